@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Base64 text, both ways, in the alphabets that AWS uses.
+
+/// Base64 text (RFC 4648, sections 4 and 5).
+///
+/// Neither direction branches or looks up a table by the value of a byte, so both are fit for keys.
+public nonisolated enum Base64 {
+  /// Which two characters stand for 62 and 63, and whether the end is padded with '='.
+  public struct Variant: Sendable {
+    let character62: UInt8
+    let character63: UInt8
+    let isPadded: Bool
+
+    /// '+' and '/', padded (RFC 4648, section 4).
+    public static var standard: Variant {
+      Variant(character62: 0x2B, character63: 0x2F, isPadded: true)
+    }
+
+    /// '-' and '_', padded (RFC 4648, section 5).
+    public static var urlSafe: Variant {
+      Variant(character62: 0x2D, character63: 0x5F, isPadded: true)
+    }
+
+    /// '-' and '_', without padding (RFC 4648, sections 3.2 and 5), as in the tokens of EKS and MSK.
+    public static var urlSafeUnpadded: Variant {
+      Variant(character62: 0x2D, character63: 0x5F, isPadded: false)
+    }
+  }
+
+  /// The text of bytes: four characters for three bytes.
+  public static func encode(
+    _ bytes: some Collection<UInt8>, as variant: Variant = .standard
+  ) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count &+ 2) / 3 &* 4)
+    var group: UInt32 = 0
+    var groupBytes = 0
+    for byte in bytes {
+      group = group &<< 8 | UInt32(byte)
+      groupBytes &+= 1
+      if groupBytes == 3 {
+        appendCharacters(of: group, 4, to: &text, variant)
+        (group, groupBytes) = (0, 0)
+      }
+    }
+    if groupBytes > 0 {
+      let missing = 3 &- groupBytes
+      appendCharacters(of: group &<< UInt32(8 &* missing), 4 &- missing, to: &text, variant)
+      if variant.isPadded { text.append(contentsOf: repeatElement(padding, count: missing)) }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The bytes of a text, which has to be exactly what ``encode(_:as:)`` writes.
+  ///
+  /// Throws when a character is foreign to the alphabet, when the length or the padding is wrong,
+  /// and when bits are set that belong to no byte.
+  public static func decode(
+    _ text: String, as variant: Variant = .standard
+  ) throws(DecodingError) -> [UInt8] {
+    var characters = Array(text.utf8)
+    if variant.isPadded {
+      if characters.count & 3 != 0 { throw .wrongLength(characters.count) }
+      for _ in 0..<2 where characters.last == padding { characters.removeLast() }
+    }
+    if characters.count & 3 == 1 { throw .wrongLength(characters.count) }
+
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(characters.count / 4 &* 3 &+ 2)
+    var bits: UInt32 = 0
+    var bitCount = 0
+    var invalid: UInt8 = 0
+    for character in characters {
+      let value = self.value(of: character, variant)
+      invalid |= value
+      bits = bits &<< 6 | UInt32(value & 63)
+      bitCount &+= 6
+      if bitCount >= 8 {
+        bitCount &-= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits &>> UInt32(bitCount)))
+      }
+    }
+    if invalid > 63 { throw .invalidCharacter(in: characters, variant) }
+    if bits & ((1 &<< UInt32(bitCount)) &- 1) != 0 { throw .trailingBits }
+    return bytes
+  }
+
+  static var padding: UInt8 { 0x3D }
+
+  /// The first `count` characters of a group of 24 bits.
+  static func appendCharacters(
+    of group: UInt32, _ count: Int, to text: inout [UInt8], _ variant: Variant
+  ) {
+    for index in 0..<count {
+      let value = UInt8(truncatingIfNeeded: group &>> UInt32(18 &- 6 &* index)) & 63
+      text.append(character(of: value, variant))
+    }
+  }
+
+  /// The character of a value of 0 to 63. Each mask is 255 where the value lies in the range.
+  static func character(of value: UInt8, _ variant: Variant) -> UInt8 {
+    (ConstantTime.mask(value, from: 0, through: 25) & (value &+ 65))
+      | (ConstantTime.mask(value, from: 26, through: 51) & (value &+ 71))
+      | (ConstantTime.mask(value, from: 52, through: 61) & (value &- 4))
+      | (ConstantTime.mask(value, from: 62, through: 62) & variant.character62)
+      | (ConstantTime.mask(value, from: 63, through: 63) & variant.character63)
+  }
+
+  /// The value of a character, or 255.
+  static func value(of character: UInt8, _ variant: Variant) -> UInt8 {
+    let upper = ConstantTime.mask(character, from: 65, through: 90)
+    let lower = ConstantTime.mask(character, from: 97, through: 122)
+    let decimal = ConstantTime.mask(character, from: 48, through: 57)
+    let is62 = ConstantTime.mask(
+      character, from: variant.character62, through: variant.character62)
+    let is63 = ConstantTime.mask(
+      character, from: variant.character63, through: variant.character63)
+    let letters = (upper & (character &- 65)) | (lower & (character &- 71))
+    let others = (decimal & (character &+ 4)) | (is62 & 62) | (is63 & 63)
+    return letters | others | ~(upper | lower | decimal | is62 | is63)
+  }
+}
+
+nonisolated extension Base64 {
+  /// Why a text is no base64 text.
+  public struct DecodingError: Error, Sendable, CustomStringConvertible {
+    /// What is wrong; more codes may come.
+    public struct Code: Hashable, Sendable {
+      let value: UInt8
+
+      /// No number of bytes gives a text of this length.
+      public static var wrongLength: Code { Code(value: 1) }
+      /// A character is not in the alphabet.
+      public static var invalidCharacter: Code { Code(value: 2) }
+      /// The last character has bits that belong to no byte.
+      public static var trailingBits: Code { Code(value: 3) }
+    }
+
+    /// What is wrong.
+    public let code: Code
+
+    /// What is wrong, and what to do, for people. It holds no part of the text, which may be secret.
+    public let message: String
+
+    /// The message.
+    public var description: String { message }
+
+    static func wrongLength(_ count: Int) -> DecodingError {
+      DecodingError(
+        code: .wrongLength,
+        message: "no number of bytes gives a base64 text of \(count) characters; look for "
+          + "characters that were lost, padding ('=') that is missing or too much, or a line end")
+    }
+
+    static func invalidCharacter(
+      in characters: [UInt8], _ variant: Variant
+    ) -> DecodingError {
+      let offset = characters.firstIndex { value(of: $0, variant) > 63 } ?? characters.count
+      return DecodingError(
+        code: .invalidCharacter,
+        message: "the character at offset \(offset) is not in this base64 alphabet; look for a "
+          + "line end or a space, and whether the text is of the other alphabet ('+/' or '-_')")
+    }
+
+    static var trailingBits: DecodingError {
+      DecodingError(
+        code: .trailingBits,
+        message: "the last character of the base64 text has bits that belong to no byte, so "
+          + "another text would give the same bytes; look for characters that were lost")
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must not tell by its duration what it saw: comparison, and the erasing of secrets.
+
+/// Operations whose time depends on sizes only, never on the bytes.
+public nonisolated enum ConstantTime {
+  /// Whether two byte strings are equal. The time depends on the two lengths, which are public.
+  @inlinable
+  public static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool
+  {
+    var difference: UInt8 = 0
+    var leftIndex = left.startIndex
+    var rightIndex = right.startIndex
+    while leftIndex != left.endIndex && rightIndex != right.endIndex {
+      difference |= left[leftIndex] ^ right[rightIndex]
+      left.formIndex(after: &leftIndex)
+      right.formIndex(after: &rightIndex)
+    }
+    let sameLength = leftIndex == left.endIndex && rightIndex == right.endIndex
+    return isZero(difference) && sameLength
+  }
+
+  /// Not inlined, so that the compiler sees no use of the difference inside the loop above.
+  @inline(never)
+  @usableFromInline
+  static func isZero(_ difference: UInt8) -> Bool { difference == 0 }
+
+  /// 255 when a byte lies in a range, 0 when not, without a branch. `first` is not above `last`.
+  static func mask(_ byte: UInt8, from first: UInt8, through last: UInt8) -> UInt8 {
+    let belowFirst = Int32(byte) &- Int32(first)
+    let aboveLast = Int32(last) &- Int32(byte)
+    // Either difference is negative outside of the range; its sign fills the upper bits.
+    return ~UInt8(truncatingIfNeeded: (belowFirst | aboveLast) &>> 8)
+  }
+
+  /// Overwrites a secret with zeros. Neither inlined nor optimised: the compiler may not drop it.
+  @inline(never)
+  @_optimize(none)
+  @usableFromInline
+  static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+    // Safety: only positions of the buffer are written.
+    for index in bytes.indices { unsafe bytes[index] = 0 }
+  }
+}

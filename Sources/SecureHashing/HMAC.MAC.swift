@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What HMAC takes and gives as values: a key prepared once, and the code.
+
+nonisolated extension HMAC {
+  /// A key whose padded block has been hashed once, for any number of messages.
+  ///
+  /// Copies share one piece of memory, which is overwritten when the last copy is released.
+  public struct PreparedKey: Sendable, CustomStringConvertible {
+    @usableFromInline let storage: Storage
+
+    /// Prepares a key.
+    @inlinable
+    public init(_ key: SymmetricKey) {
+      storage = Storage(HMAC(key: key))
+    }
+
+    /// What this is, never the key.
+    public var description: String { "HMAC.PreparedKey" }
+
+    /// The two mid-states. They are as secret as the key: who has them can sign.
+    @usableFromInline
+    @safe
+    final class Storage: @unchecked Sendable {
+      @usableFromInline let start: UnsafeMutablePointer<HMAC>
+
+      @usableFromInline
+      init(_ start: HMAC) {
+        unsafe self.start = .allocate(capacity: 1)
+        unsafe self.start.initialize(to: start)
+      }
+
+      deinit {
+        // Safety: nobody else holds the memory any more, and the mid-states are plain bytes.
+        // Secret: erased before the memory is given back.
+        unsafe ConstantTime.wipe(
+          UnsafeMutableRawBufferPointer(start: start, count: MemoryLayout<HMAC>.size))
+        unsafe start.deallocate()
+      }
+    }
+  }
+
+  /// An authentication code: as many bytes as the digest (32 for SHA-256).
+  ///
+  /// Two codes are compared in constant time.
+  public struct MAC: RandomAccessCollection, Hashable, Sendable, BitwiseCopyable {
+    @usableFromInline let digest: H.Digest
+
+    @usableFromInline
+    init(digest: H.Digest) {
+      self.digest = digest
+    }
+
+    /// The size of a code in bytes.
+    public var byteCount: Int { digest.count }
+
+    /// The code in lowercase hexadecimal digits.
+    public var hexadecimal: String { Hexadecimal.encode(digest) }
+
+    /// The position of the first byte.
+    public var startIndex: Int { digest.startIndex }
+
+    /// The position after the last byte.
+    public var endIndex: Int { digest.endIndex }
+
+    /// The byte at a position from 0 on and below the size.
+    public subscript(position: Int) -> UInt8 { digest[position] }
+
+    /// Whether two codes are equal, in constant time.
+    public static func == (left: Self, right: Self) -> Bool {
+      ConstantTime.equal(left, right)
+    }
+
+    /// Whether a code has the same bytes as a collection, in constant time for the same size.
+    public static func == (left: Self, right: some Collection<UInt8>) -> Bool {
+      ConstantTime.equal(left, right)
+    }
+  }
+}
+
+nonisolated extension HMAC: CustomStringConvertible {
+  /// What this is, never its state, which is as secret as the key.
+  public var description: String { "HMAC computation" }
+}
+
+#if !hasFeature(Embedded)
+  nonisolated extension HMAC.MAC {
+    /// Calls `body` with the bytes; they are contiguous where those of the digest are.
+    @inlinable
+    public func withContiguousStorageIfAvailable<Result>(
+      _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result? {
+      try digest.withContiguousStorageIfAvailable(body)
+    }
+  }
+
+  nonisolated extension HMAC: CustomReflectable {
+    /// Nothing: a debugger's dump shall not show the state, which is as secret as the key.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+  }
+#endif
+
+nonisolated extension HMAC.MAC: CustomStringConvertible {
+  /// The code in hexadecimal.
+  public var description: String { "HMAC code: " + hexadecimal }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keyed-hash message authentication code, over any hash function of this room.
+
+/// HMAC of FIPS 198-1 and RFC 2104, spelled as in CryptoKit.
+///
+/// A value is a computation: it can be copied in mid-stream, and ``finalize()`` leaves it as it is.
+/// It lives wherever the caller puts it and uses no heap. For many messages under one key make a
+/// ``PreparedKey``, which saves two blocks of hashing a message.
+public nonisolated struct HMAC<H: HashFunction>: Sendable {
+  /// The type of keys, as CryptoKit names it.
+  public typealias Key = SymmetricKey
+
+  @usableFromInline var inner: H
+  @usableFromInline var outer: H
+
+  /// Starts an empty message under a key of any size; 32 bytes are best for SHA-256.
+  @inlinable
+  public init(key: SymmetricKey) {
+    self = unsafe key.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
+  }
+
+  /// Starts an empty message under a key that was prepared once.
+  @inlinable
+  public init(key: PreparedKey) {
+    // Safety: the key is alive, and nobody writes its memory.
+    self = unsafe key.storage.start.pointee
+  }
+
+  /// Starts an empty message under a key in the caller's memory. This form uses no heap.
+  @inlinable
+  public init(keyBytes: Span<UInt8>) {
+    // Safety: the span outlives the closure.
+    self = unsafe keyBytes.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
+  }
+
+  /// Starts an empty message under a key in the caller's memory. This form uses no heap.
+  @inlinable
+  public init(keyBytes: UnsafeRawBufferPointer) {
+    var inner = H()
+    var outer = H()
+    unsafe withUnsafeTemporaryAllocation(byteCount: H.blockByteCount, alignment: 16) { block in
+      unsafe Self.pad(keyBytes, into: block)
+      unsafe Self.combine(block, with: 0x36)  // FIPS 198-1, 4, step 4: K0 xor ipad
+      unsafe inner.update(bufferPointer: UnsafeRawBufferPointer(block))
+      unsafe Self.combine(block, with: 0x36 ^ 0x5C)  // step 7: from K0 xor ipad to K0 xor opad
+      unsafe outer.update(bufferPointer: UnsafeRawBufferPointer(block))
+      unsafe ConstantTime.wipe(block)  // Secret: the padded key
+    }
+    self.inner = inner
+    self.outer = outer
+  }
+
+  /// Appends bytes to the message.
+  @inlinable
+  public mutating func update(data: some Collection<UInt8>) {
+    inner.update(data: data)
+  }
+
+  /// Appends bytes to the message.
+  @inlinable
+  public mutating func update(data: Span<UInt8>) {
+    inner.update(data: data)
+  }
+
+  /// Appends bytes to the message.
+  @inlinable
+  public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
+    unsafe inner.update(bufferPointer: bufferPointer)
+  }
+
+  /// The code of the message so far. The computation stays as it is and can be continued.
+  @inlinable
+  public func finalize() -> MAC {
+    // FIPS 198-1, 4, steps 6, 8 and 9
+    var outer = outer
+    outer.update(data: inner.finalize())
+    return MAC(digest: outer.finalize())
+  }
+
+  /// FIPS 198-1, 4, steps 1 to 3: K0 is the key, or the digest of a long one, and zeros.
+  @inlinable
+  static func pad(_ key: UnsafeRawBufferPointer, into block: UnsafeMutableRawBufferPointer) {
+    // Safety: every position is below block.count.
+    for index in block.indices { unsafe block[index] = 0 }
+    if key.count <= block.count {
+      unsafe block.copyMemory(from: key)
+    } else {
+      let digest = unsafe H.hash(bufferPointer: key)
+      for (index, byte) in digest.enumerated() where index < block.count {
+        unsafe block[index] = byte
+      }
+    }
+  }
+
+  @inlinable
+  static func combine(_ block: UnsafeMutableRawBufferPointer, with byte: UInt8) {
+    // Safety: only positions of the buffer are touched.
+    for index in block.indices { unsafe block[index] ^= byte }
+  }
+}
+
+nonisolated extension HMAC {
+  /// The code of a whole message.
+  @inlinable
+  public static func authenticationCode(
+    for data: some Collection<UInt8>, using key: SymmetricKey
+  ) -> MAC {
+    var hmac = HMAC(key: key)
+    hmac.update(data: data)
+    return hmac.finalize()
+  }
+
+  /// The code of a whole message under a prepared key.
+  @inlinable
+  public static func authenticationCode(
+    for data: some Collection<UInt8>, using key: PreparedKey
+  ) -> MAC {
+    var hmac = HMAC(key: key)
+    hmac.update(data: data)
+    return hmac.finalize()
+  }
+
+  /// The code of a whole message.
+  @inlinable
+  public static func authenticationCode(for data: Span<UInt8>, using key: SymmetricKey) -> MAC {
+    var hmac = HMAC(key: key)
+    hmac.update(data: data)
+    return hmac.finalize()
+  }
+
+  /// Whether a code belongs to a message. The comparison takes constant time.
+  @inlinable
+  public static func isValidAuthenticationCode(
+    _ authenticationCode: some Collection<UInt8>, authenticating data: some Collection<UInt8>,
+    using key: SymmetricKey
+  ) -> Bool {
+    ConstantTime.equal(self.authenticationCode(for: data, using: key), authenticationCode)
+  }
+
+  /// Whether a code belongs to a message under a prepared key. The comparison takes constant time.
+  @inlinable
+  public static func isValidAuthenticationCode(
+    _ authenticationCode: some Collection<UInt8>, authenticating data: some Collection<UInt8>,
+    using key: PreparedKey
+  ) -> Bool {
+    ConstantTime.equal(self.authenticationCode(for: data, using: key), authenticationCode)
+  }
+}
+
+nonisolated extension HMAC where H == SHA256 {
+  /// A known answer, for those who must run it at start: true when this build computes it right.
+  ///
+  /// Test case 2 of RFC 4231, section 4.3.
+  public static func selfTest() -> Bool {
+    let code = authenticationCode(
+      for: "what do ya want for nothing?".utf8, using: SymmetricKey(data: "Jefe".utf8))
+    return ConstantTime.equal(
+      code.hexadecimal.utf8,
+      "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843".utf8)
+  }
+}

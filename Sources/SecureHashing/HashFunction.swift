@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every hash function of this room has in common, and the doors through which bytes enter.
+
+/// A cryptographic hash function, spelled as in CryptoKit.
+///
+/// A conforming type is a plain value: copying it in mid-stream gives two independent
+/// computations, and taking the output does not consume the state.
+public nonisolated protocol HashFunction: BitwiseCopyable, Sendable {
+  /// The output: a fixed number of bytes.
+  associatedtype Digest: RandomAccessCollection, Hashable, Sendable, BitwiseCopyable
+  where Digest.Element == UInt8, Digest.Index == Int
+
+  /// The size of a block in bytes, at least 1 (for SHA-256: 64). HMAC pads its key to this size.
+  static var blockByteCount: Int { get }
+
+  /// Starts an empty message.
+  init()
+
+  /// Appends bytes to the message.
+  mutating func update(bufferPointer: UnsafeRawBufferPointer)
+
+  /// The digest of the message so far. The state stays as it is and can be continued.
+  func finalize() -> Digest
+}
+
+nonisolated extension HashFunction {
+  /// The digest of a whole message.
+  ///
+  /// Contiguous collections (`[UInt8]`, `ArraySlice`, `String.utf8`, `Data`) are not copied.
+  @inlinable
+  public static func hash(data: some Collection<UInt8>) -> Digest {
+    var function = Self()
+    function.update(data: data)
+    return function.finalize()
+  }
+
+  /// The digest of a whole message.
+  @inlinable
+  public static func hash(data: Span<UInt8>) -> Digest {
+    // Safety: the span outlives the closure.
+    unsafe data.withUnsafeBytes { unsafe hash(bufferPointer: $0) }
+  }
+
+  /// The digest of a whole message.
+  @inlinable
+  public static func hash(bufferPointer: UnsafeRawBufferPointer) -> Digest {
+    var function = Self()
+    unsafe function.update(bufferPointer: bufferPointer)
+    return function.finalize()
+  }
+
+  /// Appends bytes to the message.
+  ///
+  /// Contiguous collections are not copied; others pass through a buffer of 256 bytes.
+  @inlinable
+  public mutating func update(data: some Collection<UInt8>) {
+    // Safety: the buffer is used only inside the closure.
+    let contiguous: Void? = data.withContiguousStorageIfAvailable {
+      unsafe update(bufferPointer: UnsafeRawBufferPointer($0))
+    }
+    if contiguous == nil { updateInPortions(data: data) }
+  }
+
+  /// Appends bytes to the message.
+  @inlinable
+  public mutating func update(data: Span<UInt8>) {
+    // Safety: the span outlives the closure.
+    unsafe data.withUnsafeBytes { unsafe update(bufferPointer: $0) }
+  }
+
+  @inlinable
+  mutating func updateInPortions(data: some Collection<UInt8>) {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { portion in
+      var filled = 0
+      for byte in data {
+        unsafe portion[filled] = byte
+        filled &+= 1
+        if filled == 256 {
+          unsafe update(bufferPointer: UnsafeRawBufferPointer(portion))
+          filled = 0
+        }
+      }
+      unsafe update(bufferPointer: UnsafeRawBufferPointer(rebasing: portion[..<filled]))
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hexadecimal text, both ways.
+
+/// Hexadecimal text (RFC 4648, section 8): two digits a byte.
+///
+/// Neither direction branches or looks up a table by the value of a byte, so both are fit for keys.
+public nonisolated enum Hexadecimal {
+  /// Lowercase text, two digits for each byte.
+  public static func encode(_ bytes: some Collection<UInt8>) -> String {
+    var digits: [UInt8] = []
+    digits.reserveCapacity(2 &* bytes.count)
+    for byte in bytes {
+      digits.append(digit(byte &>> 4))
+      digits.append(digit(byte & 15))
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// The bytes of a text of hexadecimal digits of either case, without prefix or spaces.
+  ///
+  /// Throws when the number of digits is odd or a character is no hexadecimal digit.
+  public static func decode(_ text: String) throws(DecodingError) -> [UInt8] {
+    try decode(text.utf8)
+  }
+
+  /// The bytes of hexadecimal digits given as ASCII.
+  ///
+  /// Throws when the number of digits is odd or a character is no hexadecimal digit.
+  public static func decode(_ digits: some Collection<UInt8>) throws(DecodingError) -> [UInt8] {
+    let count = digits.count
+    if count & 1 != 0 { throw .oddLength(count) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count / 2)
+    var high: UInt8 = 0
+    var offset = 0
+    var invalid: UInt8 = 0
+    for character in digits {
+      let value = nibble(character)
+      invalid |= value
+      if offset & 1 == 0 { high = value &<< 4 } else { bytes.append(high | value) }
+      offset &+= 1
+    }
+    if invalid > 15 {
+      throw .invalidCharacter(in: digits)
+    }
+    return bytes
+  }
+
+  /// The digit of a value of 0 to 15: '0' is 48, and 'a' is 39 further than '9' + 1.
+  static func digit(_ value: UInt8) -> UInt8 {
+    value &+ 48 &+ (((9 &- value) &>> 7) &* 39)
+  }
+
+  /// The value of a digit, or 255. Masks are 255 where the character lies in the range.
+  static func nibble(_ character: UInt8) -> UInt8 {
+    let lowered = character | 0x20
+    let isDecimal = ConstantTime.mask(character, from: 48, through: 57)
+    let isLetter = ConstantTime.mask(lowered, from: 97, through: 102)
+    return (isDecimal & (character &- 48)) | (isLetter & (lowered &- 87)) | ~(isDecimal | isLetter)
+  }
+}
+
+nonisolated extension Hexadecimal {
+  /// Why a text is no hexadecimal text.
+  public struct DecodingError: Error, Sendable, CustomStringConvertible {
+    /// What is wrong; more codes may come.
+    public struct Code: Hashable, Sendable {
+      let value: UInt8
+
+      /// A byte is written with two digits, and the number of digits is odd.
+      public static var oddLength: Code { Code(value: 1) }
+      /// A character is no hexadecimal digit.
+      public static var invalidCharacter: Code { Code(value: 2) }
+    }
+
+    /// What is wrong.
+    public let code: Code
+
+    /// What is wrong, and what to do, for people. It holds no part of the text, which may be secret.
+    public let message: String
+
+    /// The message.
+    public var description: String { message }
+
+    static func oddLength(_ count: Int) -> DecodingError {
+      DecodingError(
+        code: .oddLength,
+        message: "the hexadecimal text has \(count) characters, an odd number; every byte takes "
+          + "two digits: look for a digit that was lost, or a line end that was added")
+    }
+
+    static func invalidCharacter(in digits: some Collection<UInt8>) -> DecodingError {
+      var offset = 0
+      for character in digits {
+        if nibble(character) > 15 { break }
+        offset &+= 1
+      }
+      return DecodingError(
+        code: .invalidCharacter,
+        message: "the character at offset \(offset) of the hexadecimal text is no hexadecimal "
+          + "digit; only 0 to 9, a to f and A to F are allowed, without prefix, space or line end")
+    }
+  }
+}

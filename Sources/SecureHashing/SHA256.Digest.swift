@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The output of SHA-256 as a value.
+
+nonisolated extension SHA256 {
+  /// A SHA-256 digest: 32 bytes.
+  ///
+  /// Two digests are compared in constant time. As with every collection, an index outside of
+  /// 0 to 31 is a mistake of the program and stops it.
+  public struct Digest: RandomAccessCollection, Hashable, Sendable, BitwiseCopyable {
+    /// The size of a digest in bytes: 32.
+    public static var byteCount: Int { 32 }
+
+    /// The bytes in the order of memory.
+    var storage: (UInt64, UInt64, UInt64, UInt64)
+
+    /// FIPS 180-4, 6.2.2, end: the words of the state, each big-endian.
+    init(state: SHA256.State) {
+      storage = (
+        Self.bytes(of: state.0, state.1), Self.bytes(of: state.2, state.3),
+        Self.bytes(of: state.4, state.5), Self.bytes(of: state.6, state.7)
+      )
+    }
+
+    /// A digest that was computed earlier or elsewhere; nil unless there are exactly 32 bytes.
+    public init?(bytes: some Collection<UInt8>) {
+      storage = (0, 0, 0, 0)
+      var count = 0
+      // Safety: the write stays below 32.
+      let fits = unsafe withUnsafeMutableBytes(of: &storage) { target in
+        for byte in bytes {
+          if count == Self.byteCount { return false }
+          unsafe target[count] = byte
+          count &+= 1
+        }
+        return count == Self.byteCount
+      }
+      if !fits { return nil }
+    }
+
+    /// The digest in 64 lowercase hexadecimal digits.
+    public var hexadecimal: String { Hexadecimal.encode(self) }
+
+    /// Calls `body` with the 32 bytes.
+    public func withUnsafeBytes<Result, Failure: Error>(
+      _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      // Safety: the storage lives as long as the closure runs.
+      try unsafe Swift.withUnsafeBytes(of: storage, body)
+    }
+
+    static func bytes(of first: UInt32, _ second: UInt32) -> UInt64 {
+      (UInt64(first) &<< 32 | UInt64(second)).bigEndian
+    }
+  }
+}
+
+nonisolated extension SHA256.Digest {
+  /// The position of the first byte: 0.
+  public var startIndex: Int { 0 }
+
+  /// The position after the last byte: 32.
+  public var endIndex: Int { Self.byteCount }
+
+  /// The byte at a position of 0 to 31.
+  public subscript(position: Int) -> UInt8 {
+    precondition(position >= 0 && position < Self.byteCount, "a digest has the indices 0 to 31")
+    // Safety: the position was checked in the line above.
+    return unsafe Swift.withUnsafeBytes(of: storage) { unsafe $0[position] }
+  }
+
+  /// Whether two digests are equal, in constant time.
+  public static func == (left: Self, right: Self) -> Bool {
+    let difference =
+      (left.storage.0 ^ right.storage.0) | (left.storage.1 ^ right.storage.1)
+      | (left.storage.2 ^ right.storage.2) | (left.storage.3 ^ right.storage.3)
+    return difference == 0
+  }
+
+  /// Whether a digest has the same bytes as a collection, in constant time for 32 bytes.
+  public static func == (left: Self, right: some Collection<UInt8>) -> Bool {
+    ConstantTime.equal(left, right)
+  }
+
+  /// Feeds the bytes to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(storage.0)
+    hasher.combine(storage.1)
+    hasher.combine(storage.2)
+    hasher.combine(storage.3)
+  }
+}
+
+nonisolated extension SHA256.Digest: CustomStringConvertible {
+  /// The name of the function and the digest in hexadecimal, as CryptoKit prints it.
+  public var description: String { "SHA256 digest: " + hexadecimal }
+}
+
+#if !hasFeature(Embedded)
+  nonisolated extension SHA256.Digest {
+    /// Calls `body` with the 32 bytes; they are always contiguous.
+    public func withContiguousStorageIfAvailable<Result>(
+      _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result? {
+      // Safety: bytes may be read as UInt8, and the storage lives as long as the closure runs.
+      try unsafe Swift.withUnsafeBytes(of: storage) { bytes in
+        try unsafe bytes.withMemoryRebound(to: UInt8.self, body)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// SHA-256: padding, length and the block buffer; the compression itself is behind Implementation.
+
+/// SHA-256 of FIPS 180-4: a digest of 32 bytes, blocks of 64 bytes.
+///
+/// Messages may be up to 2^61 - 1 bytes long. A value can be copied in mid-stream, and
+/// ``finalize()`` leaves the state as it is. Nothing is allocated on the heap.
+public nonisolated struct SHA256: HashFunction {
+  /// The size of a block in bytes: 64.
+  public static var blockByteCount: Int { 64 }
+
+  /// The size of a digest in bytes: 32.
+  public static var byteCount: Int { Digest.byteCount }
+
+  /// H: eight words.
+  typealias State = (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
+
+  /// 64 bytes, in the order of memory.
+  typealias Block = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+  var state: State
+  var pending: Block
+  var messageByteCount: UInt64
+
+  /// Starts an empty message.
+  public init() {
+    self.init(resuming: Self.initialState, afterByteCount: 0)
+  }
+
+  /// Continues after a number of whole blocks.
+  init(resuming state: State, afterByteCount byteCount: UInt64) {
+    self.state = state
+    self.pending = (0, 0, 0, 0, 0, 0, 0, 0)
+    self.messageByteCount = byteCount
+  }
+
+  /// Appends bytes to the message.
+  public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
+    guard let bytes = bufferPointer.baseAddress else { return }
+    var position = 0
+    let pendingCount = pendingByteCount
+    messageByteCount &+= UInt64(truncatingIfNeeded: bufferPointer.count)
+
+    // Safety: every copy and compression stays below bufferPointer.count and within the block.
+    if pendingCount > 0 {
+      position = min(64 &- pendingCount, bufferPointer.count)
+      unsafe fill(from: pendingCount, bytes, position)
+      if pendingCount &+ position < 64 { return }
+      compressPending()
+    }
+    let wholeBlocks = (bufferPointer.count &- position) / 64
+    if wholeBlocks > 0 {
+      unsafe compress(bytes + position, wholeBlocks)
+      position &+= wholeBlocks &* 64
+    }
+    unsafe fill(from: 0, bytes + position, bufferPointer.count &- position)
+  }
+
+  /// The digest of the message so far. The state stays as it is and can be continued.
+  public func finalize() -> Digest {
+    var final = self
+    final.pad()
+    return Digest(state: final.state)
+  }
+
+  // MARK: - Helpers
+
+  /// How many bytes wait in `pending` for their block to become full: 0 to 63.
+  var pendingByteCount: Int { Int(truncatingIfNeeded: messageByteCount & 63) }
+
+  /// FIPS 180-4, 5.1.1: a one bit, zeros, and the length of the message in bits (64 bits).
+  mutating func pad() {
+    let bitCount = messageByteCount &<< 3
+    let pendingCount = pendingByteCount
+    setPending(0x80, at: pendingCount)
+    zeroPending(from: pendingCount &+ 1)
+    if pendingCount >= 56 {
+      compressPending()
+      zeroPending(from: 0)
+    }
+    pending.7 = bitCount.bigEndian
+    compressPending()
+  }
+
+  mutating func fill(from offset: Int, _ bytes: UnsafeRawPointer, _ count: Int) {
+    // Safety: offset + count <= 64, the size of `pending`.
+    unsafe withUnsafeMutableBytes(of: &pending) { block in
+      let free = unsafe UnsafeMutableRawBufferPointer(rebasing: block[offset...])
+      unsafe free.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+  }
+
+  mutating func setPending(_ byte: UInt8, at offset: Int) {
+    // Safety: offset < 64.
+    unsafe withUnsafeMutableBytes(of: &pending) { unsafe $0[offset] = byte }
+  }
+
+  mutating func zeroPending(from offset: Int) {
+    // Safety: offset <= 64.
+    unsafe withUnsafeMutableBytes(of: &pending) { block in
+      for index in offset..<64 { unsafe block[index] = 0 }
+    }
+  }
+
+  mutating func compressPending() {
+    let block = pending
+    // Safety: a block has 64 bytes.
+    unsafe withUnsafeBytes(of: block) { bytes in
+      if let start = bytes.baseAddress { unsafe compress(start, 1) }
+    }
+  }
+
+  mutating func compress(_ blocks: UnsafeRawPointer, _ blockCount: Int) {
+    // Safety: a state has 8 words, stored one after the other.
+    unsafe withUnsafeMutableBytes(of: &state) { words in
+      unsafe words.withMemoryRebound(to: UInt32.self) { words in
+        guard let start = words.baseAddress else { return }
+        unsafe Implementation.current.compress(start, blocks, blockCount)
+      }
+    }
+  }
+}
+
+nonisolated extension SHA256: CustomStringConvertible {
+  /// What this is, never its state: the message may be secret.
+  public var description: String { "SHA256 computation" }
+}
+
+#if !hasFeature(Embedded)
+  nonisolated extension SHA256: CustomReflectable {
+    /// Nothing: a debugger's dump shall not show the state, since the message may be secret.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+  }
+#endif
+
+nonisolated extension SHA256 {
+  /// Known answers, for those who must run them at start: true when this build hashes correctly.
+  ///
+  /// The messages are the examples of one and of two blocks that NIST publishes beside FIPS 180-4.
+  public static func selfTest() -> Bool {
+    let oneBlock = hash(data: "abc".utf8)
+    let twoBlocks = hash(data: "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq".utf8)
+    return ConstantTime.equal(
+      oneBlock.hexadecimal.utf8,
+      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad".utf8)
+      && ConstantTime.equal(
+        twoBlocks.hexadecimal.utf8,
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1".utf8)
+  }
+}

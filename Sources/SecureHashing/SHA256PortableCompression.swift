@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compression function of SHA-256 in plain Swift: the kernel that runs on every processor.
+
+extension SHA256 {
+  /// The compression function of FIPS 180-4, 6.2.2, without the instructions of any one processor.
+  nonisolated enum PortableCompression {
+    /// Sixteen message words: a window of the message schedule that moves as the rounds go on.
+    typealias Window = (
+      UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32,
+      UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32
+    )
+
+    /// Replaces `state` (8 words) by its compression with `blockCount` blocks of 64 bytes each.
+    static func compress(
+      _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
+    ) {
+      // Safety: the caller hands in 8 words and 64 * blockCount bytes; the table has 64 entries.
+      unsafe SHA256.roundConstants.withUnsafeBufferPointer { k in
+        var v = unsafe WorkingVariables(state)
+        for block in 0..<blockCount {
+          let start = v
+          var w = unsafe window(of: blocks + block &* 64)
+          unsafe firstRounds(&v, w, k)
+          for t in stride(from: 16, to: 64, by: 16) {
+            unsafe furtherRounds(&v, &w, k, from: t)
+          }
+          v.add(start)
+        }
+        unsafe v.store(in: state)
+      }
+    }
+
+    /// FIPS 180-4, 6.2.2, step 1, t < 16: the block as big-endian words.
+    @inline(__always)
+    static func window(of block: UnsafeRawPointer) -> Window {
+      @inline(__always) func word(_ index: Int) -> UInt32 {
+        // Safety: index < 16, and a block has 16 words of 4 bytes.
+        unsafe UInt32(
+          bigEndian: block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self))
+      }
+      return (
+        word(0), word(1), word(2), word(3),
+        word(4), word(5), word(6), word(7),
+        word(8), word(9), word(10), word(11),
+        word(12), word(13), word(14), word(15)
+      )
+    }
+
+    /// FIPS 180-4, 6.2.2, step 3, for the words of the block itself.
+    @inline(__always)
+    static func firstRounds(
+      _ v: inout WorkingVariables, _ w: Window, _ k: UnsafeBufferPointer<UInt32>
+    ) {
+      unsafe v.round(k[0] &+ w.0)
+      unsafe v.round(k[1] &+ w.1)
+      unsafe v.round(k[2] &+ w.2)
+      unsafe v.round(k[3] &+ w.3)
+      unsafe v.round(k[4] &+ w.4)
+      unsafe v.round(k[5] &+ w.5)
+      unsafe v.round(k[6] &+ w.6)
+      unsafe v.round(k[7] &+ w.7)
+      unsafe v.round(k[8] &+ w.8)
+      unsafe v.round(k[9] &+ w.9)
+      unsafe v.round(k[10] &+ w.10)
+      unsafe v.round(k[11] &+ w.11)
+      unsafe v.round(k[12] &+ w.12)
+      unsafe v.round(k[13] &+ w.13)
+      unsafe v.round(k[14] &+ w.14)
+      unsafe v.round(k[15] &+ w.15)
+    }
+
+    /// FIPS 180-4, 6.2.2, steps 1 and 3 joined: each word is made where it is used.
+    @inline(__always)
+    static func furtherRounds(
+      _ v: inout WorkingVariables, _ w: inout Window, _ k: UnsafeBufferPointer<UInt32>,
+      from t: Int
+    ) {
+      unsafe v.round(k[t &+ 0] &+ expand(&w.0, w.1, w.9, w.14))
+      unsafe v.round(k[t &+ 1] &+ expand(&w.1, w.2, w.10, w.15))
+      unsafe v.round(k[t &+ 2] &+ expand(&w.2, w.3, w.11, w.0))
+      unsafe v.round(k[t &+ 3] &+ expand(&w.3, w.4, w.12, w.1))
+      unsafe v.round(k[t &+ 4] &+ expand(&w.4, w.5, w.13, w.2))
+      unsafe v.round(k[t &+ 5] &+ expand(&w.5, w.6, w.14, w.3))
+      unsafe v.round(k[t &+ 6] &+ expand(&w.6, w.7, w.15, w.4))
+      unsafe v.round(k[t &+ 7] &+ expand(&w.7, w.8, w.0, w.5))
+      unsafe v.round(k[t &+ 8] &+ expand(&w.8, w.9, w.1, w.6))
+      unsafe v.round(k[t &+ 9] &+ expand(&w.9, w.10, w.2, w.7))
+      unsafe v.round(k[t &+ 10] &+ expand(&w.10, w.11, w.3, w.8))
+      unsafe v.round(k[t &+ 11] &+ expand(&w.11, w.12, w.4, w.9))
+      unsafe v.round(k[t &+ 12] &+ expand(&w.12, w.13, w.5, w.10))
+      unsafe v.round(k[t &+ 13] &+ expand(&w.13, w.14, w.6, w.11))
+      unsafe v.round(k[t &+ 14] &+ expand(&w.14, w.15, w.7, w.12))
+      unsafe v.round(k[t &+ 15] &+ expand(&w.15, w.0, w.8, w.13))
+    }
+
+    /// FIPS 180-4, 6.2.2, step 1, t >= 16, in place: the word of 16 rounds ago becomes the next one.
+    @inline(__always)
+    static func expand(
+      _ w0: inout UInt32, _ w1: UInt32, _ w9: UInt32, _ w14: UInt32
+    ) -> UInt32 {
+      // FIPS 180-4, 4.1.2 (4.6) and (4.7)
+      let sigma0 = rotateRight(w1, 7) ^ rotateRight(w1, 18) ^ (w1 &>> 3)
+      let sigma1 = rotateRight(w14, 17) ^ rotateRight(w14, 19) ^ (w14 &>> 10)
+      w0 = w0 &+ sigma0 &+ w9 &+ sigma1
+      return w0
+    }
+
+    /// Written so that the compiler makes one instruction of it.
+    @inline(__always)
+    static func rotateRight(_ x: UInt32, _ n: UInt32) -> UInt32 {
+      (x &>> n) | (x &<< (32 &- n))
+    }
+  }
+}
+
+extension SHA256.PortableCompression {
+  /// The eight working variables of FIPS 180-4, 6.2.2.
+  nonisolated struct WorkingVariables {
+    var a: UInt32
+    var b: UInt32
+    var c: UInt32
+    var d: UInt32
+    var e: UInt32
+    var f: UInt32
+    var g: UInt32
+    var h: UInt32
+
+    /// Step 2.
+    @inline(__always)
+    init(_ state: UnsafeMutablePointer<UInt32>) {
+      // Safety: a state has 8 words.
+      unsafe (a, b, c, d) = (state[0], state[1], state[2], state[3])
+      unsafe (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    }
+
+    /// Step 3 for one `t`. Unrolled, the renaming of the variables costs nothing.
+    @inline(__always)
+    mutating func round(_ constantPlusWord: UInt32) {
+      // FIPS 180-4, 4.1.2 (4.4) and (4.5), as chained rotations: Σ1 is 6, 11, 25 and Σ0 2, 13, 22.
+      let sum1 = rotateRight(rotateRight(rotateRight(e, 14) ^ e, 5) ^ e, 6)
+      let sum0 = rotateRight(rotateRight(rotateRight(a, 9) ^ a, 11) ^ a, 2)
+      // (4.2) and (4.3); the next round finds this a ^ b again as its b ^ c.
+      let ch = ((f ^ g) & e) ^ g
+      let maj = ((a ^ b) & (b ^ c)) ^ b
+      let t1 = h &+ sum1 &+ ch &+ constantPlusWord
+      (h, g, f, e) = (g, f, e, d &+ t1)
+      (d, c, b, a) = (c, b, a, t1 &+ sum0 &+ maj)
+    }
+
+    /// Step 4.
+    @inline(__always)
+    mutating func add(_ other: Self) {
+      (a, b, c, d) = (a &+ other.a, b &+ other.b, c &+ other.c, d &+ other.d)
+      (e, f, g, h) = (e &+ other.e, f &+ other.f, g &+ other.g, h &+ other.h)
+    }
+
+    @inline(__always)
+    func store(in state: UnsafeMutablePointer<UInt32>) {
+      // Safety: a state has 8 words.
+      unsafe (state[0], state[1], state[2], state[3]) = (a, b, c, d)
+      unsafe (state[4], state[5], state[6], state[7]) = (e, f, g, h)
+    }
+
+    @inline(__always)
+    func rotateRight(_ x: UInt32, _ n: UInt32) -> UInt32 {
+      SHA256.PortableCompression.rotateRight(x, n)
+    }
+  }
+}

@@ -1,0 +1,1 @@
+@main nonisolated enum M { static func main() {} }
