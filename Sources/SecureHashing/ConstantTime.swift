@@ -35,8 +35,7 @@ public nonisolated enum ConstantTime {
   /// Overwrites a secret with zeros. Neither inlined nor optimised: the compiler may not drop it.
   @inline(never)
   @_optimize(none)
-  @usableFromInline
-  static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+  public static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
     // Safety: only positions of the buffer are written.
     for index in bytes.indices { unsafe bytes[index] = 0 }
   }

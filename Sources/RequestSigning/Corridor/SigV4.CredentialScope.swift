@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a signature is good for: a day, a region, a service.
+
+nonisolated extension SigV4 {
+  /// The credential scope: `20130524/us-east-1/s3/aws4_request`.
+  public struct CredentialScope: Sendable, CustomStringConvertible {
+    /// The day in UTC, 8 digits.
+    public let day: String
+
+    /// The region, such as "us-east-1"; "auto" for Cloudflare R2.
+    public let region: String
+
+    /// The signing name of the service, such as "s3".
+    public let service: String
+
+    /// The scope of a day, region and service.
+    ///
+    /// Throws `invalidRegion` or `invalidService` unless the text consists of ASCII letters,
+    /// digits, '-', '_' and '.'.
+    public init(
+      dayOf timestamp: Timestamp, region: String, service: String
+    ) throws(SigningError) {
+      try Self.checkRegion(region)
+      try Self.checkService(service)
+      self.init(day: timestamp.day, checkedRegion: region, checkedService: service)
+    }
+
+    /// The scope that a text such as `20130524/us-east-1/s3/aws4_request` names.
+    ///
+    /// Throws `invalidScope` when it has other than these four parts, and what the other
+    /// initialiser throws.
+    public init(_ text: String) throws(SigningError) {
+      let parts = text.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
+      guard parts.count == 4, parts[3].utf8.elementsEqual(Self.terminator.utf8),
+        let midnight = try? Timestamp(parts[0] + "T000000Z")
+      else {
+        throw SigningError(
+          .invalidScope,
+          "\(quoted(text)) is no credential scope; it has the form "
+            + "20130524/us-east-1/s3/aws4_request: day, region, service, aws4_request")
+      }
+      try self.init(dayOf: midnight, region: parts[1], service: parts[2])
+    }
+
+    init(day: String, checkedRegion region: String, checkedService service: String) {
+      self.day = day
+      self.region = region
+      self.service = service
+    }
+
+    /// The scope as it stands in the string to sign.
+    public var text: String {
+      day + "/" + region + "/" + service + "/" + Self.terminator
+    }
+
+    /// The scope as it stands in the string to sign.
+    public var description: String { text }
+
+    static var terminator: String { "aws4_request" }
+
+    static func checkRegion(_ region: String) throws(SigningError) {
+      if !isName(region) {
+        throw SigningError(
+          .invalidRegion,
+          "\(quoted(region)) is no region: it has to consist of ASCII letters, digits, '-', '_' "
+            + "and '.', such as us-east-1, or auto for Cloudflare R2; the region is part of what "
+            + "is signed, and another one gives another signature")
+      }
+    }
+
+    static func checkService(_ service: String) throws(SigningError) {
+      if !isName(service) {
+        throw SigningError(
+          .invalidService,
+          "\(quoted(service)) is no signing name of a service: it has to consist of ASCII letters, "
+            + "digits, '-', '_' and '.', such as s3 or execute-api")
+      }
+    }
+
+    static func isName(_ text: String) -> Bool {
+      !text.utf8.isEmpty
+        && text.utf8.allSatisfy { ASCII.isUnreserved($0) && $0 != 0x7E }
+    }
+  }
+}
+
+nonisolated extension SigV4.CredentialScope: Equatable {
+  /// Whether two scopes have the same bytes.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+}

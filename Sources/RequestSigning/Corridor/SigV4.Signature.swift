@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Room 4: the signature, which is public.
+
+#if canImport(SecureHashing)
+  public import SecureHashing
+#endif
+
+nonisolated extension SigV4 {
+  /// Room 4: a signature. It is public: it travels with the request.
+  public struct Signature: Hashable, Sendable, CustomStringConvertible {
+    /// The signature: 32 bytes for HMAC-SHA-256.
+    public let bytes: [UInt8]
+
+    /// An authentication code as signature.
+    public init(_ code: HMAC<SHA256>.MAC) {
+      bytes = Array(code)
+    }
+
+    /// A signature in hexadecimal, made elsewhere: 64 digits for HMAC-SHA-256.
+    ///
+    /// Throws `invalidSignature` when the text is empty or no hexadecimal text.
+    public init(hexadecimal: String) throws(SigningError) {
+      let decoded = try? Hexadecimal.decode(hexadecimal)
+      guard let decoded, !decoded.isEmpty else {
+        throw SigningError(
+          .invalidSignature,
+          "\(quoted(hexadecimal)) is no signature in hexadecimal; for AWS4-HMAC-SHA256 it has 64 "
+            + "digits")
+      }
+      bytes = decoded
+    }
+
+    /// The signature in lowercase hexadecimal digits, as it is sent.
+    public var hexadecimal: String { Hexadecimal.encode(bytes) }
+
+    /// The signature in lowercase hexadecimal digits.
+    public var description: String { hexadecimal }
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bytes as characters of ASCII: the classes that HTTP and URLs know.
+
+nonisolated extension SigV4 {
+  /// The classes of characters in RFC 3986 and RFC 9110, by byte.
+  enum ASCII {
+    static var tab: UInt8 { 0x09 }
+    static var newline: UInt8 { 0x0A }
+    static var space: UInt8 { 0x20 }
+    static var percent: UInt8 { 0x25 }
+    static var ampersand: UInt8 { 0x26 }
+    static var plus: UInt8 { 0x2B }
+    static var comma: UInt8 { 0x2C }
+    static var dot: UInt8 { 0x2E }
+    static var slash: UInt8 { 0x2F }
+    static var colon: UInt8 { 0x3A }
+    static var semicolon: UInt8 { 0x3B }
+    static var equals: UInt8 { 0x3D }
+    static var questionMark: UInt8 { 0x3F }
+    static var at: UInt8 { 0x40 }
+
+    static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+    static func isLetter(_ byte: UInt8) -> Bool {
+      (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A
+    }
+
+    /// A control character: 0 to 31, and 127.
+    static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+
+    /// RFC 9110, 5.6.3: a space or a horizontal tab.
+    static func isWhitespace(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+      byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+    }
+
+    /// RFC 3986, 2.3: what is never percent-encoded.
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+      if isLetter(byte) || isDigit(byte) { return true }
+      switch byte {
+      case 0x2D, 0x2E, 0x5F, 0x7E: return true  // - . _ ~
+      default: return false
+      }
+    }
+
+    /// RFC 3986, 3.3: what may stand in a path beside '%': unreserved, sub-delims, ':', '@', '/'.
+    static func isPathCharacter(_ byte: UInt8) -> Bool {
+      if isUnreserved(byte) { return true }
+      switch byte {
+      case 0x21, 0x24, 0x26...0x2C, 0x2F, 0x3A, 0x3B, 0x3D, 0x40: return true
+      default: return false
+      }
+    }
+
+    /// RFC 9110, 5.6.2: tchar, of which methods and names of headers consist.
+    static func isTokenCharacter(_ byte: UInt8) -> Bool {
+      if isLetter(byte) || isDigit(byte) { return true }
+      switch byte {
+      case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: return true
+      default: return false
+      }
+    }
+
+    /// The value of a hexadecimal digit of either case, or nil.
+    static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+      if isDigit(byte) { return byte &- 0x30 }
+      let lowered = byte | 0x20
+      return lowered >= 0x61 && lowered <= 0x66 ? lowered &- 0x57 : nil
+    }
+
+    /// Two uppercase hexadecimal digits.
+    static func uppercaseHexadecimal(_ byte: UInt8) -> [UInt8] {
+      [uppercaseDigit(byte &>> 4), uppercaseDigit(byte & 15)]
+    }
+
+    /// The uppercase hexadecimal digit of a value of 0 to 15.
+    static func uppercaseDigit(_ value: UInt8) -> UInt8 {
+      value < 10 ? value &+ 0x30 : value &+ 0x37
+    }
+
+    /// Whether two texts are equal but for the case of ASCII letters.
+    static func equalIgnoringCase(
+      _ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>
+    ) -> Bool {
+      left.elementsEqual(right) { lowercased($0) == lowercased($1) }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What dump() and debuggers may see of the values that hold credentials: what description says.
+
+#if !hasFeature(Embedded)
+  nonisolated extension SigV4 {
+    /// A mirror without children, so that only the description is printed.
+    static func opaqueMirror<Subject>(_ subject: Subject) -> Mirror {
+      Mirror(subject, children: [])
+    }
+  }
+
+  nonisolated extension SigV4.Header: CustomReflectable {
+    /// Nothing: the value may be secret.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
+  nonisolated extension SigV4.Query: CustomReflectable {
+    /// Nothing: a value may be secret.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
+  nonisolated extension SigV4.CanonicalRequest: CustomReflectable {
+    /// Nothing: it may hold a session token.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
+  nonisolated extension SigV4.PreparedRequest: CustomReflectable {
+    /// Nothing: it holds credentials.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
+  nonisolated extension SigV4.PreparedURL: CustomReflectable {
+    /// Nothing: it holds credentials.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
+  nonisolated extension SigV4.SignedRequest: CustomReflectable {
+    /// Nothing: it holds credentials.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
+  nonisolated extension SigV4.PresignedURL: CustomReflectable {
+    /// Nothing: the URL is a secret.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+#endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who signs: the public part (Identity), and the same with its secret (Credentials).
+
+#if canImport(SecureHashing)
+  internal import SecureHashing
+#endif
+
+nonisolated extension SigV4 {
+  /// Who signs: an access key ID and, for temporary credentials, a session token and an end.
+  public struct Identity: Sendable {
+    /// The access key ID, which is public: it stands in every signature.
+    public let accessKeyID: String
+
+    /// When temporary credentials end.
+    public let expiration: Timestamp?
+
+    /// The token of temporary credentials. Secret: kept as a key, so that nothing prints it.
+    let sessionTokenBytes: SymmetricKey?
+
+    /// An identity.
+    ///
+    /// - Parameters:
+    ///   - accessKeyID: visible ASCII characters without a comma.
+    ///   - sessionToken: the token of temporary credentials, visible ASCII characters.
+    ///   - expiration: when the credentials end; nothing is signed from then on.
+    ///
+    /// Throws `invalidAccessKeyID` or `invalidSessionToken` when a character cannot stand where
+    /// the text has to go.
+    public init(
+      accessKeyID: String, sessionToken: String? = nil, expiration: Timestamp? = nil
+    ) throws(SigningError) {
+      try Self.checkAccessKeyID(accessKeyID)
+      if let sessionToken { try Self.checkSessionToken(sessionToken) }
+      self.accessKeyID = accessKeyID
+      self.expiration = expiration
+      self.sessionTokenBytes = sessionToken.map { SymmetricKey(data: $0.utf8) }
+    }
+
+    /// The token of temporary credentials. Secret.
+    public var sessionToken: String? {
+      sessionTokenBytes.map { token in
+        // Safety: the bytes are copied into the text before the closure ends.
+        unsafe token.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+      }
+    }
+  }
+
+  /// Who signs, with the secret access key.
+  ///
+  /// Secret and token are wiped when the last copy is released, and are never printed.
+  public struct Credentials: Sendable {
+    /// Who signs, without the secret.
+    public let identity: Identity
+
+    /// "AWS4" and the secret access key: the first key of the derivation.
+    let derivationKey: SymmetricKey
+
+    /// Credentials.
+    ///
+    /// - Parameters:
+    ///   - accessKeyID: visible ASCII characters without a comma.
+    ///   - secretAccessKey: any text without control characters and without spaces at its ends.
+    ///   - sessionToken: the token of temporary credentials, visible ASCII characters.
+    ///   - expiration: when the credentials end; nothing is signed from then on.
+    ///
+    /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey` or `invalidSessionToken`.
+    public init(
+      accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil,
+      expiration: Timestamp? = nil
+    ) throws(SigningError) {
+      identity = try Identity(
+        accessKeyID: accessKeyID, sessionToken: sessionToken, expiration: expiration)
+      try Self.checkSecretAccessKey(secretAccessKey)
+      derivationKey = Self.derivationKey(secretAccessKey)
+    }
+  }
+}
+
+nonisolated extension SigV4.Identity: CustomStringConvertible {
+  /// The access key ID, and whether there is a token.
+  public var description: String {
+    accessKeyID + (sessionTokenBytes == nil ? "" : " with a session token")
+  }
+
+  static func checkAccessKeyID(_ text: String) throws(SigV4.SigningError) {
+    let isVisible = text.utf8.allSatisfy {
+      $0 > SigV4.ASCII.space && $0 < 0x7F && $0 != SigV4.ASCII.comma
+    }
+    if text.utf8.isEmpty || !isVisible {
+      throw SigV4.SigningError(
+        .invalidAccessKeyID,
+        "the access key ID \(SigV4.quoted(text)) is empty or has a character that cannot stand in "
+          + "a credential (only visible ASCII without a comma can); look for a space or a line end "
+          + "that came along when it was copied")
+    }
+  }
+
+  static func checkSessionToken(_ text: String) throws(SigV4.SigningError) {
+    let isVisible = text.utf8.allSatisfy { $0 > SigV4.ASCII.space && $0 < 0x7F }
+    if text.utf8.isEmpty || !isVisible {
+      throw SigV4.SigningError(
+        .invalidSessionToken,
+        "the session token (\(text.utf8.count) bytes, not shown) is empty or has a character that "
+          + "cannot stand in a header; leave it out when there is none, and look for a space or a "
+          + "line end that came along when it was copied")
+    }
+  }
+}
+
+nonisolated extension SigV4.Credentials: CustomStringConvertible {
+  /// The access key ID, and whether there is a token. Never the secret.
+  public var description: String { identity.description }
+
+  static func checkSecretAccessKey(_ text: String) throws(SigV4.SigningError) {
+    let bytes = text.utf8
+    let hasControl = bytes.contains { SigV4.ASCII.isControl($0) }
+    if bytes.isEmpty || hasControl || bytes.first == SigV4.ASCII.space
+      || bytes.last == SigV4.ASCII.space
+    {
+      throw SigV4.SigningError(
+        .invalidSecretAccessKey,
+        "the secret access key (\(bytes.count) bytes, not shown) is empty, or has a control "
+          + "character or a space at one end, which no service ever issued and which would make "
+          + "every signature wrong; look for a line end that came along when it was read")
+    }
+  }
+
+  static func derivationKey(_ secretAccessKey: String) -> SymmetricKey {
+    let prefix = "AWS4"
+    let count = prefix.utf8.count &+ secretAccessKey.utf8.count
+    // Safety: both texts fit, and the memory is erased before it is given back.
+    return unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { bytes in
+      var position = 0
+      for byte in prefix.utf8 {
+        unsafe bytes[position] = byte
+        position &+= 1
+      }
+      for byte in secretAccessKey.utf8 {
+        unsafe bytes[position] = byte
+        position &+= 1
+      }
+      let key = unsafe SymmetricKey(data: UnsafeRawBufferPointer(bytes))
+      unsafe ConstantTime.wipe(bytes)
+      return key
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Header fields in the order in which they were given, with repeats.
+
+nonisolated extension SigV4 {
+  /// One header field.
+  public struct Header: Sendable, CustomStringConvertible {
+    /// The name, in the case in which it was given.
+    public let name: String
+
+    /// The value. It may be secret.
+    public let value: String
+
+    /// A header field. It is checked when a ``SigV4/Request`` is made of it.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+
+    /// Name and value; the value is hidden where it is a credential.
+    public var description: String {
+      name + ": " + (isSensitive ? "(not shown)" : value)
+    }
+
+    /// Whether the value is a credential.
+    var isSensitive: Bool {
+      ["authorization", "x-amz-security-token", "x-amz-s3session-token", "cookie"].contains {
+        isNamed($0)
+      }
+    }
+
+    func isNamed(_ other: String) -> Bool {
+      ASCII.equalIgnoringCase(name.utf8, other.utf8)
+    }
+  }
+
+  /// Header fields in order. A name may be repeated; the case of names does not matter.
+  ///
+  ///     let headers: SigV4.Headers = ["content-type": "image/png", "x-amz-acl": "private"]
+  public struct Headers: RandomAccessCollection, Sendable, ExpressibleByDictionaryLiteral {
+    var fields: [Header]
+
+    /// Header fields.
+    public init(_ fields: [Header] = []) {
+      self.fields = fields
+    }
+
+    /// Header fields as pairs of name and value.
+    public init(_ pairs: some Sequence<(String, String)>) {
+      fields = pairs.map { Header($0.0, $0.1) }
+    }
+
+    /// Header fields as pairs of name and value.
+    public init(dictionaryLiteral elements: (String, String)...) {
+      self.init(elements)
+    }
+
+    /// Adds a header field at the end.
+    public mutating func append(_ name: String, _ value: String) {
+      fields.append(Header(name, value))
+    }
+
+    /// The values of all fields of a name, in order.
+    public func values(named name: String) -> [String] {
+      fields.filter { $0.isNamed(name) }.map(\.value)
+    }
+
+    /// The position of the first field: 0.
+    public var startIndex: Int { 0 }
+
+    /// The position after the last field.
+    public var endIndex: Int { fields.count }
+
+    /// The field at a position.
+    public subscript(position: Int) -> Header { fields[position] }
+
+    /// The fields of one list and then those of another.
+    public static func + (left: Headers, right: Headers) -> Headers {
+      Headers(left.fields + right.fields)
+    }
+  }
+}
+
+nonisolated extension SigV4.Header {
+  /// Refuses what cannot be sent as a header, or would not arrive as it was signed.
+  func check() throws(SigV4.SigningError) {
+    if name.utf8.isEmpty || !name.utf8.allSatisfy(SigV4.ASCII.isTokenCharacter) {
+      throw SigV4.SigningError(
+        .invalidHeaderName,
+        "\(SigV4.quoted(name)) is no name of a header: it has to consist of letters, digits and "
+          + "!#$%&'*+-.^_`|~ (RFC 9110, 5.6.2); look for a colon or a space at its end")
+    }
+    var offset = 0
+    for byte in value.utf8 {
+      if SigV4.ASCII.isControl(byte) && byte != SigV4.ASCII.tab { throw controlCharacter(offset) }
+      if byte > 0x7F { throw nonASCII(offset) }
+      offset &+= 1
+    }
+  }
+
+  private func controlCharacter(_ offset: Int) -> SigV4.SigningError {
+    SigV4.SigningError(
+      .invalidHeaderValue,
+      "the value of the header \(SigV4.quoted(name)) has a control character at offset \(offset); "
+        + "a line end there would let the value smuggle in another header. Remove it; a value that "
+        + "was folded over lines is joined with spaces")
+  }
+
+  private func nonASCII(_ offset: Int) -> SigV4.SigningError {
+    SigV4.SigningError(
+      .nonASCIIHeader,
+      "the value of the header \(SigV4.quoted(name)) has a byte outside of ASCII at offset "
+        + "\(offset); servers read it in another encoding than the one that was signed and answer "
+        + "SignatureDoesNotMatch. Encode the value, for example by percent-encoding or RFC 2047")
+  }
+}

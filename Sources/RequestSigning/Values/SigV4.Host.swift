@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The authority of a URL as the value of the Host header, in the one form in which it is sent.
+
+nonisolated extension SigV4 {
+  /// The scheme of a request. It decides which port is the default one.
+  public enum Scheme: Sendable {
+    /// Port 443.
+    case https
+    /// Port 80.
+    case http
+    /// WebSocket over TLS, port 443.
+    case wss
+    /// WebSocket, port 80.
+    case ws
+
+    /// The name in a URL.
+    public var name: String {
+      switch self {
+      case .https: "https"
+      case .http: "http"
+      case .wss: "wss"
+      case .ws: "ws"
+      }
+    }
+
+    var defaultPort: Int {
+      switch self {
+      case .https, .wss: 443
+      case .http, .ws: 80
+      }
+    }
+
+    static func named(_ name: some Collection<UInt8>) -> Scheme? {
+      let all: [Scheme] = [.https, .http, .wss, .ws]
+      return all.first { ASCII.equalIgnoringCase(name, $0.name.utf8) }
+    }
+  }
+
+  /// The value of a Host header: lowercase, without user information, without the default port.
+  struct Host: Sendable {
+    let text: String
+
+    /// Reads `[user@]host[:port]` (RFC 3986, 3.2).
+    init(authority: some Collection<UInt8>, scheme: Scheme) throws(SigningError) {
+      let bytes = Array(authority)
+      let start = bytes.lastIndex(of: ASCII.at).map { $0 + 1 } ?? 0
+      let (name, port) = try Self.split(bytes[start...])
+      try Self.checkName(name)
+      var text = name.map(ASCII.lowercased)
+      if let number = try Self.number(ofPort: port), number != scheme.defaultPort {
+        text.append(ASCII.colon)
+        text.append(contentsOf: String(number).utf8)
+      }
+      self.text = String(decoding: text, as: UTF8.self)
+    }
+
+    /// The name (an IPv6 address with its brackets) and what follows the colon after it.
+    static func split(
+      _ authority: ArraySlice<UInt8>
+    ) throws(SigningError) -> (name: ArraySlice<UInt8>, port: ArraySlice<UInt8>) {
+      let nameEnd: Int
+      if authority.first == 0x5B {
+        guard let bracket = authority.firstIndex(of: 0x5D) else {
+          throw invalid(authority, "the bracket of its IPv6 address is not closed")
+        }
+        nameEnd = bracket + 1
+      } else {
+        nameEnd = authority.firstIndex(of: ASCII.colon) ?? authority.endIndex
+      }
+      let rest = authority[nameEnd...]
+      if let first = rest.first, first != ASCII.colon {
+        throw invalid(authority, "something other than a port follows the address in brackets")
+      }
+      return (authority[..<nameEnd], rest.dropFirst())
+    }
+
+    static func checkName(_ name: ArraySlice<UInt8>) throws(SigningError) {
+      if name.isEmpty { throw invalid(name, "it is empty") }
+      if name.first == 0x5B {
+        let address = name.dropFirst().dropLast()
+        let isAddress = address.allSatisfy {
+          ASCII.hexadecimalValue($0) != nil || $0 == ASCII.colon || $0 == ASCII.dot
+        }
+        if !isAddress || !address.contains(ASCII.colon) {
+          throw invalid(name, "what stands in brackets is no IPv6 address without a zone")
+        }
+        return
+      }
+      if name.contains(where: { $0 > 0x7F }) {
+        throw invalid(name, "it has characters outside of ASCII; write it in Punycode (xn--...)")
+      }
+      if !name.allSatisfy({ ASCII.isUnreserved($0) }) {
+        throw invalid(name, "it may hold letters, digits, '-', '.', '_' and '~' only")
+      }
+    }
+
+    static func number(ofPort port: ArraySlice<UInt8>) throws(SigningError) -> Int? {
+      if port.isEmpty { return nil }
+      var number = 0
+      for byte in port {
+        guard ASCII.isDigit(byte), number <= 65_535 else { throw invalidPort(port) }
+        number = number &* 10 &+ Int(byte &- 0x30)
+      }
+      if number < 1 || number > 65_535 { throw invalidPort(port) }
+      return number
+    }
+
+    static func invalid(_ host: ArraySlice<UInt8>, _ reason: String) -> SigningError {
+      SigningError(
+        .invalidHost,
+        "the host \(quoted(host)) cannot be signed: \(reason). The Host header is always signed, "
+          + "so give it exactly as it will be sent: example.com, example.com:8080 or [::1]:9000")
+    }
+
+    static func invalidPort(_ port: ArraySlice<UInt8>) -> SigningError {
+      SigningError(
+        .invalidHost,
+        "the port \(quoted(port)) is no number from 1 to 65535; correct it, or leave it out for "
+          + "the default port of the scheme")
+    }
+  }
+}

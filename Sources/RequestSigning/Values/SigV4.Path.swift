@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// A path as it was given, with what is known of its encoding.
+
+nonisolated extension SigV4 {
+  /// The path of a request, and how it was given.
+  ///
+  /// | given as | on the wire | canonical, standard service | canonical, S3 family |
+  /// |---|---|---|---|
+  /// | `.encoded("/a%20b")` | as given; for S3 decoded and encoded once | `/a%2520b` | `/a%20b` |
+  /// | `.raw("/a b")` | encoded once: `/a%20b` | `/a%2520b` | `/a%20b` |
+  /// | `.key("a b")` | '/', then encoded once | refused | `/a%20b` |
+  /// | `.received("/a b")` | as given | `/a%20b` | `/a%20b` |
+  public struct Path: Hashable, Sendable {
+    enum Kind: UInt8 {
+      case encoded
+      case raw
+      case key
+      case received
+    }
+
+    let kind: Kind
+    let bytes: [UInt8]
+
+    /// A path that is percent-encoded already, as it stands in a URL; empty means "/".
+    ///
+    /// Throws `invalidPath` when it does not begin with '/' or has a character that no path of a
+    /// URL has (RFC 3986, 3.3), and `invalidPercentEncoding` when a '%' lacks its two digits.
+    public static func encoded(_ path: String) throws(SigningError) -> Path {
+      let bytes = Array(path.utf8)
+      try checkStart(bytes)
+      try PercentEncoding.check(bytes)
+      let illegal = bytes.firstIndex { !ASCII.isPathCharacter($0) && $0 != ASCII.percent }
+      if let illegal {
+        throw SigningError(
+          .invalidPath,
+          "the encoded path \(quoted(bytes)) has \(quoted([bytes[illegal]])) at offset \(illegal), "
+            + "which cannot stand in a URL unencoded, so that what is sent would differ from what "
+            + "is signed; percent-encode it, or give the unencoded path as .raw")
+      }
+      return Path(kind: .encoded, bytes: bytes)
+    }
+
+    /// A path of plain text, in UTF-8; empty means "/". A '%' in it means a percent sign.
+    ///
+    /// Throws `invalidPath` when it does not begin with '/'.
+    public static func raw(_ path: String) throws(SigningError) -> Path {
+      try raw(bytes: path.utf8)
+    }
+
+    /// A path of plain bytes; empty means "/". A '%' in it means a percent sign.
+    ///
+    /// Throws `invalidPath` when it does not begin with '/'.
+    public static func raw(bytes: some Collection<UInt8>) throws(SigningError) -> Path {
+      let bytes = Array(bytes)
+      try checkStart(bytes)
+      return Path(kind: .raw, bytes: bytes)
+    }
+
+    /// The key of an object: any text, in UTF-8. It is kept byte for byte, so it may begin with
+    /// '/', hold '//' and segments such as '..'.
+    ///
+    /// Throws `invalidPath` when it is empty, since that would name the bucket.
+    public static func key(_ key: String) throws(SigningError) -> Path {
+      try self.key(bytes: key.utf8)
+    }
+
+    /// The key of an object: any bytes.
+    ///
+    /// Throws `invalidPath` when it is empty, since that would name the bucket.
+    public static func key(bytes: some Collection<UInt8>) throws(SigningError) -> Path {
+      if bytes.isEmpty {
+        throw SigningError(
+          .invalidPath,
+          "the object key is empty, and a request without a key is one to the bucket itself: a "
+            + "DELETE would delete the bucket. Give a key, or say .raw(\"/\") when you mean the "
+            + "bucket")
+      }
+      return Path(kind: .key, bytes: Array(bytes))
+    }
+
+    /// A path as a server received it, whatever its bytes. It is never sent again.
+    public static func received(_ path: some Collection<UInt8>) -> Path {
+      Path(kind: .received, bytes: Array(path))
+    }
+
+    /// The path "/".
+    public static var root: Path { Path(kind: .raw, bytes: [ASCII.slash]) }
+
+    static func checkStart(_ bytes: [UInt8]) throws(SigningError) {
+      if let first = bytes.first, first != ASCII.slash {
+        throw SigningError(
+          .invalidPath,
+          "the path \(quoted(bytes)) does not begin with '/', so it is no path of a request; put "
+            + "a '/' before it, or use .key for the key of an object")
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of the body: its digest, or that it is not signed.
+
+#if canImport(SecureHashing)
+  public import SecureHashing
+#endif
+
+nonisolated extension SigV4 {
+  /// What a request says of its body. The body itself is never kept.
+  public struct Payload: Sendable {
+    enum Kind {
+      case empty
+      case digest(SHA256.Digest)
+      case unsigned
+      case literal(String)
+    }
+
+    let kind: Kind
+
+    /// No body: the default.
+    public static var empty: Payload { Payload(kind: .empty) }
+
+    /// A body that is in memory. It is hashed here and now.
+    public static func bytes(_ body: some Collection<UInt8>) -> Payload {
+      Payload(kind: .digest(SHA256.hash(data: body)))
+    }
+
+    /// A body that is in memory. It is hashed here and now.
+    public static func bytes(_ body: Span<UInt8>) -> Payload {
+      Payload(kind: .digest(SHA256.hash(data: body)))
+    }
+
+    /// A text as body, in UTF-8.
+    public static func text(_ body: String) -> Payload { bytes(body.utf8) }
+
+    /// A body whose SHA-256 digest is known.
+    public static func digest(_ digest: SHA256.Digest) -> Payload {
+      Payload(kind: .digest(digest))
+    }
+
+    /// The body is not signed: whoever can change it on the way changes it unnoticed, so use TLS.
+    public static var unsigned: Payload { Payload(kind: .unsigned) }
+
+    /// Another value of `x-amz-content-sha256`, such as `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
+    ///
+    /// Throws `invalidPayload` unless it consists of uppercase ASCII letters, digits and '-'.
+    public static func literal(_ value: String) throws(SigningError) -> Payload {
+      let isLiteral = value.utf8.allSatisfy {
+        ($0 >= 0x41 && $0 <= 0x5A) || ASCII.isDigit($0) || $0 == 0x2D
+      }
+      if value.utf8.isEmpty || !isLiteral {
+        throw SigningError(
+          .invalidPayload,
+          "\(quoted(value)) is no value that a service knows in place of a digest; those consist "
+            + "of A to Z, 0 to 9 and '-', such as STREAMING-AWS4-HMAC-SHA256-PAYLOAD. For a digest "
+            + "use .digest, for a body .bytes")
+      }
+      return Payload(kind: .literal(value))
+    }
+
+    /// The last line of the canonical request: 64 hexadecimal digits, or a word.
+    var canonicalText: String {
+      switch kind {
+      case .empty: Self.digestOfNothing
+      case .digest(let digest): digest.hexadecimal
+      case .unsigned: Self.unsignedText
+      case .literal(let value): value
+      }
+    }
+
+    static var unsignedText: String { "UNSIGNED-PAYLOAD" }
+
+    /// SHA-256 of the empty message.
+    static var digestOfNothing: String {
+      "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    }
+  }
+}
+
+nonisolated extension SigV4.Payload {
+  /// What is signed of a payload, and whether the server has to be told so in a header.
+  struct Declaration {
+    let canonicalText: String
+    let isHeader: Bool
+  }
+
+  /// With a signature in the Authorization header.
+  func declaredInHeaders(_ rule: SigV4.Service.PayloadRule) -> Declaration {
+    switch (rule, kind) {
+    case (.hashed, .empty), (.hashed, .digest):
+      Declaration(canonicalText: canonicalText, isHeader: false)
+    default:
+      Declaration(canonicalText: canonicalText, isHeader: true)
+    }
+  }
+
+  /// With a signature in the query.
+  func declaredInURL(_ rule: SigV4.Service.PayloadRule) -> Declaration {
+    switch (rule, kind) {
+    case (.declaredExceptInURLs, .empty), (.declaredExceptInURLs, .unsigned):
+      Declaration(canonicalText: Self.unsignedText, isHeader: false)
+    case (.hashed, .empty), (.hashed, .digest), (.declared, .empty), (.declared, .digest):
+      Declaration(canonicalText: canonicalText, isHeader: false)
+    default:
+      Declaration(canonicalText: canonicalText, isHeader: true)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// A request that can be signed: once it exists, its parts are fit for the corridor.
+
+nonisolated extension SigV4 {
+  /// A request to be signed.
+  ///
+  ///     try SigV4.Request("GET", url: "https://example.com/a%20b?list-type=2")
+  ///     try SigV4.Request("PUT", host: "example.com", path: .key("any text"), payload: .unsigned)
+  public struct Request: Sendable {
+    /// The method, as it will be sent.
+    public let method: String
+
+    /// The scheme of the URL.
+    public let scheme: Scheme
+
+    /// The value of the Host header: lowercase, with a port unless it is the default one.
+    public let host: String
+
+    /// The path, and how it was given.
+    public let path: Path
+
+    /// The parameters of the query.
+    public let query: Query
+
+    /// The header fields to be sent, without Host.
+    public let headers: Headers
+
+    /// What is said of the body.
+    public let payload: Payload
+
+    /// A request from its parts.
+    ///
+    /// - Parameters:
+    ///   - method: a token of HTTP, as it will be sent: methods are case-sensitive.
+    ///   - host: `example.com`, `example.com:8080`, `[::1]:9000`; the default port is dropped.
+    ///   - headers: names as tokens of HTTP, values in ASCII without control characters. A Host
+    ///     header has to agree with `host`.
+    ///
+    /// Throws `invalidMethod`, `invalidHost`, `invalidHeaderName`, `invalidHeaderValue`,
+    /// `nonASCIIHeader` or `conflictingHeader`.
+    public init(
+      _ method: String, scheme: Scheme = .https, host: String, path: Path = .root,
+      query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
+    ) throws(SigningError) {
+      try Self.checkMethod(method)
+      self.method = method
+      self.scheme = scheme
+      self.host = try Host(authority: host.utf8, scheme: scheme).text
+      self.path = path
+      self.query = query
+      self.headers = try Self.checked(headers, host: self.host, scheme: scheme)
+      self.payload = payload
+    }
+
+    /// A request from a URL whose path and query are percent-encoded already.
+    ///
+    /// User information and fragment are dropped: they are never sent. A '+' in the query means a
+    /// space unless `plus` says that it is literal.
+    ///
+    /// Throws `invalidURL` when the text is no absolute URL, and what the other initialiser,
+    /// ``SigV4/Path/encoded(_:)`` and ``SigV4/Query/encoded(_:plus:)`` throw.
+    public init(
+      _ method: String, url: String, plus: Query.PlusSign = .space, headers: Headers = [:],
+      payload: Payload = .empty
+    ) throws(SigningError) {
+      let parts = try URLParts(url)
+      try self.init(
+        method, scheme: parts.scheme, host: parts.authority, path: .encoded(parts.path),
+        query: .encoded(parts.query, plus: plus), headers: headers, payload: payload)
+    }
+  }
+}
+
+nonisolated extension SigV4.Request: CustomStringConvertible {
+  /// Method, scheme and host. Path, query and headers may hold secrets.
+  public var description: String { method + " " + scheme.name + "://" + host }
+
+  static func checkMethod(_ method: String) throws(SigV4.SigningError) {
+    if method.utf8.isEmpty || !method.utf8.allSatisfy(SigV4.ASCII.isTokenCharacter) {
+      throw SigV4.SigningError(
+        .invalidMethod,
+        "\(SigV4.quoted(method)) is no method of HTTP, which is one word such as GET, PUT, POST, "
+          + "HEAD or DELETE; the method is signed exactly as it is sent")
+    }
+  }
+
+  /// The headers without Host, which has to be the one that will be sent.
+  static func checked(
+    _ headers: SigV4.Headers, host: String, scheme: SigV4.Scheme
+  ) throws(SigV4.SigningError) -> SigV4.Headers {
+    var others: [SigV4.Header] = []
+    for header in headers {
+      try header.check()
+      if header.isNamed("host") {
+        try checkHost(header.value, host, scheme)
+      } else {
+        others.append(header)
+      }
+    }
+    return SigV4.Headers(others)
+  }
+
+  static func checkHost(
+    _ value: String, _ host: String, _ scheme: SigV4.Scheme
+  ) throws(SigV4.SigningError) {
+    let given = try SigV4.Host(authority: value.utf8, scheme: scheme).text
+    if !given.utf8.elementsEqual(host.utf8) {
+      throw SigV4.SigningError(
+        .conflictingHeader,
+        "the Host header \(SigV4.quoted(value)) differs from the host of the request, "
+          + "\(SigV4.quoted(host)); HTTP stacks send the latter, so the signature would not match. "
+          + "Leave the header out, or give that host to the request")
+    }
+  }
+}
+
+nonisolated extension SigV4 {
+  /// An absolute URL, taken apart (RFC 3986, 3).
+  struct URLParts {
+    let scheme: Scheme
+    let authority: String
+    let path: String
+    let query: String
+
+    init(_ url: String) throws(SigningError) {
+      let bytes = Array(url.utf8)
+      let schemeEnd = bytes.firstIndex(of: ASCII.colon) ?? bytes.endIndex
+      let rest = bytes[schemeEnd...]
+      guard rest.starts(with: "://".utf8), let scheme = Scheme.named(bytes[..<schemeEnd]) else {
+        throw SigningError(
+          .invalidURL,
+          "\(Self.shown(bytes)) is no absolute URL with the scheme https, http, wss or ws; write "
+            + "it as https://host/path?query")
+      }
+      let hierarchy = rest.dropFirst(3).prefix { $0 != 0x23 }
+      let authority = hierarchy.prefix { $0 != ASCII.slash && $0 != ASCII.questionMark }
+      let target = hierarchy[authority.endIndex...]
+      let path = target.prefix { $0 != ASCII.questionMark }
+      self.scheme = scheme
+      self.authority = String(decoding: authority, as: UTF8.self)
+      self.path = String(decoding: path, as: UTF8.self)
+      self.query = String(decoding: target[path.endIndex...].dropFirst(), as: UTF8.self)
+    }
+
+    /// A URL without its query, which may be a signature.
+    static func shown(_ url: [UInt8]) -> String {
+      quoted(url.prefix { $0 != ASCII.questionMark })
+    }
+  }
+}

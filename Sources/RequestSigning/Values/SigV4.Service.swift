@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// A service as a value: its name in the scope, and the few rules in which services differ.
+
+nonisolated extension SigV4 {
+  /// A service to sign for: its signing name and its rules.
+  ///
+  /// Take a preset, or start from one and replace a rule:
+  ///
+  ///     let service = SigV4.Service.s3
+  ///     let other = try SigV4.Service.standard("execute-api").withPathRule(.encodedTwice)
+  public struct Service: Sendable {
+    /// The name in the credential scope, such as "s3".
+    public let name: String
+
+    /// How the path becomes the canonical path.
+    public private(set) var pathRule: PathRule
+
+    /// Whether the hash of the payload is also a header, and what a presigned URL says of it.
+    public private(set) var payloadRule: PayloadRule
+
+    /// How a session token travels.
+    public private(set) var sessionTokenRule: SessionTokenRule
+
+    /// Whether a presigned URL says how long it lives.
+    public private(set) var lifetimeRule: LifetimeRule
+
+    /// Headers that are sent but not signed.
+    public private(set) var unsignedHeaders: UnsignedHeaders
+
+    init(
+      name: String, pathRule: PathRule, payloadRule: PayloadRule,
+      sessionTokenRule: SessionTokenRule = .signed, lifetimeRule: LifetimeRule = .required
+    ) {
+      self.name = name
+      self.pathRule = pathRule
+      self.payloadRule = payloadRule
+      self.sessionTokenRule = sessionTokenRule
+      self.lifetimeRule = lifetimeRule
+      self.unsignedHeaders = .default
+    }
+  }
+}
+
+nonisolated extension SigV4.Service {
+  /// Amazon S3 and what speaks its protocol. For Cloudflare R2 the region is "auto".
+  public static var s3: Self {
+    Self(name: "s3", pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs)
+  }
+
+  /// S3 Express One Zone with the credentials of a session (`CreateSession`), whose token has a
+  /// header of its own. `CreateSession` itself is signed with `.s3Express` and
+  /// ``withSessionTokenRule(_:)`` `.signed`.
+  public static var s3Express: Self {
+    Self(
+      name: "s3express", pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs,
+      sessionTokenRule: .signedAsS3SessionToken)
+  }
+
+  /// MQTT over WebSocket with AWS IoT: no life in the URL, and the token after the signature.
+  public static var iotDeviceGateway: Self {
+    Self(
+      name: "iotdevicegateway", pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed,
+      sessionTokenRule: .appendedAfterSigning, lifetimeRule: .unsupported)
+  }
+
+  /// Any other service by its signing name, such as "dynamodb" or "execute-api".
+  ///
+  /// Throws `invalidService` unless the name consists of ASCII letters, digits, '-', '_' and '.'.
+  public static func standard(_ name: String) throws(SigV4.SigningError) -> Self {
+    try SigV4.CredentialScope.checkService(name)
+    return Self(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed)
+  }
+
+  /// The same service with another path rule.
+  public func withPathRule(_ rule: PathRule) -> Self {
+    var copy = self
+    copy.pathRule = rule
+    return copy
+  }
+
+  /// The same service with another payload rule.
+  public func withPayloadRule(_ rule: PayloadRule) -> Self {
+    var copy = self
+    copy.payloadRule = rule
+    return copy
+  }
+
+  /// The same service with another rule for session tokens.
+  public func withSessionTokenRule(_ rule: SessionTokenRule) -> Self {
+    var copy = self
+    copy.sessionTokenRule = rule
+    return copy
+  }
+
+  /// The same service with another rule for the life of presigned URLs.
+  public func withLifetimeRule(_ rule: LifetimeRule) -> Self {
+    var copy = self
+    copy.lifetimeRule = rule
+    return copy
+  }
+
+  /// The same service with another list of headers that stay unsigned.
+  public func withUnsignedHeaders(_ headers: SigV4.UnsignedHeaders) -> Self {
+    var copy = self
+    copy.unsignedHeaders = headers
+    return copy
+  }
+}
+
+nonisolated extension SigV4.Service {
+  /// How the path becomes the canonical path.
+  public enum PathRule: Sendable {
+    /// The path as it is on the wire: the S3 family.
+    case encodedOnce
+    /// The path on the wire, encoded again: API Gateway with resources that keep '//'.
+    case encodedTwice
+    /// Dot segments and empty segments dropped, not encoded again.
+    case normalizedAndEncodedOnce
+    /// Dot segments and empty segments dropped, then encoded again: all services but S3's family.
+    case normalizedAndEncodedTwice
+
+    var encodesTwice: Bool {
+      switch self {
+      case .encodedTwice, .normalizedAndEncodedTwice: true
+      case .encodedOnce, .normalizedAndEncodedOnce: false
+      }
+    }
+
+    var normalizes: Bool {
+      switch self {
+      case .normalizedAndEncodedOnce, .normalizedAndEncodedTwice: true
+      case .encodedOnce, .encodedTwice: false
+      }
+    }
+  }
+
+  /// Whether the hash of the payload is also sent as the header `x-amz-content-sha256`.
+  public enum PayloadRule: Sendable {
+    /// The hash is signed only. A payload that is not hashed is still declared in the header.
+    case hashed
+    /// The hash is signed and sent in the header.
+    case declared
+    /// As `declared`; but a presigned URL says UNSIGNED-PAYLOAD unless the request names its
+    /// payload, which then goes into a header that the holder of the URL must send.
+    case declaredExceptInURLs
+  }
+
+  /// How a session token travels.
+  public enum SessionTokenRule: Sendable {
+    /// As `x-amz-security-token`, signed.
+    case signed
+    /// As `x-amz-s3session-token`, signed.
+    case signedAsS3SessionToken
+    /// As `x-amz-security-token`, added after signing.
+    case appendedAfterSigning
+
+    var headerName: String {
+      switch self {
+      case .signed, .appendedAfterSigning: "x-amz-security-token"
+      case .signedAsS3SessionToken: "x-amz-s3session-token"
+      }
+    }
+
+    var parameterName: String {
+      switch self {
+      case .signed, .appendedAfterSigning: "X-Amz-Security-Token"
+      case .signedAsS3SessionToken: "X-Amz-S3session-Token"
+      }
+    }
+
+    var isSigned: Bool {
+      switch self {
+      case .signed, .signedAsS3SessionToken: true
+      case .appendedAfterSigning: false
+      }
+    }
+  }
+
+  /// Whether a presigned URL says how long it lives.
+  public enum LifetimeRule: Sendable {
+    /// The URL says so, in X-Amz-Expires.
+    case required
+    /// The URL does not say so, and the service refuses one that does.
+    case unsupported
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why something cannot be signed: a code for programs, a message for people.
+
+nonisolated extension SigV4 {
+  /// Why something cannot be signed.
+  ///
+  /// The message says what is wrong, why it matters and what to do. It never holds a secret access
+  /// key, a session token or the value of a header that may be one.
+  public struct SigningError: Error, Sendable, CustomStringConvertible {
+    /// What kind of mistake it is.
+    public let code: Code
+
+    /// What is wrong, why it matters, and what to do, for people.
+    public let message: String
+
+    /// The code and the message.
+    public var description: String { code.name + ": " + message }
+
+    init(_ code: Code, _ message: String) {
+      self.code = code
+      self.message = message
+    }
+  }
+}
+
+nonisolated extension SigV4.SigningError {
+  /// What kind of mistake it is. More codes may come.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the code, as it is spelled here.
+    public let name: String
+
+    /// The name of the code.
+    public var description: String { name }
+
+    /// Whether two codes have the same name.
+    public static func == (left: Self, right: Self) -> Bool {
+      left.name.utf8.elementsEqual(right.name.utf8)
+    }
+
+    /// Feeds the name to a hasher.
+    public func hash(into hasher: inout Hasher) {
+      for byte in name.utf8 { hasher.combine(byte) }
+    }
+  }
+}
+
+nonisolated extension SigV4.SigningError.Code {
+  /// The method is no token of HTTP.
+  public static var invalidMethod: Self { Self(name: "invalidMethod") }
+  /// The text is no absolute URL with a scheme that can be signed.
+  public static var invalidURL: Self { Self(name: "invalidURL") }
+  /// The host or its port cannot stand in a Host header.
+  public static var invalidHost: Self { Self(name: "invalidHost") }
+  /// The path is not what its kind promises.
+  public static var invalidPath: Self { Self(name: "invalidPath") }
+  /// An object key was given to a service that has no objects.
+  public static var keyOutsideObjectStorage: Self { Self(name: "keyOutsideObjectStorage") }
+  /// The query has characters that no query can have.
+  public static var invalidQuery: Self { Self(name: "invalidQuery") }
+  /// A '%' is not followed by two hexadecimal digits.
+  public static var invalidPercentEncoding: Self { Self(name: "invalidPercentEncoding") }
+  /// The name of a header is no token of HTTP.
+  public static var invalidHeaderName: Self { Self(name: "invalidHeaderName") }
+  /// The value of a header holds a control character.
+  public static var invalidHeaderValue: Self { Self(name: "invalidHeaderValue") }
+  /// The value of a header holds bytes outside of ASCII.
+  public static var nonASCIIHeader: Self { Self(name: "nonASCIIHeader") }
+  /// A header is set to another value than the one that would be signed.
+  public static var conflictingHeader: Self { Self(name: "conflictingHeader") }
+  /// The list of unsigned headers names one that must be signed, or no header at all.
+  public static var invalidUnsignedHeader: Self { Self(name: "invalidUnsignedHeader") }
+  /// The request carries a signature already.
+  public static var alreadySigned: Self { Self(name: "alreadySigned") }
+  /// The payload declaration is no such value.
+  public static var invalidPayload: Self { Self(name: "invalidPayload") }
+  /// The text is no timestamp.
+  public static var invalidTimestamp: Self { Self(name: "invalidTimestamp") }
+  /// The time is outside of the years 1 to 9999.
+  public static var timestampOutOfRange: Self { Self(name: "timestampOutOfRange") }
+  /// The access key ID cannot stand in a credential.
+  public static var invalidAccessKeyID: Self { Self(name: "invalidAccessKeyID") }
+  /// The secret access key cannot be one.
+  public static var invalidSecretAccessKey: Self { Self(name: "invalidSecretAccessKey") }
+  /// The session token cannot stand in a header.
+  public static var invalidSessionToken: Self { Self(name: "invalidSessionToken") }
+  /// The credentials have expired at the time of signing.
+  public static var credentialsExpired: Self { Self(name: "credentialsExpired") }
+  /// The region cannot stand in a credential scope.
+  public static var invalidRegion: Self { Self(name: "invalidRegion") }
+  /// The name of the service cannot stand in a credential scope.
+  public static var invalidService: Self { Self(name: "invalidService") }
+  /// The text is no credential scope.
+  public static var invalidScope: Self { Self(name: "invalidScope") }
+  /// The signing key belongs to another day, region or service.
+  public static var outsideScope: Self { Self(name: "outsideScope") }
+  /// The bytes are no signing key.
+  public static var invalidSigningKey: Self { Self(name: "invalidSigningKey") }
+  /// The life of a presigned URL is not 1 to 604,800 seconds.
+  public static var invalidLifetime: Self { Self(name: "invalidLifetime") }
+  /// The service knows no life of presigned URLs.
+  public static var lifetimeNotSupported: Self { Self(name: "lifetimeNotSupported") }
+  /// The service requires a life of presigned URLs.
+  public static var lifetimeRequired: Self { Self(name: "lifetimeRequired") }
+  /// The presigned URL would outlive the credentials.
+  public static var outlivesCredentials: Self { Self(name: "outlivesCredentials") }
+  /// The text is no signature.
+  public static var invalidSignature: Self { Self(name: "invalidSignature") }
+}
+
+nonisolated extension SigV4 {
+  /// A piece of the caller's input, fit to stand in a message: quoted, one line, at most 80 bytes.
+  static func quoted(_ bytes: some Collection<UInt8>) -> String {
+    var text: [UInt8] = [0x22]
+    for byte in bytes.prefix(80) {
+      if byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C {
+        text.append(byte)
+      } else {
+        text.append(contentsOf: "\\x".utf8)
+        text.append(contentsOf: ASCII.uppercaseHexadecimal(byte))
+      }
+    }
+    text.append(0x22)
+    if bytes.count > 80 { text.append(contentsOf: " (the first 80 bytes)".utf8) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// A text of the caller's, fit to stand in a message.
+  static func quoted(_ text: String) -> String { quoted(text.utf8) }
+}

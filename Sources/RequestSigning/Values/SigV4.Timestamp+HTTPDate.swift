@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The three forms of a date in HTTP, read as a Timestamp.
+
+nonisolated extension SigV4.Timestamp {
+  /// The moment of an HTTP date (RFC 9110, 5.6.7), as servers send it in the Date header.
+  ///
+  /// All three forms are read: `Fri, 24 May 2013 00:00:00 GMT`, the obsolete
+  /// `Friday, 24-May-13 00:00:00 GMT` (years 70 to 99 are 1970 to 1999, 00 to 69 are 2000 to 2069)
+  /// and `Fri May 24 00:00:00 2013`. A leap second is the first second of the next minute.
+  ///
+  /// Throws `invalidTimestamp` for every other form, for days and times that do not exist, and
+  /// when the day of the week is another one.
+  public init(httpDate text: String) throws(SigV4.SigningError) {
+    let fields = DecimalFields(Array(text.utf8))
+    guard
+      let seconds = Self.fixedDate(fields) ?? Self.dateWithShortYear(fields)
+        ?? Self.dateOfCTime(fields)
+    else {
+      throw SigV4.SigningError(
+        .invalidTimestamp,
+        "\(SigV4.quoted(text)) is no HTTP date, or the day of the week does not fit; the form is "
+          + "Fri, 24 May 2013 00:00:00 GMT")
+    }
+    unixSeconds = seconds
+  }
+
+  /// `Fri, 24 May 2013 00:00:00 GMT`
+  private static func fixedDate(_ start: DecimalFields) -> Int64? {
+    var fields = start
+    guard let weekday = fields.next(nameIn: shortWeekdays, length: 3), fields.skip(", "),
+      let day = fields.next(2), fields.skip(" "),
+      let month = fields.next(nameIn: months, length: 3), fields.skip(" "),
+      let year = fields.next(4), fields.skip(" "),
+      let time = fields.nextTime(), fields.skip(" GMT"), fields.rest.isEmpty
+    else { return nil }
+    return checked(weekday, year, month &+ 1, day, time)
+  }
+
+  /// `Friday, 24-May-13 00:00:00 GMT`
+  private static func dateWithShortYear(_ start: DecimalFields) -> Int64? {
+    var fields = start
+    guard let comma = fields.rest.firstIndex(of: SigV4.ASCII.comma),
+      let weekday = longWeekdays.firstIndex(where: {
+        $0.utf8.elementsEqual(fields.rest[..<comma])
+      }),
+      fields.skip(comma), fields.skip(", "),
+      let day = fields.next(2), fields.skip("-"),
+      let month = fields.next(nameIn: months, length: 3), fields.skip("-"),
+      let shortYear = fields.next(2), fields.skip(" "),
+      let time = fields.nextTime(), fields.skip(" GMT"), fields.rest.isEmpty
+    else { return nil }
+    let year = shortYear < 70 ? 2000 &+ shortYear : 1900 &+ shortYear
+    return checked(weekday, year, month &+ 1, day, time)
+  }
+
+  /// `Fri May 24 00:00:00 2013`, the form of asctime() in C; the day may have a space for a zero.
+  private static func dateOfCTime(_ start: DecimalFields) -> Int64? {
+    var fields = start
+    guard let weekday = fields.next(nameIn: shortWeekdays, length: 3), fields.skip(" "),
+      let month = fields.next(nameIn: months, length: 3), fields.skip(" "),
+      let day = fields.rest.first == SigV4.ASCII.space
+        ? (fields.skip(1) ? fields.next(1) : nil) : fields.next(2),
+      fields.skip(" "), let time = fields.nextTime(), fields.skip(" "),
+      let year = fields.next(4), fields.rest.isEmpty
+    else { return nil }
+    return checked(weekday, year, month &+ 1, day, time)
+  }
+
+  private static func checked(
+    _ weekday: Int, _ year: Int, _ month: Int, _ day: Int, _ time: DecimalFields.Time
+  ) -> Int64? {
+    guard
+      let seconds = unixSeconds(year, month, day, time.hour, time.minute, time.second)
+    else { return nil }
+    // 1970-01-01 was a Thursday; the sum is positive for every year from 1 on.
+    let weekdayOfDate = (dayNumber(year, month, day) &+ 719_468 &+ 3) % 7
+    return weekdayOfDate == Int64(weekday) ? seconds : nil
+  }
+
+  private static var shortWeekdays: [String] {
+    ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  }
+
+  private static var longWeekdays: [String] {
+    ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+  }
+
+  private static var months: [String] {
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+  }
+}
+
+nonisolated extension SigV4.Timestamp.DecimalFields {
+  /// A time of day as it was written.
+  struct Time {
+    let hour: Int
+    let minute: Int
+    let second: Int
+  }
+
+  /// The next `HH:MM:SS`.
+  mutating func nextTime() -> Time? {
+    guard let hour = next(2), skip(":"), let minute = next(2), skip(":"), let second = next(2)
+    else { return nil }
+    return Time(hour: hour, minute: minute, second: second)
+  }
+
+  /// The position in a list of the next name, which has so many characters.
+  mutating func next(nameIn names: [String], length: Int) -> Int? {
+    let name = rest.prefix(length)
+    rest = rest.dropFirst(length)
+    return names.firstIndex { $0.utf8.elementsEqual(name) }
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// A moment in UTC, to the second, with calendar arithmetic of its own.
+
+nonisolated extension SigV4 {
+  /// A moment in UTC, to the second, from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+  ///
+  /// The calendar is the proleptic Gregorian one, without leap seconds, as in Unix time.
+  public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Seconds since 1970-01-01T00:00:00Z.
+    public let unixSeconds: Int64
+
+    /// The moment of a Unix time in seconds: -62,135,596,800 to 253,402,300,799.
+    ///
+    /// Throws `timestampOutOfRange` for any other number.
+    public init(unixSeconds: Int64) throws(SigningError) {
+      if unixSeconds < Self.earliest || unixSeconds > Self.latest {
+        throw SigningError(
+          .timestampOutOfRange,
+          "the Unix time \(unixSeconds) is outside of the years 1 to 9999, which is all that "
+            + "the four digits of X-Amz-Date can say; are these milliseconds instead of seconds?")
+      }
+      self.unixSeconds = unixSeconds
+    }
+
+    /// The moment of a text such as `20130524T000000Z`: the form of X-Amz-Date (ISO 8601 basic).
+    ///
+    /// Throws `invalidTimestamp` for every other form, and for days and times that do not exist.
+    public init(_ text: String) throws(SigningError) {
+      let bytes = Array(text.utf8)
+      var fields = DecimalFields(bytes)
+      guard bytes.count == 16, bytes[8] == 0x54, bytes[15] == 0x5A,
+        let year = fields.next(4), let month = fields.next(2), let day = fields.next(2),
+        fields.skip(1),
+        let hour = fields.next(2), let minute = fields.next(2), let second = fields.next(2),
+        let seconds = Self.unixSeconds(year, month, day, hour, minute, second), second < 60
+      else {
+        throw SigningError(
+          .invalidTimestamp,
+          "\(quoted(text)) is no time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', "
+            + "for example 20130524T000000Z")
+      }
+      unixSeconds = seconds
+    }
+
+    /// The moment so many seconds later (earlier, when negative).
+    ///
+    /// Throws `timestampOutOfRange` when that is outside of the years 1 to 9999.
+    public func advanced(bySeconds seconds: Int64) throws(SigningError) -> Timestamp {
+      let (sum, overflow) = unixSeconds.addingReportingOverflow(seconds)
+      return try Timestamp(unixSeconds: overflow ? (seconds < 0 ? .min : .max) : sum)
+    }
+
+    /// The text of X-Amz-Date, 16 characters: `20130524T000000Z`.
+    public var text: String { String(decoding: textBytes, as: UTF8.self) }
+
+    /// The day of a credential scope, 8 characters: `20130524`.
+    public var day: String { String(decoding: textBytes.prefix(8), as: UTF8.self) }
+
+    /// The text of X-Amz-Date.
+    public var description: String { text }
+
+    /// Whether one moment is before another.
+    public static func < (left: Self, right: Self) -> Bool { left.unixSeconds < right.unixSeconds }
+
+    static var earliest: Int64 { -62_135_596_800 }
+    static var latest: Int64 { 253_402_300_799 }
+  }
+}
+
+nonisolated extension SigV4.Timestamp {
+  /// The 16 bytes of the text.
+  var textBytes: [UInt8] {
+    let dayNumber = Self.floorDivide(unixSeconds, 86_400)
+    let secondOfDay = unixSeconds &- dayNumber &* 86_400
+    let (year, month, day) = Self.date(ofDay: dayNumber)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(16)
+    Self.append(year, digits: 4, to: &bytes)
+    Self.append(month, digits: 2, to: &bytes)
+    Self.append(day, digits: 2, to: &bytes)
+    bytes.append(0x54)
+    Self.append(secondOfDay / 3600, digits: 2, to: &bytes)
+    Self.append(secondOfDay / 60 % 60, digits: 2, to: &bytes)
+    Self.append(secondOfDay % 60, digits: 2, to: &bytes)
+    bytes.append(0x5A)
+    return bytes
+  }
+
+  static func append(_ value: Int64, digits: Int, to bytes: inout [UInt8]) {
+    var divisor: Int64 = 1
+    for _ in 1..<digits { divisor &*= 10 }
+    while divisor > 0 {
+      bytes.append(UInt8(truncatingIfNeeded: value / divisor % 10) &+ 0x30)
+      divisor /= 10
+    }
+  }
+
+  /// The Unix time of a date and time of day, or nil when there is no such date or time. A leap
+  /// second, 60, is the first second of the next minute.
+  static func unixSeconds(
+    _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int
+  ) -> Int64? {
+    guard year >= 1, year <= 9999, month >= 1, month <= 12,
+      day >= 1, day <= daysInMonth(month, of: year),
+      hour >= 0, hour < 24, minute >= 0, minute < 60, second >= 0, second <= 60
+    else { return nil }
+    let secondOfDay = Int64(hour &* 3600 &+ minute &* 60 &+ second)
+    let seconds = dayNumber(year, month, day) &* 86_400 &+ secondOfDay
+    return seconds <= latest ? seconds : nil
+  }
+
+  static func daysInMonth(_ month: Int, of year: Int) -> Int {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    switch month {
+    case 2: return isLeap ? 29 : 28
+    case 4, 6, 9, 11: return 30
+    default: return 31
+    }
+  }
+
+  // Years are counted from March, so that the leap day is the last day of its year. The months of
+  // such a year begin on the days (153 m + 2) / 5. 719,468 days lie between 0000-03-01 and
+  // 1970-01-01.
+
+  /// Days since 1970-01-01.
+  static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
+    let monthFromMarch = Int64((month &+ 9) % 12)
+    let marchYear = Int64(month < 3 ? year &- 1 : year)
+    let leapDays = marchYear / 4 &- marchYear / 100 &+ marchYear / 400
+    let dayOfYear = (153 &* monthFromMarch &+ 2) / 5 &+ Int64(day) &- 1
+    return marchYear &* 365 &+ leapDays &+ dayOfYear &- 719_468
+  }
+
+  /// The date of a day since 1970-01-01, which is not before the year 0.
+  static func date(ofDay dayNumber: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let days = dayNumber &+ 719_468
+    // 146,097 days are 400 years; inside them the leap days are taken out before dividing.
+    let era = days / 146_097
+    let dayOfEra = days % 146_097
+    let leapDays = dayOfEra / 1_460 &- dayOfEra / 36_524 &+ dayOfEra / 146_096
+    let yearOfEra = (dayOfEra &- leapDays) / 365
+    let dayOfYear = dayOfEra &- (365 &* yearOfEra &+ yearOfEra / 4 &- yearOfEra / 100)
+    let monthFromMarch = (5 &* dayOfYear &+ 2) / 153
+    let day = dayOfYear &- (153 &* monthFromMarch &+ 2) / 5 &+ 1
+    let month = monthFromMarch < 10 ? monthFromMarch &+ 3 : monthFromMarch &- 9
+    let year = era &* 400 &+ yearOfEra &+ (month < 3 ? 1 : 0)
+    return (year, month, day)
+  }
+
+  static func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
+    let quotient = dividend / divisor
+    return dividend % divisor < 0 ? quotient &- 1 : quotient
+  }
+
+  /// Reads numbers of fixed width from a text.
+  struct DecimalFields {
+    var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) {
+      rest = bytes[...]
+    }
+
+    /// The next number of so many digits, or nil when there are not so many.
+    mutating func next(_ digits: Int) -> Int? {
+      let field = rest.prefix(digits)
+      guard field.count == digits else { return nil }
+      var value = 0
+      for byte in field {
+        guard SigV4.ASCII.isDigit(byte) else { return nil }
+        value = value &* 10 &+ Int(byte &- 0x30)
+      }
+      rest = rest.dropFirst(digits)
+      return value
+    }
+
+    /// Skips characters; false when there are not so many.
+    mutating func skip(_ count: Int) -> Bool {
+      let enough = rest.count >= count
+      rest = rest.dropFirst(count)
+      return enough
+    }
+
+    /// Skips exactly this text; false when something else follows.
+    mutating func skip(_ text: String) -> Bool {
+      let count = text.utf8.count
+      let matches = rest.prefix(count).elementsEqual(text.utf8)
+      rest = rest.dropFirst(count)
+      return matches
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of headers that are sent but not signed, because somebody on the way may change them.
+
+nonisolated extension SigV4 {
+  /// Headers that are sent but not signed.
+  ///
+  /// Everything that is not in the list is signed. `host` and the `x-amz-*` headers that carry the
+  /// signature's own values cannot be in it.
+  public struct UnsignedHeaders: Sendable {
+    /// Lowercase names, and prefixes that end in '*'.
+    let patterns: [String]
+
+    /// What HTTP stacks, proxies and instrumentation add, drop or rewrite, and `content-length`.
+    ///
+    /// Hop-by-hop headers (RFC 9110, 7.6.1), forwarding headers, tracing headers, WebSocket
+    /// headers, `accept-encoding`, `expect`, `user-agent`.
+    public static var `default`: UnsignedHeaders {
+      UnsignedHeaders(patterns: [
+        "accept-encoding", "baggage", "connection", "content-length", "expect", "forwarded",
+        "keep-alive", "proxy-*", "sec-websocket-*", "te", "traceparent", "tracestate", "trailer",
+        "transfer-encoding", "upgrade", "user-agent", "via", "x-amzn-trace-id", "x-forwarded-*",
+      ])
+    }
+
+    /// No header stays unsigned.
+    public static var none: UnsignedHeaders { UnsignedHeaders(patterns: []) }
+
+    /// Exactly these headers, by name; a name that ends in '*' stands for all that begin so.
+    ///
+    /// Throws `invalidUnsignedHeader` for what is no name of a header, for `host` and for any
+    /// `x-amz-*`, which the services want signed.
+    public static func names(_ names: [String]) throws(SigningError) -> UnsignedHeaders {
+      var patterns: [String] = []
+      for name in names {
+        try check(name)
+        patterns.append(String(decoding: name.utf8.map(ASCII.lowercased), as: UTF8.self))
+      }
+      return UnsignedHeaders(patterns: patterns)
+    }
+
+    /// These headers and those of another list.
+    public func union(_ other: UnsignedHeaders) -> UnsignedHeaders {
+      UnsignedHeaders(patterns: patterns + other.patterns)
+    }
+
+    /// Sent with presigned URLs by some SDKs, and unknown to whoever holds the URL.
+    static var inPresignedURLs: UnsignedHeaders {
+      UnsignedHeaders(patterns: ["x-amz-user-agent", "x-amz-checksum-mode"])
+    }
+
+    /// Whether a name, in lowercase bytes, is in the list.
+    func contains(_ name: some Collection<UInt8>) -> Bool {
+      patterns.contains { pattern in
+        if pattern.utf8.last == Self.wildcard {
+          return name.starts(with: pattern.utf8.dropLast())
+        }
+        return name.elementsEqual(pattern.utf8)
+      }
+    }
+
+    static var wildcard: UInt8 { 0x2A }
+
+    static func check(_ name: String) throws(SigningError) {
+      let isPattern = name.utf8.last == wildcard
+      let fixed = isPattern ? name.utf8.dropLast() : name.utf8[...]
+      let mustBeSigned = ["host", "x-amz-"].contains { required in
+        isPattern
+          ? startsIgnoringCase(required.utf8, with: fixed)
+            || startsIgnoringCase(fixed, with: required.utf8)
+          : ASCII.equalIgnoringCase(fixed, "host".utf8)
+            || startsIgnoringCase(fixed, with: "x-amz-".utf8)
+      }
+      if fixed.isEmpty || mustBeSigned || !fixed.allSatisfy(ASCII.isTokenCharacter) {
+        throw SigningError(
+          .invalidUnsignedHeader,
+          "\(quoted(name)) cannot stay unsigned: it is no name of a header, or it is or includes "
+            + "host or an x-amz-* header, and services refuse requests in which these are not "
+            + "signed; take it from the list")
+      }
+    }
+
+    static func startsIgnoringCase(
+      _ text: some Sequence<UInt8>, with prefix: some Sequence<UInt8>
+    ) -> Bool {
+      text.lazy.map(ASCII.lowercased).starts(with: prefix.lazy.map(ASCII.lowercased))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// sigv4 demo: AWS's documented example, room by room, and a presigned URL for R2. Needs no set-up.
+
+internal import RequestSigning
+internal import SecureHashing
+
+/// `sigv4 demo`
+nonisolated enum DemoCommand {
+  static func run(_ arguments: some Sequence<String>) throws(CommandError) {
+    if let extra = try Arguments(arguments, []).operands.first {
+      throw CommandError.usage("demo takes no arguments, and \(extra) is one")
+    }
+    let (signed, presigned) = try signing { () throws(SigV4.SigningError) in
+      (try signDocumentedExample(), try presignForR2())
+    }
+    let matches = signed.signature.hexadecimal == publishedSignature
+    try System.write(
+      corridor(signed) + verdict(signed, matches) + r2(presigned), to: .standardOutput)
+    if !matches {
+      throw CommandError(
+        .failure, "the signature differs from the published one: do not use this build")
+    }
+  }
+
+  /// The example "GET Object" of the Amazon S3 API Reference, "Authenticating Requests: Using the
+  /// Authorization Header (AWS Signature Version 4)", with the keys that AWS publishes for it.
+  static func signDocumentedExample() throws(SigV4.SigningError) -> SigV4.SignedRequest {
+    let signer = try SigV4.Signer(
+      credentials: exampleCredentials(), region: "us-east-1", service: .s3)
+    let request = try SigV4.Request(
+      "GET", url: "https://examplebucket.s3.amazonaws.com/test.txt",
+      headers: ["range": "bytes=0-9"])
+    return try signer.sign(request, at: SigV4.Timestamp("20130524T000000Z"))
+  }
+
+  static var publishedSignature: String {
+    "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"
+  }
+
+  static func exampleCredentials() throws(SigV4.SigningError) -> SigV4.Credentials {
+    try SigV4.Credentials(
+      accessKeyID: "AKIAIOSFODNN7EXAMPLE",
+      secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
+  }
+
+  static func presignForR2() throws(SigV4.SigningError) -> SigV4.PresignedURL {
+    let signer = try SigV4.Signer(
+      credentials: exampleCredentials(), region: "auto", service: .s3)
+    let request = try SigV4.Request(
+      "GET", host: "example-account.r2.cloudflarestorage.com",
+      path: .key("my-bucket/photos/été +1.jpg"))
+    return try signer.presign(request, validFor: 3600, at: SigV4.Timestamp("20130524T000000Z"))
+  }
+
+  static func corridor(_ signed: SigV4.SignedRequest) -> String {
+    section("Request", "\(signed.method) \(signed.url)\nrange: bytes=0-9")
+      + section("Room 1: canonical request", signed.canonicalRequest.text)
+      + section("Room 2: string to sign", signed.stringToSign.text)
+      + section(
+        "Room 3: signing key", "derived for \(signed.credentialScope) (32 bytes, not shown)")
+      + section("Room 4: signature", signed.signature.hexadecimal)
+      + section(
+        "Room 5: headers to add",
+        signed.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n"))
+  }
+
+  static func verdict(_ signed: SigV4.SignedRequest, _ matches: Bool) -> String {
+    section(
+      "Check",
+      """
+      computed   \(signed.signature.hexadecimal)
+      published  \(publishedSignature)
+      \(matches ? "They match." : "THEY DIFFER.") SHA-256: \(SHA256.Implementation.current.name).
+      """)
+  }
+
+  static func r2(_ presigned: SigV4.PresignedURL) -> String {
+    section("A presigned URL for Cloudflare R2, valid for one hour", presigned.url)
+  }
+
+  static func section(_ title: String, _ text: String) -> String {
+    let indented = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
+    return title + "\n" + indented + "\n\n"
+  }
+}

@@ -1,0 +1,3 @@
+nonisolated enum HMACCommand {
+  static func run(_ arguments: some Sequence<String>) throws(CommandError) {}
+}

@@ -1,0 +1,3 @@
+nonisolated enum HashCommand {
+  static func run(_ arguments: some Sequence<String>) throws(CommandError) {}
+}

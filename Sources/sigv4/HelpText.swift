@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What --help and --version say.
+
+/// The texts of `--help` and `--version`.
+nonisolated enum HelpText {
+  static var version: String { "0.1.0" }
+
+  static var text: String {
+    """
+    sigv4 \(version): signs requests with AWS Signature Version 4.
+
+    Usage
+      sigv4 sign [options] URL        headers that sign a request
+      sigv4 presign [options] URL     a URL that carries its signature
+      sigv4 hash [FILE...]            SHA-256, printed as sha256sum does
+      sigv4 hmac KEY [FILE...]        HMAC-SHA-256
+      sigv4 demo                      AWS's documented example, step by step
+      sigv4 --help | --version
+
+    Options of sign and presign
+      -X, --request METHOD     the method; default GET, or POST with --data
+      -H, --header 'NAME: VALUE'
+                               a header to sign and send; may be repeated
+      -d, --data TEXT          the body, unchanged; @FILE reads a file, @- standard input;
+                               repeated, the parts are joined by '&'
+          --unsigned-payload   do not sign the body
+          --region REGION      default: from the host, AWS_REGION, AWS_DEFAULT_REGION
+          --service NAME       the signing name; default: from the host
+          --at TIME            sign for 20130524T000000Z or a Unix time; default: now
+          --expires TIME       presign only: 900, 15m, 12h or 7d; default 1h
+          --curl               print a curl command
+          --json               print one JSON object: method, url, headers, canonicalRequest,
+                               stringToSign, credentialScope, signedHeaders, signature
+      sign prints the headers to send, one a line: pipe them to 'curl -H @- URL'.
+
+    Key of hmac, one of
+          --key-file FILE      the bytes of a file, unchanged
+          --key-variable NAME  the text of an environment variable
+          --key-encoding raw|hex|base64
+                               how the key is written; default raw
+
+    Environment
+      AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN
+      AWS_REGION, AWS_DEFAULT_REGION
+
+    Exit codes
+      0 done   1 failed: not signable, not readable   2 wrong usage   3 no usable credentials
+
+    """
+  }
+}

@@ -1,0 +1,3 @@
+nonisolated enum PresignCommand {
+  static func run(_ arguments: some Sequence<String>) throws(CommandError) {}
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The entrance: which command was asked for, and what its errors look like.
+
+/// `sigv4 COMMAND [options]`.
+@main
+nonisolated enum SigV4Command {
+  static func main() {
+    do {
+      try run(Array(CommandLine.arguments.dropFirst()))
+      System.exit(.success)
+    } catch {
+      // Standard error is the last place to complain; if it is closed, the exit code has to do.
+      try? System.write("sigv4: \(error.message)\n", to: .standardError)
+      System.exit(error.exitCode)
+    }
+  }
+
+  static func run(_ arguments: [String]) throws(CommandError) {
+    let rest = arguments.dropFirst()
+    if rest.contains("--help")
+      && !rest.prefix(while: { $0 != "--" }).filter({ $0 == "--help" }).isEmpty
+    {
+      return try System.write(HelpText.text, to: .standardOutput)
+    }
+    switch arguments.first {
+    case "sign": try SignCommand.run(rest)
+    case "presign": try PresignCommand.run(rest)
+    case "hash": try HashCommand.run(rest)
+    case "hmac": try HMACCommand.run(rest)
+    case "demo": try DemoCommand.run(rest)
+    case "--help", "-h", "help": try System.write(HelpText.text, to: .standardOutput)
+    case "--version": try System.write("sigv4 \(HelpText.version)\n", to: .standardOutput)
+    case nil: throw CommandError.usage("a command is missing")
+    case let unknown?: throw CommandError.usage("there is no command \(unknown)")
+    }
+  }
+}

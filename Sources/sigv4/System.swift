@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The world outside: clock, environment, files and streams, taken from the C library.
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What the command line needs of the operating system.
+nonisolated enum System {
+  /// Seconds since 1970-01-01T00:00:00Z.
+  static func unixSeconds() -> Int64 {
+    Int64(time(nil))
+  }
+
+  /// The value of an environment variable; nil when it is not set or empty.
+  static func environmentVariable(_ name: String) -> String? {
+    // Safety: the text is copied before anything could change the environment.
+    guard let value = unsafe getenv(name) else { return nil }
+    let text = unsafe String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+
+  /// Ends the process.
+  static func exit(_ code: ExitCode) -> Never {
+    #if canImport(Glibc)
+      Glibc.exit(code.rawValue)
+    #elseif canImport(Musl)
+      Musl.exit(code.rawValue)
+    #else
+      Darwin.exit(code.rawValue)
+    #endif
+  }
+
+  /// Writes all bytes to a stream.
+  static func write(_ text: String, to stream: Stream) throws(CommandError) {
+    let bytes = Array(text.utf8)
+    var written = 0
+    while written < bytes.count {
+      // Safety: the pointer is used during the call only, and the count is what is left.
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe systemWrite(
+          stream.rawValue, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+      }
+      if count < 0 && errno == EINTR { continue }
+      if count <= 0 {
+        throw CommandError(.failure, "cannot write to \(stream.name): \(reason(errno))")
+      }
+      written += count
+    }
+  }
+
+  /// Calls `body` with each portion of a file, or of standard input for "-".
+  static func readPortions(
+    of path: String, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(CommandError) {
+    let descriptor = path == "-" ? 0 : unsafe open(path, O_RDONLY)
+    if descriptor < 0 { throw unreadable(path, errno) }
+    defer { if descriptor != 0 { close(descriptor) } }
+    let portion = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 64)
+    // Safety: allocated in the line above, and used in this function only.
+    defer { unsafe portion.deallocate() }
+    while true {
+      let count = unsafe read(descriptor, portion.baseAddress, portion.count)
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 { throw unreadable(path, errno) }
+      if count == 0 { return }
+      unsafe body(UnsafeRawBufferPointer(rebasing: portion[..<count]))
+    }
+  }
+
+  /// The bytes of a file that is small, such as a key.
+  static func contents(of path: String, atMost limit: Int) throws(CommandError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var byteCount = 0
+    try unsafe readPortions(of: path) { portion in
+      byteCount += portion.count
+      if byteCount <= limit { unsafe bytes.append(contentsOf: portion) }
+    }
+    if byteCount > limit {
+      throw CommandError(
+        .failure, "\(path) has \(byteCount) bytes, more than the \(limit) that are expected of it")
+    }
+    return bytes
+  }
+
+  static func unreadable(_ path: String, _ number: Int32) -> CommandError {
+    CommandError(.failure, "cannot read \(path): \(reason(number))")
+  }
+
+  /// What an error number means.
+  static func reason(_ number: Int32) -> String {
+    // Safety: the text is copied at once.
+    unsafe String(cString: strerror(number))
+  }
+
+  static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      unsafe Glibc.write(descriptor, bytes, count)
+    #elseif canImport(Musl)
+      unsafe Musl.write(descriptor, bytes, count)
+    #else
+      unsafe Darwin.write(descriptor, bytes, count)
+    #endif
+  }
+
+  /// A stream to write to.
+  enum Stream: Int32 {
+    case standardOutput = 1
+    case standardError = 2
+
+    var name: String {
+      switch self {
+      case .standardOutput: "standard output"
+      case .standardError: "standard error"
+      }
+    }
+  }
+}

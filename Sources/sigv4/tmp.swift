@@ -1,1 +1,0 @@
-@main nonisolated enum M { static func main() {} }
