@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+# Prints accumulated-digests.txt: many generated inputs, checked by one digest over all outputs.
+
+import hashlib
+import hmac
+
+MASK = 2**64 - 1
+
+
+class Xorshift64:
+    """Marsaglia's xorshift (Journal of Statistical Software 8, 14), shifts 13, 7 and 17."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def next(self):
+        state = self.state
+        state ^= state << 13 & MASK
+        state ^= state >> 7
+        state ^= state << 17 & MASK
+        self.state = state
+        return state
+
+    def bytes(self, count):
+        """The words drawn one after the other, little-endian; the last one may be cut."""
+        words = (self.next().to_bytes(8, "little") for _ in range((count + 7) // 8))
+        return b"".join(words)[:count]
+
+
+def every_length(generator):
+    for length in range(261):
+        yield hashlib.sha256(generator.bytes(length)).digest()
+
+
+def messages(generator):
+    for _ in range(100_000):
+        length = generator.next() % 301
+        yield hashlib.sha256(generator.bytes(length)).digest()
+
+
+def keyed_messages(generator):
+    for _ in range(100_000):
+        key = generator.bytes(generator.next() % 201)
+        message = generator.bytes(generator.next() % 301)
+        yield hmac.digest(key, message, "sha256")
+
+
+print("# Printed by accumulated-digests.py, which uses hashlib and hmac of Python.")
+for number, outputs in enumerate([every_length, messages, keyed_messages]):
+    seed = 0x9E3779B97F4A7C15 + number
+    accumulated = hashlib.sha256()
+    count = 0
+    for output in outputs(Xorshift64(seed)):
+        accumulated.update(output)
+        count += 1
+    print()
+    print("name:", outputs.__name__.replace("_", " "))
+    print(f"seed: {seed:016x}")
+    print("count:", count)
+    print("digest:", accumulated.hexdigest())
