@@ -35,7 +35,7 @@ nonisolated struct ServiceGuess: Equatable {
   private init(labels: ArraySlice<String>) {
     let regionIndex = labels.lastIndex(where: Self.isRegion)
     let region = regionIndex.map { labels[$0] }
-    let others = labels.filter { $0 != region && $0 != "dualstack" }
+    let others = labels.filter { $0 != region && $0 != "dualstack" && $0 != "global" }
     // A bucket may be named like a service, so its labels, which come first, are not looked at.
     if let last = others.last {
       self = Self.s3Guess(last, region) ?? Self.guess(others, region)
@@ -49,9 +49,8 @@ nonisolated struct ServiceGuess: Equatable {
     let label = label.hasSuffix("-fips") ? String(label.dropLast(5)) : label
     switch label {
     case "s3": return ServiceGuess(service: "s3", region: region ?? "us-east-1")
-    case "s3-accesspoint": return ServiceGuess(service: "s3", region: region)
-    case "s3-accelerate", "s3-external-1": return ServiceGuess(service: "s3", region: region)
-    case "s3-control": return ServiceGuess(service: "s3", region: region)
+    case "s3-accesspoint", "s3-accelerate", "s3-control":
+      return ServiceGuess(service: "s3", region: region)
     case _ where label.hasPrefix("s3express-"):
       return ServiceGuess(service: "s3express", region: region)
     case _ where label.hasPrefix("s3-") && isRegion(String(label.dropFirst(3))):
@@ -88,23 +87,29 @@ nonisolated struct ServiceGuess: Equatable {
       "api.iotwireless": "iotwireless", "api.mediatailor": "mediatailor",
       "api.pricing": "pricing", "api.sagemaker": "sagemaker", "appconfigdata": "appconfig",
       "appstream2": "appstream", "bedrock-agent": "bedrock", "bedrock-agent-runtime": "bedrock",
-      "bedrock-runtime": "bedrock", "catalog.marketplace": "aws-marketplace",
-      "cloudhsmv2": "cloudhsm", "contact-lens": "connect", "data.iotevents": "ioteventsdata",
-      "data.jobs.iot": "iot-jobs-data", "jobs.iot": "iot-jobs-data",
-      "data.mediastore": "mediastore", "data-ats.iot": "iotdata",
+      "bedrock-agentcore-control": "bedrock-agentcore", "bedrock-data-automation": "bedrock",
+      "bedrock-data-automation-runtime": "bedrock", "bedrock-runtime": "bedrock",
+      "cassandra-streams": "cassandra", "catalog.marketplace": "aws-marketplace",
+      "cloudhsmv2": "cloudhsm", "cloudsearchdomain": "cloudsearch", "contact-lens": "connect",
+      "data-ats.iot": "iotdata", "data-signer": "signer", "data.iotevents": "ioteventsdata",
+      "data.jobs.iot": "iot-jobs-data", "data.mediastore": "mediastore",
+      "deployment-marketplace": "aws-marketplace", "discovery-marketplace": "aws-marketplace",
       "edge.sagemaker": "sagemaker", "email": "ses", "email-smtp": "ses",
       "entitlement.marketplace": "aws-marketplace", "featurestore-runtime.sagemaker": "sagemaker",
       "forecastquery": "forecast", "identity-chime": "chime", "ingest.timestream": "timestream",
-      "ivsrealtime": "ivs", "lambda-url": "lambda", "mail-manager": "ses",
-      "meetings-chime": "chime", "memory-db": "memorydb", "messaging-chime": "chime",
+      "ivsrealtime": "ivs", "jobs.iot": "iot-jobs-data", "lambda-url": "lambda",
+      "mail-manager": "ses", "media-pipelines-chime": "chime", "meetings-chime": "chime",
+      "memory-db": "memorydb", "messaging-chime": "chime",
       "metering.marketplace": "aws-marketplace", "metrics.sagemaker": "sagemaker",
-      "models.lex": "lex", "models-v2-lex": "lex", "oidc": "sso-oauth",
-      "participant.connect": "execute-api", "personalize-events": "personalize",
-      "personalize-runtime": "personalize", "pinpoint": "mobiletargeting",
-      "portal.sso": "awsssoportal", "query.timestream": "timestream", "runtime.lex": "lex",
-      "runtime-v2-lex": "lex", "runtime.sagemaker": "sagemaker",
-      "sms-voice.pinpoint": "sms-voice", "streams.dynamodb": "dynamodb",
-      "transcribestreaming": "transcribe", "voice-chime": "chime",
+      "migrationhub-config": "mgh", "models-v2-lex": "lex", "models.lex": "lex",
+      "oidc": "sso-oauth", "participant.connect": "execute-api",
+      "personalize-events": "personalize", "personalize-runtime": "personalize",
+      "pinpoint": "mobiletargeting", "portal.sso": "awsssoportal",
+      "query.timestream": "timestream", "reporting-marketplace": "aws-marketplace",
+      "runtime-v2-lex": "lex", "runtime.lex": "lex", "runtime.sagemaker": "sagemaker",
+      "servicecatalog-appregistry": "servicecatalog", "sms-voice.pinpoint": "sms-voice",
+      "streams.dynamodb": "dynamodb", "transcribestreaming": "transcribe",
+      "tunneling.iot": "IoTSecuredTunneling", "voice-chime": "chime",
     ]
   }
 }
