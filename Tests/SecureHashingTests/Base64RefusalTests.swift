@@ -23,6 +23,8 @@ struct Base64RefusalTests {
         }
       }
     }
+    let error = expect(.invalidCharacter, from: "AA*A*AAA", as: .standard)
+    #expect(error?.message.contains("offset 2 ") == true)
   }
 
   @Test("Characters outside of ASCII are refused, however many bytes they have")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hexadecimal text both ways, and every text that is none.
 
-internal import SecureHashing
+@testable internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
@@ -31,6 +31,16 @@ struct HexadecimalTests {
       #expect(try Hexadecimal.decode(text.uppercased()) == bytes, "\(vector)")
       #expect(try Hexadecimal.decode(Pieces(Array(text.utf8), each: 7)) == bytes, "\(vector)")
     }
+  }
+
+  @Test("Each of the 256 byte values has its value as a digit, or none")
+  func values() {
+    let (lowercase, uppercase) = (Array("0123456789abcdef".utf8), Array("0123456789ABCDEF".utf8))
+    for byte in UInt8.min...UInt8.max {
+      let value = lowercase.firstIndex(of: byte) ?? uppercase.firstIndex(of: byte) ?? 255
+      #expect(Int(Hexadecimal.nibble(byte)) == value, "\(byte)")
+    }
+    #expect((0...15).map(Hexadecimal.digit) == lowercase)
   }
 
   @Test("Every pair of bytes is read if both are digits, and refused if not")
@@ -80,6 +90,8 @@ struct HexadecimalTests {
         #expect(error?.message.contains("offset \(offset) ") == true)
       }
     }
+    let error = #expect(throws: Hexadecimal.DecodingError.self) { try Hexadecimal.decode("00x0x0") }
+    #expect(error?.message.contains("offset 2 ") == true)
   }
 
   @Test(
