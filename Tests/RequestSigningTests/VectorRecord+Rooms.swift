@@ -9,33 +9,44 @@ internal import Testing
 extension VectorRecord {
   /// Signs the request of the vector, in its headers or in its URL, and compares every room.
   func expectEveryRoom() throws {
+    try expectEveryRoom(by: signer())
+  }
+
+  func expectEveryRoom(by signer: SigV4.Signer) throws {
     if try optionalText("presigned-url") == nil {
-      try expectSignedHeaders(signed())
+      try expectRooms(of: signed(by: signer))
     } else {
-      try expectPresignedURL(presigned())
+      try expectRooms(of: presigned(by: signer))
     }
   }
 
-  func signed() throws -> SigV4.SignedRequest {
-    try signer().sign(request(), at: timestamp())
+  func signed(by signer: SigV4.Signer) throws -> SigV4.SignedRequest {
+    try signer.sign(request(), at: timestamp())
   }
 
   /// A record without `lifetime` is one for a service whose URLs do not say how long they live.
-  func presigned() throws -> SigV4.PresignedURL {
+  func presigned(by signer: SigV4.Signer) throws -> SigV4.PresignedURL {
     if try optionalText("lifetime") == nil {
-      return try signer().presign(request(), at: timestamp())
+      return try signer.presign(request(), at: timestamp())
     }
-    return try signer().presign(request(), validFor: integer("lifetime"), at: timestamp())
+    return try signer.presign(request(), validFor: integer("lifetime"), at: timestamp())
   }
 
-  private func expectSignedHeaders(_ signed: SigV4.SignedRequest) throws {
+  func preparedURL(by preparer: SigV4.Preparer) throws -> SigV4.PreparedURL {
+    if try optionalText("lifetime") == nil {
+      return try preparer.preparePresigned(request(), at: timestamp())
+    }
+    return try preparer.preparePresigned(request(), validFor: integer("lifetime"), at: timestamp())
+  }
+
+  func expectRooms(of signed: SigV4.SignedRequest) throws {
     expect("canonical request", signed.canonicalRequest.text, is: try text("canonical-request"))
     expect("string to sign", signed.stringToSign.text, is: try text("string-to-sign"))
     expect("signature", signed.signature.hexadecimal, is: try text("signature"))
     expect("Authorization", signed.authorization, is: try text("authorization"))
   }
 
-  private func expectPresignedURL(_ presigned: SigV4.PresignedURL) throws {
+  func expectRooms(of presigned: SigV4.PresignedURL) throws {
     let canonicalRequest = try text("canonical-request")
     expect("canonical request", presigned.canonicalRequest.text, is: canonicalRequest)
     expect("string to sign", presigned.stringToSign.text, is: try text("string-to-sign"))
