@@ -25,6 +25,7 @@ nonisolated extension HMAC {
 
       @usableFromInline
       init(_ start: HMAC) {
+        // Safety: allocated and initialised here, for one value; the deinitialiser gives it back.
         unsafe self.start = .allocate(capacity: 1)
         unsafe self.start.initialize(to: start)
       }

@@ -100,6 +100,7 @@ nonisolated extension SymmetricKey {
 nonisolated extension SymmetricKey: Equatable, CustomStringConvertible {
   /// Whether two keys have the same bytes, in constant time for keys of the same size.
   public static func == (left: Self, right: Self) -> Bool {
+    // Safety: the bytes are used only inside the closures.
     unsafe left.withUnsafeBytes { leftBytes in
       unsafe right.withUnsafeBytes { rightBytes in
         unsafe ConstantTime.equal(leftBytes, rightBytes)
@@ -120,8 +121,8 @@ nonisolated extension SymmetricKey {
 
     init(byteCount: Int) {
       self.byteCount = byteCount
+      // Safety: the memory has at least byteCount bytes; the deinitialiser gives it back.
       unsafe bytes = .allocate(byteCount: max(byteCount, 1), alignment: 16)
-      // Safety: the memory has at least byteCount bytes.
       unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
     }
 
