@@ -34,7 +34,8 @@ struct GeneratedRequestTests {
       let outcome = try outcome(of: vector)
       let lines = outcome.canonicalRequest.text
         .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-      let parts = outcome.target.split(separator: "?", maxSplits: 1).map(String.init)
+      let parts = outcome.target
+        .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       // Elsewhere than with S3 the path is encoded once more before it is signed.
       let isPathSigned = try parts[0] == lines[1] || vector.text("service") != "s3"
       let sent = parts.dropFirst().joined().split(separator: "&").map(String.init)
