@@ -44,6 +44,7 @@ extension VectorRecord {
     expect("string to sign", signed.stringToSign.text, is: try text("string-to-sign"))
     expect("signature", signed.signature.hexadecimal, is: try text("signature"))
     expect("Authorization", signed.authorization, is: try text("authorization"))
+    if let url = try optionalText("url") { expect("URL", signed.url, is: url) }
   }
 
   func expectRooms(of presigned: SigV4.PresignedURL) throws {

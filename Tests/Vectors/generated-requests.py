@@ -8,7 +8,7 @@
 # - repeated parameters of a presigned URL (it keeps one);
 # - empty pairs in a query (a=1&&b=2), parameters without a name;
 # - bytes that are no UTF-8 in the query of a presigned URL;
-# - an empty path with S3 (it signs the empty text);
+# - an empty path with S3 (it signs the empty text, where others sign '/');
 # - a Date header (it rewrites it), and headers that it signs and this library does not:
 #   accept-encoding, content-length, forwarded, proxy-*, sec-websocket-*, trace*, via, x-forwarded-*;
 # - the content type of forms in a presigned URL, and a body there (it becomes parameters);
@@ -27,6 +27,7 @@ from botocore.auth import S3SigV4Auth, S3SigV4QueryAuth, SigV4Auth, SigV4QueryAu
 from botocore_tables.walk import Walk, print_field
 
 COUNT = 1500
+
 PIECES = [
     "a", "Z", "photos", "2024-01-02", "file.txt", "~", "-", "_", ".", "..", " ", "  ", "+", "%",
     "%20", "%2F", "%zz", "&", "=", "?", "#", "'", "(", ")", "*", "!", "$", "@", ":", ";", ",", '"',
@@ -48,6 +49,13 @@ SUBDELIMITERS = b"!$'()*,;:@"
 
 # Python promises the same sequence of random() in every version, and of nothing else.
 generator = random.Random(20150830)
+
+
+class KeepingSigV4Auth(SigV4Auth):
+    """For paths that are encoded twice and not normalised, which botocore has no class for."""
+
+    def _normalize_url_path(self, path):
+        return strict(path or "/", "/")
 
 
 def chance(probability):
@@ -139,6 +147,15 @@ def headers():
     return fields
 
 
+def declared(date, token, body, unsigned):
+    """Headers that the caller sets as the signer would; each is signed once."""
+    digest = "UNSIGNED-PAYLOAD" if unsigned else hashlib.sha256(body).hexdigest()
+    fields = [("X-Amz-Date", date), ("X-Amz-Content-SHA256", digest)]
+    if token is not None:
+        fields.append(("X-Amz-Security-Token", token))
+    return [field for field in fields if chance(0.05)]
+
+
 def authority(scheme):
     port = pick(["", "", ":443", ":8443", ":65535"] if scheme == "https" else ["", ":80", ":9000"])
     return pick(HOSTS) + port
@@ -201,10 +218,15 @@ def print_signed(index, is_s3, in_url, scheme, host, wire_path, pairs, inputs):
     elif scheme == "https" and chance(0.2):
         unsigned = True
         inputs.append(("payload", "UNSIGNED-PAYLOAD"))
-    classes = (SigV4Auth, SigV4QueryAuth, S3SigV4Auth, S3SigV4QueryAuth)
+    if not in_url:
+        fields += declared(date, token, body, unsigned)
+    auth_class = [SigV4Auth, SigV4QueryAuth, S3SigV4Auth, S3SigV4QueryAuth][2 * is_s3 + in_url]
+    if auth_class is SigV4Auth and chance(0.2):
+        auth_class = KeepingSigV4Auth
+        inputs.append(("normalize", "no"))
     region = pick(REGIONS)
-    walk = Walk(classes[2 * is_s3 + in_url], service, region, date, method, wire_url, fields,
-                body, token, unsigned=unsigned, **options)
+    walk = Walk(auth_class, service, region, date, method, wire_url, fields, body, token,
+                unsigned=unsigned, **options)
     print()
     for field, value in [("name", index), ("region", region), ("service", service),
                          ("date", date), ("method", method), *inputs]:
@@ -219,6 +241,6 @@ def print_signed(index, is_s3, in_url, scheme, host, wire_path, pairs, inputs):
 
 print("# Printed by generated-requests.py, which uses botocore.auth. Fields: see presigned-urls.txt.")
 print("# raw-path: a path as plain text. plus: what a '+' in the URL means. digest: of the canonical")
-print("# request. A record with a lifetime is a presigned URL.")
+print("# request. A record with a lifetime is a presigned URL. normalize: no, if the path is kept.")
 for request_index in range(COUNT):
     print_request(request_index)
