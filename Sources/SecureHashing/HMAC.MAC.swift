@@ -11,7 +11,10 @@ nonisolated extension HMAC {
     /// Prepares a key.
     @inlinable
     public init(_ key: SymmetricKey) {
-      storage = Storage(HMAC(key: key))
+      var start = HMAC(key: key)
+      storage = Storage(start)
+      // Safety: the mid-states are plain bytes. Secret: the copy on the stack
+      unsafe withUnsafeMutableBytes(of: &start) { unsafe ConstantTime.wipe($0) }
     }
 
     /// What this is, never the key.
@@ -54,6 +57,14 @@ nonisolated extension HMAC {
     /// The size of a code in bytes.
     public var byteCount: Int { digest.count }
 
+    /// Calls `body` with the bytes.
+    public func withUnsafeBytes<Result, Failure: Error>(
+      _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      // Safety: a digest is plain bytes, and lives as long as the closure runs.
+      try unsafe Swift.withUnsafeBytes(of: digest, body)
+    }
+
     /// The code in lowercase hexadecimal digits.
     public var hexadecimal: String { Hexadecimal.encode(digest) }
 
@@ -92,6 +103,11 @@ nonisolated extension HMAC: CustomStringConvertible {
     ) rethrows -> Result? {
       try digest.withContiguousStorageIfAvailable(body)
     }
+  }
+
+  nonisolated extension HMAC.PreparedKey: CustomReflectable {
+    /// Nothing: not even where the key lies.
+    public var customMirror: Mirror { Mirror(self, children: []) }
   }
 
   nonisolated extension HMAC: CustomReflectable {

@@ -88,10 +88,12 @@ public nonisolated struct HMAC<H: HashFunction>: Sendable {
     if key.count <= block.count {
       unsafe block.copyMemory(from: key)
     } else {
-      let digest = unsafe H.hash(bufferPointer: key)
+      var digest = unsafe H.hash(bufferPointer: key)
       for (index, byte) in digest.enumerated() where index < block.count {
         unsafe block[index] = byte
       }
+      // Secret: in place of the key
+      unsafe withUnsafeMutableBytes(of: &digest) { unsafe ConstantTime.wipe($0) }
     }
   }
 
@@ -126,6 +128,14 @@ nonisolated extension HMAC {
   /// The code of a whole message.
   @inlinable
   public static func authenticationCode(for data: Span<UInt8>, using key: SymmetricKey) -> MAC {
+    var hmac = HMAC(key: key)
+    hmac.update(data: data)
+    return hmac.finalize()
+  }
+
+  /// The code of a whole message under a prepared key.
+  @inlinable
+  public static func authenticationCode(for data: Span<UInt8>, using key: PreparedKey) -> MAC {
     var hmac = HMAC(key: key)
     hmac.update(data: data)
     return hmac.finalize()

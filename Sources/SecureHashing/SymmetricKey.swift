@@ -112,6 +112,13 @@ nonisolated extension SymmetricKey: Equatable, CustomStringConvertible {
   public var description: String { "SymmetricKey(\(bitCount) bits)" }
 }
 
+#if !hasFeature(Embedded)
+  nonisolated extension SymmetricKey: CustomReflectable {
+    /// Nothing: not even where the key lies.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+  }
+#endif
+
 nonisolated extension SymmetricKey {
   /// The memory of a secret. Only the initialisers write it, so it may be shared between threads.
   @safe
