@@ -22,6 +22,16 @@ let optimizedInDebug: [SwiftSetting] = [
   .unsafeFlags(["-O"], .when(configuration: .debug))
 ]
 
+// The kernels are compiled for processors that have the instructions. -Xarch_ names the architecture,
+// so that every other target still builds (docs/explanation/hardware-kernels.md).
+let kernelFlags: [SwiftSetting] = [
+  .unsafeFlags([
+    "-Xcc", "-Qunused-arguments",
+    "-Xcc", "-Xarch_x86_64", "-Xcc", "-msha", "-Xcc", "-Xarch_x86_64", "-Xcc", "-msse4.1",
+    "-Xcc", "-Xarch_aarch64", "-Xcc", "-march=armv8-a+sha2",
+  ])
+]
+
 let package = Package(
   name: "swift-sigv4",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -30,8 +40,21 @@ let package = Package(
     .library(name: "RequestSigning", targets: ["RequestSigning"]),
     .executable(name: "sigv4", targets: ["sigv4"]),
   ],
+  traits: [
+    .default(enabledTraits: ["HardwareAcceleration"]),
+    .trait(
+      name: "HardwareAcceleration",
+      description: "Use the SHA instructions of the processor where it has them."),
+  ],
   targets: [
-    .target(name: "SecureHashing", swiftSettings: houseRules + optimizedInDebug),
+    .target(
+      name: "HardwareKernels", swiftSettings: houseRules + optimizedInDebug + kernelFlags),
+    .target(
+      name: "SecureHashing",
+      dependencies: [
+        .target(name: "HardwareKernels", condition: .when(traits: ["HardwareAcceleration"]))
+      ],
+      swiftSettings: houseRules + optimizedInDebug),
     .target(
       name: "RequestSigning", dependencies: ["SecureHashing"], swiftSettings: houseRules),
     .executableTarget(
@@ -45,7 +68,8 @@ let package = Package(
       dependencies: ["RequestSigning", "SecureHashing", "TestSupport"],
       swiftSettings: houseRules),
     .testTarget(
-      name: "SigV4CommandTests", dependencies: ["sigv4", "RequestSigning", "TestSupport"],
+      name: "SigV4CommandTests",
+      dependencies: ["sigv4", "RequestSigning", "SecureHashing", "TestSupport"],
       swiftSettings: houseRules),
     .testTarget(
       name: "HouseRulesTests", dependencies: ["TestSupport"], swiftSettings: houseRules),

@@ -57,7 +57,7 @@
       unsafe other.store(in: otherState)
     }
 
-    /// The 64 rounds of a block. Written out: a loop costs a third of the speed of a pair.
+    /// The 64 rounds of a block. Written out: a loop costs a seventh of the speed of a pair.
     @inline(__always)
     static func allRounds(_ lane: inout Lane, _ k: UnsafeRawPointer) {
       // Safety: there are 16 vectors of constants.
@@ -113,12 +113,16 @@
       lane.moveOn()
     }
 
+    /// The order counts: this one is the fastest of seven on Zen 5.
     @inline(__always)
     static func roundsAndExpansion(_ lane: inout Lane, _ other: inout Lane, _ k: __m128i) {
-      lane.rounds(k)
-      other.rounds(k)
+      let (sum, otherSum) = (_mm_add_epi32(lane.w0, k), _mm_add_epi32(other.w0, k))
+      lane.firstRounds(sum)
       lane.expand()
+      other.firstRounds(otherSum)
+      lane.secondRounds(sum)
       other.expand()
+      other.secondRounds(otherSum)
     }
 
     @inline(__always)
@@ -168,11 +172,21 @@
         w3 = unsafe _mm_shuffle_epi8((block + 48).loadUnaligned(as: __m128i.self), bigEndian)
       }
 
-      /// Four rounds of step 3; two in each instruction, whose halves swap their roles.
+      /// Step 3, four rounds: two in each instruction, whose operands swap their roles.
       @inline(__always)
       mutating func rounds(_ k: __m128i) {
         let sum = _mm_add_epi32(w0, k)
+        firstRounds(sum)
+        secondRounds(sum)
+      }
+
+      @inline(__always)
+      mutating func firstRounds(_ sum: __m128i) {
         hgdc = _mm_sha256rnds2_epu32(hgdc, feba, sum)
+      }
+
+      @inline(__always)
+      mutating func secondRounds(_ sum: __m128i) {
         feba = _mm_sha256rnds2_epu32(feba, hgdc, _mm_unpackhi_epi64(sum, sum))
       }
 

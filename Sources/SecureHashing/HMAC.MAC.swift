@@ -11,7 +11,12 @@ nonisolated extension HMAC {
     /// Prepares a key.
     @inlinable
     public init(_ key: SymmetricKey) {
-      var start = HMAC(key: key)
+      self.init(HMAC(key: key))
+    }
+
+    @inlinable
+    init(_ start: consuming HMAC) {
+      var start = start
       storage = Storage(start)
       // Safety: the mid-states are plain bytes. Secret: the copy on the stack
       unsafe withUnsafeMutableBytes(of: &start) { unsafe ConstantTime.wipe($0) }

@@ -37,8 +37,15 @@ public nonisolated struct HMAC<H: HashFunction>: Sendable {
   /// Starts an empty message under a key in the caller's memory. This form uses no heap.
   @inlinable
   public init(keyBytes: UnsafeRawBufferPointer) {
-    var inner = H()
-    var outer = H()
+    // Safety: handed on as it came.
+    unsafe self.init(keyBytes: keyBytes, empty: H())
+  }
+
+  /// Starts from an empty message of the hash function, which may have been told how to compute.
+  @inlinable
+  init(keyBytes: UnsafeRawBufferPointer, empty: H) {
+    var inner = empty
+    var outer = empty
     // Safety: the block has the size that the padding fills, and does not leave the closure.
     unsafe withUnsafeTemporaryAllocation(byteCount: H.blockByteCount, alignment: 16) { block in
       unsafe Self.pad(keyBytes, into: block)
@@ -75,9 +82,20 @@ public nonisolated struct HMAC<H: HashFunction>: Sendable {
   @inlinable
   public func finalize() -> MAC {
     // FIPS 198-1, 4, steps 6, 8 and 9
-    var outer = outer
-    outer.update(data: inner.finalize())
-    return MAC(digest: outer.finalize())
+    MAC(digest: outer.finalize(appending: inner.finalize()))
+  }
+
+  /// The code of the message so far with these bytes after it. The computation stays as it is.
+  @inlinable
+  public func finalize(appending data: some Collection<UInt8>) -> MAC {
+    MAC(digest: outer.finalize(appending: inner.finalize(appending: data)))
+  }
+
+  /// The code of the message so far with these bytes after it. The computation stays as it is.
+  @inlinable
+  public func finalize(appending data: Span<UInt8>) -> MAC {
+    // Safety: the span outlives the closure.
+    unsafe data.withUnsafeBytes { unsafe finalize(appending: $0) }
   }
 
   /// FIPS 198-1, 4, steps 1 to 3: K0 is the key, or the digest of a long one, and zeros.
@@ -110,9 +128,7 @@ nonisolated extension HMAC {
   public static func authenticationCode(
     for data: some Collection<UInt8>, using key: SymmetricKey
   ) -> MAC {
-    var hmac = HMAC(key: key)
-    hmac.update(data: data)
-    return hmac.finalize()
+    HMAC(key: key).finalize(appending: data)
   }
 
   /// The code of a whole message under a prepared key.
@@ -120,25 +136,19 @@ nonisolated extension HMAC {
   public static func authenticationCode(
     for data: some Collection<UInt8>, using key: PreparedKey
   ) -> MAC {
-    var hmac = HMAC(key: key)
-    hmac.update(data: data)
-    return hmac.finalize()
+    HMAC(key: key).finalize(appending: data)
   }
 
   /// The code of a whole message.
   @inlinable
   public static func authenticationCode(for data: Span<UInt8>, using key: SymmetricKey) -> MAC {
-    var hmac = HMAC(key: key)
-    hmac.update(data: data)
-    return hmac.finalize()
+    HMAC(key: key).finalize(appending: data)
   }
 
   /// The code of a whole message under a prepared key.
   @inlinable
   public static func authenticationCode(for data: Span<UInt8>, using key: PreparedKey) -> MAC {
-    var hmac = HMAC(key: key)
-    hmac.update(data: data)
-    return hmac.finalize()
+    HMAC(key: key).finalize(appending: data)
   }
 
   /// Whether a code belongs to a message. The comparison takes constant time.
@@ -161,6 +171,14 @@ nonisolated extension HMAC {
 }
 
 nonisolated extension HMAC where H == SHA256 {
+  /// Starts an empty message that is to be hashed by a certain implementation.
+  public init(key: SymmetricKey, implementation: SHA256.Implementation) {
+    // Safety: the bytes are used only inside the closure.
+    self = unsafe key.withUnsafeBytes {
+      unsafe HMAC(keyBytes: $0, empty: SHA256(implementation: implementation))
+    }
+  }
+
   /// A known answer, for those who must run it at start: true when this build computes it right.
   ///
   /// Test case 2 of RFC 4231, section 4.3.

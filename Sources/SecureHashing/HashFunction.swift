@@ -21,6 +21,9 @@ public nonisolated protocol HashFunction: BitwiseCopyable, Sendable {
 
   /// The digest of the message so far. The state stays as it is and can be continued.
   func finalize() -> Digest
+
+  /// The digest of the message so far with these bytes after it. The state stays as it is.
+  func finalize(appending bufferPointer: UnsafeRawBufferPointer) -> Digest
 }
 
 nonisolated extension HashFunction {
@@ -29,9 +32,7 @@ nonisolated extension HashFunction {
   /// Contiguous collections (`[UInt8]`, `ArraySlice`, `String.utf8`, `Data`) are not copied.
   @inlinable
   public static func hash(data: some Collection<UInt8>) -> Digest {
-    var function = Self()
-    function.update(data: data)
-    return function.finalize()
+    Self().finalize(appending: data)
   }
 
   /// The digest of a whole message.
@@ -44,7 +45,27 @@ nonisolated extension HashFunction {
   /// The digest of a whole message.
   @inlinable
   public static func hash(bufferPointer: UnsafeRawBufferPointer) -> Digest {
-    var function = Self()
+    // Safety: handed on as it came.
+    unsafe Self().finalize(appending: bufferPointer)
+  }
+
+  /// The digest of the message so far with these bytes after it. The state stays as it is.
+  @inlinable
+  public func finalize(appending data: some Collection<UInt8>) -> Digest {
+    // Safety: the buffer is used only inside the closure.
+    let digest = data.withContiguousStorageIfAvailable {
+      unsafe finalize(appending: UnsafeRawBufferPointer($0))
+    }
+    if let digest { return digest }
+    var function = self
+    function.updateInPortions(data: data)
+    return function.finalize()
+  }
+
+  /// The digest of the message so far with these bytes after it. The state stays as it is.
+  @inlinable
+  public func finalize(appending bufferPointer: UnsafeRawBufferPointer) -> Digest {
+    var function = self
     // Safety: handed on as it came.
     unsafe function.update(bufferPointer: bufferPointer)
     return function.finalize()

@@ -21,17 +21,28 @@ public nonisolated struct SHA256: HashFunction {
   var state: State
   var pending: Block
   var messageByteCount: UInt64
+  let implementation: Implementation
 
   /// Starts an empty message.
   public init() {
-    self.init(resuming: Self.initialState, afterByteCount: 0)
+    self.init(implementation: .current)
+  }
+
+  /// Starts an empty message that is to be hashed by a certain implementation.
+  public init(implementation: Implementation) {
+    self.init(
+      resuming: Self.initialState, afterByteCount: 0, implementation: implementation)
   }
 
   /// Continues after a number of whole blocks.
-  init(resuming state: State, afterByteCount byteCount: UInt64) {
+  init(
+    resuming state: State, afterByteCount byteCount: UInt64,
+    implementation: Implementation = .current
+  ) {
     self.state = state
     self.pending = (0, 0, 0, 0, 0, 0, 0, 0)
     self.messageByteCount = byteCount
+    self.implementation = implementation
   }
 
   /// Appends bytes to the message.
@@ -50,7 +61,7 @@ public nonisolated struct SHA256: HashFunction {
     }
     let wholeBlocks = (bufferPointer.count &- position) / 64
     if wholeBlocks > 0 {
-      unsafe compress(bytes + position, wholeBlocks)
+      unsafe Self.compress(&state, bytes + position, wholeBlocks, implementation)
       position &+= wholeBlocks &* 64
     }
     unsafe fill(from: 0, bytes + position, bufferPointer.count &- position)
@@ -58,29 +69,44 @@ public nonisolated struct SHA256: HashFunction {
 
   /// The digest of the message so far. The state stays as it is and can be continued.
   public func finalize() -> Digest {
-    var final = self
-    final.pad()
-    return Digest(state: final.state)
+    var final = state
+    // Safety: the pending bytes are fewer than 64 and live as long as the closure runs.
+    let tail = unsafe withUnsafeBytes(of: pending) { bytes in
+      unsafe PaddedTail(bytes.baseAddress, pendingByteCount, messageByteCount: messageByteCount)
+    }
+    Self.compress(&final, tail, implementation)
+    return Digest(state: final)
+  }
+
+  /// The digest of the message so far with these bytes after it. The state stays as it is.
+  public func finalize(appending bufferPointer: UnsafeRawBufferPointer) -> Digest {
+    if pendingByteCount > 0 {
+      var function = self
+      // Safety: handed on as it came.
+      unsafe function.update(bufferPointer: bufferPointer)
+      return function.finalize()
+    }
+    var final = state
+    let count = bufferPointer.count
+    // A short message goes with its padding through one call.
+    let wholeBlocks = count > PaddedTail.capacity ? count / 64 : 0
+    var rest = bufferPointer.baseAddress
+    // Safety: there are 64 * wholeBlocks bytes, and the tail takes what is left of `count`.
+    if wholeBlocks > 0, let blocks = unsafe rest {
+      unsafe Self.compress(&final, blocks, wholeBlocks, implementation)
+      unsafe rest = blocks + wholeBlocks &* 64
+    }
+    let tail = unsafe PaddedTail(
+      rest, count &- wholeBlocks &* 64,
+      messageByteCount: messageByteCount &+ UInt64(truncatingIfNeeded: count))
+    Self.compress(&final, tail, implementation)
+    return Digest(state: final)
   }
 
   // MARK: - Helpers
 
   /// How many bytes wait in `pending` for their block to become full: 0 to 63.
   var pendingByteCount: Int { Int(truncatingIfNeeded: messageByteCount & 63) }
-
-  /// FIPS 180-4, 5.1.1: a one bit, zeros, and the length of the message in bits (64 bits).
-  mutating func pad() {
-    let bitCount = messageByteCount &<< 3
-    let pendingCount = pendingByteCount
-    setPending(0x80, at: pendingCount)
-    zeroPending(from: pendingCount &+ 1)
-    if pendingCount >= 56 {
-      compressPending()
-      zeroPending(from: 0)
-    }
-    pending.7 = bitCount.bigEndian
-    compressPending()
-  }
 
   mutating func fill(from offset: Int, _ bytes: UnsafeRawPointer, _ count: Int) {
     // Safety: offset + count <= 64, the size of `pending`.
@@ -90,32 +116,53 @@ public nonisolated struct SHA256: HashFunction {
     }
   }
 
-  mutating func setPending(_ byte: UInt8, at offset: Int) {
-    // Safety: offset < 64.
-    unsafe withUnsafeMutableBytes(of: &pending) { unsafe $0[offset] = byte }
-  }
-
-  mutating func zeroPending(from offset: Int) {
-    // Safety: offset <= 64.
-    unsafe withUnsafeMutableBytes(of: &pending) { block in
-      for index in offset..<64 { unsafe block[index] = 0 }
-    }
-  }
-
   mutating func compressPending() {
     let block = pending
     // Safety: a block has 64 bytes.
     unsafe withUnsafeBytes(of: block) { bytes in
-      if let start = bytes.baseAddress { unsafe compress(start, 1) }
+      if let start = bytes.baseAddress {
+        unsafe Self.compress(&state, start, 1, implementation)
+      }
     }
   }
 
-  mutating func compress(_ blocks: UnsafeRawPointer, _ blockCount: Int) {
+  @inline(__always)
+  static func compress(_ state: inout State, _ tail: PaddedTail, _ implementation: Implementation) {
+    // Safety: the tail has blockCount blocks.
+    unsafe tail.withBlocks { blocks in
+      unsafe compress(&state, blocks, tail.blockCount, implementation)
+    }
+  }
+
+  @inline(__always)
+  static func compress(
+    _ state: inout State, _ blocks: UnsafeRawPointer, _ blockCount: Int,
+    _ implementation: Implementation
+  ) {
     // Safety: a state has 8 words, stored one after the other.
-    unsafe withUnsafeMutableBytes(of: &state) { words in
-      unsafe words.withMemoryRebound(to: UInt32.self) { words in
-        guard let start = words.baseAddress else { return }
-        unsafe Implementation.current.compress(start, blocks, blockCount)
+    unsafe withUnsafeMutablePointer(to: &state) { state in
+      unsafe state.withMemoryRebound(to: UInt32.self, capacity: 8) { words in
+        unsafe implementation.compress(words, blocks, blockCount)
+      }
+    }
+  }
+}
+
+nonisolated extension SHA256 {
+  @inline(__always)
+  static func compressPair(
+    _ state: inout State, _ blocks: UnsafeRawPointer,
+    _ otherState: inout State, _ otherBlocks: UnsafeRawPointer, _ blockCount: Int,
+    _ implementation: Implementation
+  ) {
+    // Safety: a state has 8 words, stored one after the other.
+    unsafe withUnsafeMutablePointer(to: &state) { state in
+      unsafe withUnsafeMutablePointer(to: &otherState) { otherState in
+        unsafe state.withMemoryRebound(to: UInt32.self, capacity: 8) { words in
+          unsafe otherState.withMemoryRebound(to: UInt32.self, capacity: 8) { otherWords in
+            unsafe implementation.compressPair(words, blocks, otherWords, otherBlocks, blockCount)
+          }
+        }
       }
     }
   }
