@@ -24,8 +24,8 @@ nonisolated extension SigV4 {
       guard let decoded, !decoded.isEmpty else {
         throw SigningError(
           .invalidSignature,
-          "\(quoted(hexadecimal)) is no signature in hexadecimal; for AWS4-HMAC-SHA256 it has 64 "
-            + "digits")
+          "\(quoted(hexadecimal)) is no signature in hexadecimal; give the digits alone, 64 of them "
+            + "for AWS4-HMAC-SHA256")
       }
       bytes = decoded
     }

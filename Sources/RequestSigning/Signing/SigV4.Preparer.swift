@@ -150,7 +150,7 @@ nonisolated extension SigV4.Preparer {
     if seconds < 1 || seconds > 604_800 {
       throw SigV4.SigningError(
         .invalidLifetime,
-        "a presigned URL cannot be valid for \(seconds) seconds; services take 1 to 604800, which "
+        "a presigned URL cannot be valid for \(seconds) seconds; ask for 1 to 604800, which "
           + "is seven days")
     }
     let end = try timestamp.advanced(bySeconds: Int64(seconds))
