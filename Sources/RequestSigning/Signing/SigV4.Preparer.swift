@@ -154,7 +154,7 @@ nonisolated extension SigV4.Preparer {
           + "is seven days")
     }
     let end = try timestamp.advanced(bySeconds: Int64(seconds))
-    if let expiration = identity.expiration, expiration < end {
+    if let expiration = identity.expiration, timestamp < expiration, expiration < end {
       throw SigV4.SigningError(
         .outlivesCredentials,
         "the URL would be valid until \(end.text), but the credentials \(identity.accessKeyID) "
