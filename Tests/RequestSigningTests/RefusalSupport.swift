@@ -35,7 +35,8 @@ func problems(of message: String, showing shown: String?, hiding hidden: [String
   for secret in hidden where !secret.isEmpty && message.contains(secret) {
     problems.append("holds what has to stay hidden")
   }
-  let words = message.lowercased().split { !$0.isLetter }.map(String.init)
+  // "Use" counts at the start of a sentence; PUT and GET are methods, and do not.
+  let words = message.split { !$0.isLetter }.map { $0.prefix(1).lowercased() + $0.dropFirst() }
   if !words.contains(where: { imperatives.contains($0) }) {
     problems.append("does not say what to do")
   }
