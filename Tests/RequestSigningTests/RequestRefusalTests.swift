@@ -107,6 +107,20 @@ struct RequestRefusalTests {
   }
 
   @Test(
+    "A date or token beside a URL that says something else than the URL is refused",
+    arguments: [
+      ("x-amz-date", "20150830T123601Z"), ("X-Amz-Security-Token", "another-token"),
+    ])
+  func conflictingHeadersOfURL(_ name: String, _ value: String) throws {
+    let request = try SigV4.Request("GET", host: "example.com", headers: [name: value])
+    let signer = try Example.signer(.s3, sessionToken: Example.token)
+    let moment = try Example.moment()
+    expectRefusal(.conflictingHeader, showing: name.lowercased(), hiding: ["another-token"]) {
+      try signer.presign(request, validFor: 60, at: moment)
+    }
+  }
+
+  @Test(
     "Nothing is signed with credentials from the second on in which they expire",
     arguments: [
       0, -1, -86_400, -1_000_000_000,
