@@ -165,13 +165,17 @@ extension RedactionFactsTests {
       Spelling(name: name, kind: "hexadecimal", text: hexadecimal),
       Spelling(name: name, kind: "uppercase hexadecimal", text: hexadecimal.uppercased()),
       Spelling(name: name, kind: "base64", text: Base64.encode(bytes)),
-      Spelling(
-        name: name, kind: "decimal bytes", text: bytes.map(String.init).joined(separator: ",")),
-    ].filter { $0.kind != "percent-encoded" || $0.text != plain }
+      Spelling(name: name, kind: "decimal bytes", text: decimal(bytes)),
+      Spelling(name: name, kind: "decimal percent-encoded", text: decimal(Array(encoded.utf8))),
+    ].filter { !$0.kind.hasSuffix("percent-encoded") || encoded != plain }
+  }
+
+  func decimal(_ bytes: [UInt8]) -> String {
+    bytes.map(String.init).joined(separator: ",")
   }
 
   func contains(_ spelling: Spelling, in text: String) -> Bool {
-    if spelling.kind != "decimal bytes" { return text.contains(spelling.text) }
+    if !spelling.kind.hasPrefix("decimal") { return text.contains(spelling.text) }
     // Whatever separates the numbers: ", " in a description, line feeds and dashes in a dump.
     let numbers = text.split { !$0.isASCII || !$0.isNumber }.joined(separator: ",")
     return numbers.contains(spelling.text)
