@@ -97,6 +97,15 @@ struct HeaderFactsTests {
     }
   }
 
+  @Test(
+    "Only what includes host or x-amz- is refused in a list",
+    arguments: [
+      "hostile", "hostile*", "x-amzn-*", "x-amzn-trace-id", "xx-amz-*", "ghost*", "x-a",
+    ])
+  func harmlessNames(_ name: String) {
+    #expect(throws: Never.self) { try SigV4.UnsignedHeaders.names([name]) }
+  }
+
   @Test("A date of the caller's is signed as it is given, beside x-amz-date")
   func dateHeader() throws {
     let request = try SigV4.Request(

@@ -37,7 +37,7 @@ nonisolated extension SigV4 {
       else {
         throw SigningError(
           .invalidScope,
-          "\(quoted(text)) is no credential scope; it has the form "
+          "\(quoted(text)) is no credential scope; write it as "
             + "20130524/us-east-1/s3/aws4_request: day, region, service, aws4_request")
       }
       try self.init(dayOf: midnight, region: parts[1], service: parts[2])
@@ -64,8 +64,8 @@ nonisolated extension SigV4 {
         throw SigningError(
           .invalidRegion,
           "\(quoted(region)) is no region: it has to consist of ASCII letters, digits, '-', '_' "
-            + "and '.', such as us-east-1, or auto for Cloudflare R2; the region is part of what "
-            + "is signed, and another one gives another signature")
+            + "and '.'. The region is part of what is signed, so give the one of the endpoint, such "
+            + "as us-east-1, or auto for Cloudflare R2")
       }
     }
 
@@ -74,7 +74,8 @@ nonisolated extension SigV4 {
         throw SigningError(
           .invalidService,
           "\(quoted(service)) is no signing name of a service: it has to consist of ASCII letters, "
-            + "digits, '-', '_' and '.', such as s3 or execute-api")
+            + "digits, '-', '_' and '.'; use the name in its credential scope, such as s3 or "
+            + "execute-api")
       }
     }
 

@@ -150,11 +150,11 @@ nonisolated extension SigV4.Preparer {
     if seconds < 1 || seconds > 604_800 {
       throw SigV4.SigningError(
         .invalidLifetime,
-        "a presigned URL cannot be valid for \(seconds) seconds; services take 1 to 604800, which "
+        "a presigned URL cannot be valid for \(seconds) seconds; ask for 1 to 604800, which "
           + "is seven days")
     }
     let end = try timestamp.advanced(bySeconds: Int64(seconds))
-    if let expiration = identity.expiration, expiration < end {
+    if let expiration = identity.expiration, timestamp < expiration, expiration < end {
       throw SigV4.SigningError(
         .outlivesCredentials,
         "the URL would be valid until \(end.text), but the credentials \(identity.accessKeyID) "

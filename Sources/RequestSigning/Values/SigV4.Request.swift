@@ -80,7 +80,7 @@ nonisolated extension SigV4.Request: CustomStringConvertible {
       throw SigV4.SigningError(
         .invalidMethod,
         "\(SigV4.quoted(method)) is no method of HTTP, which is one word such as GET, PUT, POST, "
-          + "HEAD or DELETE; the method is signed exactly as it is sent")
+          + "HEAD or DELETE; give it exactly as it will be sent, since it is signed")
     }
   }
 

@@ -17,7 +17,7 @@ nonisolated extension SigV4 {
         throw SigningError(
           .timestampOutOfRange,
           "the Unix time \(unixSeconds) is outside of the years 1 to 9999, which is all that "
-            + "the four digits of X-Amz-Date can say; are these milliseconds instead of seconds?")
+            + "the four digits of X-Amz-Date can say; give seconds, not milliseconds")
       }
       self.unixSeconds = unixSeconds
     }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wrong inputs at every public door: the code, and a message that helps and gives nothing away.
+
+internal import RequestSigning
+internal import SecureHashing
+internal import TestSupport
+internal import Testing
+
+@Suite("Refusals: inputs")
+struct InputRefusalTests {
+  @Test("A wrong input is refused", arguments: try VectorTable(named: "refusals.txt").records)
+  func input(_ row: VectorRecord) throws {
+    let door = try row.text("door")
+    let input = try row.text("input")
+    let open = try #require(doors[door], "nobody knows the door '\(door)'")
+    expectRefusal(
+      try #require(codes[row.text("code")]), showing: try row.optionalText("shows") ?? input,
+      hiding: secretDoors.contains(door) ? [input] : []
+    ) { try open(input) }
+  }
+
+  @Test("Every door of the table opens for something right")
+  func rightInputs() throws {
+    let right = [
+      "method": "PROPFIND", "url": "https://example.com/a?b=c#d", "host": "[::1]:9000",
+      "host header": "example.com:443", "encoded path": "/a%20b", "raw path": "/a b\n",
+      "object key": "\n", "encoded query": "a=b c&é", "header name": "x|~'`^_#$%&*+-.!",
+      "header value": " a\t b~ ", "access key ID": "a/b+c=", "secret access key": "a b é",
+      "session token": "a/b+c==,", "region": "eu_west.1-A", "service": "execute-api",
+      "scope": "20130524/auto/s3/aws4_request",
+      "payload literal": "STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD", "unsigned header": "x-am",
+      "signature": "00fF", "lifetime": "1", "signing key": "32",
+      "access key ID of a signing key": "AKIDEXAMPLE",
+    ]
+    #expect(Set(right.keys) == Set(doors.keys))
+    for (door, input) in right {
+      #expect(throws: Never.self, "\(door)") { try doors[door]?(input) }
+    }
+  }
+
+  typealias Door = (String) throws -> Void
+
+  var secretDoors: Set<String> { ["secret access key", "session token", "header value"] }
+
+  var doors: [String: Door] {
+    requestDoors.merging(signingDoors) { first, _ in first }
+  }
+
+  var requestDoors: [String: Door] {
+    [
+      "method": { _ = try SigV4.Request($0, host: "example.com") },
+      "url": { _ = try SigV4.Request("GET", url: $0) },
+      "host": { _ = try SigV4.Request("GET", host: $0) },
+      "host header": {
+        _ = try SigV4.Request("GET", host: "example.com", headers: ["Host": $0])
+      },
+      "encoded path": { _ = try SigV4.Path.encoded($0) },
+      "raw path": { _ = try SigV4.Path.raw($0) },
+      "object key": { _ = try SigV4.Path.key($0) },
+      "encoded query": { _ = try SigV4.Query.encoded($0) },
+      "header name": { _ = try SigV4.Request("GET", host: "example.com", headers: [$0: "a"]) },
+      "header value": {
+        _ = try SigV4.Request("GET", host: "example.com", headers: ["x-a": $0])
+      },
+      "payload literal": { _ = try SigV4.Payload.literal($0) },
+      "unsigned header": { _ = try SigV4.UnsignedHeaders.names(["te", $0]) },
+    ]
+  }
+
+  var signingDoors: [String: Door] {
+    [
+      "access key ID": {
+        _ = try SigV4.Identity(accessKeyID: $0)
+        _ = try SigV4.Credentials(accessKeyID: $0, secretAccessKey: Example.secret)
+      },
+      "secret access key": {
+        _ = try SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: $0)
+      },
+      "session token": {
+        _ = try SigV4.Identity(accessKeyID: "AKIDEXAMPLE", sessionToken: $0)
+        _ = try Example.credentials(sessionToken: $0)
+      },
+      "region": {
+        _ = try SigV4.Signer(credentials: Example.credentials(), region: $0, service: .s3)
+      },
+      "service": { _ = try SigV4.Service.standard($0) },
+      "scope": { _ = try SigV4.CredentialScope($0) },
+      "signature": { _ = try SigV4.Signature(hexadecimal: $0) },
+      "lifetime": { input in
+        _ = try Example.signer(.s3).presign(
+          SigV4.Request("GET", host: "example.com"), validFor: #require(Int(input)),
+          at: Example.moment())
+      },
+      "signing key": { input in
+        let bytes = [UInt8](repeating: 7, count: try #require(Int(input)))
+        try signingKey(SymmetricKey(data: bytes), accessKeyID: "AKIDEXAMPLE")
+      },
+      "access key ID of a signing key": {
+        try signingKey(SymmetricKey(size: .bits256), accessKeyID: $0)
+      },
+    ]
+  }
+
+  func signingKey(_ key: SymmetricKey, accessKeyID: String) throws {
+    _ = try SigV4.SigningKey(
+      key: key, accessKeyID: accessKeyID,
+      scope: SigV4.CredentialScope("20150830/us-east-1/s3/aws4_request"))
+  }
+
+  var codes: [String: SigV4.SigningError.Code] {
+    let all: [SigV4.SigningError.Code] = [
+      .invalidMethod, .invalidURL, .invalidHost, .invalidPath, .invalidQuery,
+      .invalidPercentEncoding, .invalidHeaderName, .invalidHeaderValue, .nonASCIIHeader,
+      .conflictingHeader, .invalidUnsignedHeader, .invalidPayload, .invalidAccessKeyID,
+      .invalidSecretAccessKey, .invalidSessionToken, .invalidRegion, .invalidService,
+      .invalidScope, .invalidSigningKey, .invalidLifetime, .invalidSignature,
+    ]
+    return Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+  }
+}

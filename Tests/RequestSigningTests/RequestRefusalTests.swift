@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests that are right by themselves, and wrong for this signer at this time.
+
+internal import RequestSigning
+internal import Testing
+
+@Suite("Refusals: requests")
+struct RequestRefusalTests {
+  @Test("A request that carries an Authorization header is refused, and the header is not shown")
+  func authorizationHeader() throws {
+    for name in ["Authorization", "authorization", "AUTHORIZATION"] {
+      for value in ["", "Bearer hush-hush", "AWS4-HMAC-SHA256 Credential=a, Signature=b"] {
+        try expectRefusals(
+          .alreadySigned, SigV4.Request("GET", host: "example.com", headers: [name: value]),
+          showing: "Authorization", hiding: [value])
+      }
+    }
+    let ours = try Example.signed(SigV4.Request("GET", host: "example.com"), .s3)
+    try expectRefusals(
+      .alreadySigned,
+      SigV4.Request("GET", host: "example.com", headers: ours.headers), hiding: [ours.authorization]
+    )
+  }
+
+  @Test(
+    "A request with a parameter of a presigned URL is refused, in any case and any encoding",
+    arguments: [
+      "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires",
+      "X-Amz-SignedHeaders", "X-Amz-Signature", "X-Amz-Security-Token", "X-Amz-S3session-Token",
+    ])
+  func reservedParameters(_ name: String) throws {
+    for spelling in [name, name.lowercased(), name.uppercased()] {
+      for query: SigV4.Query in [
+        [spelling: "hush-hush"], [spelling: nil], ["a": "1", spelling: ""],
+        try .encoded("b&" + spelling.replacing("-", with: "%2d") + "=hush-hush"),
+      ] {
+        try expectRefusals(
+          .alreadySigned, SigV4.Request("GET", host: "example.com", query: query),
+          showing: spelling, hiding: ["hush-hush"])
+      }
+    }
+  }
+
+  @Test("A presigned URL is not signed again")
+  func presignedURL() throws {
+    let request = try SigV4.Request("GET", host: "example.com")
+    let presigned = try Example.presigned(request, .s3, sessionToken: Example.token)
+    try expectRefusals(
+      .alreadySigned, SigV4.Request("GET", url: presigned.url),
+      hiding: [presigned.signature.hexadecimal])
+  }
+
+  @Test("Parameters that only look like reserved ones are signed as any other")
+  func harmlessParameters() throws {
+    for name in [
+      "X-Amz-", "X-Amz-Dates", "XX-Amz-Date", "x-amz-meta-a", "Authorization", "Signature",
+    ] {
+      let request = try SigV4.Request("GET", host: "example.com", query: [name: "1"])
+      #expect(try Example.signed(request, .s3).target == "/?\(name)=1")
+    }
+  }
+
+  @Test("A header of the signature that says something else, or says it twice, is refused")
+  func conflictingHeaders() throws {
+    let date = "20150830T123600Z"
+    let empty = Example.digestOfNothing
+    let conflicts: [SigV4.Headers] = [
+      ["x-amz-date": "20150830T123601Z"], ["X-Amz-Date": ""], ["x-amz-date": "now"],
+      ["x-amz-date": "Sun, 30 Aug 2015 12:36:00 GMT"], ["x-amz-date": date, "X-Amz-Date": date],
+      ["x-amz-content-sha256": "UNSIGNED-PAYLOAD"], ["X-Amz-Content-SHA256": ""],
+      ["x-amz-content-sha256": empty.uppercased()],
+      ["x-amz-content-sha256": empty, "X-Amz-Content-Sha256": empty],
+      ["x-amz-security-token": "another-token"], ["X-Amz-Security-Token": ""],
+      ["x-amz-security-token": Example.token, "X-Amz-Security-Token": Example.token],
+      ["x-amz-security-token": Example.token.lowercased()],
+    ]
+    for headers in conflicts {
+      let request = try SigV4.Request("GET", host: "example.com", headers: headers)
+      for service in [SigV4.Service.s3, try Example.standardService()] {
+        let signer = try Example.signer(service, sessionToken: Example.token)
+        let moment = try Example.moment()
+        expectRefusal(
+          .conflictingHeader, showing: headers[0].name.lowercased(),
+          hiding: ["another-token", Example.token.lowercased()]
+        ) { try signer.sign(request, at: moment) }
+      }
+    }
+  }
+
+  @Test("A token of S3 Express that is another one is refused, in its own header")
+  func conflictingSessionToken() throws {
+    let signer = try Example.signer(.s3Express, sessionToken: Example.token)
+    let request = try SigV4.Request(
+      "GET", host: "example.com", headers: ["x-amz-s3session-token": "another-token"])
+    let moment = try Example.moment()
+    expectRefusal(
+      .conflictingHeader, showing: "x-amz-s3session-token", hiding: ["another-token"]
+    ) { try signer.sign(request, at: moment) }
+  }
+
+  @Test("A digest that belongs to another body is refused in presigned URLs as well")
+  func conflictingDigestOfURL() throws {
+    let request = try SigV4.Request(
+      "PUT", host: "example.com", headers: ["x-amz-content-sha256": Example.digestOfNothing],
+      payload: .text("hello"))
+    try expectRefusals(.conflictingHeader, request, showing: "x-amz-content-sha256")
+  }
+
+  @Test(
+    "A date or token beside a URL that says something else than the URL is refused",
+    arguments: [
+      ("x-amz-date", "20150830T123601Z"), ("X-Amz-Security-Token", "another-token"),
+    ])
+  func conflictingHeadersOfURL(_ name: String, _ value: String) throws {
+    let request = try SigV4.Request("GET", host: "example.com", headers: [name: value])
+    let signer = try Example.signer(.s3, sessionToken: Example.token)
+    let moment = try Example.moment()
+    expectRefusal(.conflictingHeader, showing: name.lowercased(), hiding: ["another-token"]) {
+      try signer.presign(request, validFor: 60, at: moment)
+    }
+  }
+
+  @Test(
+    "Nothing is signed with credentials from the second on in which they expire",
+    arguments: [
+      0, -1, -86_400, -1_000_000_000,
+    ])
+  func expiredCredentials(_ secondsLeft: Int64) throws {
+    let moment = try Example.moment()
+    let expiration = try moment.advanced(bySeconds: secondsLeft)
+    let signer = try SigV4.Signer(
+      credentials: Example.credentials(sessionToken: Example.token, expiration: expiration),
+      region: "us-east-1", service: .s3)
+    try expectRefusals(
+      .credentialsExpired, SigV4.Request("GET", host: "example.com"), by: signer,
+      showing: expiration.text)
+  }
+
+  @Test("Credentials sign up to the last second before they expire")
+  func lastSecond() throws {
+    let moment = try Example.moment()
+    let signer = try SigV4.Signer(
+      credentials: Example.credentials(expiration: moment.advanced(bySeconds: 1)),
+      region: "us-east-1", service: .s3)
+    let request = try SigV4.Request("GET", host: "example.com")
+    #expect(throws: Never.self) { try signer.sign(request, at: moment) }
+    #expect(throws: Never.self) { try signer.presign(request, validFor: 1, at: moment) }
+  }
+
+  @Test("A URL that would outlive its credentials is refused, with the longest life it can have")
+  func outlivingCredentials() throws {
+    let moment = try Example.moment()
+    let signer = try SigV4.Signer(
+      credentials: Example.credentials(expiration: moment.advanced(bySeconds: 900)),
+      region: "us-east-1", service: .s3)
+    let request = try SigV4.Request("GET", host: "example.com")
+    for seconds in [901, 3600, 604_800] {
+      expectRefusal(.outlivesCredentials, showing: "ask for 900 seconds") {
+        try signer.presign(request, validFor: seconds, at: moment)
+      }
+    }
+  }
+
+  @Test("A URL that would end after the year 9999 is refused")
+  func lifeBeyondTime() throws {
+    let signer = try Example.signer(.s3)
+    let request = try SigV4.Request("GET", host: "example.com")
+    let last = try SigV4.Timestamp("99991231T235959Z")
+    expectRefusal(.timestampOutOfRange) { try signer.presign(request, validFor: 1, at: last) }
+  }
+
+  @Test("A service whose URLs do not say how long they live refuses a life, the others want one")
+  func lifetimeRules() throws {
+    let request = try SigV4.Request("GET", host: "example.com")
+    let moment = try Example.moment()
+    let iot = try Example.signer(.iotDeviceGateway)
+    for seconds in [1, 3600, 0, .max] {
+      expectRefusal(.lifetimeNotSupported, showing: "iotdevicegateway") {
+        try iot.presign(request, validFor: seconds, at: moment)
+      }
+    }
+    for service in [SigV4.Service.s3, .s3Express, try Example.standardService()] {
+      let signer = try Example.signer(service)
+      expectRefusal(.lifetimeRequired, showing: service.name) {
+        try signer.presign(request, at: moment)
+      }
+    }
+  }
+
+  @Test("An object key is refused by a service without objects")
+  func keyOutsideObjectStorage() throws {
+    let request = try SigV4.Request("GET", host: "example.com", path: .key("a\r\nb"))
+    let signer = try Example.signer(.standard("dynamodb"))
+    try expectRefusals(
+      .keyOutsideObjectStorage, request, by: signer, showing: "a\r\nb")
+  }
+
+  @Test("A signing key is refused for another service, and for another day")
+  func outsideScope() throws {
+    let moment = try Example.moment()
+    let key = try Example.signer(.s3).signingKey(at: moment)
+    for service in [SigV4.Service.s3Express, .iotDeviceGateway, try .standard("S3")] {
+      expectRefusal(.outsideScope, showing: service.name) {
+        try SigV4.Signer(signingKey: key, service: service)
+      }
+    }
+    let signer = try SigV4.Signer(signingKey: key, service: .s3)
+    let nextDay = try moment.advanced(bySeconds: 86_400)
+    let request = try SigV4.Request("GET", host: "example.com")
+    expectRefusal(.outsideScope, showing: "20150831") { try signer.sign(request, at: nextDay) }
+  }
+
+  @Test("A token beside a signing key is refused when it cannot be one, and is not shown")
+  func tokenOfSigningKey() throws {
+    let key = try Example.signer(.s3).signingKey(at: Example.moment())
+    expectRefusal(.invalidSessionToken, hiding: ["hush-hush"]) {
+      try SigV4.Signer(signingKey: key, sessionToken: "hush-hush\n", service: .s3)
+    }
+  }
+
+  /// Expects that neither headers nor a URL are signed, in one go and in two phases.
+  func expectRefusals(
+    _ code: SigV4.SigningError.Code, _ request: SigV4.Request, by signer: SigV4.Signer? = nil,
+    showing shown: String? = nil, hiding hidden: [String] = [],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let signer = try signer ?? Example.signer(.s3, sessionToken: Example.token)
+    let moment = try Example.moment()
+    let calls: [() throws -> Void] = [
+      { _ = try signer.sign(request, at: moment) },
+      { _ = try signer.prepare(request, at: moment) },
+      { _ = try signer.preparer.prepare(request, at: moment) },
+      { _ = try signer.presign(request, validFor: 60, at: moment) },
+      { _ = try signer.preparer.preparePresigned(request, validFor: 60, at: moment) },
+    ]
+    for call in calls {
+      expectRefusal(
+        code, showing: shown, hiding: hidden, sourceLocation: sourceLocation, call)
+    }
+  }
+}
