@@ -45,6 +45,9 @@ let package = Package(
       dependencies: ["RequestSigning", "SecureHashing", "TestSupport"],
       swiftSettings: houseRules),
     .testTarget(
+      name: "SigV4CommandTests", dependencies: ["sigv4", "RequestSigning", "TestSupport"],
+      swiftSettings: houseRules),
+    .testTarget(
       name: "HouseRulesTests", dependencies: ["TestSupport"], swiftSettings: houseRules),
   ]
 )

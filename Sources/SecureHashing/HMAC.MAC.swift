@@ -11,7 +11,10 @@ nonisolated extension HMAC {
     /// Prepares a key.
     @inlinable
     public init(_ key: SymmetricKey) {
-      storage = Storage(HMAC(key: key))
+      var start = HMAC(key: key)
+      storage = Storage(start)
+      // Safety: the mid-states are plain bytes. Secret: the copy on the stack
+      unsafe withUnsafeMutableBytes(of: &start) { unsafe ConstantTime.wipe($0) }
     }
 
     /// What this is, never the key.
@@ -25,6 +28,7 @@ nonisolated extension HMAC {
 
       @usableFromInline
       init(_ start: HMAC) {
+        // Safety: allocated and initialised here, for one value; the deinitialiser gives it back.
         unsafe self.start = .allocate(capacity: 1)
         unsafe self.start.initialize(to: start)
       }
@@ -52,6 +56,14 @@ nonisolated extension HMAC {
 
     /// The size of a code in bytes.
     public var byteCount: Int { digest.count }
+
+    /// Calls `body` with the bytes.
+    public func withUnsafeBytes<Result, Failure: Error>(
+      _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      // Safety: a digest is plain bytes, and lives as long as the closure runs.
+      try unsafe Swift.withUnsafeBytes(of: digest, body)
+    }
 
     /// The code in lowercase hexadecimal digits.
     public var hexadecimal: String { Hexadecimal.encode(digest) }
@@ -91,6 +103,11 @@ nonisolated extension HMAC: CustomStringConvertible {
     ) rethrows -> Result? {
       try digest.withContiguousStorageIfAvailable(body)
     }
+  }
+
+  nonisolated extension HMAC.PreparedKey: CustomReflectable {
+    /// Nothing: not even where the key lies.
+    public var customMirror: Mirror { Mirror(self, children: []) }
   }
 
   nonisolated extension HMAC: CustomReflectable {

@@ -16,6 +16,7 @@ public nonisolated struct HMAC<H: HashFunction>: Sendable {
   /// Starts an empty message under a key of any size; 32 bytes are best for SHA-256.
   @inlinable
   public init(key: SymmetricKey) {
+    // Safety: the bytes are used only inside the closure.
     self = unsafe key.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
   }
 
@@ -38,6 +39,7 @@ public nonisolated struct HMAC<H: HashFunction>: Sendable {
   public init(keyBytes: UnsafeRawBufferPointer) {
     var inner = H()
     var outer = H()
+    // Safety: the block has the size that the padding fills, and does not leave the closure.
     unsafe withUnsafeTemporaryAllocation(byteCount: H.blockByteCount, alignment: 16) { block in
       unsafe Self.pad(keyBytes, into: block)
       unsafe Self.combine(block, with: 0x36)  // FIPS 198-1, 4, step 4: K0 xor ipad
@@ -65,6 +67,7 @@ public nonisolated struct HMAC<H: HashFunction>: Sendable {
   /// Appends bytes to the message.
   @inlinable
   public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
+    // Safety: handed on as it came.
     unsafe inner.update(bufferPointer: bufferPointer)
   }
 
@@ -85,10 +88,12 @@ public nonisolated struct HMAC<H: HashFunction>: Sendable {
     if key.count <= block.count {
       unsafe block.copyMemory(from: key)
     } else {
-      let digest = unsafe H.hash(bufferPointer: key)
+      var digest = unsafe H.hash(bufferPointer: key)
       for (index, byte) in digest.enumerated() where index < block.count {
         unsafe block[index] = byte
       }
+      // Secret: in place of the key
+      unsafe withUnsafeMutableBytes(of: &digest) { unsafe ConstantTime.wipe($0) }
     }
   }
 
@@ -123,6 +128,14 @@ nonisolated extension HMAC {
   /// The code of a whole message.
   @inlinable
   public static func authenticationCode(for data: Span<UInt8>, using key: SymmetricKey) -> MAC {
+    var hmac = HMAC(key: key)
+    hmac.update(data: data)
+    return hmac.finalize()
+  }
+
+  /// The code of a whole message under a prepared key.
+  @inlinable
+  public static func authenticationCode(for data: Span<UInt8>, using key: PreparedKey) -> MAC {
     var hmac = HMAC(key: key)
     hmac.update(data: data)
     return hmac.finalize()

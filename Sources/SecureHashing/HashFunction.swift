@@ -45,6 +45,7 @@ nonisolated extension HashFunction {
   @inlinable
   public static func hash(bufferPointer: UnsafeRawBufferPointer) -> Digest {
     var function = Self()
+    // Safety: handed on as it came.
     unsafe function.update(bufferPointer: bufferPointer)
     return function.finalize()
   }
@@ -70,6 +71,7 @@ nonisolated extension HashFunction {
 
   @inlinable
   mutating func updateInPortions(data: some Collection<UInt8>) {
+    // Safety: `filled` is below 256, the size of the portion, at every write.
     unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { portion in
       var filled = 0
       for byte in data {

@@ -17,6 +17,7 @@ nonisolated extension SHA256 {
     func compress(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
     ) {
+      // Safety: handed on as it came.
       unsafe PortableCompression.compress(state, blocks, blockCount)
     }
   }

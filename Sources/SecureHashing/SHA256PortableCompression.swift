@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compression function of SHA-256 in plain Swift: the kernel that runs on every processor.
 
-extension SHA256 {
+nonisolated extension SHA256 {
   /// The compression function of FIPS 180-4, 6.2.2, without the instructions of any one processor.
   nonisolated enum PortableCompression {
     /// Sixteen message words: a window of the message schedule that moves as the rounds go on.
@@ -51,6 +51,7 @@ extension SHA256 {
     static func firstRounds(
       _ v: inout WorkingVariables, _ w: Window, _ k: UnsafeBufferPointer<UInt32>
     ) {
+      // Safety: the table has 64 entries.
       unsafe v.round(k[0] &+ w.0)
       unsafe v.round(k[1] &+ w.1)
       unsafe v.round(k[2] &+ w.2)
@@ -75,6 +76,7 @@ extension SHA256 {
       _ v: inout WorkingVariables, _ w: inout Window, _ k: UnsafeBufferPointer<UInt32>,
       from t: Int
     ) {
+      // Safety: the table has 64 entries, and t is 16, 32 or 48.
       unsafe v.round(k[t &+ 0] &+ expand(&w.0, w.1, w.9, w.14))
       unsafe v.round(k[t &+ 1] &+ expand(&w.1, w.2, w.10, w.15))
       unsafe v.round(k[t &+ 2] &+ expand(&w.2, w.3, w.11, w.0))
@@ -113,7 +115,7 @@ extension SHA256 {
   }
 }
 
-extension SHA256.PortableCompression {
+nonisolated extension SHA256.PortableCompression {
   /// The eight working variables of FIPS 180-4, 6.2.2.
   nonisolated struct WorkingVariables {
     var a: UInt32

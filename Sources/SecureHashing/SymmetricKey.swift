@@ -100,6 +100,7 @@ nonisolated extension SymmetricKey {
 nonisolated extension SymmetricKey: Equatable, CustomStringConvertible {
   /// Whether two keys have the same bytes, in constant time for keys of the same size.
   public static func == (left: Self, right: Self) -> Bool {
+    // Safety: the bytes are used only inside the closures.
     unsafe left.withUnsafeBytes { leftBytes in
       unsafe right.withUnsafeBytes { rightBytes in
         unsafe ConstantTime.equal(leftBytes, rightBytes)
@@ -111,6 +112,13 @@ nonisolated extension SymmetricKey: Equatable, CustomStringConvertible {
   public var description: String { "SymmetricKey(\(bitCount) bits)" }
 }
 
+#if !hasFeature(Embedded)
+  nonisolated extension SymmetricKey: CustomReflectable {
+    /// Nothing: not even where the key lies.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+  }
+#endif
+
 nonisolated extension SymmetricKey {
   /// The memory of a secret. Only the initialisers write it, so it may be shared between threads.
   @safe
@@ -120,8 +128,8 @@ nonisolated extension SymmetricKey {
 
     init(byteCount: Int) {
       self.byteCount = byteCount
+      // Safety: the memory has at least byteCount bytes; the deinitialiser gives it back.
       unsafe bytes = .allocate(byteCount: max(byteCount, 1), alignment: 16)
-      // Safety: the memory has at least byteCount bytes.
       unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
     }
 

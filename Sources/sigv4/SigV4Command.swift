@@ -17,9 +17,7 @@ nonisolated enum SigV4Command {
 
   static func run(_ arguments: [String]) throws(CommandError) {
     let rest = arguments.dropFirst()
-    if rest.contains("--help")
-      && !rest.prefix(while: { $0 != "--" }).filter({ $0 == "--help" }).isEmpty
-    {
+    if rest.prefix(while: { $0 != "--" }).contains("--help") {
       return try System.write(HelpText.text, to: .standardOutput)
     }
     switch arguments.first {

@@ -1,3 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// sigv4 sign: the headers that sign a request.
+
+internal import RequestSigning
+
+/// `sigv4 sign [options] URL`
 nonisolated enum SignCommand {
-  static func run(_ arguments: some Sequence<String>) throws(CommandError) {}
+  static func run(_ arguments: some Sequence<String>) throws(CommandError) {
+    let arguments = try Arguments(arguments, SigningOptions.specifications)
+    let options = try SigningOptions(arguments)
+    let signed = try signing { () throws(SigV4.SigningError) in
+      try options.signer.sign(options.request, at: options.timestamp)
+    }
+    let headers = options.request.headers + signed.headers
+    if arguments.has("--json") {
+      try System.write(json(signed, headers).text + "\n", to: .standardOutput)
+    } else if arguments.has("--curl") {
+      let command = CurlCommand.text(
+        method: signed.method, url: signed.url, headers: headers, body: options.body)
+      try System.write(command, to: .standardOutput)
+    } else {
+      let lines = headers.map { $0.name + ": " + $0.value + "\n" }.joined()
+      try System.write(lines, to: .standardOutput)
+    }
+  }
+
+  static func json(_ signed: SigV4.SignedRequest, _ headers: SigV4.Headers) -> JSONText {
+    .object([
+      ("method", .string(signed.method)),
+      ("url", .string(signed.url)),
+      ("headers", .headers(headers)),
+      ("canonicalRequest", .string(signed.canonicalRequest.text)),
+      ("stringToSign", .string(signed.stringToSign.text)),
+      ("credentialScope", .string(signed.credentialScope.text)),
+      ("signedHeaders", .string(signed.signedHeaders)),
+      ("signature", .string(signed.signature.hexadecimal)),
+    ])
+  }
 }

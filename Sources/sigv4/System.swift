@@ -57,6 +57,7 @@ nonisolated enum System {
   static func readPortions(
     of path: String, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(CommandError) {
+    // Safety: a path is passed as a C string for the call only.
     let descriptor = path == "-" ? 0 : unsafe open(path, O_RDONLY)
     if descriptor < 0 { throw unreadable(path, errno) }
     defer { if descriptor != 0 { close(descriptor) } }
@@ -76,6 +77,7 @@ nonisolated enum System {
   static func contents(of path: String, atMost limit: Int) throws(CommandError) -> [UInt8] {
     var bytes: [UInt8] = []
     var byteCount = 0
+    // Safety: the portion is copied before it is given back.
     try unsafe readPortions(of: path) { portion in
       byteCount += portion.count
       if byteCount <= limit { unsafe bytes.append(contentsOf: portion) }
@@ -98,6 +100,7 @@ nonisolated enum System {
   }
 
   static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    // Safety: handed on as it came.
     #if canImport(Glibc)
       unsafe Glibc.write(descriptor, bytes, count)
     #elseif canImport(Musl)

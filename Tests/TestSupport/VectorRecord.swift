@@ -32,6 +32,11 @@ public struct VectorRecord: Sendable, CustomStringConvertible {
     try field(name).value
   }
 
+  /// The only value of this name as bytes, or nil when the record has no such field.
+  public func optionalBytes(_ name: String) throws -> [UInt8]? {
+    try optionalField(name)?.value
+  }
+
   /// The bytes that the only value of this name spells in hexadecimal digits.
   public func hexadecimal(_ name: String) throws -> [UInt8] {
     let field = try field(name)

@@ -26,7 +26,7 @@ nonisolated extension SigV4 {
 
     /// SignedHeaders: the names, separated by ';'.
     var names: [UInt8] {
-      Array(entries.map(\.name).joined(separator: [ASCII.semicolon]))
+      Array(entries.map { $0.name }.joined(separator: [ASCII.semicolon]))
     }
 
     /// CanonicalHeaders: a line for every name.

@@ -18,14 +18,14 @@ nonisolated extension SigV4 {
 
     /// A signature in hexadecimal, made elsewhere: 64 digits for HMAC-SHA-256.
     ///
-    /// Throws `invalidSignature` when the text is empty or no hexadecimal text.
+    /// Throws `invalidSignature` unless there are 64 hexadecimal digits.
     public init(hexadecimal: String) throws(SigningError) {
       let decoded = try? Hexadecimal.decode(hexadecimal)
-      guard let decoded, !decoded.isEmpty else {
+      guard let decoded, decoded.count == SHA256.byteCount else {
         throw SigningError(
           .invalidSignature,
-          "\(quoted(hexadecimal)) is no signature in hexadecimal; for AWS4-HMAC-SHA256 it has 64 "
-            + "digits")
+          "\(quoted(hexadecimal)) is no signature: look for digits that were lost on the way from "
+            + "whoever signs; for AWS4-HMAC-SHA256 there are 64 hexadecimal ones")
       }
       bytes = decoded
     }

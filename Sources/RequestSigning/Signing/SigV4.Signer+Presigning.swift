@@ -12,7 +12,7 @@ nonisolated extension SigV4.Signer {
   public func presign(
     _ request: SigV4.Request, validFor seconds: Int, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
-    let prepared = try preparer.preparePresigned(request, validFor: seconds, at: timestamp)
+    let prepared = try preparePresigned(request, validFor: seconds, at: timestamp)
     let key = try signingKey(at: timestamp)
     return prepared.signed(with: key.signature(of: prepared.stringToSign))
   }
@@ -24,8 +24,26 @@ nonisolated extension SigV4.Signer {
   public func presign(
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
-    let prepared = try preparer.preparePresigned(request, at: timestamp)
+    let prepared = try preparePresigned(request, at: timestamp)
     let key = try signingKey(at: timestamp)
     return prepared.signed(with: key.signature(of: prepared.stringToSign))
+  }
+
+  /// Rooms 1 and 2 only: the first of the two phases of ``presign(_:validFor:at:)``.
+  ///
+  /// Throws what ``SigV4/Preparer/preparePresigned(_:validFor:at:)`` throws.
+  public func preparePresigned(
+    _ request: SigV4.Request, validFor seconds: Int, at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.PreparedURL {
+    try preparer.preparePresigned(request, validFor: seconds, at: timestamp)
+  }
+
+  /// Rooms 1 and 2 only: the first of the two phases of ``presign(_:at:)``.
+  ///
+  /// Throws what ``SigV4/Preparer/preparePresigned(_:at:)`` throws.
+  public func preparePresigned(
+    _ request: SigV4.Request, at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.PreparedURL {
+    try preparer.preparePresigned(request, at: timestamp)
   }
 }

@@ -61,7 +61,7 @@ nonisolated extension SigV4 {
 
     /// The values of all fields of a name, in order.
     public func values(named name: String) -> [String] {
-      fields.filter { $0.isNamed(name) }.map(\.value)
+      fields.filter { $0.isNamed(name) }.map { $0.value }
     }
 
     /// The position of the first field: 0.

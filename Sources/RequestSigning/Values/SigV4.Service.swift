@@ -71,6 +71,17 @@ nonisolated extension SigV4.Service {
     return Self(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed)
   }
 
+  /// The preset for a signing name, or ``standard(_:)`` when there is none for it.
+  ///
+  /// Throws `invalidService` unless the name consists of ASCII letters, digits, '-', '_' and '.'.
+  public static func named(_ name: String) throws(SigV4.SigningError) -> Self {
+    let presets: [Self] = [.s3, .s3Express, .iotDeviceGateway]
+    if let preset = presets.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+      return preset
+    }
+    return try standard(name)
+  }
+
   /// The same service with another path rule.
   public func withPathRule(_ rule: PathRule) -> Self {
     var copy = self

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON text, written (RFC 8259).
+
+internal import RequestSigning
+
+/// A JSON value to be written.
+nonisolated indirect enum JSONText {
+  case string(String)
+  case array([JSONText])
+  case object([(name: String, value: JSONText)])
+
+  /// The value as text, objects one member a line.
+  var text: String { text(indentation: "") }
+
+  private func text(indentation: String) -> String {
+    let inner = indentation + "  "
+    switch self {
+    case .string(let value):
+      return Self.quoted(value)
+    case .array(let values):
+      let items = values.map { inner + $0.text(indentation: inner) }
+      return items.isEmpty ? "[]" : "[\n" + items.joined(separator: ",\n") + "\n\(indentation)]"
+    case .object(let members):
+      let items = members.map {
+        inner + Self.quoted($0.name) + ": " + $0.value.text(indentation: inner)
+      }
+      return "{\n" + items.joined(separator: ",\n") + "\n\(indentation)}"
+    }
+  }
+
+  /// RFC 8259, 7.
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}
+
+nonisolated extension JSONText {
+  /// Headers as pairs, since a name may be repeated.
+  static func headers(_ headers: SigV4.Headers) -> JSONText {
+    .array(headers.map { .array([.string($0.name), .string($0.value)]) })
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// AWS's own test suite: 38 requests, each signed in its headers and in its query, room by room.
+
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+/// Source: the suite `aws-signing-test-suite/v4` of aws-c-auth.
+@Suite("The official suite")
+struct OfficialSuiteTests {
+  static func cases() throws -> [VectorRecord] {
+    try VectorTable(named: "official-suite-v4.txt").records
+  }
+
+  @Test("All of its 38 cases are read, each under a name of its own")
+  func count() throws {
+    let names = try Self.cases().map(\.name)
+    #expect(names.count == 38)
+    #expect(Set(names).count == 38)
+  }
+
+  @Test(
+    "In headers, room 1: the canonical request is the published one",
+    arguments: try OfficialSuiteTests.cases())
+  func canonicalRequestOfHeaders(_ vector: VectorRecord) throws {
+    let signed = try signInHeaders(vector)
+    expect(
+      "canonical request", signed.canonicalRequest.text,
+      is: try vector.text("header-canonical-request"))
+  }
+
+  @Test(
+    "In headers, room 2: the string to sign is the published one",
+    arguments: try OfficialSuiteTests.cases())
+  func stringToSignOfHeaders(_ vector: VectorRecord) throws {
+    let signed = try signInHeaders(vector)
+    expect(
+      "string to sign", signed.stringToSign.text, is: try vector.text("header-string-to-sign"))
+  }
+
+  @Test(
+    "In headers, rooms 3 and 4: the signature is the published one",
+    arguments: try OfficialSuiteTests.cases())
+  func signatureOfHeaders(_ vector: VectorRecord) throws {
+    let signed = try signInHeaders(vector)
+    #expect(signed.signature.bytes == (try vector.hexadecimal("header-signature")))
+  }
+
+  @Test(
+    "In headers, room 5: Authorization and the other added headers are the published ones",
+    arguments: try OfficialSuiteTests.cases())
+  func addedHeaders(_ vector: VectorRecord) throws {
+    let signed = try signInHeaders(vector)
+    expect("Authorization", signed.authorization, is: try vector.text("header-authorization"))
+    var expected = try vector.headers("header-added")
+    expected.append("Authorization", try vector.text("header-authorization"))
+    #expect(lines(of: signed.headers) == lines(of: expected))
+  }
+
+  @Test(
+    "In the query, room 1: the canonical request is the published one",
+    arguments: try OfficialSuiteTests.cases())
+  func canonicalRequestOfQuery(_ vector: VectorRecord) throws {
+    let presigned = try signInQuery(vector)
+    expect(
+      "canonical request", presigned.canonicalRequest.text,
+      is: try vector.text("query-canonical-request"))
+  }
+
+  @Test(
+    "In the query, room 2: the string to sign is the published one",
+    arguments: try OfficialSuiteTests.cases())
+  func stringToSignOfQuery(_ vector: VectorRecord) throws {
+    let presigned = try signInQuery(vector)
+    expect(
+      "string to sign", presigned.stringToSign.text, is: try vector.text("query-string-to-sign"))
+  }
+
+  @Test(
+    "In the query, rooms 3 and 4: the signature is the published one",
+    arguments: try OfficialSuiteTests.cases())
+  func signatureOfQuery(_ vector: VectorRecord) throws {
+    let presigned = try signInQuery(vector)
+    #expect(presigned.signature.bytes == (try vector.hexadecimal("query-signature")))
+  }
+
+  @Test(
+    "In the query, room 5: the parameters of the URL are the published ones",
+    arguments: try OfficialSuiteTests.cases())
+  func parametersOfQuery(_ vector: VectorRecord) throws {
+    let parameters = try decodedParameters(of: signInQuery(vector).target)
+    #expect(parameters.sorted() == (try vector.texts("query-parameter").sorted()))
+  }
+
+  func signInHeaders(_ vector: VectorRecord) throws -> SigV4.SignedRequest {
+    try vector.signer().sign(vector.request(), at: vector.timestamp())
+  }
+
+  func signInQuery(_ vector: VectorRecord) throws -> SigV4.PresignedURL {
+    try vector.signer().presign(
+      vector.request(), validFor: vector.integer("lifetime"), at: vector.timestamp())
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signatures that AWS published, and presigned URLs and tokens of the services that live on them.
+
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+@Suite("Published vectors")
+struct PublishedVectorTests {
+  static func published() throws -> [VectorRecord] {
+    try VectorTable(named: "published-vectors.txt").records
+  }
+
+  static func presigned() throws -> [VectorRecord] {
+    try VectorTable(named: "presigned-urls.txt").records
+  }
+
+  @Test("No vector is missing: 12 published ones, 14 of tokens and presigned URLs")
+  func count() throws {
+    #expect(try Set(Self.published().map(\.name)).count == 12)
+    #expect(try Set(Self.presigned().map(\.name)).count == 14)
+  }
+
+  @Test(
+    "A request of AWS's documentation or SDKs has the published signature",
+    arguments: try PublishedVectorTests.published())
+  func documentation(_ vector: VectorRecord) throws {
+    try vector.expectEveryRoom()
+  }
+
+  @Test(
+    "A token or presigned URL is the one that botocore makes",
+    arguments: try PublishedVectorTests.presigned())
+  func presignedURL(_ vector: VectorRecord) throws {
+    try vector.expectEveryRoom()
+  }
+
+  /// Source: the AWS SDK for Rust leaves the first two out of presigned URLs, every SDK the third.
+  @Test("Headers that whoever holds a URL does not know are no part of it")
+  func headersOfTheSender() throws {
+    let vector = try VectorTable(named: "presigned-urls.txt").record(named: "s3-presign-get")
+    let request = try SigV4.Request(
+      "GET", host: vector.text("host"), path: .key(vector.text("key")),
+      headers: ["x-amz-user-agent": "1", "X-Amz-Checksum-Mode": "ENABLED", "User-Agent": "2"])
+    let presigned = try vector.signer().presign(request, validFor: 3_600, at: vector.timestamp())
+    try vector.expectRooms(of: presigned)
+  }
+}

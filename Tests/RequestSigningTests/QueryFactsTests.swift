@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queries: the canonical order, and the caller's order on the wire.
+
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+@Suite("Facts: queries")
+struct QueryFactsTests {
+  @Test("A query has its canonical form and its wire form", arguments: try facts("queries"))
+  func query(_ fact: VectorRecord) throws {
+    let text = try fact.text("query")
+    let plus = try plusSign(of: fact)
+    try expect(.encoded(text, plus: plus), fact)
+    try expect(.received(text.utf8, plus: plus), fact)
+    let request = try SigV4.Request("GET", url: "https://example.com/?" + text, plus: plus)
+    try expect(request.query, fact)
+  }
+
+  @Test(
+    "The parameters of a presigned URL stand behind the caller's", arguments: try facts("queries"))
+  func presignedQuery(_ fact: VectorRecord) throws {
+    let query = try SigV4.Query.encoded(fact.text("query"), plus: plusSign(of: fact))
+    let request = try SigV4.Request("GET", host: "example.com", query: query)
+    let presigned = try Example.presigned(request, .s3)
+    let wire = pairs(splitTarget(presigned.target).query ?? "")
+    let given = try pairs(fact.text("wire"))
+    #expect(Array(wire.prefix(given.count)) == given)
+    #expect(wire.dropFirst(given.count).allSatisfy { $0.hasPrefix("X-Amz-") })
+
+    // All but the signature, sorted: the canonical query of the table and five parameters.
+    let canonical = try pairs(CanonicalParts(presigned.canonicalRequest).query)
+    #expect(try canonical.filter { !$0.hasPrefix("X-Amz-") } == pairs(fact.text("canonical")))
+    #expect(canonical.filter { $0.hasPrefix("X-Amz-") }.count == 5)
+  }
+
+  @Test("Parameters of plain text keep their order on the wire, and a key alone stays alone")
+  func plainParameters() throws {
+    let query: SigV4.Query = ["z": "a b", "k": "2", "uploads": nil, "k": "1", "e": "", "+": "+"]
+    let signed = try signed(query)
+    #expect(signed.target == "/?z=a%20b&k=2&uploads&k=1&e=&%2B=%2B")
+    #expect(
+      try CanonicalParts(signed.canonicalRequest).query
+        == "%2B=%2B&e=&k=1&k=2&uploads=&z=a%20b")
+  }
+
+  @Test("A parameter can be added at the end")
+  func appending() throws {
+    let query = try SigV4.Query.encoded("b=1").appending("a", "x/y").appending("c", nil)
+    #expect(!query.isEmpty)
+    #expect(try signed(query).target == "/?b=1&a=x%2Fy&c")
+  }
+
+  @Test("An empty query leaves no question mark on the wire")
+  func emptyQuery() throws {
+    for query in [SigV4.Query.empty, [:], try .encoded(""), try .encoded("&"), .received([])] {
+      #expect(query.isEmpty)
+      #expect(try signed(query).target == "/")
+    }
+  }
+
+  @Test("The body of a form is no part of the query: only its digest is signed")
+  func formBody() throws {
+    let request = try SigV4.Request(
+      "POST", host: "example.com",
+      headers: ["content-type": "application/x-www-form-urlencoded"],
+      payload: .text("Param1=value1"))
+    let parts = try CanonicalParts(
+      Example.signed(request, Example.standardService()).canonicalRequest)
+    #expect(parts.query.isEmpty)
+    // hashlib.sha256(b"Param1=value1").hexdigest(), as in the suite's case of this name
+    #expect(
+      parts.payload == "9095672bbd1f56dfc5b65f3e153adc8731a4a654192329106275f4c7b24d0b6e")
+  }
+
+  func expect(_ query: SigV4.Query, _ fact: VectorRecord) throws {
+    let signed = try signed(query)
+    let wire = splitTarget(signed.target).query ?? ""
+    #expect(try wire == fact.text("wire"))
+    #expect(!wire.contains("+"))
+    #expect(try CanonicalParts(signed.canonicalRequest).query == fact.text("canonical"))
+  }
+
+  func signed(_ query: SigV4.Query) throws -> SigV4.SignedRequest {
+    try Example.signed(SigV4.Request("GET", host: "example.com", query: query), .s3)
+  }
+
+  func plusSign(of fact: VectorRecord) throws -> SigV4.Query.PlusSign {
+    try fact.optionalText("plus") == "literal" ? .literal : .space
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two phases: prepare here, sign elsewhere, finish here.
+
+internal import RequestSigning
+internal import SecureHashing
+internal import TestSupport
+internal import Testing
+
+@Suite("Two phases")
+struct TwoPhaseTests {
+  @Test(
+    "A signature made elsewhere finishes a request or URL that was prepared without the secret",
+    arguments: try PublishedVectorTests.published() + PublishedVectorTests.presigned())
+  func published(_ vector: VectorRecord) throws {
+    let signer = try vector.signer()
+    let preparer = try SigV4.Preparer(
+      identity: vector.credentials().identity, region: vector.text("region"),
+      service: signer.preparer.service)
+    let signature = try SigV4.Signature(hexadecimal: vector.text("signature"))
+    if try vector.optionalText("presigned-url") == nil {
+      let prepared = try preparer.prepare(vector.request(), at: vector.timestamp())
+      expect("string to sign", prepared.stringToSign.text, is: try vector.text("string-to-sign"))
+      let finished = prepared.signed(with: signature)
+      try vector.expectRooms(of: finished)
+      expectSame(finished, try vector.signed(by: signer))
+    } else {
+      let prepared = try vector.preparedURL(by: preparer)
+      expect("string to sign", prepared.stringToSign.text, is: try vector.text("string-to-sign"))
+      let finished = prepared.signed(with: signature)
+      try vector.expectRooms(of: finished)
+      expectSame(finished, try vector.presigned(by: signer))
+    }
+  }
+
+  @Test("HMAC-SHA-256 under the published key of the day gives the published signature")
+  func separateKey() throws {
+    let vector = try VectorTable(named: "published-vectors.txt").record(named: "IAM ListUsers")
+    let key = try VectorTable(named: "signing-keys.txt").records[0].hexadecimal("key")
+    let prepared = try vector.signer().prepare(vector.request(), at: vector.timestamp())
+    let code = HMAC<SHA256>.authenticationCode(
+      for: prepared.stringToSign.bytes, using: SymmetricKey(data: key))
+    try vector.expectRooms(of: prepared.signed(with: SigV4.Signature(code)))
+  }
+
+  @Test("A prepared request takes any signature: nobody here can check it")
+  func uncheckedSignature() throws {
+    let request = try SigV4.Request("GET", url: "https://iam.amazonaws.com/")
+    let preparer = try SigV4.Preparer(
+      identity: SigV4.Identity(accessKeyID: "AKIDEXAMPLE"), region: "us-east-1",
+      service: .standard("iam"))
+    let digits = String(repeating: "0a", count: 32)
+    let prepared = try preparer.prepare(request, at: SigV4.Timestamp("20150830T123600Z"))
+    let signed = try prepared.signed(with: SigV4.Signature(hexadecimal: digits))
+    #expect(signed.authorization.hasSuffix(", Signature=\(digits)"))
+  }
+
+  func expectSame(_ left: SigV4.SignedRequest, _ right: SigV4.SignedRequest) {
+    #expect(left.method == right.method)
+    expect("URL", left.url, is: right.url)
+    #expect(left.headers.map(\.name) == right.headers.map(\.name))
+    #expect(left.headers.map(\.value) == right.headers.map(\.value))
+    #expect(left.signature == right.signature)
+  }
+
+  func expectSame(_ left: SigV4.PresignedURL, _ right: SigV4.PresignedURL) {
+    #expect(left.method == right.method)
+    expect("URL", left.url, is: right.url)
+    #expect(lines(of: left.requiredHeaders) == lines(of: right.requiredHeaders))
+    #expect(left.expiration == right.expiration)
+    #expect(left.signature == right.signature)
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A digest as a value: a collection of 32 bytes that can be compared, printed and kept.
+
+internal import Foundation
+internal import SecureHashing
+internal import Testing
+
+@Suite("Digest")
+struct DigestTests {
+  /// The example of one block that NIST publishes beside FIPS 180-4.
+  static let hexadecimal = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+  let digest = SHA256.hash(data: "abc".utf8)
+
+  @Test("A digest is a collection of 32 bytes in the order of the standard")
+  func collection() {
+    #expect(digest.count == 32)
+    #expect(digest.startIndex == 0 && digest.endIndex == 32)
+    #expect(digest.first == 0xBA && digest.last == 0xAD)
+    #expect(digest[0] == 0xBA && digest[1] == 0x78 && digest[31] == 0xAD)
+    #expect(Array(digest.prefix(4)) == [0xBA, 0x78, 0x16, 0xBF])
+    #expect(Array(digest.reversed().prefix(2)) == [0xAD, 0x15])
+    #expect(digest.enumerated().allSatisfy { digest[$0.offset] == $0.element })
+    #expect(Data(digest) == Data(Array(digest)))
+  }
+
+  @Test("A digest prints as hexadecimal digits, in every way that is common")
+  func text() {
+    #expect(digest.hexadecimal == Self.hexadecimal)
+    #expect(digest.description == "SHA256 digest: " + Self.hexadecimal)
+    #expect("\(digest)" == "SHA256 digest: " + Self.hexadecimal)
+    #expect(digest.map { String(format: "%02x", $0) }.joined() == Self.hexadecimal)
+    #expect(digest.compactMap { String(format: "%02x", $0) }.joined() == Self.hexadecimal)
+  }
+
+  @Test("Raw access gives the 32 bytes, through a pointer or contiguous storage")
+  func rawBytes() {
+    let raw = unsafe digest.withUnsafeBytes { unsafe Array($0) }
+    #expect(raw == Array(digest))
+    let contiguous = unsafe digest.withContiguousStorageIfAvailable { unsafe Array($0) }
+    #expect(contiguous == Array(digest))
+  }
+
+  @Test("A digest equals itself, its bytes and its copy made of bytes")
+  func equality() {
+    #expect(digest == SHA256.hash(data: "abc".utf8))
+    #expect(digest == Array(digest))
+    #expect(digest == Data(digest))
+    #expect(digest == SHA256.Digest(bytes: Array(digest)))
+    #expect(digest.hashValue == SHA256.hash(data: "abc".utf8).hashValue)
+    #expect(Set([digest, SHA256.hash(data: "abc".utf8)]).count == 1)
+    #expect(Set([digest, SHA256.hash(data: "abd".utf8)]).count == 2)
+  }
+
+  @Test("A digest with one bit flipped is another digest, whichever bit it is")
+  func differences() throws {
+    for bit in 0..<256 {
+      var bytes = Array(digest)
+      bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      let other = try #require(SHA256.Digest(bytes: bytes))
+      #expect(digest != other && !(digest == bytes))
+      #expect(Set([digest, other]).count == 2)
+    }
+    #expect(!(digest == Array(digest.dropLast())))
+    #expect(!(digest == Array(digest) + [0]))
+    #expect(!(digest == [UInt8]()))
+  }
+
+  @Test("A digest is made of exactly 32 bytes", arguments: 0...70)
+  func bytes(_ count: Int) {
+    let bytes = (0..<count).map { UInt8($0) }
+    let digest = SHA256.Digest(bytes: bytes)
+    #expect((digest != nil) == (count == 32))
+    #expect((SHA256.Digest(bytes: bytes.lazy.map { $0 }) != nil) == (count == 32))
+    if let digest { #expect(Array(digest) == bytes) }
+  }
+
+  @Test("The index after the last byte stops the program")
+  func indexTooLarge() async {
+    await #expect(processExitsWith: .failure) {
+      _ = SHA256.hash(data: "abc".utf8)[32]
+    }
+  }
+
+  @Test("A negative index stops the program")
+  func indexTooSmall() async {
+    await #expect(processExitsWith: .failure) {
+      _ = SHA256.hash(data: "abc".utf8)[-1]
+    }
+  }
+}

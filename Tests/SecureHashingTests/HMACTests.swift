@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// HMAC against RFC 4231 and Python, through every form in which a key can be given.
+
+internal import SecureHashing
+internal import TestSupport
+internal import Testing
+
+@Suite("HMAC")
+struct HMACTests {
+  @Test(
+    "A test case of RFC 4231 has the published code, which may be truncated",
+    arguments: try VectorTable(named: "rfc4231.txt").records)
+  func rfc4231(_ vector: VectorRecord) throws {
+    let code = try vector.hexadecimal("code")
+    let forms = try Self.codes(of: vector.bytes("message"), under: vector.hexadecimal("key"))
+    for (form, bytes) in forms { #expect(Array(bytes.prefix(code.count)) == code, "\(form)") }
+  }
+
+  @Test(
+    "A key of any size gives the code that Python computes",
+    arguments: try VectorTable(named: "hmac-key-sizes.txt").records)
+  func keySizes(_ vector: VectorRecord) throws {
+    let code = try vector.hexadecimal("code")
+    let forms = try Self.codes(of: vector.hexadecimal("message"), under: vector.hexadecimal("key"))
+    for (form, bytes) in forms { #expect(bytes == code, "\(form)") }
+  }
+
+  @Test("The known answer that users can run at start is given")
+  func selfTest() {
+    #expect(HMAC<SHA256>.selfTest())
+  }
+
+  @Test("A prepared key serves many messages, and each has the code of the plain key")
+  func preparedKeyIsReused() {
+    var generator = Xorshift64(seed: 0x9E9)
+    let key = SymmetricKey(data: generator.bytes(40))
+    let prepared = HMAC<SHA256>.PreparedKey(key)
+    let copy = prepared
+    for length in 0...130 {
+      let message = generator.bytes(length)
+      let code = HMAC<SHA256>.authenticationCode(for: message, using: key)
+      #expect(HMAC<SHA256>.authenticationCode(for: message, using: prepared) == code)
+      #expect(HMAC<SHA256>.authenticationCode(for: message, using: copy) == code)
+    }
+  }
+
+  @Test("A prepared key serves several tasks at once")
+  func preparedKeyIsShared() async {
+    let key = SymmetricKey(data: "key".utf8)
+    let prepared = HMAC<SHA256>.PreparedKey(key)
+    await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<50 {
+        group.addTask {
+          let message = Array("message \(number)".utf8)
+          return HMAC<SHA256>.authenticationCode(for: message, using: prepared)
+            == HMAC<SHA256>.authenticationCode(for: message, using: key)
+        }
+      }
+      for await isEqual in group { #expect(isEqual) }
+    }
+  }
+
+  @Test("A copy in mid-stream is a computation of its own, and the code can be taken at any time")
+  func copies() {
+    let key = SymmetricKey(data: "key".utf8)
+    var original = HMAC<SHA256>(key: key)
+    original.update(data: "one".utf8)
+    let afterOne = original.finalize()
+    var copy = original
+    original.update(data: "two".utf8)
+    copy.update(data: "three".utf8)
+    #expect(afterOne == HMAC<SHA256>.authenticationCode(for: "one".utf8, using: key))
+    #expect(original.finalize() == HMAC<SHA256>.authenticationCode(for: "onetwo".utf8, using: key))
+    #expect(original.finalize() == HMAC<SHA256>.authenticationCode(for: "onetwo".utf8, using: key))
+    #expect(copy.finalize() == HMAC<SHA256>.authenticationCode(for: "onethree".utf8, using: key))
+  }
+
+  @Test("A code is valid for its message and key, and for no other")
+  func validity() {
+    let (message, key) = ("message".utf8, SymmetricKey(data: "key".utf8))
+    let prepared = HMAC<SHA256>.PreparedKey(key)
+    let code = HMAC<SHA256>.authenticationCode(for: message, using: key)
+    #expect(Self.isValid(code, message, key, prepared))
+    #expect(Self.isValid(Array(code), message, key, prepared))
+    let (otherMessage, otherKey) = ("massage".utf8, SymmetricKey(data: "kez".utf8))
+    #expect(!Self.isValid(code, otherMessage, key, prepared))
+    #expect(!Self.isValid(code, message, otherKey, HMAC<SHA256>.PreparedKey(otherKey)))
+  }
+
+  @Test("A code with one bit flipped is refused, whichever bit it is")
+  func flippedBits() {
+    let (message, key) = ("message".utf8, SymmetricKey(data: "key".utf8))
+    let prepared = HMAC<SHA256>.PreparedKey(key)
+    for bit in 0..<256 {
+      var code = Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+      code[bit / 8] ^= 1 << UInt8(bit % 8)
+      #expect(!Self.isValid(code, message, key, prepared))
+    }
+  }
+
+  @Test("A code that was truncated or lengthened is refused")
+  func wrongLengths() {
+    let (message, key) = ("message".utf8, SymmetricKey(data: "key".utf8))
+    let prepared = HMAC<SHA256>.PreparedKey(key)
+    let code = Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+    for count in 0..<32 {
+      #expect(!Self.isValid(code.prefix(count), message, key, prepared))
+      #expect(!Self.isValid(code.suffix(count), message, key, prepared))
+    }
+    #expect(!Self.isValid(code + [0], message, key, prepared))
+    #expect(!Self.isValid([0] + code, message, key, prepared))
+    #expect(!Self.isValid(code + code, message, key, prepared))
+  }
+
+  /// Both forms of key have to agree before their answer counts.
+  static func isValid(
+    _ code: some Collection<UInt8>, _ message: some Collection<UInt8>,
+    _ key: SymmetricKey, _ prepared: HMAC<SHA256>.PreparedKey
+  ) -> Bool {
+    let plain = HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message, using: key)
+    let other = HMAC<SHA256>.isValidAuthenticationCode(
+      code, authenticating: message, using: prepared)
+    #expect(plain == other)
+    return plain
+  }
+
+  /// The code of a message through every form of key and of message.
+  static func codes(of message: [UInt8], under key: [UInt8]) -> [(form: String, bytes: [UInt8])] {
+    let symmetric = SymmetricKey(data: key)
+    let prepared = HMAC<SHA256>.PreparedKey(symmetric)
+    var forms = [
+      ("one call", Array(HMAC<SHA256>.authenticationCode(for: message, using: symmetric))),
+      ("prepared key", Array(HMAC<SHA256>.authenticationCode(for: message, using: prepared))),
+      ("portions", code(of: message, from: HMAC<SHA256>(key: symmetric))),
+      ("portions, prepared key", code(of: message, from: HMAC<SHA256>(key: prepared))),
+    ]
+    // Safety: the buffers end before the arrays do.
+    unsafe key.withUnsafeBufferPointer { key in
+      let pointer = unsafe HMAC<SHA256>(keyBytes: UnsafeRawBufferPointer(key))
+      forms.append(("key in a buffer", code(of: message, from: pointer)))
+      let span = unsafe HMAC<SHA256>(keyBytes: key.span)
+      forms.append(("key in a span", code(of: message, from: span)))
+    }
+    unsafe message.withUnsafeBufferPointer { message in
+      let whole = unsafe HMAC<SHA256>.authenticationCode(for: message.span, using: symmetric)
+      forms.append(("message in a span", Array(whole)))
+      var computation = HMAC<SHA256>(key: symmetric)
+      unsafe computation.update(data: message.span)
+      forms.append(("message appended as a span", Array(computation.finalize())))
+    }
+    return forms
+  }
+
+  /// The code of a message that arrives in three portions.
+  static func code(of message: [UInt8], from start: HMAC<SHA256>) -> [UInt8] {
+    var computation = start
+    computation.update(data: message.prefix(3))
+    computation.update(data: message.dropFirst(3).prefix(70))
+    unsafe message.dropFirst(73).withUnsafeBytes { unsafe computation.update(bufferPointer: $0) }
+    return Array(computation.finalize())
+  }
+}

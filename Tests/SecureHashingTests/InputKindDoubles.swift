@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collections and a hash function that watch how bytes are handed over.
+
+internal import SecureHashing
+
+/// A collection without contiguous storage, as a deque or a rope would be.
+struct Pieces: Collection {
+  let pieces: [[UInt8]]
+
+  init(_ bytes: [UInt8], each size: Int) {
+    pieces = stride(from: 0, to: bytes.count, by: size).map {
+      Array(bytes[$0...].prefix(size))
+    }
+  }
+
+  struct Index: Comparable {
+    var piece: Int
+    var offset: Int
+
+    static func < (left: Index, right: Index) -> Bool {
+      (left.piece, left.offset) < (right.piece, right.offset)
+    }
+  }
+
+  var startIndex: Index { Index(piece: 0, offset: 0) }
+  var endIndex: Index { Index(piece: pieces.count, offset: 0) }
+
+  subscript(position: Index) -> UInt8 { pieces[position.piece][position.offset] }
+
+  func index(after index: Index) -> Index {
+    index.offset + 1 < pieces[index.piece].count
+      ? Index(piece: index.piece, offset: index.offset + 1)
+      : Index(piece: index.piece + 1, offset: 0)
+  }
+}
+
+/// A collection with contiguous storage that counts how often a single element was asked for.
+final class WatchedBytes: Collection {
+  let bytes: [UInt8]
+  var accessCount = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { bytes.count }
+
+  subscript(position: Int) -> UInt8 {
+    accessCount += 1
+    return bytes[position]
+  }
+
+  func index(after index: Int) -> Int { index + 1 }
+
+  func withContiguousStorageIfAvailable<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result? {
+    try unsafe bytes.withContiguousStorageIfAvailable(body)
+  }
+}
+
+/// A "hash function" whose digest says where and in which portions the message came.
+struct PortionRecorder: HashFunction {
+  struct Digest: RandomAccessCollection, Hashable, BitwiseCopyable {
+    var address: UInt = 0
+    var largestPortion = 0
+    var byteCount = 0
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { 1 }
+    subscript(position: Int) -> UInt8 { UInt8(truncatingIfNeeded: byteCount) }
+  }
+
+  static var blockByteCount: Int { 1 }
+  var digest = Digest()
+
+  mutating func update(bufferPointer: UnsafeRawBufferPointer) {
+    // The address is only compared.
+    digest.address = UInt(bitPattern: bufferPointer.baseAddress)
+    digest.largestPortion = max(digest.largestPortion, bufferPointer.count)
+    digest.byteCount += bufferPointer.count
+  }
+
+  func finalize() -> Digest { digest }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the built command line as a user's shell would, and keeps what it said.
+
+internal import Foundation
+
+/// What a finished command said, and its exit code.
+struct CommandProcess {
+  let output: String
+  let errors: String
+  let exitCode: Int32
+
+  /// The keys that AWS publishes with its examples of Amazon S3.
+  static var exampleKeys: [String: String] {
+    [
+      "AWS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE",
+      "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    ]
+  }
+
+  /// Runs `sigv4` with nothing but these variables in its environment.
+  init(
+    _ arguments: [String], environment: [String: String] = exampleKeys, input: String = ""
+  ) throws {
+    try self.init(
+      executable: Self.executable, arguments, environment: environment, input: input)
+  }
+
+  /// Runs any program.
+  init(
+    executable: URL, _ arguments: [String], environment: [String: String], input: String
+  ) throws {
+    let process = Process()
+    let (output, errors, standardInput) = (Pipe(), Pipe(), Pipe())
+    process.executableURL = executable
+    process.arguments = arguments
+    process.environment = environment
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = standardInput
+    try process.run()
+    standardInput.fileHandleForWriting.write(Data(input.utf8))
+    try standardInput.fileHandleForWriting.close()
+    self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    exitCode = process.terminationStatus
+  }
+
+  /// The product lies beside the bundle of the tests.
+  static var executable: URL {
+    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appendingPathComponent("sigv4")
+  }
+}
+
+/// A folder that is removed with the value that owns it.
+final class TemporaryFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  /// Writes a file and gives its path.
+  func file(_ name: String, _ text: String) throws -> String {
+    let file = url.appendingPathComponent(name)
+    try Data(text.utf8).write(to: file)
+    return file.path
+  }
+}

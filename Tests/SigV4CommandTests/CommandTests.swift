@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// hash, hmac, demo, help and every way to be refused, as a user's shell runs them.
+
+internal import Foundation
+import Testing
+
+@Suite("sigv4 hash, hmac, demo, and mistakes")
+struct CommandTests {
+  @Test("hash prints as sha256sum does, for files, odd names and standard input")
+  func hash() throws {
+    let folder = try TemporaryFolder()
+    let files = [
+      try folder.file("plain", "abc"), try folder.file("empty", ""),
+      try folder.file("line\nend", "x"), try folder.file("back\\slash", "y"),
+      try folder.file("large", String(repeating: "0123456789abcdef", count: 20_000)),
+    ]
+    let ours = try CommandProcess(["hash"] + files)
+    let theirs = try run("sha256sum", files, input: "")
+    #expect(ours.output == theirs.output)
+    #expect(ours.exitCode == 0)
+    #expect(
+      try CommandProcess(["hash"], input: "abc").output == run("sha256sum", [], input: "abc").output
+    )
+    #expect(
+      try CommandProcess(["hash", "-"], input: "").output
+        == run("sha256sum", ["-"], input: "").output)
+  }
+
+  @Test("hash goes on after a file that cannot be read, and says so with its exit code")
+  func unreadable() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("plain", "abc")
+    let result = try CommandProcess(["hash", "/nonexistent", file, folder.url.path])
+    #expect(result.exitCode == 1)
+    #expect(result.output == (try CommandProcess(["hash", file]).output))
+    #expect(result.errors.contains("cannot read /nonexistent: No such file or directory"))
+    #expect(result.errors.contains("2 files failed"))
+  }
+
+  @Test("hmac agrees with openssl, for keys from a variable and from files in every encoding")
+  func hmac() throws {
+    let folder = try TemporaryFolder()
+    let message = try folder.file("message", "what do ya want for nothing?")
+    let openssl = try run(
+      "openssl", ["dgst", "-sha256", "-r", "-hmac", "Jefe", message], input: "")
+    let expected = String(openssl.output.prefix(64))
+    #expect(expected.count == 64)
+    let ways = [
+      ["--key-variable", "KEY"],
+      ["--key-file", try folder.file("raw", "Jefe")],
+      ["--key-file", try folder.file("hex", "4a656665\n"), "--key-encoding", "hex"],
+      ["--key-file", try folder.file("base64", "SmVmZQ==\n"), "--key-encoding=base64"],
+    ]
+    for way in ways {
+      let result = try CommandProcess(["hmac"] + way + [message], environment: ["KEY": "Jefe"])
+      #expect(result.output == "\(expected)  \(message)\n", "\(way)")
+    }
+  }
+
+  @Test("demo computes the published signature, and needs no environment")
+  func demo() throws {
+    let result = try CommandProcess(["demo"], environment: [:])
+    let signature = "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"
+    #expect(result.exitCode == 0)
+    #expect(
+      result.output.contains("computed   \(signature)\n  published  \(signature)\n  They match."))
+    #expect(result.output.contains("r2.cloudflarestorage.com"))
+    #expect(result.output.contains("SHA-256: portable"))
+  }
+
+  @Test(
+    "Help goes to standard output, after any command too",
+    arguments: [["--help"], ["hash", "--help"]])
+  func help(arguments: [String]) throws {
+    let result = try CommandProcess(arguments)
+    #expect(result.exitCode == 0)
+    #expect(result.errors == "")
+    for word in ["sign", "presign", "hash", "hmac", "demo", "Exit codes"] {
+      #expect(result.output.contains(word))
+    }
+  }
+
+  @Test("The version is that of the newest entry in the changelog")
+  func version() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let changelog = try String(
+      contentsOf: root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+    let newest = try #require(changelog.split(separator: "\n").first { $0.hasPrefix("## ") })
+    let version = try CommandProcess(["--version"]).output.split(separator: " ")[1]
+    #expect(newest.contains(version.dropLast()))
+  }
+
+  @Test(
+    "Wrong usage ends with 2 and says what is missing",
+    arguments: [
+      ([], "a command is missing"),
+      (["frobnicate"], "there is no command frobnicate"),
+      (["sign"], "the URL to sign is missing"),
+      (["sign", "https://a.amazonaws.com/", "https://b.amazonaws.com/"], "is a second one"),
+      (["sign", "--frob", "https://s3.amazonaws.com/"], "there is no option --frob"),
+      (["sign", "https://s3.amazonaws.com/", "-H"], "the option -H needs a value"),
+      (["sign", "--json=1", "https://s3.amazonaws.com/"], "takes no value"),
+      (["sign", "--json", "--curl", "https://s3.amazonaws.com/"], "exclude each other"),
+      (["sign", "-H", "no colon", "https://s3.amazonaws.com/"], "without a colon"),
+      (["sign", "https://localhost/"], "give --service NAME"),
+      (["sign", "--service", "s3", "https://localhost/"], "give --region NAME"),
+      (["sign", "--expires", "9", "https://s3.amazonaws.com/"], "there is no option --expires"),
+      (["presign", "--expires", "soon", "https://s3.amazonaws.com/"], "--expires takes"),
+      (["presign", "--expires", "99999999999999999d", "https://s3.amazonaws.com/"], "takes 900"),
+      (["hmac", "file"], "hmac needs a key"),
+      (["hmac", "--key-variable", "A", "--key-file", "b"], "hmac needs a key"),
+      (["demo", "extra"], "takes no arguments"),
+    ] as [([String], String)])
+  func usage(arguments: [String], message: String) throws {
+    let result = try CommandProcess(arguments)
+    #expect(result.exitCode == 2)
+    #expect(result.output == "")
+    #expect(result.errors.hasPrefix("sigv4: "))
+    #expect(result.errors.contains(message))
+  }
+
+  @Test(
+    "What cannot be signed ends with 1 and the library's message",
+    arguments: [
+      (["sign", "not a URL", "--service", "s3", "--region", "a"], "invalidURL"),
+      (["sign", "--at", "yesterday", "https://s3.amazonaws.com/"], "invalidTimestamp"),
+      (["sign", "-X", "GE T", "https://s3.amazonaws.com/"], "invalidMethod"),
+      (["sign", "--region", "a b", "https://s3.amazonaws.com/"], "invalidRegion"),
+      (
+        ["sign", "--data", "@/nonexistent", "https://s3.amazonaws.com/"], "cannot read /nonexistent"
+      ),
+      (["presign", "--expires", "0", "https://s3.amazonaws.com/"], "invalidLifetime"),
+      (["presign", "--expires", "8d", "https://s3.amazonaws.com/"], "invalidLifetime"),
+    ] as [([String], String)])
+  func refused(arguments: [String], message: String) throws {
+    let result = try CommandProcess(arguments)
+    #expect(result.exitCode == 1)
+    #expect(result.output == "")
+    #expect(result.errors.contains(message))
+  }
+
+  @Test("Missing or broken credentials end with 3, and the secret is not shown")
+  func credentials() throws {
+    let url = "https://s3.amazonaws.com/"
+    let missing = try CommandProcess(["sign", url], environment: [:])
+    #expect(missing.exitCode == 3)
+    #expect(missing.errors.contains("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"))
+    let broken = try CommandProcess(
+      ["sign", url],
+      environment: ["AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "topsecret\n"])
+    #expect(broken.exitCode == 3)
+    #expect(broken.errors.contains("invalidSecretAccessKey"))
+    #expect(!broken.errors.contains("topsecret"))
+    let noKey = try CommandProcess(["hmac", "--key-variable", "NOT_SET"])
+    #expect(noKey.exitCode == 3)
+  }
+
+  func run(_ program: String, _ arguments: [String], input: String) throws -> CommandProcess {
+    try CommandProcess(
+      executable: URL(fileURLWithPath: "/usr/bin/env"), [program] + arguments,
+      environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"], input: input)
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// sign and presign as a user's shell runs them.
+
+internal import Foundation
+import Testing
+
+@Suite("sigv4 sign and presign")
+struct SignCommandTests {
+  /// Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header", GET Object.
+  static let documentedGet = [
+    "--at", "20130524T000000Z", "-H", "Range: bytes=0-9",
+    "https://examplebucket.s3.amazonaws.com/test.txt",
+  ]
+  static let documentedSignature =
+    "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"
+  static let digestOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+  @Test("The documented S3 example is printed as headers to send")
+  func headers() throws {
+    let result = try CommandProcess(["sign"] + Self.documentedGet)
+    #expect(result.exitCode == 0)
+    #expect(result.errors == "")
+    #expect(
+      result.output == """
+        Range: bytes=0-9
+        x-amz-content-sha256: \(Self.digestOfNothing)
+        x-amz-date: 20130524T000000Z
+        Authorization: AWS4-HMAC-SHA256 \
+        Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request, \
+        SignedHeaders=host;range;x-amz-content-sha256;x-amz-date, \
+        Signature=\(Self.documentedSignature)
+
+        """)
+  }
+
+  @Test("With --json the documented S3 example is one object with every room of the corridor")
+  func json() throws {
+    let result = try CommandProcess(["sign", "--json"] + Self.documentedGet)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    #expect(
+      Set(object.keys) == [
+        "method", "url", "headers", "canonicalRequest", "stringToSign", "credentialScope",
+        "signedHeaders", "signature",
+      ])
+    #expect(object["method"] as? String == "GET")
+    #expect(object["url"] as? String == "https://examplebucket.s3.amazonaws.com/test.txt")
+    #expect(object["signature"] as? String == Self.documentedSignature)
+    #expect(object["credentialScope"] as? String == "20130524/us-east-1/s3/aws4_request")
+    #expect(object["signedHeaders"] as? String == "host;range;x-amz-content-sha256;x-amz-date")
+    #expect(
+      object["stringToSign"] as? String
+        == "AWS4-HMAC-SHA256\n20130524T000000Z\n20130524/us-east-1/s3/aws4_request\n"
+        + "7344ae5b7ee6c3e7e6b0fe0640412a37625d1fbfff95c48bbb2dc43964946972")
+    #expect(
+      object["canonicalRequest"] as? String
+        == "GET\n/test.txt\n\nhost:examplebucket.s3.amazonaws.com\nrange:bytes=0-9\n"
+        + "x-amz-content-sha256:\(Self.digestOfNothing)\nx-amz-date:20130524T000000Z\n\n"
+        + "host;range;x-amz-content-sha256;x-amz-date\n\(Self.digestOfNothing)")
+    let headers = try #require(object["headers"] as? [[String]])
+    #expect(
+      headers.map { $0[0] } == ["Range", "x-amz-content-sha256", "x-amz-date", "Authorization"])
+  }
+
+  /// Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters".
+  @Test(
+    "The documented presigned URL of S3 is printed, whichever way its life is written",
+    arguments: ["86400", "86400s", "1440m", "24h", "1d"])
+  func presign(life: String) throws {
+    let result = try CommandProcess([
+      "presign", "--expires=\(life)", "--at=20130524T000000Z",
+      "https://examplebucket.s3.amazonaws.com/test.txt",
+    ])
+    #expect(
+      result.output == """
+        https://examplebucket.s3.amazonaws.com/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256\
+        &X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request\
+        &X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host\
+        &X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404
+
+        """)
+  }
+
+  @Test("What the holder of a presigned URL has to send is told on standard error, and in JSON")
+  func requiredHeaders() throws {
+    let arguments = ["-X", "PUT", "-H", "content-type: image/png", "https://b.s3.amazonaws.com/k"]
+    let result = try CommandProcess(["presign"] + arguments)
+    #expect(result.output.hasPrefix("https://b.s3.amazonaws.com/k?X-Amz-Algorithm="))
+    #expect(result.errors.contains("content-type: image/png"))
+    let json = try CommandProcess(["presign", "--json"] + arguments)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    #expect(object["headers"] as? [[String]] == [["content-type", "image/png"]])
+    #expect(object["expires"] is String)
+  }
+
+  @Test("Data is taken from the argument, a file and standard input, unchanged, and means POST")
+  func data() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("body", "body of a file")
+    let url = "https://examplebucket.s3.amazonaws.com/k"
+    let joined = try CommandProcess(["sign", "--json", "-d", "a=1", "--data", "b=2", url])
+    #expect(joined.output.contains("\"method\": \"POST\""))
+    #expect(joined.output.contains(Self.digestOfPair))
+    let read = try CommandProcess(["sign", "-X", "PUT", "--data", "@" + file, url])
+    #expect(read.output.contains("x-amz-content-sha256: \(Self.digestOfFile)"))
+    let piped = try CommandProcess(["sign", "--data", "@-", url], input: "body of a file")
+    #expect(piped.output.contains("x-amz-content-sha256: \(Self.digestOfFile)"))
+  }
+
+  @Test("A session token of the environment is sent and signed")
+  func sessionToken() throws {
+    var environment = CommandProcess.exampleKeys
+    environment["AWS_SESSION_TOKEN"] = "token/+="
+    let result = try CommandProcess(["sign"] + Self.documentedGet, environment: environment)
+    #expect(result.output.contains("x-amz-security-token: token/+=\n"))
+    #expect(result.output.contains("x-amz-date;x-amz-security-token"))
+  }
+
+  @Test("Region and service come from options, host and environment, in this order")
+  func scope() throws {
+    var environment = CommandProcess.exampleKeys
+    environment["AWS_DEFAULT_REGION"] = "eu-west-1"
+    func scope(_ arguments: [String]) throws -> String? {
+      let result = try CommandProcess(["sign", "--json"] + arguments, environment: environment)
+      let object =
+        try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+      return (object?["credentialScope"] as? String).map { String($0.dropFirst(9)) }
+    }
+    #expect(try scope(["https://b.s3.us-west-2.amazonaws.com/"]) == "us-west-2/s3/aws4_request")
+    #expect(
+      try scope(["--region=ap-south-1", "https://b.s3.us-west-2.amazonaws.com/"])
+        == "ap-south-1/s3/aws4_request")
+    #expect(
+      try scope(["--service", "s3", "http://localhost:9000/"]) == "eu-west-1/s3/aws4_request")
+    environment["AWS_REGION"] = "eu-north-1"
+    #expect(
+      try scope(["--service", "s3", "http://localhost:9000/"]) == "eu-north-1/s3/aws4_request")
+    #expect(try scope(["https://a.r2.cloudflarestorage.com/b/k"]) == "auto/s3/aws4_request")
+  }
+
+  @Test("The curl command survives a shell, and sends exactly what was signed")
+  func curl() throws {
+    let result = try CommandProcess([
+      "sign", "--curl", "--at", "20130524T000000Z", "-X", "PUT", "-H", "x-amz-meta-a: it's $HOME",
+      "-d", "a'b$c", "-d", "@/dev/null", "https://b.s3.amazonaws.com/a%20b/..?x=%27&y",
+    ])
+    let shell = try CommandProcess(
+      executable: URL(fileURLWithPath: "/bin/sh"),
+      ["-c", "curl() { for word; do printf '%s\\n' \"$word\"; done; }\n" + result.output],
+      environment: [:], input: "")
+    let words = shell.output.split(separator: "\n").map(String.init)
+    #expect(
+      Array(words.prefix(5)) == ["-X", "PUT", "--path-as-is", "-H", "x-amz-meta-a: it's $HOME"])
+    #expect(
+      Array(words.suffix(7)) == [
+        "-H", "Content-Type:", "--data-raw", "a'b$c", "--data-binary", "@/dev/null",
+        "https://b.s3.amazonaws.com/a%20b/..?x=%27&y",
+      ])
+    #expect(words.contains { $0.hasPrefix("Authorization: AWS4-HMAC-SHA256 ") })
+  }
+
+  /// By Python: hashlib.sha256(b"a=1&b=2") and hashlib.sha256(b"body of a file")
+  static let digestOfPair =
+    "8e85be58c1c372ac29fe7bfa80d8ddcbd04a4032c7b51c1c026d67c55b1ab23f"
+  static let digestOfFile =
+    "f024a7d38f82c6d600f5eaf63dd6ac8db33e10ec8c8390da1d32c2ae544195c3"
+}
