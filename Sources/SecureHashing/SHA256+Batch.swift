@@ -54,7 +54,8 @@ nonisolated extension SHA256 {
     /// Hashes all messages.
     @usableFromInline
     mutating func run(_ read: Reader) {
-      // Closures are nested below, which the compiler allows only where they could escape.
+      // Safety: nothing escapes. But closures are nested below, which the compiler allows only where
+      // they could.
       unsafe withoutActuallyEscaping(read) { read in unsafe fillLanes(read) }
     }
 

@@ -16,13 +16,13 @@ nonisolated extension SHA256 {
     /// Continues a message that ends with a whole block. The bytes have to outlive the lane.
     @inline(__always)
     init(_ start: SHA256, _ bytes: UnsafeRawBufferPointer) {
+      // Safety: the caller keeps the bytes alive; wholeBlocks * 64 is at most their count.
       let count = bytes.count
       // A short message goes with its padding through one call.
       let wholeBlocks = count > PaddedTail.capacity ? count / 64 : 0
       state = start.state
       unsafe blocks = bytes.baseAddress
       blockCount = wholeBlocks
-      // Safety: wholeBlocks * 64 is at most `count`.
       unsafe rest = bytes.baseAddress.map { unsafe $0 + wholeBlocks &* 64 }
       restCount = count &- wholeBlocks &* 64
       messageByteCount = start.messageByteCount &+ UInt64(truncatingIfNeeded: count)
@@ -38,6 +38,7 @@ nonisolated extension SHA256 {
     /// What comes next.
     @inline(__always)
     mutating func set(_ blocks: UnsafeRawPointer, _ blockCount: Int) {
+      // Safety: handed on as it came.
       unsafe self.blocks = blocks
       self.blockCount = blockCount
     }
@@ -47,9 +48,9 @@ nonisolated extension SHA256 {
     static func compress(
       _ first: inout Lane, _ second: inout Lane, _ implementation: Implementation
     ) {
+      // Safety: each lane has at least `common` blocks.
       let common = min(first.blockCount, second.blockCount)
       if common > 0, let blocks = unsafe first.blocks, let otherBlocks = unsafe second.blocks {
-        // Safety: there are so many blocks in each.
         unsafe SHA256.compressPair(
           &first.state, blocks, &second.state, otherBlocks, common, implementation)
         unsafe first.set(blocks + common &* 64, first.blockCount &- common)
@@ -61,8 +62,8 @@ nonisolated extension SHA256 {
 
     @inline(__always)
     mutating func compressAlone(_ implementation: Implementation) {
-      guard blockCount > 0, let blocks = unsafe blocks else { return }
       // Safety: there are so many blocks.
+      guard blockCount > 0, let blocks = unsafe blocks else { return }
       unsafe SHA256.compress(&state, blocks, blockCount, implementation)
     }
   }

@@ -21,8 +21,10 @@ struct Room {
       Permission(module: module, conditions: ["canImport(\(module))"])
     }
 
-    static func ifEnabled(_ module: String, trait: String) -> Permission {
-      Permission(module: module, conditions: [trait, "canImport(\(module))"])
+    static func ifEnabled(
+      _ module: String, trait: String, available: String? = nil
+    ) -> Permission {
+      Permission(module: module, conditions: [trait, "canImport(\(available ?? module))"])
     }
   }
 
@@ -31,7 +33,12 @@ struct Room {
       name: "HardwareKernels", isCore: true, mayImport: [.always("_Builtin_intrinsics")]),
     Room(
       name: "SecureHashing", isCore: true,
-      mayImport: [.ifEnabled("HardwareKernels", trait: "HardwareAcceleration")]),
+      mayImport: [
+        .ifEnabled("HardwareKernels", trait: "HardwareAcceleration"),
+        // Which instructions the processor has, beside the kernels that need them.
+        .ifEnabled(
+          "_Builtin_intrinsics", trait: "HardwareAcceleration", available: "HardwareKernels"),
+      ]),
     Room(
       name: "DigitalSignatures", isCore: true, mayImport: [.ifAvailable("SecureHashing")]),
     Room(

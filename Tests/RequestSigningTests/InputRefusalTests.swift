@@ -29,7 +29,8 @@ struct InputRefusalTests {
       "session token": "a/b+c==,", "region": "eu_west.1-A", "service": "execute-api",
       "scope": "20130524/auto/s3/aws4_request",
       "payload literal": "STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD", "unsigned header": "x-am",
-      "signature": "00fF", "lifetime": "1", "signing key": "32",
+      "signature": "00fF00fF00fF00fF00fF00fF00fF00fF00fF00fF00fF00fF00fF00fF00fF00fF",
+      "lifetime": "1", "signing key": "32",
       "access key ID of a signing key": "AKIDEXAMPLE",
     ]
     #expect(Set(right.keys) == Set(doors.keys))
@@ -40,7 +41,9 @@ struct InputRefusalTests {
 
   typealias Door = (String) throws -> Void
 
-  var secretDoors: Set<String> { ["secret access key", "session token", "header value"] }
+  var secretDoors: Set<String> {
+    ["secret access key", "session token", "header value", "access key ID"]
+  }
 
   var doors: [String: Door] {
     requestDoors.merging(signingDoors) { first, _ in first }

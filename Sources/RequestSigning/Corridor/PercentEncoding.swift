@@ -42,15 +42,16 @@ nonisolated extension SigV4 {
       return encodePath(decoded)
     }
 
-    /// Refuses a '%' that two hexadecimal digits do not follow.
-    static func check(_ bytes: [UInt8]) throws(SigningError) {
+    /// Refuses a '%' that two hexadecimal digits do not follow; `part` is the path or the query.
+    static func check(_ bytes: [UInt8], of part: String) throws(SigningError) {
       for (offset, byte) in bytes.enumerated() where byte == ASCII.percent {
-        if escapedByte(bytes[offset...].dropFirst().prefix(2)) == nil {
+        let escape = bytes[offset...].prefix(3)
+        if escapedByte(escape.dropFirst()) == nil {
           throw SigningError(
             .invalidPercentEncoding,
-            "the '%' at offset \(offset) is not followed by two hexadecimal digits, so nobody can "
-              + "say which bytes are meant; write a percent sign as %25, or give the text unencoded"
-          )
+            "\(quoted(escape)) at offset \(offset) of the \(part) is no '%' with two hexadecimal digits "
+              + "after it, so nobody can say which bytes are meant; write a percent sign as %25, or "
+              + "give the \(part) unencoded")
         }
       }
     }

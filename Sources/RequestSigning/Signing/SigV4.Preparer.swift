@@ -50,11 +50,12 @@ nonisolated extension SigV4 {
         method: request.method, path: path, query: CanonicalQuery(request.query),
         headers: CanonicalHeaders(
           host: request.host, headers: request.headers + required,
-          unsigned: service.unsignedHeaders),
+          unsigned: service.headersNeverSigned),
         payload: payload.canonicalText)
       let scope = scope(at: timestamp)
       return PreparedRequest(
-        request: request, path: path, addedHeaders: required, preparer: self,
+        request: request, path: path, signedHeaders: required,
+        unsignedHeaders: try tokenHeader(of: request, isSigned: false), preparer: self,
         canonicalRequest: canonicalRequest, credentialScope: scope,
         stringToSign: StringToSign(
           algorithm: algorithm, timestamp: timestamp, scope: scope,
@@ -101,7 +102,7 @@ nonisolated extension SigV4.Preparer {
   ) throws(SigV4.SigningError) -> SigV4.PreparedURL {
     try check(request, at: timestamp)
     let payload = request.payload.declaredInURL(service.payloadRule)
-    let required = try requiredHeadersOfURL(request, payload)
+    let required = try requiredHeadersOfURL(request, at: timestamp, payload)
     let headers = SigV4.CanonicalHeaders(
       host: request.host, headers: required, unsigned: .none)
     let scope = scope(at: timestamp)
@@ -171,18 +172,28 @@ nonisolated extension SigV4.Preparer {
     var headers: SigV4.Headers = [:]
     try addContentDigest(payload, of: request, to: &headers)
     try add("x-amz-date", timestamp.text, unlessIn: request, to: &headers)
+    return headers + (try tokenHeader(of: request, isSigned: true))
+  }
+
+  /// The header with the session token, when it is signed or not as asked, and not there yet.
+  func tokenHeader(
+    of request: SigV4.Request, isSigned: Bool
+  ) throws(SigV4.SigningError) -> SigV4.Headers {
     let rule = service.sessionTokenRule
-    if rule.isSigned, let token = identity.sessionToken {
-      try add(rule.headerName, token, unlessIn: request, to: &headers)
-    }
+    guard rule.isSigned == isSigned, let token = identity.sessionToken else { return [:] }
+    var headers: SigV4.Headers = [:]
+    try add(rule.headerName, token, unlessIn: request, to: &headers)
     return headers
   }
 
   /// The headers that the holder of a presigned URL has to send, apart from Host.
   func requiredHeadersOfURL(
-    _ request: SigV4.Request, _ payload: SigV4.Payload.Declaration
+    _ request: SigV4.Request, at timestamp: SigV4.Timestamp, _ payload: SigV4.Payload.Declaration
   ) throws(SigV4.SigningError) -> SigV4.Headers {
-    let unsigned = service.unsignedHeaders.union(.inPresignedURLs)
+    // What the URL says in parameters may not be contradicted by headers.
+    _ = try requiredHeaders(of: request, at: timestamp, payload)
+    _ = try tokenHeader(of: request, isSigned: false)
+    let unsigned = service.headersNeverSigned.union(.inPresignedURLs)
     let signed = request.headers.filter {
       !unsigned.contains($0.name.utf8.map(SigV4.ASCII.lowercased))
     }
@@ -208,7 +219,8 @@ nonisolated extension SigV4.Preparer {
   ) throws(SigV4.SigningError) {
     let given = request.headers.values(named: name)
     guard let first = given.first else { return headers.append(name, value) }
-    if given.count > 1 || !first.utf8.elementsEqual(value.utf8) {
+    let folded = SigV4.CanonicalHeaders.folded(first.utf8)
+    if given.count > 1 || !folded.elementsEqual(value.utf8) {
       let header = SigV4.Header(name, value)
       let expected = header.isSensitive ? "that of the credentials" : SigV4.quoted(value)
       throw SigV4.SigningError(

@@ -6,7 +6,8 @@ nonisolated extension SigV4 {
   public struct PreparedRequest: Sendable {
     let request: Request
     let path: CanonicalPath
-    let addedHeaders: Headers
+    let signedHeaders: Headers
+    let unsignedHeaders: Headers
     let preparer: Preparer
 
     /// Room 1.
@@ -20,11 +21,7 @@ nonisolated extension SigV4 {
 
     /// Room 5: the request with its signature, which is not checked here.
     public func signed(with signature: Signature) -> SignedRequest {
-      var headers = addedHeaders
-      let rule = preparer.service.sessionTokenRule
-      if !rule.isSigned, let token = preparer.identity.sessionToken {
-        headers.append(rule.headerName, token)
-      }
+      var headers = signedHeaders + unsignedHeaders
       headers.append(
         "Authorization",
         Authorization.headerValue(

@@ -83,15 +83,18 @@ nonisolated extension SigV4.Identity: CustomStringConvertible {
   }
 
   static func checkAccessKeyID(_ text: String) throws(SigV4.SigningError) {
-    let isVisible = text.utf8.allSatisfy {
-      $0 > SigV4.ASCII.space && $0 < 0x7F && $0 != SigV4.ASCII.comma
+    let bytes = Array(text.utf8)
+    let illegal = bytes.firstIndex {
+      $0 <= SigV4.ASCII.space || $0 >= 0x7F || $0 == SigV4.ASCII.comma
     }
-    if text.utf8.isEmpty || !isVisible {
+    if bytes.isEmpty || illegal != nil {
+      // Not shown: it may be the secret, given in the wrong place.
+      let reason = illegal.map { "has \(SigV4.quoted([bytes[$0]])) at offset \($0)" } ?? "is empty"
       throw SigV4.SigningError(
         .invalidAccessKeyID,
-        "the access key ID \(SigV4.quoted(text)) is empty or has a character that cannot stand in "
-          + "a credential (only visible ASCII without a comma can); look for a space or a line end "
-          + "that came along when it was copied")
+        "the access key ID (\(bytes.count) bytes, not shown) \(reason); only visible ASCII without "
+          + "a comma can stand in a credential: look for a space or a line end that came along when "
+          + "it was copied")
     }
   }
 

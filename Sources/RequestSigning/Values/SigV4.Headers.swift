@@ -23,9 +23,11 @@ nonisolated extension SigV4 {
 
     /// Whether the value is a credential.
     var isSensitive: Bool {
-      ["authorization", "x-amz-security-token", "x-amz-s3session-token", "cookie"].contains {
-        isNamed($0)
-      }
+      [
+        "authorization", "proxy-authorization", "cookie", "set-cookie", "x-amz-security-token",
+        "x-amz-s3session-token", "x-amz-server-side-encryption-customer-key",
+        "x-amz-copy-source-server-side-encryption-customer-key",
+      ].contains { isNamed($0) }
     }
 
     func isNamed(_ other: String) -> Bool {

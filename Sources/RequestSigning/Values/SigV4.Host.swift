@@ -77,11 +77,7 @@ nonisolated extension SigV4 {
     static func checkName(_ name: ArraySlice<UInt8>) throws(SigningError) {
       if name.isEmpty { throw invalid(name, "it is empty") }
       if name.first == 0x5B {
-        let address = name.dropFirst().dropLast()
-        let isAddress = address.allSatisfy {
-          ASCII.hexadecimalValue($0) != nil || $0 == ASCII.colon || $0 == ASCII.dot
-        }
-        if !isAddress || !address.contains(ASCII.colon) {
+        if !isIPv6Address(name.dropFirst().dropLast()) {
           throw invalid(name, "what stands in brackets is no IPv6 address without a zone")
         }
         return
@@ -92,6 +88,46 @@ nonisolated extension SigV4 {
       if !name.allSatisfy({ ASCII.isUnreserved($0) }) {
         throw invalid(name, "it may hold letters, digits, '-', '.', '_' and '~' only")
       }
+      let labels = name.split(separator: ASCII.dot, omittingEmptySubsequences: false)
+      // One dot at the end is the root of the domain names.
+      let ended = labels.count > 1 && labels.last?.isEmpty == true ? labels.dropLast() : labels[...]
+      if ended.contains(where: { $0.isEmpty }) {
+        throw invalid(name, "there is nothing before one of its dots")
+      }
+    }
+
+    /// RFC 4291, 2.2: eight groups of hexadecimal digits, of which one run of zeros may be written
+    /// as '::' and the last two as an IPv4 address.
+    static func isIPv6Address(_ address: ArraySlice<UInt8>) -> Bool {
+      let groups = address.split(separator: ASCII.colon, omittingEmptySubsequences: false)
+      if groups.count < 3 { return false }
+      var groupCount = 0
+      for (index, group) in groups.enumerated() where !group.isEmpty {
+        let isHexadecimal =
+          group.count <= 4 && group.allSatisfy { ASCII.hexadecimalValue($0) != nil }
+        let isIPv4 = index == groups.count &- 1 && isIPv4Address(group)
+        if !isHexadecimal && !isIPv4 { return false }
+        groupCount &+= isHexadecimal ? 1 : 2
+      }
+      let empty = groups.indices.filter { groups[$0].isEmpty }
+      switch empty {
+      case []: return groupCount == 8
+      case [0, 1, 2]: return groups.count == 3  // ::
+      case [0, 1], [groups.count &- 2, groups.count &- 1]: return groupCount < 8  // ::a and a::
+      default:
+        return empty.count == 1 && empty != [0] && empty != [groups.count &- 1] && groupCount < 8
+      }
+    }
+
+    /// Four numbers from 0 to 255, without leading zeros.
+    static func isIPv4Address(_ address: ArraySlice<UInt8>) -> Bool {
+      let numbers = address.split(separator: ASCII.dot, omittingEmptySubsequences: false)
+      return numbers.count == 4
+        && numbers.allSatisfy { digits in
+          !digits.isEmpty && digits.count <= 3 && digits.allSatisfy(ASCII.isDigit)
+            && (digits.count == 1 || digits.first != 0x30)
+            && digits.reduce(0) { $0 &* 10 &+ Int($1 &- 0x30) } <= 255
+        }
     }
 
     static func number(ofPort port: ArraySlice<UInt8>) throws(SigningError) -> Int? {

@@ -28,7 +28,7 @@ nonisolated extension SigV4 {
     public static func encoded(_ path: String) throws(SigningError) -> Path {
       let bytes = Array(path.utf8)
       try checkStart(bytes)
-      try PercentEncoding.check(bytes)
+      try PercentEncoding.check(bytes, of: "path")
       let illegal = bytes.firstIndex { !ASCII.isPathCharacter($0) && $0 != ASCII.percent }
       if let illegal {
         throw SigningError(
@@ -81,6 +81,19 @@ nonisolated extension SigV4 {
     /// A path as a server received it, whatever its bytes. It is never sent again.
     public static func received(_ path: some Collection<UInt8>) -> Path {
       Path(kind: .received, bytes: Array(path))
+    }
+
+    /// Whether the path has segments `.` or `..`, encoded or not. HTTP stacks and proxies are known
+    /// to collapse them on the way, and then the signature does not match.
+    public var hasDotSegments: Bool {
+      var decoded = bytes
+      if kind == .encoded || kind == .received {
+        decoded = []
+        PercentEncoding.forEachDecoded(bytes) { byte, _ in decoded.append(byte) }
+      }
+      return decoded.split(separator: ASCII.slash).contains {
+        $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+      }
     }
 
     /// The path "/".

@@ -53,7 +53,7 @@ nonisolated extension SigV4 {
       _ text: String, plus: PlusSign = .space
     ) throws(SigningError) -> Query {
       let bytes = Array(text.utf8)
-      try PercentEncoding.check(bytes)
+      try PercentEncoding.check(bytes, of: "query")
       let illegal = bytes.firstIndex { ASCII.isControl($0) || $0 == 0x23 }
       if let illegal {
         throw SigningError(

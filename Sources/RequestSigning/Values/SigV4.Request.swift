@@ -142,9 +142,11 @@ nonisolated extension SigV4 {
       self.query = String(decoding: target[path.endIndex...].dropFirst(), as: UTF8.self)
     }
 
-    /// A URL without its query, which may be a signature.
+    /// A URL without its query, which may hold a signature, and without user and password.
     static func shown(_ url: [UInt8]) -> String {
-      quoted(url.prefix { $0 != ASCII.questionMark })
+      let withoutQuery = url.prefix { $0 != ASCII.questionMark }
+      guard let at = withoutQuery.lastIndex(of: ASCII.at) else { return quoted(withoutQuery) }
+      return "what ends in \(quoted(withoutQuery[at...]))"
     }
   }
 }

@@ -82,6 +82,13 @@ nonisolated extension SigV4.Service {
     return try standard(name)
   }
 
+  /// The unsigned headers, and the session token's when it is added after signing.
+  var headersNeverSigned: SigV4.UnsignedHeaders {
+    sessionTokenRule.isSigned
+      ? unsignedHeaders
+      : unsignedHeaders.union(SigV4.UnsignedHeaders(patterns: [sessionTokenRule.headerName]))
+  }
+
   /// The same service with another path rule.
   public func withPathRule(_ rule: PathRule) -> Self {
     var copy = self

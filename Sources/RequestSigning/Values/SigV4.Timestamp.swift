@@ -47,7 +47,13 @@ nonisolated extension SigV4 {
     /// Throws `timestampOutOfRange` when that is outside of the years 1 to 9999.
     public func advanced(bySeconds seconds: Int64) throws(SigningError) -> Timestamp {
       let (sum, overflow) = unixSeconds.addingReportingOverflow(seconds)
-      return try Timestamp(unixSeconds: overflow ? (seconds < 0 ? .min : .max) : sum)
+      if overflow || sum < Self.earliest || sum > Self.latest {
+        throw SigningError(
+          .timestampOutOfRange,
+          "\(seconds) seconds from \(text) is outside of the years 1 to 9999, which is all that the "
+            + "four digits of X-Amz-Date can say; give fewer seconds")
+      }
+      return try Timestamp(unixSeconds: sum)
     }
 
     /// The text of X-Amz-Date, 16 characters: `20130524T000000Z`.

@@ -4,8 +4,8 @@
 nonisolated extension SigV4 {
   /// Headers that are sent but not signed.
   ///
-  /// Everything that is not in the list is signed. `host` and the `x-amz-*` headers that carry the
-  /// signature's own values cannot be in it.
+  /// Everything that is not in the list is signed. `host`, `content-type` and `x-amz-*` headers cannot
+  /// be in it: services want them signed.
   public struct UnsignedHeaders: Sendable {
     /// Lowercase names, and prefixes that end in '*'.
     let patterns: [String]
@@ -27,8 +27,8 @@ nonisolated extension SigV4 {
 
     /// Exactly these headers, by name; a name that ends in '*' stands for all that begin so.
     ///
-    /// Throws `invalidUnsignedHeader` for what is no name of a header, for `host` and for any
-    /// `x-amz-*`, which the services want signed.
+    /// Throws `invalidUnsignedHeader` for what is no name of a header, and for `host`,
+    /// `content-type` and any `x-amz-*`.
     public static func names(_ names: [String]) throws(SigningError) -> UnsignedHeaders {
       var patterns: [String] = []
       for name in names {
@@ -63,19 +63,19 @@ nonisolated extension SigV4 {
     static func check(_ name: String) throws(SigningError) {
       let isPattern = name.utf8.last == wildcard
       let fixed = isPattern ? name.utf8.dropLast() : name.utf8[...]
-      let mustBeSigned = ["host", "x-amz-"].contains { required in
-        isPattern
-          ? startsIgnoringCase(required.utf8, with: fixed)
-            || startsIgnoringCase(fixed, with: required.utf8)
-          : ASCII.equalIgnoringCase(fixed, "host".utf8)
-            || startsIgnoringCase(fixed, with: "x-amz-".utf8)
-      }
+      let mustBeSigned =
+        startsIgnoringCase(fixed, with: "x-amz-".utf8)
+        || ["host", "content-type"].contains { ASCII.equalIgnoringCase(fixed, $0.utf8) }
+        || isPattern
+          && ["host", "content-type", "x-amz-"].contains {
+            startsIgnoringCase($0.utf8, with: fixed)
+          }
       if fixed.isEmpty || mustBeSigned || !fixed.allSatisfy(ASCII.isTokenCharacter) {
         throw SigningError(
           .invalidUnsignedHeader,
           "\(quoted(name)) cannot stay unsigned: it is no name of a header, or it is or includes "
-            + "host or an x-amz-* header, and services refuse requests in which these are not "
-            + "signed; take it from the list")
+            + "host, content-type or an x-amz-* header, and services refuse requests in which these "
+            + "are not signed; take it from the list")
       }
     }
 
