@@ -73,7 +73,7 @@ nonisolated extension SHA256.Implementation: CustomStringConvertible {
 #if HardwareAcceleration && canImport(HardwareKernels) && arch(x86_64) && !hasFeature(Embedded)
   nonisolated extension SHA256 {
     /// The SHA extensions of x86-64.
-    typealias HardwareKernel = SHA256KernelX86
+    typealias HardwareKernel = SHA256Kernel
 
     static var hardwareName: String { "x86-sha" }
 
@@ -91,7 +91,7 @@ nonisolated extension SHA256.Implementation: CustomStringConvertible {
 #elseif HardwareAcceleration && canImport(HardwareKernels) && arch(arm64) && (os(Linux) || os(Android))
   nonisolated extension SHA256 {
     /// The SHA2 instructions of arm64.
-    typealias HardwareKernel = SHA256KernelArm
+    typealias HardwareKernel = SHA256Kernel
 
     static var hardwareName: String { "arm-sha2" }
 
@@ -105,7 +105,7 @@ nonisolated extension SHA256.Implementation: CustomStringConvertible {
 #elseif HardwareAcceleration && canImport(HardwareKernels) && arch(arm64) && canImport(Darwin)
   nonisolated extension SHA256 {
     /// The SHA2 instructions of arm64, which every such processor of Apple has.
-    typealias HardwareKernel = SHA256KernelArm
+    typealias HardwareKernel = SHA256Kernel
 
     static var hardwareName: String { "arm-sha2" }
 
