@@ -136,7 +136,9 @@ nonisolated extension HMAC {
   public static func authenticationCode(
     for data: some Collection<UInt8>, using key: PreparedKey
   ) -> MAC {
-    HMAC(key: key).finalize(appending: data)
+    // Safety: the key is alive, and nobody writes its memory.
+    defer { withExtendedLifetime(key.storage) {} }
+    return unsafe key.storage.start.pointee.finalize(appending: data)
   }
 
   /// The code of a whole message.

@@ -24,6 +24,9 @@ public nonisolated protocol HashFunction: BitwiseCopyable, Sendable {
 
   /// The digest of the message so far with these bytes after it. The state stays as it is.
   func finalize(appending bufferPointer: UnsafeRawBufferPointer) -> Digest
+
+  /// The digest of a whole message.
+  static func hash(bufferPointer: UnsafeRawBufferPointer) -> Digest
 }
 
 nonisolated extension HashFunction {
@@ -32,7 +35,11 @@ nonisolated extension HashFunction {
   /// Contiguous collections (`[UInt8]`, `ArraySlice`, `String.utf8`, `Data`) are not copied.
   @inlinable
   public static func hash(data: some Collection<UInt8>) -> Digest {
-    Self().finalize(appending: data)
+    // Safety: the buffer is used only inside the closure.
+    let digest = data.withContiguousStorageIfAvailable {
+      unsafe hash(bufferPointer: UnsafeRawBufferPointer($0))
+    }
+    return digest ?? Self().finalize(appending: data)
   }
 
   /// The digest of a whole message.

@@ -135,15 +135,10 @@ nonisolated extension SHA256 {
     init(index: Int, _ start: SHA256, _ read: @escaping Batch.Reader) {
       var wholeBlocks = 0
       var tail: PaddedTail?
-      // Safety: wholeBlocks * 64 is at most the count, and the tail copies the rest at once.
+      // Safety: the tail copies what it takes at once.
       unsafe read(index) { bytes in
-        // A short message goes with its padding through one call.
-        wholeBlocks = bytes.count > PaddedTail.capacity ? bytes.count / 64 : 0
-        tail = unsafe PaddedTail(
-          bytes.baseAddress.map { unsafe $0 + wholeBlocks &* 64 },
-          bytes.count &- wholeBlocks &* 64,
-          messageByteCount: start.messageByteCount
-            &+ UInt64(truncatingIfNeeded: bytes.count))
+        wholeBlocks = bytes.count / 64
+        tail = unsafe PaddedTail(endOf: bytes, afterByteCount: start.messageByteCount)
       }
       self.index = index
       isOuter = false
@@ -160,9 +155,7 @@ nonisolated extension SHA256 {
       bodyBlockCount = 0
       // Safety: the tail copies the 32 bytes at once.
       tail = unsafe digest.withUnsafeBytes { bytes in
-        unsafe PaddedTail(
-          bytes.baseAddress, bytes.count,
-          messageByteCount: outer.messageByteCount &+ UInt64(bytes.count))
+        unsafe PaddedTail(endOf: bytes, afterByteCount: outer.messageByteCount)
       }
     }
 

@@ -4,14 +4,30 @@
 nonisolated extension SHA256 {
   /// The digests of two messages, hashed side by side.
   ///
-  /// On a processor with SHA instructions this takes much less time than one after the other. The
-  /// messages may differ in length; what is longer is finished alone.
+  /// On a processor with SHA instructions this takes less time than one after the other. The messages
+  /// may differ in length; what is longer is finished alone.
   @inlinable
   public static func hashPair(
     _ first: some Collection<UInt8>, _ second: some Collection<UInt8>
   ) -> (Digest, Digest) {
-    let empty = SHA256()
-    return finalizePair(empty, appending: first, empty, appending: second)
+    // Safety: the buffers are used only inside the closures.
+    let digests = first.withContiguousStorageIfAvailable { firstBuffer in
+      second.withContiguousStorageIfAvailable { secondBuffer in
+        unsafe hashPair(
+          UnsafeRawBufferPointer(firstBuffer), UnsafeRawBufferPointer(secondBuffer))
+      }
+    }
+    return (digests ?? nil) ?? (hash(data: first), hash(data: second))
+  }
+
+  /// The digests of two messages, hashed side by side.
+  public static func hashPair(
+    _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
+  ) -> (Digest, Digest) {
+    // Safety: handed on as it came.
+    unsafe finishPair(
+      Midstate(state: initialState, byteCount: 0), first,
+      Midstate(state: initialState, byteCount: 0), second, .current)
   }
 
   /// The digests of two messages so far, each with these bytes after it. The states stay as they are.
@@ -28,8 +44,8 @@ nonisolated extension SHA256 {
           second, appending: UnsafeRawBufferPointer(secondBuffer))
       }
     }
-    if let digests = digests ?? nil { return digests }
-    return (first.finalize(appending: firstBytes), second.finalize(appending: secondBytes))
+    return (digests ?? nil)
+      ?? (first.finalize(appending: firstBytes), second.finalize(appending: secondBytes))
   }
 
   /// The digests of two messages so far, each with these bytes after it. The states stay as they are.
@@ -45,17 +61,82 @@ nonisolated extension SHA256 {
         first.finalize(appending: firstBytes), second.finalize(appending: secondBytes)
       )
     }
-    var (one, other) = unsafe (Lane(first, firstBytes), Lane(second, secondBytes))
-    Lane.compress(&one, &other, first.implementation)
-    let (tail, otherTail) = (one.tail(), other.tail())
-    // Safety: the tails live as long as the closures run.
+    return unsafe finishPair(
+      Midstate(state: first.state, byteCount: first.messageByteCount), firstBytes,
+      Midstate(state: second.state, byteCount: second.messageByteCount), secondBytes,
+      first.implementation)
+  }
+
+  /// The state after a number of whole blocks.
+  struct Midstate {
+    var state: State
+    let byteCount: UInt64
+  }
+
+  /// Blocks in common side by side, what is longer alone; then the same for the two tails.
+  @inline(__always)
+  static func finishPair(
+    _ first: Midstate, _ bytes: UnsafeRawBufferPointer,
+    _ second: Midstate, _ otherBytes: UnsafeRawBufferPointer, _ implementation: Implementation
+  ) -> (Digest, Digest) {
+    var (state, otherState) = (first.state, second.state)
+    // Safety: each message has so many blocks, and each tail takes what is left of its message.
+    if let blocks = bytes.baseAddress, let otherBlocks = otherBytes.baseAddress {
+      unsafe compressBoth(
+        &state, blocks, bytes.count / 64, &otherState, otherBlocks, otherBytes.count / 64,
+        implementation)
+    } else {
+      unsafe compressWholeBlocks(&state, bytes, implementation)
+      unsafe compressWholeBlocks(&otherState, otherBytes, implementation)
+    }
+    let tail = unsafe PaddedTail(endOf: bytes, afterByteCount: first.byteCount)
+    let otherTail = unsafe PaddedTail(endOf: otherBytes, afterByteCount: second.byteCount)
     unsafe tail.withBlocks { blocks in
       unsafe otherTail.withBlocks { otherBlocks in
-        unsafe one.set(blocks, tail.blockCount)
-        unsafe other.set(otherBlocks, otherTail.blockCount)
-        Lane.compress(&one, &other, first.implementation)
+        unsafe compressBoth(
+          &state, blocks, tail.blockCount, &otherState, otherBlocks, otherTail.blockCount,
+          implementation)
       }
     }
-    return (Digest(state: one.state), Digest(state: other.state))
+    return (Digest(state: state), Digest(state: otherState))
+  }
+
+  @inline(__always)
+  static func compressBoth(
+    _ state: inout State, _ blocks: UnsafeRawPointer, _ blockCount: Int,
+    _ otherState: inout State, _ otherBlocks: UnsafeRawPointer, _ otherBlockCount: Int,
+    _ implementation: Implementation
+  ) {
+    let common = min(blockCount, otherBlockCount)
+    // Safety: `common` is at most either count.
+    if common > 0 {
+      unsafe compressPair(&state, blocks, &otherState, otherBlocks, common, implementation)
+    }
+    if blockCount > common {
+      unsafe compress(
+        &state, blocks + common &* 64, blockCount &- common, implementation)
+    }
+    if otherBlockCount > common {
+      unsafe compress(
+        &otherState, otherBlocks + common &* 64, otherBlockCount &- common, implementation)
+    }
+  }
+
+  @inline(__always)
+  static func compressPair(
+    _ state: inout State, _ blocks: UnsafeRawPointer,
+    _ otherState: inout State, _ otherBlocks: UnsafeRawPointer, _ blockCount: Int,
+    _ implementation: Implementation
+  ) {
+    // Safety: a state has 8 words, stored one after the other.
+    unsafe withUnsafeMutablePointer(to: &state) { state in
+      unsafe withUnsafeMutablePointer(to: &otherState) { otherState in
+        unsafe state.withMemoryRebound(to: UInt32.self, capacity: 8) { words in
+          unsafe otherState.withMemoryRebound(to: UInt32.self, capacity: 8) { otherWords in
+            unsafe implementation.compressPair(words, blocks, otherWords, otherBlocks, blockCount)
+          }
+        }
+      }
+    }
   }
 }

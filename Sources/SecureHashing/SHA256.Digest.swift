@@ -8,10 +8,10 @@ nonisolated extension SHA256 {
   /// 0 to 31 is a mistake of the program and stops it.
   public struct Digest: RandomAccessCollection, Hashable, Sendable, BitwiseCopyable {
     /// The size of a digest in bytes: 32.
-    public static var byteCount: Int { 32 }
+    @inlinable public static var byteCount: Int { 32 }
 
     /// The bytes in the order of memory.
-    var storage: (UInt64, UInt64, UInt64, UInt64)
+    @usableFromInline var storage: (UInt64, UInt64, UInt64, UInt64)
 
     /// FIPS 180-4, 6.2.2, end: the words of the state, each big-endian.
     init(state: SHA256.State) {
@@ -41,6 +41,7 @@ nonisolated extension SHA256 {
     public var hexadecimal: String { Hexadecimal.encode(self) }
 
     /// Calls `body` with the 32 bytes.
+    @inlinable
     public func withUnsafeBytes<Result, Failure: Error>(
       _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -56,13 +57,13 @@ nonisolated extension SHA256 {
 
 nonisolated extension SHA256.Digest {
   /// The position of the first byte: 0.
-  public var startIndex: Int { 0 }
+  @inlinable public var startIndex: Int { 0 }
 
   /// The position after the last byte: 32.
-  public var endIndex: Int { Self.byteCount }
+  @inlinable public var endIndex: Int { Self.byteCount }
 
   /// The byte at a position of 0 to 31.
-  public subscript(position: Int) -> UInt8 {
+  @inlinable public subscript(position: Int) -> UInt8 {
     precondition(position >= 0 && position < Self.byteCount, "a digest has the indices 0 to 31")
     // Safety: the position was checked in the line above.
     return unsafe Swift.withUnsafeBytes(of: storage) { unsafe $0[position] }
@@ -98,6 +99,7 @@ nonisolated extension SHA256.Digest: CustomStringConvertible {
 #if !hasFeature(Embedded)
   nonisolated extension SHA256.Digest {
     /// Calls `body` with the 32 bytes; they are always contiguous.
+    @inlinable
     public func withContiguousStorageIfAvailable<Result>(
       _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result? {

@@ -86,24 +86,41 @@ public nonisolated struct SHA256: HashFunction {
       unsafe function.update(bufferPointer: bufferPointer)
       return function.finalize()
     }
-    var final = state
-    let count = bufferPointer.count
-    // A short message goes with its padding through one call.
-    let wholeBlocks = count > PaddedTail.capacity ? count / 64 : 0
-    var rest = bufferPointer.baseAddress
-    // Safety: there are 64 * wholeBlocks bytes, and the tail takes what is left of `count`.
-    if wholeBlocks > 0, let blocks = unsafe rest {
-      unsafe Self.compress(&final, blocks, wholeBlocks, implementation)
-      unsafe rest = blocks + wholeBlocks &* 64
-    }
-    let tail = unsafe PaddedTail(
-      rest, count &- wholeBlocks &* 64,
-      messageByteCount: messageByteCount &+ UInt64(truncatingIfNeeded: count))
-    Self.compress(&final, tail, implementation)
-    return Digest(state: final)
+    return unsafe Self.finish(
+      state, bufferPointer, afterByteCount: messageByteCount, implementation)
+  }
+
+  /// The digest of a whole message.
+  public static func hash(bufferPointer: UnsafeRawBufferPointer) -> Digest {
+    // Safety: handed on as it came.
+    unsafe finish(initialState, bufferPointer, afterByteCount: 0, .current)
   }
 
   // MARK: - Helpers
+
+  /// Compresses the end of a message that has whole blocks before it.
+  @inline(__always)
+  static func finish(
+    _ start: State, _ bytes: UnsafeRawBufferPointer, afterByteCount byteCount: UInt64,
+    _ implementation: Implementation
+  ) -> Digest {
+    var state = start
+    // Safety: handed on as it came.
+    unsafe compressWholeBlocks(&state, bytes, implementation)
+    let tail = unsafe PaddedTail(endOf: bytes, afterByteCount: byteCount)
+    compress(&state, tail, implementation)
+    return Digest(state: state)
+  }
+
+  @inline(__always)
+  static func compressWholeBlocks(
+    _ state: inout State, _ bytes: UnsafeRawBufferPointer, _ implementation: Implementation
+  ) {
+    if bytes.count < 64 { return }
+    // Safety: there are so many blocks.
+    guard let blocks = bytes.baseAddress else { return }
+    unsafe compress(&state, blocks, bytes.count / 64, implementation)
+  }
 
   /// How many bytes wait in `pending` for their block to become full: 0 to 63.
   var pendingByteCount: Int { Int(truncatingIfNeeded: messageByteCount & 63) }
@@ -143,26 +160,6 @@ public nonisolated struct SHA256: HashFunction {
     unsafe withUnsafeMutablePointer(to: &state) { state in
       unsafe state.withMemoryRebound(to: UInt32.self, capacity: 8) { words in
         unsafe implementation.compress(words, blocks, blockCount)
-      }
-    }
-  }
-}
-
-nonisolated extension SHA256 {
-  @inline(__always)
-  static func compressPair(
-    _ state: inout State, _ blocks: UnsafeRawPointer,
-    _ otherState: inout State, _ otherBlocks: UnsafeRawPointer, _ blockCount: Int,
-    _ implementation: Implementation
-  ) {
-    // Safety: a state has 8 words, stored one after the other.
-    unsafe withUnsafeMutablePointer(to: &state) { state in
-      unsafe withUnsafeMutablePointer(to: &otherState) { otherState in
-        unsafe state.withMemoryRebound(to: UInt32.self, capacity: 8) { words in
-          unsafe otherState.withMemoryRebound(to: UInt32.self, capacity: 8) { otherWords in
-            unsafe implementation.compressPair(words, blocks, otherWords, otherBlocks, blockCount)
-          }
-        }
       }
     }
   }
