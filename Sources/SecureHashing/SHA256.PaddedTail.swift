@@ -57,9 +57,9 @@ nonisolated extension SHA256 {
 
       @inline(__always)
       func word(_ index: Int) -> UInt64 {
+        // Safety: 8 bytes from here on are among the `count`, or the last ones are read.
         let left = count &- index &* 8
         guard left > 0, let bytes = unsafe bytes else { return left == 0 ? 0x80 : 0 }
-        // Safety: 8 bytes from here on are among the `count`, or the last 8 of them are read.
         if left >= 8 {
           return unsafe bytes.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self)
             .littleEndian
