@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HMAC against RFC 4231 and Python, through every form in which a key can be given.
 
-internal import SecureHashing
+@testable internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
@@ -9,20 +9,25 @@ internal import Testing
 struct HMACTests {
   @Test(
     "A test case of RFC 4231 has the published code, which may be truncated",
-    arguments: try VectorTable(named: "rfc4231.txt").records)
-  func rfc4231(_ vector: VectorRecord) throws {
+    arguments: SHA256.Implementation.available, try VectorTable(named: "rfc4231.txt").records)
+  func rfc4231(_ implementation: SHA256.Implementation, _ vector: VectorRecord) throws {
     let code = try vector.hexadecimal("code")
-    let forms = try Self.codes(of: vector.bytes("message"), under: vector.hexadecimal("key"))
-    for (form, bytes) in forms { #expect(Array(bytes.prefix(code.count)) == code, "\(form)") }
+    let (message, key) = try (vector.bytes("message"), vector.hexadecimal("key"))
+    for (form, bytes) in HMACForms.codes(of: message, under: key, by: implementation) {
+      #expect(Array(bytes.prefix(code.count)) == code, "\(form)")
+    }
   }
 
   @Test(
     "A key of any size gives the code that Python computes",
-    arguments: try VectorTable(named: "hmac-key-sizes.txt").records)
-  func keySizes(_ vector: VectorRecord) throws {
+    arguments: SHA256.Implementation.available,
+    try VectorTable(named: "hmac-key-sizes.txt").records)
+  func keySizes(_ implementation: SHA256.Implementation, _ vector: VectorRecord) throws {
     let code = try vector.hexadecimal("code")
-    let forms = try Self.codes(of: vector.hexadecimal("message"), under: vector.hexadecimal("key"))
-    for (form, bytes) in forms { #expect(bytes == code, "\(form)") }
+    let (message, key) = try (vector.hexadecimal("message"), vector.hexadecimal("key"))
+    for (form, bytes) in HMACForms.codes(of: message, under: key, by: implementation) {
+      #expect(bytes == code, "\(form)")
+    }
   }
 
   @Test("The known answer that users can run at start is given")
@@ -30,11 +35,13 @@ struct HMACTests {
     #expect(HMAC<SHA256>.selfTest())
   }
 
-  @Test("A prepared key serves many messages, and each has the code of the plain key")
-  func preparedKeyIsReused() {
+  @Test(
+    "A prepared key serves many messages, and each has the code of the plain key",
+    arguments: SHA256.Implementation.available)
+  func preparedKeyIsReused(_ implementation: SHA256.Implementation) {
     var generator = Xorshift64(seed: 0x9E9)
     let key = SymmetricKey(data: generator.bytes(40))
-    let prepared = HMAC<SHA256>.PreparedKey(key)
+    let prepared = HMAC<SHA256>.PreparedKey(key, implementation: implementation)
     let copy = prepared
     for length in 0...130 {
       let message = generator.bytes(length)
@@ -60,10 +67,12 @@ struct HMACTests {
     }
   }
 
-  @Test("A copy in mid-stream is a computation of its own, and the code can be taken at any time")
-  func copies() {
+  @Test(
+    "A copy in mid-stream is a computation of its own, and the code can be taken at any time",
+    arguments: SHA256.Implementation.available)
+  func copies(_ implementation: SHA256.Implementation) {
     let key = SymmetricKey(data: "key".utf8)
-    var original = HMAC<SHA256>(key: key)
+    var original = HMAC<SHA256>(key: key, implementation: implementation)
     original.update(data: "one".utf8)
     let afterOne = original.finalize()
     var copy = original
@@ -122,41 +131,5 @@ struct HMACTests {
       code, authenticating: message, using: prepared)
     #expect(plain == other)
     return plain
-  }
-
-  /// The code of a message through every form of key and of message.
-  static func codes(of message: [UInt8], under key: [UInt8]) -> [(form: String, bytes: [UInt8])] {
-    let symmetric = SymmetricKey(data: key)
-    let prepared = HMAC<SHA256>.PreparedKey(symmetric)
-    var forms = [
-      ("one call", Array(HMAC<SHA256>.authenticationCode(for: message, using: symmetric))),
-      ("prepared key", Array(HMAC<SHA256>.authenticationCode(for: message, using: prepared))),
-      ("portions", code(of: message, from: HMAC<SHA256>(key: symmetric))),
-      ("portions, prepared key", code(of: message, from: HMAC<SHA256>(key: prepared))),
-    ]
-    // Safety: the buffers end before the arrays do.
-    unsafe key.withUnsafeBufferPointer { key in
-      let pointer = unsafe HMAC<SHA256>(keyBytes: UnsafeRawBufferPointer(key))
-      forms.append(("key in a buffer", code(of: message, from: pointer)))
-      let span = unsafe HMAC<SHA256>(keyBytes: key.span)
-      forms.append(("key in a span", code(of: message, from: span)))
-    }
-    unsafe message.withUnsafeBufferPointer { message in
-      let whole = unsafe HMAC<SHA256>.authenticationCode(for: message.span, using: symmetric)
-      forms.append(("message in a span", Array(whole)))
-      var computation = HMAC<SHA256>(key: symmetric)
-      unsafe computation.update(data: message.span)
-      forms.append(("message appended as a span", Array(computation.finalize())))
-    }
-    return forms
-  }
-
-  /// The code of a message that arrives in three portions.
-  static func code(of message: [UInt8], from start: HMAC<SHA256>) -> [UInt8] {
-    var computation = start
-    computation.update(data: message.prefix(3))
-    computation.update(data: message.dropFirst(3).prefix(70))
-    unsafe message.dropFirst(73).withUnsafeBytes { unsafe computation.update(bufferPointer: $0) }
-    return Array(computation.finalize())
   }
 }

@@ -84,3 +84,25 @@ struct PortionRecorder: HashFunction {
 
   func finalize() -> Digest { digest }
 }
+
+/// A collection that has contiguous storage, or has none: a list may hold both.
+struct MaybeContiguous: Collection {
+  let bytes: [UInt8]
+  let isContiguous: Bool
+
+  init(_ bytes: [UInt8], _ isContiguous: Bool) {
+    self.bytes = bytes
+    self.isContiguous = isContiguous
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { bytes.count }
+  subscript(position: Int) -> UInt8 { bytes[position] }
+  func index(after index: Int) -> Int { index + 1 }
+
+  func withContiguousStorageIfAvailable<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result? {
+    isContiguous ? try unsafe bytes.withContiguousStorageIfAvailable(body) : nil
+  }
+}

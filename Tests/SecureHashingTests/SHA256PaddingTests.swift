@@ -9,18 +9,26 @@ internal import Testing
 struct SHA256PaddingTests {
   @Test(
     "A message of up to 2^61 - 1 bytes ends with its length in bits",
-    arguments: try VectorTable(named: "huge-messages.txt").records)
-  func hugeMessage(_ vector: VectorRecord) throws {
+    arguments: SHA256.Implementation.available, try VectorTable(named: "huge-messages.txt").records)
+  func hugeMessage(_ implementation: SHA256.Implementation, _ vector: VectorRecord) throws {
     let state = try Self.state(vector.hexadecimal("state"))
     let before = try vector.integer("before")
     let tail = try (0..<vector.integer("tail")).map { UInt8($0) }
     let expected = try vector.hexadecimal("digest")
 
-    var computation = SHA256(resuming: state, afterByteCount: UInt64(before))
+    let start = SHA256(
+      resuming: state, afterByteCount: UInt64(before), implementation: implementation)
+    #expect(Array(start.finalize(appending: tail)) == expected)
+    let pair = SHA256.finalizePair(start, appending: tail, start, appending: tail)
+    #expect(Array(pair.0) == expected && Array(pair.1) == expected)
+    let batch = SHA256.finalizeBatch(start, appending: [tail, tail, tail], outer: nil)
+    #expect(batch.map { Array($0) } == [expected, expected, expected])
+
+    var computation = start
     computation.update(data: tail)
     #expect(Array(computation.finalize()) == expected)
 
-    var byBytes = SHA256(resuming: state, afterByteCount: UInt64(before))
+    var byBytes = start
     for byte in tail { byBytes.update(data: [byte]) }
     #expect(Array(byBytes.finalize()) == expected)
   }

@@ -45,8 +45,21 @@ def keyed_messages(generator):
         yield hmac.digest(key, message, "sha256")
 
 
+def left_ladder(generator):
+    """The digest of a message of each length, and its code under the key of both ladders."""
+    for length in range(301):
+        message = generator.bytes(length)
+        yield hashlib.sha256(message).digest()
+        yield hmac.digest(b"key of both ladders", message, "sha256")
+
+
+def right_ladder(generator):
+    yield from left_ladder(generator)
+
+
 print("# Printed by accumulated-digests.py, which uses hashlib and hmac of Python.")
-for number, outputs in enumerate([every_length, messages, keyed_messages]):
+TABLES = [every_length, messages, keyed_messages, left_ladder, right_ladder]
+for number, outputs in enumerate(TABLES):
     seed = 0x9E3779B97F4A7C15 + number
     accumulated = hashlib.sha256()
     count = 0

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory between two pages that nobody may read: a byte too far or too early ends the process.
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// One readable page, with a forbidden page before it and another after it.
+@safe
+final class GuardedPages {
+  let pageSize = Int(getpagesize())
+  private let mapping: UnsafeMutableRawPointer
+
+  init?() {
+    // Safety: three pages that belong to nobody else; only the one in the middle is opened.
+    let readWrite = PROT_READ | PROT_WRITE
+    guard
+      let mapping = unsafe mmap(nil, 3 * pageSize, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0),
+      unsafe mapping != MAP_FAILED, unsafe mprotect(mapping + pageSize, pageSize, readWrite) == 0
+    else { return nil }
+    unsafe self.mapping = unsafe mapping
+  }
+
+  deinit {
+    // Safety: nobody else holds the pages any more.
+    unsafe munmap(mapping, 3 * pageSize)
+  }
+
+  /// The readable page.
+  var page: UnsafeMutableRawBufferPointer {
+    // Safety: the page was opened above.
+    unsafe UnsafeMutableRawBufferPointer(start: mapping + pageSize, count: pageSize)
+  }
+
+  /// Bytes copied so that so many others follow before the forbidden page.
+  func place(_ bytes: [UInt8], beforeEnd distance: Int) -> UnsafeRawBufferPointer {
+    unsafe place(bytes, afterStart: pageSize - distance - bytes.count)
+  }
+
+  /// Bytes copied so that so many others lie between the forbidden page before and them.
+  func place(_ bytes: [UInt8], afterStart distance: Int) -> UnsafeRawBufferPointer {
+    // Safety: slicing checks that the bytes fit into the page.
+    let place = unsafe UnsafeMutableRawBufferPointer(
+      rebasing: page[distance..<distance + bytes.count])
+    unsafe place.copyBytes(from: bytes)
+    return UnsafeRawBufferPointer(place)
+  }
+
+  /// The bytes at both ends and at every offset from them that a test asks for.
+  func forEachPlace(
+    of bytes: [UInt8], distances: some Sequence<Int>,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) rethrows {
+    // Safety: the bytes are used only inside the closures.
+    for distance in distances {
+      try unsafe body(place(bytes, beforeEnd: distance))
+      try unsafe body(place(bytes, afterStart: distance))
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The registry of implementations: what this machine has is found, used and tested.
+
+internal import Foundation
+@testable internal import SecureHashing
+internal import Testing
+
+@Suite("SHA-256 implementations")
+struct SHA256ImplementationTests {
+  #if HardwareAcceleration && (os(Linux) || os(Android) || canImport(Darwin) && arch(arm64))
+    @Test("With the trait on, the instructions that this machine has are found, and used first")
+    func machine() throws {
+      let expected = try ProcessorFeatures.implementationName()
+      let names = SHA256.Implementation.available.map(\.name)
+      #expect(SHA256.Implementation.current.name == expected)
+      #expect(names == (expected == "portable" ? ["portable"] : [expected, "portable"]))
+    }
+  #elseif !HardwareAcceleration
+    @Test("With the trait off, the portable kernel is the only one")
+    func machine() {
+      #expect(SHA256.Implementation.current == .portable)
+      #expect(SHA256.Implementation.available == [.portable])
+    }
+  #endif
+
+  @Test("The one in use comes first, the portable one last, and no name twice")
+  func order() {
+    let available = SHA256.Implementation.available
+    #expect(available.first == .current)
+    #expect(available.last == .portable)
+    #expect(Set(available).count == available.count)
+    #expect(Set(available.map(\.name)).count == available.count)
+  }
+
+  @Test("Each has a name that is documented, and prints as it")
+  func names() {
+    #expect(SHA256.Implementation.portable.name == "portable")
+    for implementation in SHA256.Implementation.available {
+      #expect(["portable", "x86-sha", "arm-sha2"].contains(implementation.name))
+      #expect("\(implementation)" == implementation.name)
+    }
+  }
+
+  @Test("A computation uses the current one, or the one that it is told to use")
+  func choice() {
+    #expect(SHA256().implementation == .current)
+    let key = SymmetricKey(data: "key".utf8)
+    #expect(HMAC<SHA256>(key: key).inner.implementation == .current)
+    #expect(HMAC<SHA256>(key: HMAC<SHA256>.PreparedKey(key)).outer.implementation == .current)
+    for implementation in SHA256.Implementation.available {
+      var computation = SHA256(implementation: implementation)
+      #expect(computation.implementation == implementation)
+      computation.update(data: [UInt8](repeating: 7, count: 100))
+      #expect(computation.implementation == implementation)
+      expectBoth(HMAC(key: key, implementation: implementation), use: implementation)
+      let prepared = HMAC<SHA256>.PreparedKey(key, implementation: implementation)
+      expectBoth(HMAC(key: prepared), use: implementation)
+    }
+  }
+
+  func expectBoth(_ computation: HMAC<SHA256>, use implementation: SHA256.Implementation) {
+    #expect(computation.inner.implementation == implementation)
+    #expect(computation.outer.implementation == implementation)
+  }
+}
+
+#if HardwareAcceleration
+  /// What the operating system says about the processor: another source than the library's own.
+  enum ProcessorFeatures {
+    /// The name of the implementation that has to be found here.
+    static func implementationName() throws -> String {
+      #if canImport(Darwin)
+        // Every arm64 processor of Apple has the SHA2 instructions.
+        return "arm-sha2"
+      #elseif arch(x86_64)
+        let flags = try words(of: "flags")
+        return flags.isSuperset(of: ["sha_ni", "ssse3", "sse4_1"]) ? "x86-sha" : "portable"
+      #elseif arch(arm64)
+        return try words(of: "Features").contains("sha2") ? "arm-sha2" : "portable"
+      #else
+        return "portable"
+      #endif
+    }
+
+    /// The words of a line of /proc/cpuinfo, of the first processor.
+    static func words(of name: String) throws -> Set<String> {
+      let text = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+      let lines = text.split(separator: "\n").map { $0.split(separator: ":") }
+      let line = lines.first { $0.first?.trimmingCharacters(in: .whitespaces) == name }
+      let words = try #require(line?.last).split(separator: " ")
+      return Set(words.map { String($0) })
+    }
+  }
+#endif
