@@ -125,16 +125,18 @@ public nonisolated struct HMAC<H: HashFunction>: Sendable {
 nonisolated extension HMAC {
   /// The code of a whole message.
   @inlinable
-  public static func authenticationCode(
-    for data: some Collection<UInt8>, using key: SymmetricKey
+  @specialized(where H == SHA256, Bytes == [UInt8])
+  public static func authenticationCode<Bytes: Collection<UInt8>>(
+    for data: Bytes, using key: SymmetricKey
   ) -> MAC {
     HMAC(key: key).finalize(appending: data)
   }
 
   /// The code of a whole message under a prepared key.
   @inlinable
-  public static func authenticationCode(
-    for data: some Collection<UInt8>, using key: PreparedKey
+  @specialized(where H == SHA256, Bytes == [UInt8])
+  public static func authenticationCode<Bytes: Collection<UInt8>>(
+    for data: Bytes, using key: PreparedKey
   ) -> MAC {
     // Safety: the key is alive, and nobody writes its memory.
     defer { withExtendedLifetime(key.storage) {} }

@@ -34,7 +34,8 @@ nonisolated extension HashFunction {
   ///
   /// Contiguous collections (`[UInt8]`, `ArraySlice`, `String.utf8`, `Data`) are not copied.
   @inlinable
-  public static func hash(data: some Collection<UInt8>) -> Digest {
+  @specialized(where Self == SHA256, Bytes == [UInt8])
+  public static func hash<Bytes: Collection<UInt8>>(data: Bytes) -> Digest {
     // Safety: the buffer is used only inside the closure.
     let digest = data.withContiguousStorageIfAvailable {
       unsafe hash(bufferPointer: UnsafeRawBufferPointer($0))

@@ -65,6 +65,17 @@ nonisolated extension SHA256 {
   }
 }
 
+nonisolated extension SHA256 {
+  /// Calls `body` with the 64 words K, 256 bytes.
+  @inline(__always)
+  static func withRoundConstants(_ body: (UnsafeRawPointer) -> Void) {
+    // Safety: the table lives as long as the program.
+    unsafe roundConstants.withUnsafeBytes { constants in
+      if let start = constants.baseAddress { unsafe body(start) }
+    }
+  }
+}
+
 nonisolated extension SHA256.Implementation: CustomStringConvertible {
   /// The name.
   public var description: String { name }

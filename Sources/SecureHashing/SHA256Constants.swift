@@ -31,12 +31,4 @@ nonisolated extension SHA256 {
     0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208,
     0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
   ]
-  /// Calls `body` with the 64 words K, 256 bytes.
-  @inline(__always)
-  static func withRoundConstants(_ body: (UnsafeRawPointer) -> Void) {
-    // Safety: the table lives as long as the program.
-    unsafe roundConstants.withUnsafeBytes { constants in
-      if let start = constants.baseAddress { unsafe body(start) }
-    }
-  }
 }
