@@ -39,6 +39,7 @@ let package = Package(
     .library(name: "SecureHashing", targets: ["SecureHashing"]),
     .library(name: "RequestSigning", targets: ["RequestSigning"]),
     .executable(name: "sigv4", targets: ["sigv4"]),
+    .executable(name: "hashing-benchmark", targets: ["hashing-benchmark"]),
   ],
   traits: [
     .default(enabledTraits: ["HardwareAcceleration"]),
@@ -59,6 +60,12 @@ let package = Package(
       name: "RequestSigning", dependencies: ["SecureHashing"], swiftSettings: houseRules),
     .executableTarget(
       name: "sigv4", dependencies: ["RequestSigning", "SecureHashing"], swiftSettings: houseRules),
+    .target(
+      name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport",
+      swiftSettings: houseRules + optimizedInDebug),
+    .executableTarget(
+      name: "hashing-benchmark", dependencies: ["BenchmarkSupport", "SecureHashing"],
+      path: "Benchmarks/HashingBenchmark", swiftSettings: houseRules),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: houseRules),
     .testTarget(
       name: "SecureHashingTests", dependencies: ["SecureHashing", "TestSupport"],

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of every benchmark program.
+
+/// What the command line asks for.
+struct BenchmarkOptions: Equatable {
+  private(set) var jsonPath: String?
+  private(set) var chartPath: String?
+  private(set) var oldReportPath: String?
+  private(set) var givenReportPath: String?
+  private(set) var isQuick = false
+  private(set) var wantsHelp = false
+
+  /// Refuses what it does not know, and what is said twice.
+  init(_ arguments: [String]) throws(BenchmarkError) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      let (name, attached) = Self.split(argument)
+      if let path = Self.pathOptions[name] {
+        guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+          throw .usage("the option \(name) needs the name of a file after it")
+        }
+        if self[keyPath: path] != nil { throw .usage("the option \(name) is given twice") }
+        self[keyPath: path] = value
+      } else if let flag = Self.flags[name] {
+        if attached != nil { throw .usage("the option \(name) takes no value") }
+        self[keyPath: flag] = true
+      } else {
+        throw .usage("there is no option \(argument)")
+      }
+    }
+  }
+
+  var plan: MeasuringPlan { isQuick ? .quick : .thorough }
+
+  static func help(name: String, purpose: String) -> String {
+    """
+    \(name): \(purpose)
+
+    Usage: swift run -c release \(name) [OPTION]...
+
+      --json FILE      write the results to FILE
+      --svg FILE       draw the ratios as a chart into FILE
+      --compare FILE   show what changed since the results in FILE, written by --json
+      --from FILE      show the results in FILE; measure nothing
+      --quick          take a few seconds in all: good for a look, not for a claim
+      --help           show this text
+
+    Exit code: 0; 1 when a result is wrong or a file cannot be read or written; 2 for a mistake in
+    the options. Benchmarks/README.md says what is measured, and how to compare honestly.
+    """
+  }
+
+  private static func split(_ argument: String) -> (name: String, value: String?) {
+    guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else {
+      return (argument, nil)
+    }
+    return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+  }
+
+  private static var pathOptions: [String: WritableKeyPath<Self, String?>] {
+    [
+      "--json": \.jsonPath, "--svg": \.chartPath, "--compare": \.oldReportPath,
+      "--from": \.givenReportPath,
+    ]
+  }
+
+  private static var flags: [String: WritableKeyPath<Self, Bool>] {
+    ["--quick": \.isQuick, "--help": \.wantsHelp, "-h": \.wantsHelp]
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way through a benchmark program: options, checks, measuring, table, files.
+
+internal import Foundation
+
+/// A benchmark program, once it is said what it measures.
+public struct BenchmarkProgram {
+  let name: String
+  let purpose: String
+  let prepare: () throws(BenchmarkError) -> BenchmarkSubject
+
+  /// A program of this name; `prepare` is called when there is something to measure.
+  public init(
+    name: String, purpose: String,
+    prepare: @escaping () throws(BenchmarkError) -> BenchmarkSubject
+  ) {
+    self.name = name
+    self.purpose = purpose
+    self.prepare = prepare
+  }
+
+  /// Does what the command line says, and ends the process.
+  public func main() -> Never {
+    do {
+      try run(Array(CommandLine.arguments.dropFirst()))
+      exit(0)
+    } catch {
+      TerminalProgress.tell("\(name): \(error.message)")
+      exit(error.exitCode)
+    }
+  }
+
+  func run(_ arguments: [String]) throws(BenchmarkError) {
+    let options = try BenchmarkOptions(arguments)
+    if options.wantsHelp { return print(BenchmarkOptions.help(name: name, purpose: purpose)) }
+    let files = try ReportFiles(options)
+    let report = if let given = files.given { given } else { try measure(options.plan) }
+    print(ResultTable(report).text)
+    if let old = files.old { print("\n" + ReportComparison(old: old, new: report).text) }
+    try files.write(report)
+  }
+
+  func measure(_ plan: MeasuringPlan) throws(BenchmarkError) -> BenchmarkReport {
+    let subject = try prepare()
+    subject.notes.forEach(TerminalProgress.tell)
+    for trial in subject.trials { try trial.check() }
+    let progress = TerminalProgress(count: subject.trials.count)
+    var results: [BenchmarkResult] = []
+    for trial in subject.trials {
+      progress.begin("\(trial.operation), \(ByteCount.text(trial.bytes))")
+      results += try TrialMeasurement(trial, plan).results()
+    }
+    progress.end()
+    return BenchmarkReport(
+      benchmark: name, machine: MachineDescription.text, date: Date().ISO8601Format(),
+      libraries: subject.libraries, results: results)
+  }
+}
+
+/// What a benchmark measures.
+public struct BenchmarkSubject {
+  let libraries: [String]
+  let notes: [String]
+  let trials: [Trial]
+
+  /// Names and versions of the libraries, notes about what is left out, and the trials in the order
+  /// of the table.
+  public init(libraries: [String], notes: [String], trials: [Trial]) {
+    self.libraries = libraries
+    self.notes = notes
+    self.trials = trials
+  }
+}

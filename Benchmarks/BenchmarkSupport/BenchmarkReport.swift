@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The results of a run, and their form as JSON.
+
+internal import Foundation
+
+struct BenchmarkReport: Codable, Equatable {
+  var benchmark: String
+  var machine: String
+  /// ISO 8601, in UTC.
+  var date: String
+  var libraries: [String]
+  var results: [BenchmarkResult]
+
+  /// The operations, in the order of the table.
+  var operations: [String] { results.map(\.operation).uniqued() }
+
+  /// The contenders, in the order of the table.
+  var contenders: [String] { results.map(\.contender).uniqued() }
+}
+
+extension BenchmarkReport {
+  init(json: Data) throws {
+    self = try JSONDecoder().decode(Self.self, from: json)
+  }
+
+  func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(self) + Data("\n".utf8)
+  }
+}
+
+/// How one contender did one operation at one size.
+struct BenchmarkResult: Codable, Equatable {
+  var operation: String
+  /// The size of one message.
+  var bytes: Int
+  var contender: String
+  var baseline: String
+  /// The median for one operation.
+  var nanoseconds: Double
+  /// Half the distance between the quartiles, relative to the median.
+  var spread: Double
+  /// Of all messages of the operation.
+  var bytesPerSecond: Double
+  /// How many times as fast as the baseline.
+  var ratio: Double
+  /// How many times as fast as doing the same one after the other.
+  var oneStreamRatio: Double?
+  var cyclesPerByte: Double?
+
+  /// What is the same in two runs: operation, size and contender.
+  var subject: String { "\(operation) \(bytes) \(contender)" }
+}

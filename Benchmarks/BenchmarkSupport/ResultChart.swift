@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ratios as a drawing: a panel for each operation, a group of bars for each size.
+
+struct ResultChart {
+  let report: BenchmarkReport
+
+  static let width = 960.0
+  private static let margin = 24.0
+  private static let panelTop = 92.0
+  private static let panelHeight = 240.0
+
+  init(_ report: BenchmarkReport) {
+    self.report = report
+  }
+
+  /// The drawing as SVG. It has a background of its own, so that it can be read on any page.
+  var text: String {
+    let rows = (report.operations.count + 1) / 2
+    let height = Self.panelTop + Double(rows) * Self.panelHeight + 44
+    var drawing = SVGDrawing(width: Self.width, height: height)
+    drawing.title("\(report.benchmark): speed relative to each panel's baseline")
+    drawing.style(Self.style + colours)
+    drawing.rectangle("card", x: 0.5, y: 0.5, width: Self.width - 1, height: height - 1, corner: 8)
+    drawing.text(
+      "How many times as fast", "title", x: Self.margin, y: 36)
+    drawLegend(&drawing)
+    drawPanels(&drawing)
+    drawing.text(footer, "small", x: Self.margin, y: height - 18)
+    return drawing.document
+  }
+
+  private var footer: String {
+    ([report.machine] + report.libraries + [String(report.date.prefix(10))])
+      .joined(separator: " · ")
+  }
+
+  /// Everybody who has bars: a baseline is a line at 1.
+  private var contenders: [String] {
+    let baselines = report.results.map(\.baseline)
+    return report.contenders.filter { !baselines.contains($0) }
+  }
+
+  private func drawLegend(_ drawing: inout SVGDrawing) {
+    var x = Self.margin
+    for (index, contender) in contenders.enumerated() {
+      drawing.rectangle("c\(index)", x: x, y: 56, width: 12, height: 12, corner: 2)
+      drawing.text(contender, "label", x: x + 18, y: 66)
+      x += 42 + 7 * Double(contender.count)
+    }
+  }
+
+  private func drawPanels(_ drawing: inout SVGDrawing) {
+    let panelWidth = (Self.width - 3 * Self.margin) / 2
+    for (index, operation) in report.operations.enumerated() {
+      let panel = ChartPanel(
+        operation: operation, results: report.results.filter { $0.operation == operation },
+        contenders: contenders,
+        x: Self.margin + Double(index % 2) * (panelWidth + Self.margin),
+        y: Self.panelTop + Double(index / 2) * Self.panelHeight,
+        width: panelWidth, height: Self.panelHeight - 32)
+      panel.draw(&drawing)
+    }
+  }
+
+  /// Ours warm, the others cool. Further contenders begin again.
+  private var colours: String {
+    let palette = ["#f05138", "#f2a65a", "#4c8bd0", "#3aa0a0", "#8a78c8", "#7c9a4f"]
+    return contenders.indices.map { ".c\($0){fill:\(palette[$0 % palette.count])}" }.joined()
+  }
+
+  private static let style = """
+    text{font-family:-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;fill:#1f2328}\
+    .title{font-size:18px;font-weight:600}.panel{font-size:14px;font-weight:600}\
+    .label{font-size:12px}.small,.value{font-size:10px}.value{text-anchor:middle}\
+    .small,.side{fill:#59636e}.side{font-size:12px;text-anchor:end}\
+    .size{font-size:12px;text-anchor:middle}\
+    .card{fill:#ffffff;stroke:#d1d9e0}.axis{stroke:#d1d9e0}\
+    .one{stroke:#1f2328;stroke-dasharray:4 3}\
+    @media (prefers-color-scheme:dark){text{fill:#f0f6fc}.small,.side{fill:#9198a1}\
+    .card{fill:#151b23;stroke:#3d444d}.axis{stroke:#3d444d}.one{stroke:#f0f6fc}}
+    """
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// The measuring loop: all contenders of a trial take turns, so that a drift of the machine hits all.
+
+/// How long to measure.
+struct MeasuringPlan {
+  /// The least duration of one sample.
+  let sample: Duration
+  /// The duration of one trial, unless the least number of rounds takes longer.
+  let trial: Duration
+  let minimumRounds: Int
+
+  static let thorough = MeasuringPlan(
+    sample: .microseconds(200), trial: .milliseconds(1500), minimumRounds: 25)
+  static let quick = MeasuringPlan(
+    sample: .microseconds(200), trial: .milliseconds(80), minimumRounds: 5)
+}
+
+/// The measurement of one trial.
+struct TrialMeasurement {
+  let trial: Trial
+  let plan: MeasuringPlan
+
+  init(_ trial: Trial, _ plan: MeasuringPlan) {
+    self.trial = trial
+    self.plan = plan
+  }
+
+  /// A result for each contender, in their order.
+  func results() throws(BenchmarkError) -> [BenchmarkResult] {
+    let samples = try samples()
+    return trial.contenders.indices.map { result(of: $0, samples) }
+  }
+
+  private func result(of index: Int, _ samples: TrialSamples) -> BenchmarkResult {
+    let times = samples.times[index]
+    let baseline = trial.contenders.firstIndex { $0.name == trial.baseline } ?? index
+    let oneStream = index == 0 && trial.oneStream != nil ? samples.times.last : nil
+    let allBytes = Double(trial.bytes * trial.messages)
+    let median = SampleStatistics.median(times)
+    return BenchmarkResult(
+      operation: trial.operation, bytes: trial.bytes, contender: trial.contenders[index].name,
+      baseline: trial.baseline,
+      nanoseconds: median.rounded(toDigits: 6),
+      spread: SampleStatistics.spread(times).rounded(toDigits: 3),
+      bytesPerSecond: (allBytes * 1e9 / median).rounded(toDigits: 6),
+      ratio: SampleStatistics.ratio(samples.times[baseline], to: times).rounded(toDigits: 4),
+      oneStreamRatio: oneStream.map {
+        SampleStatistics.ratio($0, to: times).rounded(toDigits: 4)
+      },
+      cyclesPerByte: samples.cycles(of: index).map { ($0 / allBytes).rounded(toDigits: 4) })
+  }
+
+  /// Rounds in which everybody has one turn, in another order each time.
+  private func samples() throws(BenchmarkError) -> TrialSamples {
+    let participants = trial.participants
+    let repetitions = participants.map(calibrate)
+    var samples = TrialSamples(participantCount: participants.count)
+    var order = SystemRandomNumberGenerator()
+    let clock = ContinuousClock()
+    let end = clock.now + plan.trial
+    while samples.roundCount < plan.minimumRounds || clock.now < end {
+      var times = participants.map { _ in 0.0 }
+      for index in participants.indices.shuffled(using: &order) {
+        times[index] = Self.time(participants[index], repetitions[index])
+        try trial.check(participants[index])
+      }
+      samples.append(times, cycleNanoseconds: CoreClock.cycleNanoseconds())
+    }
+    return samples
+  }
+
+  /// How many repetitions last at least as long as a sample has to. It is also the warm-up.
+  private func calibrate(_ contender: Contender) -> Int {
+    var repetitions = 1
+    while Self.time(contender, repetitions) * Double(repetitions) < plan.sample.nanoseconds {
+      repetitions *= 2
+    }
+    return repetitions
+  }
+
+  /// Nanoseconds for one operation.
+  private static func time(_ contender: Contender, _ repetitions: Int) -> Double {
+    let start = ProcessorTime.nanoseconds
+    contender.run(repetitions)
+    return (ProcessorTime.nanoseconds - start) / Double(repetitions)
+  }
+}
+
+/// The times of all participants in all rounds.
+struct TrialSamples {
+  /// Nanoseconds for an operation: participants, and in them rounds.
+  private(set) var times: [[Double]]
+  private(set) var cycleNanoseconds: [Double?] = []
+
+  var roundCount: Int { cycleNanoseconds.count }
+
+  init(participantCount: Int) {
+    times = Array(repeating: [], count: participantCount)
+  }
+
+  mutating func append(_ round: [Double], cycleNanoseconds: Double?) {
+    for index in times.indices { times[index].append(round[index]) }
+    self.cycleNanoseconds.append(cycleNanoseconds)
+  }
+
+  /// The processor's cycles for an operation, where they are known.
+  func cycles(of participant: Int) -> Double? {
+    let cycles = zip(times[participant], cycleNanoseconds).compactMap { time, cycle in
+      cycle.map { time / $0 }
+    }
+    return cycles.isEmpty ? nil : SampleStatistics.median(cycles)
+  }
+}
+
+extension Duration {
+  var nanoseconds: Double {
+    Double(components.seconds) * 1e9 + Double(components.attoseconds) * 1e-9
+  }
+}

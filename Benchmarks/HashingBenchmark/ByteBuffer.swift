@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that stays where it is while functions of C and Swift read and write it.
+
+/// Bytes at a fixed place, which begins a cache line.
+@safe
+final class ByteBuffer {
+  let bytes: UnsafeMutableRawBufferPointer
+  let start: UnsafeMutableRawPointer
+  let byteCount: Int
+
+  /// Zeros; at least one byte.
+  init(byteCount: Int) {
+    self.byteCount = byteCount
+    // Safety: the deinitialiser gives the memory back.
+    unsafe start = .allocate(byteCount: max(byteCount, 1), alignment: 64)
+    unsafe bytes = UnsafeMutableRawBufferPointer(start: start, count: byteCount)
+    unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
+  }
+
+  convenience init(_ contents: some Collection<UInt8>) {
+    self.init(byteCount: contents.count)
+    // Safety: there is a byte of memory for each.
+    unsafe bytes.copyBytes(from: contents)
+  }
+
+  deinit {
+    // Safety: nobody holds the memory any more.
+    unsafe start.deallocate()
+  }
+
+  /// A copy.
+  var array: [UInt8] {
+    // Safety: the bytes are copied at once.
+    unsafe Array(bytes)
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// hashing-benchmark: SHA-256 and HMAC of this package beside other implementations on this machine.
+
+internal import BenchmarkSupport
+internal import SecureHashing
+
+@main
+enum HashingBenchmark {
+  static func main() {
+    BenchmarkProgram(
+      name: "hashing-benchmark",
+      purpose: "SHA-256 and HMAC-SHA-256, beside OpenSSL and CryptoKit where they are found",
+      prepare: prepare
+    ).main()
+  }
+
+  /// The trials of everybody who can compete here, after the check against known answers.
+  private static func prepare() throws(BenchmarkError) -> BenchmarkSubject {
+    let openSSL = OpenSSLLibrary.find()
+    try KnownAnswers.check(openSSL)
+    let digests = LineUp.digests(openSSL)
+    let codes = LineUp.codes(key: MessagePair.key, openSSL)
+    var trials: [Trial] = []
+    for operation in HashingOperation.allCases {
+      for byteCount in MessagePair.byteCounts {
+        let messages = MessagePair(byteCount: byteCount, isKeyed: operation.isKeyed)
+        trials.append(operation.trial(messages, operation.isKeyed ? codes : digests))
+      }
+    }
+    return BenchmarkSubject(
+      libraries: ["swift-sigv4: \(SHA256.Implementation.current.name)"]
+        + (openSSL.map { ["libcrypto: \($0.version)"] } ?? []),
+      notes: openSSL == nil ? [OpenSSLLibrary.absence] : digests.leftOut + codes.leftOut,
+      trials: trials)
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// What competes: a function of messages, with the loops that repeat it.
+
+internal import BenchmarkSupport
+
+/// A digest or an authentication code of 32 bytes, and how it is computed.
+protocol MessageFunction {
+  /// Writes the output of a message.
+  func compute(_ message: UnsafeRawBufferPointer, into output: UnsafeMutableRawPointer)
+
+  /// Writes the outputs of two messages, the second one 32 bytes after the first.
+  func computePair(
+    _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer,
+    into output: UnsafeMutableRawPointer)
+}
+
+extension MessageFunction {
+  @inline(__always)
+  func computePair(
+    _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer,
+    into output: UnsafeMutableRawPointer
+  ) {
+    // Safety: handed on as it came; there are 64 bytes of output.
+    unsafe compute(first, into: output)
+    unsafe compute(second, into: output + 32)
+  }
+}
+
+/// A function whose pairs are computed one after the other, whatever else it knows.
+struct OneAfterTheOther<Function: MessageFunction>: MessageFunction {
+  let function: Function
+
+  @inline(__always)
+  func compute(_ message: UnsafeRawBufferPointer, into output: UnsafeMutableRawPointer) {
+    // Safety: handed on as it came.
+    unsafe function.compute(message, into: output)
+  }
+}
+
+/// A function under its name, ready to be timed with any messages.
+struct HashingEntrant {
+  let name: String
+  /// The contender for the first message alone.
+  let single: (MessagePair) -> Contender
+  let pair: (MessagePair) -> Contender
+  let oneAfterTheOther: (MessagePair) -> Contender
+
+  /// Generic, so that the loops are compiled for each function: nothing stands between a function
+  /// and its repetition. Each output goes to memory that may, as far as the compiler can know, be
+  /// that of the message: so no repetition can be left out.
+  init(_ name: String, _ function: some MessageFunction) {
+    self.name = name
+    single = { Self.single(name, function, $0) }
+    pair = { Self.pair(name, function, $0) }
+    oneAfterTheOther = {
+      Self.pair(name + ", one stream", OneAfterTheOther(function: function), $0)
+    }
+  }
+
+  private static func single(
+    _ name: String, _ function: some MessageFunction, _ messages: MessagePair
+  ) -> Contender {
+    let output = ByteBuffer(byteCount: 32)
+    let message = messages.first
+    let run = { (repetitions: Int) in
+      // Safety: the buffers are kept by this closure, and there are 32 bytes of output.
+      for _ in 0..<repetitions {
+        unsafe function.compute(UnsafeRawBufferPointer(message.bytes), into: output.start)
+      }
+    }
+    return Contender(name: name, run: run, output: { output.array })
+  }
+
+  private static func pair(
+    _ name: String, _ function: some MessageFunction, _ messages: MessagePair
+  ) -> Contender {
+    let output = ByteBuffer(byteCount: 64)
+    let (first, second) = (messages.first, messages.second)
+    let run = { (repetitions: Int) in
+      // Safety: the buffers are kept by this closure, and there are 64 bytes of output.
+      for _ in 0..<repetitions {
+        unsafe function.computePair(
+          UnsafeRawBufferPointer(first.bytes), UnsafeRawBufferPointer(second.bytes),
+          into: output.start)
+      }
+    }
+    return Contender(name: name, run: run, output: { output.array })
+  }
+}

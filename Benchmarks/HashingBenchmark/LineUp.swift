@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who competes: this package first, then those who are found on this machine.
+
+internal import SecureHashing
+
+struct LineUp {
+  private(set) var entrants: [HashingEntrant] = []
+  /// Who is missing, and why.
+  private(set) var leftOut: [String] = []
+
+  /// Those who compute SHA-256.
+  static func digests(_ openSSL: OpenSSLLibrary?) -> LineUp {
+    var lineUp = LineUp()
+    lineUp.enter(HashingEntrant("swift-sigv4", SwiftDigest()))
+    lineUp.enter(HashingEntrant("swift-sigv4-portable", SwiftKernelDigest(.portable)))
+    if let openSSL {
+      lineUp.enter("openssl-low-level") { name throws(OpenSSLLibrary.MissingFunction) in
+        HashingEntrant(name, try OpenSSLLowLevelDigest(openSSL))
+      }
+      lineUp.enter("openssl-evp") { name throws(OpenSSLLibrary.MissingFunction) in
+        HashingEntrant(name, try OpenSSLEnvelopeDigest(openSSL))
+      }
+    }
+    #if canImport(CryptoKit)
+      lineUp.enter(HashingEntrant("cryptokit", CryptoKitDigest()))
+    #endif
+    return lineUp
+  }
+
+  /// Those who compute HMAC-SHA-256, each with this key prepared once.
+  static func codes(key: [UInt8], _ openSSL: OpenSSLLibrary?) -> LineUp {
+    var lineUp = LineUp()
+    lineUp.enter(HashingEntrant("swift-sigv4", SwiftCode(key, .current)))
+    lineUp.enter(HashingEntrant("swift-sigv4-portable", SwiftCode(key, .portable)))
+    if let openSSL {
+      lineUp.enter("openssl-hmac-ctx") { name throws(OpenSSLLibrary.MissingFunction) in
+        HashingEntrant(name, try OpenSSLContextCode(openSSL, key: key))
+      }
+      lineUp.enter("openssl-evp-mac") { name throws(OpenSSLLibrary.MissingFunction) in
+        HashingEntrant(name, try OpenSSLEnvelopeCode(openSSL, key: key))
+      }
+    }
+    #if canImport(CryptoKit)
+      lineUp.enter(HashingEntrant("cryptokit", CryptoKitCode(key)))
+    #endif
+    return lineUp
+  }
+
+  /// Every kernel that this build and this processor can run, by itself.
+  static var kernels: LineUp {
+    var lineUp = LineUp()
+    for kernel in SHA256.Implementation.available {
+      lineUp.enter(HashingEntrant("the kernel \(kernel.name)", SwiftKernelDigest(kernel)))
+    }
+    return lineUp
+  }
+
+  private mutating func enter(_ entrant: HashingEntrant) {
+    entrants.append(entrant)
+  }
+
+  private mutating func enter(
+    _ name: String,
+    _ make: (_ name: String) throws(OpenSSLLibrary.MissingFunction) -> HashingEntrant
+  ) {
+    do {
+      entrants.append(try make(name))
+    } catch {
+      leftOut.append("\(name) is left out: libcrypto has no function \(error.name)")
+    }
+  }
+}
