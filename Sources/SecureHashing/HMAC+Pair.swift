@@ -8,11 +8,14 @@ nonisolated extension HMAC where H == SHA256 {
     for first: some Collection<UInt8>, _ second: some Collection<UInt8>, using key: PreparedKey
   ) -> (MAC, MAC) {
     // FIPS 198-1, 4, steps 6, 8 and 9, for each of the two.
-    let start = HMAC(key: key)
-    let (digest, otherDigest) = SHA256.finalizePair(
-      start.inner, appending: first, start.inner, appending: second)
-    let (code, otherCode) = SHA256.finalizePair(
-      start.outer, appending: digest, start.outer, appending: otherDigest)
+    // Safety: the key is alive, and nobody writes its memory.
+    defer { withExtendedLifetime(key.storage) {} }
+    let (digest, otherDigest) = unsafe SHA256.finalizePair(
+      key.storage.start.pointee.inner, appending: first,
+      key.storage.start.pointee.inner, appending: second)
+    let (code, otherCode) = unsafe SHA256.finalizePair(
+      key.storage.start.pointee.outer, appending: digest,
+      key.storage.start.pointee.outer, appending: otherDigest)
     return (MAC(digest: code), MAC(digest: otherCode))
   }
 
