@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program of somebody else's: a digest, a code, and which implementation computed them.
+
+import SecureHashing
+
+let message = "abc".utf8
+let prepared = HMAC<SHA256>.PreparedKey(SymmetricKey(data: "Jefe".utf8))
+let pair = SHA256.hashPair(message, Array(message))
+let code = HMAC<SHA256>.authenticationCode(
+  for: "what do ya want for nothing?".utf8, using: prepared)
+print(pair.0.hexadecimal)
+print(pair.1 == SHA256.hashBatch([message, message, message])[2])
+print(code.hexadecimal)
+print(SHA256.Implementation.current)

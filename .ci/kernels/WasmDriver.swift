@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program for wasm without a system: it traps unless what it hashes has the published digests.
+
+import SecureHashing
+
+@main
+enum WasmDriver {
+  static func main() {
+    precondition(SHA256.Implementation.current == .portable)
+    precondition(SHA256.selfTest() && HMAC<SHA256>.selfTest())
+    precondition(oneBlock(SHA256.hash(data: "abc".utf8)))
+    let pair = SHA256.hashPair("abc".utf8, "abc".utf8)
+    precondition(oneBlock(pair.0) && oneBlock(pair.1))
+    let batch = SHA256.hashBatch(["abc".utf8, "abc".utf8, "abc".utf8])
+    precondition(batch.count == 3 && batch.allSatisfy(oneBlock))
+  }
+
+  /// The example of one block that NIST publishes beside FIPS 180-4.
+  static func oneBlock(_ digest: SHA256.Digest) -> Bool {
+    let known: StaticString = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    return known.withUTF8Buffer { digest.hexadecimal.utf8.elementsEqual($0) }
+  }
+}
