@@ -79,6 +79,9 @@ let package = Package(
       dependencies: ["sigv4", "RequestSigning", "SecureHashing", "TestSupport"],
       swiftSettings: houseRules),
     .testTarget(
+      name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport", "hashing-benchmark"],
+      swiftSettings: houseRules),
+    .testTarget(
       name: "HouseRulesTests", dependencies: ["TestSupport"], swiftSettings: houseRules),
   ]
 )

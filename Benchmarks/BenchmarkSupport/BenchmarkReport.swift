@@ -19,8 +19,14 @@ struct BenchmarkReport: Codable, Equatable {
 }
 
 extension BenchmarkReport {
+  /// Refuses what no run can have written.
   init(json: Data) throws {
     self = try JSONDecoder().decode(Self.self, from: json)
+    let isPossible = results.allSatisfy { $0.bytes > 0 && $0.nanoseconds > 0 && $0.ratio > 0 }
+    if !isPossible || results.isEmpty {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: [], debugDescription: "no results, or numbers that are not positive"))
+    }
   }
 
   func json() throws -> Data {

@@ -13,35 +13,51 @@ struct ChartPanel {
   func draw(_ drawing: inout SVGDrawing) {
     drawing.text(operation, "panel", x: x, y: y + 12)
     drawing.text("line at 1: \(baselines)", "side", x: x + width, y: y + 12)
-    drawGroups(&drawing)
+    for bar in bars {
+      drawing.rectangle(
+        bar.name, x: bar.middle - bar.width / 2 + 1, y: top(of: bar.ratio), width: bar.width - 2,
+        height: bottom - top(of: bar.ratio), corner: 1)
+    }
     drawing.line("axis", x: x, y: bottom, toX: x + width, toY: bottom)
     drawing.line("one", x: x, y: top(of: 1), toX: x + width, toY: top(of: 1))
-  }
-
-  private func drawGroups(_ drawing: inout SVGDrawing) {
-    let sizes = results.map(\.bytes).uniqued()
-    let groupWidth = width / Double(max(sizes.count, 1))
-    for (index, size) in sizes.enumerated() {
-      let middle = x + (Double(index) + 0.5) * groupWidth
-      let bars = results.filter { $0.bytes == size && contenders.contains($0.contender) }
-      let barWidth = min(24, (groupWidth - 10) / Double(max(bars.count, 1)))
-      for (position, result) in bars.enumerated() {
-        let left = middle + (Double(position) - Double(bars.count) / 2) * barWidth
-        drawBar(&drawing, result, left, barWidth)
-      }
-      drawing.text(ByteCount.text(size), "size", x: middle, y: bottom + 16)
+    for bar in bars {
+      drawing.text(
+        bar.ratio.text(decimals: 2), "value", x: bar.middle, y: top(of: bar.ratio) - 4)
+    }
+    for group in groups {
+      drawing.text(ByteCount.text(group.bytes), "size", x: group.middle, y: bottom + 16)
     }
   }
 
-  private func drawBar(
-    _ drawing: inout SVGDrawing, _ result: BenchmarkResult, _ left: Double, _ barWidth: Double
-  ) {
-    let index = contenders.firstIndex(of: result.contender) ?? 0
-    let top = top(of: result.ratio)
-    drawing.rectangle(
-      "c\(index)", x: left + 1, y: top, width: barWidth - 2, height: bottom - top, corner: 1)
-    drawing.text(
-      result.ratio.text(decimals: 2), "value", x: left + barWidth / 2, y: top - 4)
+  private struct Bar {
+    let name: String
+    let ratio: Double
+    let middle: Double
+    let width: Double
+  }
+
+  /// A group for each size.
+  private var groups: [(bytes: Int, middle: Double)] {
+    let sizes = results.map(\.bytes).uniqued()
+    return sizes.enumerated().map { index, size in
+      (size, x + (Double(index) + 0.5) * width / Double(sizes.count))
+    }
+  }
+
+  private var bars: [Bar] {
+    groups.flatMap { group in
+      let results = results.filter {
+        $0.bytes == group.bytes && contenders.contains($0.contender)
+      }
+      let room = width / Double(groups.count) - 10
+      let barWidth = min(24, room / Double(max(results.count, 1)))
+      return results.enumerated().map { position, result in
+        Bar(
+          name: "c\(contenders.firstIndex(of: result.contender) ?? 0)", ratio: result.ratio,
+          middle: group.middle + (Double(position) + 0.5 - Double(results.count) / 2) * barWidth,
+          width: barWidth)
+      }
+    }
   }
 
   private var baselines: String { results.map(\.baseline).uniqued().joined(separator: ", ") }

@@ -22,7 +22,7 @@ struct ResultChart {
     drawing.style(Self.style + colours)
     drawing.rectangle("card", x: 0.5, y: 0.5, width: Self.width - 1, height: height - 1, corner: 8)
     drawing.text(
-      "How many times as fast", "title", x: Self.margin, y: 36)
+      "How many times as fast as the baseline", "title", x: Self.margin, y: 36)
     drawLegend(&drawing)
     drawPanels(&drawing)
     drawing.text(footer, "small", x: Self.margin, y: height - 18)
@@ -71,12 +71,13 @@ struct ResultChart {
   private static let style = """
     text{font-family:-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;fill:#1f2328}\
     .title{font-size:18px;font-weight:600}.panel{font-size:14px;font-weight:600}\
-    .label{font-size:12px}.small,.value{font-size:10px}.value{text-anchor:middle}\
+    .label{font-size:12px}.small,.value{font-size:10px}\
+    .value{text-anchor:middle;paint-order:stroke;stroke:#ffffff;stroke-width:3px}\
     .small,.side{fill:#59636e}.side{font-size:12px;text-anchor:end}\
     .size{font-size:12px;text-anchor:middle}\
     .card{fill:#ffffff;stroke:#d1d9e0}.axis{stroke:#d1d9e0}\
     .one{stroke:#1f2328;stroke-dasharray:4 3}\
     @media (prefers-color-scheme:dark){text{fill:#f0f6fc}.small,.side{fill:#9198a1}\
-    .card{fill:#151b23;stroke:#3d444d}.axis{stroke:#3d444d}.one{stroke:#f0f6fc}}
+    .value{stroke:#151b23}.card{fill:#151b23;stroke:#3d444d}.axis{stroke:#3d444d}.one{stroke:#f0f6fc}}
     """
 }

@@ -72,7 +72,9 @@ struct TrialMeasurement {
   /// How many repetitions last at least as long as a sample has to. It is also the warm-up.
   private func calibrate(_ contender: Contender) -> Int {
     var repetitions = 1
-    while Self.time(contender, repetitions) * Double(repetitions) < plan.sample.nanoseconds {
+    while Self.time(contender, repetitions) * Double(repetitions) < plan.sample.nanoseconds,
+      repetitions < 1 << 30
+    {
       repetitions *= 2
     }
     return repetitions

@@ -5,9 +5,10 @@ internal import Foundation
 internal import Testing
 
 @Suite struct FileTests {
-  @Test("No two Swift files of Sources and Tests have the same name")
+  @Test("No two Swift files of Sources, Tests and Benchmarks have the same name")
   func uniqueNames() throws {
-    Finding.report(FileRules.uniqueNames(try SourceTree.swiftFiles(in: "Sources", "Tests")))
+    let files = try SourceTree.swiftFiles(in: "Sources", "Tests", "Benchmarks")
+    Finding.report(FileRules.uniqueNames(files))
   }
 
   @Test("No Swift file has more than 400 lines")

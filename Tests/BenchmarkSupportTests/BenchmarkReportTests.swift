@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results as JSON, as a table, and compared with older ones.
+
+internal import Foundation
+internal import Testing
+
+@testable internal import BenchmarkSupport
+
+@Suite struct BenchmarkReportTests {
+  @Test("A report that is written as JSON and read again is the same")
+  func roundTrip() throws {
+    let report = BenchmarkReport.example
+    #expect(try BenchmarkReport(json: report.json()) == report)
+  }
+
+  @Test("The JSON has the names that are promised")
+  func names() throws {
+    let object = try JSONSerialization.jsonObject(with: BenchmarkReport.example.json())
+    let report = try #require(object as? [String: Any])
+    #expect(
+      Set(report.keys) == ["benchmark", "machine", "date", "libraries", "results"])
+    let results = try #require(report["results"] as? [[String: Any]])
+    #expect(results.count == 12)
+    let required: Set = [
+      "operation", "bytes", "contender", "baseline", "nanoseconds", "spread", "bytesPerSecond",
+      "ratio",
+    ]
+    #expect(results.allSatisfy { required.isSubset(of: $0.keys) })
+    #expect(results[6]["oneStreamRatio"] as? Double == 1.75)
+    #expect(results[0]["oneStreamRatio"] == nil)
+  }
+
+  @Test(
+    "What no run can have written is refused",
+    arguments: [
+      "", "[]", "{}", #"{"results":[]}"#,
+      #"{"benchmark":"b","machine":"m","date":"d","libraries":[],"results":[]}"#,
+    ])
+  func refusals(json: String) {
+    #expect(throws: DecodingError.self) { try BenchmarkReport(json: Data(json.utf8)) }
+  }
+
+  @Test("A ratio or a time that is not positive is refused")
+  func notPositive() throws {
+    for change in [\BenchmarkResult.ratio, \BenchmarkResult.nanoseconds] {
+      let json = try BenchmarkReport.example.replacing("digest", 64, "ours") {
+        $0[keyPath: change] = 0
+      }.json()
+      #expect(throws: DecodingError.self) { try BenchmarkReport(json: json) }
+    }
+  }
+
+  @Test("The table names everything, and fits into 100 columns")
+  func table() {
+    let text = ResultTable(.example).text
+    for part in ["digest-pair: ratio to reference", "1 MiB", "ours: fast", "x1.75", "2.04"] {
+      #expect(text.contains(part))
+    }
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+
+  @Test(
+    "Bars grow in eighths of a character",
+    arguments: [
+      (0.0, ""), (0.05, "▍"), (0.25, "██"), (0.5, "████"), (0.99, "███████▉"), (1, "████████"),
+    ])
+  func bars(fraction: Double, expected: String) {
+    #expect(ResultTable.bar(fraction, width: 8) == expected)
+  }
+
+  @Test(
+    "Sizes are named as people name them",
+    arguments: [
+      (64, "64 B"), (1000, "1000 B"), (1024, "1 KiB"), (16384, "16 KiB"), (1 << 20, "1 MiB"),
+    ])
+  func sizes(bytes: Int, expected: String) {
+    #expect(ByteCount.text(bytes) == expected)
+  }
+}
+
+@Suite struct ReportComparisonTests {
+  @Test("A change beyond both spreads is shown, a smaller one is the same")
+  func verdicts() {
+    let old = BenchmarkReport.example.results[0]
+    func verdict(_ ratio: Double) -> String {
+      var new = old
+      new.ratio = ratio
+      return ReportComparison.verdict(old, new)
+    }
+    // The spreads are 0.01 each, the old ratio is 1.5: 1.52 is 1.3 % more, 1.65 is 10 % more.
+    #expect(verdict(1.52) == "same")
+    #expect(verdict(1.65) == "+10.0%")
+    #expect(verdict(1.2) == "-20.0%")
+  }
+
+  @Test("Ratios to different baselines are not compared")
+  func otherBaseline() {
+    let old = BenchmarkReport.example.results[0]
+    var new = old
+    (new.baseline, new.ratio) = ("another", 3)
+    #expect(ReportComparison.verdict(old, new) == "other baseline")
+  }
+
+  @Test("The table has a line for each subject, and names those of one run only")
+  func table() throws {
+    let old = BenchmarkReport.example
+    var new = old.replacing("digest", 64, "ours") { $0.ratio = 3 }
+    new.results.removeLast()
+    let lines = ReportComparison(old: old, new: new).text.split(separator: "\n")
+    #expect(lines.count == 2 + 11 + 1)
+    #expect(lines[2].hasSuffix("+100.0%"))
+    #expect(lines[2].contains("1.50   3.00"))
+    #expect(lines.last == "only in the old run: digest-pair 1048576 reference")
+    #expect(lines.allSatisfy { $0.count <= 100 })
+  }
+
+  @Test("Another machine is pointed out")
+  func otherMachine() {
+    var new = BenchmarkReport.example
+    #expect(!ReportComparison(old: .example, new: new).text.contains("compare the ratios only"))
+    new.machine = "another"
+    #expect(ReportComparison(old: .example, new: new).text.contains("compare the ratios only"))
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// hashing-benchmark as a user's shell runs it: what it writes, and how it refuses; never how fast.
+
+internal import Foundation
+internal import Testing
+
+@testable internal import BenchmarkSupport
+
+@Suite struct HashingBenchmarkTests {
+  @Test("A quick run measures every operation at every size, and writes table, JSON and chart")
+  func quickRun() throws {
+    try withFolder { folder in
+      let (json, chart) = (folder + "/results.json", folder + "/chart.svg")
+      let run = try BenchmarkProcess(["--quick", "--json", json, "--svg", chart])
+      try #require(run.exitCode == 0, "\(run.errors)")
+      let report = try BenchmarkReport(json: Data(contentsOf: URL(fileURLWithPath: json)))
+      #expect(
+        report.operations == ["sha256", "sha256-pair", "hmac-sha256", "hmac-sha256-pair"])
+      for operation in report.operations {
+        let sizes = report.results.filter {
+          $0.operation == operation && $0.contender == "swift-sigv4"
+        }.map(\.bytes)
+        #expect(sizes == [64, 256, 1024, 16384, 1_048_576])
+      }
+      #expect(report.contenders.contains("swift-sigv4-portable"))
+      #expect(report.results.allSatisfy { $0.contender != $0.baseline || $0.ratio == 1 })
+      #expect(run.output.contains("hmac-sha256-pair: ratio to "))
+      #expect(!run.errors.contains("\r"), "progress is for terminals only")
+      #expect(ElementCollector(try String(contentsOfFile: chart, encoding: .utf8)).isWellFormed)
+    }
+  }
+
+  @Test("Results that were written before are shown and compared without measuring")
+  func given() throws {
+    try withFolder { folder in
+      let file = folder + "/results.json"
+      try BenchmarkReport.example.json().write(to: URL(fileURLWithPath: file))
+      let run = try BenchmarkProcess(["--from", file, "--compare", file])
+      #expect(run.exitCode == 0)
+      #expect(run.output.hasPrefix(ResultTable(.example).text))
+      #expect(run.output.contains("Changes since 2026-01-02T03:04:05Z"))
+    }
+  }
+
+  @Test("--help is told on standard output")
+  func help() throws {
+    let run = try BenchmarkProcess(["--help"])
+    #expect(run.exitCode == 0 && run.errors.isEmpty)
+    #expect(run.output.hasPrefix("hashing-benchmark: "))
+  }
+
+  @Test("A wrong option ends with exit code 2 and a word on standard error")
+  func wrongOption() throws {
+    let run = try BenchmarkProcess(["--fast"])
+    #expect(run.exitCode == 2 && run.output.isEmpty)
+    #expect(run.errors.hasPrefix("hashing-benchmark: there is no option --fast"))
+  }
+
+  @Test("A file that cannot be read or written is told before anything is measured")
+  func unusableFiles() throws {
+    for option in ["--compare", "--from", "--json", "--svg"] {
+      let run = try BenchmarkProcess([option, "/nonexistent/file"])
+      #expect(run.exitCode == 1 && run.output.isEmpty)
+      #expect(run.errors.contains("/nonexistent/file"))
+    }
+  }
+
+  private func withFolder(_ body: (_ path: String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder.path)
+  }
+}

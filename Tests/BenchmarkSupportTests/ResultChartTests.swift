@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The chart is well-formed, and shows what it has to show.
+
+internal import Foundation
+internal import Testing
+
+@testable internal import BenchmarkSupport
+
+#if canImport(FoundationXML)
+  internal import FoundationXML
+#endif
+
+@Suite struct ResultChartTests {
+  @Test("The chart is well-formed XML in the namespace of SVG")
+  func wellFormed() {
+    let elements = ElementCollector(ResultChart(.example).text)
+    #expect(elements.isWellFormed)
+    #expect(elements.names.first == "svg")
+    #expect(elements.namespace == "http://www.w3.org/2000/svg")
+  }
+
+  @Test("A text that is broken on purpose is not well-formed")
+  func broken() {
+    let text = ResultChart(.example).text.replacing("</text>", with: "</txt>", maxReplacements: 1)
+    #expect(!ElementCollector(text).isWellFormed)
+  }
+
+  @Test("The chart has no script, and nothing that is loaded from elsewhere")
+  func harmless() {
+    let elements = ElementCollector(ResultChart(.example).text)
+    #expect(Set(elements.names) == ["svg", "title", "style", "rect", "text", "line"])
+    #expect(!elements.attributeNames.contains { $0.hasPrefix("on") || $0.contains("href") })
+    #expect(!ResultChart(.example).text.contains("url("))
+  }
+
+  @Test("Every ratio but those of the baseline is a bar with its number")
+  func bars() {
+    let elements = ElementCollector(ResultChart(.example).text)
+    #expect(elements.texts.filter { $0 == "1.50" }.count == 4)
+    #expect(elements.texts.filter { $0 == "0.25" }.count == 4)
+    #expect(!elements.texts.contains("1.00"))
+    // The card, two squares of the legend, and 8 bars.
+    #expect(elements.names.filter { $0 == "rect" }.count == 11)
+    #expect(elements.texts.contains("others <&> \"best\""))
+    #expect(elements.texts.filter { $0 == "line at 1: reference" }.count == 2)
+  }
+
+  @Test("The colours follow a dark page")
+  func dark() {
+    #expect(ResultChart(.example).text.contains("@media (prefers-color-scheme:dark)"))
+  }
+}
+
+/// The elements of a document and the texts in them.
+final class ElementCollector: NSObject, XMLParserDelegate {
+  private(set) var isWellFormed = false
+  private(set) var names: [String] = []
+  private(set) var attributeNames: Set<String> = []
+  private(set) var namespace: String?
+  private(set) var texts: [String] = []
+
+  init(_ document: String) {
+    super.init()
+    let parser = XMLParser(data: Data(document.utf8))
+    parser.delegate = self
+    isWellFormed = parser.parse()
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String]
+  ) {
+    names.append(name)
+    attributeNames.formUnion(attributes.keys)
+    if names.count == 1 { namespace = attributes["xmlns"] }
+    texts.append("")
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters string: String) {
+    // Line ends stand between the elements only.
+    texts[texts.count - 1] += string.filter { $0 != "\n" }
+  }
+}
