@@ -17,20 +17,18 @@
   /// no types of the standard library but integers, pointers and vectors.
   public nonisolated enum SHA256Kernel {
     /// Replaces `state` (8 words) by its compression with `blockCount` blocks of 64 bytes each.
-    /// `constants` are the 64 words K.
     @inline(never)
     @export(interface)
     public static func compress(
-      _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
-      _ constants: UnsafeRawPointer
+      _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
     ) {
-      // Safety: 8 words of state, 64 * blockCount bytes of blocks and 64 constants are readable.
+      // Safety: 8 words of state and 64 * blockCount bytes of blocks are readable.
       var lane = unsafe Lane(state)
       var block = unsafe blocks
       for _ in 0..<blockCount {
         let before = lane
         unsafe lane.load(block)
-        unsafe allRounds(&lane, constants)
+        allRounds(&lane)
         lane.add(before)
         unsafe block += 64
       }
@@ -43,7 +41,7 @@
     public static func compressPair(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer,
       _ otherState: UnsafeMutablePointer<UInt32>, _ otherBlocks: UnsafeRawPointer,
-      _ blockCount: Int, _ constants: UnsafeRawPointer
+      _ blockCount: Int
     ) {
       // Safety: as above, for each of the two.
       var (lane, other) = unsafe (Lane(state), Lane(otherState))
@@ -52,7 +50,7 @@
         let (before, otherBefore) = (lane, other)
         unsafe lane.load(block)
         unsafe other.load(otherBlock)
-        unsafe allRounds(&lane, &other, constants)
+        allRounds(&lane, &other)
         lane.add(before)
         other.add(otherBefore)
         unsafe block += 64
@@ -64,52 +62,80 @@
 
     /// The 64 rounds of a block. Written out: a loop costs a seventh of the speed of a pair.
     @inline(__always)
-    static func allRounds(_ lane: inout Lane, _ k: UnsafeRawPointer) {
-      // Safety: there are 16 vectors of constants.
-      unsafe Lane.step(&lane, constant(k, 0))
-      unsafe Lane.step(&lane, constant(k, 1))
-      unsafe Lane.step(&lane, constant(k, 2))
-      unsafe Lane.step(&lane, constant(k, 3))
-      unsafe Lane.step(&lane, constant(k, 4))
-      unsafe Lane.step(&lane, constant(k, 5))
-      unsafe Lane.step(&lane, constant(k, 6))
-      unsafe Lane.step(&lane, constant(k, 7))
-      unsafe Lane.step(&lane, constant(k, 8))
-      unsafe Lane.step(&lane, constant(k, 9))
-      unsafe Lane.step(&lane, constant(k, 10))
-      unsafe Lane.step(&lane, constant(k, 11))
-      unsafe Lane.lastStep(&lane, constant(k, 12))
-      unsafe Lane.lastStep(&lane, constant(k, 13))
-      unsafe Lane.lastStep(&lane, constant(k, 14))
-      unsafe Lane.lastStep(&lane, constant(k, 15))
+    static func allRounds(_ lane: inout Lane) {
+      lane.step(constants(0))
+      lane.step(constants(1))
+      lane.step(constants(2))
+      lane.step(constants(3))
+      lane.step(constants(4))
+      lane.step(constants(5))
+      lane.step(constants(6))
+      lane.step(constants(7))
+      lane.step(constants(8))
+      lane.step(constants(9))
+      lane.step(constants(10))
+      lane.step(constants(11))
+      lane.lastStep(constants(12))
+      lane.lastStep(constants(13))
+      lane.lastStep(constants(14))
+      lane.lastStep(constants(15))
     }
 
     /// The 64 rounds of two blocks, in turns.
     @inline(__always)
-    static func allRounds(_ lane: inout Lane, _ other: inout Lane, _ k: UnsafeRawPointer) {
-      // Safety: there are 16 vectors of constants.
-      unsafe Lane.step(&lane, &other, constant(k, 0))
-      unsafe Lane.step(&lane, &other, constant(k, 1))
-      unsafe Lane.step(&lane, &other, constant(k, 2))
-      unsafe Lane.step(&lane, &other, constant(k, 3))
-      unsafe Lane.step(&lane, &other, constant(k, 4))
-      unsafe Lane.step(&lane, &other, constant(k, 5))
-      unsafe Lane.step(&lane, &other, constant(k, 6))
-      unsafe Lane.step(&lane, &other, constant(k, 7))
-      unsafe Lane.step(&lane, &other, constant(k, 8))
-      unsafe Lane.step(&lane, &other, constant(k, 9))
-      unsafe Lane.step(&lane, &other, constant(k, 10))
-      unsafe Lane.step(&lane, &other, constant(k, 11))
-      unsafe Lane.lastStep(&lane, &other, constant(k, 12))
-      unsafe Lane.lastStep(&lane, &other, constant(k, 13))
-      unsafe Lane.lastStep(&lane, &other, constant(k, 14))
-      unsafe Lane.lastStep(&lane, &other, constant(k, 15))
+    static func allRounds(_ lane: inout Lane, _ other: inout Lane) {
+      step(&lane, &other, constants(0))
+      step(&lane, &other, constants(1))
+      step(&lane, &other, constants(2))
+      step(&lane, &other, constants(3))
+      step(&lane, &other, constants(4))
+      step(&lane, &other, constants(5))
+      step(&lane, &other, constants(6))
+      step(&lane, &other, constants(7))
+      step(&lane, &other, constants(8))
+      step(&lane, &other, constants(9))
+      step(&lane, &other, constants(10))
+      step(&lane, &other, constants(11))
+      lastStep(&lane, &other, constants(12))
+      lastStep(&lane, &other, constants(13))
+      lastStep(&lane, &other, constants(14))
+      lastStep(&lane, &other, constants(15))
     }
 
     @inline(__always)
-    static func constant(_ k: UnsafeRawPointer, _ step: Int) -> Lane.Vector {
-      // Safety: `step` is below 16.
-      unsafe k.loadUnaligned(fromByteOffset: step &* 16, as: Lane.Vector.self)
+    static func step(_ lane: inout Lane, _ other: inout Lane, _ k: Lane.Vector) {
+      lane.step(k)
+      other.step(k)
+    }
+
+    @inline(__always)
+    static func lastStep(_ lane: inout Lane, _ other: inout Lane, _ k: Lane.Vector) {
+      lane.lastStep(k)
+      other.lastStep(k)
+    }
+
+    /// FIPS 180-4, 4.2.2: the constants of four rounds. Literals, since a table would be copied to the
+    /// stack for every message.
+    @inline(__always)
+    static func constants(_ step: Int) -> Lane.Vector {
+      switch step {
+      case 0: vector(0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5)
+      case 1: vector(0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5)
+      case 2: vector(0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3)
+      case 3: vector(0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174)
+      case 4: vector(0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc)
+      case 5: vector(0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da)
+      case 6: vector(0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7)
+      case 7: vector(0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967)
+      case 8: vector(0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13)
+      case 9: vector(0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85)
+      case 10: vector(0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3)
+      case 11: vector(0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070)
+      case 12: vector(0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5)
+      case 13: vector(0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3)
+      case 14: vector(0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208)
+      default: vector(0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2)
+      }
     }
   }
 #endif
@@ -154,17 +180,7 @@
       @inline(__always)
       mutating func rounds(_ k: __m128i) {
         let sum = _mm_add_epi32(w0, k)
-        firstRounds(sum)
-        secondRounds(sum)
-      }
-
-      @inline(__always)
-      mutating func firstRounds(_ sum: __m128i) {
         hgdc = _mm_sha256rnds2_epu32(hgdc, feba, sum)
-      }
-
-      @inline(__always)
-      mutating func secondRounds(_ sum: __m128i) {
         feba = _mm_sha256rnds2_epu32(feba, hgdc, _mm_unpackhi_epi64(sum, sum))
       }
 
@@ -177,42 +193,18 @@
         (w0, w1, w2, w3) = (w1, w2, w3, _mm_sha256msg2_epu32(sum, w3))
       }
 
-      /// The window moves on over words that exist already.
+      /// Four rounds, after which the window moves on by four words.
       @inline(__always)
-      mutating func moveOn() {
-        (w0, w1, w2) = (w1, w2, w3)
-      }
-
-      /// Four rounds of one message.
-      @inline(__always)
-      static func step(_ lane: inout Lane, _ k: Vector) {
-        lane.rounds(k)
-        lane.expand()
-      }
-
-      /// Four rounds of two messages. The order counts: it is the fastest of seven on Zen 5.
-      @inline(__always)
-      static func step(_ lane: inout Lane, _ other: inout Lane, _ k: Vector) {
-        let (sum, otherSum) = (_mm_add_epi32(lane.w0, k), _mm_add_epi32(other.w0, k))
-        lane.firstRounds(sum)
-        lane.expand()
-        other.firstRounds(otherSum)
-        lane.secondRounds(sum)
-        other.expand()
-        other.secondRounds(otherSum)
+      mutating func step(_ k: Vector) {
+        rounds(k)
+        expand()
       }
 
       /// Four of the last sixteen rounds, whose words exist already.
       @inline(__always)
-      static func lastStep(_ lane: inout Lane, _ k: Vector) {
-        lane.rounds(k)
-        lane.moveOn()
-      }
-
-      @inline(__always)
-      static func lastStep(_ lane: inout Lane, _ other: inout Lane, _ k: Vector) {
-        lastStep(&lane, k)
-        lastStep(&other, k)
+      mutating func lastStep(_ k: Vector) {
+        rounds(k)
+        (w0, w1, w2) = (w1, w2, w3)
       }
 
       /// Step 4.
@@ -293,37 +285,18 @@
         (w0, w1, w2, w3) = (w1, w2, w3, next)
       }
 
-      /// The window moves on over words that exist already.
+      /// Four rounds, after which the window moves on by four words.
       @inline(__always)
-      mutating func moveOn() {
-        (w0, w1, w2) = (w1, w2, w3)
-      }
-
-      /// Four rounds of one message.
-      @inline(__always)
-      static func step(_ lane: inout Lane, _ k: Vector) {
-        lane.rounds(k)
-        lane.expand()
-      }
-
-      /// Four rounds of two messages.
-      @inline(__always)
-      static func step(_ lane: inout Lane, _ other: inout Lane, _ k: Vector) {
-        step(&lane, k)
-        step(&other, k)
+      mutating func step(_ k: Vector) {
+        rounds(k)
+        expand()
       }
 
       /// Four of the last sixteen rounds, whose words exist already.
       @inline(__always)
-      static func lastStep(_ lane: inout Lane, _ k: Vector) {
-        lane.rounds(k)
-        lane.moveOn()
-      }
-
-      @inline(__always)
-      static func lastStep(_ lane: inout Lane, _ other: inout Lane, _ k: Vector) {
-        lastStep(&lane, k)
-        lastStep(&other, k)
+      mutating func lastStep(_ k: Vector) {
+        rounds(k)
+        (w0, w1, w2) = (w1, w2, w3)
       }
 
       /// Step 4.
@@ -339,6 +312,11 @@
         unsafe UnsafeMutableRawPointer(state).storeBytes(of: abcd, as: uint32x4_t.self)
         unsafe UnsafeMutableRawPointer(state + 4).storeBytes(of: efgh, as: uint32x4_t.self)
       }
+    }
+
+    @inline(__always)
+    static func vector(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> uint32x4_t {
+      uint32x4_t(a, b, c, d)
     }
 
     @inline(__always)

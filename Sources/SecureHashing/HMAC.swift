@@ -23,7 +23,8 @@ public nonisolated struct HMAC<H: HashFunction>: Sendable {
   /// Starts an empty message under a key that was prepared once.
   @inlinable
   public init(key: PreparedKey) {
-    // Safety: the key is alive, and nobody writes its memory.
+    // Safety: the key is kept alive, and nobody writes its memory.
+    defer { withExtendedLifetime(key.storage) {} }
     self = unsafe key.storage.start.pointee
   }
 

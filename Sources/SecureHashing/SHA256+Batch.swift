@@ -4,7 +4,8 @@
 nonisolated extension SHA256 {
   /// The digests of many messages, in their order, hashed two at a time.
   ///
-  /// The messages may differ in length: as soon as one is done, the next one takes its lane.
+  /// The messages may differ in length: as soon as one is done, the next one takes its lane. A message
+  /// has to stay the same while it is hashed.
   @inlinable
   public static func hashBatch<Message: Collection<UInt8>>(_ messages: [Message]) -> [Digest] {
     finalizeBatch(SHA256(), appending: messages, outer: nil)
@@ -166,7 +167,10 @@ nonisolated extension SHA256 {
       // Safety: both positions are below the count of their blocks.
       if bodyPosition < bodyBlockCount {
         unsafe read(index) { bytes in
-          guard let start = bytes.baseAddress else { return }
+          // As in the standard library, a collection that changes while it is read stops the program.
+          guard let start = bytes.baseAddress, bytes.count / 64 == bodyBlockCount else {
+            preconditionFailure("a message changed while it was hashed")
+          }
           unsafe body(start + bodyPosition &* 64, bodyBlockCount &- bodyPosition)
         }
       } else {

@@ -29,15 +29,14 @@ nonisolated extension SHA256 {
     public var name: String { usesHardware ? hardwareName : "portable" }
 
     /// The bare compression function (FIPS 180-4, 6.2.2): replaces `state` (8 words) by its
-    /// compression with `blockCount` blocks of 64 bytes each.
+    /// compression with `blockCount` blocks of 64 bytes each; none when it is not above 0.
     public func compress(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
     ) {
+      if blockCount <= 0 { return }
       // Safety: handed on as it came.
       if usesHardware {
-        unsafe SHA256.withRoundConstants { constants in
-          unsafe HardwareKernel.compress(state, blocks, blockCount, constants)
-        }
+        unsafe HardwareKernel.compress(state, blocks, blockCount)
       } else {
         unsafe PortableCompression.compress(state, blocks, blockCount)
       }
@@ -51,27 +50,14 @@ nonisolated extension SHA256 {
       _ otherState: UnsafeMutablePointer<UInt32>, _ otherBlocks: UnsafeRawPointer,
       _ blockCount: Int
     ) {
+      if blockCount <= 0 { return }
       // Safety: handed on as it came.
       if usesHardware {
-        unsafe SHA256.withRoundConstants { constants in
-          unsafe HardwareKernel.compressPair(
-            state, blocks, otherState, otherBlocks, blockCount, constants)
-        }
+        unsafe HardwareKernel.compressPair(state, blocks, otherState, otherBlocks, blockCount)
       } else {
         unsafe PortableCompression.compress(state, blocks, blockCount)
         unsafe PortableCompression.compress(otherState, otherBlocks, blockCount)
       }
-    }
-  }
-}
-
-nonisolated extension SHA256 {
-  /// Calls `body` with the 64 words K, 256 bytes.
-  @inline(__always)
-  static func withRoundConstants(_ body: (UnsafeRawPointer) -> Void) {
-    // Safety: the table lives as long as the program.
-    unsafe roundConstants.withUnsafeBytes { constants in
-      if let start = constants.baseAddress { unsafe body(start) }
     }
   }
 }
@@ -127,8 +113,7 @@ nonisolated extension SHA256.Implementation: CustomStringConvertible {
     /// No kernel but the portable one: the trait is off, or nobody wrote one for this processor.
     enum HardwareKernel {
       static func compress(
-        _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
-        _ constants: UnsafeRawPointer
+        _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
       ) {
         // Safety: handed on as it came.
         unsafe PortableCompression.compress(state, blocks, blockCount)
@@ -137,7 +122,7 @@ nonisolated extension SHA256.Implementation: CustomStringConvertible {
       static func compressPair(
         _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer,
         _ otherState: UnsafeMutablePointer<UInt32>, _ otherBlocks: UnsafeRawPointer,
-        _ blockCount: Int, _ constants: UnsafeRawPointer
+        _ blockCount: Int
       ) {
         // Safety: handed on as it came.
         unsafe PortableCompression.compress(state, blocks, blockCount)

@@ -35,11 +35,10 @@ nonisolated enum HMACCommand {
   }
 
   static func decoded(_ bytes: [UInt8], encoding: String) throws(CommandError) -> [UInt8] {
-    // A text in a file usually has a line end, which is no part of the key; raw bytes are unchanged.
+    if encoding == "raw" { return bytes }
+    // A text in a file usually has a line end, which is no part of the key.
     let text = String(decoding: bytes, as: UTF8.self).trimmingLineEnd()
     switch encoding {
-    case "raw":
-      return bytes
     case "hex":
       do { return try Hexadecimal.decode(text) } catch {
         throw CommandError(.credentials, "the key is not readable: \(error.message)")

@@ -6,6 +6,9 @@ nonisolated struct ServiceGuess: Equatable {
   var service: String?
   var region: String?
 
+  /// The region of a bucket whose host names none, unless the environment knows better.
+  var defaultRegion: String? { service == "s3" ? "us-east-1" : nil }
+
   /// Reads the name of a host, lowercase and without port.
   init(host: String) {
     let labels = host.split(separator: ".").map(String.init)
@@ -33,6 +36,11 @@ nonisolated struct ServiceGuess: Equatable {
 
   /// The labels before the domain: `[resource...] service region`, sometimes the other way round.
   private init(labels: ArraySlice<String>) {
+    // What stands before the S3 label is a bucket, whatever it is called.
+    if let last = labels.last, let guess = Self.s3Guess(last, nil) {
+      self = guess
+      return
+    }
     let regionIndex = labels.lastIndex(where: Self.isRegion)
     let region = regionIndex.map { labels[$0] }
     let others = labels.filter { $0 != region && $0 != "dualstack" && $0 != "global" }
@@ -48,7 +56,7 @@ nonisolated struct ServiceGuess: Equatable {
   private static func s3Guess(_ label: String, _ region: String?) -> ServiceGuess? {
     let label = label.hasSuffix("-fips") ? String(label.dropLast(5)) : label
     switch label {
-    case "s3": return ServiceGuess(service: "s3", region: region ?? "us-east-1")
+    case "s3": return ServiceGuess(service: "s3", region: region)
     case "s3-accesspoint", "s3-accelerate", "s3-control":
       return ServiceGuess(service: "s3", region: region)
     case _ where label.hasPrefix("s3express-"):

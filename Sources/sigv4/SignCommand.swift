@@ -19,8 +19,14 @@ nonisolated enum SignCommand {
         method: signed.method, url: signed.url, headers: headers, body: options.body)
       try System.write(command, to: .standardOutput)
     } else {
-      let lines = headers.map { $0.name + ": " + $0.value + "\n" }.joined()
+      // Curl drops a header that ends with its colon, and sends one that ends with a semicolon.
+      let lines = headers.map { CurlCommand.headerText($0) + "\n" }.joined()
       try System.write(lines, to: .standardOutput)
+      if signed.url != arguments.operands[0] || options.request.path.hasDotSegments {
+        try System.write(
+          "sigv4: what was signed is \(signed.url), byte for byte; --curl prints a command that "
+            + "sends exactly that\n", to: .standardError)
+      }
     }
   }
 

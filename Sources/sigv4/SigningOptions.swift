@@ -76,7 +76,7 @@ nonisolated struct SigningOptions {
     }
     let region =
       arguments.value("--region") ?? guess.region ?? System.environmentVariable("AWS_REGION")
-      ?? System.environmentVariable("AWS_DEFAULT_REGION")
+      ?? System.environmentVariable("AWS_DEFAULT_REGION") ?? guess.defaultRegion
     guard let region else {
       throw CommandError.usage(
         "the host \(host) does not tell its region; give --region NAME or set AWS_REGION")

@@ -26,8 +26,9 @@ struct ServiceGuessTests {
   @Test(
     "Hosts of S3, R2 and resources tell service and region",
     arguments: [
-      ("s3.amazonaws.com", "s3", "us-east-1"),
-      ("examplebucket.s3.amazonaws.com", "s3", "us-east-1"),
+      ("s3.amazonaws.com", "s3", nil),
+      ("examplebucket.s3.amazonaws.com", "s3", nil),
+      ("eu-west-1.s3.amazonaws.com", "s3", nil),
       ("examplebucket.s3.eu-central-1.amazonaws.com", "s3", "eu-central-1"),
       ("examplebucket.s3-us-west-2.amazonaws.com", "s3", "us-west-2"),
       ("s3.dualstack.ap-south-1.amazonaws.com", "s3", "ap-south-1"),

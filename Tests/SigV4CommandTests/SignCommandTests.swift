@@ -137,6 +137,21 @@ struct SignCommandTests {
     #expect(
       try scope(["--service", "s3", "http://localhost:9000/"]) == "eu-north-1/s3/aws4_request")
     #expect(try scope(["https://a.r2.cloudflarestorage.com/b/k"]) == "auto/s3/aws4_request")
+    #expect(try scope(["https://b.s3.amazonaws.com/"]) == "eu-north-1/s3/aws4_request")
+    #expect(try scope(["https://iam.amazonaws.com/"]) == "us-east-1/iam/aws4_request")
+    environment = CommandProcess.exampleKeys
+    #expect(try scope(["https://b.s3.amazonaws.com/"]) == "us-east-1/s3/aws4_request")
+  }
+
+  @Test("A header with an empty value is printed as curl wants it, and another spelling is told")
+  func spelling() throws {
+    let plain = try CommandProcess(["sign", "-H", "x-amz-meta-a;", "https://b.s3.amazonaws.com/k"])
+    #expect(plain.output.contains("x-amz-meta-a;\n"))
+    #expect(plain.errors == "")
+    for path in ["/a/../b", "/k?x=a+b"] {
+      let result = try CommandProcess(["sign", "https://b.s3.amazonaws.com" + path])
+      #expect(result.errors.contains("--curl prints a command"), "\(path)")
+    }
   }
 
   @Test("The curl command survives a shell, and sends exactly what was signed")

@@ -64,7 +64,7 @@ nonisolated extension SigV4 {
 
     /// A URL ready to be signed in its query, good for 1 to 604,800 seconds from `timestamp` on.
     ///
-    /// Throws what ``prepare(_:at:)`` throws, `invalidLifetime`, `outlivesCredentials`, and
+    /// Throws what ``prepare(_:at:)`` throws, `invalidLifetime`, `outlivesCredentials`, `timestampOutOfRange`, and
     /// `lifetimeNotSupported` for a service whose presigned URLs do not say how long they live.
     public func preparePresigned(
       _ request: Request, validFor seconds: Int, at timestamp: Timestamp

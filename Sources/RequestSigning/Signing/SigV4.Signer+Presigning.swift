@@ -7,7 +7,7 @@ nonisolated extension SigV4.Signer {
   /// For the S3 family the body of such a request is not signed, unless the request names its
   /// payload; all other services sign the digest of the body, which usually is empty.
   ///
-  /// Throws what ``sign(_:at:)`` throws, `invalidLifetime`, `outlivesCredentials`, and
+  /// Throws what ``sign(_:at:)`` throws, `invalidLifetime`, `outlivesCredentials`, `timestampOutOfRange`, and
   /// `lifetimeNotSupported` for a service whose presigned URLs do not say how long they live.
   public func presign(
     _ request: SigV4.Request, validFor seconds: Int, at timestamp: SigV4.Timestamp

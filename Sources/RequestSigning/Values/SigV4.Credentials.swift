@@ -47,7 +47,8 @@ nonisolated extension SigV4 {
 
   /// Who signs, with the secret access key.
   ///
-  /// Secret and token are wiped when the last copy is released, and are never printed.
+  /// Secret and token are kept in memory that is wiped when the last copy is released, and are never
+  /// printed. Requests that are signed with a token hold copies of it.
   public struct Credentials: Sendable {
     /// Who signs, without the secret.
     public let identity: Identity

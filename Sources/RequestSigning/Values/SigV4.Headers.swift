@@ -26,7 +26,7 @@ nonisolated extension SigV4 {
       [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "x-amz-security-token",
         "x-amz-s3session-token", "x-amz-server-side-encryption-customer-key",
-        "x-amz-copy-source-server-side-encryption-customer-key",
+        "x-amz-copy-source-server-side-encryption-customer-key", "x-api-key",
       ].contains { isNamed($0) }
     }
 

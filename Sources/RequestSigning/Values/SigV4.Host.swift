@@ -151,8 +151,9 @@ nonisolated extension SigV4 {
     static func invalidPort(_ port: ArraySlice<UInt8>) -> SigningError {
       SigningError(
         .invalidHost,
-        "the port \(quoted(port)) is no number from 1 to 65535; correct it, or leave it out for "
-          + "the default port of the scheme")
+        "the port \(port.allSatisfy(ASCII.isDigit) ? quoted(port) : "(not shown)") is no number from "
+          + "1 to 65535; correct it, or leave it out for the default port of the scheme. A host is "
+          + "given without https:// and without a path")
     }
   }
 }

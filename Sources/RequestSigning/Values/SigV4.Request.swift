@@ -107,7 +107,7 @@ nonisolated extension SigV4.Request: CustomStringConvertible {
     if !given.utf8.elementsEqual(host.utf8) {
       throw SigV4.SigningError(
         .conflictingHeader,
-        "the Host header \(SigV4.quoted(value)) differs from the host of the request, "
+        "the Host header \(SigV4.quoted(given)) differs from the host of the request, "
           + "\(SigV4.quoted(host)); HTTP stacks send the latter, so the signature would not match. "
           + "Leave the header out, or give that host to the request")
     }

@@ -63,11 +63,34 @@ nonisolated extension SigV4.Service {
       sessionTokenRule: .appendedAfterSigning, lifetimeRule: .unsupported)
   }
 
+  /// Amazon S3 on Outposts.
+  public static var s3Outposts: Self {
+    Self(name: "s3-outposts", pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs)
+  }
+
+  /// Amazon S3 Object Lambda.
+  public static var s3ObjectLambda: Self {
+    Self(name: "s3-object-lambda", pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs)
+  }
+
+  static var presets: [Self] { [.s3, .s3Express, .s3Outposts, .s3ObjectLambda, .iotDeviceGateway] }
+
+  static func preset(_ name: String) -> Self? {
+    presets.first { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+
   /// Any other service by its signing name, such as "dynamodb" or "execute-api".
   ///
-  /// Throws `invalidService` unless the name consists of ASCII letters, digits, '-', '_' and '.'.
+  /// Throws `invalidService` unless the name consists of ASCII letters, digits, '-', '_' and '.',
+  /// and for a name that has a preset with other rules.
   public static func standard(_ name: String) throws(SigV4.SigningError) -> Self {
     try SigV4.CredentialScope.checkService(name)
+    if preset(name) != nil {
+      throw SigV4.SigningError(
+        .invalidService,
+        "\(SigV4.quoted(name)) does not follow the rules of a standard service, and would be signed "
+          + "wrongly by them; use its preset, or .named to find the right rules for any name")
+    }
     return Self(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed)
   }
 
@@ -75,10 +98,7 @@ nonisolated extension SigV4.Service {
   ///
   /// Throws `invalidService` unless the name consists of ASCII letters, digits, '-', '_' and '.'.
   public static func named(_ name: String) throws(SigV4.SigningError) -> Self {
-    let presets: [Self] = [.s3, .s3Express, .iotDeviceGateway]
-    if let preset = presets.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
-      return preset
-    }
+    if let preset = preset(name) { return preset }
     return try standard(name)
   }
 
