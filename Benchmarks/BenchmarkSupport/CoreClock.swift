@@ -6,7 +6,7 @@ enum CoreClock {
   ///
   /// Neither the time-stamp counter nor the system's nominal frequency tells it: a core is faster or
   /// slower than both. But a rotation and an addition, each waiting for the other, take one cycle
-  /// each on every x86-64 and arm64 core for which the makers publish latencies.
+  /// each on the x86-64 and arm64 cores that we know of.
   static func cycleNanoseconds() -> Double? {
     #if arch(x86_64) || arch(arm64)
       // The shortest of three: an interruption only ever makes it longer. The clock of the wall,
