@@ -13,7 +13,7 @@ nonisolated enum HelpText {
       sigv4 sign [options] URL        headers that sign a request
       sigv4 presign [options] URL     a URL that carries its signature
       sigv4 hash [FILE...]            SHA-256, printed as sha256sum does
-      sigv4 hmac KEY [FILE...]        HMAC-SHA-256
+      sigv4 hmac --key-... [FILE...]  HMAC-SHA-256
       sigv4 demo                      AWS's documented example, step by step
       sigv4 --help | --version
 
