@@ -28,7 +28,7 @@ struct PathFactsTests {
   func presets(_ fact: VectorRecord) throws {
     let request = try SigV4.Request("GET", host: "example.com", path: path(of: fact))
     let once = try fact.text("once canonical")
-    for service in [SigV4.Service.s3, .s3Express] {
+    for service in [SigV4.Service.s3, .s3Express, .s3Outposts, .s3ObjectLambda] {
       let signed = try Example.signed(request, service)
       #expect(try CanonicalParts(signed.canonicalRequest).path == once)
     }
@@ -53,6 +53,23 @@ struct PathFactsTests {
         "\(name)")
       #expect(try signed.url == "https://example.com" + fact.text(name + " wire"), "\(name)")
     }
+  }
+
+  /// RFC 3986, 5.2.4: what HTTP stacks and proxies collapse.
+  @Test("Segments that are collapsed on the way are reported, for each way to give a path")
+  func dotSegments() throws {
+    for text in ["/..", "/.", "/a/../b", "/a/./b", "/a/.."] {
+      #expect(try SigV4.Path.encoded(text).hasDotSegments, "\(text)")
+      #expect(try SigV4.Path.raw(text).hasDotSegments, "\(text)")
+      #expect(try SigV4.Path.key(text).hasDotSegments, "\(text)")
+      #expect(SigV4.Path.received(text.utf8).hasDotSegments, "\(text)")
+    }
+    for text in ["/", "/a", "/a..b", "/...", "/.a", "//"] {
+      #expect(try !SigV4.Path.encoded(text).hasDotSegments, "\(text)")
+      #expect(try !SigV4.Path.key(text).hasDotSegments, "\(text)")
+    }
+    #expect(try SigV4.Path.encoded("/a/%2E%2e/b").hasDotSegments)
+    #expect(try !SigV4.Path.raw("/a/%2E%2e/b").hasDotSegments)
   }
 
   @Test("An object key is refused by every rule that would change it")

@@ -102,6 +102,20 @@ struct PresignFactsTests {
       try CanonicalParts(presigned.canonicalRequest).query.hasSuffix("&k=a&k=b&uploads="))
   }
 
+  @Test("A service whose rule for lifetimes is replaced follows the new one")
+  func lifetimeRule() throws {
+    let service = try Example.standardService().withLifetimeRule(.unsupported)
+    let signer = try SigV4.Signer(
+      credentials: Example.credentials(), region: "us-east-1", service: service)
+    let request = try SigV4.Request("GET", host: "example.com")
+    let presigned = try signer.presign(request, at: Example.moment())
+    #expect(!presigned.target.contains("X-Amz-Expires"))
+    #expect(presigned.expiration == nil)
+    #expect(throws: SigV4.SigningError.self) {
+      try signer.presign(request, validFor: 60, at: Example.moment())
+    }
+  }
+
   @Test("A URL for GET is none for HEAD: the method is signed")
   func methods() throws {
     let get = try Example.presigned(SigV4.Request("GET", host: "example.com"), .s3)
