@@ -138,6 +138,22 @@
       }
     }
   }
+
+  nonisolated extension SHA256Kernel.Lane {
+    /// Four rounds, after which the window moves on by four words.
+    @inline(__always)
+    mutating func step(_ k: Vector) {
+      rounds(k)
+      expand()
+    }
+
+    /// Four of the last sixteen rounds, whose words exist already.
+    @inline(__always)
+    mutating func lastStep(_ k: Vector) {
+      rounds(k)
+      (w0, w1, w2) = (w1, w2, w3)
+    }
+  }
 #endif
 
 #if arch(x86_64) && !hasFeature(Embedded)
@@ -191,20 +207,6 @@
         let w9to12 = vector(low[1], low[2], low[3], high[0])
         let sum = _mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), w9to12)
         (w0, w1, w2, w3) = (w1, w2, w3, _mm_sha256msg2_epu32(sum, w3))
-      }
-
-      /// Four rounds, after which the window moves on by four words.
-      @inline(__always)
-      mutating func step(_ k: Vector) {
-        rounds(k)
-        expand()
-      }
-
-      /// Four of the last sixteen rounds, whose words exist already.
-      @inline(__always)
-      mutating func lastStep(_ k: Vector) {
-        rounds(k)
-        (w0, w1, w2) = (w1, w2, w3)
       }
 
       /// Step 4.
@@ -283,20 +285,6 @@
       mutating func expand() {
         let next = vsha256su1q_u32(vsha256su0q_u32(w0, w1), w2, w3)
         (w0, w1, w2, w3) = (w1, w2, w3, next)
-      }
-
-      /// Four rounds, after which the window moves on by four words.
-      @inline(__always)
-      mutating func step(_ k: Vector) {
-        rounds(k)
-        expand()
-      }
-
-      /// Four of the last sixteen rounds, whose words exist already.
-      @inline(__always)
-      mutating func lastStep(_ k: Vector) {
-        rounds(k)
-        (w0, w1, w2) = (w1, w2, w3)
       }
 
       /// Step 4.

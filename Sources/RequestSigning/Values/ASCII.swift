@@ -69,11 +69,6 @@ nonisolated extension SigV4 {
       return lowered >= 0x61 && lowered <= 0x66 ? lowered &- 0x57 : nil
     }
 
-    /// Two uppercase hexadecimal digits.
-    static func uppercaseHexadecimal(_ byte: UInt8) -> [UInt8] {
-      [uppercaseDigit(byte &>> 4), uppercaseDigit(byte & 15)]
-    }
-
     /// The uppercase hexadecimal digit of a value of 0 to 15.
     static func uppercaseDigit(_ value: UInt8) -> UInt8 {
       value < 10 ? value &+ 0x30 : value &+ 0x37

@@ -116,7 +116,8 @@ nonisolated extension SigV4 {
         text.append(byte)
       } else {
         text.append(contentsOf: "\\x".utf8)
-        text.append(contentsOf: ASCII.uppercaseHexadecimal(byte))
+        text.append(ASCII.uppercaseDigit(byte &>> 4))
+        text.append(ASCII.uppercaseDigit(byte & 15))
       }
     }
     text.append(0x22)

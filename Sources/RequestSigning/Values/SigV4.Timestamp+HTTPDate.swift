@@ -39,11 +39,9 @@ nonisolated extension SigV4.Timestamp {
   /// `Friday, 24-May-13 00:00:00 GMT`
   private static func dateWithShortYear(_ start: DecimalFields) -> Int64? {
     var fields = start
-    guard let comma = fields.rest.firstIndex(of: SigV4.ASCII.comma),
-      let weekday = longWeekdays.firstIndex(where: {
-        $0.utf8.elementsEqual(fields.rest[..<comma])
-      }),
-      fields.skip(comma), fields.skip(", "),
+    let name = fields.rest.prefix { $0 != SigV4.ASCII.comma }
+    guard let weekday = longWeekdays.firstIndex(where: { $0.utf8.elementsEqual(name) }),
+      fields.skip(name.count), fields.skip(", "),
       let day = fields.next(2), fields.skip("-"),
       let month = fields.next(nameIn: months, length: 3), fields.skip("-"),
       let shortYear = fields.next(2), fields.skip(" "),
