@@ -9,7 +9,11 @@ public nonisolated struct SymmetricKey: Sendable {
 
   /// A key with these bytes: an array, a digest, an authentication code, `Data`.
   public init(data: some Collection<UInt8>) {
-    storage = SecretStorage(data)
+    // Safety: the storage copies the bytes before the closure ends.
+    let copy = data.withContiguousStorageIfAvailable { bytes in
+      unsafe SecretStorage(UnsafeRawBufferPointer(bytes))
+    }
+    storage = copy ?? SecretStorage(elementsOf: data)
   }
 
   /// A key with these bytes.
@@ -133,7 +137,15 @@ nonisolated extension SymmetricKey {
       unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
     }
 
-    convenience init(_ data: some Collection<UInt8>) {
+    convenience init(_ bytes: UnsafeRawBufferPointer) {
+      self.init(byteCount: bytes.count)
+      // Safety: the memory has as many bytes.
+      unsafe UnsafeMutableRawBufferPointer(start: self.bytes, count: byteCount)
+        .copyMemory(from: bytes)
+    }
+
+    /// Copies one by one the bytes of a collection that does not keep them side by side.
+    convenience init(elementsOf data: some Collection<UInt8>) {
       let count = data.count
       self.init(byteCount: count)
       // Safety: the write stays below count.
