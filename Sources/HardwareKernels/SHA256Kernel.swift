@@ -16,16 +16,19 @@
   /// processor, so nothing here may be generic, inlined elsewhere, or shared: no arrays, no closures,
   /// no types of the standard library but integers, pointers and vectors.
   public nonisolated enum SHA256Kernel {
-    /// Replaces `state` (8 words) by its compression with `blockCount` blocks of 64 bytes each.
+    /// Replaces `state` (8 words) by its compression with blocks of 64 bytes each: `blockCount` of
+    /// them in `blocks`, then `tailBlockCount` in `tail`.
     @inline(never)
     @export(interface)
     public static func compress(
-      _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
+      _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
+      _ tail: UnsafeRawPointer, _ tailBlockCount: Int
     ) {
-      // Safety: 8 words of state and 64 * blockCount bytes of blocks are readable.
+      // Safety: 8 words of state and 64 bytes for each block are readable.
       var lane = unsafe Lane(state)
       var block = unsafe blocks
-      for _ in 0..<blockCount {
+      for index in 0..<(blockCount &+ tailBlockCount) {
+        if index == blockCount { unsafe block = tail }
         let before = lane
         unsafe lane.load(block)
         allRounds(&lane)
@@ -35,7 +38,9 @@
       unsafe lane.store(in: state)
     }
 
-    /// The same for two independent messages: while one waits for an instruction, the other works.
+    /// The same for two independent messages, each with `blockCount` blocks: while one waits for an
+    /// instruction, the other works. Their tails want a call of their own: putting them together is
+    /// work that the processor then does beside the blocks.
     @inline(never)
     @export(interface)
     public static func compressPair(

@@ -102,6 +102,16 @@ nonisolated extension SHA256 {
   }
 
   @inline(__always)
+  static func compressWholeBlocks(
+    _ state: inout State, _ bytes: UnsafeRawBufferPointer, _ implementation: Implementation
+  ) {
+    if bytes.count < 64 { return }
+    // Safety: there are so many blocks.
+    guard let blocks = bytes.baseAddress else { return }
+    unsafe compress(&state, blocks, bytes.count / 64, implementation)
+  }
+
+  @inline(__always)
   static func compressBoth(
     _ state: inout State, _ blocks: UnsafeRawPointer, _ blockCount: Int,
     _ otherState: inout State, _ otherBlocks: UnsafeRawPointer, _ otherBlockCount: Int,

@@ -106,21 +106,14 @@ public nonisolated struct SHA256: HashFunction {
     _ implementation: Implementation
   ) -> Digest {
     var state = start
-    // Safety: handed on as it came.
-    unsafe compressWholeBlocks(&state, bytes, implementation)
+    // Safety: there are so many whole blocks, and the tail has blockCount blocks.
     let tail = unsafe PaddedTail(endOf: bytes, afterByteCount: byteCount)
-    compress(&state, tail, implementation)
+    unsafe tail.withBlocks { tailBlocks in
+      unsafe compress(
+        &state, bytes.baseAddress ?? tailBlocks, bytes.count / 64,
+        tail: tailBlocks, tail.blockCount, implementation)
+    }
     return Digest(state: state)
-  }
-
-  @inline(__always)
-  static func compressWholeBlocks(
-    _ state: inout State, _ bytes: UnsafeRawBufferPointer, _ implementation: Implementation
-  ) {
-    if bytes.count < 64 { return }
-    // Safety: there are so many blocks.
-    guard let blocks = bytes.baseAddress else { return }
-    unsafe compress(&state, blocks, bytes.count / 64, implementation)
   }
 
   /// How many bytes wait in `pending` for their block to become full: 0 to 63.
@@ -157,10 +150,19 @@ public nonisolated struct SHA256: HashFunction {
     _ state: inout State, _ blocks: UnsafeRawPointer, _ blockCount: Int,
     _ implementation: Implementation
   ) {
+    // Safety: no block is taken from the tail.
+    unsafe compress(&state, blocks, blockCount, tail: blocks, 0, implementation)
+  }
+
+  @inline(__always)
+  static func compress(
+    _ state: inout State, _ blocks: UnsafeRawPointer, _ blockCount: Int,
+    tail: UnsafeRawPointer, _ tailBlockCount: Int, _ implementation: Implementation
+  ) {
     // Safety: a state has 8 words, stored one after the other.
     unsafe withUnsafeMutablePointer(to: &state) { state in
       unsafe state.withMemoryRebound(to: UInt32.self, capacity: 8) { words in
-        unsafe implementation.compress(words, blocks, blockCount)
+        unsafe implementation.compress(words, blocks, blockCount, tail: tail, tailBlockCount)
       }
     }
   }
