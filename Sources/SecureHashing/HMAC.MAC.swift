@@ -52,7 +52,8 @@ nonisolated extension HMAC {
   ///
   /// Two codes are compared in constant time.
   public struct MAC: RandomAccessCollection, Hashable, Sendable, BitwiseCopyable {
-    @usableFromInline let digest: H.Digest
+    /// The code as an output of the hash function, which it is.
+    public let digest: H.Digest
 
     @usableFromInline
     init(digest: H.Digest) {

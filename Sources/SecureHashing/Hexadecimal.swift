@@ -16,6 +16,28 @@ public nonisolated enum Hexadecimal {
     return String(decoding: digits, as: UTF8.self)
   }
 
+  /// Writes two lowercase digits for each byte into the caller's memory; for as many bytes as find
+  /// room there.
+  public static func encode(
+    _ bytes: UnsafeRawBufferPointer, into digits: UnsafeMutableRawBufferPointer
+  ) {
+    let count = min(bytes.count, digits.count / 2)
+    var position = 0
+    // Safety: `position` is below `count`, and two digits a byte find room.
+    while position &+ 4 <= count {
+      let four = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+      unsafe digits.storeBytes(
+        of: eightDigits(four.littleEndian).littleEndian, toByteOffset: 2 &* position,
+        as: UInt64.self)
+      position &+= 4
+    }
+    while position < count {
+      unsafe digits[2 &* position] = digit(bytes[position] &>> 4)
+      unsafe digits[2 &* position &+ 1] = digit(bytes[position] & 15)
+      position &+= 1
+    }
+  }
+
   /// The bytes of a text of hexadecimal digits of either case, without prefix or spaces.
   ///
   /// Throws when the number of digits is odd or a character is no hexadecimal digit.
@@ -49,6 +71,18 @@ public nonisolated enum Hexadecimal {
   /// The digit of a value of 0 to 15: '0' is 48, and 'a' is 39 further than '9' + 1.
   static func digit(_ value: UInt8) -> UInt8 {
     value &+ 48 &+ (((9 &- value) &>> 7) &* 39)
+  }
+
+  /// The digits of four bytes, of which the first is the lowest: computed side by side in one word.
+  @inline(__always)
+  static func eightDigits(_ four: UInt32) -> UInt64 {
+    var spread = UInt64(four)
+    spread = (spread | spread &<< 16) & 0x0000_FFFF_0000_FFFF
+    spread = (spread | spread &<< 8) & 0x00FF_00FF_00FF_00FF
+    let nibbles = ((spread &>> 4) | (spread &<< 8)) & 0x0F0F_0F0F_0F0F_0F0F
+    // 1 in each byte whose nibble is above 9: there 'a' is 39 further than '9' + 1.
+    let letters = ((nibbles &+ 0x0606_0606_0606_0606) &>> 4) & 0x0101_0101_0101_0101
+    return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 39
   }
 
   /// The value of a digit, or 255. Masks are 255 where the character lies in the range.

@@ -1,63 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 5: where the signature stands in what is sent: in a header, or in the query.
 
+#if canImport(SecureHashing)
+  internal import SecureHashing
+#endif
+
+nonisolated extension SigV4.SigningBuffer {
+  /// Room 5 (SigV4, step 6): the value of the Authorization header, and the session token that is
+  /// sent without being signed.
+  mutating func writeAuthorization(
+    _ signature: SigV4.Signature, _ texts: SigV4.ScopeTexts, at timestamp: SigV4.Timestamp,
+    unsignedToken: SymmetricKey?
+  ) {
+    let names = layout.signedHeaders
+    layout.authorization = write { writer in
+      writer.append(texts.algorithmName)
+      writer.append(" Credential=")
+      writer.append(texts.accessKeyID)
+      texts.writeScope(at: timestamp, to: &writer)
+      writer.append(", SignedHeaders=")
+      writer.appendAgain(names)
+      writer.append(", Signature=")
+      writer.appendHexadecimal(signature.digest)
+    }
+    if let unsignedToken {
+      layout.required.token = write { writer in
+        // Safety: the token lives as long as the closure runs.
+        unsafe unsignedToken.withUnsafeBytes { unsafe writer.append($0) }
+      }
+    }
+  }
+
+  /// The parameters of a presigned URL, which are signed and then sent.
+  mutating func writeParameters(_ parameters: SigV4.SignatureParameters) {
+    layout.parameters = write { writer in parameters.write(to: &writer) }
+  }
+
+  /// Room 5: the URL with the signature, and after it the session token that is not signed.
+  mutating func writeURL(
+    _ request: SigV4.Request, _ pathRule: SigV4.Service.PathRule, _ signature: SigV4.Signature,
+    unsignedToken: SymmetricKey?
+  ) {
+    let parameters = layout.parameters
+    var targetStart = 0
+    layout.url = write { writer in
+      writer.append(request.scheme.name)
+      writer.append("://")
+      writer.append(request.host)
+      targetStart = writer.count
+      writer.append(SigV4.CanonicalPath.wire(request.path, pathRule))
+      writer.append(SigV4.ASCII.questionMark)
+      writer.append(request.query.bytes)
+      if !request.query.isEmpty { writer.append(SigV4.ASCII.ampersand) }
+      writer.appendAgain(parameters)
+      writer.append("&X-Amz-Signature=")
+      writer.appendHexadecimal(signature.digest)
+      if let unsignedToken {
+        writer.append("&X-Amz-Security-Token=")
+        unsignedToken.write(percentEncodedTo: &writer)
+      }
+    }
+    layout.target = targetStart..<layout.url.upperBound
+  }
+}
+
 nonisolated extension SigV4 {
-  /// Room 5: the Authorization header, or the parameters of a presigned URL.
+  /// What already carries a signature.
   enum Authorization {
-    /// SigV4, step 6: the value of the Authorization header.
-    static func headerValue(
-      _ algorithm: SignatureAlgorithm, accessKeyID: String, scope: CredentialScope,
-      signedHeaders: String, signature: Signature
-    ) -> String {
-      algorithm.name + " Credential=" + accessKeyID + "/" + scope.text
-        + ", SignedHeaders=" + signedHeaders + ", Signature=" + signature.hexadecimal
-    }
-
-    /// The parameters that a presigned URL has before it is signed.
-    static func parameters(
-      _ algorithm: SignatureAlgorithm, identity: Identity, scope: CredentialScope,
-      timestamp: Timestamp, lifetime: Int?, signedHeaders: String,
-      tokenRule: Service.SessionTokenRule
-    ) -> [(String, String?)] {
-      var parameters: [(String, String?)] = [
-        ("X-Amz-Algorithm", algorithm.name),
-        ("X-Amz-Credential", identity.accessKeyID + "/" + scope.text),
-        ("X-Amz-Date", timestamp.text),
-      ]
-      if let lifetime { parameters.append(("X-Amz-Expires", String(lifetime))) }
-      if tokenRule.isSigned, let token = identity.sessionToken {
-        parameters.append((tokenRule.parameterName, token))
-      }
-      parameters.append(("X-Amz-SignedHeaders", signedHeaders))
-      return parameters
-    }
-
-    /// The parameters that a presigned URL has after it is signed: the signature comes first.
-    static func parametersAfterSigning(
-      _ signature: Signature, identity: Identity, tokenRule: Service.SessionTokenRule
-    ) -> [(String, String?)] {
-      var parameters: [(String, String?)] = [("X-Amz-Signature", signature.hexadecimal)]
-      if !tokenRule.isSigned, let token = identity.sessionToken {
-        parameters.append((tokenRule.parameterName, token))
-      }
-      return parameters
-    }
-
     /// Refuses a request that carries a signature, which a second one would only contradict.
     static func refuseSigned(_ request: Request) throws(SigningError) {
-      let header = request.headers.first { $0.isNamed("authorization") }
-      let parameter = request.query.parameters.first { isReserved($0.name) }
-      if header != nil || parameter != nil {
-        let place = parameter.map { "the query parameter \(quoted($0.name))" }
-        throw SigningError(
-          .alreadySigned,
-          "the request carries \(place ?? "an Authorization header") already, and services refuse "
-            + "what is signed twice; sign the request as it was before, without it")
+      let reserved = reservedParameter(of: request.query)
+      if reserved == nil && request.canonicalHeaders.line(named: "authorization") == nil { return }
+      let parameter = reserved.map { quoted(request.query.bytes[$0.name]) }
+      let place = parameter.map { "the query parameter \($0)" } ?? "an Authorization header"
+      throw SigningError(
+        .alreadySigned,
+        "the request carries \(place) already, and services refuse what is signed twice; sign the "
+          + "request as it was before, without it")
+    }
+
+    /// A parameter that belongs to the signature itself.
+    static func reservedParameter(of query: Query) -> Query.Parameter? {
+      query.sorted.first { parameter in
+        let first = parameter.name.isEmpty ? 0 : query.bytes[parameter.start]
+        return first | 0x20 == 0x78 && isReserved(query.bytes[parameter.name])
       }
     }
 
-    /// Whether a parameter belongs to the signature itself.
-    static func isReserved(_ name: [UInt8]) -> Bool {
+    static func isReserved(_ name: ArraySlice<UInt8>) -> Bool {
       [
         "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires",
         "X-Amz-SignedHeaders", "X-Amz-Signature", "X-Amz-Security-Token", "X-Amz-S3session-Token",

@@ -1,74 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// The headers that are signed: lowercase names in order, repeats joined, whitespace folded.
+// The headers in canonical form: lowercase names in order, repeats joined, whitespace folded.
 
 nonisolated extension SigV4 {
-  /// SigV4, step 1: CanonicalHeaders and SignedHeaders.
-  struct CanonicalHeaders {
-    /// A signed name, in lowercase, and its values as they go into the canonical request.
-    struct Entry {
-      let name: [UInt8]
-      var value: [UInt8]
+  /// SigV4, step 1: CanonicalHeaders, of all headers of a request: a line `name:value` for each
+  /// name. A request has its headers in this form from the beginning.
+  final class CanonicalHeaders: Sendable {
+    /// Where a line stands: its name, ':', its value and a line end.
+    struct Line: BitwiseCopyable {
+      let start: Int
+      let nameEnd: Int
+      let end: Int
+
+      var name: Range<Int> { start..<nameEnd }
+      var value: Range<Int> { nameEnd &+ 1..<end &- 1 }
+      var whole: Range<Int> { start..<end }
     }
 
-    let entries: [Entry]
+    let bytes: [UInt8]
+    let lines: [Line]
 
-    /// Takes the host and every header that is not in the list of unsigned ones.
-    init(host: String, headers: Headers, unsigned: UnsignedHeaders) {
-      var fields = [Field(name: Array("host".utf8), position: -1, value: Array(host.utf8))]
-      for (position, header) in headers.enumerated() {
-        let name = header.name.utf8.map(ASCII.lowercased)
-        if unsigned.contains(name) { continue }
-        fields.append(
-          Field(name: name, position: position, value: Self.folded(header.value.utf8)))
-      }
-      entries = Self.joined(fields.sorted())
+    /// Takes the host and all headers.
+    init(host: String, _ headers: Headers) {
+      var fields = HeaderFields()
+      fields.append("host", host)
+      for header in headers { fields.append(header.name, header.value) }
+      (bytes, lines) = fields.joined()
     }
 
-    /// SignedHeaders: the names, separated by ';'.
-    var names: [UInt8] {
-      Array(entries.map { $0.name }.joined(separator: [ASCII.semicolon]))
-    }
-
-    /// CanonicalHeaders: a line for every name.
-    func write(to bytes: inout [UInt8]) {
-      for entry in entries {
-        bytes.append(contentsOf: entry.name)
-        bytes.append(ASCII.colon)
-        bytes.append(contentsOf: entry.value)
-        bytes.append(ASCII.newline)
-      }
-    }
-
-    /// One header field; fields are sorted by name, and those of one name stay in order.
-    struct Field: Comparable {
-      let name: [UInt8]
-      let position: Int
-      let value: [UInt8]
-
-      static func < (left: Field, right: Field) -> Bool {
-        left.name == right.name
-          ? left.position < right.position : left.name.lexicographicallyPrecedes(right.name)
-      }
-    }
-
-    /// The values of one name, separated by ','.
-    static func joined(_ fields: [Field]) -> [Entry] {
-      var entries: [Entry] = []
-      for field in fields {
-        if let last = entries.indices.last, entries[last].name == field.name {
-          entries[last].value.append(ASCII.comma)
-          entries[last].value.append(contentsOf: field.value)
-        } else {
-          entries.append(Entry(name: field.name, value: field.value))
+    /// The line of a name, which is given in lowercase.
+    func line(named name: StaticString) -> Line? {
+      // Safety: the ranges of the lines are ranges of the bytes.
+      unsafe bytes.withUnsafeBytes { bytes in
+        let name = unsafe name.bytes
+        var (low, high) = (0, lines.count)
+        while low < high {
+          let middle = (low &+ high) / 2
+          let order = unsafe ByteOrder.compare(bytes.part(lines[middle].name), name)
+          if order == 0 { return lines[middle] }
+          if order < 0 { low = middle &+ 1 } else { high = middle }
         }
+        return nil
       }
-      return entries
     }
+  }
+}
 
-    /// SigV4, step 1, Trimall: no whitespace at the ends, one space for each run inside.
-    static func folded(_ value: some Collection<UInt8>) -> [UInt8] {
-      let words = value.split(omittingEmptySubsequences: true, whereSeparator: ASCII.isWhitespace)
-      return Array(words.joined(separator: [ASCII.space]))
-    }
+nonisolated extension StaticString {
+  /// The bytes of a text in UTF-8.
+  @inline(__always)
+  var bytes: UnsafeRawBufferPointer {
+    // Safety: a static string has so many bytes for ever.
+    unsafe UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
   }
 }

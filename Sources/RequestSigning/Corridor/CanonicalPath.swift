@@ -3,53 +3,40 @@
 
 nonisolated extension SigV4 {
   /// SigV4, step 1: CanonicalUri, and the path on the wire that belongs to it.
-  struct CanonicalPath {
-    /// What is sent.
-    let wire: [UInt8]
+  enum CanonicalPath {
+    /// Refuses the key of an object where there are no objects.
+    static func check(_ path: Path, _ rule: Service.PathRule) throws(SigningError) {
+      if path.kind == .key && (rule.encodesTwice || rule.normalizes) {
+        throw SigningError(
+          .keyOutsideObjectStorage,
+          "the path was given as an object key, \(quoted(path.bytes)), but the service has no "
+            + "objects: it encodes paths twice or drops segments of them, which would change the "
+            + "key. Use the service .s3, or give the path as .raw or .encoded")
+      }
+    }
+
+    /// What is sent. Services that encode once decode what they receive: only one spelling of a path
+    /// can be right there.
+    static func wire(_ path: Path, _ rule: Service.PathRule) -> [UInt8] {
+      rule.encodesTwice || path.kind == .received ? path.wire : path.encodedOnce
+    }
 
     /// What is signed.
-    let bytes: [UInt8]
-
-    init(_ path: Path, _ rule: Service.PathRule) throws(SigningError) {
-      wire = Self.nonempty(try Self.wire(path, rule))
-      let normalized = rule.normalizes ? Self.normalized(wire) : wire
+    static func write(_ path: Path, _ rule: Service.PathRule, to writer: inout ByteWriter) {
+      let wire = wire(path, rule)
+      let normalized = rule.normalizes ? normalized(wire) : wire
       if rule.encodesTwice {
-        bytes = PercentEncoding.encodePath(normalized)
+        PercentEncoding.writePath(normalized, to: &writer)
       } else if path.kind == .received {
-        bytes = PercentEncoding.reencodePath(normalized)
+        writer.append(PercentEncoding.reencodePath(normalized))
       } else {
-        bytes = normalized
+        writer.append(normalized)
       }
-    }
-
-    static func wire(_ path: Path, _ rule: Service.PathRule) throws(SigningError) -> [UInt8] {
-      switch path.kind {
-      case .encoded:
-        // Services that encode once decode what they receive: only one spelling can be right.
-        return rule.encodesTwice ? path.bytes : PercentEncoding.reencodePath(path.bytes)
-      case .raw:
-        return PercentEncoding.encodePath(path.bytes)
-      case .received:
-        return path.bytes
-      case .key:
-        if rule.encodesTwice || rule.normalizes {
-          throw SigningError(
-            .keyOutsideObjectStorage,
-            "the path was given as an object key, \(quoted(path.bytes)), but the service has no "
-              + "objects: it encodes paths twice or drops segments of them, which would change the "
-              + "key. Use the service .s3, or give the path as .raw or .encoded")
-        }
-        return [ASCII.slash] + PercentEncoding.encodePath(path.bytes)
-      }
-    }
-
-    /// SigV4, step 1: an absent path is "/".
-    static func nonempty(_ path: [UInt8]) -> [UInt8] {
-      path.isEmpty ? [ASCII.slash] : path
     }
 
     /// RFC 3986, 5.2.4, and empty segments dropped; encoded dots are no dots.
     static func normalized(_ path: [UInt8]) -> [UInt8] {
+      if isNormal(path) { return path }
       var segments: [ArraySlice<UInt8>] = []
       for segment in path.split(separator: ASCII.slash, omittingEmptySubsequences: true) {
         if segment.elementsEqual("..".utf8) {
@@ -65,6 +52,16 @@ nonisolated extension SigV4 {
       }
       if path.last == ASCII.slash || bytes.isEmpty { bytes.append(ASCII.slash) }
       return bytes
+    }
+
+    /// Whether a path begins with '/' and no segment of it is empty or begins with a dot.
+    static func isNormal(_ path: [UInt8]) -> Bool {
+      var isAfterSlash = false
+      for byte in path {
+        if isAfterSlash && (byte == ASCII.slash || byte == ASCII.dot) { return false }
+        isAfterSlash = byte == ASCII.slash
+      }
+      return path.first == ASCII.slash
     }
   }
 }

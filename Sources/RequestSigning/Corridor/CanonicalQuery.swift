@@ -3,24 +3,76 @@
 
 nonisolated extension SigV4 {
   /// SigV4, step 1: CanonicalQueryString.
+  ///
+  /// A query knows the order of its parameters from the beginning. Those of a presigned URL were
+  /// written before, in their order, and are put in between.
   struct CanonicalQuery {
-    let bytes: [UInt8]
+    let query: Query
 
-    /// Sorts by encoded name, then by encoded value; a parameter without a value has an empty one.
-    init(_ query: Query) {
-      let sorted = query.parameters.sorted { left, right in
-        left.name == right.name
-          ? (left.value ?? []).lexicographicallyPrecedes(right.value ?? [])
-          : left.name.lexicographicallyPrecedes(right.name)
-      }
-      var bytes: [UInt8] = []
-      for parameter in sorted {
-        if !bytes.isEmpty { bytes.append(ASCII.ampersand) }
-        bytes.append(contentsOf: parameter.name)
-        bytes.append(ASCII.equals)
-        bytes.append(contentsOf: parameter.value ?? [])
-      }
-      self.bytes = bytes
+    /// Where the parameters of the signature stand that are not written yet.
+    var pending: Range<Int>
+
+    /// The query of a request, with the parameters of a signature; none for an empty range.
+    init(_ query: Query, with parameters: Range<Int>) {
+      self.query = query
+      pending = parameters
     }
+
+    mutating func write(to writer: inout ByteWriter) {
+      let start = writer.count
+      // Safety: the ranges of the parameters are ranges of the bytes.
+      unsafe query.bytes.withUnsafeBytes { bytes in
+        for parameter in query.sorted {
+          unsafe writePending(before: bytes.part(parameter.name), after: start, to: &writer)
+          if writer.count > start { writer.append(ASCII.ampersand) }
+          unsafe writer.append(bytes.part(parameter.whole))
+          if !parameter.hasValue { writer.append(ASCII.equals) }
+        }
+      }
+      writePending(upTo: pending.upperBound, after: start, to: &writer)
+    }
+
+    /// Writes those parameters of the signature whose names come before another.
+    private mutating func writePending(
+      before name: UnsafeRawBufferPointer, after start: Int, to writer: inout ByteWriter
+    ) {
+      // Safety: the name is read only.
+      if unsafe pending.isEmpty || ByteOrder.precedes(name, Self.prefix.bytes) { return }
+      if unsafe !name.starts(with: Self.prefix.bytes) {
+        return writePending(upTo: pending.upperBound, after: start, to: &writer)
+      }
+      while unsafe writer.hasParameter(in: pending, before: name) {
+        writePending(upTo: writer.parameterEnd(in: pending), after: start, to: &writer)
+      }
+    }
+
+    private mutating func writePending(upTo end: Int, after start: Int, to writer: inout ByteWriter)
+    {
+      if pending.isEmpty { return }
+      if writer.count > start { writer.append(ASCII.ampersand) }
+      writer.appendAgain(pending.lowerBound..<end)
+      pending = min(end &+ 1, pending.upperBound)..<pending.upperBound
+    }
+
+    /// How the names of all parameters of a signature begin.
+    static var prefix: StaticString { "X-Amz-" }
+  }
+}
+
+nonisolated extension SigV4.ByteWriter {
+  /// Whether the first of the parameters that stand in a range has a name before another.
+  func hasParameter(in range: Range<Int>, before name: UnsafeRawBufferPointer) -> Bool {
+    // Safety: the bytes are read only.
+    unsafe withWritten(range) { written in
+      let nameEnd = unsafe written.firstIndex(of: SigV4.ASCII.equals) ?? written.endIndex
+      return unsafe nameEnd > 0 && SigV4.ByteOrder.precedes(written.part(0..<nameEnd), name)
+    }
+  }
+
+  /// Where the first of the parameters that stand in a range ends.
+  func parameterEnd(in range: Range<Int>) -> Int {
+    // Safety: the bytes are read only.
+    let length = unsafe withWritten(range) { unsafe $0.firstIndex(of: SigV4.ASCII.ampersand) }
+    return length.map { range.lowerBound &+ $0 } ?? range.upperBound
   }
 }

@@ -82,6 +82,25 @@ nonisolated extension SigV4 {
       return value
     }
 
+    /// Writes the encoded form of a path of plain bytes, in which '/' stays.
+    static func writePath(_ bytes: [UInt8], to writer: inout ByteWriter) {
+      for byte in bytes {
+        if byte == ASCII.slash { writer.append(byte) } else { write(byte, to: &writer) }
+      }
+    }
+
+    /// Writes the encoded form of a byte.
+    @inline(__always)
+    static func write(_ byte: UInt8, to writer: inout ByteWriter) {
+      if ASCII.isUnreserved(byte) {
+        writer.append(byte)
+      } else {
+        writer.append(ASCII.percent)
+        writer.append(ASCII.uppercaseDigit(byte &>> 4))
+        writer.append(ASCII.uppercaseDigit(byte & 15))
+      }
+    }
+
     static func append(_ byte: UInt8, to encoded: inout [UInt8]) {
       if ASCII.isUnreserved(byte) {
         encoded.append(byte)

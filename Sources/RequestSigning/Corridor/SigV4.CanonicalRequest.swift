@@ -10,43 +10,65 @@ nonisolated extension SigV4 {
   ///
   /// When a server answers SignatureDoesNotMatch, it shows its canonical request: compare the two.
   public struct CanonicalRequest: Sendable {
-    /// The canonical request. It may hold a session token.
-    public let bytes: [UInt8]
+    let buffer: SigningBuffer
 
-    /// The names of the signed headers, lowercase and sorted, separated by ';'.
-    public let signedHeaders: String
-
-    init(
-      method: String, path: CanonicalPath, query: CanonicalQuery, headers: CanonicalHeaders,
-      payload: String
-    ) {
-      let names = headers.names
-      var bytes = Array(method.utf8)
-      bytes.append(ASCII.newline)
-      bytes.append(contentsOf: path.bytes)
-      bytes.append(ASCII.newline)
-      bytes.append(contentsOf: query.bytes)
-      bytes.append(ASCII.newline)
-      headers.write(to: &bytes)
-      bytes.append(ASCII.newline)
-      bytes.append(contentsOf: names)
-      bytes.append(ASCII.newline)
-      bytes.append(contentsOf: payload.utf8)
-      self.bytes = bytes
-      self.signedHeaders = String(decoding: names, as: UTF8.self)
+    init(in buffer: SigningBuffer) {
+      self.buffer = buffer
     }
 
+    /// The canonical request. It may hold a session token.
+    public var bytes: [UInt8] { Array(buffer.memory[buffer.layout.canonicalRequest]) }
+
     /// The canonical request as text. It may hold a session token.
-    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    public var text: String { buffer.text(buffer.layout.canonicalRequest) }
+
+    /// The names of the signed headers, lowercase and sorted, separated by ';'.
+    public var signedHeaders: String { buffer.text(buffer.layout.signedHeaders) }
 
     /// SigV4, step 2: SHA-256 of the canonical request.
-    public var digest: SHA256.Digest { SHA256.hash(data: bytes) }
+    public var digest: SHA256.Digest { buffer.canonicalRequestDigest }
+  }
+}
+
+nonisolated extension SigV4.SigningBuffer {
+  /// Room 1.
+  mutating func writeCanonicalRequest(
+    _ request: SigV4.Request, _ pathRule: SigV4.Service.PathRule,
+    headers: SigV4.SignedHeaders, payload: SigV4.Payload
+  ) {
+    var places = SigV4.RequiredHeaders.Places()
+    var names = 0..<0
+    let parameters = layout.parameters
+    layout.canonicalRequest = write { writer in
+      writer.append(request.method)
+      writer.append(SigV4.ASCII.newline)
+      SigV4.CanonicalPath.write(request.path, pathRule, to: &writer)
+      writer.append(SigV4.ASCII.newline)
+      var query = SigV4.CanonicalQuery(request.query, with: parameters)
+      query.write(to: &writer)
+      writer.append(SigV4.ASCII.newline)
+      places = headers.writeLines(to: &writer)
+      writer.append(SigV4.ASCII.newline)
+      let start = writer.count
+      headers.writeNames(separator: ";", to: &writer)
+      names = start..<writer.count
+      writer.append(SigV4.ASCII.newline)
+      payload.write(to: &writer)
+    }
+    layout.required = places
+    layout.tokenHeader = headers.required.tokenRule.header
+    layout.signedHeaders = names
+  }
+
+  var canonicalRequestDigest: SHA256.Digest {
+    // Safety: the bytes live as long as the closure runs.
+    unsafe withBytes(layout.canonicalRequest) { unsafe SHA256.hash(bufferPointer: $0) }
   }
 }
 
 nonisolated extension SigV4.CanonicalRequest: CustomStringConvertible {
   /// Size and digest. The text itself, which may hold a session token, is ``text``.
   public var description: String {
-    "canonical request of \(bytes.count) bytes, SHA-256 \(digest.hexadecimal)"
+    "canonical request of \(buffer.layout.canonicalRequest.count) bytes, SHA-256 \(digest.hexadecimal)"
   }
 }

@@ -11,16 +11,16 @@ nonisolated extension SigV4 {
   /// It can be derived once and kept, or shipped to another machine in place of the secret access
   /// key. Secret: wiped when the last copy is released, never printed.
   public struct SigningKey: Sendable {
+    let storage: Storage
+
     /// What the key is good for.
-    public let scope: CredentialScope
+    public var scope: CredentialScope { storage.scope }
 
     /// The access key ID that the secret belongs to.
-    public let accessKeyID: String
+    public var accessKeyID: String { storage.accessKeyID }
 
     /// The key itself, 32 bytes. Secret.
-    public let key: SymmetricKey
-
-    let preparedKey: HMAC<SHA256>.PreparedKey
+    public var key: SymmetricKey { storage.key }
 
     /// Derives the signing key of credentials.
     public init(_ credentials: Credentials, scope: CredentialScope) {
@@ -52,20 +52,48 @@ nonisolated extension SigV4 {
     }
 
     init(checked key: SymmetricKey, accessKeyID: String, scope: CredentialScope) {
-      self.key = key
-      self.accessKeyID = accessKeyID
-      self.scope = scope
-      self.preparedKey = HMAC<SHA256>.PreparedKey(key)
+      storage = Storage(key, accessKeyID: accessKeyID, scope: scope)
     }
 
     /// Room 4: the signature of a string to sign (SigV4, step 5).
     public func signature(of stringToSign: StringToSign) -> Signature {
+      signature(in: stringToSign.buffer)
+    }
+
+    func signature(in buffer: SigningBuffer) -> Signature {
       // Public from here on: a signature travels in the open.
-      Signature(HMAC<SHA256>.authenticationCode(for: stringToSign.bytes, using: preparedKey))
+      // Safety: the bytes live as long as the closure runs.
+      unsafe buffer.withBytes(buffer.layout.stringToSign) { bytes in
+        unsafe Signature(HMAC<SHA256>.authenticationCode(for: bytes, using: storage.preparedKey))
+      }
     }
 
     static func derive(_ key: HMAC<SHA256>.MAC, _ text: String) -> HMAC<SHA256>.MAC {
-      HMAC<SHA256>.authenticationCode(for: text.utf8, using: SymmetricKey(data: key))
+      // Safety: the bytes live as long as the closure runs.
+      unsafe key.withUnsafeBytes { key in
+        unsafe HMAC<SHA256>(keyBytes: key).finalize(appending: text.utf8)
+      }
+    }
+  }
+}
+
+nonisolated extension SigV4.SigningKey {
+  /// The key with its two mid-states, which all copies share.
+  final class Storage: Sendable {
+    let scope: SigV4.CredentialScope
+    let accessKeyID: String
+    let key: SymmetricKey
+    let preparedKey: HMAC<SHA256>.PreparedKey
+
+    /// The eight characters of the day, the first one lowest.
+    let day: UInt64
+
+    init(_ key: SymmetricKey, accessKeyID: String, scope: SigV4.CredentialScope) {
+      self.key = key
+      self.accessKeyID = accessKeyID
+      self.scope = scope
+      preparedKey = HMAC<SHA256>.PreparedKey(key)
+      day = scope.day.utf8.reversed().reduce(0) { $0 &<< 8 | UInt64($1) }
     }
   }
 }

@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 2: the string to sign.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
-
 nonisolated extension SigV4 {
   /// Room 2: the string to sign (SigV4, step 3).
   public struct StringToSign: Sendable {
-    /// The string to sign. It holds no secret.
-    public let bytes: [UInt8]
+    let buffer: SigningBuffer
 
-    init(
-      algorithm: SignatureAlgorithm, timestamp: Timestamp, scope: CredentialScope,
-      canonicalRequest: CanonicalRequest
-    ) {
-      var bytes = Array(algorithm.name.utf8)
-      bytes.append(ASCII.newline)
-      bytes.append(contentsOf: timestamp.textBytes)
-      bytes.append(ASCII.newline)
-      bytes.append(contentsOf: scope.text.utf8)
-      bytes.append(ASCII.newline)
-      bytes.append(contentsOf: canonicalRequest.digest.hexadecimal.utf8)
-      self.bytes = bytes
+    init(in buffer: SigningBuffer) {
+      self.buffer = buffer
     }
 
+    /// The string to sign. It holds no secret.
+    public var bytes: [UInt8] { Array(buffer.memory[buffer.layout.stringToSign]) }
+
     /// The string to sign as text.
-    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    public var text: String { buffer.text(buffer.layout.stringToSign) }
+  }
+}
+
+nonisolated extension SigV4.SigningBuffer {
+  /// Room 2.
+  mutating func writeStringToSign(_ texts: SigV4.ScopeTexts, at timestamp: SigV4.Timestamp) {
+    let digest = canonicalRequestDigest
+    layout.stringToSign = write { writer in
+      writer.append(texts.algorithmName)
+      writer.append(SigV4.ASCII.newline)
+      timestamp.write(to: &writer)
+      writer.append(SigV4.ASCII.newline)
+      texts.writeScope(at: timestamp, to: &writer)
+      writer.append(SigV4.ASCII.newline)
+      writer.appendHexadecimal(digest)
+    }
   }
 }
 

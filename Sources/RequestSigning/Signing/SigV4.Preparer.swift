@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The corridor as far as the string to sign: all that needs no secret.
 
+#if canImport(SecureHashing)
+  internal import SecureHashing
+#endif
+
 nonisolated extension SigV4 {
   /// Walks the corridor up to the string to sign, for a key that is somewhere else: in an HSM, in
   /// another process, behind a look-up that takes time.
@@ -9,17 +13,19 @@ nonisolated extension SigV4 {
   ///     let signature = try SigV4.Signature(hexadecimal: await hsm.sign(prepared.stringToSign.bytes))
   ///     let signed = prepared.signed(with: signature)
   public struct Preparer: Sendable {
+    let storage: Storage
+
     /// Who signs.
-    public let identity: Identity
+    public var identity: Identity { storage.identity }
 
     /// The region in the credential scope.
-    public let region: String
+    public var region: String { storage.region }
 
     /// The service and its rules.
-    public let service: Service
+    public var service: Service { storage.service }
 
     /// How the string to sign becomes a signature.
-    public let algorithm: SignatureAlgorithm
+    public var algorithm: SignatureAlgorithm { storage.algorithm }
 
     /// A preparer for one identity, region and service.
     ///
@@ -29,10 +35,8 @@ nonisolated extension SigV4 {
       algorithm: SignatureAlgorithm = .hmacSHA256
     ) throws(SigningError) {
       try CredentialScope.checkRegion(region)
-      self.identity = identity
-      self.region = region
-      self.service = service
-      self.algorithm = algorithm
+      storage = Storage(
+        identity: identity, region: region, service: service, algorithm: algorithm)
     }
 
     /// A request ready to be signed in its headers.
@@ -42,24 +46,10 @@ nonisolated extension SigV4 {
     public func prepare(
       _ request: Request, at timestamp: Timestamp
     ) throws(SigningError) -> PreparedRequest {
-      try check(request, at: timestamp)
-      let payload = request.payload.declaredInHeaders(service.payloadRule)
-      let required = try requiredHeaders(of: request, at: timestamp, payload)
-      let path = try CanonicalPath(request.path, service.pathRule)
-      let canonicalRequest = CanonicalRequest(
-        method: request.method, path: path, query: CanonicalQuery(request.query),
-        headers: CanonicalHeaders(
-          host: request.host, headers: request.headers + required,
-          unsigned: service.headersNeverSigned),
-        payload: payload.canonicalText)
-      let scope = scope(at: timestamp)
+      var buffer = SigningBuffer()
+      try prepare(request, at: timestamp, in: &buffer)
       return PreparedRequest(
-        request: request, path: path, signedHeaders: required,
-        unsignedHeaders: try tokenHeader(of: request, isSigned: false), preparer: self,
-        canonicalRequest: canonicalRequest, credentialScope: scope,
-        stringToSign: StringToSign(
-          algorithm: algorithm, timestamp: timestamp, scope: scope,
-          canonicalRequest: canonicalRequest))
+        request: request, timestamp: timestamp, preparer: self, buffer: buffer)
     }
 
     /// A URL ready to be signed in its query, good for 1 to 604,800 seconds from `timestamp` on.
@@ -70,7 +60,12 @@ nonisolated extension SigV4 {
       _ request: Request, validFor seconds: Int, at timestamp: Timestamp
     ) throws(SigningError) -> PreparedURL {
       try checkLifetime(seconds, at: timestamp)
-      return try preparedURL(request, lifetime: seconds, at: timestamp)
+      let expiration = try timestamp.advanced(bySeconds: Int64(seconds))
+      var buffer = SigningBuffer()
+      try prepareURL(request, lifetime: seconds, at: timestamp, in: &buffer)
+      return PreparedURL(
+        request: request, timestamp: timestamp, expiration: expiration,
+        preparer: self, buffer: buffer)
     }
 
     /// A URL ready to be signed in its query, for a service whose URLs do not say how long they
@@ -80,13 +75,12 @@ nonisolated extension SigV4 {
     public func preparePresigned(
       _ request: Request, at timestamp: Timestamp
     ) throws(SigningError) -> PreparedURL {
-      if case .required = service.lifetimeRule {
-        throw SigningError(
-          .lifetimeRequired,
-          "a presigned URL of \(service.name) has to say how long it lives; presign it with "
-            + "validFor: 1 to 604800 seconds")
-      }
-      return try preparedURL(request, lifetime: nil, at: timestamp)
+      try checkNoLifetime()
+      var buffer = SigningBuffer()
+      try prepareURL(request, lifetime: nil, at: timestamp, in: &buffer)
+      return PreparedURL(
+        request: request, timestamp: timestamp, expiration: nil,
+        preparer: self, buffer: buffer)
     }
 
     /// The credential scope of a moment.
@@ -97,45 +91,118 @@ nonisolated extension SigV4 {
 }
 
 nonisolated extension SigV4.Preparer {
-  func preparedURL(
-    _ request: SigV4.Request, lifetime: Int?, at timestamp: SigV4.Timestamp
-  ) throws(SigV4.SigningError) -> SigV4.PreparedURL {
+  var texts: SigV4.ScopeTexts { storage.texts }
+
+  /// What does not depend on the request, which all copies of a preparer share.
+  final class Storage: Sendable {
+    let identity: SigV4.Identity
+    let region: String
+    let service: SigV4.Service
+    let algorithm: SigV4.SignatureAlgorithm
+    let texts: SigV4.ScopeTexts
+    let unsignedInHeaders: SigV4.UnsignedHeaders
+    let unsignedInURLs: SigV4.UnsignedHeaders
+
+    init(
+      identity: SigV4.Identity, region: String, service: SigV4.Service,
+      algorithm: SigV4.SignatureAlgorithm
+    ) {
+      self.identity = identity
+      self.region = region
+      self.service = service
+      self.algorithm = algorithm
+      texts = SigV4.ScopeTexts(
+        algorithm, accessKeyID: identity.accessKeyID, region: region, service: service.name)
+      unsignedInHeaders = service.headersNeverSigned
+      unsignedInURLs = service.headersNeverSigned.union(.inPresignedURLs)
+    }
+  }
+}
+
+nonisolated extension SigV4.Preparer {
+  /// Rooms 1 and 2 of a signature in the headers.
+  func prepare(
+    _ request: SigV4.Request, at timestamp: SigV4.Timestamp, in buffer: inout SigV4.SigningBuffer
+  ) throws(SigV4.SigningError) {
+    buffer.reset()
     try check(request, at: timestamp)
-    let payload = request.payload.declaredInURL(service.payloadRule)
-    let required = try requiredHeadersOfURL(request, at: timestamp, payload)
-    let headers = SigV4.CanonicalHeaders(
-      host: request.host, headers: required, unsigned: .none)
-    let scope = scope(at: timestamp)
-    let parameters = SigV4.Authorization.parameters(
-      algorithm, identity: identity, scope: scope, timestamp: timestamp, lifetime: lifetime,
-      signedHeaders: String(decoding: headers.names, as: UTF8.self),
-      tokenRule: service.sessionTokenRule)
-    let query = SigV4.Query(
-      parameters: request.query.parameters + SigV4.Query(parameters).parameters)
-    let path = try SigV4.CanonicalPath(request.path, service.pathRule)
-    let canonicalRequest = SigV4.CanonicalRequest(
-      method: request.method, path: path, query: SigV4.CanonicalQuery(query), headers: headers,
-      payload: payload.canonicalText)
-    return SigV4.PreparedURL(
-      request: request, path: path, query: query, requiredHeaders: required,
-      expiration: try lifetime.map { seconds throws(SigV4.SigningError) in
-        try timestamp.advanced(bySeconds: Int64(seconds))
-      },
-      preparer: self, canonicalRequest: canonicalRequest, credentialScope: scope,
-      stringToSign: SigV4.StringToSign(
-        algorithm: algorithm, timestamp: timestamp, scope: scope,
-        canonicalRequest: canonicalRequest))
+    let payload = request.payload.declaredInHeaders(service.payloadRule)
+    let headers = SigV4.SignedHeaders(
+      headers: request.canonicalHeaders, unsigned: storage.unsignedInHeaders,
+      required: try requiredHeaders(of: request, at: timestamp, payload))
+    buffer.expect(1024 &+ request.byteCount)
+    buffer.writeCanonicalRequest(
+      request, service.pathRule, headers: headers, payload: payload.payload)
+    buffer.writeStringToSign(texts, at: timestamp)
   }
 
+  /// Room 5 of a signature in the headers.
+  func finish(
+    _ request: SigV4.Request, at timestamp: SigV4.Timestamp, with signature: SigV4.Signature,
+    in buffer: inout SigV4.SigningBuffer
+  ) {
+    buffer.writeAuthorization(
+      signature, texts, at: timestamp, unsignedToken: unsignedToken(of: request))
+  }
+
+  /// Rooms 1 and 2 of a signature in the query.
+  func prepareURL(
+    _ request: SigV4.Request, lifetime: Int?, at timestamp: SigV4.Timestamp,
+    in buffer: inout SigV4.SigningBuffer
+  ) throws(SigV4.SigningError) {
+    buffer.reset()
+    try check(request, at: timestamp)
+    let payload = request.payload.declaredInURL(service.payloadRule)
+    // What the URL says in parameters may not be contradicted by headers.
+    var required = try requiredHeaders(of: request, at: timestamp, payload)
+    required.date = nil
+    required.token = nil
+    let headers = SigV4.SignedHeaders(
+      headers: request.canonicalHeaders, unsigned: storage.unsignedInURLs, required: required)
+    let rule = service.sessionTokenRule
+    buffer.expect(1536 &+ 2 &* request.byteCount)
+    buffer.writeParameters(
+      SigV4.SignatureParameters(
+        texts: texts, timestamp: timestamp, lifetime: lifetime,
+        token: rule.isSigned ? identity.sessionTokenBytes : nil, tokenRule: rule,
+        headers: headers))
+    buffer.writeCanonicalRequest(
+      request, service.pathRule, headers: headers, payload: payload.payload)
+    buffer.writeStringToSign(texts, at: timestamp)
+  }
+
+  /// Room 5 of a signature in the query.
+  func finishURL(
+    _ request: SigV4.Request, with signature: SigV4.Signature, in buffer: inout SigV4.SigningBuffer
+  ) {
+    let isSigned = service.sessionTokenRule.isSigned
+    buffer.writeURL(
+      request, service.pathRule, signature,
+      unsignedToken: isSigned ? nil : identity.sessionTokenBytes)
+  }
+}
+
+nonisolated extension SigV4.Preparer {
   func check(
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) {
     try SigV4.Authorization.refuseSigned(request)
+    try SigV4.CanonicalPath.check(request.path, service.pathRule)
     if let expiration = identity.expiration, expiration <= timestamp {
       throw SigV4.SigningError(
         .credentialsExpired,
         "the credentials \(identity.accessKeyID) expired at \(expiration.text), and the request is "
           + "to be signed at \(timestamp.text); get new credentials, or correct the clock")
+    }
+  }
+
+  /// Refuses a URL that does not say how long it lives, where it has to.
+  func checkNoLifetime() throws(SigV4.SigningError) {
+    if case .required = service.lifetimeRule {
+      throw SigV4.SigningError(
+        .lifetimeRequired,
+        "a presigned URL of \(service.name) has to say how long it lives; presign it with "
+          + "validFor: 1 to 604800 seconds")
     }
   }
 
@@ -154,11 +221,13 @@ nonisolated extension SigV4.Preparer {
         "a presigned URL cannot be valid for \(seconds) seconds; ask for 1 to 604800, which "
           + "is seven days")
     }
-    let end = try timestamp.advanced(bySeconds: Int64(seconds))
-    if let expiration = identity.expiration, timestamp < expiration, expiration < end {
+    let end = try timestamp.unixSeconds(after: Int64(seconds))
+    if let expiration = identity.expiration, timestamp < expiration,
+      expiration.unixSeconds < end
+    {
       throw SigV4.SigningError(
         .outlivesCredentials,
-        "the URL would be valid until \(end.text), but the credentials \(identity.accessKeyID) "
+        "the URL would be valid until \(SigV4.Timestamp(checked: end)), but the credentials \(identity.accessKeyID) "
           + "expire at \(expiration.text) and the URL dies with them; ask for "
           + "\(expiration.unixSeconds &- timestamp.unixSeconds) seconds at most, or use "
           + "credentials that live longer")
@@ -168,66 +237,47 @@ nonisolated extension SigV4.Preparer {
   /// The headers that have to be signed and that the request does not have yet.
   func requiredHeaders(
     of request: SigV4.Request, at timestamp: SigV4.Timestamp, _ payload: SigV4.Payload.Declaration
-  ) throws(SigV4.SigningError) -> SigV4.Headers {
-    var headers: SigV4.Headers = [:]
-    try addContentDigest(payload, of: request, to: &headers)
-    try add("x-amz-date", timestamp.text, unlessIn: request, to: &headers)
-    return headers + (try tokenHeader(of: request, isSigned: true))
-  }
-
-  /// The header with the session token, when it is signed or not as asked, and not there yet.
-  func tokenHeader(
-    of request: SigV4.Request, isSigned: Bool
-  ) throws(SigV4.SigningError) -> SigV4.Headers {
+  ) throws(SigV4.SigningError) -> SigV4.RequiredHeaders {
     let rule = service.sessionTokenRule
-    guard rule.isSigned == isSigned, let token = identity.sessionToken else { return [:] }
-    var headers: SigV4.Headers = [:]
-    try add(rule.headerName, token, unlessIn: request, to: &headers)
-    return headers
-  }
-
-  /// The headers that the holder of a presigned URL has to send, apart from Host.
-  func requiredHeadersOfURL(
-    _ request: SigV4.Request, at timestamp: SigV4.Timestamp, _ payload: SigV4.Payload.Declaration
-  ) throws(SigV4.SigningError) -> SigV4.Headers {
-    // What the URL says in parameters may not be contradicted by headers.
-    _ = try requiredHeaders(of: request, at: timestamp, payload)
-    _ = try tokenHeader(of: request, isSigned: false)
-    let unsigned = service.headersNeverSigned.union(.inPresignedURLs)
-    let signed = request.headers.filter {
-      !unsigned.contains($0.name.utf8.map(SigV4.ASCII.lowercased))
+    var required = SigV4.RequiredHeaders()
+    required.tokenRule = rule
+    if !(try hasHeader(.contentDigest, request) { payload.payload.canonicalText }),
+      payload.isHeader
+    {
+      required.contentDigest = payload.payload
     }
-    var headers = SigV4.Headers(signed)
-    try addContentDigest(payload, of: request, to: &headers)
-    return headers
-  }
-
-  func addContentDigest(
-    _ payload: SigV4.Payload.Declaration, of request: SigV4.Request,
-    to headers: inout SigV4.Headers
-  ) throws(SigV4.SigningError) {
-    let name = "x-amz-content-sha256"
-    if payload.isHeader || !request.headers.values(named: name).isEmpty {
-      try add(name, payload.canonicalText, unlessIn: request, to: &headers)
+    if !(try hasHeader(.date, request) { timestamp.text }) { required.date = timestamp }
+    if let token = identity.sessionTokenBytes,
+      !(try hasHeader(rule.header, request) { identity.sessionToken ?? "" }), rule.isSigned
+    {
+      required.token = token
     }
+    return required
   }
 
-  /// Adds a header, or takes the one of the request when it says the same.
-  func add(
-    _ name: String, _ value: String, unlessIn request: SigV4.Request,
-    to headers: inout SigV4.Headers
-  ) throws(SigV4.SigningError) {
-    let given = request.headers.values(named: name)
-    guard let first = given.first else { return headers.append(name, value) }
-    let folded = SigV4.CanonicalHeaders.folded(first.utf8)
-    if given.count > 1 || !folded.elementsEqual(value.utf8) {
-      let header = SigV4.Header(name, value)
-      let expected = header.isSensitive ? "that of the credentials" : SigV4.quoted(value)
+  /// The session token that is sent and not signed, unless the request has it already.
+  func unsignedToken(of request: SigV4.Request) -> SymmetricKey? {
+    let rule = service.sessionTokenRule
+    let isGiven = request.canonicalHeaders.line(named: rule.header.name) != nil
+    return rule.isSigned || isGiven ? nil : identity.sessionTokenBytes
+  }
+
+  /// Whether the request has a header; refuses it when it says something else than what is signed.
+  func hasHeader(
+    _ header: SigV4.RequiredHeader, _ request: SigV4.Request, _ value: () -> String
+  ) throws(SigV4.SigningError) -> Bool {
+    guard let line = request.canonicalHeaders.line(named: header.name) else { return false }
+    let value = value()
+    if !request.canonicalHeaders.bytes[line.value].elementsEqual(value.utf8) {
+      let name = header.name.description
+      let isSensitive = SigV4.Header(name, value).isSensitive
+      let expected = isSensitive ? "that of the credentials" : SigV4.quoted(value)
       throw SigV4.SigningError(
         .conflictingHeader,
         "the request sets the header \(name) to another value than the one that is signed, "
           + "\(expected), or sets it twice, so the server would refuse it; leave the header out, or "
           + "give the timestamp, payload or credentials that belong to it")
     }
+    return true
   }
 }

@@ -5,31 +5,27 @@ nonisolated extension SigV4 {
   /// A URL whose string to sign is known and whose signature is not.
   public struct PreparedURL: Sendable {
     let request: Request
-    let path: CanonicalPath
-    let query: Query
-    let requiredHeaders: Headers
+    let timestamp: Timestamp
     let expiration: Timestamp?
     let preparer: Preparer
+    let buffer: SigningBuffer
 
     /// Room 1.
-    public let canonicalRequest: CanonicalRequest
+    public var canonicalRequest: CanonicalRequest { buffer.canonicalRequest }
 
     /// What the signature will be good for.
-    public let credentialScope: CredentialScope
+    public var credentialScope: CredentialScope { preparer.scope(at: timestamp) }
 
     /// Room 2: what has to be signed with the signing key of the scope.
-    public let stringToSign: StringToSign
+    public var stringToSign: StringToSign { buffer.stringToSign }
 
     /// Room 5: the URL with its signature, which is not checked here.
     public func signed(with signature: Signature) -> PresignedURL {
-      let after = Authorization.parametersAfterSigning(
-        signature, identity: preparer.identity, tokenRule: preparer.service.sessionTokenRule)
-      let query = Query(parameters: query.parameters + Query(after).parameters)
+      var buffer = buffer
+      preparer.finishURL(request, with: signature, in: &buffer)
       return PresignedURL(
-        method: request.method, scheme: request.scheme, host: request.host,
-        target: Target.text(path, query), requiredHeaders: requiredHeaders, expiration: expiration,
-        canonicalRequest: canonicalRequest, credentialScope: credentialScope,
-        stringToSign: stringToSign, signature: signature)
+        request: request, timestamp: timestamp, preparer: preparer, expiration: expiration,
+        signature: signature, buffer: buffer)
     }
   }
 
@@ -37,38 +33,51 @@ nonisolated extension SigV4 {
   ///
   /// Whoever has the URL can use it: treat it as a secret.
   public struct PresignedURL: Sendable {
-    /// The method, which is signed: a URL for GET is none for HEAD.
-    public let method: String
-
-    /// The scheme of the URL.
-    public let scheme: Scheme
-
-    /// The value of the Host header, as it was signed.
-    public let host: String
-
-    /// Path and query, byte for byte. Secret.
-    public let target: String
-
-    /// The headers that the holder of the URL has to send, apart from Host, with these values.
-    public let requiredHeaders: Headers
+    let request: Request
+    let timestamp: Timestamp
+    let preparer: Preparer
 
     /// When the URL stops to work; nil for a service whose URLs do not say so.
     public let expiration: Timestamp?
 
-    /// Room 1: compare it with the server's when it answers SignatureDoesNotMatch.
-    public let canonicalRequest: CanonicalRequest
-
-    /// What the signature is good for.
-    public let credentialScope: CredentialScope
-
-    /// Room 2.
-    public let stringToSign: StringToSign
-
     /// Room 4.
     public let signature: Signature
 
+    let buffer: SigningBuffer
+
+    /// The method, which is signed: a URL for GET is none for HEAD.
+    public var method: String { request.method }
+
+    /// The scheme of the URL.
+    public var scheme: Scheme { request.scheme }
+
+    /// The value of the Host header, as it was signed.
+    public var host: String { request.host }
+
+    /// Path and query, byte for byte. Secret.
+    public var target: String { buffer.text(buffer.layout.target) }
+
+    /// The headers that the holder of the URL has to send, apart from Host, with these values.
+    public var requiredHeaders: Headers {
+      var headers = Headers(
+        request.headers.filter { preparer.storage.unsignedInURLs.leavesSigned($0) })
+      if let digest = buffer.layout.required.contentDigest {
+        headers.append(RequiredHeader.contentDigest.name.description, buffer.text(digest))
+      }
+      return headers
+    }
+
+    /// Room 1: compare it with the server's when it answers SignatureDoesNotMatch.
+    public var canonicalRequest: CanonicalRequest { buffer.canonicalRequest }
+
+    /// What the signature is good for.
+    public var credentialScope: CredentialScope { preparer.scope(at: timestamp) }
+
+    /// Room 2.
+    public var stringToSign: StringToSign { buffer.stringToSign }
+
     /// The URL, byte for byte. Secret.
-    public var url: String { scheme.name + "://" + host + target }
+    public var url: String { buffer.url }
 
     /// The names of the signed headers, lowercase and sorted, separated by ';'.
     public var signedHeaders: String { canonicalRequest.signedHeaders }

@@ -5,64 +5,67 @@ nonisolated extension SigV4 {
   /// A request whose string to sign is known and whose signature is not.
   public struct PreparedRequest: Sendable {
     let request: Request
-    let path: CanonicalPath
-    let signedHeaders: Headers
-    let unsignedHeaders: Headers
+    let timestamp: Timestamp
     let preparer: Preparer
+    let buffer: SigningBuffer
 
     /// Room 1.
-    public let canonicalRequest: CanonicalRequest
+    public var canonicalRequest: CanonicalRequest { buffer.canonicalRequest }
 
     /// What the signature will be good for.
-    public let credentialScope: CredentialScope
+    public var credentialScope: CredentialScope { preparer.scope(at: timestamp) }
 
     /// Room 2: what has to be signed with the signing key of the scope.
-    public let stringToSign: StringToSign
+    public var stringToSign: StringToSign { buffer.stringToSign }
 
     /// Room 5: the request with its signature, which is not checked here.
     public func signed(with signature: Signature) -> SignedRequest {
-      var headers = signedHeaders + unsignedHeaders
-      headers.append(
-        "Authorization",
-        Authorization.headerValue(
-          preparer.algorithm, accessKeyID: preparer.identity.accessKeyID, scope: credentialScope,
-          signedHeaders: canonicalRequest.signedHeaders, signature: signature))
+      var buffer = buffer
+      preparer.finish(request, at: timestamp, with: signature, in: &buffer)
       return SignedRequest(
-        method: request.method, scheme: request.scheme, host: request.host,
-        target: Target.text(path, request.query), headers: headers,
-        canonicalRequest: canonicalRequest, credentialScope: credentialScope,
-        stringToSign: stringToSign, signature: signature)
+        request: request, timestamp: timestamp, preparer: preparer, signature: signature,
+        buffer: buffer)
     }
   }
 
   /// What has to be added to a request so that it is signed, and how it came about.
   public struct SignedRequest: Sendable {
-    /// The method, as it was signed.
-    public let method: String
-
-    /// The scheme of the URL.
-    public let scheme: Scheme
-
-    /// The value of the Host header, as it was signed.
-    public let host: String
-
-    /// What has to stand in the request line after the method: path and query, byte for byte.
-    public let target: String
-
-    /// The headers to add to those of the request. They hold credentials.
-    public let headers: Headers
-
-    /// Room 1: compare it with the server's when it answers SignatureDoesNotMatch.
-    public let canonicalRequest: CanonicalRequest
-
-    /// What the signature is good for.
-    public let credentialScope: CredentialScope
-
-    /// Room 2.
-    public let stringToSign: StringToSign
+    let request: Request
+    let timestamp: Timestamp
+    let preparer: Preparer
 
     /// Room 4.
     public let signature: Signature
+
+    let buffer: SigningBuffer
+
+    /// The method, as it was signed.
+    public var method: String { request.method }
+
+    /// The scheme of the URL.
+    public var scheme: Scheme { request.scheme }
+
+    /// The value of the Host header, as it was signed.
+    public var host: String { request.host }
+
+    /// What has to stand in the request line after the method: path and query, byte for byte.
+    public var target: String {
+      var bytes = CanonicalPath.wire(request.path, preparer.service.pathRule)
+      if !request.query.isEmpty { bytes += [ASCII.questionMark] + request.query.bytes }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The headers to add to those of the request. They hold credentials.
+    public var headers: Headers { buffer.headers }
+
+    /// Room 1: compare it with the server's when it answers SignatureDoesNotMatch.
+    public var canonicalRequest: CanonicalRequest { buffer.canonicalRequest }
+
+    /// What the signature is good for.
+    public var credentialScope: CredentialScope { preparer.scope(at: timestamp) }
+
+    /// Room 2.
+    public var stringToSign: StringToSign { buffer.stringToSign }
 
     /// The URL to send the request to, byte for byte.
     public var url: String { scheme.name + "://" + host + target }
@@ -71,20 +74,7 @@ nonisolated extension SigV4 {
     public var signedHeaders: String { canonicalRequest.signedHeaders }
 
     /// The value of the Authorization header.
-    public var authorization: String { headers.values(named: "authorization").last ?? "" }
-  }
-
-  /// The target of a request line.
-  enum Target {
-    /// Path and query, as they go on the wire.
-    static func text(_ path: CanonicalPath, _ query: Query) -> String {
-      var bytes = path.wire
-      if !query.isEmpty {
-        bytes.append(ASCII.questionMark)
-        bytes.append(contentsOf: query.wireBytes)
-      }
-      return String(decoding: bytes, as: UTF8.self)
-    }
+    public var authorization: String { buffer.authorization }
   }
 }
 

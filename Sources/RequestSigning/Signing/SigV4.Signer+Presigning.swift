@@ -12,9 +12,26 @@ nonisolated extension SigV4.Signer {
   public func presign(
     _ request: SigV4.Request, validFor seconds: Int, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
-    let prepared = try preparePresigned(request, validFor: seconds, at: timestamp)
-    let key = try signingKey(at: timestamp)
-    return prepared.signed(with: key.signature(of: prepared.stringToSign))
+    var buffer = SigV4.SigningBuffer()
+    let signature = try presign(request, validFor: seconds, at: timestamp, into: &buffer)
+    return SigV4.PresignedURL(
+      request: request, timestamp: timestamp, preparer: preparer,
+      expiration: try timestamp.advanced(bySeconds: Int64(seconds)), signature: signature,
+      buffer: buffer)
+  }
+
+  /// Signs a request in its query, in memory that is used again for the next one.
+  ///
+  /// Returns the signature. Throws what ``presign(_:validFor:at:)`` throws; the buffer holds no URL
+  /// then.
+  @discardableResult
+  public func presign(
+    _ request: SigV4.Request, validFor seconds: Int, at timestamp: SigV4.Timestamp,
+    into buffer: inout SigV4.SigningBuffer
+  ) throws(SigV4.SigningError) -> SigV4.Signature {
+    buffer.reset()
+    try preparer.checkLifetime(seconds, at: timestamp)
+    return try presign(request, lifetime: seconds, at: timestamp, in: &buffer)
   }
 
   /// Signs a request in its query, for a service whose URLs do not say how long they live
@@ -24,9 +41,25 @@ nonisolated extension SigV4.Signer {
   public func presign(
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
-    let prepared = try preparePresigned(request, at: timestamp)
-    let key = try signingKey(at: timestamp)
-    return prepared.signed(with: key.signature(of: prepared.stringToSign))
+    var buffer = SigV4.SigningBuffer()
+    let signature = try presign(request, at: timestamp, into: &buffer)
+    return SigV4.PresignedURL(
+      request: request, timestamp: timestamp, preparer: preparer, expiration: nil,
+      signature: signature, buffer: buffer)
+  }
+
+  /// Signs a request in its query, in memory that is used again for the next one, for a service
+  /// whose URLs do not say how long they live.
+  ///
+  /// Returns the signature. Throws what ``presign(_:at:)`` throws; the buffer holds no URL then.
+  @discardableResult
+  public func presign(
+    _ request: SigV4.Request, at timestamp: SigV4.Timestamp,
+    into buffer: inout SigV4.SigningBuffer
+  ) throws(SigV4.SigningError) -> SigV4.Signature {
+    buffer.reset()
+    try preparer.checkNoLifetime()
+    return try presign(request, lifetime: nil, at: timestamp, in: &buffer)
   }
 
   /// Rooms 1 and 2 only: the first of the two phases of ``presign(_:validFor:at:)``.
@@ -45,5 +78,17 @@ nonisolated extension SigV4.Signer {
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PreparedURL {
     try preparer.preparePresigned(request, at: timestamp)
+  }
+
+  /// The corridor, for a life that was checked.
+  private func presign(
+    _ request: SigV4.Request, lifetime: Int?, at timestamp: SigV4.Timestamp,
+    in buffer: inout SigV4.SigningBuffer
+  ) throws(SigV4.SigningError) -> SigV4.Signature {
+    try preparer.prepareURL(request, lifetime: lifetime, at: timestamp, in: &buffer)
+    let key = try signingKey(at: timestamp)
+    let signature = key.signature(in: buffer)
+    preparer.finishURL(request, with: signature, in: &buffer)
+    return signature
   }
 }

@@ -54,10 +54,26 @@ nonisolated extension SigV4 {
     public func sign(
       _ request: Request, at timestamp: Timestamp
     ) throws(SigningError) -> SignedRequest {
-      let prepared = try prepare(request, at: timestamp)  // rooms 1 and 2
+      var buffer = SigningBuffer()
+      let signature = try sign(request, at: timestamp, into: &buffer)
+      return SignedRequest(
+        request: request, timestamp: timestamp, preparer: preparer, signature: signature,
+        buffer: buffer)
+    }
+
+    /// Signs a request in its headers, in memory that is used again for the next one.
+    ///
+    /// Returns the signature. Throws what ``sign(_:at:)`` throws; the buffer holds no signature
+    /// then.
+    @discardableResult
+    public func sign(
+      _ request: Request, at timestamp: Timestamp, into buffer: inout SigningBuffer
+    ) throws(SigningError) -> Signature {
+      try preparer.prepare(request, at: timestamp, in: &buffer)  // rooms 1 and 2
       let key = try signingKey(at: timestamp)  // room 3
-      let signature = key.signature(of: prepared.stringToSign)  // room 4
-      return prepared.signed(with: signature)  // room 5
+      let signature = key.signature(in: buffer)  // room 4
+      preparer.finish(request, at: timestamp, with: signature, in: &buffer)  // room 5
+      return signature
     }
 
     /// Rooms 1 and 2 only: the first of the two phases of ``sign(_:at:)``.
@@ -73,12 +89,13 @@ nonisolated extension SigV4 {
     ///
     /// Throws `outsideScope` when the signer has only a signing key, and it is for another day.
     public func signingKey(at timestamp: Timestamp) throws(SigningError) -> SigningKey {
-      let scope = preparer.scope(at: timestamp)
       switch secret {
       case .credentials(let credentials):
-        return SigningKey(credentials, scope: scope)
+        return SigningKey(credentials, scope: preparer.scope(at: timestamp))
       case .signingKey(let key):
-        if key.scope != scope { throw Self.outsideScope(key, "the day \(scope.day)") }
+        if key.storage.day != timestamp.characters.day {
+          throw Self.outsideScope(key, "the day \(timestamp.day)")
+        }
         return key
       }
     }

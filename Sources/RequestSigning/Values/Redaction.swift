@@ -19,7 +19,20 @@
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }
 
+  nonisolated extension SigV4.CanonicalHeaders: CustomReflectable, CustomStringConvertible {
+    /// The number of lines. A value may be secret.
+    public var description: String { "CanonicalHeaders(\(lines.count))" }
+
+    /// Nothing: a value may be secret.
+    var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
   nonisolated extension SigV4.CanonicalRequest: CustomReflectable {
+    /// Nothing: it may hold a session token.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
+  nonisolated extension SigV4.SigningBuffer: CustomReflectable {
     /// Nothing: it may hold a session token.
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }

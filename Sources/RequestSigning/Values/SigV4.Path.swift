@@ -19,7 +19,15 @@ nonisolated extension SigV4 {
     }
 
     let kind: Kind
+
+    /// The path as it was given.
     let bytes: [UInt8]
+
+    /// The path as it goes on the wire, for services that encode it again to sign it.
+    let wire: [UInt8]
+
+    /// The path decoded and strictly encoded once: on the wire and signed for all other services.
+    let encodedOnce: [UInt8]
 
     /// A path that is percent-encoded already, as it stands in a URL; empty means "/".
     ///
@@ -93,6 +101,24 @@ nonisolated extension SigV4 {
       }
       return decoded.split(separator: ASCII.slash).contains {
         $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+      }
+    }
+
+    init(kind: Kind, bytes: [UInt8]) {
+      self.kind = kind
+      self.bytes = bytes
+      // SigV4, step 1: an absent path is "/".
+      let given = bytes.isEmpty ? [ASCII.slash] : bytes
+      switch kind {
+      case .encoded, .received:
+        wire = given
+        encodedOnce = PercentEncoding.reencodePath(given)
+      case .raw:
+        encodedOnce = PercentEncoding.encodePath(given)
+        wire = encodedOnce
+      case .key:
+        encodedOnce = [ASCII.slash] + PercentEncoding.encodePath(given)
+        wire = encodedOnce
       }
     }
 

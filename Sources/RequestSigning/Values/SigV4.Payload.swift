@@ -58,20 +58,30 @@ nonisolated extension SigV4 {
       return Payload(kind: .literal(value))
     }
 
-    /// The last line of the canonical request: 64 hexadecimal digits, or a word.
+    /// Writes the last line of the canonical request: 64 hexadecimal digits, or a word.
+    func write(to writer: inout ByteWriter) {
+      switch kind {
+      case .empty: writer.append(Self.digestOfNothing)
+      case .digest(let digest): writer.appendHexadecimal(digest)
+      case .unsigned: writer.append(Self.unsignedText)
+      case .literal(let value): writer.append(value)
+      }
+    }
+
+    /// The last line of the canonical request.
     var canonicalText: String {
       switch kind {
-      case .empty: Self.digestOfNothing
+      case .empty: Self.digestOfNothing.description
       case .digest(let digest): digest.hexadecimal
-      case .unsigned: Self.unsignedText
+      case .unsigned: Self.unsignedText.description
       case .literal(let value): value
       }
     }
 
-    static var unsignedText: String { "UNSIGNED-PAYLOAD" }
+    static var unsignedText: StaticString { "UNSIGNED-PAYLOAD" }
 
     /// SHA-256 of the empty message.
-    static var digestOfNothing: String {
+    static var digestOfNothing: StaticString {
       "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     }
   }
@@ -80,17 +90,15 @@ nonisolated extension SigV4 {
 nonisolated extension SigV4.Payload {
   /// What is signed of a payload, and whether the server has to be told so in a header.
   struct Declaration {
-    let canonicalText: String
+    let payload: SigV4.Payload
     let isHeader: Bool
   }
 
   /// With a signature in the Authorization header.
   func declaredInHeaders(_ rule: SigV4.Service.PayloadRule) -> Declaration {
     switch (rule, kind) {
-    case (.hashed, .empty), (.hashed, .digest):
-      Declaration(canonicalText: canonicalText, isHeader: false)
-    default:
-      Declaration(canonicalText: canonicalText, isHeader: true)
+    case (.hashed, .empty), (.hashed, .digest): Declaration(payload: self, isHeader: false)
+    default: Declaration(payload: self, isHeader: true)
     }
   }
 
@@ -98,11 +106,11 @@ nonisolated extension SigV4.Payload {
   func declaredInURL(_ rule: SigV4.Service.PayloadRule) -> Declaration {
     switch (rule, kind) {
     case (.declaredExceptInURLs, .empty), (.declaredExceptInURLs, .unsigned):
-      Declaration(canonicalText: Self.unsignedText, isHeader: false)
+      Declaration(payload: .unsigned, isHeader: false)
     case (.hashed, .empty), (.hashed, .digest), (.declared, .empty), (.declared, .digest):
-      Declaration(canonicalText: canonicalText, isHeader: false)
+      Declaration(payload: self, isHeader: false)
     default:
-      Declaration(canonicalText: canonicalText, isHeader: true)
+      Declaration(payload: self, isHeader: true)
     }
   }
 }

@@ -7,16 +7,22 @@ nonisolated extension SigV4 {
   ///     ["list-type": "2", "prefix": "photos/"]     // a literal
   ///     try .encoded("uploads&prefix=a%20b")        // what stands after '?' in a URL
   public struct Query: Sendable, ExpressibleByDictionaryLiteral {
-    /// A name and perhaps a value, strictly percent-encoded.
-    struct Parameter {
-      let name: [UInt8]
-      let value: [UInt8]?
-    }
+    /// The parameters as they go on the wire, without '?': strictly percent-encoded, in order.
+    private(set) var bytes: [UInt8] = []
 
-    var parameters: [Parameter]
+    /// Where the parameters stand, in canonical order.
+    private(set) var sorted: [Parameter] = []
 
-    init(parameters: [Parameter]) {
-      self.parameters = parameters
+    /// Where a parameter stands: its name and, when it has a value, '=' and the value.
+    struct Parameter: BitwiseCopyable {
+      let start: Int
+      let nameEnd: Int
+      let end: Int
+
+      var name: Range<Int> { start..<nameEnd }
+      var value: Range<Int> { min(nameEnd &+ 1, end)..<end }
+      var whole: Range<Int> { start..<end }
+      var hasValue: Bool { nameEnd < end }
     }
 
     /// What a '+' in an encoded query means.
@@ -28,7 +34,7 @@ nonisolated extension SigV4 {
     }
 
     /// No query.
-    public static var empty: Query { Query(parameters: []) }
+    public static var empty: Query { Query([]) }
 
     /// Parameters of plain text; one without a value is written `name` on the wire.
     public init(dictionaryLiteral elements: (String, String?)...) {
@@ -37,11 +43,11 @@ nonisolated extension SigV4 {
 
     /// Parameters of plain text; one without a value is written `name` on the wire.
     public init(_ parameters: some Sequence<(String, String?)>) {
-      self.parameters = parameters.map { name, value in
-        Parameter(
-          name: PercentEncoding.encode(name.utf8),
-          value: value.map { PercentEncoding.encode($0.utf8) })
+      for (name, value) in parameters {
+        append(
+          PercentEncoding.encode(name.utf8), value.map { PercentEncoding.encode($0.utf8) })
       }
+      sort()
     }
 
     /// A query that is percent-encoded already, without its '?'.
@@ -73,36 +79,49 @@ nonisolated extension SigV4 {
         let equals = part.firstIndex(of: ASCII.equals)
         let name = part[..<(equals ?? part.endIndex)]
         let value = equals.map { part[part.index(after: $0)...] }
-        query.parameters.append(
-          Parameter(
-            name: PercentEncoding.reencode(name, plus: plus),
-            value: value.map { PercentEncoding.reencode($0, plus: plus) }))
+        query.append(
+          PercentEncoding.reencode(name, plus: plus),
+          value.map { PercentEncoding.reencode($0, plus: plus) })
       }
+      query.sort()
       return query
     }
 
     /// The same query with one more parameter at its end.
     public func appending(_ name: String, _ value: String?) -> Query {
       var copy = self
-      copy.parameters.append(contentsOf: Query([(name, value)]).parameters)
+      copy.append(PercentEncoding.encode(name.utf8), value.map { PercentEncoding.encode($0.utf8) })
+      copy.sort()
       return copy
     }
 
     /// Whether there is no parameter.
-    public var isEmpty: Bool { parameters.isEmpty }
+    public var isEmpty: Bool { sorted.isEmpty }
 
-    /// The parameters as they go on the wire, without '?'.
-    var wireBytes: [UInt8] {
-      var bytes: [UInt8] = []
-      for parameter in parameters {
-        if !bytes.isEmpty { bytes.append(ASCII.ampersand) }
-        bytes.append(contentsOf: parameter.name)
-        if let value = parameter.value {
-          bytes.append(ASCII.equals)
-          bytes.append(contentsOf: value)
+    /// Adds a parameter; but not one without name and value, of which nothing would be sent.
+    private mutating func append(_ name: [UInt8], _ value: [UInt8]?) {
+      if name.isEmpty && value == nil { return }
+      if !sorted.isEmpty { bytes.append(ASCII.ampersand) }
+      let start = bytes.count
+      bytes.append(contentsOf: name)
+      let nameEnd = bytes.count
+      if let value {
+        bytes.append(ASCII.equals)
+        bytes.append(contentsOf: value)
+      }
+      sorted.append(Parameter(start: start, nameEnd: nameEnd, end: bytes.count))
+    }
+
+    /// SigV4, step 1: by encoded name, then by encoded value.
+    private mutating func sort() {
+      // Safety: the ranges of the parameters are ranges of the bytes.
+      unsafe bytes.withUnsafeBytes { bytes in
+        sorted.sort { left, right in
+          let order = unsafe ByteOrder.compare(bytes.part(left.name), bytes.part(right.name))
+          if order != 0 { return order < 0 }
+          return unsafe ByteOrder.precedes(bytes.part(left.value), bytes.part(right.value))
         }
       }
-      return bytes
     }
   }
 }

@@ -7,26 +7,28 @@ nonisolated extension SigV4 {
   ///     try SigV4.Request("GET", url: "https://example.com/a%20b?list-type=2")
   ///     try SigV4.Request("PUT", host: "example.com", path: .key("any text"), payload: .unsigned)
   public struct Request: Sendable {
+    let storage: Storage
+
     /// The method, as it will be sent.
-    public let method: String
+    public var method: String { storage.method }
 
     /// The scheme of the URL.
-    public let scheme: Scheme
+    public var scheme: Scheme { storage.scheme }
 
     /// The value of the Host header: lowercase, with a port unless it is the default one.
-    public let host: String
+    public var host: String { storage.host }
 
     /// The path, and how it was given.
-    public let path: Path
+    public var path: Path { storage.path }
 
     /// The parameters of the query.
-    public let query: Query
+    public var query: Query { storage.query }
 
     /// The header fields to be sent, without Host.
-    public let headers: Headers
+    public var headers: Headers { storage.headers }
 
     /// What is said of the body.
-    public let payload: Payload
+    public var payload: Payload { storage.payload }
 
     /// A request from its parts.
     ///
@@ -43,13 +45,10 @@ nonisolated extension SigV4 {
       query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) {
       try Self.checkMethod(method)
-      self.method = method
-      self.scheme = scheme
-      self.host = try Host(authority: host.utf8, scheme: scheme).text
-      self.path = path
-      self.query = query
-      self.headers = try Self.checked(headers, host: self.host, scheme: scheme)
-      self.payload = payload
+      let host = try Host(authority: host.utf8, scheme: scheme).text
+      storage = Storage(
+        method: method, scheme: scheme, host: host, path: path, query: query,
+        headers: try Self.checked(headers, host: host, scheme: scheme), payload: payload)
     }
 
     /// A request from a URL whose path and query are percent-encoded already.
@@ -74,6 +73,11 @@ nonisolated extension SigV4 {
 nonisolated extension SigV4.Request: CustomStringConvertible {
   /// Method, scheme and host. Path, query and headers may hold secrets.
   public var description: String { method + " " + scheme.name + "://" + host }
+
+  /// About how many bytes of it are signed.
+  var byteCount: Int {
+    path.encodedOnce.count &+ query.bytes.count &+ canonicalHeaders.bytes.count
+  }
 
   static func checkMethod(_ method: String) throws(SigV4.SigningError) {
     if method.utf8.isEmpty || !method.utf8.allSatisfy(SigV4.ASCII.isTokenCharacter) {
@@ -110,6 +114,37 @@ nonisolated extension SigV4.Request: CustomStringConvertible {
         "the Host header \(SigV4.quoted(given)) differs from the host of the request, "
           + "\(SigV4.quoted(host)); HTTP stacks send the latter, so the signature would not match. "
           + "Leave the header out, or give that host to the request")
+    }
+  }
+}
+
+nonisolated extension SigV4.Request {
+  /// Host and headers as they are signed.
+  var canonicalHeaders: SigV4.CanonicalHeaders { storage.canonicalHeaders }
+
+  /// The parts, which all copies of a request share.
+  final class Storage: Sendable {
+    let method: String
+    let scheme: SigV4.Scheme
+    let host: String
+    let path: SigV4.Path
+    let query: SigV4.Query
+    let headers: SigV4.Headers
+    let payload: SigV4.Payload
+    let canonicalHeaders: SigV4.CanonicalHeaders
+
+    init(
+      method: String, scheme: SigV4.Scheme, host: String, path: SigV4.Path, query: SigV4.Query,
+      headers: SigV4.Headers, payload: SigV4.Payload
+    ) {
+      self.method = method
+      self.scheme = scheme
+      self.host = host
+      self.path = path
+      self.query = query
+      self.headers = headers
+      self.payload = payload
+      canonicalHeaders = SigV4.CanonicalHeaders(host: host, headers)
     }
   }
 }

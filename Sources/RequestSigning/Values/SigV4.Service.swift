@@ -106,7 +106,8 @@ nonisolated extension SigV4.Service {
   var headersNeverSigned: SigV4.UnsignedHeaders {
     sessionTokenRule.isSigned
       ? unsignedHeaders
-      : unsignedHeaders.union(SigV4.UnsignedHeaders(patterns: [sessionTokenRule.headerName]))
+      : unsignedHeaders.union(
+        SigV4.UnsignedHeaders(patterns: [sessionTokenRule.header.name.description]))
   }
 
   /// The same service with another path rule.
@@ -192,17 +193,17 @@ nonisolated extension SigV4.Service {
     /// As `x-amz-security-token`, added after signing.
     case appendedAfterSigning
 
-    var headerName: String {
+    var header: SigV4.RequiredHeader {
       switch self {
-      case .signed, .appendedAfterSigning: "x-amz-security-token"
-      case .signedAsS3SessionToken: "x-amz-s3session-token"
+      case .signed, .appendedAfterSigning: .securityToken
+      case .signedAsS3SessionToken: .s3SessionToken
       }
     }
 
-    var parameterName: String {
+    var parameterStart: StaticString {
       switch self {
-      case .signed, .appendedAfterSigning: "X-Amz-Security-Token"
-      case .signedAsS3SessionToken: "X-Amz-S3session-Token"
+      case .signed, .appendedAfterSigning: "&X-Amz-Security-Token="
+      case .signedAsS3SessionToken: "&X-Amz-S3session-Token="
       }
     }
 

@@ -21,7 +21,7 @@ nonisolated extension SigV4.Timestamp {
         "\(SigV4.quoted(text)) is no HTTP date, or the day of the week does not fit; write "
           + "it as Fri, 24 May 2013 00:00:00 GMT")
     }
-    unixSeconds = seconds
+    self.init(checked: seconds)
   }
 
   /// `Fri, 24 May 2013 00:00:00 GMT`

@@ -9,6 +9,8 @@ nonisolated extension SigV4 {
     /// Seconds since 1970-01-01T00:00:00Z.
     public let unixSeconds: Int64
 
+    let characters: Characters
+
     /// The moment of a Unix time in seconds: -62,135,596,800 to 253,402,300,799.
     ///
     /// Throws `timestampOutOfRange` for any other number.
@@ -19,7 +21,12 @@ nonisolated extension SigV4 {
           "the Unix time \(unixSeconds) is outside of the years 1 to 9999, which is all that "
             + "the four digits of X-Amz-Date can say; give seconds, not milliseconds")
       }
+      self.init(checked: unixSeconds)
+    }
+
+    init(checked unixSeconds: Int64) {
       self.unixSeconds = unixSeconds
+      characters = Characters(unixSeconds: unixSeconds)
     }
 
     /// The moment of a text such as `20130524T000000Z`: the form of X-Amz-Date (ISO 8601 basic).
@@ -39,21 +46,14 @@ nonisolated extension SigV4 {
           "\(quoted(text)) is no time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', "
             + "for example 20130524T000000Z")
       }
-      unixSeconds = seconds
+      self.init(checked: seconds)
     }
 
     /// The moment so many seconds later (earlier, when negative).
     ///
     /// Throws `timestampOutOfRange` when that is outside of the years 1 to 9999.
     public func advanced(bySeconds seconds: Int64) throws(SigningError) -> Timestamp {
-      let (sum, overflow) = unixSeconds.addingReportingOverflow(seconds)
-      if overflow || sum < Self.earliest || sum > Self.latest {
-        throw SigningError(
-          .timestampOutOfRange,
-          "\(seconds) seconds from \(text) is outside of the years 1 to 9999, which is all that the "
-            + "four digits of X-Amz-Date can say; give fewer seconds")
-      }
-      return try Timestamp(unixSeconds: sum)
+      Timestamp(checked: try unixSeconds(after: seconds))
     }
 
     /// The text of X-Amz-Date, 16 characters: `20130524T000000Z`.
@@ -76,28 +76,53 @@ nonisolated extension SigV4 {
 nonisolated extension SigV4.Timestamp {
   /// The 16 bytes of the text.
   var textBytes: [UInt8] {
-    let dayNumber = Self.floorDivide(unixSeconds, 86_400)
-    let secondOfDay = unixSeconds &- dayNumber &* 86_400
-    let (year, month, day) = Self.date(ofDay: dayNumber)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(16)
-    Self.append(year, digits: 4, to: &bytes)
-    Self.append(month, digits: 2, to: &bytes)
-    Self.append(day, digits: 2, to: &bytes)
-    bytes.append(0x54)
-    Self.append(secondOfDay / 3600, digits: 2, to: &bytes)
-    Self.append(secondOfDay / 60 % 60, digits: 2, to: &bytes)
-    Self.append(secondOfDay % 60, digits: 2, to: &bytes)
-    bytes.append(0x5A)
-    return bytes
+    [characters.day, characters.time].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word &>> (8 &* UInt64($0))) }
+    }
   }
 
-  static func append(_ value: Int64, digits: Int, to bytes: inout [UInt8]) {
-    var divisor: Int64 = 1
-    for _ in 1..<digits { divisor &*= 10 }
-    while divisor > 0 {
-      bytes.append(UInt8(truncatingIfNeeded: value / divisor % 10) &+ 0x30)
-      divisor /= 10
+  /// The Unix time so many seconds later.
+  func unixSeconds(after seconds: Int64) throws(SigV4.SigningError) -> Int64 {
+    let (sum, overflow) = unixSeconds.addingReportingOverflow(seconds)
+    if overflow || sum < Self.earliest || sum > Self.latest {
+      throw SigV4.SigningError(
+        .timestampOutOfRange,
+        "\(seconds) seconds from \(text) is outside of the years 1 to 9999, which is all that the "
+          + "four digits of X-Amz-Date can say; give fewer seconds")
+    }
+    return sum
+  }
+
+  func write(to writer: inout SigV4.ByteWriter) {
+    writer.append(characters: characters.day)
+    writer.append(characters: characters.time)
+  }
+
+  func writeDay(to writer: inout SigV4.ByteWriter) {
+    writer.append(characters: characters.day)
+  }
+
+  /// The text in two halves of eight characters, the first one of each lowest: `20130524` and
+  /// `T000000Z`.
+  struct Characters: Hashable, Sendable {
+    let day: UInt64
+    let time: UInt64
+
+    init(unixSeconds: Int64) {
+      let dayNumber = SigV4.Timestamp.floorDivide(unixSeconds, 86_400)
+      let second = unixSeconds &- dayNumber &* 86_400
+      let date = SigV4.Timestamp.date(ofDay: dayNumber)
+      day =
+        Self.digits(date.year / 100) | Self.digits(date.year % 100) &<< 16
+        | Self.digits(date.month) &<< 32 | Self.digits(date.day) &<< 48
+      time =
+        0x54 | Self.digits(second / 3600) &<< 8 | Self.digits(second / 60 % 60) &<< 24
+        | Self.digits(second % 60) &<< 40 | 0x5A &<< 56
+    }
+
+    /// The two decimal digits of a number below 100, the first one lowest.
+    static func digits(_ number: Int64) -> UInt64 {
+      UInt64(truncatingIfNeeded: number / 10 | (number % 10) &<< 8) | 0x3030
     }
   }
 

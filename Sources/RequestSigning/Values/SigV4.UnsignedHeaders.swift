@@ -7,8 +7,11 @@ nonisolated extension SigV4 {
   /// Everything that is not in the list is signed. `host`, `content-type` and `x-amz-*` headers cannot
   /// be in it: services want them signed.
   public struct UnsignedHeaders: Sendable {
-    /// Lowercase names, and prefixes that end in '*'.
-    let patterns: [String]
+    let list: List
+
+    init(patterns: [String]) {
+      list = List(patterns)
+    }
 
     /// What HTTP stacks, proxies and instrumentation add, drop or rewrite, and `content-length`.
     ///
@@ -40,7 +43,7 @@ nonisolated extension SigV4 {
 
     /// These headers and those of another list.
     public func union(_ other: UnsignedHeaders) -> UnsignedHeaders {
-      UnsignedHeaders(patterns: patterns + other.patterns)
+      UnsignedHeaders(patterns: list.patterns + other.list.patterns)
     }
 
     /// Sent with presigned URLs by some SDKs, and unknown to whoever holds the URL.
@@ -48,14 +51,11 @@ nonisolated extension SigV4 {
       UnsignedHeaders(patterns: ["x-amz-user-agent", "x-amz-checksum-mode"])
     }
 
-    /// Whether a name, in lowercase bytes, is in the list.
-    func contains(_ name: some Collection<UInt8>) -> Bool {
-      patterns.contains { pattern in
-        if pattern.utf8.last == Self.wildcard {
-          return name.starts(with: pattern.utf8.dropLast())
-        }
-        return name.elementsEqual(pattern.utf8)
-      }
+    /// Whether a header is signed.
+    func leavesSigned(_ header: Header) -> Bool {
+      let name = header.name.utf8.map(ASCII.lowercased)
+      // Safety: the array lives as long as the closure runs.
+      return unsafe !name.withUnsafeBytes { unsafe list.contains($0) }
     }
 
     static var wildcard: UInt8 { 0x2A }

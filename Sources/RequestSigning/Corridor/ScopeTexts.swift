@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is the same in all signatures of one identity, region and service.
+
+nonisolated extension SigV4 {
+  /// The texts that do not depend on the request or the day, put together once.
+  final class ScopeTexts: Sendable {
+    /// `AWS4-HMAC-SHA256`
+    let algorithmName: [UInt8]
+
+    /// `AKIDEXAMPLE/`
+    let accessKeyID: [UInt8]
+
+    /// `/us-east-1/s3/aws4_request`
+    let scopeEnd: [UInt8]
+
+    /// `AKIDEXAMPLE%2F`
+    let encodedAccessKeyID: [UInt8]
+
+    /// `%2Fus-east-1%2Fs3%2Faws4_request`
+    let encodedScopeEnd: [UInt8]
+
+    init(
+      _ algorithm: SignatureAlgorithm, accessKeyID: String, region: String, service: String
+    ) {
+      algorithmName = Array(algorithm.name.utf8)
+      self.accessKeyID = Array((accessKeyID + "/").utf8)
+      scopeEnd = Array(("/" + region + "/" + service + "/" + CredentialScope.terminator).utf8)
+      encodedAccessKeyID = PercentEncoding.encode(self.accessKeyID)
+      encodedScopeEnd = PercentEncoding.encode(scopeEnd)
+    }
+
+    /// The credential scope of a moment's day.
+    func writeScope(at timestamp: Timestamp, to writer: inout ByteWriter) {
+      timestamp.writeDay(to: &writer)
+      writer.append(scopeEnd)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one piece of memory that holds all texts of a signature.
+
+nonisolated extension SigV4 {
+  /// The memory of one signature, which can be used again for the next.
+  ///
+  ///     var buffer = SigV4.SigningBuffer()
+  ///     try signer.sign(request, at: now, into: &buffer)
+  ///     buffer.forEachHeader { name, value in connection.write(name, value) }
+  ///
+  /// It grows to what the largest signature needed; from then on nothing is allocated. What it gives
+  /// out as values shares its memory: while such a value lives, the next signature takes new memory.
+  public struct SigningBuffer: Sendable {
+    var memory: [UInt8] = []
+
+    /// How much of the memory is written, in bytes.
+    var count = 0
+
+    var layout = Layout()
+
+    /// An empty buffer.
+    public init() {}
+
+    /// Where the texts stand.
+    struct Layout: Sendable {
+      var parameters = 0..<0
+      var canonicalRequest = 0..<0
+      var signedHeaders = 0..<0
+      var stringToSign = 0..<0
+      var required = RequiredHeaders.Places()
+      var tokenHeader = RequiredHeader.securityToken
+      var authorization: Range<Int>?
+      var url = 0..<0
+      var target = 0..<0
+    }
+  }
+}
+
+nonisolated extension SigV4.SigningBuffer {
+  /// Calls `body` with name and value of each header that has to be added to the request, the
+  /// Authorization header last: ASCII bytes, which stay valid in `body` only. None for a URL.
+  public func forEachHeader<Failure: Error>(
+    _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(Failure) ->
+      Void
+  ) throws(Failure) {
+    guard let authorization = layout.authorization else { return }
+    let places = layout.required
+    // Safety: handed on as it came.
+    try unsafe visit(SigV4.RequiredHeader.contentDigest.name, places.contentDigest, body)
+    try unsafe visit(SigV4.RequiredHeader.date.name, places.date, body)
+    try unsafe visit(layout.tokenHeader.name, places.token, body)
+    try unsafe visit("Authorization", authorization, body)
+  }
+
+  /// The headers that have to be added to the request. They hold credentials. None for a URL.
+  public var headers: SigV4.Headers {
+    var headers: SigV4.Headers = [:]
+    // Safety: both texts are copied before the closure ends.
+    unsafe forEachHeader { name, value in
+      unsafe headers.append(
+        String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
+    }
+    return headers
+  }
+
+  /// The value of the Authorization header; empty for a URL.
+  public var authorization: String { text(layout.authorization ?? 0..<0) }
+
+  /// The presigned URL, byte for byte; empty for a request that is signed in its headers. Secret.
+  public var url: String { text(layout.url) }
+
+  /// Calls `body` with the presigned URL in ASCII; with nothing for a request that is signed in its
+  /// headers. The bytes are secret and stay valid in `body` only.
+  public func withURL<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // Safety: handed on as it came.
+    try unsafe withBytes(layout.url, body)
+  }
+
+  /// Room 1.
+  public var canonicalRequest: SigV4.CanonicalRequest { SigV4.CanonicalRequest(in: self) }
+
+  /// Room 2.
+  public var stringToSign: SigV4.StringToSign { SigV4.StringToSign(in: self) }
+}
+
+nonisolated extension SigV4.SigningBuffer {
+  /// Forgets what was written.
+  mutating func reset() {
+    count = 0
+    layout = Layout()
+  }
+
+  /// Makes sure that there is some memory, of which nothing is written yet.
+  mutating func expect(_ byteCount: Int) {
+    if memory.count < byteCount { memory = [UInt8](repeating: 0, count: byteCount) }
+  }
+
+  /// Lets `body` write behind all that is written; once more when the memory was too small. Returns
+  /// where the bytes stand.
+  @inline(__always)
+  mutating func write(_ body: (inout SigV4.ByteWriter) -> Void) -> Range<Int> {
+    let start = count
+    count = end(of: body, after: start)
+    if count > memory.count {
+      memory.append(contentsOf: repeatElement(0, count: max(count, memory.count)))
+      count = end(of: body, after: start)
+    }
+    return start..<count
+  }
+
+  @inline(__always)
+  private mutating func end(of body: (inout SigV4.ByteWriter) -> Void, after start: Int) -> Int {
+    // Safety: the memory lives as long as the closure runs.
+    unsafe memory.withUnsafeMutableBufferPointer { memory in
+      var writer = unsafe SigV4.ByteWriter(memory, after: start)
+      body(&writer)
+      return writer.count
+    }
+  }
+
+  @inline(__always)
+  func withBytes<Result, Failure: Error>(
+    _ range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // Safety: the memory lives as long as the closure runs.
+    try unsafe memory.withUnsafeBufferPointer { memory throws(Failure) in
+      try unsafe body(UnsafeRawBufferPointer(memory).part(range))
+    }
+  }
+
+  func text(_ range: Range<Int>) -> String {
+    // Safety: the text is copied before the closure ends.
+    unsafe withBytes(range) { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Calls `body` with a header, when it was written.
+  private func visit<Failure: Error>(
+    _ name: StaticString, _ value: Range<Int>?,
+    _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(Failure) ->
+      Void
+  ) throws(Failure) {
+    guard let value else { return }
+    // Safety: the bytes live as long as the closure runs.
+    try unsafe withBytes(value) { value throws(Failure) in try unsafe body(name.bytes, value) }
+  }
+}
+
+nonisolated extension SigV4.SigningBuffer: CustomStringConvertible {
+  /// The size. Never the bytes, which may hold a session token.
+  public var description: String { "SigningBuffer(\(count) bytes)" }
+}
