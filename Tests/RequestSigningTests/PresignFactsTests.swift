@@ -51,8 +51,7 @@ struct PresignFactsTests {
     let request = try SigV4.Request("PUT", host: "example.com", payload: .unsigned)
     try expectPayload(request, .s3, "UNSIGNED-PAYLOAD", isHeader: false)
     // aws-c-auth signs so for VPC Lattice, in the query as well.
-    let lattice = try SigV4.Service.standard("vpc-lattice-svcs").withPayloadRule(.declared)
-    try expectPayload(request, lattice, "UNSIGNED-PAYLOAD", isHeader: true)
+    try expectPayload(request, .vpcLattice, "UNSIGNED-PAYLOAD", isHeader: true)
     try expectPayload(request, .standard("iam"), "UNSIGNED-PAYLOAD", isHeader: true)
   }
 

@@ -48,8 +48,7 @@ nonisolated extension SigV4.Service {
   }
 
   /// S3 Express One Zone with the credentials of a session (`CreateSession`), whose token has a
-  /// header of its own. `CreateSession` itself is signed with `.s3Express` and
-  /// ``withSessionTokenRule(_:)`` `.signed`.
+  /// header of its own. `CreateSession` itself is signed for ``s3ExpressControl``.
   public static var s3Express: Self {
     Self(
       name: "s3express", pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs,
@@ -73,7 +72,43 @@ nonisolated extension SigV4.Service {
     Self(name: "s3-object-lambda", pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs)
   }
 
-  static var presets: [Self] { [.s3, .s3Express, .s3Outposts, .s3ObjectLambda, .iotDeviceGateway] }
+  /// What is asked of S3 Express with ordinary credentials: `CreateSession` and the control plane.
+  public static var s3ExpressControl: Self { s3Express.withSessionTokenRule(.signed) }
+
+  /// Amazon S3 Glacier's vaults, which want the digest of an archive in a header. Every request has
+  /// to send `x-amz-glacier-version`, and one with a body its tree hash.
+  public static var glacier: Self { declaring("glacier") }
+
+  /// Services in Amazon VPC Lattice, which does not verify payloads: give each request the payload
+  /// ``SigV4/Payload/unsigned``.
+  public static var vpcLattice: Self { declaring("vpc-lattice-svcs") }
+
+  /// Amazon OpenSearch Serverless, which wants the digest of the body in a header.
+  public static var openSearchServerless: Self { declaring("aoss") }
+
+  /// Amazon API Gateway: a standard service. An API that keeps '//' and dot segments in its paths
+  /// takes ``withPathRule(_:)`` `.encodedTwice`.
+  public static var executeAPI: Self {
+    Self(name: "execute-api", pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed)
+  }
+
+  /// Amazon Transcribe's streams. One over HTTP/2 has the payload
+  /// `STREAMING-AWS4-HMAC-SHA256-EVENTS`, one over WebSocket is presigned. (Transcribe's other
+  /// requests are those of a standard service of the same name.)
+  public static var transcribeStreaming: Self { declaring("transcribe") }
+
+  /// A standard service that wants the payload's digest in a header too.
+  static func declaring(_ name: String) -> Self {
+    Self(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .declared)
+  }
+
+  /// The presets for signing names with rules of their own.
+  static var presets: [Self] {
+    [
+      .s3, .s3Express, .s3Outposts, .s3ObjectLambda, .iotDeviceGateway, .glacier, .vpcLattice,
+      .openSearchServerless,
+    ]
+  }
 
   static func preset(_ name: String) -> Self? {
     presets.first { $0.name.utf8.elementsEqual(name.utf8) }

@@ -105,6 +105,12 @@ nonisolated extension SigV4.SigningError.Code {
   public static var outlivesCredentials: Self { Self(name: "outlivesCredentials") }
   /// The text is no signature.
   public static var invalidSignature: Self { Self(name: "invalidSignature") }
+  /// The text cannot be what a part of an endpoint is made of.
+  public static var invalidEndpoint: Self { Self(name: "invalidEndpoint") }
+  /// The endpoint, its variant, the bucket's name and its addressing do not go together.
+  public static var conflictingEndpoint: Self { Self(name: "conflictingEndpoint") }
+  /// No bucket of the endpoint can have this name.
+  public static var invalidBucketName: Self { Self(name: "invalidBucketName") }
 }
 
 nonisolated extension SigV4 {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Presets of services: each signs what botocore signs for the service, and names find their rules.
+
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+/// Source of the expected values: botocore, by `service-presets.py`.
+@Suite("Service presets")
+struct ServicePresetTests {
+  @Test(
+    "A preset signs as botocore does for its service",
+    arguments: try VectorTable(named: "service-presets.txt").records)
+  func rooms(_ vector: VectorRecord) throws {
+    let signer = try SigV4.Signer(
+      credentials: vector.credentials(), region: vector.text("region"),
+      service: #require(Self.presets[vector.text("preset")]))
+    if try vector.optionalText("lifetime") == nil {
+      try vector.expectRooms(of: signer.sign(vector.request(), at: vector.timestamp()))
+    } else {
+      try vector.expectRooms(
+        of: signer.presign(
+          vector.request(), validFor: vector.integer("lifetime"), at: vector.timestamp()))
+    }
+  }
+
+  @Test("OpenSearch Serverless does not sign content-length, and signs the digest as a header")
+  func openSearchServerless() throws {
+    let request = try SigV4.Request(
+      "PUT", host: "c.us-east-1.aoss.amazonaws.com", headers: ["Content-Length": "5"],
+      payload: .text("hello"))
+    let signed = try Example.signed(request, .openSearchServerless)
+    #expect(signed.signedHeaders == "host;x-amz-content-sha256;x-amz-date")
+  }
+
+  @Test("CreateSession and the control plane of S3 Express take the ordinary token")
+  func s3ExpressControl() throws {
+    let request = try SigV4.Request("GET", host: "example.com", query: ["session": nil])
+    let signed = try Example.signed(request, .s3ExpressControl, sessionToken: Example.token)
+    #expect(signed.headers.values(named: "x-amz-security-token") == [Example.token])
+    #expect(signed.headers.values(named: "x-amz-s3session-token") == [])
+    #expect(signed.credentialScope.text == "20150830/us-east-1/s3express/aws4_request")
+  }
+
+  @Test(
+    "A signing name finds its preset, and is refused as a standard service",
+    arguments: [
+      "s3", "s3express", "s3-outposts", "s3-object-lambda", "iotdevicegateway", "glacier",
+      "vpc-lattice-svcs", "aoss",
+    ])
+  func names(_ name: String) throws {
+    #expect(try SigV4.Service.named(name).name == name)
+    expectRefusal(.invalidService, showing: name) { try SigV4.Service.standard(name) }
+  }
+
+  @Test(
+    "A service with the rules of a standard one is found under any name",
+    arguments: ["execute-api", "transcribe", "polly", "dynamodb", "a-service-to-come"])
+  func standardNames(_ name: String) throws {
+    let request = try SigV4.Request(
+      "POST", url: "https://example.com/a%20b//c", payload: .text("hello"))
+    let expected = try Example.signed(request, .standard(name))
+    #expect(try Example.signed(request, .named(name)).authorization == expected.authorization)
+    #expect(expected.signedHeaders == "host;x-amz-date")
+    #expect(try CanonicalParts(expected.canonicalRequest).path == "/a%2520b/c")
+  }
+
+  @Test("API Gateway's preset is the standard service, and can be told to keep '//'")
+  func executeAPI() throws {
+    let request = try SigV4.Request("GET", url: "https://example.com/a//b")
+    let preset = try Example.signed(request, .executeAPI)
+    let standard = try Example.signed(request, .standard("execute-api"))
+    #expect(preset.authorization == standard.authorization)
+    let keeping = try Example.signed(request, .executeAPI.withPathRule(.encodedTwice))
+    #expect(try CanonicalParts(keeping.canonicalRequest).path == "/a//b")
+  }
+
+  static let presets: [String: SigV4.Service] = [
+    "s3Outposts": .s3Outposts, "s3ObjectLambda": .s3ObjectLambda, "glacier": .glacier,
+    "vpcLattice": .vpcLattice, "openSearchServerless": .openSearchServerless,
+    "executeAPI": .executeAPI, "transcribeStreaming": .transcribeStreaming,
+  ]
+}
