@@ -30,11 +30,6 @@ struct BucketEndpointTests {
     #expect(try signer.sign(bucket.request("GET"), at: moment).url == url + (isInHost ? "/" : ""))
   }
 
-  @Test("FIPS and S3 Accelerate cannot even be asked for together, and all else can")
-  func variants() {
-    #expect(SigV4.S3Endpoint.Variant.allCases.count == 6)
-  }
-
   @Test("R2 has a host for every jurisdiction, and the region auto")
   func r2() throws {
     // Cloudflare, R2, "S3 API compatibility" and "Data location".

@@ -73,7 +73,8 @@ struct ObjectStorageHowToTests {
   func readme() throws {
     let now = try SigV4.Timestamp("20240102T030405Z")
     let photos = try SigV4.Bucket.r2("photos", account: "0123456789abcdef0123456789abcdef")
-    let r2 = try photos.signer(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
+    let credentials = try Example.credentials()
+    let r2 = try photos.signer(credentials: credentials)
     let download = try r2.sign(photos.object("été +1.jpg").get(), at: now)
     let link = try r2.presign(photos.object("été +1.jpg"), at: now).url  // good for an hour
 

@@ -79,5 +79,6 @@ struct ServicePresetTests {
     "s3Outposts": .s3Outposts, "s3ObjectLambda": .s3ObjectLambda, "glacier": .glacier,
     "vpcLattice": .vpcLattice, "openSearchServerless": .openSearchServerless,
     "executeAPI": .executeAPI, "transcribeStreaming": .transcribeStreaming,
+    "pollyStreaming": .pollyStreaming,
   ]
 }

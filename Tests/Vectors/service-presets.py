@@ -70,5 +70,9 @@ print_vector("executeAPI", "execute-api", "POST",
 print_vector("transcribeStreaming", "transcribe", "POST", f"{STREAM}/stream-transcription",
              [("content-type", "application/vnd.amazon.eventstream")], payload=EVENTS,
              added=declared(EVENTS))
+print_vector("pollyStreaming", "polly", "POST",
+             "https://polly.us-east-1.amazonaws.com/v1/synthesisStream",
+             [("content-type", "application/vnd.amazon.eventstream")], payload=EVENTS,
+             added=declared(EVENTS))
 print_vector("transcribeStreaming", "transcribe", "GET", f"{WEBSOCKET}?language-code=en-US",
              auth_class=SigV4QueryAuth, expires=300)

@@ -74,14 +74,16 @@ nonisolated extension SigV4 {
       try Bucket(name, at: .minIO(url: url, region: region))
     }
 
-    /// A signer for this bucket's endpoint.
+    /// A signer for this bucket's endpoint, in its region and for its service.
+    ///
+    /// Throws what ``SigV4/Signer/init(credentials:region:service:)`` throws.
     public func signer(credentials: Credentials) throws(SigningError) -> Signer {
       try endpoint.signer(credentials: credentials)
     }
 
     /// A signer for this bucket's endpoint.
     ///
-    /// Throws what ``SigV4/Credentials`` throw.
+    /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey` or `invalidSessionToken`.
     public func signer(
       accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil
     ) throws(SigningError) -> Signer {
@@ -119,6 +121,8 @@ nonisolated extension SigV4 {
 
     /// A request for a page of up to 1,000 keys (ListObjectsV2), and for the next page with the
     /// continuation token of the answer.
+    ///
+    /// Throws what ``request(_:query:headers:payload:)`` throws.
     public func list(
       prefix: String? = nil, delimiter: String? = nil, continuationToken: String? = nil
     ) throws(SigningError) -> Request {

@@ -36,6 +36,8 @@ nonisolated extension SigV4 {
     ///
     /// The answer holds the AccessKeyId, SecretAccessKey, SessionToken and Expiration of a
     /// ``Session``.
+    ///
+    /// Throws what ``Bucket/request(_:query:headers:payload:)`` throws.
     public func createSession(
       _ mode: SessionMode = .widest, headers: Headers = [:]
     ) throws(SigningError) -> Request {
@@ -44,11 +46,15 @@ nonisolated extension SigV4 {
 
     /// A signer with ordinary credentials: for ``createSession(_:headers:)``, HeadBucket and
     /// CopyObject.
+    ///
+    /// Throws what ``Bucket/signer(credentials:)`` throws.
     public func signer(credentials: Credentials) throws(SigningError) -> Signer {
       try bucket.signer(credentials: credentials)
     }
 
     /// A signer with the credentials of a session, for all other requests.
+    ///
+    /// Throws what ``SigV4/Signer/init(credentials:region:service:)`` throws.
     public func signer(session: Session) throws(SigningError) -> Signer {
       try Signer(
         credentials: session.credentials, region: bucket.endpoint.region, service: .s3Express)
@@ -98,7 +104,8 @@ nonisolated extension SigV4.DirectoryBucket {
     ///   - sessionToken: SessionToken.
     ///   - expiration: Expiration, in the form `2024-01-29T18:53:01Z`.
     ///
-    /// Throws what ``SigV4/Credentials`` throw, and `invalidTimestamp`.
+    /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey`, `invalidSessionToken` or
+    /// `invalidTimestamp`.
     public init(
       accessKeyID: String, secretAccessKey: String, sessionToken: String, expiration: String
     ) throws(SigV4.SigningError) {

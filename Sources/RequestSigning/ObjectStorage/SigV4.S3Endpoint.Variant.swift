@@ -3,7 +3,7 @@
 
 nonisolated extension SigV4.S3Endpoint {
   /// Which of AWS's endpoints in a region. Combinations that AWS does not have do not exist here.
-  public enum Variant: Sendable, CaseIterable {
+  public enum Variant: Sendable {
     /// IPv4 only: `s3.eu-west-1.amazonaws.com`.
     case standard
     /// IPv4 and IPv6: `s3.dualstack.eu-west-1.amazonaws.com`.
@@ -44,49 +44,5 @@ nonisolated extension SigV4.S3Endpoint.Variant {
         "AWS in China has neither FIPS nor S3 Accelerate, and \(SigV4.quoted(region)) is there; "
           + "use the variant .standard or .dualStack")
     }
-  }
-}
-
-nonisolated extension SigV4 {
-  /// The part of AWS that a region belongs to, which has its own domain.
-  struct AWSPartition {
-    let domain: String
-    let isChina: Bool
-
-    init(region: String) throws(SigningError) {
-      if !DNSLabel.isValid(region.utf8) {
-        throw SigningError(
-          .invalidRegion,
-          "\(quoted(region)) is no region of AWS, and becomes a part of the host; give its code, "
-            + "such as eu-west-1, us-gov-west-1 or cn-north-1")
-      }
-      domain =
-        Self.domains.first { region.utf8.starts(with: $0.prefix.utf8) }?.domain
-        ?? "amazonaws.com"
-      isChina = region.utf8.starts(with: "cn-".utf8)
-    }
-
-    /// AWS's partitions, but those with the usual domain (GovCloud is one of these).
-    private static var domains: [(prefix: String, domain: String)] {
-      [
-        ("cn-", "amazonaws.com.cn"), ("eusc-", "amazonaws.eu"), ("us-iso-", "c2s.ic.gov"),
-        ("us-isob-", "sc2s.sgov.gov"), ("eu-isoe-", "cloud.adc-e.uk"),
-        ("us-isof-", "csp.hci.ic.gov"),
-      ]
-    }
-  }
-
-  /// A part of a host between two dots (RFC 1123, 2.1), lowercase.
-  enum DNSLabel {
-    static func isValid(_ label: some BidirectionalCollection<UInt8>) -> Bool {
-      !label.isEmpty && label.count <= 63 && label.first != hyphen && label.last != hyphen
-        && label.allSatisfy { isLowercaseOrDigit($0) || $0 == hyphen }
-    }
-
-    static func isLowercaseOrDigit(_ byte: UInt8) -> Bool {
-      ASCII.isDigit(byte) || (byte >= 0x61 && byte <= 0x7A)
-    }
-
-    static var hyphen: UInt8 { 0x2D }
   }
 }

@@ -98,7 +98,9 @@ nonisolated extension SigV4 {
         variant: variant, kind: .s3ExpressControl)
     }
 
-    /// A signer for this endpoint.
+    /// A signer for this endpoint, in its region and for its service.
+    ///
+    /// Throws what ``SigV4/Signer/init(credentials:region:service:)`` throws.
     public func signer(credentials: Credentials) throws(SigningError) -> Signer {
       try Signer(credentials: credentials, region: region, service: service)
     }

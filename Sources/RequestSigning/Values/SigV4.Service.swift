@@ -97,6 +97,10 @@ nonisolated extension SigV4.Service {
   /// requests are those of a standard service of the same name.)
   public static var transcribeStreaming: Self { declaring("transcribe") }
 
+  /// Amazon Polly's streams, over HTTP/2 with the payload `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
+  /// (Polly's other requests are those of a standard service of the same name.)
+  public static var pollyStreaming: Self { declaring("polly") }
+
   /// A standard service that wants the payload's digest in a header too.
   static func declaring(_ name: String) -> Self {
     Self(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .declared)

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of AWS, which have domains of their own: the world, China, and closed ones.
+
+nonisolated extension SigV4 {
+  /// The part of AWS that a region belongs to, which has its own domain.
+  struct AWSPartition {
+    let domain: String
+    let isChina: Bool
+
+    init(region: String) throws(SigningError) {
+      if !DNSLabel.isValid(region.utf8) {
+        throw SigningError(
+          .invalidRegion,
+          "\(quoted(region)) is no region of AWS, and becomes a part of the host; give its code, "
+            + "such as eu-west-1, us-gov-west-1 or cn-north-1")
+      }
+      domain =
+        Self.domains.first { region.utf8.starts(with: $0.prefix.utf8) }?.domain
+        ?? "amazonaws.com"
+      isChina = region.utf8.starts(with: "cn-".utf8)
+    }
+
+    /// AWS's partitions, but those with the usual domain (GovCloud is one of these).
+    private static var domains: [(prefix: String, domain: String)] {
+      [
+        ("cn-", "amazonaws.com.cn"), ("eusc-", "amazonaws.eu"), ("us-iso-", "c2s.ic.gov"),
+        ("us-isob-", "sc2s.sgov.gov"), ("eu-isoe-", "cloud.adc-e.uk"),
+        ("us-isof-", "csp.hci.ic.gov"),
+      ]
+    }
+  }
+}
