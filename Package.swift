@@ -66,7 +66,9 @@ let package = Package(
     .executableTarget(
       name: "hashing-benchmark", dependencies: ["BenchmarkSupport", "SecureHashing"],
       path: "Benchmarks/HashingBenchmark", swiftSettings: houseRules),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: houseRules),
+    .target(
+      name: "TestSupport", dependencies: ["RequestSigning"], path: "Tests/TestSupport",
+      swiftSettings: houseRules),
     .testTarget(
       name: "SecureHashingTests", dependencies: ["SecureHashing", "TestSupport"],
       swiftSettings: houseRules),
@@ -79,7 +81,8 @@ let package = Package(
       dependencies: ["sigv4", "RequestSigning", "SecureHashing", "TestSupport"],
       swiftSettings: houseRules),
     .testTarget(
-      name: "BenchmarkSupportTests", dependencies: ["BenchmarkSupport", "hashing-benchmark"],
+      name: "BenchmarkSupportTests",
+      dependencies: ["BenchmarkSupport", "hashing-benchmark"],
       swiftSettings: houseRules),
     .testTarget(
       name: "HouseRulesTests", dependencies: ["TestSupport"], swiftSettings: houseRules),

@@ -8,9 +8,9 @@ public struct VectorTable: Sendable {
   /// The records in the order of the file; a table without any is refused.
   public let records: [VectorRecord]
 
-  /// Reads a table from the folder Tests/Vectors.
-  public init(named fileName: String) throws {
-    let file = Self.folder.appendingPathComponent(fileName)
+  /// Reads a table from the folder Tests/Vectors, or from another one.
+  public init(named fileName: String, inFolder folder: String = Self.folder) throws {
+    let file = URL(fileURLWithPath: folder).appendingPathComponent(fileName)
     try self.init(bytes: [UInt8](Data(contentsOf: file)), fileName: fileName)
   }
 
@@ -47,8 +47,8 @@ public struct VectorTable: Sendable {
   }
 
   /// Tests/Vectors, found from where this file was when it was compiled.
-  static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Vectors")
+  public static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Vectors").path
 }
 
 /// Why a table could not be read.

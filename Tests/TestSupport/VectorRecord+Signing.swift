@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the inputs of a signing vector to a signer and a request, as a user would write them.
 
-internal import RequestSigning
-internal import TestSupport
+public import RequestSigning
 
 extension VectorRecord {
   /// The signer: `region`, `service` and its rules, the credentials.
-  func signer() throws -> SigV4.Signer {
+  public func signer() throws -> SigV4.Signer {
     try SigV4.Signer(credentials: credentials(), region: text("region"), service: service())
   }
 
   /// The credentials; a record that names none has those of the official suite.
-  func credentials() throws -> SigV4.Credentials {
+  public func credentials() throws -> SigV4.Credentials {
     try SigV4.Credentials(
       accessKeyID: optionalText("access-key-id") ?? "AKIDEXAMPLE",
       secretAccessKey: optionalText("secret-access-key")
@@ -20,12 +19,12 @@ extension VectorRecord {
   }
 
   /// The time: `date`, as it stands in X-Amz-Date.
-  func timestamp() throws -> SigV4.Timestamp {
+  public func timestamp() throws -> SigV4.Timestamp {
     try SigV4.Timestamp(text("date"))
   }
 
   /// The request: `url`, or `host` with `key`, `raw-path` or `target`; `header`s; the payload.
-  func request() throws -> SigV4.Request {
+  public func request() throws -> SigV4.Request {
     if let url = try optionalText("url") {
       return try SigV4.Request(
         text("method"), url: url, plus: plusSign(), headers: headers(), payload: payload())
@@ -37,7 +36,7 @@ extension VectorRecord {
   }
 
   /// Header fields, each written `name:value`.
-  func headers(_ field: String = "header") throws -> SigV4.Headers {
+  public func headers(_ field: String = "header") throws -> SigV4.Headers {
     SigV4.Headers(
       try texts(field).map { line in
         let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
