@@ -32,6 +32,16 @@ let kernelFlags: [SwiftSetting] = [
   ])
 ]
 
+// A benchmark counts its allocations (Benchmarks/BenchmarkSupport/AllocationCounter.swift). Not in debug
+// builds, where a sanitizer may have a malloc of its own.
+let countedAllocations: [LinkerSetting] = [
+  .unsafeFlags(
+    ["malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign"].flatMap {
+      ["-Xlinker", "--defsym=\($0)=counted_\($0)"]
+    },
+    .when(platforms: [.linux], configuration: .release))
+]
+
 let package = Package(
   name: "swift-sigv4",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -62,7 +72,7 @@ let package = Package(
       name: "sigv4", dependencies: ["RequestSigning", "SecureHashing"], swiftSettings: houseRules),
     .target(
       name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport",
-      swiftSettings: houseRules + optimizedInDebug),
+      swiftSettings: houseRules + optimizedInDebug, linkerSettings: countedAllocations),
     .executableTarget(
       name: "hashing-benchmark", dependencies: ["BenchmarkSupport", "SecureHashing"],
       path: "Benchmarks/HashingBenchmark", swiftSettings: houseRules),

@@ -9,21 +9,23 @@ struct BenchmarkOptions: Equatable {
   private(set) var givenReportPath: String?
   private(set) var isQuick = false
   private(set) var wantsHelp = false
+  private(set) var choices = ProgramChoices()
 
   /// Refuses what it does not know, and what is said twice.
-  init(_ arguments: [String]) throws(BenchmarkError) {
+  init(_ arguments: [String], own: [ProgramOption] = []) throws(BenchmarkError) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       let (name, attached) = Self.split(argument)
       if let path = Self.pathOptions[name] {
-        guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
-          throw .usage("the option \(name) needs the name of a file after it")
-        }
         if self[keyPath: path] != nil { throw .usage("the option \(name) is given twice") }
-        self[keyPath: path] = value
+        self[keyPath: path] = try Self.value("FILE", of: name, attached, &rest)
       } else if let flag = Self.flags[name] {
-        if attached != nil { throw .usage("the option \(name) takes no value") }
+        try Self.refuse(attached, of: name)
         self[keyPath: flag] = true
+      } else if let option = own.first(where: { $0.name == name }) {
+        if choices.contains(option) { throw .usage("the option \(name) is given twice") }
+        let value = try Self.value(option.placeholder, of: name, attached, &rest)
+        choices.insert(option, value)
       } else {
         throw .usage("there is no option \(argument)")
       }
@@ -32,22 +34,41 @@ struct BenchmarkOptions: Equatable {
 
   var plan: MeasuringPlan { isQuick ? .quick : .thorough }
 
-  static func help(name: String, purpose: String) -> String {
-    """
-    \(name): \(purpose)
+  static func help(name: String, purpose: String, own: [ProgramOption] = []) -> String {
+    let ownLines = own.map { "\n  " + $0.spelling.left(17) + $0.help }.joined()
+    return """
+      \(name): \(purpose)
 
-    Usage: swift run -c release \(name) [OPTION]...
+      Usage: swift run -c release \(name) [OPTION]...
 
-      --json FILE      write the results to FILE
-      --svg FILE       draw the ratios as a chart into FILE
-      --compare FILE   show what changed since the results in FILE, written by --json
-      --from FILE      show the results in FILE; measure nothing
-      --quick          take a few seconds in all: good for a look, not for a claim
-      --help           show this text
+        --json FILE      write the results to FILE
+        --svg FILE       draw the ratios as a chart into FILE
+        --compare FILE   show what changed since the results in FILE, written by --json
+        --from FILE      show the results in FILE; measure nothing
+        --quick          take a few seconds in all: good for a look, not for a claim\(ownLines)
+        --help           show this text
 
-    Exit code: 0; 1 when a result is wrong or a file cannot be read or written; 2 for a mistake in
-    the options. Benchmarks/README.md says what is measured, and how to compare honestly.
-    """
+      Exit code: 0; 1 when a result is wrong or a file cannot be read or written; 2 for a mistake in
+      the options. Benchmarks/README.md says what is measured, and how to compare honestly.
+      """
+  }
+
+  /// The value of an option that takes one, an empty text for one that does not.
+  private static func value(
+    _ placeholder: String?, of name: String, _ attached: String?, _ rest: inout ArraySlice<String>
+  ) throws(BenchmarkError) -> String {
+    guard let placeholder else {
+      try refuse(attached, of: name)
+      return ""
+    }
+    guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+      throw .usage("the option \(name) needs a value after it: \(placeholder)")
+    }
+    return value
+  }
+
+  private static func refuse(_ attached: String?, of name: String) throws(BenchmarkError) {
+    if attached != nil { throw .usage("the option \(name) takes no value") }
   }
 
   private static func split(_ argument: String) -> (name: String, value: String?) {

@@ -7,15 +7,18 @@ internal import Foundation
 public struct BenchmarkProgram {
   let name: String
   let purpose: String
-  let prepare: () throws(BenchmarkError) -> BenchmarkSubject
+  let options: [ProgramOption]
+  let prepare: (ProgramChoices) throws(BenchmarkError) -> BenchmarkSubject
 
-  /// A program of this name; `prepare` is called when there is something to measure.
+  /// A program of this name, perhaps with options of its own; `prepare` is called when there is
+  /// something to measure.
   public init(
-    name: String, purpose: String,
-    prepare: @escaping () throws(BenchmarkError) -> BenchmarkSubject
+    name: String, purpose: String, options: [ProgramOption] = [],
+    prepare: @escaping (ProgramChoices) throws(BenchmarkError) -> BenchmarkSubject
   ) {
     self.name = name
     self.purpose = purpose
+    self.options = options
     self.prepare = prepare
   }
 
@@ -31,24 +34,26 @@ public struct BenchmarkProgram {
   }
 
   func run(_ arguments: [String]) throws(BenchmarkError) {
-    let options = try BenchmarkOptions(arguments)
-    if options.wantsHelp { return print(BenchmarkOptions.help(name: name, purpose: purpose)) }
+    let options = try BenchmarkOptions(arguments, own: self.options)
+    if options.wantsHelp {
+      return print(BenchmarkOptions.help(name: name, purpose: purpose, own: self.options))
+    }
     let files = try ReportFiles(options)
-    let report = if let given = files.given { given } else { try measure(options.plan) }
+    let report = if let given = files.given { given } else { try measure(options) }
     print(ResultTable(report).text)
     if let old = files.old { print("\n" + ReportComparison(old: old, new: report).text) }
     try files.write(report)
   }
 
-  func measure(_ plan: MeasuringPlan) throws(BenchmarkError) -> BenchmarkReport {
-    let subject = try prepare()
+  func measure(_ options: BenchmarkOptions) throws(BenchmarkError) -> BenchmarkReport {
+    let subject = try prepare(options.choices)
     subject.notes.forEach(TerminalProgress.tell)
     for trial in subject.trials { try trial.check() }
     let progress = TerminalProgress(count: subject.trials.count)
     var results: [BenchmarkResult] = []
     for trial in subject.trials {
       progress.begin("\(trial.operation), \(ByteCount.text(trial.bytes))")
-      results += try TrialMeasurement(trial, plan).results()
+      results += try TrialMeasurement(trial, options.plan).results()
     }
     progress.end()
     return BenchmarkReport(

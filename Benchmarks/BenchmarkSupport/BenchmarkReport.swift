@@ -54,6 +54,15 @@ struct BenchmarkResult: Codable, Equatable {
   /// How many times as fast as doing the same one after the other.
   var oneStreamRatio: Double?
   var cyclesPerByte: Double?
+  var operationsPerSecond: Double?
+  /// Heap allocations of one operation.
+  var allocations: Double?
+  /// How many times as long as the baseline it takes.
+  var cost: Double?
+  /// Of another process: how many times as long as the first contender it takes.
+  var timesFirst: Double?
+  /// What the check of the operation said.
+  var remark: String?
 
   /// What is the same in two runs: operation, size and contender.
   var subject: String { "\(operation) \(bytes) \(contender)" }

@@ -3,13 +3,18 @@
 
 /// Bytes at a fixed place, which begins a cache line.
 @safe
-final class ByteBuffer {
-  let bytes: UnsafeMutableRawBufferPointer
-  let start: UnsafeMutableRawPointer
-  let byteCount: Int
+public final class ByteBuffer {
+  /// All of the bytes, while the buffer lives.
+  public let bytes: UnsafeMutableRawBufferPointer
 
-  /// Zeros; at least one byte.
-  init(byteCount: Int) {
+  /// Where the bytes begin, while the buffer lives.
+  public let start: UnsafeMutableRawPointer
+
+  /// How many bytes there are.
+  public let byteCount: Int
+
+  /// Zeros, in memory of at least one byte.
+  public init(byteCount: Int) {
     self.byteCount = byteCount
     // Safety: the deinitialiser gives the memory back.
     unsafe start = .allocate(byteCount: max(byteCount, 1), alignment: 64)
@@ -17,7 +22,8 @@ final class ByteBuffer {
     unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
   }
 
-  convenience init(_ contents: some Collection<UInt8>) {
+  /// A copy of other bytes.
+  public convenience init(_ contents: some Collection<UInt8>) {
     self.init(byteCount: contents.count)
     // Safety: there is a byte of memory for each.
     unsafe bytes.copyBytes(from: contents)
@@ -29,7 +35,7 @@ final class ByteBuffer {
   }
 
   /// A copy.
-  var array: [UInt8] {
+  public var array: [UInt8] {
     // Safety: the bytes are copied at once.
     unsafe Array(bytes)
   }

@@ -32,14 +32,16 @@ struct TrialMeasurement {
   }
 
   private func result(of index: Int, _ samples: TrialSamples) -> BenchmarkResult {
+    let contender = trial.contenders[index]
     let times = samples.times[index]
-    let baseline = trial.contenders.firstIndex { $0.name == trial.baseline } ?? index
+    let baselineName = contender.baseline ?? trial.baseline
+    let baseline = trial.contenders.firstIndex { $0.name == baselineName } ?? index
     let oneStream = index == 0 && trial.oneStream != nil ? samples.times.last : nil
     let allBytes = Double(trial.bytes * trial.messages)
     let median = SampleStatistics.median(times)
-    return BenchmarkResult(
-      operation: trial.operation, bytes: trial.bytes, contender: trial.contenders[index].name,
-      baseline: trial.baseline,
+    var result = BenchmarkResult(
+      operation: trial.operation, bytes: trial.bytes, contender: contender.name,
+      baseline: baselineName,
       nanoseconds: median.rounded(toDigits: 6),
       spread: SampleStatistics.spread(times).rounded(toDigits: 3),
       bytesPerSecond: (allBytes * 1e9 / median).rounded(toDigits: 6),
@@ -47,13 +49,27 @@ struct TrialMeasurement {
       oneStreamRatio: oneStream.map {
         SampleStatistics.ratio($0, to: times).rounded(toDigits: 4)
       },
-      cyclesPerByte: samples.cycles(of: index).map { ($0 / allBytes).rounded(toDigits: 4) })
+      cyclesPerByte: samples.cycles(of: index).map { ($0 / allBytes).rounded(toDigits: 4) },
+      remark: trial.remark)
+    if trial.figures == .operations {
+      result.operationsPerSecond = (1e9 / median).rounded(toDigits: 6)
+      result.allocations = contender.allocations().map {
+        ($0 / Double(trial.operationsInRun)).rounded(toDigits: 4)
+      }
+      result.cost = SampleStatistics.ratio(times, to: samples.times[baseline])
+        .rounded(toDigits: 4)
+      result.timesFirst =
+        contender.isElsewhere
+        ? SampleStatistics.ratio(times, to: samples.times[0]).rounded(toDigits: 4) : nil
+    }
+    return result
   }
 
   /// Rounds in which everybody has one turn, in another order each time.
   private func samples() throws(BenchmarkError) -> TrialSamples {
     let participants = trial.participants
-    let repetitions = participants.map(calibrate)
+    var repetitions: [Int] = []
+    for participant in participants { repetitions.append(try calibrate(participant)) }
     var samples = TrialSamples(participantCount: participants.count)
     var order = SystemRandomNumberGenerator()
     let clock = ContinuousClock()
@@ -61,7 +77,7 @@ struct TrialMeasurement {
     while samples.roundCount < plan.minimumRounds || clock.now < end {
       var times = participants.map { _ in 0.0 }
       for index in participants.indices.shuffled(using: &order) {
-        times[index] = Self.time(participants[index], repetitions[index])
+        times[index] = try time(participants[index], repetitions[index])
         try trial.check(participants[index])
       }
       samples.append(times, cycleNanoseconds: CoreClock.cycleNanoseconds())
@@ -70,9 +86,9 @@ struct TrialMeasurement {
   }
 
   /// How many repetitions last at least as long as a sample has to. It is also the warm-up.
-  private func calibrate(_ contender: Contender) -> Int {
+  private func calibrate(_ contender: Contender) throws(BenchmarkError) -> Int {
     var repetitions = 1
-    while Self.time(contender, repetitions) * Double(repetitions) < plan.sample.nanoseconds,
+    while try contender.nanoseconds(repetitions) < plan.sample.nanoseconds,
       repetitions < 1 << 30
     {
       repetitions *= 2
@@ -81,10 +97,10 @@ struct TrialMeasurement {
   }
 
   /// Nanoseconds for one operation.
-  private static func time(_ contender: Contender, _ repetitions: Int) -> Double {
-    let start = ProcessorTime.nanoseconds
-    contender.run(repetitions)
-    return (ProcessorTime.nanoseconds - start) / Double(repetitions)
+  private func time(
+    _ contender: Contender, _ repetitions: Int
+  ) throws(BenchmarkError) -> Double {
+    try contender.nanoseconds(repetitions) / Double(repetitions * trial.operationsInRun)
   }
 }
 

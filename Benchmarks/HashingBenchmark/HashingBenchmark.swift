@@ -15,7 +15,7 @@ enum HashingBenchmark {
   }
 
   /// The trials of everybody who can compete here, after the check against known answers.
-  private static func prepare() throws(BenchmarkError) -> BenchmarkSubject {
+  private static func prepare(_: ProgramChoices) throws(BenchmarkError) -> BenchmarkSubject {
     let openSSL = OpenSSLLibrary.find()
     try KnownAnswers.check(openSSL)
     let digests = LineUp.digests(openSSL)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two messages and what their digests or codes are.
 
+internal import BenchmarkSupport
 internal import SecureHashing
 
 struct MessagePair {

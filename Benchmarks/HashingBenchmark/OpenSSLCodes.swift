@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // HMAC-SHA-256 of OpenSSL, by its fastest ways: the key is set once, and the context used again.
 
+internal import BenchmarkSupport
+
 /// HMAC(3): HMAC_Init_ex without a key begins again with the last one.
 @safe
 final class OpenSSLContextCode: MessageFunction {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHA-256 of OpenSSL, by its fastest ways: a context that is used again and again.
 
+internal import BenchmarkSupport
+
 /// SHA256_Init(3), SHA256_Update(3), SHA256_Final(3).
 @safe
 final class OpenSSLLowLevelDigest: MessageFunction {

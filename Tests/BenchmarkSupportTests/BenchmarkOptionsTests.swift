@@ -19,6 +19,25 @@ internal import Testing
     #expect(!options.wantsHelp)
   }
 
+  @Test("A program's own options are understood, told in the help, and refused elsewhere")
+  func own() throws {
+    let flag = ProgramOption(name: "--deep", help: "dig")
+    let valued = ProgramOption(name: "--place", placeholder: "DIR", help: "where")
+    let options = try BenchmarkOptions(["--place=a=b", "--quick", "--deep"], own: [flag, valued])
+    #expect(options.isQuick && options.choices.contains(flag))
+    #expect(options.choices.value(of: valued) == "a=b")
+    let none = try BenchmarkOptions([], own: [flag, valued]).choices
+    #expect(!none.contains(flag) && none.value(of: valued) == nil)
+    let help = BenchmarkOptions.help(name: "example", purpose: "nothing", own: [flag, valued])
+    #expect(help.contains("\n  --deep           dig\n  --place DIR      where\n  --help "))
+    for arguments in [["--place"], ["--place="], ["--deep=1"], ["--deep", "--deep"]] {
+      #expect(throws: BenchmarkError.self) {
+        try BenchmarkOptions(arguments, own: [flag, valued])
+      }
+    }
+    #expect(throws: BenchmarkError.self) { try BenchmarkOptions(["--deep"]) }
+  }
+
   @Test("No option means a thorough run, and --quick a shorter one")
   func plans() throws {
     let thorough = try BenchmarkOptions([]).plan

@@ -9,13 +9,17 @@ struct BenchmarkProcess {
   let errors: String
   let exitCode: Int32
 
-  /// Runs `hashing-benchmark`, which lies beside the bundle of the tests.
-  init(_ arguments: [String]) throws {
+  /// Runs a benchmark program, which lies beside the bundle of the tests; with a `path` it finds no
+  /// other programs than those in it.
+  init(_ program: String, _ arguments: [String], path: String? = nil) throws {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-      .deletingLastPathComponent().appendingPathComponent("hashing-benchmark")
+      .deletingLastPathComponent().appendingPathComponent(program)
     process.arguments = arguments
+    if let path {
+      process.environment = ProcessInfo.processInfo.environment.merging(["PATH": path]) { $1 }
+    }
     process.standardOutput = output
     process.standardError = errors
     try process.run()
@@ -24,4 +28,12 @@ struct BenchmarkProcess {
     process.waitUntilExit()
     exitCode = process.terminationStatus
   }
+}
+
+/// Gives a folder that is removed afterwards.
+func withFolder(_ body: (_ path: String) throws -> Void) throws {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  try body(folder.path)
 }

@@ -11,7 +11,8 @@ internal import Testing
   func quickRun() throws {
     try withFolder { folder in
       let (json, chart) = (folder + "/results.json", folder + "/chart.svg")
-      let run = try BenchmarkProcess(["--quick", "--json", json, "--svg", chart])
+      let run = try BenchmarkProcess(
+        "hashing-benchmark", ["--quick", "--json", json, "--svg", chart])
       try #require(run.exitCode == 0, "\(run.errors)")
       let report = try BenchmarkReport(json: Data(contentsOf: URL(fileURLWithPath: json)))
       #expect(
@@ -35,7 +36,7 @@ internal import Testing
     try withFolder { folder in
       let file = folder + "/results.json"
       try BenchmarkReport.example.json().write(to: URL(fileURLWithPath: file))
-      let run = try BenchmarkProcess(["--from", file, "--compare", file])
+      let run = try BenchmarkProcess("hashing-benchmark", ["--from", file, "--compare", file])
       #expect(run.exitCode == 0)
       #expect(run.output.hasPrefix(ResultTable(.example).text))
       #expect(run.output.contains("Changes since 2026-01-02T03:04:05Z"))
@@ -44,14 +45,14 @@ internal import Testing
 
   @Test("--help is told on standard output")
   func help() throws {
-    let run = try BenchmarkProcess(["--help"])
+    let run = try BenchmarkProcess("hashing-benchmark", ["--help"])
     #expect(run.exitCode == 0 && run.errors.isEmpty)
     #expect(run.output.hasPrefix("hashing-benchmark: "))
   }
 
   @Test("A wrong option ends with exit code 2 and a word on standard error")
   func wrongOption() throws {
-    let run = try BenchmarkProcess(["--fast"])
+    let run = try BenchmarkProcess("hashing-benchmark", ["--fast"])
     #expect(run.exitCode == 2 && run.output.isEmpty)
     #expect(run.errors.hasPrefix("hashing-benchmark: there is no option --fast"))
   }
@@ -59,16 +60,9 @@ internal import Testing
   @Test("A file that cannot be read or written is told before anything is measured")
   func unusableFiles() throws {
     for option in ["--compare", "--from", "--json", "--svg"] {
-      let run = try BenchmarkProcess([option, "/nonexistent/file"])
+      let run = try BenchmarkProcess("hashing-benchmark", [option, "/nonexistent/file"])
       #expect(run.exitCode == 1 && run.output.isEmpty)
       #expect(run.errors.contains("/nonexistent/file"))
     }
-  }
-
-  private func withFolder(_ body: (_ path: String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder.path)
   }
 }

@@ -35,6 +35,54 @@ internal import Testing
     #expect(abs(results[0].bytesPerSecond * results[0].nanoseconds / 1e9 - 16) < 0.001)
   }
 
+  @Test(
+    "Counted operations have their number a second, their cost, and those elsewhere the way to us")
+  func operations() throws {
+    let elsewhere = Contender(
+      name: "elsewhere", baseline: "a", timed: { Double($0) * 1e6 }, output: { [1] })
+    let other = Contender(
+      name: "other", baseline: "b", expected: [7], run: { _ = $0 }, output: { [7] })
+    let trial = Trial(
+      operation: "work", bytes: 8, messages: 1, baseline: "b",
+      contenders: [worker("a"), worker("b"), other, elsewhere], expected: [1],
+      figures: .operations, operationsInRun: 4, remark: "four")
+    try trial.check()
+    let results = try TrialMeasurement(trial, plan).results()
+    #expect(results.map(\.baseline) == ["b", "b", "b", "a"])
+    #expect(results.allSatisfy { $0.remark == "four" })
+    // A millisecond for four operations.
+    #expect(results[3].nanoseconds == 250_000 && results[3].operationsPerSecond == 4_000)
+    #expect(results[3].timesFirst != nil && results[3].allocations == nil)
+    #expect(results[0].timesFirst == nil && results[1].cost == 1)
+    for result in results {
+      #expect(abs((result.cost ?? 0) * result.ratio - 1) < 0.01)
+    }
+  }
+
+  @Test("What another process cannot do ends the measurement")
+  func brokenElsewhere() {
+    let broken = Contender(
+      name: "broken", timed: { _ throws(BenchmarkError) in throw .failure("gone") }, output: { [1] }
+    )
+    let error = #expect(throws: BenchmarkError.self) { try trial([worker("b"), broken]).check() }
+    #expect(error?.message == "gone")
+  }
+
+  @Test("Allocations are counted exactly, where they are counted")
+  func allocations() {
+    let kept = Outputs()
+    let run = { (repetitions: Int) in
+      for _ in 0..<repetitions {
+        kept.buffers = [ByteBuffer(byteCount: 64 + kept.buffers.count)]
+      }
+    }
+    // The array, the object of the buffer, and its memory.
+    if let allocations = AllocationCounter.allocations(of: run) { #expect(allocations == 3) }
+    if let allocations = AllocationCounter.allocations(of: { kept.count += $0 }) {
+      #expect(allocations == 0)
+    }
+  }
+
   @Test("A contender that is wrong is named and refused, at the beginning and later")
   func wrong() throws {
     let bad = Contender(name: "bad", run: { _ in }, output: { [2] })
@@ -75,6 +123,7 @@ internal import Testing
 
   final class Outputs {
     var count = 0
+    var buffers: [ByteBuffer] = []
   }
 }
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often the heap was asked for memory: the functions below stand in the place of glibc's.
+
+#if canImport(Glibc) && !DEBUG
+  /// Counts while it runs, on whatever thread.
+  enum AllocationCounter {
+    /// How many allocations `run` makes in one repetition, or nil where nothing is counted.
+    ///
+    /// What it makes in a call beside its repetitions cancels. Another thread can only add, so the
+    /// least of some attempts counts.
+    static func allocations(of run: (_ repetitions: Int) -> Void) -> Double? {
+      guard isCounting else { return nil }
+      let attempts = (0..<2).map { _ in
+        let start = count
+        run(1)
+        let middle = count
+        run(1 + repetitions)
+        return (count - middle) - (middle - start)
+      }
+      return attempts.min().map { Double($0) / Double(repetitions) }
+    }
+
+    /// Whether an allocation is seen: not where the system's own malloc was bound all the same.
+    static var isCounting: Bool {
+      let start = count
+      let buffer = ByteBuffer(byteCount: 64)
+      return count > start && buffer.byteCount == 64
+    }
+
+    private static var count: Int {
+      // Safety: a number that is behind by what another thread is just about to add does no harm.
+      unsafe allocationCount
+    }
+
+    private static let repetitions = 8
+  }
+
+  /// A plain variable: nothing may allocate, wait or be initialised while memory is asked for.
+  nonisolated(unsafe) private var allocationCount = 0
+
+  // Package.swift has the linker bind the name behind `counted_` to each of these functions, for the
+  // program and, since they are public, for all libraries that it loads.
+
+  /// malloc(3), counted.
+  @c(counted_malloc)
+  public func countedAllocate(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+    // Safety: glibc's function, with what the caller asked for; here and below.
+    unsafe allocationCount &+= 1
+    return unsafe systemAllocate(byteCount)
+  }
+
+  /// calloc(3), counted.
+  @c(counted_calloc)
+  public func countedAllocateZeros(_ count: Int, _ byteCount: Int) -> UnsafeMutableRawPointer? {
+    unsafe allocationCount &+= 1
+    return unsafe systemAllocateZeros(count, byteCount)
+  }
+
+  /// realloc(3), counted.
+  @c(counted_realloc)
+  public func countedReallocate(
+    _ memory: UnsafeMutableRawPointer?, _ byteCount: Int
+  ) -> UnsafeMutableRawPointer? {
+    unsafe allocationCount &+= 1
+    return unsafe systemReallocate(memory, byteCount)
+  }
+
+  /// aligned_alloc(3), counted.
+  @c(counted_aligned_alloc)
+  public func countedAllocateAligned(_ alignment: Int, _ byteCount: Int) -> UnsafeMutableRawPointer?
+  {
+    unsafe allocationCount &+= 1
+    return unsafe systemAllocateAligned(alignment, byteCount)
+  }
+
+  /// posix_memalign(3), counted; 12 is ENOMEM.
+  @c(counted_posix_memalign)
+  public func countedAllocateAligned(
+    _ memory: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: Int, _ byteCount: Int
+  ) -> CInt {
+    unsafe allocationCount &+= 1
+    unsafe memory.pointee = systemAllocateAligned(alignment, byteCount)
+    return unsafe memory.pointee == nil ? 12 : 0
+  }
+
+  @_silgen_name("__libc_malloc")
+  private func systemAllocate(_ byteCount: Int) -> UnsafeMutableRawPointer?
+
+  @_silgen_name("__libc_calloc")
+  private func systemAllocateZeros(_ count: Int, _ byteCount: Int) -> UnsafeMutableRawPointer?
+
+  @_silgen_name("__libc_realloc")
+  private func systemReallocate(
+    _ memory: UnsafeMutableRawPointer?, _ byteCount: Int
+  ) -> UnsafeMutableRawPointer?
+
+  @_silgen_name("__libc_memalign")
+  private func systemAllocateAligned(
+    _ alignment: Int, _ byteCount: Int
+  ) -> UnsafeMutableRawPointer?
+#else
+  /// Nothing is counted: not in debug builds, which sanitizers with a malloc of their own check, nor
+  /// with another C library.
+  enum AllocationCounter {
+    static func allocations(of run: (_ repetitions: Int) -> Void) -> Double? { nil }
+  }
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options that one benchmark program has and others have not.
+
+/// An option that one benchmark program has and others have not.
+public struct ProgramOption: Equatable, Sendable {
+  let name: String
+  let placeholder: String?
+  let help: String
+
+  /// An option `--name`; one with a placeholder takes a value. The help has at most 70 characters.
+  public init(name: String, placeholder: String? = nil, help: String) {
+    self.name = name
+    self.placeholder = placeholder
+    self.help = help
+  }
+
+  /// As the help spells it.
+  var spelling: String { placeholder.map { name + " " + $0 } ?? name }
+}
+
+/// What the command line asks of a program's own options.
+public struct ProgramChoices: Equatable, Sendable {
+  private var values: [String: String] = [:]
+
+  /// Whether the option stands in the command line.
+  public func contains(_ option: ProgramOption) -> Bool { values[option.name] != nil }
+
+  /// The value of the option, or nil when it does not stand in the command line.
+  public func value(of option: ProgramOption) -> String? { values[option.name] }
+
+  mutating func insert(_ option: ProgramOption, _ value: String) {
+    values[option.name] = value
+  }
+}
