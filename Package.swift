@@ -50,6 +50,7 @@ let package = Package(
     .library(name: "RequestSigning", targets: ["RequestSigning"]),
     .executable(name: "sigv4", targets: ["sigv4"]),
     .executable(name: "hashing-benchmark", targets: ["hashing-benchmark"]),
+    .executable(name: "signing-benchmark", targets: ["signing-benchmark"]),
   ],
   traits: [
     .default(enabledTraits: ["HardwareAcceleration"]),
@@ -76,6 +77,10 @@ let package = Package(
     .executableTarget(
       name: "hashing-benchmark", dependencies: ["BenchmarkSupport", "SecureHashing"],
       path: "Benchmarks/HashingBenchmark", swiftSettings: houseRules),
+    .executableTarget(
+      name: "signing-benchmark",
+      dependencies: ["BenchmarkSupport", "RequestSigning", "SecureHashing", "TestSupport"],
+      path: "Benchmarks/SigningBenchmark", exclude: ["signing-peer.py"], swiftSettings: houseRules),
     .target(
       name: "TestSupport", dependencies: ["RequestSigning"], path: "Tests/TestSupport",
       swiftSettings: houseRules),
@@ -92,7 +97,7 @@ let package = Package(
       swiftSettings: houseRules),
     .testTarget(
       name: "BenchmarkSupportTests",
-      dependencies: ["BenchmarkSupport", "hashing-benchmark"],
+      dependencies: ["BenchmarkSupport", "TestSupport", "hashing-benchmark", "signing-benchmark"],
       swiftSettings: houseRules),
     .testTarget(
       name: "HouseRulesTests", dependencies: ["TestSupport"], swiftSettings: houseRules),

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is signed in the measurements: a download from S3, by headers and by URL, and its key.
+
+internal import BenchmarkSupport
+internal import RequestSigning
+internal import SecureHashing
+
+enum MeasuredRequests {
+  /// The keys, the moment and the region of AWS's examples of Amazon S3.
+  static let accessKeyID = "AKIAIOSFODNN7EXAMPLE"
+  static let secretAccessKey = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
+  static let region = "us-east-1"
+  static let moment = "20130524T000000Z"
+
+  /// Four signed headers, two parameters: a canonical request of 453 bytes.
+  static var download: SigningTask {
+    get throws(BenchmarkError) {
+      try task(
+        "the download",
+        query: "partNumber=1&" + version, headers: ["range": "bytes=0-1048575"],
+        // Computed by botocore 1.43.
+        signature: "211c35928a862fc40e1e0bb902414772ff1530c6e0b62781466812054948ecf2")
+    }
+  }
+
+  /// One signed header, two parameters beside those of the signature: 471 bytes.
+  static var presignedDownload: SigningTask {
+    get throws(BenchmarkError) {
+      try task(
+        "the presigned download",
+        query: "response-content-disposition=attachment%3B%20filename%3Da-walk.jpg&" + version,
+        validFor: 3600,
+        // Computed by botocore 1.43.
+        signature: "72f5dcdafdeae7f6a613903033c28642b64dc00585843c9e552260243a9ed2ca")
+    }
+  }
+
+  /// A request of S3 for a URL's path and query, with the keys above.
+  static func task(
+    _ name: String, path: String = path, query: String = "", headers: SigV4.Headers = [:],
+    host: String = "examplebucket.s3.us-east-1.amazonaws.com", validFor lifetime: Int? = nil,
+    signature: String
+  ) throws(BenchmarkError) -> SigningTask {
+    do {
+      return try SigningTask(
+        name,
+        SigV4.Request(
+          "GET", host: host, path: .encoded(path), query: .encoded(query), headers: headers),
+        signer: signer(), at: SigV4.Timestamp(moment), validFor: lifetime,
+        signature: SigV4.Signature(hexadecimal: signature).bytes)
+    } catch {
+      throw .failure("\(name) cannot be signed: \(error)")
+    }
+  }
+
+  static func signer() throws(SigV4.SigningError) -> SigV4.Signer {
+    try SigV4.Signer(
+      credentials: SigV4.Credentials(
+        accessKeyID: accessKeyID, secretAccessKey: secretAccessKey),
+      region: region, service: .s3)
+  }
+
+  /// The signing key of the day.
+  static var signingKey: [UInt8] {
+    // Computed by Python's hmac.
+    (try? Hexadecimal.decode("dbb893acc010964918f1fd433add87c70e8b0db6be30c1fbeafefa5ec6ba8378"))
+      ?? []
+  }
+
+  private static let path = "/holidays/photos/2013/05/24/a%20long%20walk%20in%20the%20hills.jpg"
+
+  private static let version =
+    "versionId=3HL4kqtJlcpXroDTDmJ%2BrmSpXd3dIbrHY%2BMTRCxf3vjVBH40Nr8X8gdRQBpUMLUo"
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// What competes: the ways in which this package signs, a few lines each.
+
+internal import BenchmarkSupport
+internal import RequestSigning
+internal import SecureHashing
+
+/// A way to sign, under its name.
+struct SigningEntrant {
+  let contender: (SigningTask) -> Contender
+
+  static let ours = "swift-sigv4"
+  static let derived = "swift-sigv4-derived"
+
+  /// The signed request as the library gives it.
+  static var header: [SigningEntrant] {
+    [
+      SigningEntrant(ours) {
+        try $0.signer.sign($0.request, at: $0.timestamp)
+      } signature: {
+        $0.signature.bytes
+      },
+      SigningEntrant(derived, baseline: HashBlocks.nameWithDerivation) {
+        try $0.derivingSigner.sign($0.request, at: $0.timestamp)
+      } signature: {
+        $0.signature.bytes
+      },
+    ]
+  }
+
+  /// All headers to be added, as strings.
+  static var headerStrings: [SigningEntrant] {
+    [
+      SigningEntrant(ours) {
+        try $0.signer.sign($0.request, at: $0.timestamp).headers
+      } signature: { headers in
+        hexadecimalEnd(of: headers.values(named: "authorization").last ?? "")
+      }
+    ]
+  }
+
+  /// The presigned URL as the library gives it, and as one string.
+  static var presign: [SigningEntrant] {
+    [
+      SigningEntrant(ours) {
+        try $0.signer.presign($0.request, validFor: $0.lifetime ?? 0, at: $0.timestamp)
+      } signature: {
+        $0.signature.bytes
+      },
+      SigningEntrant("swift-sigv4-url") {
+        try $0.signer.presign($0.request, validFor: $0.lifetime ?? 0, at: $0.timestamp).url
+      } signature: {
+        hexadecimalEnd(of: $0)
+      },
+      SigningEntrant(derived, baseline: HashBlocks.nameWithDerivation) {
+        try $0.derivingSigner.presign($0.request, validFor: $0.lifetime ?? 0, at: $0.timestamp)
+      } signature: {
+        $0.signature.bytes
+      },
+    ]
+  }
+
+  /// The signing key itself is what has to be right.
+  static var keyDerivation: [SigningEntrant] {
+    [
+      SigningEntrant(ours) {
+        try $0.derivingSigner.signingKey(at: $0.timestamp)
+      } signature: { key in
+        // Safety: the bytes are copied at once. Public: they are those of an example.
+        unsafe key.key.withUnsafeBytes { unsafe Array($0) }
+      }
+    ]
+  }
+
+  /// The signature that stands at the end of a text.
+  private static func hexadecimalEnd(of text: String) -> [UInt8] {
+    (try? Hexadecimal.decode(String(text.suffix(64)))) ?? []
+  }
+}
+
+extension SigningEntrant {
+  /// `sign` is what is timed, `signature` takes the signature out of what it gave last.
+  init<Output>(
+    _ name: String, baseline: String? = nil,
+    _ sign: @escaping (SigningTask) throws -> Output,
+    signature: @escaping (Output) -> [UInt8]
+  ) {
+    self.init(name, baseline: baseline, into: Output?.none) { task, output in
+      output = try sign(task)
+    } signature: {
+      $0.map(signature) ?? []
+    }
+  }
+
+  /// `sign` writes into what a caller keeps, a new one for each sample.
+  init<Output>(
+    _ name: String, baseline: String? = nil, into empty: @autoclosure @escaping () -> Output,
+    _ sign: @escaping (SigningTask, inout Output) throws -> Void,
+    signature: @escaping (Output) -> [UInt8]
+  ) {
+    contender = { task in
+      let last = LastOutput<Output>()
+      let run = { (repetitions: Int) in
+        do {
+          var output = empty()
+          for _ in 0..<repetitions { try sign(task, &output) }
+          last.value = output
+        } catch {
+          last.value = nil
+        }
+      }
+      return Contender(
+        name: name, baseline: baseline, run: run, output: { last.value.map(signature) ?? [] })
+    }
+  }
+}
+
+/// What the last repetition gave; nil when one failed.
+final class LastOutput<Value> {
+  var value: Value?
+}

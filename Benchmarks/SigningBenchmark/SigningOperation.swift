@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is measured with one request again and again, and who takes part.
+
+internal import BenchmarkSupport
+
+enum SigningOperation: String, CaseIterable {
+  case header
+  case headerStrings = "header-strings"
+  case presign
+  case keyDerivation = "key-derivation"
+
+  /// The contest in this operation with this request; `expected` is the signature, or the key.
+  func trial(_ task: SigningTask, expected: [UInt8], _ peers: [SigningPeer]) -> Trial {
+    let ours = entrants.map { $0.contender(task) }
+    let others = hasPeers ? peers.map { $0.contender(task) } : []
+    let blockCount = self == .keyDerivation ? task.blocks.derivation : task.blocks.keyKept
+    var baselines = [HashBlocks(messages: [blockCount]).contender(HashBlocks.name)]
+    if hasPeers {
+      baselines.append(
+        HashBlocks(messages: [task.blocks.keyDerived]).contender(HashBlocks.nameWithDerivation))
+    }
+    return Trial(
+      operation: rawValue,
+      bytes: self == .keyDerivation ? 64 * blockCount : task.canonicalByteCount, messages: 1,
+      baseline: HashBlocks.name, contenders: ours + baselines + others, expected: expected,
+      figures: .operations, remark: remark(task.blocks))
+  }
+
+  private var entrants: [SigningEntrant] {
+    switch self {
+    case .header: SigningEntrant.header
+    case .headerStrings: SigningEntrant.headerStrings
+    case .presign: SigningEntrant.presign
+    case .keyDerivation: SigningEntrant.keyDerivation
+    }
+  }
+
+  /// Whether others take part, and those of us who derive the key in every call as they do.
+  private var hasPeers: Bool { self == .header || self == .presign }
+
+  private func remark(_ blocks: BlockCounts) -> String {
+    switch self {
+    case .keyDerivation: "\(blocks.derivation) blocks"
+    case .headerStrings: "\(blocks.keyKept) blocks, the signing key kept"
+    case .header, .presign:
+      "\(blocks.keyKept) blocks with the signing key kept, \(blocks.keyDerived) with a derived one"
+    }
+  }
+}

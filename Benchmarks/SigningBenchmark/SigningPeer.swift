@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signers of other projects, each in a process of its own that runs the loop itself.
+
+internal import BenchmarkSupport
+internal import Foundation
+internal import RequestSigning
+internal import SecureHashing
+
+/// A Python process that signs on command: the start of the interpreter is not measured.
+final class SigningPeer {
+  let name: String
+  let version: String
+
+  private let process = Process()
+  private let commands = Pipe()
+  private let answers = Pipe()
+  private var unread: [UInt8] = []
+
+  /// Those who are found, and why the others are not.
+  static func find() -> (peers: [SigningPeer], absences: [String]) {
+    var (peers, absences): ([SigningPeer], [String]) = ([], [])
+    // A process that ends is told by the write that fails.
+    signal(SIGPIPE, SIG_IGN)
+    for name in ["botocore", "awscrt"] {
+      do {
+        peers.append(try SigningPeer(name))
+      } catch {
+        absences.append("\(name) is left out: \(error.description)")
+      }
+    }
+    return (peers, absences)
+  }
+
+  /// The first answer is the version, or what is missing.
+  private init(_ name: String) throws(BenchmarkError) {
+    self.name = name
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", Self.script, name]
+    process.standardInput = commands
+    process.standardOutput = answers
+    process.standardError = FileHandle.nullDevice
+    do {
+      try process.run()
+    } catch {
+      throw .failure("no process can be started: \(error)")
+    }
+    let line = Self.nextLine(answers, &unread)
+    guard let line, let greeting = try? JSONDecoder().decode(Greeting.self, from: line) else {
+      throw .failure("python3 does not run \(Self.script)")
+    }
+    guard let version = greeting.version else {
+      throw .failure("python3 says: \(greeting.absence ?? "nothing")")
+    }
+    self.version = version
+  }
+
+  /// Signs a request as often as asked.
+  func contender(_ task: SigningTask) -> Contender {
+    let last = LastOutput<[UInt8]>()
+    return Contender(
+      name: name, baseline: HashBlocks.nameWithDerivation,
+      timed: { repetitions throws(BenchmarkError) in
+        let answer = try self.sign(task, Self.portion * repetitions)
+        last.value = try? Hexadecimal.decode(answer.signature)
+        return answer.nanoseconds / Double(Self.portion)
+      },
+      output: { last.value ?? [] })
+  }
+
+  private func sign(_ task: SigningTask, _ count: Int) throws(BenchmarkError) -> Answer {
+    do {
+      let command = try JSONEncoder().encode(Command(task, count: count))
+      try commands.fileHandleForWriting.write(contentsOf: command + Data("\n".utf8))
+    } catch {
+      throw .failure("\(name) takes no request any more: \(error)")
+    }
+    let line = Self.nextLine(answers, &unread)
+    guard let line, let answer = try? JSONDecoder().decode(Answer.self, from: line) else {
+      throw .failure("\(name) does not answer when it has to sign \(task.name)")
+    }
+    return answer
+  }
+
+  private static func nextLine(_ pipe: Pipe, _ unread: inout [UInt8]) -> Data? {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = Data(unread[..<end])
+        unread.removeFirst(end + 1)
+        return line
+      }
+      let portion = pipe.fileHandleForReading.availableData
+      if portion.isEmpty { return nil }
+      unread += portion
+    }
+  }
+
+  /// So many signatures count as one repetition: being woken up should not weigh.
+  private static let portion = 64
+
+  private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("signing-peer.py").path
+}
+
+extension SigningPeer {
+  fileprivate struct Greeting: Decodable {
+    let version: String?
+    let absence: String?
+  }
+
+  /// One line of JSON.
+  fileprivate struct Command: Encodable {
+    let count: Int
+    let method: String
+    let host: String
+    let target: String
+    let headers: [[String]]
+    let lifetime: Int?
+    let accessKeyID = MeasuredRequests.accessKeyID
+    let secretAccessKey = MeasuredRequests.secretAccessKey
+    let region = MeasuredRequests.region
+    let moment = MeasuredRequests.moment
+
+    /// The target is that of the request as it is sent when its headers are signed.
+    init(_ task: SigningTask, count: Int) {
+      self.count = count
+      method = task.request.method
+      host = task.request.host
+      target = (try? task.signer.sign(task.request, at: task.timestamp).target) ?? ""
+      headers = task.request.headers.map { [$0.name, $0.value] }
+      lifetime = task.lifetime
+    }
+  }
+
+  fileprivate struct Answer: Decodable {
+    let nanoseconds: Double
+    let signature: String
+  }
+}
