@@ -77,13 +77,19 @@ struct TrialMeasurement {
     while samples.roundCount < plan.minimumRounds || clock.now < end {
       var times = participants.map { _ in 0.0 }
       for index in participants.indices.shuffled(using: &order) {
-        times[index] = try time(participants[index], repetitions[index])
+        for _ in 0..<samplesInTurn {
+          times[index] = try time(participants[index], repetitions[index])
+        }
         try trial.check(participants[index])
       }
       samples.append(times, cycleNanoseconds: CoreClock.cycleNanoseconds())
     }
     return samples
   }
+
+  /// Beside other processes the first sample is thrown away: it pays for what they have driven out of
+  /// the caches and for what the processor has forgotten about branches.
+  private var samplesInTurn: Int { trial.contenders.contains(where: \.isElsewhere) ? 2 : 1 }
 
   /// How many repetitions last at least as long as a sample has to. It is also the warm-up.
   private func calibrate(_ contender: Contender) throws(BenchmarkError) -> Int {
