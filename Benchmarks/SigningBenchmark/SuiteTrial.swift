@@ -2,21 +2,22 @@
 // AWS's own test suite in a loop: every signature is that of its vector, and this is how fast.
 
 internal import BenchmarkSupport
+internal import Foundation
 internal import RequestSigning
 internal import TestSupport
 
 /// The requests of the official suite, each to be signed in its headers and in its query.
 struct SuiteTrial {
-  private let tasks: [SigningTask]
+  private let records: [VectorRecord]
 
-  /// Reads the vectors, from Tests/Vectors unless another folder is named, and checks each.
+  /// Reads the vectors, from Tests/Vectors unless another folder is named.
   init(folder: String?) throws(SuiteAbsence) {
     let folder = folder ?? VectorTable.folder
     do {
-      tasks = try VectorTable(named: Self.fileName, inFolder: folder).records
-        .flatMap { try [Self.task($0, inQuery: false), Self.task($0, inQuery: true)] }
+      records = try VectorTable(named: Self.fileName, inFolder: folder).records
     } catch {
-      throw SuiteAbsence(description: "\(folder)/\(Self.fileName) cannot be read: \(error)")
+      let reason = error is CocoaError ? error.localizedDescription : "\(error)"
+      throw SuiteAbsence(description: "\(folder)/\(Self.fileName) cannot be read: \(reason)")
     }
   }
 
@@ -25,8 +26,9 @@ struct SuiteTrial {
     let description: String
   }
 
-  /// One run signs them all, first each in its headers and then in its query.
+  /// One run signs them all, each in its headers and in its query, after every one was checked.
   func trial() throws(BenchmarkError) -> Trial {
+    let tasks = try tasks()
     for task in tasks { try task.check() }
     let kept = tasks.map(\.blocks.keyKept)
     let derived = tasks.map(\.blocks.keyDerived)
@@ -34,9 +36,9 @@ struct SuiteTrial {
     return Trial(
       operation: "suite", bytes: byteCount / tasks.count, messages: 1, baseline: HashBlocks.name,
       contenders: [
-        contender(SigningEntrant.ours, baseline: nil, tasks.map(\.signer)),
-        contender(
-          SigningEntrant.derived, baseline: HashBlocks.nameWithDerivation,
+        Self.contender(SigningEntrant.ours, baseline: nil, tasks, tasks.map(\.signer)),
+        Self.contender(
+          SigningEntrant.derived, baseline: HashBlocks.nameWithDerivation, tasks,
           tasks.map(\.derivingSigner)),
         HashBlocks(messages: kept).contender(HashBlocks.name),
         HashBlocks(messages: derived).contender(HashBlocks.nameWithDerivation),
@@ -46,8 +48,19 @@ struct SuiteTrial {
         + "\(tasks.count / 2) requests, in headers and in the query")
   }
 
-  private func contender(
-    _ name: String, baseline: String?, _ signers: [SigV4.Signer]
+  /// A request that the library refuses is as wrong as one that it signs wrongly.
+  private func tasks() throws(BenchmarkError) -> [SigningTask] {
+    do {
+      return try records.flatMap {
+        try [Self.task($0, inQuery: false), Self.task($0, inQuery: true)]
+      }
+    } catch {
+      throw .failure("the official suite cannot be signed: \(error)")
+    }
+  }
+
+  private static func contender(
+    _ name: String, baseline: String?, _ tasks: [SigningTask], _ signers: [SigV4.Signer]
   ) -> Contender {
     let signatures = LastOutput<[[UInt8]]>()
     signatures.value = tasks.map { _ in [] }
