@@ -54,6 +54,9 @@ struct PlainRequestGenerator {
     caller.lifetime = 1 + few(604_799)
     // To the last second of 9999 at which a URL may still live a week.
     caller.time = chance(4) ? Int64(few(4_102_444_800)) : Int64(few(253_402_300_799 - 604_800))
+    // The first second of a day, and the last one.
+    if chance(4) { caller.time = caller.time / 86_400 * 86_400 + (chance(2) ? 0 : 86_399) }
+    caller.time = min(caller.time, 253_402_300_799 - 604_800)
     return caller
   }
 

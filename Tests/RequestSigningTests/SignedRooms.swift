@@ -2,6 +2,7 @@
 // What comes out of the rooms of the corridor, to be compared from door to door.
 
 internal import RequestSigning
+internal import Testing
 
 /// The rooms of a signed request or of a presigned URL.
 struct SignedRooms {
@@ -87,5 +88,17 @@ extension PlainSigner {
         try signer.presign(request.signable(), at: time)
       }
     return SignedRooms(presigned).difference(from: self.presigned())
+  }
+}
+
+extension PlainRequest {
+  /// Expects the library to agree with the plain form for S3, in headers and in URLs.
+  func expectAgreement(_ what: String = "", sourceLocation: SourceLocation = #_sourceLocation)
+    throws
+  {
+    let plain = PlainSigner(self, by: PlainCaller(token: Example.token))
+    for difference in [try plain.differenceOfSigned(), try plain.differenceOfPresigned()] {
+      if let difference { Issue.record("\(what): \(difference)", sourceLocation: sourceLocation) }
+    }
   }
 }

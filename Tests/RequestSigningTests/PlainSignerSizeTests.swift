@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library and the plain form, where requests are large.
+
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+/// Source: AWS, "Create a signed AWS API request", as ``PlainSigner`` writes it down.
+@Suite("Plain form: sizes")
+struct PlainSignerSizeTests {
+  @Test("1,000 headers of 8 KiB, in reverse order and scrambled, each name once or repeated")
+  func headers() throws {
+    var generator = Xorshift64(seed: 0x6865_6164_6572_7331)
+    let value = { (generator: inout Xorshift64) in
+      String(decoding: generator.bytes(8192).map { Self.visible[Int($0 % 16)] }, as: UTF8.self)
+    }
+    let names = (0..<1000).reversed().map { "x-amz-meta-\($0)" }
+    var request = PlainRequest(headers: names.map { ($0, value(&generator)) })
+    try request.expectAgreement("in reverse order")
+    request.headers.shuffle(using: &generator)
+    try request.expectAgreement("scrambled")
+    request.headers = request.headers.enumerated().map { ("X-\($0 % 7)", $1.value) }
+    try request.expectAgreement("repeated")
+  }
+
+  @Test("10,000 parameters, in reverse order, in order, scrambled, all equal")
+  func parameters() throws {
+    var generator = Xorshift64(seed: 0x7061_7261_6D65_7431)
+    var pairs = (0..<10_000).reversed().map { "parameter\($0)=value\($0 % 10)" }
+    try PlainRequest(query: query(pairs)).expectAgreement("in reverse order")
+    pairs.reverse()
+    try PlainRequest(query: query(pairs)).expectAgreement("in order")
+    pairs.shuffle(using: &generator)
+    try PlainRequest(query: query(pairs)).expectAgreement("scrambled")
+    pairs = pairs.map { "prefix=" + $0 }.shuffled(using: &generator)
+    try PlainRequest(query: query(pairs)).expectAgreement("one name")
+    pairs = pairs.indices.map { "\($0 % 100 * 7919)=" + String(repeating: "v", count: $0 % 19) }
+    try PlainRequest(query: query(pairs)).expectAgreement("names repeated")
+    pairs = pairs.map { _ in "parameter=value" }
+    try PlainRequest(query: query(pairs)).expectAgreement("all equal")
+    pairs = pairs.map { _ in "=" }
+    try PlainRequest(query: query(pairs)).expectAgreement("all empty")
+  }
+
+  @Test("10,000 parameters of any bytes")
+  func parametersOfAnyBytes() throws {
+    var generator = Xorshift64(seed: 0x7061_7261_6D65_7432)
+    let query = (0..<10_000).flatMap { _ in
+      Array("&".utf8) + generator.bytes(generator.size(upTo: 3)) + Array("=".utf8)
+        + generator.bytes(generator.size(upTo: 3))
+    }
+    try PlainRequest(query: .received(query, plus: .space)).expectAgreement()
+  }
+
+  @Test(
+    "A path of 1 MiB: any bytes, slashes, dots, escapes",
+    arguments: ["", "/", "/..", "/a/..", "a", "%2f", "%", "/a//."])
+  func path(of piece: String) throws {
+    var generator = Xorshift64(seed: 0x7061_7468_7061_7468)
+    let size = 1 << 20
+    let bytes =
+      piece.isEmpty
+      ? generator.bytes(size)
+      : Array(String(repeating: piece, count: size / piece.utf8.count).utf8)
+    let path = Array("/".utf8) + bytes
+    var paths: [PlainRequest.Path] = [.raw(path), .key(bytes), .received(path)]
+    if !piece.isEmpty && piece != "%" {
+      paths.append(.encoded(String(decoding: path, as: UTF8.self)))
+    }
+    for path in paths {
+      try expectAgreement(on: path, for: .s3)
+      if case .key = path { continue }
+      try expectAgreement(on: path, for: .standard(.standard("iam"), "iam"))
+    }
+  }
+
+  @Test("A name, a value and a header of 1 MiB")
+  func single() throws {
+    let long = String(repeating: "a b\t\t=%&", count: 1 << 17)
+    try PlainRequest(
+      query: .plain([(long, long), (long, nil), (long, "")]),
+      headers: [("x-a", long), (String(repeating: "X-", count: 1 << 19), "1")]
+    ).expectAgreement()
+  }
+
+  func expectAgreement(on path: PlainRequest.Path, for service: PlainService) throws {
+    let plain = PlainSigner(PlainRequest(path: path), by: PlainCaller(service: service))
+    if let difference = try plain.differenceOfSigned() {
+      Issue.record("\(service): \(difference)")
+    }
+  }
+
+  func query(_ pairs: [String]) -> PlainRequest.Query {
+    .encoded(pairs.joined(separator: "&"), plus: .space)
+  }
+
+  private static let visible = Array("aZ0 \t,\"=  !~-)i`".utf8)
+}
