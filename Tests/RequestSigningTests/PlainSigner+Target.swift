@@ -84,9 +84,9 @@ extension PlainSigner {
     bytes.map { escapes[Int($0)] }.joined()
   }
 
+  /// The same, but slashes stay.
   static func encodedPath(_ bytes: [UInt8]) -> String {
-    bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .map { encoded(Array($0)) }.joined(separator: "/")
+    bytes.map { $0 == UInt8(ascii: "/") ? "/" : escapes[Int($0)] }.joined()
   }
 
   /// Each byte as it is written: itself when it is unreserved (RFC 3986, 2.3), else an escape.
