@@ -120,6 +120,11 @@ struct PlainService: CustomStringConvertible {
       signable: try .standard("execute-api").withPathRule(.encodedTwice),
       encodesPathTwice: true, normalizesPath: false, declaresPayload: false,
       leavesPayloadOfURLUnsigned: false)
+    let normalizingOnly = PlainService(
+      name: "normalizing",
+      signable: try .standard("normalizing").withPathRule(.normalizedAndEncodedOnce),
+      encodesPathTwice: false, normalizesPath: true, declaresPayload: false,
+      leavesPayloadOfURLUnsigned: false)
     let declaring = PlainService(
       name: "vpc-lattice-svcs",
       signable: try .standard("vpc-lattice-svcs").withPayloadRule(.declared),
@@ -132,7 +137,8 @@ struct PlainService: CustomStringConvertible {
     signingLess.unsignedHeaders = ["x-custom-*", "aaaaaaaa*", "accept", "x-amzn-*"]
     return try [
       .s3, express, objectStorage(.s3Outposts, "s3-outposts"),
-      objectStorage(.s3ObjectLambda, "s3-object-lambda"), things, keepingSlashes, declaring,
+      objectStorage(.s3ObjectLambda, "s3-object-lambda"), things, keepingSlashes, normalizingOnly,
+      declaring,
       signingAll, signingLess, standard(.standard("iam"), "iam"),
       standard(.standard("dynamodb"), "dynamodb"),
     ]

@@ -19,7 +19,7 @@ struct PlainRequestGenerator {
     var request = PlainRequest()
     request.method = one(of: Self.methods)
     (request.scheme, request.host) = one(of: Self.hosts)
-    request.path = path(allowsKey: !caller.service.encodesPathTwice)
+    request.path = path(for: caller.service)
     request.query = query()
     request.payload = payload()
     request.headers = (0..<few(6)).map { _ in header() }.filter { header in
@@ -33,13 +33,14 @@ struct PlainRequestGenerator {
   /// Sometimes the caller has set what signing would add, to the same value.
   private mutating func repeatAnswers(in request: inout PlainRequest, _ caller: PlainCaller) {
     let plain = PlainSigner(request, by: caller)
+    let blank = one(of: ["", "", " ", "\t "])
     if chance(8) { request.headers.append((one(of: ["X-Amz-Date", "x-amz-date"]), plain.date)) }
     if chance(8), let token = caller.token {
-      request.headers.insert((caller.service.tokenName, token), at: 0)
+      request.headers.insert((caller.service.tokenName, blank + token), at: 0)
     }
     // An empty payload is another one in a URL of S3's family.
     if chance(8), !plain.isPayloadLeftOpen {
-      request.headers.append((one(of: ["X-Amz-Content-SHA256"]), plain.payload))
+      request.headers.append(("X-Amz-Content-SHA256", plain.payload + blank))
     }
   }
 
@@ -73,8 +74,9 @@ struct PlainRequestGenerator {
 
 // Paths and queries.
 extension PlainRequestGenerator {
-  private mutating func path(allowsKey: Bool) -> PlainRequest.Path {
-    switch few(allowsKey ? 3 : 2) {
+  private mutating func path(for service: PlainService) -> PlainRequest.Path {
+    let hasKeys = !service.encodesPathTwice && !service.normalizesPath
+    return switch few(hasKeys ? 3 : 2) {
     case 0: chance(10) ? .encoded("") : .encoded("/" + text(Self.pathPieces, few(10)))
     case 1: chance(10) ? .raw([]) : .raw(Array("/".utf8) + mixture(Self.pathPieces, few(10)))
     case 2:

@@ -17,13 +17,14 @@ extension PlainSigner {
   }
 
   var canonicalPath: String {
-    if case .received(let bytes) = request.path {
-      if !service.encodesPathTwice { return nonempty(Self.encodedPath(Self.decoded(bytes))) }
-      return nonempty(Self.encodedPath(service.normalizesPath ? Self.normalized(bytes) : bytes))
-    }
-    if !service.encodesPathTwice { return wirePath }
-    let wire = Array(wirePath.utf8)
-    return Self.encodedPath(service.normalizesPath ? Self.normalized(wire) : wire)
+    let received: [UInt8]? = if case .received(let bytes) = request.path { bytes } else { nil }
+    let wire = received ?? Array(wirePath.utf8)
+    let path = service.normalizesPath ? Self.normalized(wire) : wire
+    if service.encodesPathTwice { return nonempty(Self.encodedPath(path)) }
+    // We send only what is encoded as the service encodes it; others may not.
+    return nonempty(
+      received == nil ? String(decoding: path, as: UTF8.self) : Self.encodedPath(Self.decoded(path))
+    )
   }
 
   /// RFC 9112, 3.2.1: a path that is empty is sent as "/".
