@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Room 2 for what follows a signed request: chunks, trailers and events, each covering the one before.
+
+#if canImport(SecureHashing)
+  internal import SecureHashing
+#endif
+
+nonisolated extension SigV4 {
+  /// The string to sign of a chunk, a trailer or an event. It is written once; for each one after
+  /// the first only digits are replaced.
+  struct ChunkStringToSign {
+    /// The string to sign. It holds no secret.
+    private(set) var bytes: [UInt8]
+
+    /// Where the lines of 64 digits begin: the signature before, then the digests.
+    private let digitsOffset: Int
+
+    /// The string to sign of a chunk or an event: two digests.
+    static func chunk(at timestamp: Timestamp, _ scope: CredentialScope) -> ChunkStringToSign {
+      ChunkStringToSign("AWS4-HMAC-SHA256-PAYLOAD", timestamp, scope, digestCount: 2)
+    }
+
+    /// The string to sign of the trailers: one digest.
+    static func trailer(at timestamp: Timestamp, _ scope: CredentialScope) -> ChunkStringToSign {
+      ChunkStringToSign("AWS4-HMAC-SHA256-TRAILER", timestamp, scope, digestCount: 1)
+    }
+
+    private init(
+      _ algorithm: String, _ timestamp: Timestamp, _ scope: CredentialScope, digestCount: Int
+    ) {
+      bytes = Array(algorithm.utf8)
+      bytes.append(ASCII.newline)
+      bytes.append(contentsOf: timestamp.text.utf8)
+      bytes.append(ASCII.newline)
+      bytes.append(contentsOf: scope.text.utf8)
+      bytes.append(ASCII.newline)
+      digitsOffset = bytes.count
+      for line in 0...digestCount {
+        if line > 0 { bytes.append(ASCII.newline) }
+        bytes.append(contentsOf: repeatElement(0x30, count: 64))
+      }
+    }
+
+    /// Replaces the signature of what came before: 64 digits.
+    mutating func replaceSignature(_ digits: [UInt8]) {
+      var offset = digitsOffset
+      for digit in digits.prefix(64) {
+        bytes[offset] = digit
+        offset &+= 1
+      }
+    }
+
+    /// Replaces the last digest, or the one before it.
+    mutating func replaceDigest(_ digest: SHA256.Digest, fromEnd position: Int = 0) {
+      let start = bytes.count &- 64 &- position &* 65
+      Self.writeDigits(of: digest, to: &bytes, at: start)
+    }
+
+    /// Writes two lowercase digits for each byte over what is there.
+    static func writeDigits(
+      of digest: some Collection<UInt8>, to bytes: inout [UInt8], at start: Int
+    ) {
+      var offset = start
+      for byte in digest.prefix(32) {
+        bytes[offset] = digit(byte &>> 4)
+        bytes[offset &+ 1] = digit(byte & 15)
+        offset &+= 2
+      }
+    }
+
+    /// The lowercase digit of a value of 0 to 15.
+    static func digit(_ value: UInt8) -> UInt8 { value < 10 ? value &+ 0x30 : value &+ 0x57 }
+  }
+
+  /// Signatures of which each covers the one before; the first covers that of the request.
+  struct SignatureChain {
+    /// Secret.
+    let key: HMAC<SHA256>.PreparedKey
+
+    /// What was signed last, or will be signed first.
+    private(set) var stringToSign: ChunkStringToSign
+
+    /// The last signature in 64 digits.
+    private(set) var signature: [UInt8]
+
+    init(seed: Signature, key: SigningKey, at timestamp: Timestamp) {
+      self.key = key.preparedKey
+      stringToSign = .chunk(at: timestamp, key.scope)
+      signature = Array(seed.hexadecimal.utf8)
+      // A chunk has no headers: their place holds the digest of nothing.
+      stringToSign.replaceDigest(SHA256().finalize(), fromEnd: 1)
+    }
+
+    /// Signs a chunk by its digest. Nothing is allocated.
+    mutating func sign(chunk digest: SHA256.Digest) {
+      stringToSign.replaceSignature(signature)
+      stringToSign.replaceDigest(digest)
+      replaceSignature()
+    }
+
+    /// Signs the trailers by the digest of their canonical form.
+    mutating func sign(trailers digest: SHA256.Digest, with template: ChunkStringToSign) {
+      stringToSign = template
+      sign(chunk: digest)
+    }
+
+    /// Public from here on: a signature travels in the open.
+    private mutating func replaceSignature() {
+      let code = HMAC<SHA256>.authenticationCode(for: stringToSign.bytes, using: key)
+      ChunkStringToSign.writeDigits(of: code, to: &signature, at: 0)
+    }
+  }
+}

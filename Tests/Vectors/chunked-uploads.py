@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+# Prints chunked-uploads.txt: chunked uploads of generated bodies, and the digest of what is sent.
+
+import base64
+import hashlib
+import hmac
+import zlib
+
+MASK = 2**64 - 1
+SECRET = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
+DATE = "20150830T123600Z"
+SCOPE = "20150830/us-east-1/s3/aws4_request"
+HOST = "example.s3.amazonaws.com"
+NOTHING = hashlib.sha256(b"").hexdigest()
+
+
+class Xorshift64:
+    """Marsaglia's xorshift (Journal of Statistical Software 8, 14), shifts 13, 7 and 17."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def next(self):
+        state = self.state
+        state ^= state << 13 & MASK
+        state ^= state >> 7
+        state ^= state << 17 & MASK
+        self.state = state
+        return state
+
+    def bytes(self, count):
+        """The words drawn one after the other, little-endian; the last one may be cut."""
+        words = (self.next().to_bytes(8, "little") for _ in range((count + 7) // 8))
+        return b"".join(words)[:count]
+
+
+def signing_key():
+    key = ("AWS4" + SECRET).encode()
+    for part in SCOPE.split("/"):
+        key = hmac.digest(key, part.encode(), "sha256")
+    return key
+
+
+KEY = signing_key()
+
+
+def sign(*lines):
+    return hmac.digest(KEY, "\n".join(lines).encode(), "sha256").hex()
+
+
+def seed_signature(kind, body, trailers):
+    """The signature of PUT / with the headers of the upload; content-length stays unsigned."""
+    words = {
+        "signed": "STREAMING-AWS4-HMAC-SHA256-PAYLOAD" + ("-TRAILER" if trailers else ""),
+        "unsigned": "STREAMING-UNSIGNED-PAYLOAD-TRAILER",
+    }[kind]
+    headers = {
+        "content-encoding": "aws-chunked",
+        "host": HOST,
+        "x-amz-content-sha256": words,
+        "x-amz-date": DATE,
+        "x-amz-decoded-content-length": str(len(body)),
+    }
+    if trailers:
+        headers["x-amz-trailer"] = ",".join(sorted(trailers))
+    lines = [f"{name}:{headers[name]}" for name in sorted(headers)]
+    request = ["PUT", "/", "", *lines, "", ";".join(sorted(headers)), words]
+    digest = hashlib.sha256("\n".join(request).encode()).hexdigest()
+    return sign("AWS4-HMAC-SHA256", DATE, SCOPE, digest)
+
+
+def encode(kind, body, size, trailers):
+    """What is sent: chunks, the empty chunk, trailers."""
+    previous = seed_signature(kind, body, trailers)
+    chunks = [body[start : start + size] for start in range(0, len(body), size)] + [b""]
+    sent = b""
+    for chunk in chunks:
+        sent += f"{len(chunk):x}".encode()
+        if kind == "signed":
+            digest = hashlib.sha256(chunk).hexdigest()
+            previous = sign("AWS4-HMAC-SHA256-PAYLOAD", DATE, SCOPE, previous, NOTHING, digest)
+            sent += b";chunk-signature=" + previous.encode()
+        sent += b"\r\n" + chunk + (b"\r\n" if chunk else b"")
+    lines = [f"{name}:{trailers[name]}" for name in sorted(trailers)]
+    for line in lines:
+        sent += line.encode() + b"\r\n"
+    if kind == "signed" and trailers:
+        digest = hashlib.sha256("".join(line + "\n" for line in lines).encode()).hexdigest()
+        previous = sign("AWS4-HMAC-SHA256-TRAILER", DATE, SCOPE, previous, digest)
+        sent += b"x-amz-trailer-signature:" + previous.encode() + b"\r\n"
+    return sent + b"\r\n"
+
+
+def checksums(body):
+    """Trailers whose values Python computes."""
+    return {
+        "x-amz-checksum-sha256": base64.b64encode(hashlib.sha256(body).digest()).decode(),
+        "x-amz-checksum-sha1": base64.b64encode(hashlib.sha1(body).digest()).decode(),
+        "x-amz-checksum-crc32": base64.b64encode(zlib.crc32(body).to_bytes(4, "big")).decode(),
+    }
+
+
+def show(name, kind, seed, size, lengths, names):
+    """One record: the digest of everything that is sent for bodies of these lengths."""
+    generator = Xorshift64(seed)
+    total = hashlib.sha256()
+    sent_length = 0
+    for length in lengths:
+        body = generator.bytes(length)
+        values = {name: value for name, value in checksums(body).items() if name in names}
+        sent = encode(kind, body, size, values)
+        total.update(sent)
+        sent_length += len(sent)
+        if len(lengths) == 1:
+            last = values
+    print()
+    print("name:", name)
+    print("kind:", kind)
+    print(f"seed: {seed:016x}")
+    print("chunk-length:", size)
+    print("first-length:", lengths[0])
+    print("last-length:", lengths[-1])
+    for trailer in names:
+        print("trailer:", trailer)
+        if len(lengths) == 1:
+            print("trailer-value:", last[trailer])
+    print("encoded-length:", sent_length)
+    print("digest:", total.hexdigest())
+
+
+print("# Printed by chunked-uploads.py, which uses hashlib, hmac and zlib of Python.")
+print("# The seed gives the bodies, one after the other; the digest is that of all that is sent for")
+print("# bodies of first-length to last-length bytes. The request is PUT https://" + HOST + "/")
+
+number = 0
+SHA1, SHA256, CRC32 = "x-amz-checksum-sha1", "x-amz-checksum-sha256", "x-amz-checksum-crc32"
+for kind in ("signed", "unsigned"):
+    for length, size, names in [
+        (0, 65_536, []),
+        (0, 65_536, [CRC32]),
+        (1, 8_192, []),
+        (10, 65_536, [SHA256]),
+        (65_536, 65_536, []),
+        (65_546, 65_536, [SHA1, CRC32]),
+        (131_072, 65_536, [CRC32]),
+        (200_000, 8_192, [SHA256, SHA1, CRC32]),
+        (300_001, 8_193, []),
+        (1_000_000, 100_000, [CRC32]),
+        (1_000_000, 2_000_000, [SHA256]),
+    ]:
+        number += 1
+        seed = 0x9E3779B97F4A7C15 + number
+        trailers = f", {len(names)} trailers" if names else ""
+        show(f"{kind}, {length} bytes in chunks of {size}{trailers}", kind, seed, size, [length], names)
+    for middle in (8_192, 16_384, 24_576):
+        number += 1
+        seed = 0x9E3779B97F4A7C15 + number
+        lengths = range(middle - 70, middle + 71)
+        show(f"{kind}, every length around {middle}", kind, seed, 8_192, lengths, [])
