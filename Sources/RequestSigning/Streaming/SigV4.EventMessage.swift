@@ -67,7 +67,7 @@ nonisolated extension SigV4 {
 }
 
 nonisolated extension SigV4.EventMessage: CustomStringConvertible {
-  /// The number of headers and the size of the payload. The contents may be secret.
+  /// The number of headers and the size of the payload. Not the contents, which may be private.
   public var description: String {
     "event message with \(headers.count) headers and \(payload.count) bytes"
   }
