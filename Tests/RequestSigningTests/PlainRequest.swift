@@ -126,8 +126,8 @@ struct PlainService: CustomStringConvertible {
       encodesPathTwice: false, normalizesPath: true, declaresPayload: false,
       leavesPayloadOfURLUnsigned: false)
     let declaring = PlainService(
-      name: "vpc-lattice-svcs",
-      signable: try .standard("vpc-lattice-svcs").withPayloadRule(.declared),
+      name: "declaring",
+      signable: try .standard("declaring").withPayloadRule(.declared),
       encodesPathTwice: true, normalizesPath: true, declaresPayload: true,
       leavesPayloadOfURLUnsigned: false)
     var signingAll = standard(try .standard("all").withUnsignedHeaders(.none), "all")

@@ -33,6 +33,17 @@ struct ServicePresetTests {
     #expect(signed.signedHeaders == "host;x-amz-content-sha256;x-amz-date")
   }
 
+  @Test("VPC Lattice is told that the payload is not signed, whatever it is")
+  func vpcLattice() throws {
+    // Amazon VPC Lattice, User Guide, "SIGv4 authenticated requests": payload signing is unsupported.
+    for payload in [SigV4.Payload.empty, .text("hello"), .unsigned] {
+      let request = try SigV4.Request("POST", host: "example.com", payload: payload)
+      let signed = try Example.signed(request, .vpcLattice)
+      #expect(signed.headers.values(named: "x-amz-content-sha256") == ["UNSIGNED-PAYLOAD"])
+      #expect(try CanonicalParts(signed.canonicalRequest).payload == "UNSIGNED-PAYLOAD")
+    }
+  }
+
   @Test("CreateSession and the control plane of S3 Express take the ordinary token")
   func s3ExpressControl() throws {
     let request = try SigV4.Request("GET", host: "example.com", query: ["session": nil])

@@ -89,6 +89,12 @@ nonisolated extension SigV4 {
       }
     }
 
+    /// Writes the encoded form of plain bytes.
+    static func write(_ bytes: UnsafeRawBufferPointer, to writer: inout ByteWriter) {
+      // Safety: only positions of the buffer are read.
+      for index in bytes.indices { unsafe write(bytes[index], to: &writer) }
+    }
+
     /// Writes the encoded form of a byte.
     @inline(__always)
     static func write(_ byte: UInt8, to writer: inout ByteWriter) {

@@ -50,7 +50,7 @@ nonisolated extension SigV4.SigningBuffer {
       places = headers.writeLines(to: &writer)
       writer.append(SigV4.ASCII.newline)
       let start = writer.count
-      headers.writeNames(separator: ";", to: &writer)
+      headers.writeNames(to: &writer)
       names = start..<writer.count
       writer.append(SigV4.ASCII.newline)
       payload.write(to: &writer)

@@ -38,7 +38,7 @@ nonisolated extension SigV4 {
         token.write(percentEncodedTo: &writer)
       }
       writer.append("&X-Amz-SignedHeaders=")
-      headers.writeNames(separator: "%3B", to: &writer)
+      headers.writeEncodedNames(to: &writer)
     }
   }
 }
@@ -47,10 +47,6 @@ nonisolated extension SymmetricKey {
   /// Writes a session token as the value of a parameter.
   func write(percentEncodedTo writer: inout SigV4.ByteWriter) {
     // Safety: the token lives as long as the closure runs.
-    unsafe withUnsafeBytes { token in
-      for index in token.indices {
-        unsafe SigV4.PercentEncoding.write(token[index], to: &writer)
-      }
-    }
+    unsafe withUnsafeBytes { unsafe SigV4.PercentEncoding.write($0, to: &writer) }
   }
 }

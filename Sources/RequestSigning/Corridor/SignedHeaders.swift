@@ -28,16 +28,33 @@ nonisolated extension SigV4 {
       return places
     }
 
-    /// SignedHeaders: the names, with a separator between them.
-    func writeNames(separator: StaticString, to writer: inout ByteWriter) {
+    /// SignedHeaders: the names, separated by ';'.
+    func writeNames(to writer: inout ByteWriter) {
       let start = writer.count
+      // Safety: the names are read only.
+      unsafe forEachName { name in
+        if writer.count > start { writer.append(ASCII.semicolon) }
+        unsafe writer.append(name)
+      }
+    }
+
+    /// SignedHeaders as the value of a parameter: a name may have characters that are encoded there.
+    func writeEncodedNames(to writer: inout ByteWriter) {
+      let start = writer.count
+      // Safety: the names are read only.
+      unsafe forEachName { name in
+        if writer.count > start { writer.append("%3B") }
+        unsafe PercentEncoding.write(name, to: &writer)
+      }
+    }
+
+    @inline(__always)
+    private func forEachName(_ body: (UnsafeRawBufferPointer) -> Void) {
       // Safety: a name is a part of the bytes.
       unsafe forEach { bytes, line in
-        if writer.count > start { writer.append(separator) }
-        unsafe writer.append(bytes.part(line.name))
+        unsafe body(bytes.part(line.name))
       } orRequired: { header in
-        if writer.count > start { writer.append(separator) }
-        writer.append(header.name)
+        unsafe body(header.name.bytes)
       }
     }
 

@@ -84,7 +84,7 @@ nonisolated extension SigV4 {
     private(set) var signature: [UInt8]
 
     init(seed: Signature, key: SigningKey, at timestamp: Timestamp) {
-      self.key = key.preparedKey
+      self.key = key.storage.preparedKey
       stringToSign = .chunk(at: timestamp, key.scope)
       signature = Array(seed.hexadecimal.utf8)
       // A chunk has no headers: their place holds the digest of nothing.

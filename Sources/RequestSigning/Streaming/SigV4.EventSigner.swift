@@ -93,7 +93,7 @@ nonisolated extension SigV4.EventSigner {
     stringToSign.replaceDigest(SHA256.hash(data: payload))
     // Public from here on: a signature travels in the open.
     let next = SigV4.Signature(
-      HMAC<SHA256>.authenticationCode(for: stringToSign.bytes, using: key.preparedKey))
+      HMAC<SHA256>.authenticationCode(for: stringToSign.bytes, using: key.storage.preparedKey))
     let message = try SigV4.EventMessage(
       headers: [date, SigV4.EventHeader(checkedName: ":chunk-signature", .bytes(next.bytes))],
       payload: payload)

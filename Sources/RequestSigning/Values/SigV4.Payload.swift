@@ -98,6 +98,7 @@ nonisolated extension SigV4.Payload {
   func declaredInHeaders(_ rule: SigV4.Service.PayloadRule) -> Declaration {
     switch (rule, kind) {
     case (.hashed, .empty), (.hashed, .digest): Declaration(payload: self, isHeader: false)
+    case (.unsigned, _): Declaration(payload: .unsigned, isHeader: true)
     default: Declaration(payload: self, isHeader: true)
     }
   }
@@ -109,6 +110,8 @@ nonisolated extension SigV4.Payload {
       Declaration(payload: .unsigned, isHeader: false)
     case (.hashed, .empty), (.hashed, .digest), (.declared, .empty), (.declared, .digest):
       Declaration(payload: self, isHeader: false)
+    case (.unsigned, _):
+      Declaration(payload: .unsigned, isHeader: true)
     default:
       Declaration(payload: self, isHeader: true)
     }

@@ -79,9 +79,8 @@ nonisolated extension SigV4.Service {
   /// to send `x-amz-glacier-version`, and one with a body its tree hash.
   public static var glacier: Self { declaring("glacier") }
 
-  /// Services in Amazon VPC Lattice, which does not verify payloads: give each request the payload
-  /// ``SigV4/Payload/unsigned``.
-  public static var vpcLattice: Self { declaring("vpc-lattice-svcs") }
+  /// Services in Amazon VPC Lattice, which verifies no payload: every request says so in its header.
+  public static var vpcLattice: Self { declaring("vpc-lattice-svcs").withPayloadRule(.unsigned) }
 
   /// Amazon OpenSearch Serverless, which wants the digest of the body in a header.
   public static var openSearchServerless: Self { declaring("aoss") }
@@ -221,6 +220,9 @@ nonisolated extension SigV4.Service {
     /// As `declared`; but a presigned URL says UNSIGNED-PAYLOAD unless the request names its
     /// payload, which then goes into a header that the holder of the URL must send.
     case declaredExceptInURLs
+    /// The payload is never signed: the header says UNSIGNED-PAYLOAD, and the holder of a presigned
+    /// URL must send it too.
+    case unsigned
   }
 
   /// How a session token travels.
