@@ -27,9 +27,11 @@ let optimizedInDebug: [SwiftSetting] = [
 let kernelFlags: [SwiftSetting] = [
   .unsafeFlags([
     "-Xcc", "-Qunused-arguments",
-    "-Xcc", "-Xarch_x86_64", "-Xcc", "-msha", "-Xcc", "-Xarch_x86_64", "-Xcc", "-msse4.1",
-    "-Xcc", "-Xarch_aarch64", "-Xcc", "-march=armv8-a+sha2",
-  ])
+    "-Xcc", "-Xarch_x86_64", "-Xcc", "-msha", "-Xcc", "-Xarch_x86_64", "-Xcc", "-msse4.2",
+    "-Xcc", "-Xarch_x86_64", "-Xcc", "-mpclmul",
+    "-Xcc", "-Xarch_aarch64", "-Xcc", "-march=armv8-a+sha2+aes",
+  ]),
+  .enableExperimentalFeature("BuiltinModule"),
 ]
 
 // A benchmark counts its allocations (Benchmarks/BenchmarkSupport/AllocationCounter.swift). Not in debug
@@ -56,7 +58,7 @@ let package = Package(
     .default(enabledTraits: ["HardwareAcceleration"]),
     .trait(
       name: "HardwareAcceleration",
-      description: "Use the SHA instructions of the processor where it has them."),
+      description: "Use the processor's instructions for hashes and checksums where it has them."),
   ],
   targets: [
     .target(

@@ -30,7 +30,8 @@ struct Room {
 
   static let all = [
     Room(
-      name: "HardwareKernels", isCore: true, mayImport: [.always("_Builtin_intrinsics")]),
+      name: "HardwareKernels", isCore: true,
+      mayImport: [.always("_Builtin_intrinsics"), .always("Builtin")]),
     Room(
       name: "SecureHashing", isCore: true,
       mayImport: [
@@ -72,6 +73,6 @@ struct Room {
   /// The only names that core files may declare at the top: vendored, they share them with a host.
   static let topLevelNames = [
     "SHA256", "HMAC", "HashFunction", "SymmetricKey", "Hexadecimal", "Base64", "ConstantTime",
-    "Insecure", "CRC32", "CRC32C", "CRC64NVME", "P256", "SigV4", "SigV4A",
+    "Insecure", "CyclicRedundancyCheck", "CRC32", "CRC32C", "CRC64NVME", "P256", "SigV4", "SigV4A",
   ]
 }

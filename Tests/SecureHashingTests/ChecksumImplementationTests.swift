@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which way of computing checksums this machine has: it is found, used and tested.
+
+@testable internal import SecureHashing
+internal import Testing
+
+@Suite("Implementations of checks")
+struct ChecksumImplementationTests {
+  #if HardwareAcceleration && (os(Linux) || os(Android) || canImport(Darwin) && arch(arm64))
+    @Test("With the trait on, the instructions that this machine has are found, and used first")
+    func machine() throws {
+      let expected = try ProcessorFeatures.checkImplementationName()
+      let names = CRC32.Implementation.available.map(\.name)
+      #expect(CRC32.Implementation.current.name == expected)
+      #expect(names == (expected == "portable" ? ["portable"] : [expected, "portable"]))
+    }
+  #elseif !HardwareAcceleration
+    @Test("With the trait off, the tables are the only way")
+    func machine() {
+      #expect(CRC32.Implementation.current == .portable)
+      #expect(CRC32.Implementation.available == [.portable])
+    }
+  #endif
+
+  @Test("Each has a name that is documented, and prints as it")
+  func names() {
+    #expect(CRC32.Implementation.portable.name == "portable")
+    #expect(CRC32.Implementation.available.last == .portable)
+    for implementation in CRC32.Implementation.available {
+      #expect(["portable", "x86-pclmul", "arm-pmull"].contains(implementation.name))
+      #expect("\(implementation)" == implementation.name)
+    }
+  }
+
+  @Test("A check uses the current one, or the one that it is told to use")
+  func choice() {
+    #expect(CRC32().implementation == .current)
+    #expect(CRC32C().implementation == .current)
+    #expect(CRC64NVME().implementation == .current)
+    for implementation in CRC32.Implementation.available {
+      var check = CRC64NVME(implementation: implementation)
+      check.update(data: [1, 2, 3] as [UInt8])
+      #expect(check.implementation == implementation)
+    }
+  }
+}
+
+#if HardwareAcceleration
+  extension ProcessorFeatures {
+    /// The name of the implementation of checks that has to be found here.
+    static func checkImplementationName() throws -> String {
+      #if canImport(Darwin)
+        // Every arm64 processor of Apple has the instruction.
+        return "arm-pmull"
+      #elseif arch(x86_64)
+        let flags = try words(of: "flags")
+        return flags.isSuperset(of: ["pclmulqdq", "sse4_2"]) ? "x86-pclmul" : "portable"
+      #elseif arch(arm64)
+        return try words(of: "Features").contains("pmull") ? "arm-pmull" : "portable"
+      #else
+        return "portable"
+      #endif
+    }
+  }
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The generated messages of checksums.txt, and the three checks as the tests use them.
+
+@testable internal import SecureHashing
+internal import TestSupport
+internal import Testing
+
+/// Generated messages of several lengths, and what Python computed of each.
+struct ChecksumLadder {
+  let messages: [[UInt8]]
+  /// In hexadecimal digits.
+  let digests: [String]
+
+  /// The record "crc32, every length" has the name `crc32` and the selection `every length`.
+  init(_ name: String, _ selection: String) throws {
+    let vector = try VectorTable(named: "checksums.txt").record(named: "\(name), \(selection)")
+    var generator = try Xorshift64(seed: vector.seed)
+    messages = try vector.texts("length").map { generator.bytes(try #require(Int($0))) }
+    digests = try vector.texts("digest")
+    try #require(messages.count == digests.count)
+  }
+}
+
+/// A check that can be told how to compute, and its name in the table.
+protocol CheckUnderTest: CyclicRedundancyCheck {
+  static var tableName: String { get }
+  init(implementation: CRC32.Implementation)
+}
+
+extension CRC32: CheckUnderTest {
+  static var tableName: String { "crc32" }
+}
+
+extension CRC32C: CheckUnderTest {
+  static var tableName: String { "crc32c" }
+}
+
+extension CRC64NVME: CheckUnderTest {
+  static var tableName: String { "crc64nvme" }
+}
+
+extension CheckUnderTest {
+  /// The checksum of a whole message by a certain implementation, in hexadecimal digits.
+  static func hexadecimal(
+    of message: some Collection<UInt8>, by implementation: CRC32.Implementation
+  ) -> String {
+    var check = Self(implementation: implementation)
+    check.update(data: message)
+    return check.hexadecimal
+  }
+
+  /// The checksum of the message so far in hexadecimal digits.
+  var hexadecimal: String { Hexadecimal.encode(Self.bigEndianBytes(of: finalize())) }
+
+  /// The number that a table spells in hexadecimal digits.
+  static func checksum(_ name: String, in vector: VectorRecord) throws -> Checksum {
+    try vector.hexadecimal(name).reduce(0) { $0 << 8 | Checksum($1) }
+  }
+}
