@@ -10,10 +10,10 @@
   /// Any cyclic redundancy check of up to 64 bits whose bits are reflected, in carry-less
   /// multiplications.
   ///
-  /// A register holds polynomials over GF(2) with the highest power in its lowest bit: bit i of 64 is
-  /// x^(63 - i). A check of 32 bits by P is that of 64 bits by P * x^32, with a register whose upper
-  /// half is zero. The caller has made sure that the processor has the instructions; for the rest
-  /// the rules of ``SHA256Kernel`` hold.
+  /// A register holds polynomials over GF(2) with the highest power in its lowest bit: bit i of 64
+  /// is x^(63 - i). A check of 32 bits by P is that of 64 bits by P * x^32, with a register whose
+  /// upper half is zero. The caller has made sure that the processor has the instructions; for the
+  /// rest the rules of ``SHA256Kernel`` hold.
   public nonisolated enum CRCKernel {
     /// The register after `byteCount` bytes more.
     ///
@@ -139,8 +139,8 @@
 
 #if arch(x86_64) && !hasFeature(Embedded)
   nonisolated extension CRCKernel {
-    /// The register of CRC-32C after `byteCount` bytes more, eight at a time: faster than folding for
-    /// up to 256 bytes.
+    /// The register of CRC-32C after `byteCount` bytes more, eight at a time: faster than folding
+    /// for up to 256 bytes.
     @inline(never)
     @export(interface)
     public static func updateCastagnoli(

@@ -52,8 +52,8 @@ nonisolated extension CRC32.Implementation: CustomStringConvertible {
     enum HardwareKernel {
       static var name: String { "x86-pclmul" }
 
-      /// Intel, Software Developer's Manual, volume 2A, CPUID: PCLMULQDQ is bit 1 and SSE4.2 bit 20 of
-      /// ECX in leaf 1.
+      /// Intel, Software Developer's Manual, volume 2A, CPUID: PCLMULQDQ is bit 1 and SSE4.2 bit 20
+      /// of ECX in leaf 1.
       static var isUsable: Bool {
         var (eax, ebx, ecx, edx): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
         // Safety: the four numbers are written during the call only.

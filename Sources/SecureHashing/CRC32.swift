@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // CRC-32, the check of zlib, Ethernet and event streams.
 
-/// CRC-32 of ISO 3309, ITU-T V.42 and RFC 1952: a checksum of 32 bits. It is the check of zlib, PNG and
-/// the framing of AWS event streams, and `x-amz-checksum-crc32` of Amazon S3.
+/// CRC-32 of ISO 3309, ITU-T V.42 and RFC 1952: a checksum of 32 bits.
+///
+/// It is the check of zlib, PNG and the framing of AWS event streams, and `x-amz-checksum-crc32` of
+/// Amazon S3.
 ///
 /// A value can be copied in mid-stream, and ``finalize()`` leaves the state as it is.
 public nonisolated struct CRC32: CyclicRedundancyCheck {

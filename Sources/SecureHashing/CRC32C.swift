@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // CRC-32C, Castagnoli's check of iSCSI.
 
-/// CRC-32C of RFC 3720, appendix B.4 (Castagnoli's polynomial): a checksum of 32 bits. It is
-/// `x-amz-checksum-crc32c` of Amazon S3.
+/// CRC-32C of RFC 3720, appendix B.4 (Castagnoli's polynomial): a checksum of 32 bits.
+///
+/// It is `x-amz-checksum-crc32c` of Amazon S3.
 ///
 /// A value can be copied in mid-stream, and ``finalize()`` leaves the state as it is.
 public nonisolated struct CRC32C: CyclicRedundancyCheck {

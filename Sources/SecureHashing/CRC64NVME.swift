@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // CRC-64/NVME, the default check of Amazon S3.
 
-/// CRC-64/NVME of the NVM Command Set Specification, 5.2.1.3.4: a checksum of 64 bits. It is
-/// `x-amz-checksum-crc64nvme` of Amazon S3.
+/// CRC-64/NVME of the NVM Command Set Specification, 5.2.1.3.4: a checksum of 64 bits.
+///
+/// It is `x-amz-checksum-crc64nvme` of Amazon S3.
 ///
 /// A value can be copied in mid-stream, and ``finalize()`` leaves the state as it is.
 public nonisolated struct CRC64NVME: CyclicRedundancyCheck {

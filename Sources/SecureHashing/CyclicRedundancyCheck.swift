@@ -55,7 +55,7 @@ nonisolated extension CyclicRedundancyCheck {
     }
   }
 
-  /// The text of a checksum as Amazon S3 reads and writes it, in headers and in trailers: its bytes,
+  /// The text of a checksum as Amazon S3 reads and writes it in headers and in trailers: its bytes,
   /// the highest first, in base64.
   ///
   /// Source: Amazon S3 User Guide, "Checking object integrity in Amazon S3".
