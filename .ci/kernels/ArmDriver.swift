@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program for arm64 that compares the kernel of its instructions with the portable one.
+// A program for arm64 that compares the kernels of its instructions with the portable ones.
 
 import SecureHashing
 
@@ -17,6 +17,8 @@ enum ArmDriver {
       compare(implementation, with: .portable)
     }
     print("self-tests \(SHA256.selfTest()) \(HMAC<SHA256>.selfTest())")
+    print("current \(CRC32.Implementation.current.name)")
+    for implementation in CRC32.Implementation.available { check(implementation) }
   }
 
   /// The example of one block that NIST publishes beside FIPS 180-4.
@@ -85,6 +87,39 @@ enum ArmDriver {
       if pair != (digest, digest) { return false }
     }
     return true
+  }
+
+  /// The published check values, and every length at every offset of 0 to 15 from either end of the
+  /// page, compared with the portable implementation.
+  static func check(_ one: CRC32.Implementation) {
+    var failures = 0
+    var generator = Xorshift64(seed: 2)
+    for length in 0...longest {
+      let message = generator.bytes(length)
+      let expected = checksums(of: message, by: .portable)
+      for offset in 0..<16 {
+        for place in [offset, 4_096 - offset - length] {
+          if checksums(of: Self.place(message, at: place), by: one) != expected { failures += 1 }
+        }
+      }
+    }
+    // ISO 3309; RFC 3720, appendix B.4; NVM Command Set Specification, 5.2.1.3.4
+    let values = checksums(of: "123456789".utf8, by: one)
+    let (crc32, crc32c) = (values.0 == 0xcbf4_3926, values.1 == 0xe306_9283)
+    print("\(one.name) check values \(crc32) \(crc32c) \(values.2 == 0xae8b_1486_0a79_9888)")
+    print("\(one.name) compared: \(longest + 1) lengths, \(failures) failures")
+  }
+
+  static func checksums(
+    of message: some Collection<UInt8>, by implementation: CRC32.Implementation
+  ) -> (UInt32, UInt32, UInt64) {
+    var crc32 = CRC32(implementation: implementation)
+    var crc32c = CRC32C(implementation: implementation)
+    var crc64nvme = CRC64NVME(implementation: implementation)
+    crc32.update(data: message)
+    crc32c.update(data: message)
+    crc64nvme.update(data: message)
+    return (crc32.finalize(), crc32c.finalize(), crc64nvme.finalize())
   }
 
   static func place(_ message: [UInt8], at offset: Int) -> UnsafeRawBufferPointer {

@@ -25,7 +25,7 @@ static void leave(word status) {
 static word capabilities;
 
 // The stack as Linux leaves it: the count and the list of arguments, the environment, the vector of
-// auxiliary values. An argument hides the SHA2 instructions.
+// auxiliary values. An argument hides the instructions of the kernels.
 __attribute__((used)) static void start(word *stack) {
   word count = stack[0];
   word *place = stack + 1 + count + 1;
@@ -33,7 +33,7 @@ __attribute__((used)) static void start(word *stack) {
   for (; place[0]; place += 2) {
     if (place[0] == 16) capabilities = place[1];  // AT_HWCAP
   }
-  if (count > 1) capabilities &= ~(word)(1 << 6);  // HWCAP_SHA2
+  if (count > 1) capabilities &= ~(word)(1 << 6 | 1 << 4);  // HWCAP_SHA2, HWCAP_PMULL
   leave((word)main((int)count, (char **)(stack + 1)));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of somebody else's: a digest, a code, and which implementation computed them.
+// A program of somebody else's: a digest, a code, a checksum, and which implementation is used.
 
 import SecureHashing
 
@@ -11,4 +11,5 @@ let code = HMAC<SHA256>.authenticationCode(
 print(pair.0.hexadecimal)
 print(pair.1 == SHA256.hashBatch([message, message, message])[2])
 print(code.hexadecimal)
+print(CRC32.base64(of: CRC32.checksum(of: "123456789".utf8)))
 print(SHA256.Implementation.current)

@@ -13,6 +13,9 @@ enum WasmDriver {
     precondition(oneBlock(pair.0) && oneBlock(pair.1))
     let batch = SHA256.hashBatch(["abc".utf8, "abc".utf8, "abc".utf8])
     precondition(batch.count == 3 && batch.allSatisfy(oneBlock))
+    // The check value of ISO 3309's polynomial.
+    precondition(CRC32.Implementation.current == .portable)
+    precondition(CRC32.checksum(of: "123456789".utf8) == 0xcbf4_3926)
   }
 
   /// The example of one block that NIST publishes beside FIPS 180-4.
