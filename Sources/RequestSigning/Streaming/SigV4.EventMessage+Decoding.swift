@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes of whatever origin as an event message, or why they are none.
 
+#if canImport(SecureHashing)
+  internal import SecureHashing
+#endif
+
 nonisolated extension SigV4.EventMessage {
   /// The message that exactly these bytes encode.
   ///
@@ -29,7 +33,7 @@ nonisolated extension SigV4.EventMessage {
   init(_ message: ArraySlice<UInt8>, _ prelude: Prelude) throws(DecodingError) {
     var reader = Reader(rest: message.dropLast(4))
     var checksum = Reader(rest: message.suffix(4))
-    if checksum.number(UInt32.self) != Self.checksum(message.dropLast(4)) {
+    if checksum.number(UInt32.self) != CRC32.checksum(of: message.dropLast(4)) {
       throw DecodingError(
         .messageChecksumMismatch,
         "the checksum of an event message of \(message.count) bytes is wrong: it was changed on the "
@@ -77,7 +81,7 @@ nonisolated extension SigV4.EventMessage {
       guard let message = reader.number(UInt32.self), let headers = reader.number(UInt32.self),
         let checksum = reader.number(UInt32.self)
       else { return nil }
-      if checksum != SigV4.EventMessage.checksum(bytes.prefix(8)) {
+      if checksum != CRC32.checksum(of: bytes.prefix(8)) {
         throw DecodingError(
           .preludeChecksumMismatch,
           "the checksum of an event message's lengths is wrong: these bytes are not the beginning of a "

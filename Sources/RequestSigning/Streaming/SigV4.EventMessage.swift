@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // An event message: headers and payload between lengths and checksums.
 
+#if canImport(SecureHashing)
+  internal import SecureHashing
+#endif
+
 nonisolated extension SigV4 {
   /// A message of an event stream (`application/vnd.amazon.eventstream`).
   ///
@@ -54,10 +58,10 @@ nonisolated extension SigV4 {
       EventHeader.append(
         UInt32(truncatingIfNeeded: 16 &+ fields.count &+ payload.count), to: &bytes)
       EventHeader.append(UInt32(truncatingIfNeeded: fields.count), to: &bytes)
-      EventHeader.append(Self.checksum(bytes[...]), to: &bytes)
+      EventHeader.append(CRC32.checksum(of: bytes), to: &bytes)
       bytes.append(contentsOf: fields)
       bytes.append(contentsOf: payload)
-      EventHeader.append(Self.checksum(bytes[...]), to: &bytes)
+      EventHeader.append(CRC32.checksum(of: bytes), to: &bytes)
       return bytes
     }
 
