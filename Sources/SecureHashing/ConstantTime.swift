@@ -38,10 +38,24 @@ public nonisolated enum ConstantTime {
   public static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
     let count = bytes.count
-    // Safety: only positions of the buffer are written. A plain loop over a plain pointer: whatever
-    // else stands here stays a call for every byte, since nothing is optimised.
+    // Safety: only positions of the buffer are written. Plain loops over plain pointers: whatever else
+    // stands here stays a call for every byte, since nothing is optimised.
     let first = unsafe start.assumingMemoryBound(to: UInt8.self)
+    var lead = (8 &- Int(bitPattern: start) & 7) & 7
+    if lead > count { lead = count }
+    let words = unsafe (start + lead).assumingMemoryBound(to: UInt64.self)
+    let wordCount = (count &- lead) &>> 3
     var index = 0
+    while index < lead {
+      unsafe first[index] = 0
+      index &+= 1
+    }
+    index = 0
+    while index < wordCount {
+      unsafe words[index] = 0
+      index &+= 1
+    }
+    index = lead &+ wordCount &* 8
     while index < count {
       unsafe first[index] = 0
       index &+= 1

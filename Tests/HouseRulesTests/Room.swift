@@ -43,7 +43,15 @@ struct Room {
     Room(
       name: "DigitalSignatures", isCore: true, mayImport: [.ifAvailable("SecureHashing")]),
     Room(
-      name: "RequestSigning", isCore: true, mayImport: [.ifAvailable("SecureHashing")]),
+      name: "RequestSigning", isCore: true,
+      mayImport: [
+        .ifAvailable("SecureHashing"),
+        // The lock of the key cache (decision 0005); Embedded Swift has none.
+        Permission(module: "os", conditions: ["canImport(os)", "!hasFeature(Embedded)"]),
+        Permission(
+          module: "Synchronization",
+          conditions: ["canImport(Synchronization)", "!hasFeature(Embedded)"]),
+      ]),
     Room(
       name: "MultiRegionSigning", isCore: true,
       mayImport: [

@@ -5,7 +5,15 @@ nonisolated extension SigV4 {
   /// The credential scope: `20130524/us-east-1/s3/aws4_request`.
   public struct CredentialScope: Sendable, CustomStringConvertible {
     /// The day in UTC, 8 digits.
-    public let day: String
+    public var day: String {
+      // Safety: the text is copied before the closure ends.
+      unsafe withUnsafeBytes(of: dayCharacters.littleEndian) {
+        unsafe String(decoding: $0, as: UTF8.self)
+      }
+    }
+
+    /// The digits of the day, the first one lowest.
+    let dayCharacters: UInt64
 
     /// The region, such as "us-east-1"; "auto" for Cloudflare R2.
     public let region: String
@@ -22,7 +30,7 @@ nonisolated extension SigV4 {
     ) throws(SigningError) {
       try Self.checkRegion(region)
       try Self.checkService(service)
-      self.init(day: timestamp.day, checkedRegion: region, checkedService: service)
+      self.init(dayOf: timestamp, checkedRegion: region, checkedService: service)
     }
 
     /// The scope that a text such as `20130524/us-east-1/s3/aws4_request` names.
@@ -43,8 +51,10 @@ nonisolated extension SigV4 {
       try self.init(dayOf: midnight, region: parts[1], service: parts[2])
     }
 
-    init(day: String, checkedRegion region: String, checkedService service: String) {
-      self.day = day
+    init(
+      dayOf timestamp: Timestamp, checkedRegion region: String, checkedService service: String
+    ) {
+      dayCharacters = timestamp.characters.day
       self.region = region
       self.service = service
     }
@@ -89,6 +99,8 @@ nonisolated extension SigV4 {
 nonisolated extension SigV4.CredentialScope: Equatable {
   /// Whether two scopes have the same bytes.
   public static func == (left: Self, right: Self) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
+    left.dayCharacters == right.dayCharacters
+      && left.region.utf8.elementsEqual(right.region.utf8)
+      && left.service.utf8.elementsEqual(right.service.utf8)
   }
 }

@@ -20,19 +20,20 @@ nonisolated extension SigV4 {
     public var accessKeyID: String { storage.accessKeyID }
 
     /// The key itself, 32 bytes. Secret.
-    public var key: SymmetricKey { storage.key }
+    public var key: SymmetricKey {
+      // Safety: nobody writes the key any more.
+      unsafe SymmetricKey(data: storage.key)
+    }
 
     /// Derives the signing key of credentials.
     public init(_ credentials: Credentials, scope: CredentialScope) {
       // SigV4, step 4: kDate, kRegion, kService, kSigning.
-      let dateKey = HMAC<SHA256>.authenticationCode(
-        for: scope.day.utf8, using: credentials.derivationKey)
+      let dateKey = credentials.dateKey(scope.dayCharacters)
       let regionKey = Self.derive(dateKey, scope.region)
       let serviceKey = Self.derive(regionKey, scope.service)
       let signingKey = Self.derive(serviceKey, CredentialScope.terminator)
-      self.init(
-        checked: SymmetricKey(data: signingKey), accessKeyID: credentials.identity.accessKeyID,
-        scope: scope)
+      storage = Storage(
+        signingKey.digest, accessKeyID: credentials.identity.accessKeyID, scope: scope)
     }
 
     /// A signing key that was derived elsewhere.
@@ -42,17 +43,15 @@ nonisolated extension SigV4 {
       key: SymmetricKey, accessKeyID: String, scope: CredentialScope
     ) throws(SigningError) {
       try Identity.checkAccessKeyID(accessKeyID)
-      if key.byteCount != SHA256.byteCount {
+      // Safety: the bytes are copied before the closure ends.
+      let bytes = unsafe key.withUnsafeBytes { unsafe SHA256.Digest(bytes: $0) }
+      guard let bytes else {
         throw SigningError(
           .invalidSigningKey,
           "a signing key has 32 bytes, and this one has \(key.byteCount); give the result of the "
             + "derivation (not the secret access key), decoded from hexadecimal or base64")
       }
-      self.init(checked: key, accessKeyID: accessKeyID, scope: scope)
-    }
-
-    init(checked key: SymmetricKey, accessKeyID: String, scope: CredentialScope) {
-      storage = Storage(key, accessKeyID: accessKeyID, scope: scope)
+      storage = Storage(bytes, accessKeyID: accessKeyID, scope: scope)
     }
 
     /// Room 4: the signature of a string to sign (SigV4, step 5).
@@ -61,11 +60,14 @@ nonisolated extension SigV4 {
     }
 
     func signature(in buffer: SigningBuffer) -> Signature {
-      // Public from here on: a signature travels in the open.
       // Safety: the bytes live as long as the closure runs.
-      unsafe buffer.withBytes(buffer.layout.stringToSign) { bytes in
-        unsafe Signature(HMAC<SHA256>.authenticationCode(for: bytes, using: storage.preparedKey))
-      }
+      unsafe buffer.withBytes(buffer.layout.stringToSign) { unsafe signature(ofBytes: $0) }
+    }
+
+    func signature(ofBytes stringToSign: UnsafeRawBufferPointer) -> Signature {
+      // Public from here on: a signature travels in the open.
+      // Safety: nobody writes the mid-states any more.
+      unsafe Signature(storage.start.finalize(appending: stringToSign))
     }
 
     static func derive(_ key: HMAC<SHA256>.MAC, _ text: String) -> HMAC<SHA256>.MAC {
@@ -78,22 +80,31 @@ nonisolated extension SigV4 {
 }
 
 nonisolated extension SigV4.SigningKey {
-  /// The key with its two mid-states, which all copies share.
-  final class Storage: Sendable {
+  /// The key and its two mid-states, which all copies share. Only the initialiser and the
+  /// deinitialiser write, so it may be shared between threads.
+  final class Storage: @unchecked Sendable {
     let scope: SigV4.CredentialScope
     let accessKeyID: String
-    let key: SymmetricKey
-    let preparedKey: HMAC<SHA256>.PreparedKey
 
-    /// The eight characters of the day, the first one lowest.
-    let day: UInt64
+    /// 32 bytes. Secret.
+    @exclusivity(unchecked) private(set) var key: SHA256.Digest
 
-    init(_ key: SymmetricKey, accessKeyID: String, scope: SigV4.CredentialScope) {
-      self.key = key
+    /// The beginning of every signature. As secret as the key.
+    @exclusivity(unchecked) private(set) var start: HMAC<SHA256>
+
+    init(_ key: SHA256.Digest, accessKeyID: String, scope: SigV4.CredentialScope) {
       self.accessKeyID = accessKeyID
       self.scope = scope
-      preparedKey = HMAC<SHA256>.PreparedKey(key)
-      day = scope.day.utf8.reversed().reduce(0) { $0 &<< 8 | UInt64($1) }
+      // Safety: nobody else knows this memory yet, and the key lives as long as the closure runs.
+      unsafe self.key = key
+      unsafe start = unsafe key.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
+    }
+
+    deinit {
+      // Safety: both are plain bytes, and nobody holds them any more. Secret: erased before their
+      // memory is given back.
+      unsafe withUnsafeMutableBytes(of: &key) { unsafe ConstantTime.wipe($0) }
+      unsafe withUnsafeMutableBytes(of: &start) { unsafe ConstantTime.wipe($0) }
     }
   }
 }
@@ -101,6 +112,6 @@ nonisolated extension SigV4.SigningKey {
 nonisolated extension SigV4.SigningKey: CustomStringConvertible {
   /// Size, access key ID and scope. Never the key.
   public var description: String {
-    "SigningKey(\(key.byteCount) bytes, \(accessKeyID)/\(scope.text))"
+    "SigningKey(\(SHA256.byteCount) bytes, \(accessKeyID)/\(scope.text))"
   }
 }

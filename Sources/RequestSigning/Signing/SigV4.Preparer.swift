@@ -85,7 +85,7 @@ nonisolated extension SigV4 {
 
     /// The credential scope of a moment.
     public func scope(at timestamp: Timestamp) -> CredentialScope {
-      CredentialScope(day: timestamp.day, checkedRegion: region, checkedService: service.name)
+      CredentialScope(dayOf: timestamp, checkedRegion: region, checkedService: service.name)
     }
   }
 }

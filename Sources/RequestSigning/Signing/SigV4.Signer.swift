@@ -16,18 +16,21 @@ nonisolated extension SigV4 {
 
     /// Where signing keys come from.
     enum Secret {
-      case credentials(Credentials)
+      case credentials(Credentials, SigningKeyCache)
       case signingKey(SigningKey)
     }
 
     /// A signer with credentials.
     ///
+    /// The signing key of a day is derived once and kept; `keys` may be shared with other signers.
+    ///
     /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.'.
     public init(
-      credentials: Credentials, region: String, service: Service
+      credentials: Credentials, region: String, service: Service,
+      keys: SigningKeyCache = SigningKeyCache(capacity: 1)
     ) throws(SigningError) {
       preparer = try Preparer(identity: credentials.identity, region: region, service: service)
-      secret = .credentials(credentials)
+      secret = .credentials(credentials, keys)
     }
 
     /// A signer with a signing key in place of the secret; it signs for the key's day only.
@@ -90,10 +93,10 @@ nonisolated extension SigV4 {
     /// Throws `outsideScope` when the signer has only a signing key, and it is for another day.
     public func signingKey(at timestamp: Timestamp) throws(SigningError) -> SigningKey {
       switch secret {
-      case .credentials(let credentials):
-        return SigningKey(credentials, scope: preparer.scope(at: timestamp))
+      case .credentials(let credentials, let keys):
+        return keys.signingKey(for: credentials, scope: preparer.scope(at: timestamp))
       case .signingKey(let key):
-        if key.storage.day != timestamp.characters.day {
+        if key.storage.scope.dayCharacters != timestamp.characters.day {
           throw Self.outsideScope(key, "the day \(timestamp.day)")
         }
         return key

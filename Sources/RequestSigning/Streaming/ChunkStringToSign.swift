@@ -75,7 +75,7 @@ nonisolated extension SigV4 {
   /// Signatures of which each covers the one before; the first covers that of the request.
   struct SignatureChain {
     /// Secret.
-    let key: HMAC<SHA256>.PreparedKey
+    let key: SigningKey
 
     /// What was signed last, or will be signed first.
     private(set) var stringToSign: ChunkStringToSign
@@ -84,7 +84,7 @@ nonisolated extension SigV4 {
     private(set) var signature: [UInt8]
 
     init(seed: Signature, key: SigningKey, at timestamp: Timestamp) {
-      self.key = key.storage.preparedKey
+      self.key = key
       stringToSign = .chunk(at: timestamp, key.scope)
       signature = Array(seed.hexadecimal.utf8)
       // A chunk has no headers: their place holds the digest of nothing.
@@ -104,10 +104,10 @@ nonisolated extension SigV4 {
       sign(chunk: digest)
     }
 
-    /// Public from here on: a signature travels in the open.
     private mutating func replaceSignature() {
-      let code = HMAC<SHA256>.authenticationCode(for: stringToSign.bytes, using: key)
-      ChunkStringToSign.writeDigits(of: code, to: &signature, at: 0)
+      // Safety: the bytes live as long as the closure runs.
+      let next = unsafe stringToSign.bytes.withUnsafeBytes { unsafe key.signature(ofBytes: $0) }
+      ChunkStringToSign.writeDigits(of: next.digest, to: &signature, at: 0)
     }
   }
 }

@@ -91,9 +91,8 @@ nonisolated extension SigV4.EventSigner {
     stringToSign.replaceSignature(Array(signature.hexadecimal.utf8))
     stringToSign.replaceDigest(SHA256.hash(data: date.encoded), fromEnd: 1)
     stringToSign.replaceDigest(SHA256.hash(data: payload))
-    // Public from here on: a signature travels in the open.
-    let next = SigV4.Signature(
-      HMAC<SHA256>.authenticationCode(for: stringToSign.bytes, using: key.storage.preparedKey))
+    // Safety: the bytes live as long as the closure runs.
+    let next = unsafe stringToSign.bytes.withUnsafeBytes { unsafe key.signature(ofBytes: $0) }
     let message = try SigV4.EventMessage(
       headers: [date, SigV4.EventHeader(checkedName: ":chunk-signature", .bytes(next.bytes))],
       payload: payload)

@@ -32,6 +32,21 @@
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }
 
+  nonisolated extension SigV4.Credentials: CustomReflectable {
+    /// Nothing: they hold a secret.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
+  nonisolated extension SigV4.SigningKey: CustomReflectable {
+    /// Nothing: it is a secret.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
+  nonisolated extension SigV4.SigningKeyCache: CustomReflectable {
+    /// Nothing: it holds secrets.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
   nonisolated extension SigV4.SigningBuffer: CustomReflectable {
     /// Nothing: it may hold a session token.
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }

@@ -54,7 +54,10 @@ nonisolated extension SigV4 {
     public let identity: Identity
 
     /// "AWS4" and the secret access key: the first key of the derivation.
-    let derivationKey: SymmetricKey
+    let derivationKey: HMAC<SHA256>.PreparedKey
+
+    /// Differs when the access key ID or the secret does; says nothing of either.
+    let fingerprint: SHA256.Digest
 
     /// Credentials.
     ///
@@ -72,7 +75,9 @@ nonisolated extension SigV4 {
       identity = try Identity(
         accessKeyID: accessKeyID, sessionToken: sessionToken, expiration: expiration)
       try Self.checkSecretAccessKey(secretAccessKey)
-      derivationKey = Self.derivationKey(secretAccessKey)
+      derivationKey = HMAC.PreparedKey(Self.derivationKey(secretAccessKey))
+      fingerprint =
+        HMAC.authenticationCode(for: accessKeyID.utf8, using: derivationKey).digest
     }
   }
 }
@@ -114,6 +119,14 @@ nonisolated extension SigV4.Identity: CustomStringConvertible {
 nonisolated extension SigV4.Credentials: CustomStringConvertible {
   /// The access key ID, and whether there is a token. Never the secret.
   public var description: String { identity.description }
+
+  /// SigV4, step 4: kDate, of a day in eight characters, the first one lowest.
+  func dateKey(_ day: UInt64) -> HMAC<SHA256>.MAC {
+    // Safety: the day lives as long as the closure runs.
+    unsafe withUnsafeBytes(of: day.littleEndian) { day in
+      unsafe HMAC.authenticationCode(for: day, using: derivationKey)
+    }
+  }
 
   static func checkSecretAccessKey(_ text: String) throws(SigV4.SigningError) {
     let bytes = text.utf8

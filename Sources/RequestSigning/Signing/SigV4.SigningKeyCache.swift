@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Room 3 with a memory: signing keys that were derived once are used for the rest of their day.
+
+#if canImport(os) && !hasFeature(Embedded)
+  internal import os
+#elseif canImport(Synchronization) && !hasFeature(Embedded)
+  internal import Synchronization
+#endif
+#if canImport(SecureHashing)
+  internal import SecureHashing
+#endif
+
+nonisolated extension SigV4 {
+  /// Signing keys that were derived recently. Any number of signers and threads may share one.
+  ///
+  /// A key is found again only for the same access key ID, secret, day, region and service, so a
+  /// rotated secret never signs with the old key. Keys of earlier days leave as soon as one of a later
+  /// day comes. In Embedded Swift, which has no lock, nothing is kept: there every key is derived anew,
+  /// unless it is kept as a ``SigningKey``.
+  public final class SigningKeyCache: Sendable {
+    /// How many keys are kept at most; 0 means none.
+    public let capacity: Int
+
+    #if hasFeature(Embedded)
+      /// How many keys are kept now: 0.
+      public var count: Int { 0 }
+
+      /// A cache that keeps nothing.
+      public init(capacity: Int = 16) {
+        self.capacity = 0
+      }
+
+      /// The signing key of credentials for a scope.
+      public func signingKey(
+        for credentials: Credentials, scope: CredentialScope
+      ) -> SigningKey {
+        SigningKey(credentials, scope: scope)
+      }
+    #else
+      private let entries: Lock
+
+      /// How many keys are kept now.
+      public var count: Int { entries.withLock { $0.count } }
+
+      /// A cache for so many keys; fewer than 0 means none.
+      public init(capacity: Int = 16) {
+        self.capacity = max(capacity, 0)
+        #if canImport(os)
+          entries = Lock(initialState: [])
+        #else
+          entries = Lock([])
+        #endif
+      }
+
+      /// The signing key of credentials for a scope: one that was derived before, or a new one.
+      public func signingKey(
+        for credentials: Credentials, scope: CredentialScope
+      ) -> SigningKey {
+        if capacity == 0 { return SigningKey(credentials, scope: scope) }
+        let owner = credentials.fingerprint
+        let known = entries.withLock { entries in
+          entries.first { $0.owner == owner && $0.key.scope == scope }?.key
+        }
+        if let known { return known }
+        let entry = Entry(owner: owner, key: SigningKey(credentials, scope: scope))
+        entries.withLock { [capacity] entries in
+          let latestDay = entries.reduce(entry.day) { max($0, $1.day) }
+          entries.removeAll { $0.day < latestDay || $0.isReplaced(by: entry) }
+          if entries.count >= capacity { entries.removeFirst() }
+          entries.append(entry)
+        }
+        return entry.key
+      }
+
+      #if canImport(os)
+        private typealias Lock = OSAllocatedUnfairLock<[Entry]>
+      #else
+        private typealias Lock = Mutex<[Entry]>
+      #endif
+    #endif
+
+    /// A key, and whose it is.
+    struct Entry: Sendable {
+      /// Tells identities and their secrets apart.
+      let owner: SHA256.Digest
+      let key: SigningKey
+
+      /// The digits of the day as a number that grows with it.
+      var day: UInt64 { key.scope.dayCharacters.byteSwapped }
+
+      /// Whether another thread has derived the same key meanwhile.
+      func isReplaced(by other: Entry) -> Bool {
+        owner == other.owner && key.scope == other.key.scope
+      }
+    }
+  }
+}
+
+nonisolated extension SigV4.SigningKeyCache: CustomStringConvertible {
+  /// The capacity. Never a key.
+  public var description: String { "SigningKeyCache(\(capacity))" }
+}
