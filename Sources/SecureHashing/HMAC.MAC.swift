@@ -14,6 +14,12 @@ nonisolated extension HMAC {
       self.init(HMAC(key: key))
     }
 
+    /// Keeps a computation in mid-stream, for any number of messages that begin with the same bytes.
+    @inlinable
+    public init(continuing start: HMAC) {
+      self.init(start)
+    }
+
     @inlinable
     init(_ start: consuming HMAC) {
       var start = start

@@ -51,6 +51,26 @@ struct HMACTests {
     }
   }
 
+  @Test("A prepared beginning serves messages that continue it, alone and in pairs")
+  func preparedBeginning() {
+    var generator = Xorshift64(seed: 0xBE9)
+    let key = SymmetricKey(data: generator.bytes(32))
+    for length in [0, 1, 63, 64, 65, 128, 200] {
+      var beginning = HMAC<SHA256>(key: key)
+      let first = generator.bytes(length)
+      beginning.update(data: first)
+      let prepared = HMAC<SHA256>.PreparedKey(continuing: beginning)
+      for (count, otherCount) in [(0, 0), (69, 69), (5, 130)] {
+        let (rest, otherRest) = (generator.bytes(count), generator.bytes(otherCount))
+        let code = HMAC<SHA256>.authenticationCode(for: first + rest, using: key)
+        let otherCode = HMAC<SHA256>.authenticationCode(for: first + otherRest, using: key)
+        #expect(HMAC<SHA256>.authenticationCode(for: rest, using: prepared) == code)
+        let pair = HMAC<SHA256>.authenticationCodePair(for: rest, otherRest, using: prepared)
+        #expect(pair.0 == code && pair.1 == otherCode)
+      }
+    }
+  }
+
   @Test("A prepared key serves several tasks at once")
   func preparedKeyIsShared() async {
     let key = SymmetricKey(data: "key".utf8)

@@ -42,7 +42,7 @@ nonisolated extension SigV4.SigningBuffer {
     unsignedToken: SymmetricKey?
   ) {
     let parameters = layout.parameters
-    var targetStart = 0
+    var (targetStart, signatureStart) = (0, 0)
     layout.url = write { writer in
       writer.append(request.scheme.name)
       writer.append("://")
@@ -54,6 +54,7 @@ nonisolated extension SigV4.SigningBuffer {
       if !request.query.isEmpty { writer.append(SigV4.ASCII.ampersand) }
       writer.appendAgain(parameters)
       writer.append("&X-Amz-Signature=")
+      signatureStart = writer.count
       writer.appendHexadecimal(signature.digest)
       if let unsignedToken {
         writer.append("&X-Amz-Security-Token=")
@@ -61,6 +62,7 @@ nonisolated extension SigV4.SigningBuffer {
       }
     }
     layout.target = targetStart..<layout.url.upperBound
+    layout.signatureInURL = signatureStart..<signatureStart &+ 2 &* SHA256.byteCount
   }
 }
 

@@ -84,9 +84,31 @@ nonisolated extension SigV4 {
 
     /// Writes the encoded form of a path of plain bytes, in which '/' stays.
     static func writePath(_ bytes: [UInt8], to writer: inout ByteWriter) {
-      for byte in bytes {
-        if byte == ASCII.slash { writer.append(byte) } else { write(byte, to: &writer) }
+      for byte in bytes { writeInPath(byte, to: &writer) }
+    }
+
+    /// Writes the encoded form of a path of plain text, in which '/' stays.
+    static func writePath(_ text: String, to writer: inout ByteWriter) {
+      // Safety: the text lives as long as the closure runs.
+      let written: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+        var start = 0
+        for index in bytes.indices {
+          let byte = unsafe bytes[index]
+          if ASCII.isUnreserved(byte) || byte == ASCII.slash { continue }
+          unsafe writer.append(
+            UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[start..<index])))
+          write(byte, to: &writer)
+          start = index &+ 1
+        }
+        unsafe writer.append(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[start...])))
       }
+      if written == nil { writePath(Array(text.utf8), to: &writer) }
+    }
+
+    /// Writes the encoded form of a byte of a path.
+    @inline(__always)
+    static func writeInPath(_ byte: UInt8, to writer: inout ByteWriter) {
+      if byte == ASCII.slash { writer.append(byte) } else { write(byte, to: &writer) }
     }
 
     /// Writes the encoded form of plain bytes.

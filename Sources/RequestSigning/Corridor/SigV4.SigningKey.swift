@@ -70,6 +70,14 @@ nonisolated extension SigV4 {
       unsafe Signature(storage.start.finalize(appending: stringToSign))
     }
 
+    /// The beginning of signatures of which every string to sign begins with these bytes. Secret.
+    func prepared(with beginning: some Collection<UInt8>) -> HMAC<SHA256>.PreparedKey {
+      // Safety: nobody writes the mid-states any more.
+      var start = unsafe storage.start
+      start.update(data: beginning)
+      return HMAC.PreparedKey(continuing: start)
+    }
+
     static func derive(_ key: HMAC<SHA256>.MAC, _ text: String) -> HMAC<SHA256>.MAC {
       // Safety: the bytes live as long as the closure runs.
       unsafe key.withUnsafeBytes { key in

@@ -32,6 +32,7 @@ nonisolated extension SigV4 {
       var authorization: Range<Int>?
       var url = 0..<0
       var target = 0..<0
+      var signatureInURL = 0..<0
     }
   }
 }

@@ -35,13 +35,12 @@ nonisolated extension SigV4 {
       byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }
 
-    /// RFC 3986, 2.3: what is never percent-encoded.
+    /// RFC 3986, 2.3: what is never percent-encoded. A bit for each character: - . 0 to 9 in the
+    /// first word, A to Z _ a to z ~ in the second.
+    @inline(__always)
     static func isUnreserved(_ byte: UInt8) -> Bool {
-      if isLetter(byte) || isDigit(byte) { return true }
-      switch byte {
-      case 0x2D, 0x2E, 0x5F, 0x7E: return true  // - . _ ~
-      default: return false
-      }
+      let bits: UInt64 = byte < 64 ? 0x03FF_6000_0000_0000 : 0x47FF_FFFE_87FF_FFFE
+      return byte < 128 && (bits &>> UInt64(byte & 63)) & 1 != 0
     }
 
     /// RFC 3986, 3.3: what may stand in a path beside '%': unreserved, sub-delims, ':', '@', '/'.

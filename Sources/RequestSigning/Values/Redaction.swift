@@ -52,6 +52,16 @@
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }
 
+  nonisolated extension SigV4.BatchPresigner: CustomReflectable {
+    /// Nothing: it holds credentials.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
+  nonisolated extension SigV4.PresignedURLs: CustomReflectable {
+    /// Nothing: URLs are secrets.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
   nonisolated extension SigV4.PreparedRequest: CustomReflectable {
     /// Nothing: it holds credentials.
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }

@@ -77,11 +77,7 @@ nonisolated extension SigV4 {
     /// Throws `invalidPath` when it is empty, since that would name the bucket.
     public static func key(bytes: some Collection<UInt8>) throws(SigningError) -> Path {
       if bytes.isEmpty {
-        throw SigningError(
-          .invalidPath,
-          "the object key is empty, and a request without a key is one to the bucket itself: a "
-            + "DELETE would delete the bucket. Give a key, or say .raw(\"/\") when you mean the "
-            + "bucket")
+        throw emptyKey()
       }
       return Path(kind: .key, bytes: Array(bytes))
     }
@@ -124,6 +120,13 @@ nonisolated extension SigV4 {
 
     /// The path "/".
     public static var root: Path { Path(kind: .raw, bytes: [ASCII.slash]) }
+
+    static func emptyKey() -> SigningError {
+      SigningError(
+        .invalidPath,
+        "the object key is empty, and a request without a key is one to the bucket itself: a DELETE "
+          + "would delete the bucket. Give a key, or say .raw(\"/\") when you mean the bucket")
+    }
 
     static func checkStart(_ bytes: [UInt8]) throws(SigningError) {
       if let first = bytes.first, first != ASCII.slash {
