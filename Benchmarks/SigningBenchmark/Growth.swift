@@ -39,7 +39,7 @@ enum Growth {
     return Trial(
       operation: operation, bytes: task.canonicalByteCount, messages: 1, baseline: HashBlocks.name,
       contenders: [
-        SigningEntrant.header[0].contender(task),
+        SigningEntrant.header[0].contender(task), SigningEntrant.newRequest.contender(task),
         HashBlocks(messages: [task.blocks.keyKept]).contender(HashBlocks.name),
       ],
       expected: task.signature, figures: .operations, remark: remark)

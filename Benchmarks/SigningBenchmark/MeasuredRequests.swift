@@ -28,8 +28,7 @@ enum MeasuredRequests {
     get throws(BenchmarkError) {
       try task(
         "the presigned download",
-        query: "response-content-disposition=attachment%3B%20filename%3Da-walk.jpg&" + version,
-        validFor: 3600,
+        query: presignedQuery, validFor: 3600,
         // Computed by botocore 1.43.
         signature: "72f5dcdafdeae7f6a613903033c28642b64dc00585843c9e552260243a9ed2ca")
     }
@@ -43,21 +42,23 @@ enum MeasuredRequests {
   ) throws(BenchmarkError) -> SigningTask {
     do {
       return try SigningTask(
-        name,
-        SigV4.Request(
-          "GET", host: host, path: .encoded(path), query: .encoded(query), headers: headers),
-        signer: signer(), at: SigV4.Timestamp(moment), validFor: lifetime,
-        signature: SigV4.Signature(hexadecimal: signature).bytes)
+        name, signer: signer(), at: SigV4.Timestamp(moment), validFor: lifetime,
+        signature: SigV4.Signature(hexadecimal: signature).bytes
+      ) { () throws(SigV4.SigningError) in
+        try SigV4.Request(
+          "GET", host: host, path: .encoded(path), query: .encoded(query), headers: headers)
+      }
     } catch {
       throw .failure("\(name) cannot be signed: \(error)")
     }
   }
 
+  /// A signer that derives the signing key in every call.
   static func signer() throws(SigV4.SigningError) -> SigV4.Signer {
     try SigV4.Signer(
       credentials: SigV4.Credentials(
         accessKeyID: accessKeyID, secretAccessKey: secretAccessKey),
-      region: region, service: .s3)
+      region: region, service: .s3, keys: SigV4.SigningKeyCache(capacity: 0))
   }
 
   /// The signing key of the day.
@@ -66,6 +67,21 @@ enum MeasuredRequests {
     (try? Hexadecimal.decode("dbb893acc010964918f1fd433add87c70e8b0db6be30c1fbeafefa5ec6ba8378"))
       ?? []
   }
+
+  /// A presigner for the key of the presigned download, whose URL it has to give.
+  static func batchPresigner(_ task: SigningTask) throws(SigV4.SigningError) -> SigV4.BatchPresigner
+  {
+    try SigV4.BatchPresigner(
+      SigV4.Request(
+        "GET", host: task.request.host, query: .encoded(presignedQuery)),
+      validFor: task.lifetime ?? 0, at: task.timestamp, by: task.signer)
+  }
+
+  /// The key that the path names.
+  static let key = "holidays/photos/2013/05/24/a long walk in the hills.jpg"
+
+  private static let presignedQuery =
+    "response-content-disposition=attachment%3B%20filename%3Da-walk.jpg&" + version
 
   private static let path = "/holidays/photos/2013/05/24/a%20long%20walk%20in%20the%20hills.jpg"
 

@@ -51,10 +51,12 @@ enum SigningBenchmark {
     let (download, presigned) = (
       try MeasuredRequests.download, try MeasuredRequests.presignedDownload
     )
-    return SigningOperation.allCases.map { operation in
+    var trials = SigningOperation.allCases.map { operation in
       let task = operation == .presign ? presigned : download
       let expected = operation == .keyDerivation ? MeasuredRequests.signingKey : task.signature
       return operation.trial(task, expected: expected, peers)
     }
+    trials.append(try BatchTrial.trial(presigned))
+    return trials
   }
 }

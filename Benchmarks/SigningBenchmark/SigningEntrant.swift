@@ -12,50 +12,76 @@ struct SigningEntrant {
   static let ours = "swift-sigv4"
   static let derived = "swift-sigv4-derived"
 
-  /// The signed request as the library gives it.
+  /// In the caller's buffer, as a value, and with the request made from its parts each time.
   static var header: [SigningEntrant] {
     [
-      SigningEntrant(ours) {
+      SigningEntrant(ours, into: SigV4.SigningBuffer()) {
+        try $0.signer.sign($0.request, at: $0.timestamp, into: &$1)
+      } signature: {
+        hexadecimalEnd(of: $0.authorization)
+      },
+      SigningEntrant("swift-sigv4-value") {
         try $0.signer.sign($0.request, at: $0.timestamp)
       } signature: {
         $0.signature.bytes
       },
-      SigningEntrant(derived, baseline: HashBlocks.nameWithDerivation) {
-        try $0.derivingSigner.sign($0.request, at: $0.timestamp)
+      newRequest,
+      SigningEntrant(
+        derived, baseline: HashBlocks.nameWithDerivation, into: SigV4.SigningBuffer()
+      ) {
+        try $0.derivingSigner.sign($0.request, at: $0.timestamp, into: &$1)
       } signature: {
-        $0.signature.bytes
+        hexadecimalEnd(of: $0.authorization)
       },
     ]
   }
 
-  /// All headers to be added, as strings.
+  /// The request is made from its parts each time, checks included.
+  static var newRequest: SigningEntrant {
+    SigningEntrant("swift-sigv4-new-request") {
+      try $0.signer.sign($0.makeRequest(), at: $0.timestamp)
+    } signature: {
+      $0.signature.bytes
+    }
+  }
+
+  /// The Authorization header as a string, and all headers to be added.
   static var headerStrings: [SigningEntrant] {
     [
       SigningEntrant(ours) {
+        try $0.signer.sign($0.request, at: $0.timestamp).authorization
+      } signature: {
+        hexadecimalEnd(of: $0)
+      },
+      SigningEntrant("swift-sigv4-all-headers") {
         try $0.signer.sign($0.request, at: $0.timestamp).headers
       } signature: { headers in
         hexadecimalEnd(of: headers.values(named: "authorization").last ?? "")
-      }
+      },
     ]
   }
 
-  /// The presigned URL as the library gives it, and as one string.
+  /// The presigned URL in the caller's buffer, and as a string.
   static var presign: [SigningEntrant] {
     [
-      SigningEntrant(ours) {
-        try $0.signer.presign($0.request, validFor: $0.lifetime ?? 0, at: $0.timestamp)
+      SigningEntrant(ours, into: SigV4.SigningBuffer()) {
+        try $0.signer.presign(
+          $0.request, validFor: $0.lifetime ?? 0, at: $0.timestamp, into: &$1)
       } signature: {
-        $0.signature.bytes
+        hexadecimalEnd(of: $0.url)
       },
       SigningEntrant("swift-sigv4-url") {
         try $0.signer.presign($0.request, validFor: $0.lifetime ?? 0, at: $0.timestamp).url
       } signature: {
         hexadecimalEnd(of: $0)
       },
-      SigningEntrant(derived, baseline: HashBlocks.nameWithDerivation) {
-        try $0.derivingSigner.presign($0.request, validFor: $0.lifetime ?? 0, at: $0.timestamp)
+      SigningEntrant(
+        derived, baseline: HashBlocks.nameWithDerivation, into: SigV4.SigningBuffer()
+      ) {
+        try $0.derivingSigner.presign(
+          $0.request, validFor: $0.lifetime ?? 0, at: $0.timestamp, into: &$1)
       } signature: {
-        $0.signature.bytes
+        hexadecimalEnd(of: $0.url)
       },
     ]
   }
@@ -73,7 +99,7 @@ struct SigningEntrant {
   }
 
   /// The signature that stands at the end of a text.
-  private static func hexadecimalEnd(of text: String) -> [UInt8] {
+  static func hexadecimalEnd(of text: String) -> [UInt8] {
     (try? Hexadecimal.decode(String(text.suffix(64)))) ?? []
   }
 }

@@ -7,6 +7,8 @@ internal import RequestSigning
 struct SigningTask {
   let name: String
   let request: SigV4.Request
+  /// The same request, made from its parts.
+  let makeRequest: () throws(SigV4.SigningError) -> SigV4.Request
   let timestamp: SigV4.Timestamp
   /// In seconds; nil for a signature in headers.
   let lifetime: Int?
@@ -20,11 +22,13 @@ struct SigningTask {
 
   /// Walks rooms 1 to 3 once, for what is counted and kept.
   init(
-    _ name: String, _ request: SigV4.Request, signer: SigV4.Signer, at timestamp: SigV4.Timestamp,
-    validFor lifetime: Int?, signature: [UInt8]
+    _ name: String, signer: SigV4.Signer, at timestamp: SigV4.Timestamp, validFor lifetime: Int?,
+    signature: [UInt8],
+    request makeRequest: @escaping () throws(SigV4.SigningError) -> SigV4.Request
   ) throws(SigV4.SigningError) {
     self.name = name
-    self.request = request
+    self.makeRequest = makeRequest
+    request = try makeRequest()
     self.timestamp = timestamp
     self.lifetime = lifetime
     self.signature = signature

@@ -77,11 +77,13 @@ struct SuiteTrial {
   }
 
   private static func task(_ record: VectorRecord, inQuery: Bool) throws -> SigningTask {
-    try SigningTask(
+    let request = try record.request()
+    return try SigningTask(
       "\(record.name) of the official suite, in its \(inQuery ? "query" : "headers"),",
-      record.request(), signer: record.signer(), at: record.timestamp(),
+      signer: record.signer(), at: record.timestamp(),
       validFor: inQuery ? record.integer("lifetime") : nil,
-      signature: record.hexadecimal(inQuery ? "query-signature" : "header-signature"))
+      signature: record.hexadecimal(inQuery ? "query-signature" : "header-signature")
+    ) { () throws(SigV4.SigningError) in request }
   }
 
   private static let fileName = "official-suite-v4.txt"

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A hundred presigned URLs at once, two of them side by side.
+
+internal import BenchmarkSupport
+internal import RequestSigning
+
+enum BatchTrial {
+  private static let count = 100
+
+  /// The URL of the presigned download, a hundred times: its signature is known from elsewhere.
+  static func trial(_ task: SigningTask) throws(BenchmarkError) -> Trial {
+    let keys = [String](repeating: MeasuredRequests.key, count: count)
+    var urls = SigV4.PresignedURLs()
+    var presigner: SigV4.BatchPresigner
+    do {
+      presigner = try MeasuredRequests.batchPresigner(task)
+    } catch {
+      throw .failure("the batch cannot be presigned: \(error)")
+    }
+    let contender = Contender(
+      name: SigningEntrant.ours,
+      run: { repetitions in
+        for _ in 0..<repetitions {
+          urls.removeAll()
+          try? presigner.append(keys, to: &urls)
+        }
+      },
+      output: { urls.flatMap(SigningEntrant.hexadecimalEnd) })
+    return Trial(
+      operation: "batch-presign", bytes: task.canonicalByteCount, messages: 1,
+      baseline: HashBlocks.name,
+      contenders: [
+        contender,
+        HashBlocks(messages: [Int](repeating: task.blocks.keyKept, count: count))
+          .contender(HashBlocks.name),
+      ],
+      expected: [[UInt8]](repeating: task.signature, count: count).flatMap { $0 },
+      figures: .operations, operationsInRun: count,
+      remark: "\(count) URLs at once, \(task.blocks.keyKept) blocks each, one message at a time in "
+        + HashBlocks.name)
+  }
+}
