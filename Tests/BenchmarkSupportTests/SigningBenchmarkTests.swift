@@ -17,7 +17,9 @@ internal import Testing
       try #require(run.exitCode == 0, "\(run.errors)")
       let report = try BenchmarkReport(json: Data(contentsOf: URL(fileURLWithPath: json)))
       #expect(
-        report.operations == ["header", "header-strings", "presign", "key-derivation", "suite"])
+        report.operations == [
+          "header", "header-strings", "presign", "key-derivation", "batch-presign", "suite",
+        ])
       for operation in report.operations {
         let results = report.results.filter { $0.operation == operation }
         #expect(results[0].contender == "swift-sigv4" && results[0].baseline == "hash-blocks")

@@ -31,11 +31,6 @@ nonisolated extension SigV4.SigningBuffer {
     }
   }
 
-  /// The parameters of a presigned URL, which are signed and then sent.
-  mutating func writeParameters(_ parameters: SigV4.SignatureParameters) {
-    layout.parameters = write { writer in parameters.write(to: &writer) }
-  }
-
   /// Room 5: the URL with the signature, and after it the session token that is not signed.
   mutating func writeURL(
     _ request: SigV4.Request, _ pathRule: SigV4.Service.PathRule, _ signature: SigV4.Signature,

@@ -57,6 +57,47 @@ nonisolated extension SigV4 {
       if written == nil { append(Array(text.utf8)) }
     }
 
+    /// The percent-encoded form of plain bytes, in which unreserved characters and one more stay.
+    mutating func append(encoding bytes: UnsafeRawBufferPointer, keeping kept: UInt8) {
+      let start = count
+      // Safety: `claim` says that there is room when every byte takes three; otherwise each byte is
+      // written with a check of its own.
+      guard let place = unsafe claim(3 &* bytes.count) else {
+        count = start
+        return unsafe appendOneByOne(encoding: bytes, keeping: kept)
+      }
+      var next = unsafe place
+      for index in bytes.indices {
+        let byte = unsafe bytes[index]
+        if ASCII.isUnreserved(byte) || byte == kept {
+          unsafe next[0] = byte
+          unsafe next += 1
+        } else {
+          unsafe next[0] = ASCII.percent
+          unsafe next[1] = ASCII.uppercaseDigit(byte &>> 4)
+          unsafe next[2] = ASCII.uppercaseDigit(byte & 15)
+          unsafe next += 3
+        }
+      }
+      count = unsafe start &+ (next - place)
+    }
+
+    private mutating func appendOneByOne(
+      encoding bytes: UnsafeRawBufferPointer, keeping kept: UInt8
+    ) {
+      // Safety: only positions of the buffer are read.
+      for index in bytes.indices {
+        let byte = unsafe bytes[index]
+        if ASCII.isUnreserved(byte) || byte == kept {
+          append(byte)
+        } else {
+          append(ASCII.percent)
+          append(ASCII.uppercaseDigit(byte &>> 4))
+          append(ASCII.uppercaseDigit(byte & 15))
+        }
+      }
+    }
+
     /// A number of 0 to 99,999,999 in decimal digits.
     mutating func append(decimal number: Int) {
       var (rest, digits, count) = (number, UInt64(0), 0)

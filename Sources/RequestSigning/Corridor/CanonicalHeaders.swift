@@ -19,18 +19,25 @@ nonisolated extension SigV4 {
     let bytes: [UInt8]
     let lines: [Line]
 
+    /// Whether a signature may have to look for a header that it makes itself.
+    private let hasNamesOfSignatures: Bool
+
     /// Takes the host and all headers.
     init(host: String, _ headers: Headers) {
       var fields = HeaderFields()
       fields.append("host", host)
       for header in headers { fields.append(header.name, header.value) }
       (bytes, lines) = fields.joined()
+      hasNamesOfSignatures = headers.contains {
+        $0.isNamed("authorization") || $0.name.utf8.first.map { $0 | 0x20 } == 0x78  // x
+      }
     }
 
-    /// The line of a name, which is given in lowercase.
+    /// The line of a name: of `authorization` or an `x-amz-` header, in lowercase.
     func line(named name: StaticString) -> Line? {
+      if !hasNamesOfSignatures { return nil }
       // Safety: the ranges of the lines are ranges of the bytes.
-      unsafe bytes.withUnsafeBytes { bytes in
+      return unsafe bytes.withUnsafeBytes { bytes in
         let name = unsafe name.bytes
         var (low, high) = (0, lines.count)
         while low < high {

@@ -23,14 +23,13 @@ nonisolated extension SigV4 {
 
     /// What is signed.
     static func write(_ path: Path, _ rule: Service.PathRule, to writer: inout ByteWriter) {
-      let wire = wire(path, rule)
-      let normalized = rule.normalizes ? normalized(wire) : wire
-      if rule.encodesTwice {
-        PercentEncoding.writePath(normalized, to: &writer)
-      } else if path.kind == .received {
-        writer.append(PercentEncoding.reencodePath(normalized))
-      } else {
-        writer.append(normalized)
+      switch rule {
+      case .encodedOnce: writer.append(path.encodedOnce)
+      case .encodedTwice: PercentEncoding.writePath(path.wire, to: &writer)
+      case .normalizedAndEncodedTwice:
+        PercentEncoding.writePath(normalized(path.wire), to: &writer)
+      case .normalizedAndEncodedOnce:
+        writer.append(PercentEncoding.reencodePath(normalized(wire(path, rule))))
       }
     }
 

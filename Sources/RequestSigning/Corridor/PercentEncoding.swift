@@ -83,50 +83,24 @@ nonisolated extension SigV4 {
     }
 
     /// Writes the encoded form of a path of plain bytes, in which '/' stays.
-    static func writePath(_ bytes: [UInt8], to writer: inout ByteWriter) {
-      for byte in bytes { writeInPath(byte, to: &writer) }
+    static func writePath(_ path: [UInt8], to writer: inout ByteWriter) {
+      // Safety: the array lives as long as the closure runs.
+      unsafe path.withUnsafeBytes { unsafe writer.append(encoding: $0, keeping: ASCII.slash) }
     }
 
     /// Writes the encoded form of a path of plain text, in which '/' stays.
-    static func writePath(_ text: String, to writer: inout ByteWriter) {
+    static func writePath(_ path: String, to writer: inout ByteWriter) {
       // Safety: the text lives as long as the closure runs.
-      let written: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
-        var start = 0
-        for index in bytes.indices {
-          let byte = unsafe bytes[index]
-          if ASCII.isUnreserved(byte) || byte == ASCII.slash { continue }
-          unsafe writer.append(
-            UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[start..<index])))
-          write(byte, to: &writer)
-          start = index &+ 1
-        }
-        unsafe writer.append(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[start...])))
+      let written: Void? = unsafe path.utf8.withContiguousStorageIfAvailable {
+        unsafe writer.append(encoding: UnsafeRawBufferPointer($0), keeping: ASCII.slash)
       }
-      if written == nil { writePath(Array(text.utf8), to: &writer) }
-    }
-
-    /// Writes the encoded form of a byte of a path.
-    @inline(__always)
-    static func writeInPath(_ byte: UInt8, to writer: inout ByteWriter) {
-      if byte == ASCII.slash { writer.append(byte) } else { write(byte, to: &writer) }
+      if written == nil { writePath(Array(path.utf8), to: &writer) }
     }
 
     /// Writes the encoded form of plain bytes.
     static func write(_ bytes: UnsafeRawBufferPointer, to writer: inout ByteWriter) {
-      // Safety: only positions of the buffer are read.
-      for index in bytes.indices { unsafe write(bytes[index], to: &writer) }
-    }
-
-    /// Writes the encoded form of a byte.
-    @inline(__always)
-    static func write(_ byte: UInt8, to writer: inout ByteWriter) {
-      if ASCII.isUnreserved(byte) {
-        writer.append(byte)
-      } else {
-        writer.append(ASCII.percent)
-        writer.append(ASCII.uppercaseDigit(byte &>> 4))
-        writer.append(ASCII.uppercaseDigit(byte & 15))
-      }
+      // Safety: handed on as it came. A letter is never encoded anyway.
+      unsafe writer.append(encoding: bytes, keeping: 0x61)
     }
 
     static func append(_ byte: UInt8, to encoded: inout [UInt8]) {

@@ -34,7 +34,8 @@ nonisolated extension SigV4.SigningBuffer {
   /// Room 1.
   mutating func writeCanonicalRequest(
     _ request: SigV4.Request, _ pathRule: SigV4.Service.PathRule,
-    headers: SigV4.SignedHeaders, payload: SigV4.Payload
+    without unsigned: SigV4.UnsignedHeaders, with required: SigV4.RequiredHeaders,
+    payload: SigV4.Payload
   ) {
     var places = SigV4.RequiredHeaders.Places()
     var names = 0..<0
@@ -47,16 +48,17 @@ nonisolated extension SigV4.SigningBuffer {
       var query = SigV4.CanonicalQuery(request.query, with: parameters)
       query.write(to: &writer)
       writer.append(SigV4.ASCII.newline)
-      places = headers.writeLines(to: &writer)
+      places = request.canonicalHeaders.writeLines(
+        without: unsigned, with: required, to: &writer)
       writer.append(SigV4.ASCII.newline)
       let start = writer.count
-      headers.writeNames(to: &writer)
+      request.canonicalHeaders.writeNames(without: unsigned, with: required, to: &writer)
       names = start..<writer.count
       writer.append(SigV4.ASCII.newline)
       payload.write(to: &writer)
     }
     layout.required = places
-    layout.tokenHeader = headers.required.tokenRule.header
+    layout.tokenHeader = required.tokenRule.header
     layout.signedHeaders = names
   }
 

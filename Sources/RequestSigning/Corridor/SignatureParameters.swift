@@ -5,41 +5,35 @@
   internal import SecureHashing
 #endif
 
-nonisolated extension SigV4 {
-  /// The parameters that a presigned URL has before it is signed.
-  struct SignatureParameters {
-    let texts: ScopeTexts
-    let timestamp: Timestamp
-
-    /// In seconds, at most 604,800; nil for a service whose URLs do not say how long they live.
-    let lifetime: Int?
-
-    /// The session token, unless it is added after signing.
-    let token: SymmetricKey?
-    let tokenRule: Service.SessionTokenRule
-    let headers: SignedHeaders
-
-    /// Writes `name=value&name=value...`, percent-encoded and in canonical order.
-    func write(to writer: inout ByteWriter) {
-      writer.append("X-Amz-Algorithm=")
-      writer.append(texts.algorithmName)
-      writer.append("&X-Amz-Credential=")
-      writer.append(texts.encodedAccessKeyID)
-      timestamp.writeDay(to: &writer)
-      writer.append(texts.encodedScopeEnd)
-      writer.append("&X-Amz-Date=")
-      timestamp.write(to: &writer)
-      if let lifetime {
-        writer.append("&X-Amz-Expires=")
-        writer.append(decimal: lifetime)
-      }
-      if let token {
-        writer.append(tokenRule.parameterStart)
-        token.write(percentEncodedTo: &writer)
-      }
-      writer.append("&X-Amz-SignedHeaders=")
-      headers.writeEncodedNames(to: &writer)
+nonisolated extension SigV4.Preparer {
+  /// Writes the parameters that a presigned URL has before it is signed, `name=value&name=value...`,
+  /// percent-encoded and in canonical order. The lifetime is at most 604,800 seconds; nil for a
+  /// service whose URLs do not say how long they live.
+  func writeParameters(
+    of request: SigV4.Request, with required: SigV4.RequiredHeaders, lifetime: Int?,
+    at timestamp: SigV4.Timestamp, to writer: inout SigV4.ByteWriter
+  ) {
+    let texts = storage.texts
+    let tokenRule = storage.service.sessionTokenRule
+    writer.append("X-Amz-Algorithm=")
+    writer.append(texts.algorithmName)
+    writer.append("&X-Amz-Credential=")
+    writer.append(texts.encodedAccessKeyID)
+    timestamp.writeDay(to: &writer)
+    writer.append(texts.encodedScopeEnd)
+    writer.append("&X-Amz-Date=")
+    timestamp.write(to: &writer)
+    if let lifetime {
+      writer.append("&X-Amz-Expires=")
+      writer.append(decimal: lifetime)
     }
+    if tokenRule.isSigned, let token = storage.identity.sessionTokenBytes {
+      writer.append(tokenRule.parameterStart)
+      token.write(percentEncodedTo: &writer)
+    }
+    writer.append("&X-Amz-SignedHeaders=")
+    request.canonicalHeaders.writeEncodedNames(
+      without: storage.unsignedInURLs, with: required, to: &writer)
   }
 }
 

@@ -127,12 +127,11 @@ nonisolated extension SigV4.Preparer {
     buffer.reset()
     try check(request, at: timestamp)
     let payload = request.payload.declaredInHeaders(service.payloadRule)
-    let headers = SigV4.SignedHeaders(
-      headers: request.canonicalHeaders, unsigned: storage.unsignedInHeaders,
-      required: try requiredHeaders(of: request, at: timestamp, payload))
-    buffer.expect(1024 &+ request.byteCount)
+    let required = try requiredHeaders(of: request, at: timestamp, payload)
+    buffer.expect(640 &+ request.byteCount)
     buffer.writeCanonicalRequest(
-      request, service.pathRule, headers: headers, payload: payload.payload)
+      request, storage.service.pathRule, without: storage.unsignedInHeaders, with: required,
+      payload: payload.payload)
     buffer.writeStringToSign(texts, at: timestamp)
   }
 
@@ -157,17 +156,13 @@ nonisolated extension SigV4.Preparer {
     var required = try requiredHeaders(of: request, at: timestamp, payload)
     required.date = nil
     required.token = nil
-    let headers = SigV4.SignedHeaders(
-      headers: request.canonicalHeaders, unsigned: storage.unsignedInURLs, required: required)
-    let rule = service.sessionTokenRule
-    buffer.expect(1536 &+ 2 &* request.byteCount)
-    buffer.writeParameters(
-      SigV4.SignatureParameters(
-        texts: texts, timestamp: timestamp, lifetime: lifetime,
-        token: rule.isSigned ? identity.sessionTokenBytes : nil, tokenRule: rule,
-        headers: headers))
+    buffer.expect(1024 &+ 2 &* request.byteCount)
+    buffer.layout.parameters = buffer.write { writer in
+      writeParameters(of: request, with: required, lifetime: lifetime, at: timestamp, to: &writer)
+    }
     buffer.writeCanonicalRequest(
-      request, service.pathRule, headers: headers, payload: payload.payload)
+      request, storage.service.pathRule, without: storage.unsignedInURLs, with: required,
+      payload: payload.payload)
     buffer.writeStringToSign(texts, at: timestamp)
   }
 

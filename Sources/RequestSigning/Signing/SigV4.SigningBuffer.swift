@@ -95,7 +95,10 @@ nonisolated extension SigV4.SigningBuffer {
 
   /// Makes sure that there is some memory, of which nothing is written yet.
   mutating func expect(_ byteCount: Int) {
-    if memory.count < byteCount { memory = [UInt8](repeating: 0, count: byteCount) }
+    if memory.count < byteCount {
+      // Safety: whatever the bytes are, none is read before it is written.
+      memory = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { $1 = byteCount }
+    }
   }
 
   /// Lets `body` write behind all that is written; once more when the memory was too small. Returns
