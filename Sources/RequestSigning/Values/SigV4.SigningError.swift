@@ -111,6 +111,8 @@ nonisolated extension SigV4.SigningError.Code {
   public static var conflictingEndpoint: Self { Self(name: "conflictingEndpoint") }
   /// No bucket of the endpoint can have this name.
   public static var invalidBucketName: Self { Self(name: "invalidBucketName") }
+  /// The checksum is none of its algorithm, or checksums cannot be put together so.
+  public static var invalidChecksum: Self { Self(name: "invalidChecksum") }
 }
 
 nonisolated extension SigV4 {
