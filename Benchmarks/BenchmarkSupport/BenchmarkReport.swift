@@ -59,7 +59,7 @@ struct BenchmarkResult: Codable, Equatable {
   var allocations: Double?
   /// How many times as long as the baseline it takes.
   var cost: Double?
-  /// Of another process: how many times as long as the first contender it takes.
+  /// Of another process, and others who are compared with the first contender: how many times as long as the first contender it takes.
   var timesFirst: Double?
   /// What the check of the operation said.
   var remark: String?

@@ -6,7 +6,6 @@ struct ResultChart {
 
   static let width = 960.0
   private static let margin = 24.0
-  private static let panelTop = 92.0
   private static let panelHeight = 240.0
 
   init(_ report: BenchmarkReport) {
@@ -16,7 +15,7 @@ struct ResultChart {
   /// The drawing as SVG. It has a background of its own, so that it can be read on any page.
   var text: String {
     let rows = (report.operations.count + 1) / 2
-    let height = Self.panelTop + Double(rows) * Self.panelHeight + 44
+    let height = panelTop + Double(rows) * Self.panelHeight + 44
     var drawing = SVGDrawing(width: Self.width, height: height)
     drawing.title("\(report.benchmark): speed relative to each panel's baseline")
     drawing.style(Self.style + colours)
@@ -41,13 +40,24 @@ struct ResultChart {
   }
 
   private func drawLegend(_ drawing: inout SVGDrawing) {
-    var x = Self.margin
-    for (index, contender) in contenders.enumerated() {
-      drawing.rectangle("c\(index)", x: x, y: 56, width: 12, height: 12, corner: 2)
-      drawing.text(contender, "label", x: x + 18, y: 66)
-      x += 42 + 7 * Double(contender.count)
+    for (index, entry) in legend.enumerated() {
+      drawing.rectangle("c\(index)", x: entry.x, y: entry.y, width: 12, height: 12, corner: 2)
+      drawing.text(entry.contender, "label", x: entry.x + 18, y: entry.y + 10)
     }
   }
+
+  /// Where each contender's name stands, in as many lines as they take.
+  private var legend: [(contender: String, x: Double, y: Double)] {
+    var (x, y) = (Self.margin, 56.0)
+    return contenders.map { contender in
+      let width = 42 + 7 * Double(contender.count)
+      if x > Self.margin && x + width > Self.width { (x, y) = (Self.margin, y + 20) }
+      defer { x += width }
+      return (contender, x, y)
+    }
+  }
+
+  private var panelTop: Double { (legend.last?.y ?? 56) + 36 }
 
   private func drawPanels(_ drawing: inout SVGDrawing) {
     let panelWidth = (Self.width - 3 * Self.margin) / 2
@@ -56,15 +66,18 @@ struct ResultChart {
         operation: operation, results: report.results.filter { $0.operation == operation },
         contenders: contenders,
         x: Self.margin + Double(index % 2) * (panelWidth + Self.margin),
-        y: Self.panelTop + Double(index / 2) * Self.panelHeight,
+        y: panelTop + Double(index / 2) * Self.panelHeight,
         width: panelWidth, height: Self.panelHeight - 32)
       panel.draw(&drawing)
     }
   }
 
-  /// Ours warm, the others cool. Further contenders begin again.
+  /// Further contenders than there are colours begin again.
   private var colours: String {
-    let palette = ["#f05138", "#f2a65a", "#4c8bd0", "#3aa0a0", "#8a78c8", "#7c9a4f"]
+    let palette = [
+      "#f05138", "#f2a65a", "#4c8bd0", "#3aa0a0", "#8a78c8", "#7c9a4f", "#b5533c", "#d8c24a",
+      "#2f5f98", "#7fc4c4", "#c48ab8", "#8d99a6",
+    ]
     return contenders.indices.map { ".c\($0){fill:\(palette[$0 % palette.count])}" }.joined()
   }
 

@@ -84,7 +84,8 @@ struct ResultTable {
   private static func comparisons(_ results: [BenchmarkResult]) -> [String] {
     results.compactMap { result in
       result.timesFirst.map {
-        "\(results[0].contender) is \($0.text(decimals: 1)) times as fast as \(result.contender)"
+        "\(results[0].contender) is \($0.text(decimals: $0 < 10 ? 2 : 1)) times as fast as "
+          + result.contender
       }
     }
   }

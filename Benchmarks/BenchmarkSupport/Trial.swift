@@ -9,6 +9,7 @@ public struct Trial {
   let baseline: String
   let contenders: [Contender]
   let oneStream: Contender?
+  let comparedWithFirst: [String]
   let expected: [UInt8]
   let figures: Figures
   let operationsInRun: Int
@@ -26,12 +27,13 @@ public struct Trial {
   ///
   /// An operation takes so many `messages` of so many `bytes` each, and leaves the `expected` output.
   /// `oneStream` does the work of the first contender with one message after the other; it is timed
-  /// for comparison, but not listed. A run that does many operations at once says how many; numbers
-  /// are those of one. The `remark` stands beside the results.
+  /// for comparison, but not listed. With other processes, and with those of the contenders whose names
+  /// are in `comparedWithFirst`, the first one is compared too. A run that does many operations at once
+  /// says how many; numbers are those of one. The `remark` stands beside the results.
   public init(
     operation: String, bytes: Int, messages: Int, baseline: String, contenders: [Contender],
-    oneStream: Contender? = nil, expected: [UInt8], figures: Figures = .bytes,
-    operationsInRun: Int = 1, remark: String? = nil
+    oneStream: Contender? = nil, comparedWithFirst: [String] = [], expected: [UInt8],
+    figures: Figures = .bytes, operationsInRun: Int = 1, remark: String? = nil
   ) {
     self.operation = operation
     self.bytes = bytes
@@ -39,6 +41,7 @@ public struct Trial {
     self.baseline = baseline
     self.contenders = contenders
     self.oneStream = oneStream
+    self.comparedWithFirst = comparedWithFirst
     self.expected = expected
     self.figures = figures
     self.operationsInRun = operationsInRun

@@ -59,7 +59,7 @@ struct TrialMeasurement {
       result.cost = SampleStatistics.ratio(times, to: samples.times[baseline])
         .rounded(toDigits: 4)
       result.timesFirst =
-        contender.isElsewhere
+        contender.isElsewhere || trial.comparedWithFirst.contains(contender.name)
         ? SampleStatistics.ratio(times, to: samples.times[0]).rounded(toDigits: 4) : nil
     }
     return result

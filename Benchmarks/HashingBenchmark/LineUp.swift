@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who competes: this package first, then those who are found on this machine.
 
+internal import BenchmarkSupport
 internal import SecureHashing
 
 struct LineUp {
@@ -66,7 +67,7 @@ struct LineUp {
     do {
       entrants.append(try make(name))
     } catch {
-      leftOut.append("\(name) is left out: libcrypto has no function \(error.name)")
+      leftOut.append("\(name) is left out: \(error.description)")
     }
   }
 }

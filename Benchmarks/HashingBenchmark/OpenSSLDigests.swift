@@ -3,34 +3,7 @@
 
 internal import BenchmarkSupport
 
-/// SHA256_Init(3), SHA256_Update(3), SHA256_Final(3).
-@safe
-final class OpenSSLLowLevelDigest: MessageFunction {
-  typealias Initialize = @convention(c) (UnsafeMutableRawPointer) -> CInt
-  typealias Update = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer?, Int) -> CInt
-  typealias Finish = @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> CInt
-
-  private let initialize: Initialize
-  private let update: Update
-  private let finish: Finish
-  /// A SHA256_CTX has 112 bytes.
-  private let context = ByteBuffer(byteCount: 256)
-
-  init(_ library: OpenSSLLibrary) throws(OpenSSLLibrary.MissingFunction) {
-    // Safety: the types are those of the manual page.
-    unsafe initialize = try library.function("SHA256_Init")
-    unsafe update = try library.function("SHA256_Update")
-    unsafe finish = try library.function("SHA256_Final")
-  }
-
-  @inline(__always)
-  func compute(_ message: UnsafeRawBufferPointer, into output: UnsafeMutableRawPointer) {
-    // Safety: the context is large enough, and there are 32 bytes of output.
-    _ = unsafe initialize(context.start)
-    _ = unsafe update(context.start, message.baseAddress, message.count)
-    _ = unsafe finish(output, context.start)
-  }
-}
+extension OpenSSLLowLevelDigest: MessageFunction {}
 
 /// EVP_DigestInit(3), with the algorithm fetched once.
 @safe

@@ -31,7 +31,9 @@ enum SigningBenchmark {
     }
     let (peers, absences) = SigningPeer.find()
     try PublishedAnswers.check(peers)
-    var (trials, notes) = (try measuredTrials(peers), absences)
+    let chunks = try ChunkTrial()
+    var (trials, notes) = (try measuredTrials(peers), absences + chunks.absences)
+    trials.append(chunks.trial(try .measured))
     var suite: SuiteTrial?
     do {
       suite = try SuiteTrial(folder: choices.value(of: vectors))
@@ -41,8 +43,8 @@ enum SigningBenchmark {
     }
     if let suite { trials.append(try suite.trial()) }
     return BenchmarkSubject(
-      libraries: [library] + peers.map { "\($0.name): \($0.version)" }, notes: notes,
-      trials: trials)
+      libraries: [library] + chunks.libraries + peers.map { "\($0.name): \($0.version)" },
+      notes: notes, trials: trials)
   }
 
   private static func measuredTrials(

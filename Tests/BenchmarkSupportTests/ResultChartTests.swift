@@ -45,6 +45,28 @@ internal import Testing
     #expect(elements.texts.filter { $0 == "line at 1: reference" }.count == 2)
   }
 
+  @Test("However many contenders there are, the legend stays inside, above the panels, in colours")
+  func legend() throws {
+    var report = BenchmarkReport.example
+    report.results += (1...9).map { number in
+      var result = report.results[0]
+      result.contender = "a contender with a long name, number \(number)"
+      return result
+    }
+    let text = ResultChart(report).text
+    let squares = text.matches(
+      of: /<rect class="c(\d+)" x="([\d.]+)" y="([\d.]+)" width="12" height="12"/)
+    #expect(squares.count == 11 && Set(squares.map(\.output.1)).count == 11)
+    let (columns, lines) = (
+      squares.compactMap { Double($0.output.2) }, squares.compactMap { Double($0.output.3) }
+    )
+    #expect(columns.allSatisfy { $0 < 960 - 42 - 7 * 37 })
+    #expect(lines == lines.sorted() && Set(lines).count > 2)
+    let title = try #require(text.firstMatch(of: /class="panel" x="[\d.]+" y="([\d.]+)"/))
+    #expect((lines.last ?? 0) + 12 < (Double(title.output.1) ?? 0) - 12)
+    #expect(text.contains(".c10{fill:") && !text.contains(".c10{fill:#f05138}"))
+  }
+
   @Test("The colours follow a dark page")
   func dark() {
     #expect(ResultChart(.example).text.contains("@media (prefers-color-scheme:dark)"))

@@ -59,6 +59,16 @@ internal import Testing
     }
   }
 
+  @Test("Whoever is named for it is compared with the first contender")
+  func comparedWithFirst() throws {
+    let trial = Trial(
+      operation: "work", bytes: 8, messages: 1, baseline: "b",
+      contenders: [worker("a"), worker("b"), worker("c")], comparedWithFirst: ["c"],
+      expected: [1], figures: .operations)
+    let results = try TrialMeasurement(trial, plan).results()
+    #expect(results.map { $0.timesFirst != nil } == [false, false, true])
+  }
+
   @Test("What another process cannot do ends the measurement")
   func brokenElsewhere() {
     let broken = Contender(

@@ -5,18 +5,21 @@ internal import Foundation
 
 /// An open libcrypto. It stays open until the process ends.
 @safe
-struct OpenSSLLibrary {
+public struct OpenSSLLibrary {
   private let handle: UnsafeMutableRawPointer
 
   /// What the library says that it is.
-  let version: String
+  public let version: String
 
   /// A function that this version of the library does not have.
-  struct MissingFunction: Error {
+  public struct MissingFunction: Error, CustomStringConvertible {
     let name: String
+
+    public var description: String { "libcrypto has no function \(name)" }
   }
 
-  static let absence =
+  /// What is said where no library is found.
+  public static let absence =
     "the contenders of OpenSSL are left out: no libcrypto was found (\(names.joined(separator: ", ")))"
 
   /// Never the bare libcrypto.dylib: macOS stops a process that opens it.
@@ -27,7 +30,7 @@ struct OpenSSLLibrary {
   ]
 
   /// The first library found, or nil.
-  static func find() -> OpenSSLLibrary? {
+  public static func find() -> OpenSSLLibrary? {
     for name in names {
       // Safety: the name is a C string during the call.
       if let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) {
@@ -47,7 +50,7 @@ struct OpenSSLLibrary {
   }
 
   /// A function by its name; `Function` is its type in C, as the manual page says it.
-  func function<Function>(
+  public func function<Function>(
     _ name: String, as type: Function.Type = Function.self
   ) throws(MissingFunction) -> Function {
     // Safety: the callers write down the types of OpenSSL's manual pages.
