@@ -15,6 +15,7 @@ public struct OpenSSLLibrary {
   public struct MissingFunction: Error, CustomStringConvertible {
     let name: String
 
+    /// What is missing, for people.
     public var description: String { "libcrypto has no function \(name)" }
   }
 
