@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The how-to page on object storage: what it shows compiles, and does what it says.
 
-internal import Foundation
 internal import RequestSigning
 internal import Testing
 
@@ -122,28 +121,8 @@ struct ObjectStorageHowToTests {
 
   @Test("Every line of code on the page stands in this file")
   func page() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let root = folder.deletingLastPathComponent().deletingLastPathComponent()
-    let here = Set(try lines(of: URL(fileURLWithPath: #filePath)))
-    let page = try code(in: lines(of: root.appendingPathComponent("docs/how-to/object-storage.md")))
-    #expect(page.count > 30)
-    #expect(page.filter { !here.contains($0) } == ["import RequestSigning"])
+    try HowToPage("object-storage.md").expectCode(in: #filePath, count: 30)
   }
 
   let encoded = "%C3%A9t%C3%A9%20%2B1.jpg"
-
-  func lines(of file: URL) throws -> [String] {
-    try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
-      $0.trimmingCharacters(in: .whitespaces)
-    }
-  }
-
-  /// What stands between the fences of Swift.
-  func code(in lines: [String]) -> [String] {
-    var isCode = false
-    return lines.filter { line in
-      if line.hasPrefix("```") { isCode = line == "```swift" }
-      return isCode && !line.hasPrefix("```")
-    }
-  }
 }

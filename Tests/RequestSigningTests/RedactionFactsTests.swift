@@ -28,6 +28,28 @@ struct RedactionFactsTests {
     }
   }
 
+  @Test("No way to print a connection token shows it, its signature or the session token")
+  func connectionTokens() throws {
+    let credentials = try Example.credentials(sessionToken: Example.token)
+    let moment = try Example.moment()
+    let tokens = [
+      try SigV4.ConnectionToken.rds(
+        host: "db.example.com", port: 5432, user: "u", region: "us-east-1",
+        credentials: credentials, at: moment),
+      try SigV4.ConnectionToken.eks(
+        cluster: "c", region: "us-east-1", credentials: credentials, at: moment),
+    ]
+    for token in tokens {
+      let hidden =
+        spellings(of: Array(Example.token.utf8), name: "session token")
+        + spellings(of: Array(Example.secret.utf8), name: "secret key")
+        + spellings(of: Array(token.text.utf8), name: "token")
+        + spellings(of: token.presignedURL.signature.bytes, name: "signature")
+      expectHidden(hidden, in: token, token.description)
+      #expect(token.description.contains("/us-east-1/"))
+    }
+  }
+
   @Test("No way to print headers or a query shows what is secret by its name")
   func headersAndQueries() throws {
     let value = "hush-hush-hush"

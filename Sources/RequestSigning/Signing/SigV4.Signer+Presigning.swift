@@ -81,7 +81,7 @@ nonisolated extension SigV4.Signer {
   }
 
   /// The corridor, for a life that was checked.
-  private func presign(
+  func presign(
     _ request: SigV4.Request, lifetime: Int?, at timestamp: SigV4.Timestamp,
     in buffer: inout SigV4.SigningBuffer
   ) throws(SigV4.SigningError) -> SigV4.Signature {

@@ -81,4 +81,9 @@
     /// Nothing: the URL is a secret.
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }
+
+  nonisolated extension SigV4.ConnectionToken: CustomReflectable {
+    /// Nothing: the token is a secret.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
 #endif

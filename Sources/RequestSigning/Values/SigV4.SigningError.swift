@@ -113,6 +113,10 @@ nonisolated extension SigV4.SigningError.Code {
   public static var invalidBucketName: Self { Self(name: "invalidBucketName") }
   /// The checksum is none of its algorithm, or checksums cannot be put together so.
   public static var invalidChecksum: Self { Self(name: "invalidChecksum") }
+  /// The name of a user is empty or has a control character.
+  public static var invalidUser: Self { Self(name: "invalidUser") }
+  /// No cache, cluster, channel or client can have this name.
+  public static var invalidResourceName: Self { Self(name: "invalidResourceName") }
 }
 
 nonisolated extension SigV4 {
