@@ -50,6 +50,24 @@ struct RedactionFactsTests {
     }
   }
 
+  @Test("No way to print a form shows its policy, its signature or the session token")
+  func forms() throws {
+    let credentials = try Example.credentials(sessionToken: Example.token)
+    let bucket = try SigV4.Bucket.aws("photos", region: "us-east-1")
+    let signer = try bucket.signer(credentials: credentials)
+    let policy = try SigV4.PostPolicy(bucket: bucket, conditions: [.key("hush-hush-hush")])
+    let form = try signer.sign(policy, at: Example.moment())
+    let hidden =
+      spellings(of: Array(Example.token.utf8), name: "session token")
+      + spellings(of: Array(form.policy.utf8), name: "policy")
+      + spellings(of: form.signature.bytes, name: "signature")
+    expectHidden(hidden, in: form, "PostForm")
+    expectHidden(hidden, in: form.fields, "fields of a PostForm")
+    let prepared = try signer.preparer.prepare(policy, at: Example.moment())
+    expectHidden(hidden, in: prepared, "PreparedPostForm")
+    #expect(form.description.contains("20150830/us-east-1/s3/aws4_request"))
+  }
+
   @Test("No way to print headers or a query shows what is secret by its name")
   func headersAndQueries() throws {
     let value = "hush-hush-hush"

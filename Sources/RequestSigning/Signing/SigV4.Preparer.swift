@@ -183,6 +183,10 @@ nonisolated extension SigV4.Preparer {
   ) throws(SigV4.SigningError) {
     try SigV4.Authorization.refuseSigned(request)
     try SigV4.CanonicalPath.check(request.path, service.pathRule)
+    try checkCredentials(at: timestamp)
+  }
+
+  func checkCredentials(at timestamp: SigV4.Timestamp) throws(SigV4.SigningError) {
     if let expiration = identity.expiration, expiration <= timestamp {
       throw SigV4.SigningError(
         .credentialsExpired,

@@ -82,6 +82,21 @@
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }
 
+  nonisolated extension SigV4.PreparedPostForm: CustomReflectable {
+    /// Nothing: its policy may hold a session token.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
+  nonisolated extension SigV4.PostForm: CustomReflectable {
+    /// Nothing: whoever has its fields can upload.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
+  nonisolated extension SigV4.PostForm.Field: CustomReflectable {
+    /// Nothing: the value may be secret.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
   nonisolated extension SigV4.ConnectionToken: CustomReflectable {
     /// Nothing: the token is a secret.
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }

@@ -117,6 +117,12 @@ nonisolated extension SigV4.SigningError.Code {
   public static var invalidUser: Self { Self(name: "invalidUser") }
   /// No cache, cluster, channel or client can have this name.
   public static var invalidResourceName: Self { Self(name: "invalidResourceName") }
+  /// No upload could satisfy the policy, or a condition is on what cannot have one.
+  public static var invalidPostPolicy: Self { Self(name: "invalidPostPolicy") }
+  /// The policy has no condition on a field of the form.
+  public static var uncoveredFormField: Self { Self(name: "uncoveredFormField") }
+  /// A field of the form comes twice, or contradicts the policy.
+  public static var conflictingFormField: Self { Self(name: "conflictingFormField") }
 }
 
 nonisolated extension SigV4 {
