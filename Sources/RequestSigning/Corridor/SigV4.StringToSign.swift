@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 2: the string to sign.
 
+#if canImport(SecureHashing)
+  internal import SecureHashing
+#endif
+
 nonisolated extension SigV4 {
   /// Room 2: the string to sign (SigV4, step 3).
   public struct StringToSign: Sendable {
