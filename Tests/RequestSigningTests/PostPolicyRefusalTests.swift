@@ -44,7 +44,7 @@ struct PostPolicyRefusalTests {
   @Test(
     "A length is a range in order, from 0 to 5 GiB",
     arguments: [(-1, 1), (2, 1), (0, 5_368_709_121), (.min, .max), (0, -1), (.max, .max)])
-  func lengths(_ lowest: Int, _ highest: Int) {
+  func lengths(_ lowest: Int64, _ highest: Int64) {
     expectRefusal(.invalidPostPolicy, showing: String(highest)) {
       try policy([.key("a"), .contentLength(from: lowest, through: highest)])
     }

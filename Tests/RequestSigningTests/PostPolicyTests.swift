@@ -153,7 +153,7 @@ extension VectorRecord {
       conditions.append(.field(name, startsWith: prefix))
     }
     for (lowest, highest) in try pairs("length") {
-      let range = (try #require(Int(lowest)), try #require(Int(highest)))
+      let range = (try #require(Int64(lowest)), try #require(Int64(highest)))
       conditions.append(.contentLength(from: range.0, through: range.1))
     }
     return try SigV4.PostPolicy(

@@ -107,7 +107,6 @@ nonisolated extension SigV4.PostForm: CustomStringConvertible {
 
 nonisolated extension SigV4.PostForm {
   init(_ prepared: SigV4.PreparedPostForm, _ signature: SigV4.Signature) {
-    let (identity, timestamp) = (prepared.preparer.identity, prepared.timestamp)
     let bucket = prepared.bucket
     let path = bucket.isInPath ? SigV4.PercentEncoding.encode(bucket.name.utf8) : []
     url =
@@ -122,9 +121,7 @@ nonisolated extension SigV4.PostForm {
       condition.value.map { Field(name: condition.name, value: $0) }
     }
     signing =
-      prepared.preparer.policyFields(at: timestamp, identity).map {
-        Field(name: $0.name, value: $0.value)
-      } + [
+      prepared.preparer.policyFields(at: prepared.timestamp) + [
         Field(name: "policy", value: policy),
         Field(name: "x-amz-signature", value: signature.hexadecimal),
       ]

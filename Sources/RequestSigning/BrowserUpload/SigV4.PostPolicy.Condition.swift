@@ -11,7 +11,7 @@ nonisolated extension SigV4.PostPolicy {
     enum Kind: Sendable {
       case exact(String)
       case startsWith(String)
-      case contentLength(Int, Int)
+      case contentLength(Int64, Int64)
     }
 
     let name: String
@@ -31,7 +31,7 @@ nonisolated extension SigV4.PostPolicy {
     }
 
     /// The file has so many bytes: 0 to 5,368,709,120, which is 5 GiB.
-    public static func contentLength(from lowest: Int, through highest: Int) -> Self {
+    public static func contentLength(from lowest: Int64, through highest: Int64) -> Self {
       Self(name: "content-length-range", kind: .contentLength(lowest, highest))
     }
 

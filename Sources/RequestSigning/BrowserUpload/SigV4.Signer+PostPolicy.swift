@@ -46,7 +46,7 @@ nonisolated extension SigV4.Preparer {
       var document = SigV4.PolicyDocument(expiration: expiration ?? timestamp)
       document.append("bucket", policy.bucket.name)
       for condition in conditions { document.append(condition) }
-      for field in policyFields(at: timestamp, identity) {
+      for field in policyFields(at: timestamp) {
         document.append(field.name, field.value)
       }
       document.finish()
@@ -55,15 +55,17 @@ nonisolated extension SigV4.Preparer {
   }
 
   /// The fields that say who signs, in order; each has a condition of its own.
-  func policyFields(
-    at timestamp: SigV4.Timestamp, _ identity: SigV4.Identity
-  ) -> [(name: String, value: String)] {
+  func policyFields(at timestamp: SigV4.Timestamp) -> [SigV4.PostForm.Field] {
     let credential = identity.accessKeyID + "/" + scope(at: timestamp).text
-    let fields = [
-      ("x-amz-algorithm", algorithm.name), ("x-amz-credential", credential),
-      ("x-amz-date", timestamp.text),
+    var fields = [
+      SigV4.PostForm.Field(name: "x-amz-algorithm", value: algorithm.name),
+      SigV4.PostForm.Field(name: "x-amz-credential", value: credential),
+      SigV4.PostForm.Field(name: "x-amz-date", value: timestamp.text),
     ]
-    guard let token = identity.sessionToken else { return fields }
-    return fields + [(SigV4.RequiredHeader.securityToken.name.description, token)]
+    if let token = identity.sessionToken {
+      let name = SigV4.RequiredHeader.securityToken.name.description
+      fields.append(SigV4.PostForm.Field(name: name, value: token))
+    }
+    return fields
   }
 }
