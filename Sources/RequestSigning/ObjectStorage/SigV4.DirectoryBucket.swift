@@ -119,17 +119,7 @@ nonisolated extension SigV4.DirectoryBucket {
 
     /// A time in the extended form of ISO 8601; a fraction of the second is dropped.
     static func timestamp(_ text: String) throws(SigV4.SigningError) -> SigV4.Timestamp {
-      let bytes = Array(text.utf8)
-      let fraction = bytes.dropFirst(19).dropLast()
-      let isExtended =
-        bytes.count >= 20 && bytes[4] == 0x2D && bytes[7] == 0x2D && bytes[13] == SigV4.ASCII.colon
-        && bytes[16] == SigV4.ASCII.colon && bytes.last == 0x5A
-        && (fraction.isEmpty
-          || fraction.first == SigV4.ASCII.dot && fraction.count > 1
-            && fraction.dropFirst().allSatisfy(SigV4.ASCII.isDigit))
-      let compact = [0..<4, 5..<7, 8..<13, 14..<16, 17..<19].flatMap { isExtended ? bytes[$0] : [] }
-      guard let timestamp = try? SigV4.Timestamp(String(decoding: compact + [0x5A], as: UTF8.self))
-      else {
+      guard let timestamp = SigV4.Timestamp(extended: text) else {
         throw SigV4.SigningError(
           .invalidTimestamp,
           "\(SigV4.quoted(text)) is no time at which a session expires; give the text of Expiration "

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two canonical queries that differ, and what usually makes them so.
+
+nonisolated extension SigV4.Mismatch {
+  /// Our canonical query and the server's, which differ.
+  struct QueryComparison {
+    let ours: ArraySlice<UInt8>
+    let theirs: ArraySlice<UInt8>
+    let redaction: Redaction
+
+    func cause() -> Cause {
+      let (onlyOurs, onlyTheirs) = Self.difference(Self.parameters(ours), Self.parameters(theirs))
+      guard let missing = onlyOurs.first else {
+        guard let added = onlyTheirs.first else { return .queryOrder }
+        return .queryParameterAdded(redaction.name(name(added)))
+      }
+      for other in onlyTheirs {
+        if let cause = Self.spelling(missing, other) { return cause }
+      }
+      let subject = redaction.name(name(missing))
+      if onlyTheirs.contains(where: { name($0).elementsEqual(name(missing)) }) {
+        return .queryParameterChanged(subject)
+      }
+      return .queryParameterMissing(subject)
+    }
+
+    private func name(_ parameter: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+      parameter.prefix { $0 != SigV4.ASCII.equals }
+    }
+
+    private static func parameters(_ query: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+      query.split(separator: SigV4.ASCII.ampersand, omittingEmptySubsequences: true)
+        .sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    /// What only one of two sorted lists has.
+    private static func difference(
+      _ left: [ArraySlice<UInt8>], _ right: [ArraySlice<UInt8>]
+    ) -> (left: [ArraySlice<UInt8>], right: [ArraySlice<UInt8>]) {
+      var only: (left: [ArraySlice<UInt8>], right: [ArraySlice<UInt8>]) = ([], [])
+      var (lefts, rights) = (left[...], right[...])
+      while let left = lefts.first, let right = rights.first {
+        if left.elementsEqual(right) {
+          lefts = lefts.dropFirst()
+          rights = rights.dropFirst()
+        } else if left.lexicographicallyPrecedes(right) {
+          only.left.append(left)
+          lefts = lefts.dropFirst()
+        } else {
+          only.right.append(right)
+          rights = rights.dropFirst()
+        }
+      }
+      return (only.left + lefts, only.right + rights)
+    }
+
+    /// Why two parameters that mean the same are spelled in two ways; nil when they mean others.
+    private static func spelling(_ ours: ArraySlice<UInt8>, _ theirs: ArraySlice<UInt8>) -> Cause? {
+      if SigV4.ASCII.equalIgnoringCase(ours, theirs), decoded(ours) == decoded(theirs) {
+        return .queryHexadecimalCase
+      }
+      let (plainOurs, plainTheirs) = (decoded(decoded(ours)[...]), decoded(decoded(theirs)[...]))
+      if plainOurs == plainTheirs { return .queryEncoding }
+      return spaced(plainOurs) == spaced(plainTheirs) ? .queryPlus : nil
+    }
+
+    private static func decoded(_ parameter: ArraySlice<UInt8>) -> [UInt8] {
+      var bytes: [UInt8] = []
+      SigV4.PercentEncoding.forEachDecoded(parameter) { byte, _ in bytes.append(byte) }
+      return bytes
+    }
+
+    private static func spaced(_ bytes: [UInt8]) -> [UInt8] {
+      bytes.map { $0 == SigV4.ASCII.plus ? SigV4.ASCII.space : $0 }
+    }
+  }
+}
+
+nonisolated extension SigV4.Mismatch.Cause {
+  static func queryParameterMissing(_ name: String) -> Self {
+    Self(
+      .queryParameterMissing, subject: name,
+      "the query parameter \(name) was signed and did not arrive",
+      advice: "Send exactly the URL that was signed, and look for a client, proxy or cache that "
+        + "drops parameters or joins repeated ones")
+  }
+
+  static func queryParameterAdded(_ name: String) -> Self {
+    Self(
+      .queryParameterAdded, subject: name, "the query parameter \(name) arrived and was not signed",
+      advice:
+        "Sign the URL with all its parameters: nothing can be added after it was signed. When "
+        + "it begins with X-Amz-, the request came by a presigned URL: compare with that")
+  }
+
+  static func queryParameterChanged(_ name: String) -> Self {
+    Self(
+      .queryParameterChanged, subject: name,
+      "the query parameter \(name) arrived with another value",
+      advice:
+        "Send exactly the URL that was signed, and look for something on the way that rewrites "
+        + "the parameter")
+  }
+
+  static var queryOrder: Self {
+    Self(
+      .queryOrder, "the same query parameters stand in another order",
+      advice: "The canonical order is that of the encoded bytes, names first: one side sorts in "
+        + "another way, so avoid repeated names and escapes in names, and report it to the server")
+  }
+
+  static var queryPlus: Self {
+    Self(
+      .queryPlus, "one side takes a '+' in the query for a space",
+      advice: "Send a space as %20 and a plus sign as %2B; when a '+' of the URL is meant as such, "
+        + "say plus: .literal, and send exactly the URL that was signed")
+  }
+
+  static var queryHexadecimalCase: Self {
+    Self(
+      .queryHexadecimalCase, "the escapes of the query have digits of another case",
+      advice: "Send exactly the URL that was signed, whose escapes are uppercase, and look for "
+        + "something on the way that encodes it again")
+  }
+
+  static var queryEncoding: Self {
+    Self(
+      .queryEncoding, "the queries mean the same and are spelled with other escapes",
+      advice:
+        "Send exactly the URL that was signed: something between signer and server decodes or "
+        + "encodes it again, or it was encoded before it was given to be encoded")
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The extended form of ISO 8601, in which services write times into their answers.
+
+nonisolated extension SigV4.Timestamp {
+  /// The moment of a text such as `2024-01-29T18:53:01Z`; a fraction of the second is dropped. Nil
+  /// for every other form.
+  init?(extended text: String) {
+    let bytes = Array(text.utf8)
+    let fraction = bytes.dropFirst(19).dropLast()
+    let isExtended =
+      bytes.count >= 20 && bytes[4] == 0x2D && bytes[7] == 0x2D && bytes[13] == SigV4.ASCII.colon
+      && bytes[16] == SigV4.ASCII.colon && bytes.last == 0x5A
+      && (fraction.isEmpty
+        || fraction.first == SigV4.ASCII.dot && fraction.count > 1
+          && fraction.dropFirst().allSatisfy(SigV4.ASCII.isDigit))
+    if !isExtended { return nil }
+    var compact: [UInt8] = []
+    for part in [0..<4, 5..<7, 8..<13, 14..<16, 17..<19] { compact.append(contentsOf: bytes[part]) }
+    compact.append(0x5A)
+    guard let timestamp = try? SigV4.Timestamp(String(decoding: compact, as: UTF8.self)) else {
+      return nil
+    }
+    self = timestamp
+  }
+}
