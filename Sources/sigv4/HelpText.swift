@@ -12,6 +12,7 @@ nonisolated enum HelpText {
     Usage
       sigv4 sign [options] URL        headers that sign a request
       sigv4 presign [options] URL     a URL that carries its signature
+      sigv4 explain [options] URL     why a server refused it: the answer on standard input
       sigv4 hash [FILE...]            SHA-256, printed as sha256sum does
       sigv4 hmac --key-... [FILE...]  HMAC-SHA-256
       sigv4 demo                      AWS's documented example, step by step
@@ -32,6 +33,10 @@ nonisolated enum HelpText {
           --json               print one JSON object: method, url, headers, canonicalRequest,
                                stringToSign, credentialScope, signedHeaders, signature
       sign prints the headers to send, one a line: pipe them to 'curl -H @- URL'.
+
+    Options of explain: those with which the request was signed or presigned, and
+          --answer FILE        the body of the server's answer; default: standard input
+          --presigned          the request came by a presigned URL; --expires says so too
 
     Key of hmac, one of
           --key-file FILE      the bytes of a file, unchanged

@@ -76,7 +76,7 @@ struct CommandTests {
     let result = try CommandProcess(arguments)
     #expect(result.exitCode == 0)
     #expect(result.errors == "")
-    for word in ["sign", "presign", "hash", "hmac", "demo", "Exit codes"] {
+    for word in ["sign", "presign", "explain", "hash", "hmac", "demo", "Exit codes"] {
       #expect(result.output.contains(word))
     }
   }

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// explain as a user's shell runs it, with answers of servers.
+
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@Suite("sigv4 explain")
+struct ExplainCommandTests {
+  /// The answer that belongs to the documented GET of S3 (Tests/Vectors/error-bodies.txt).
+  static func s3Answer() throws -> String {
+    try VectorTable(named: "error-bodies.txt").record(named: "s3-signature-does-not-match")
+      .text("body").replacingOccurrences(of: "bdb40<", with: "bdb41<")
+  }
+
+  static let url = "https://examplebucket.s3.amazonaws.com/test.txt"
+  static let range = ["-H", "Range: bytes=0-9"]
+
+  @Test("Where all is equal it is the secret, and the request's time comes from the answer")
+  func secret() throws {
+    let result = try CommandProcess(
+      ["explain"] + Self.range + [Self.url], input: Self.s3Answer())
+    #expect(result.exitCode == 0)
+    #expect(result.errors == "")
+    #expect(
+      result.output == """
+        What is wrong: secretAccessKey
+          Both sides sign the same text, so the secret access key is not the one that
+          the server has for AKIAIOSFODNN7EXAMPLE.
+
+        What to do
+          Copy key ID and secret again, as a pair: look for a cut character, a line end,
+          a '/' or '+' that was encoded, and for a secret of another account or of an
+          earlier rotation. Temporary credentials need the session token that came with
+          them.
+
+
+        """)
+  }
+
+  @Test("The line that differs is printed, from a file as from standard input")
+  func difference() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("answer", Self.s3Answer())
+    let url = Self.url.replacingOccurrences(of: "/test", with: "/prod/test")
+    let result = try CommandProcess(["explain", "--answer", file] + Self.range + [url])
+    #expect(result.exitCode == 0)
+    #expect(result.output.hasPrefix("What is wrong: pathPrefixRemoved\n  The path lost its"))
+    #expect(
+      result.output.contains(
+        """
+
+        Where: canonical request, line 2, from byte 1 on
+          ours    /prod/test.txt
+          theirs  /test.txt
+
+        What to do
+          Look for a reverse proxy
+
+        """.dropLast()))
+    let piped = try CommandProcess(["explain"] + Self.range + [url], input: Self.s3Answer())
+    #expect(piped.output == result.output)
+  }
+
+  @Test("With --json the explanation is one object of texts")
+  func json() throws {
+    let result = try CommandProcess(
+      ["explain", "--json", Self.url], input: Self.s3Answer())
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: String])
+    #expect(
+      Set(object.keys) == [
+        "code", "subject", "explanation", "advice", "room", "line", "offset", "theirs",
+      ])
+    #expect(object["code"] == "headerAdded" && object["subject"] == "range")
+    #expect(object["room"] == "canonical request" && object["line"] == "5")
+    #expect(object["theirs"] == "range:bytes=0-9")
+    let dated = try CommandProcess(
+      ["explain", "--json", "--at", "20130524T000001Z"] + Self.range + [Self.url],
+      input: Self.s3Answer())
+    #expect(dated.output.contains("\"code\": \"date\""))
+  }
+
+  @Test("The distance of the clocks is told in words and as a number of seconds")
+  func clock() throws {
+    let answer = try VectorTable(named: "error-bodies.txt").record(named: "signature-expired")
+      .text("body")
+    let url = "https://iam.amazonaws.com/"
+    let result = try CommandProcess(["explain", url], input: answer)
+    #expect(result.output.contains("What is wrong: clock"))
+    #expect(result.output.contains("600 seconds behind"))
+    let json = try CommandProcess(["explain", "--json", url], input: answer)
+    #expect(json.output.contains("\"clockOffset\": \"600\""))
+  }
+
+  @Test("A presigned URL is explained as such, and its session token is not shown")
+  func presigned() throws {
+    var environment = CommandProcess.exampleKeys
+    environment["AWS_SESSION_TOKEN"] = "token/+=hush"
+    let arguments = ["--at", "20130524T000000Z", "--expires", "60", Self.url]
+    let signed = try CommandProcess(
+      ["presign", "--json"] + arguments, environment: environment)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(signed.output.utf8)) as? [String: Any])
+    let canonical = try #require(object["canonicalRequest"] as? String)
+    let theirs = canonical.replacingOccurrences(of: "GET\n", with: "HEAD\n")
+    let answer = try JSONSerialization.data(withJSONObject: ["CanonicalRequest": theirs])
+    let result = try CommandProcess(
+      ["explain"] + arguments, environment: environment,
+      input: String(decoding: answer, as: UTF8.self))
+    #expect(result.output.hasPrefix("What is wrong: method\n"), "\(result.output)")
+
+    let longer = try JSONSerialization.data(
+      withJSONObject: [
+        "CanonicalRequest": canonical.replacingOccurrences(of: "=60&", with: "=3600&")
+      ])
+    let other = try CommandProcess(
+      ["explain"] + arguments, environment: environment,
+      input: String(decoding: longer, as: UTF8.self))
+    #expect(other.output.contains("X-Amz-Security-Token=(18 bytes, not shown)"), "\(other.output)")
+    #expect(!other.output.contains("hush"))
+    let implied = try CommandProcess(
+      ["explain", "--presigned", Self.url], environment: environment,
+      input: String(decoding: longer, as: UTF8.self))
+    #expect(implied.output.hasPrefix("What is wrong: secretAccessKey"), "\(implied.output)")
+  }
+
+  @Test("An answer that tells nothing is printed as such, and ends with 1")
+  func notExplained() throws {
+    let result = try CommandProcess(
+      ["explain", Self.url], input: "<Error><Code>AccessDenied</Code></Error>")
+    #expect(result.exitCode == 1)
+    #expect(result.output.contains("it says AccessDenied."))
+    #expect(result.errors == "sigv4: the answer does not tell why the request was refused\n")
+  }
+
+  @Test(
+    "Wrong usage ends with 2, and a file that cannot be read with 1",
+    arguments: [
+      (["explain"], 2, "the URL to sign is missing"),
+      (["explain", "--curl", url], 2, "prints no curl command"),
+      (["explain", "-d", "@-", url], 2, "cannot be both"),
+      (["explain", "--answer", "/nonexistent", url], 1, "cannot read /nonexistent"),
+    ] as [([String], Int32, String)])
+  func mistakes(arguments: [String], exitCode: Int32, message: String) throws {
+    let result = try CommandProcess(arguments)
+    #expect(result.exitCode == exitCode)
+    #expect(result.output == "")
+    #expect(result.errors.contains(message), "\(result.errors)")
+  }
+}
