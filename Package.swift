@@ -98,6 +98,9 @@ let package = Package(
       dependencies: ["sigv4", "RequestSigning", "SecureHashing", "TestSupport"],
       swiftSettings: houseRules),
     .testTarget(
+      name: "RealServerTests", dependencies: ["RequestSigning", "SecureHashing"],
+      swiftSettings: houseRules),
+    .testTarget(
       name: "BenchmarkSupportTests",
       dependencies: ["BenchmarkSupport", "TestSupport", "hashing-benchmark", "signing-benchmark"],
       swiftSettings: houseRules),

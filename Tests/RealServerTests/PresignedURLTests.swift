@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// A server takes what is signed in URLs, and refuses it with one character changed.
+
+internal import RequestSigning
+import Testing
+
+@Suite("Real server: presigned URLs", .enabled(if: RealServer.isNamed, RealServer.reason))
+struct PresignedURLTests {
+  @Test("Presigned URLs put, head, get, list and delete")
+  func objects() throws {
+    let store = try Store("presigned-objects")
+    let object = try store.bucket.object("photos/été +1.jpg")
+    let body = pattern(ofSize: 1_000)
+    let put = try object.request("PUT", headers: ["content-type": "image/jpeg"])
+    #expect(try store.send(store.presigned(put, body: body)).status == 200)
+    let head = try store.send(store.presigned(object.head()))
+    #expect(head.status == 200)
+    #expect(head.header("content-type") == "image/jpeg")
+    let get = try store.send(store.presigned(object.get()))
+    #expect(get.status == 200)
+    #expect(get.body == body)
+    let list = try store.send(store.presigned(store.bucket.list(prefix: "photos/")))
+    #expect(list.texts(of: "Key") == ["photos/été +1.jpg"])
+    #expect(try store.send(store.presigned(object.delete())).status == 204)
+    #expect(try store.send(store.presigned(object.get())).status == 404)
+  }
+
+  @Test("A URL chooses the name under which its object is saved")
+  func disposition() throws {
+    let store = try Store("presigned-disposition")
+    try store.put([1, 2, 3], at: "k")
+    let disposition = "attachment; filename=\"a +b&c.txt\""
+    let request = try store.bucket.object("k").get(
+      query: ["response-content-disposition": disposition, "response-content-type": "text/x+y"])
+    let presigned = try store.presigned(request)
+    let answer = try store.send(presigned)
+    #expect(answer.header("content-disposition") == disposition)
+    #expect(answer.header("content-type") == "text/x+y")
+    try store.expectRefusal(of: presigned.flipped(after: "response-content-disposition=at"))
+  }
+
+  @Test("Every character of a signature counts")
+  func signature() throws {
+    let store = try Store("presigned-signature")
+    let request = try store.presigned(store.bucket.list())
+    #expect(try store.send(request).status == 200)
+    for offset in 0..<64 {
+      try store.expectRefusal(
+        of: request.flipped(after: "X-Amz-Signature=", offset: offset), 403,
+        "SignatureDoesNotMatch", "character \(offset)")
+    }
+  }
+
+  @Test("One character changed in path, query or signed headers is refused")
+  func flips() throws {
+    let store = try Store("presigned-flips")
+    let old = pattern(ofSize: 100)
+    try store.put(old, at: "key 1")
+    let object = try store.bucket.object("key 1")
+    let requests = [
+      try store.presigned(
+        object.request("PUT", headers: ["content-type": "text/plain"]), body: old),
+      try store.presigned(object.get(headers: ["content-type": "text/plain"])),
+      try store.presigned(object.delete(headers: ["content-type": "text/plain"])),
+    ]
+    for request in requests {
+      try store.expectRefusal(of: request.flipped(after: "/presigned-flips/", offset: 2))
+      try store.expectRefusal(of: request.flipped(after: "Host: 127.0.0", offset: 1))
+      try store.expectRefusal(of: request.flipped(after: "content-type: "))
+      try store.expectRefusal(of: request.flipped(after: "X-Amz-Expires=90"))
+      try store.expectRefusal(of: request.flipped(after: "X-Amz-Date=", offset: 14))
+      try store.expectRefusal(of: request.flipped(after: "X-Amz-SignedHeaders=conten"))
+      try store.expectRefusal(of: request.flipped(after: "X-Amz-Credential="))
+      try store.expectRefusal(
+        of: request.flipped(after: "%2Fus-east-"), 400, "AuthorizationQueryParametersError")
+    }
+    #expect(try store.contents(of: "key 1") == old)
+  }
+
+  @Test("A URL for one method is none for another")
+  func method() throws {
+    let store = try Store("presigned-method")
+    let object = try store.bucket.object("k")
+    let head = try store.presigned(object.head())
+    // HEAD becomes HAAD, which no server knows.
+    #expect(try store.send(head).status == 404)
+    #expect([403, 405].contains(try store.send(head.flipped(after: "H")).status))
+    let get = try store.presigned(object.get())
+    try store.expectRefusal(of: get.replacing("GET", with: "PUT"))
+    try store.expectRefusal(of: get.replacing("GET", with: "DELETE"))
+    try store.expectRefusal(of: get.replacing("GET", with: "HEAD"), 403, nil)
+  }
+
+  @Test("A URL that names its payload takes no other")
+  func payload() throws {
+    let store = try Store("presigned-payload")
+    let body = pattern(ofSize: 1_000)
+    let request = try store.presigned(store.bucket.object("k").put(.bytes(body)), body: body)
+    try store.expectRefusal(of: request.flipped(fromEnd: 0), 400, "XAmzContentSHA256Mismatch")
+    try store.expectRefusal(of: request.flipped(after: "x-amz-content-sha256: "))
+    #expect(try store.contents(of: "k") == nil)
+    #expect(try store.send(request).status == 200)
+    #expect(try store.contents(of: "k") == body)
+  }
+
+  @Test("A URL works until it expires")
+  func expiry() throws {
+    let store = try Store("presigned-expiry")
+    try store.put([1], at: "k")
+    let get = try store.bucket.object("k").get()
+    #expect(try store.send(store.presigned(get, validFor: 7_200, secondsAgo: 3_600)).status == 200)
+    try store.expectRefusal(
+      of: store.presigned(get, validFor: 60, secondsAgo: 3_600), 403, "AccessDenied")
+  }
+}
