@@ -37,7 +37,7 @@ nonisolated struct CommandError: Error {
 }
 
 /// Runs what may throw an error of the library, and gives it an exit code.
-nonisolated func signing<Result>(
+nonisolated func signing<Result: ~Copyable>(
   _ body: () throws(SigV4.SigningError) -> Result
 ) throws(CommandError) -> Result {
   do {

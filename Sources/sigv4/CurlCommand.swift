@@ -14,8 +14,8 @@ nonisolated enum CurlCommand {
     } else if method != (body.isEmpty ? "GET" : "POST") {
       options.append("-X " + quoted(method))
     }
-    // Curl would drop dot segments, and take brackets for a pattern.
-    if url.contains("/.") { options.append("--path-as-is") }
+    options += pathOptions(url)
+    // Curl would take brackets for a pattern.
     if url.contains("[") { options.append("--globoff") }
     options += headers.map { "-H " + quoted(headerText($0)) }
     if !body.isEmpty && headers.values(named: "content-type").isEmpty {
@@ -23,8 +23,28 @@ nonisolated enum CurlCommand {
       options.append("-H 'Content-Type:'")
     }
     options += body.curlOptions
-    options.append(quoted(url))
-    return "curl " + options.joined(separator: " \\\n  ") + "\n"
+    return command(options, url)
+  }
+
+  /// Sends a file, if possible without reading all of it into memory.
+  static func upload(of file: String, to url: String, headers: SigV4.Headers) -> String {
+    // Curl would add the name of the file to a URL that ends with a slash, and it takes brackets and
+    // braces in the name for a pattern.
+    let body =
+      url.last == "/"
+      ? ["-X PUT", "-H 'Content-Type:'", "--data-binary " + quoted("@" + file)]
+      : ["--globoff", "-T " + quoted(file)]
+    return command(
+      body + pathOptions(url) + headers.map { "-H " + quoted(headerText($0)) }, url)
+  }
+
+  /// Curl would drop dot segments.
+  private static func pathOptions(_ url: String) -> [String] {
+    url.contains("/.") ? ["--path-as-is"] : []
+  }
+
+  private static func command(_ options: [String], _ url: String) -> String {
+    "curl " + (options + [quoted(url)]).joined(separator: " \\\n  ") + "\n"
   }
 
   /// A header in curl's words, in which one with an empty value ends with a semicolon.

@@ -13,10 +13,13 @@ nonisolated enum HelpText {
       sigv4 sign [options] URL        headers that sign a request
       sigv4 presign [options] URL     a URL that carries its signature
       sigv4 explain [options] URL     why a server refused it: the answer on standard input
+      sigv4 upload [options] FILE URL a file in signed chunks, with the headers to send
       sigv4 hash [FILE...]            SHA-256, printed as sha256sum does
       sigv4 hmac --key-... [FILE...]  HMAC-SHA-256
       sigv4 demo                      AWS's documented example, step by step
       sigv4 --help | --version
+
+    URL is https://host/path?query, already encoded, or s3://bucket/key, which is not.
 
     Options of sign and presign
       -X, --request METHOD     the method; default GET, or POST with --data
@@ -27,6 +30,8 @@ nonisolated enum HelpText {
           --unsigned-payload   do not sign the body
           --region REGION      default: from the host, AWS_REGION, AWS_DEFAULT_REGION
           --service NAME       the signing name; default: from the host
+          --endpoint URL       where the bucket of s3://bucket/key lives, unless that is AWS;
+                               default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL
           --at TIME            sign for 20130524T000000Z or a Unix time; default: now
           --expires TIME       presign only: 900, 15m, 12h or 7d; default 1h
           --curl               print a curl command
@@ -37,6 +42,14 @@ nonisolated enum HelpText {
     Options of explain: those with which the request was signed or presigned, and
           --answer FILE        the body of the server's answer; default: standard input
           --presigned          the request came by a presigned URL; --expires says so too
+    Options of upload: -H, --region, --service, --endpoint, --at, --curl, and
+      -o, --output FILE        where the body goes; default: standard output
+          --headers FILE       where the headers or, with --curl, the command go; default:
+                               standard output, as soon as the body is complete
+          --checksum NAME      follow the body with crc32, crc32c, crc64nvme, sha1 or sha256
+          --unsigned-payload   sign the request alone, not the chunks; needs --checksum
+          --chunk-size BYTES   8192 to 1048576; default 65536
+          --size BYTES         the size of the file, when it is a pipe or - for standard input
 
     Key of hmac, one of
           --key-file FILE      the bytes of a file, unchanged
@@ -46,7 +59,7 @@ nonisolated enum HelpText {
 
     Environment
       AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN
-      AWS_REGION, AWS_DEFAULT_REGION
+      AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL
 
     Exit codes
       0 done   1 failed: not signable, not readable   2 wrong usage   3 no usable credentials

@@ -7,9 +7,10 @@ internal import RequestSigning
 nonisolated enum PresignCommand {
   static func run(_ arguments: some Sequence<String>) throws(CommandError) {
     let arguments = try Arguments(
-      arguments, SigningOptions.specifications + [.value("--expires")])
+      arguments, SigningOptions.specifications + [.value("--expires", "--expires-in")])
     let options = try SigningOptions(arguments)
     let presigned = try presign(options, expires: arguments.value("--expires"))
+    try options.tellWarnings()
     if arguments.has("--json") {
       try System.write(json(presigned).text + "\n", to: .standardOutput)
     } else if arguments.has("--curl") {

@@ -24,6 +24,7 @@ nonisolated enum SigV4Command {
     case "sign": try SignCommand.run(rest)
     case "presign": try PresignCommand.run(rest)
     case "explain": try ExplainCommand.run(rest)
+    case "upload": try UploadCommand.run(rest)
     case "hash": try HashCommand.run(rest)
     case "hmac": try HMACCommand.run(rest)
     case "demo": try DemoCommand.run(rest)

@@ -11,6 +11,7 @@ nonisolated enum SignCommand {
     let signed = try signing { () throws(SigV4.SigningError) in
       try options.signer.sign(options.request, at: options.timestamp)
     }
+    try options.tellWarnings()
     let headers = options.request.headers + signed.headers
     if arguments.has("--json") {
       try System.write(json(signed, headers).text + "\n", to: .standardOutput)
@@ -22,11 +23,7 @@ nonisolated enum SignCommand {
       // Curl drops a header that ends with its colon, and sends one that ends with a semicolon.
       let lines = headers.map { CurlCommand.headerText($0) + "\n" }.joined()
       try System.write(lines, to: .standardOutput)
-      if signed.url != arguments.operands[0] || options.request.path.hasDotSegments {
-        try System.write(
-          "sigv4: what was signed is \(signed.url), byte for byte; --curl prints a command that "
-            + "sends exactly that\n", to: .standardError)
-      }
+      try options.tellURL(signed.url, given: arguments.operands[0])
     }
   }
 

@@ -10,11 +10,19 @@ nonisolated struct SigningOptions {
   let timestamp: SigV4.Timestamp
   let body: RequestBody
 
+  /// What is known to happen to the key of an object on its way.
+  let warnings: [SigV4.Bucket.KeyWarning]
+
   static var specifications: [OptionSpecification] {
+    requestSpecifications + [.value("-X", "--request"), .value("-d", "--data"), .flag("--json")]
+  }
+
+  /// The options of every request.
+  static var requestSpecifications: [OptionSpecification] {
     [
-      .value("-X", "--request"), .value("-H", "--header"), .value("-d", "--data"),
-      .flag("--unsigned-payload"), .value("--region"), .value("--service"), .value("--at"),
-      .flag("--curl"), .flag("--json"),
+      .value("-H", "--header"), .flag("--unsigned-payload"), .value("--region"),
+      .value("--service"), .value("--endpoint", "--endpoint-url"), .value("--at"),
+      .flag("--curl"),
     ]
   }
 
@@ -29,17 +37,60 @@ nonisolated struct SigningOptions {
       throw CommandError.usage("--curl and --json exclude each other")
     }
     let body = RequestBody(arguments.values("-d"))
-    let method = arguments.value("-X") ?? (body.isEmpty ? "GET" : "POST")
-    let headers = try Self.headers(arguments.values("-H"))
     let payload =
       arguments.has("--unsigned-payload") ? SigV4.Payload.unsigned : try body.payload()
-    let request = try signing { () throws(SigV4.SigningError) in
-      try SigV4.Request(method, url: url, headers: headers, payload: payload)
+    try self.init(
+      arguments, arguments.value("-X") ?? (body.isEmpty ? "GET" : "POST"), url: url,
+      payload: payload, body: body)
+  }
+
+  /// A request to a URL, or to an object that is named s3://bucket/key.
+  init(
+    _ arguments: Arguments, _ method: String, url: String, payload: SigV4.Payload,
+    body: RequestBody = RequestBody([])
+  ) throws(CommandError) {
+    let headers = try Self.headers(arguments.values("-H"))
+    let endpoint = arguments.value("--endpoint")
+    if let location = try ObjectLocation(url, endpoint: endpoint) {
+      let region = try Self.region(arguments, location.guess, of: url)
+      let object = try signing { () throws(SigV4.SigningError) in
+        try location.object(in: region)
+      }
+      request = try signing { () throws(SigV4.SigningError) in
+        try object.request(method, headers: headers, payload: payload)
+      }
+      warnings = object.warnings
+      signer = try Self.signer(arguments, location.guess, of: url)
+    } else {
+      if endpoint != nil {
+        throw CommandError.usage("--endpoint says where the bucket of an s3://bucket/key lives")
+      }
+      let request = try signing { () throws(SigV4.SigningError) in
+        try SigV4.Request(method, url: url, headers: headers, payload: payload)
+      }
+      self.request = request
+      warnings = []
+      let guess = ServiceGuess(host: String(request.host.prefix { $0 != ":" }))
+      signer = try Self.signer(arguments, guess, of: request.host)
     }
-    self.request = request
     self.body = body
-    self.timestamp = try Self.timestamp(arguments.value("--at"))
-    self.signer = try Self.signer(arguments, host: request.host)
+    timestamp = try Self.timestamp(arguments.value("--at"))
+  }
+
+  /// Tells on standard error what may happen to the key of the object.
+  func tellWarnings() throws(CommandError) {
+    for warning in warnings {
+      try System.write("sigv4: \(warning)\n", to: .standardError)
+    }
+  }
+
+  /// Tells on standard error where to send the request, unless that was given in these words.
+  func tellURL(_ url: String, given: String) throws(CommandError) {
+    if url != given || request.path.hasDotSegments {
+      try System.write(
+        "sigv4: what was signed is \(url), byte for byte; --curl prints a command that sends "
+          + "exactly that\n", to: .standardError)
+    }
   }
 
   /// Curl's forms: "name: value"; "name;" for an empty value; "name:" is no header at all.
@@ -66,25 +117,32 @@ nonisolated struct SigningOptions {
     }
   }
 
+  /// A signer for the service and the region of a host or an object.
   static func signer(
-    _ arguments: Arguments, host: String
+    _ arguments: Arguments, _ guess: ServiceGuess, of place: String
   ) throws(CommandError) -> SigV4.Signer {
     let credentials = try environmentCredentials()
-    let guess = ServiceGuess(host: String(host.prefix { $0 != ":" }))
     guard let service = arguments.value("--service") ?? guess.service else {
-      throw CommandError.usage("the host \(host) does not tell its service; give --service NAME")
+      throw CommandError.usage("the host \(place) does not tell its service; give --service NAME")
     }
+    let region = try region(arguments, guess, of: place)
+    return try signing { () throws(SigV4.SigningError) in
+      try SigV4.Signer(
+        credentials: credentials, region: region, service: SigV4.Service.named(service))
+    }
+  }
+
+  static func region(
+    _ arguments: Arguments, _ guess: ServiceGuess, of place: String
+  ) throws(CommandError) -> String {
     let region =
       arguments.value("--region") ?? guess.region ?? System.environmentVariable("AWS_REGION")
       ?? System.environmentVariable("AWS_DEFAULT_REGION") ?? guess.defaultRegion
     guard let region else {
       throw CommandError.usage(
-        "the host \(host) does not tell its region; give --region NAME or set AWS_REGION")
+        "the host \(place) does not tell its region; give --region NAME or set AWS_REGION")
     }
-    return try signing { () throws(SigV4.SigningError) in
-      try SigV4.Signer(
-        credentials: credentials, region: region, service: SigV4.Service.named(service))
-    }
+    return region
   }
 
   /// Credentials come from the environment, since arguments can be seen by other users.

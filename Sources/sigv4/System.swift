@@ -35,33 +35,69 @@ nonisolated enum System {
     #endif
   }
 
-  /// Writes all bytes to a stream.
+  /// Writes a text to a stream.
   static func write(_ text: String, to stream: Stream) throws(CommandError) {
-    let bytes = Array(text.utf8)
+    try write(Array(text.utf8), to: stream.rawValue, named: stream.name)
+  }
+
+  /// Writes all bytes to an open file.
+  static func write(
+    _ bytes: [UInt8], to descriptor: Int32, named name: String
+  ) throws(CommandError) {
     var written = 0
     while written < bytes.count {
       // Safety: the pointer is used during the call only, and the count is what is left.
       let count = unsafe bytes.withUnsafeBytes { buffer in
         unsafe systemWrite(
-          stream.rawValue, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
       }
       if count < 0 && errno == EINTR { continue }
       if count <= 0 {
-        throw CommandError(.failure, "cannot write to \(stream.name): \(reason(errno))")
+        throw CommandError(.failure, "cannot write to \(name): \(reason(errno))")
       }
       written += count
     }
   }
 
+  /// Calls `body` with a function that writes to a file, or to standard output for "-". A file that
+  /// was there is overwritten; only its owner can read a new one, since what is signed is secret.
+  static func withOutput(
+    _ path: String,
+    _ body: (_ write: ([UInt8]) throws(CommandError) -> Void) throws(CommandError) -> Void
+  ) throws(CommandError) {
+    if path == "-" {
+      return try body { bytes throws(CommandError) in
+        try write(bytes, to: Stream.standardOutput.rawValue, named: Stream.standardOutput.name)
+      }
+    }
+    // Safety: a path is passed as a C string for the call only.
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    if descriptor < 0 {
+      throw CommandError(.failure, "cannot write to \(path): \(reason(errno))")
+    }
+    defer { close(descriptor) }
+    try body { bytes throws(CommandError) in try write(bytes, to: descriptor, named: path) }
+  }
+
+  /// The size of a regular file in bytes; nil for anything else, of which it is not known.
+  static func byteCount(of path: String) throws(CommandError) -> Int? {
+    if path == "-" { return nil }
+    var status = stat()
+    // Safety: a path is passed as a C string for the call only, and the status outlives it.
+    if unsafe stat(path, &status) != 0 { throw unreadable(path, errno) }
+    return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+  }
+
   /// Calls `body` with each portion of a file, or of standard input for "-".
   static func readPortions(
-    of path: String, _ body: (UnsafeRawBufferPointer) -> Void
+    of path: String, _ body: (UnsafeRawBufferPointer) throws(CommandError) -> Void
   ) throws(CommandError) {
     // Safety: a path is passed as a C string for the call only.
     let descriptor = path == "-" ? 0 : unsafe open(path, O_RDONLY)
     if descriptor < 0 { throw unreadable(path, errno) }
     defer { if descriptor != 0 { close(descriptor) } }
-    let portion = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 64)
+    // Two chunks of an upload, which are hashed side by side.
+    let portion = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 64)
     // Safety: allocated in the line above, and used in this function only.
     defer { unsafe portion.deallocate() }
     while true {
@@ -69,7 +105,7 @@ nonisolated enum System {
       if count < 0 && errno == EINTR { continue }
       if count < 0 { throw unreadable(path, errno) }
       if count == 0 { return }
-      unsafe body(UnsafeRawBufferPointer(rebasing: portion[..<count]))
+      try unsafe body(UnsafeRawBufferPointer(rebasing: portion[..<count]))
     }
   }
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// s3://bucket/key: an object as the command lines of object storage name it.
+
+internal import RequestSigning
+
+/// `s3://bucket/key`, in which everything after the bucket is the key, unchanged.
+nonisolated struct ObjectLocation {
+  let bucket: String
+  let key: String
+
+  /// The origin of a store that is not Amazon S3.
+  let endpoint: String?
+
+  /// Nil when the text is another URL. Without an endpoint in the arguments that of the environment
+  /// counts, as for other command lines.
+  init?(_ text: String, endpoint: String?) throws(CommandError) {
+    let scheme = "s3://"
+    guard text.utf8.starts(with: scheme.utf8) else { return nil }
+    let rest = text.utf8.dropFirst(scheme.utf8.count)
+    let bucket = rest.prefix { $0 != UInt8(ascii: "/") }
+    let key = rest.dropFirst(bucket.count + 1)
+    if bucket.isEmpty || key.isEmpty {
+      throw CommandError.usage("\(text) names no object; write s3://bucket/key")
+    }
+    self.bucket = String(decoding: bucket, as: UTF8.self)
+    self.key = String(decoding: key, as: UTF8.self)
+    self.endpoint =
+      endpoint ?? System.environmentVariable("AWS_ENDPOINT_URL_S3")
+      ?? System.environmentVariable("AWS_ENDPOINT_URL")
+  }
+
+  /// S3, and the region that the host of the endpoint tells.
+  var guess: ServiceGuess {
+    let origin = endpoint.flatMap { try? SigV4.Request("GET", url: $0) }
+    let host = origin.map { String($0.host.prefix { $0 != ":" }) }
+    return ServiceGuess(service: "s3", region: host.flatMap { ServiceGuess(host: $0).region })
+  }
+
+  /// The object in its bucket: of the endpoint, or of Amazon S3.
+  func object(in region: String) throws(SigV4.SigningError) -> SigV4.Bucket.Object {
+    if let endpoint {
+      return try SigV4.Bucket(bucket, at: .custom(url: endpoint, region: region)).object(key)
+    }
+    return try SigV4.Bucket.aws(bucket, region: region).object(key)
+  }
+}
