@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// upload, and objects named s3://bucket/key, as a user's shell runs them.
+
+internal import Foundation
+import SecureHashing
+internal import TestSupport
+import Testing
+
+@Suite("sigv4 upload, and s3://bucket/key")
+struct UploadCommandTests {
+  static let keys = [
+    "AWS_ACCESS_KEY_ID": "AKIDEXAMPLE",
+    "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+  ]
+
+  /// hashlib, hmac and zlib of Python, by `chunked-uploads.py`: those that the command can make.
+  static func uploads() throws -> [VectorRecord] {
+    try VectorTable(named: "chunked-uploads.txt").records.filter { upload in
+      let trailerCount = try upload.texts("trailer").count
+      return try upload.integer("first-length") == upload.integer("last-length")
+        && upload.integer("chunk-length") <= 1 << 20
+        && (trailerCount == 1 || trailerCount == 0 && upload.text("kind") == "signed")
+    }
+  }
+
+  @Test("Bodies are framed and signed as Python does it", arguments: try uploads())
+  func bodies(_ upload: VectorRecord) throws {
+    let folder = try TemporaryFolder()
+    let (file, output) = try (write(body(upload), in: folder), folder.url.path + "/output")
+    let result = try CommandProcess(
+      ["upload", "--output", output] + options(upload)
+        + [file, "https://example.s3.amazonaws.com/"], environment: Self.keys)
+    #expect(result.exitCode == 0)
+    #expect(result.errors == "")
+    #expect(try result.output.contains("content-length: \(upload.text("encoded-length"))\n"))
+    #expect(try digest(output) == upload.text("digest"))
+  }
+
+  @Test("A body comes from a pipe when its size is given, and headers go to a file of their own")
+  func pipe() throws {
+    let folder = try TemporaryFolder()
+    let text = String(repeating: "0123456789abcdef", count: 1_250)
+    let file = try folder.file("file", text)
+    let headers = folder.url.path + "/headers"
+    let arguments = ["upload", "--at=20150830T123600Z", "--checksum=crc32c"]
+    let url = "https://example.s3.amazonaws.com/"
+    let whole = try CommandProcess(
+      arguments + ["-o", folder.url.path + "/output", file, url], environment: Self.keys)
+    let piped = try CommandProcess(
+      arguments + ["--headers", headers, "--size", "20000", "-", url], environment: Self.keys,
+      input: text)
+    #expect(piped.exitCode == 0)
+    #expect(
+      try piped.output == String(contentsOfFile: folder.url.path + "/output", encoding: .utf8))
+    #expect(try whole.output == String(contentsOfFile: headers, encoding: .utf8))
+    let permissions = try FileManager.default.attributesOfItem(atPath: headers)[.posixPermissions]
+    #expect(permissions as? Int == 0o600)
+  }
+
+  @Test("The curl command survives a shell, and sends the file that was written")
+  func curl() throws {
+    let folder = try TemporaryFolder()
+    let (file, output) = (try folder.file("file", "abc"), folder.url.path + "/it's {a}")
+    for (key, begin) in [
+      ("a/../é?", ["--globoff", "-T", output, "--path-as-is", "-H"]),
+      ("folder/", ["-X", "PUT", "-H", "Content-Type:", "--data-binary", "@" + output]),
+    ] {
+      let result = try CommandProcess([
+        "upload", "--curl", "-o", output, "-H", "x-amz-meta-a: it's $HOME", file,
+        "s3://examplebucket/" + key,
+      ])
+      let words = try words(ofShell: result.output)
+      #expect(Array(words.prefix(begin.count)) == begin)
+      #expect(words.contains("x-amz-meta-a: it's $HOME"))
+      #expect(words.contains("x-amz-decoded-content-length: 3"))
+      let encoded = key == "folder/" ? key : "a/../%C3%A9%3F"
+      #expect(words.last == "https://examplebucket.s3.us-east-1.amazonaws.com/" + encoded)
+    }
+  }
+
+  @Test("A body that is shorter or longer than was said is refused, and nothing is said of headers")
+  func wrongSize() throws {
+    let folder = try TemporaryFolder()
+    for size in ["2", "4"] {
+      let result = try CommandProcess(
+        [
+          "upload", "--size", size, "--output", folder.url.path + "/output", "-",
+          "https://examplebucket.s3.amazonaws.com/k",
+        ], input: "abc")
+      #expect(result.exitCode == 1)
+      #expect(result.output == "")
+      #expect(result.errors.contains("bodyLengthMismatch"))
+    }
+  }
+
+  @Test(
+    "What an upload cannot do is said before anything is written",
+    arguments: [
+      (["FILE"], "upload FILE s3://bucket/key"),
+      (["-", "s3://bucket/k"], "body and headers need two places"),
+      (["--output=OUTPUT", "-", "s3://bucket/k"], "give --size BYTES"),
+      (["--output=OUTPUT", "--size=-1", "-", "s3://bucket/k"], "--size takes a number"),
+      (["--output=OUTPUT", "--checksum=md5", "FILE", "s3://bucket/k"], "--checksum takes crc32"),
+      (["--output=OUTPUT", "--unsigned-payload", "FILE", "s3://bucket/k"], "--checksum NAME"),
+      (["--output=OUTPUT", "--chunk-size=2000000", "FILE", "s3://bucket/k"], "8192 to 1048576"),
+      (["--headers=OUTPUT", "--curl", "FILE", "s3://bucket/k"], "give --output FILE"),
+      (["--output=OUTPUT", "FILE", "s3://bucket/"], "names no object"),
+      (["--output=OUTPUT", "--endpoint=http://h", "FILE", "https://h/k"], "--endpoint says"),
+    ])
+  func usage(_ arguments: [String], _ message: String) throws {
+    let folder = try TemporaryFolder()
+    let (file, output) = (try folder.file("file", "abc"), folder.url.path + "/output")
+    let result = try CommandProcess(
+      ["upload"]
+        + arguments.map {
+          $0.replacingOccurrences(of: "FILE", with: file)
+            .replacingOccurrences(of: "OUTPUT", with: output)
+        })
+    #expect(result.exitCode == 2)
+    #expect(result.errors.contains(message))
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  /// botocore, by `bucket-requests.py`.
+  @Test(
+    "An object is presigned as botocore does it, with the endpoint from each of its places",
+    arguments: [nil, "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"])
+  func presign(variable: String?) throws {
+    let endpoint = "https://0123456789abcdef0123456789abcdef.r2.cloudflarestorage.com"
+    var environment = Self.keys
+    if let variable { environment[variable] = endpoint }
+    let result = try CommandProcess(
+      ["presign", "--at=20240102T030405Z", "--expires-in=3600"]
+        + (variable == nil ? ["--endpoint-url", endpoint] : []) + ["s3://photos/été +1.jpg"],
+      environment: environment)
+    let expected = try VectorTable(named: "bucket-requests.txt").record(
+      named: "R2, presigned GET")
+    #expect(result.output == (try expected.text("presigned-url")) + "\n")
+    #expect(result.errors == "")
+  }
+
+  @Test("Without an endpoint an object is one of AWS, and its key is taken as it is")
+  func regions() throws {
+    func target(_ arguments: [String], _ environment: [String: String] = [:]) throws -> String {
+      let result = try CommandProcess(
+        ["presign"] + arguments, environment: environment.merging(Self.keys) { $1 })
+      return String(result.output.prefix { $0 != "?" })
+    }
+    #expect(
+      try target(["s3://bucket/a%20b?c#d"])
+        == "https://bucket.s3.us-east-1.amazonaws.com/a%2520b%3Fc%23d")
+    #expect(
+      try target(["s3://bucket//a"], ["AWS_REGION": "eu-west-1"])
+        == "https://bucket.s3.eu-west-1.amazonaws.com//a")
+    #expect(
+      try target(["--region=cn-north-1", "s3://dotted.bucket/k"], ["AWS_REGION": "eu-west-1"])
+        == "https://s3.cn-north-1.amazonaws.com.cn/dotted.bucket/k")
+    #expect(
+      try target(["--endpoint", "http://127.0.0.1:9000", "s3://bucket/k"])
+        == "http://127.0.0.1:9000/bucket/k")
+    let warned = try CommandProcess(["presign", "s3://bucket/a/../b"])
+    #expect(warned.errors.contains("dotSegments"))
+    #expect(warned.exitCode == 0)
+  }
+
+  func body(_ upload: VectorRecord) throws -> [UInt8] {
+    var generator = Xorshift64(seed: try #require(UInt64(upload.text("seed"), radix: 16)))
+    return try generator.bytes(upload.integer("first-length"))
+  }
+
+  func options(_ upload: VectorRecord) throws -> [String] {
+    // The names of the headers are x-amz-checksum- and the name of the checksum.
+    try ["--at=20150830T123600Z", "--chunk-size", upload.text("chunk-length")]
+      + upload.texts("trailer").map { "--checksum=\($0.dropFirst(15))" }
+      + (upload.text("kind") == "unsigned" ? ["--unsigned-payload"] : [])
+  }
+
+  func write(_ bytes: [UInt8], in folder: TemporaryFolder) throws -> String {
+    let file = folder.url.appendingPathComponent("file")
+    try Data(bytes).write(to: file)
+    return file.path
+  }
+
+  func digest(_ path: String) throws -> String {
+    SHA256.hash(data: try Data(contentsOf: URL(fileURLWithPath: path))).hexadecimal
+  }
+
+  /// The words that a shell makes of a curl command.
+  func words(ofShell command: String) throws -> [String] {
+    let shell = try CommandProcess(
+      executable: URL(fileURLWithPath: "/bin/sh"),
+      ["-c", "curl() { for word; do printf '%s\\n' \"$word\"; done; }\n" + command],
+      environment: [:], input: "")
+    return shell.output.split(separator: "\n").map(String.init)
+  }
+}
