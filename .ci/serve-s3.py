@@ -55,7 +55,7 @@ use = egg:swift#{store}
 PROXY = PATIENCE + """
 swift_dir = {folder}
 [pipeline:main]
-pipeline = catch_errors gatekeeper listing_formats s3api tempauth bulk slo versioned_writes proxy-server
+pipeline = catch_errors gatekeeper listing_formats s3api tempauth bulk slo proxy-server
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
@@ -77,8 +77,6 @@ user_{account}_{user} = {secret} .admin
 use = egg:swift#bulk
 [filter:slo]
 use = egg:swift#slo
-[filter:versioned_writes]
-use = egg:swift#versioned_writes
 """
 
 
@@ -101,7 +99,8 @@ def main(folder):
     with green_socket.create_connection(sock.getsockname()) as connection:
         connection.sendall(b"GET / HTTP/1.0\r\n\r\n")
         connection.recv(1)
-    print("OpenStack Swift", importlib.metadata.version("swift"), "with s3api on", endpoint, flush=True)
+    version = importlib.metadata.version("swift")
+    print(f"OpenStack Swift {version} with s3api on {endpoint}", flush=True)
     write(folder, "endpoint.part", f"http://{endpoint}\n")
     os.rename(f"{folder}/endpoint.part", f"{folder}/endpoint")
     # Not longer than who started it: nothing stays behind, however that one ended.

@@ -9,8 +9,8 @@
   internal import Darwin
 #endif
 
-/// One request and its answer over a connection of their own. URLSession would write paths and headers
-/// anew, and then something else is sent than was signed.
+/// One request and its answer over a connection of their own. URLSession would write paths and
+/// headers anew, and then something else is sent than was signed.
 enum LoopbackExchange {
   struct Failure: Error {
     let what: String

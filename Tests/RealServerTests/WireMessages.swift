@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests and answers of HTTP/1.1 as bytes (RFC 9112), so that nothing stands between signed and sent.
+// Requests and answers of HTTP/1.1 as bytes (RFC 9112): nothing stands between signed and sent.
 
 internal import RequestSigning
 import Testing
