@@ -38,11 +38,14 @@ struct ClockOffsetTests {
     #expect("\(back)" == "-315537897599 s")
   }
 
-  @Test("A body with a server's clock and no time of the request is set against ours")
+  @Test("A server's clock is set against the time in the answer, or else against ours")
   func body() throws {
     let ours = try Example.moment()
     let body = "<Error><ServerTime>2015-08-30T12:36:30Z</ServerTime></Error>"
     #expect(SigV4.ClockOffset(answer: body.utf8, signedAt: ours)?.seconds == 30)
+    let timed =
+      "Signature expired: 20150830T123500Z is (20150830T124000Z - 5 min.) 20150830T124500Z"
+    #expect(SigV4.ClockOffset(answer: timed.utf8, signedAt: ours)?.seconds == 600)
     for text in ["", "Signature expired: 20150830T123600Z", "{\"ServerTime\":5}", "<a/>"] {
       #expect(SigV4.ClockOffset(answer: text.utf8, signedAt: ours) == nil, "\(text)")
     }

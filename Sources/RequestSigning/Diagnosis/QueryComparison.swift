@@ -14,8 +14,9 @@ nonisolated extension SigV4.Mismatch {
         guard let added = onlyTheirs.first else { return .queryOrder }
         return .queryParameterAdded(redaction.name(name(added)))
       }
+      let spelling = Spelling(missing)
       for other in onlyTheirs {
-        if let cause = Self.spelling(missing, other) { return cause }
+        if let cause = spelling.cause(Spelling(other)) { return cause }
       }
       let subject = redaction.name(name(missing))
       if onlyTheirs.contains(where: { name($0).elementsEqual(name(missing)) }) {
@@ -53,15 +54,30 @@ nonisolated extension SigV4.Mismatch {
       }
       return (only.left + lefts, only.right + rights)
     }
+  }
 
-    /// Why two parameters that mean the same are spelled in two ways; nil when they mean others.
-    private static func spelling(_ ours: ArraySlice<UInt8>, _ theirs: ArraySlice<UInt8>) -> Cause? {
-      if SigV4.ASCII.equalIgnoringCase(ours, theirs), decoded(ours) == decoded(theirs) {
+  /// A parameter as it is written, and what it may mean.
+  struct Spelling {
+    let written: ArraySlice<UInt8>
+    let decoded: [UInt8]
+    let decodedTwice: [UInt8]
+
+    init(_ parameter: ArraySlice<UInt8>) {
+      written = parameter
+      decoded = Self.decoded(parameter)
+      decodedTwice = Self.decoded(decoded[...])
+    }
+
+    /// Why two parameters that mean the same are written in two ways; nil when they mean others.
+    func cause(_ other: Spelling) -> Cause? {
+      if decoded == other.decoded, SigV4.ASCII.equalIgnoringCase(written, other.written) {
         return .queryHexadecimalCase
       }
-      let (plainOurs, plainTheirs) = (decoded(decoded(ours)[...]), decoded(decoded(theirs)[...]))
-      if plainOurs == plainTheirs { return .queryEncoding }
-      return spaced(plainOurs) == spaced(plainTheirs) ? .queryPlus : nil
+      if decodedTwice == other.decodedTwice { return .queryEncoding }
+      let isEqual = decodedTwice.elementsEqual(other.decodedTwice) {
+        Self.spaced($0) == Self.spaced($1)
+      }
+      return isEqual ? .queryPlus : nil
     }
 
     private static func decoded(_ parameter: ArraySlice<UInt8>) -> [UInt8] {
@@ -70,8 +86,8 @@ nonisolated extension SigV4.Mismatch {
       return bytes
     }
 
-    private static func spaced(_ bytes: [UInt8]) -> [UInt8] {
-      bytes.map { $0 == SigV4.ASCII.plus ? SigV4.ASCII.space : $0 }
+    private static func spaced(_ byte: UInt8) -> UInt8 {
+      byte == SigV4.ASCII.plus ? SigV4.ASCII.space : byte
     }
   }
 }
