@@ -25,15 +25,29 @@ nonisolated extension SigV4 {
     /// Takes the host and all headers.
     init(host: String, _ headers: Headers) {
       var fields = HeaderFields()
-      fields.append("host", host)
-      for header in headers { fields.append(header.name, header.value) }
+      fields.append("host".utf8, host.utf8)
+      for header in headers { fields.append(header.name.utf8, header.value.utf8) }
       (bytes, lines) = fields.joined()
       hasNamesOfSignatures = headers.contains {
         $0.isNamed("authorization") || $0.name.utf8.first.map { $0 | 0x20 } == 0x78  // x
       }
     }
 
-    /// The line of a name: of `authorization` or an `x-amz-` header, in lowercase.
+    /// Takes the headers that a server received.
+    init(_ fields: HeaderFields) {
+      (bytes, lines) = fields.joined()
+      hasNamesOfSignatures = true
+    }
+
+    /// Some lines of other headers, in their order.
+    init(_ lines: [Line], of headers: CanonicalHeaders) {
+      bytes = headers.bytes
+      self.lines = lines
+      hasNamesOfSignatures = true
+    }
+
+    /// The line of a name, in lowercase: in a request to be signed that of `authorization` or of an
+    /// `x-amz-` header, in a received one any.
     func line(named name: StaticString) -> Line? {
       if !hasNamesOfSignatures { return nil }
       // Safety: the ranges of the lines are ranges of the bytes.

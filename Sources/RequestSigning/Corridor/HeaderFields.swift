@@ -18,10 +18,10 @@ nonisolated extension SigV4 {
     private(set) var records: [Record] = []
 
     /// Adds a field: its name in lowercase, its value with folded whitespace.
-    mutating func append(_ name: String, _ value: String) {
+    mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
       let start = bytes.count
       var key: UInt64 = 0
-      for byte in name.utf8 {
+      for byte in name {
         let lowered = ASCII.lowercased(byte)
         bytes.append(lowered)
         let position = UInt64(truncatingIfNeeded: bytes.count &- start)
@@ -29,7 +29,7 @@ nonisolated extension SigV4 {
       }
       let nameEnd = bytes.count
       bytes.append(ASCII.colon)
-      Self.appendFolded(value.utf8, to: &bytes)
+      Self.appendFolded(value, to: &bytes)
       records.append(Record(key: key, start: start, nameEnd: nameEnd, end: bytes.count))
     }
 

@@ -37,22 +37,32 @@ nonisolated extension SigV4.SigningBuffer {
     without unsigned: SigV4.UnsignedHeaders, with required: SigV4.RequiredHeaders,
     payload: SigV4.Payload
   ) {
+    writeCanonicalRequest(
+      request.method, request.path, request.query, request.canonicalHeaders, pathRule,
+      without: unsigned, with: required, payload: payload)
+  }
+
+  /// Room 1, of a request that is given in its parts.
+  mutating func writeCanonicalRequest(
+    _ method: String, _ path: SigV4.Path, _ query: SigV4.Query, _ headers: SigV4.CanonicalHeaders,
+    _ pathRule: SigV4.Service.PathRule, without unsigned: SigV4.UnsignedHeaders,
+    with required: SigV4.RequiredHeaders, payload: SigV4.Payload
+  ) {
     var places = SigV4.RequiredHeaders.Places()
     var names = 0..<0
     let parameters = layout.parameters
     layout.canonicalRequest = write { writer in
-      writer.append(request.method)
+      writer.append(method)
       writer.append(SigV4.ASCII.newline)
-      SigV4.CanonicalPath.write(request.path, pathRule, to: &writer)
+      SigV4.CanonicalPath.write(path, pathRule, to: &writer)
       writer.append(SigV4.ASCII.newline)
-      var query = SigV4.CanonicalQuery(request.query, with: parameters)
+      var query = SigV4.CanonicalQuery(query, with: parameters)
       query.write(to: &writer)
       writer.append(SigV4.ASCII.newline)
-      places = request.canonicalHeaders.writeLines(
-        without: unsigned, with: required, to: &writer)
+      places = headers.writeLines(without: unsigned, with: required, to: &writer)
       writer.append(SigV4.ASCII.newline)
       let start = writer.count
-      request.canonicalHeaders.writeNames(without: unsigned, with: required, to: &writer)
+      headers.writeNames(without: unsigned, with: required, to: &writer)
       names = start..<writer.count
       writer.append(SigV4.ASCII.newline)
       payload.write(to: &writer)

@@ -18,6 +18,10 @@ nonisolated extension SigV4 {
       digest = code.digest
     }
 
+    init(digest: SHA256.Digest) {
+      self.digest = digest
+    }
+
     /// A signature in hexadecimal, made elsewhere: 64 digits for HMAC-SHA-256.
     ///
     /// Throws `invalidSignature` unless there are 64 hexadecimal digits.

@@ -95,6 +95,14 @@ nonisolated extension SigV4 {
       return copy
     }
 
+    /// What is signed of a query that carries its own signature: its canonical form lacks some of its
+    /// parameters.
+    func signedPart(without isUnsigned: (Parameter) -> Bool) -> Query {
+      var copy = self
+      copy.sorted.removeAll(where: isUnsigned)
+      return copy
+    }
+
     /// Whether there is no parameter.
     public var isEmpty: Bool { sorted.isEmpty }
 

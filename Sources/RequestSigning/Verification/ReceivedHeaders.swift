@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The headers of a received request: what HTTP allows, what may stand there once, what is signed.
+
+nonisolated extension SigV4 {
+  /// The headers of a received request in canonical form, the host among them.
+  struct ReceivedHeaders {
+    let fields: HeaderFields
+    let canonical: CanonicalHeaders
+
+    init(_ request: ReceivedRequest) throws(VerificationError) {
+      var fields = request.fields
+      try Self.check(fields)
+      try Self.addAuthority(request.authorities, to: &fields)
+      self.fields = fields
+      canonical = CanonicalHeaders(fields)
+    }
+
+    /// The value of a header that may be given once, or nil.
+    func value(of name: StaticString) throws(VerificationError) -> ArraySlice<UInt8>? {
+      guard let line = canonical.line(named: name) else { return nil }
+      if fields.count(of: name) > 1 {
+        throw VerificationError(
+          .repeatedField,
+          "the header \(name) is given more than once, and others may read another one of them; "
+            + "look for a proxy that adds it, or refuse the client")
+      }
+      return canonical.bytes[line.value]
+    }
+
+    /// Names are tokens (RFC 9110, 5.6.2), and no value can forge a line of the canonical request.
+    static func check(_ fields: HeaderFields) throws(VerificationError) {
+      for record in fields.records {
+        let name = fields.bytes[record.name]
+        if name.isEmpty || !name.allSatisfy(ASCII.isTokenCharacter) {
+          throw VerificationError(
+            .invalidRequest,
+            "\(quoted(name)) is no name of a header (RFC 9110, 5.6.2); leave out what the server adds "
+              + "on its own, such as :path")
+        }
+        // After folding no tab is left in a value.
+        let value = fields.bytes[record.nameEnd &+ 1..<record.end]
+        if value.contains(where: ASCII.isControl) {
+          throw VerificationError(
+            .invalidRequest,
+            "the value of the header \(quoted(name)) has a control character, with which it could "
+              + "pass for several headers; use a server that refuses such requests")
+        }
+      }
+    }
+
+    /// HTTP/2 sends the host as `:authority`, which is signed as `host`.
+    static func addAuthority(
+      _ authorities: [[UInt8]], to fields: inout HeaderFields
+    ) throws(VerificationError) {
+      guard let authority = authorities.first else { return }
+      var field = HeaderFields()
+      field.append("host".utf8, authority)
+      try check(field)
+      let host = fields.records.first { fields.bytes[$0.name].elementsEqual("host".utf8) }
+      let isContradicted = host.map { host in
+        !fields.bytes[host.start..<host.end].elementsEqual(field.bytes)
+      }
+      if authorities.count > 1 || isContradicted == true {
+        throw VerificationError(
+          .repeatedField,
+          "the request names more than one host in :authority and Host, and others may read another "
+            + "one of them; use a server that refuses such requests")
+      }
+      if host == nil { fields.append("host".utf8, authority) }
+    }
+  }
+}
+
+nonisolated extension SigV4.HeaderFields {
+  /// How many fields have this name.
+  func count(of name: StaticString) -> Int {
+    // Safety: the names are parts of the bytes.
+    unsafe bytes.withUnsafeBytes { bytes in
+      records.reduce(0) { count, record in
+        unsafe SigV4.ByteOrder.compare(bytes.part(record.name), name.bytes) == 0
+          ? count &+ 1 : count
+      }
+    }
+  }
+}
+
+nonisolated extension SigV4.ReceivedHeaders {
+  /// The lines of the signed headers, which are named in one text: sorted, in lowercase, each once, all of
+  /// them in the request. `leaves` says which others may be there.
+  func signed(
+    _ names: [UInt8], leaving leaves: (ArraySlice<UInt8>) -> Bool
+  ) throws(SigV4.VerificationError) -> SigV4.CanonicalHeaders {
+    var rest = canonical.lines[...]
+    var signed: [SigV4.CanonicalHeaders.Line] = []
+    var previous: ArraySlice<UInt8> = []
+    for name in names.split(separator: SigV4.ASCII.semicolon, omittingEmptySubsequences: false) {
+      try Self.check(name, after: previous)
+      previous = name
+      while let line = rest.first, canonical.bytes[line.name].lexicographicallyPrecedes(name) {
+        try checkUnsigned(rest.removeFirst(), leaving: leaves)
+      }
+      guard let line = rest.first, canonical.bytes[line.name].elementsEqual(name) else {
+        throw SigV4.VerificationError(
+          .invalidSignedHeaders,
+          "the header \(SigV4.quoted(name)) is signed, and the request does not have it; look for a "
+            + "proxy that removes it")
+      }
+      signed.append(rest.removeFirst())
+    }
+    for line in rest { try checkUnsigned(line, leaving: leaves) }
+    return SigV4.CanonicalHeaders(signed, of: canonical)
+  }
+
+  static func check(
+    _ name: ArraySlice<UInt8>, after previous: ArraySlice<UInt8>
+  ) throws(SigV4.VerificationError) {
+    let isLowercaseToken =
+      !name.isEmpty
+      && name.allSatisfy { SigV4.ASCII.isTokenCharacter($0) && SigV4.ASCII.lowercased($0) == $0 }
+    if !isLowercaseToken || !previous.lexicographicallyPrecedes(name) {
+      throw SigV4.VerificationError(
+        .invalidSignedHeaders,
+        "the names of the signed headers are not lowercase, sorted and each there once: look at "
+          + "\(SigV4.quoted(name)) after \(SigV4.quoted(previous))")
+    }
+  }
+
+  /// `host`, `content-type` and `x-amz-*` have to be signed.
+  func checkUnsigned(
+    _ line: SigV4.CanonicalHeaders.Line, leaving leaves: (ArraySlice<UInt8>) -> Bool
+  ) throws(SigV4.VerificationError) {
+    let name = canonical.bytes[line.name]
+    let mustBeSigned =
+      name.starts(with: "x-amz-".utf8) || name.elementsEqual("host".utf8)
+      || name.elementsEqual("content-type".utf8)
+    if mustBeSigned && !leaves(name) { throw .unsignedHeader(name) }
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// The headers after a body: those that were announced, with their signature and the checksum in them.
+
+#if canImport(SecureHashing)
+  internal import SecureHashing
+#endif
+
+nonisolated extension SigV4 {
+  /// The trailers of a body.
+  struct ReceivedTrailers: Sendable {
+    /// A name in lowercase, and its value without whitespace at its ends.
+    struct Trailer: Sendable {
+      let name: [UInt8]
+      let value: [UInt8]
+    }
+
+    private(set) var trailers: [Trailer] = []
+
+    /// The value of x-amz-trailer-signature.
+    private(set) var signature: SHA256.Digest?
+
+    private var byteCount = 0
+
+    /// All lines together, in bytes.
+    static var byteLimit: Int { 16_384 }
+
+    /// Takes a line `name:value`.
+    mutating func append(
+      _ line: ArraySlice<UInt8>, _ kind: ChunkAnnouncement.Kind
+    ) throws(VerificationError) {
+      byteCount &+= line.count &+ 2
+      let rawName = line.prefix { $0 != ASCII.colon }
+      let name = rawName.map(ASCII.lowercased)
+      var value = line[rawName.endIndex...].dropFirst().drop(while: ASCII.isWhitespace)
+      while let last = value.last, ASCII.isWhitespace(last) { value.removeLast() }
+      let isField =
+        rawName.endIndex < line.endIndex && !name.isEmpty
+        && name.allSatisfy(ASCII.isTokenCharacter) && !value.contains(where: ASCII.isControl)
+      if !isField || byteCount > Self.byteLimit || signature != nil {
+        throw VerificationError(
+          .trailerMismatch,
+          "the line \(quoted(rawName)) is no trailer, follows the signature of the trailers, or is one "
+            + "too many; look at what the client sends after the last chunk")
+      }
+      if kind == .signedWithTrailers && name.elementsEqual(ChunkTrailer.signatureName.utf8) {
+        guard let digest = SHA256.Digest(lowercaseDigits: value) else {
+          throw VerificationError(
+            .chunkSignatureMismatch,
+            "the signature of the trailers has \(value.count) characters and not 64 lowercase "
+              + "hexadecimal digits; take it for an attack, or look at what the client sends")
+        }
+        signature = digest
+      } else {
+        trailers.append(Trailer(name: name, value: Array(value)))
+      }
+    }
+
+    /// The names have to be exactly those that were announced, which are sorted and unique.
+    mutating func check(_ announced: [[UInt8]]) throws(VerificationError) {
+      trailers.sort { $0.name.lexicographicallyPrecedes($1.name) }
+      let isAnnounced =
+        trailers.count == announced.count
+        && zip(trailers, announced).allSatisfy { trailer, name in trailer.name == name }
+      if !isAnnounced {
+        let name = trailers.first { !announced.contains($0.name) }?.name
+        throw VerificationError(
+          .trailerMismatch,
+          "\(announced.count) trailers are announced in x-amz-trailer, and \(trailers.count) came"
+            + (name.map { ", among them " + quoted($0) } ?? "")
+            + "; nobody may rely on them, so look at what the client sends")
+      }
+    }
+
+    /// What is signed: `name:value` and a line feed for each, in order.
+    var canonicalBytes: [UInt8] {
+      trailers.flatMap { $0.name + [ASCII.colon] + $0.value + [ASCII.newline] }
+    }
+
+    var headers: Headers {
+      Headers(
+        trailers.map {
+          (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self))
+        })
+    }
+  }
+
+  /// A checksum that is computed while the body passes.
+  enum RunningChecksum: Sendable {
+    case crc32(CRC32)
+    case crc32C(CRC32C)
+    case crc64NVME(CRC64NVME)
+    case sha1(Insecure.SHA1)
+    case sha256(SHA256)
+
+    /// Nil for a trailer that is no checksum, or one that is not known here.
+    init?(trailer name: [UInt8]) {
+      let all: [RunningChecksum] = [
+        .crc32(CRC32()), .crc32C(CRC32C()), .crc64NVME(CRC64NVME()), .sha1(Insecure.SHA1()),
+        .sha256(SHA256()),
+      ]
+      guard let checksum = all.first(where: { name.elementsEqual($0.trailerName.utf8) }) else {
+        return nil
+      }
+      self = checksum
+    }
+
+    var trailerName: String {
+      switch self {
+      case .crc32: ChunkTrailer.checksumCRC32.name
+      case .crc32C: ChunkTrailer.checksumCRC32C.name
+      case .crc64NVME: ChunkTrailer.checksumCRC64NVME.name
+      case .sha1: ChunkTrailer.checksumSHA1.name
+      case .sha256: ChunkTrailer.checksumSHA256.name
+      }
+    }
+
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+      // Safety: handed on as they came.
+      switch self {
+      case .crc32(var check):
+        unsafe check.update(bufferPointer: bytes)
+        self = .crc32(check)
+      case .crc32C(var check):
+        unsafe check.update(bufferPointer: bytes)
+        self = .crc32C(check)
+      case .crc64NVME(var check):
+        unsafe check.update(bufferPointer: bytes)
+        self = .crc64NVME(check)
+      case .sha1(var function):
+        unsafe function.update(bufferPointer: bytes)
+        self = .sha1(function)
+      case .sha256(var function):
+        unsafe function.update(bufferPointer: bytes)
+        self = .sha256(function)
+      }
+    }
+
+    /// The value of the trailer: the bytes of the checksum in base64.
+    var text: String {
+      switch self {
+      case .crc32(let check): CRC32.base64(of: check.finalize())
+      case .crc32C(let check): CRC32C.base64(of: check.finalize())
+      case .crc64NVME(let check): CRC64NVME.base64(of: check.finalize())
+      case .sha1(let function): Base64.encode(Array(function.finalize()))
+      case .sha256(let function): Base64.encode(Array(function.finalize()))
+      }
+    }
+
+    func check(_ received: ReceivedTrailers) throws(VerificationError) {
+      let trailer = received.trailers.first { $0.name.elementsEqual(trailerName.utf8) }
+      if trailer?.value.elementsEqual(text.utf8) != true {
+        throw VerificationError(
+          .checksumMismatch,
+          "the body does not have the checksum of the trailer \(trailerName); keep nothing of it, and ask "
+            + "the client to send it again")
+      }
+    }
+  }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a request claims, waiting for the key that proves it or does not.
+
+#if canImport(SecureHashing)
+  public import SecureHashing
+#endif
+
+nonisolated extension SigV4 {
+  /// What a signed request claims. It is no proof: find the key, and ``verify(with:)``.
+  public struct Claim: Sendable {
+    /// Who claims to have signed, in visible ASCII.
+    public let accessKeyID: String
+
+    /// The day, region and service of the key that is needed. They are ones that the policy accepts.
+    public let scope: CredentialScope
+
+    /// Where the signature stands.
+    public let mechanism: Mechanism
+
+    /// When the request claims to have been signed.
+    public let timestamp: Timestamp
+
+    /// When a presigned URL ends; nil for others.
+    public let expiration: Timestamp?
+
+    let service: Service
+    let payload: PayloadClaim
+
+    /// The server's clock.
+    let claimTime: Timestamp
+
+    let method: String
+    let path: Path
+    let query: Query
+    let signedHeaders: CanonicalHeaders
+
+    /// Secret.
+    let token: SymmetricKey?
+
+    let signature: SHA256.Digest
+
+    /// The session token that was sent, for look-ups that go by it. Secret, and not proved.
+    public var sessionToken: String? {
+      token.map { token in
+        // Safety: the bytes are copied into the text before the closure ends.
+        unsafe token.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+      }
+    }
+
+    /// Whether the signature covers the digest of a body that no header names, so that it cannot be
+    /// verified before the body is there: use ``verify(with:bodyDigest:)``.
+    public var needsBodyDigest: Bool {
+      switch payload {
+      case .undeclared: true
+      case .digest, .unsigned, .chunks: false
+      }
+    }
+
+    /// Proves the claim with the credentials of ``accessKeyID``.
+    ///
+    /// Throws `signatureMismatch`; `sessionTokenMismatch` when the token is not that of the credentials,
+    /// or is missing; `credentialsExpired`; `wrongKey` for credentials of somebody else; and
+    /// `bodyDigestRequired`.
+    public func verify(with credentials: Credentials) throws(VerificationError) -> VerifiedRequest {
+      try verify(credentials, nil)
+    }
+
+    /// Proves the claim with the credentials of ``accessKeyID``, and that the body has this digest.
+    ///
+    /// Throws what ``verify(with:)`` throws, and `bodyMismatch` when a header names another digest.
+    public func verify(
+      with credentials: Credentials, bodyDigest: SHA256.Digest
+    ) throws(VerificationError) -> VerifiedRequest {
+      try verify(credentials, bodyDigest)
+    }
+
+    /// Proves the claim with a signing key for ``scope``, and the session token that belongs to it.
+    ///
+    /// Throws what ``verify(with:)`` throws.
+    public func verify(
+      with key: SigningKey, sessionToken: String? = nil
+    ) throws(VerificationError) -> VerifiedRequest {
+      try verify(key, sessionToken.map { SymmetricKey(data: $0.utf8) }, nil)
+    }
+
+    /// Proves the claim with a signing key for ``scope``, and that the body has this digest.
+    ///
+    /// Throws what ``verify(with:bodyDigest:)`` throws.
+    public func verify(
+      with key: SigningKey, sessionToken: String? = nil, bodyDigest: SHA256.Digest
+    ) throws(VerificationError) -> VerifiedRequest {
+      try verify(key, sessionToken.map { SymmetricKey(data: $0.utf8) }, bodyDigest)
+    }
+
+    /// What to throw when nobody has the access key ID.
+    public var unknownAccessKey: VerificationError {
+      VerificationError(
+        .unknownAccessKey,
+        "there is no key with the ID \(quoted(accessKeyID)); look whether it was deleted, or belongs to "
+          + "another installation", elements: [("AWSAccessKeyId", Array(accessKeyID.utf8))])
+    }
+  }
+}
+
+nonisolated extension SigV4.Claim {
+  func verify(
+    _ credentials: SigV4.Credentials, _ bodyDigest: SHA256.Digest?
+  ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
+    let identity = credentials.identity
+    try checkKey(identity.accessKeyID, scope)
+    if let expiration = identity.expiration, expiration <= claimTime {
+      throw SigV4.VerificationError(
+        .credentialsExpired,
+        "the credentials \(identity.accessKeyID) expired at \(expiration.text), and now it is "
+          + "\(claimTime.text); ask the client to get new ones")
+    }
+    return try verify(
+      SigV4.SigningKey(credentials, scope: scope), identity.sessionTokenBytes, bodyDigest)
+  }
+
+  func verify(
+    _ key: SigV4.SigningKey, _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
+  ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
+    try checkKey(key.accessKeyID, key.scope)
+    let buffer = try rooms(bodyDigest)
+    let computed = key.signature(in: buffer)
+    if !ConstantTime.equal(computed.digest, signature) { throw mismatch(in: buffer) }
+    if !isExpected(expectedToken) {
+      throw SigV4.VerificationError(
+        .sessionTokenMismatch,
+        "the session token of the request is \(token == nil ? "missing" : "not the one") that belongs to "
+          + "\(SigV4.quoted(accessKeyID)); look for a client that mixes credentials")
+    }
+    return SigV4.VerifiedRequest(
+      claim: self, buffer: buffer, check: try payloadCheck(key, bodyDigest))
+  }
+
+  /// A key of somebody else proves nothing.
+  private func checkKey(
+    _ id: String, _ keyScope: SigV4.CredentialScope
+  ) throws(SigV4.VerificationError) {
+    if !id.utf8.elementsEqual(accessKeyID.utf8) || keyScope != scope {
+      throw SigV4.VerificationError(
+        .wrongKey,
+        "the claim is one of \(SigV4.quoted(accessKeyID)) for \(scope.text), and the key is that of "
+          + "\(SigV4.quoted(id)) for \(keyScope.text); look up the key that the claim names")
+    }
+  }
+
+  /// Rooms 1 and 2, written by the same pen as the signer's.
+  private func rooms(
+    _ bodyDigest: SHA256.Digest?
+  ) throws(SigV4.VerificationError) -> SigV4.SigningBuffer {
+    var buffer = SigV4.SigningBuffer()
+    buffer.expect(1024 &+ query.bytes.count &+ signedHeaders.bytes.count)
+    buffer.writeCanonicalRequest(
+      method, path, query, signedHeaders, service.pathRule, without: .none,
+      with: SigV4.RequiredHeaders(), payload: try signedPayload(bodyDigest))
+    let texts = SigV4.ScopeTexts(
+      .hmacSHA256, accessKeyID: accessKeyID, region: scope.region, service: scope.service)
+    buffer.writeStringToSign(texts, at: timestamp)
+    return buffer
+  }
+
+  private func signedPayload(
+    _ bodyDigest: SHA256.Digest?
+  ) throws(SigV4.VerificationError) -> SigV4.Payload {
+    switch payload {
+    case .digest(let digest): return .digest(digest)
+    case .unsigned: return .unsigned
+    case .chunks(let announcement):
+      return SigV4.Payload(kind: .literal(announcement.kind.declaration))
+    case .undeclared:
+      if let bodyDigest { return .digest(bodyDigest) }
+      throw SigV4.VerificationError(
+        .bodyDigestRequired,
+        "the signature covers the digest of a body that no header names; read the body, and give "
+          + "verify(with:bodyDigest:) the digest of it, also of an empty one")
+    }
+  }
+
+  private func isExpected(_ expected: SymmetricKey?) -> Bool {
+    switch (token, expected) {
+    case (nil, nil): true
+    case (let token?, let expected?): token == expected
+    default: false
+    }
+  }
+
+  private func payloadCheck(
+    _ key: SigV4.SigningKey, _ bodyDigest: SHA256.Digest?
+  ) throws(SigV4.VerificationError) -> SigV4.PayloadCheck {
+    switch payload {
+    case .unsigned: return .unsigned
+    case .undeclared: return .digest(SigV4.DigestVerifier(expected: bodyDigest))
+    case .digest(let digest):
+      if let bodyDigest, bodyDigest != digest { throw .bodyMismatch }
+      return .digest(SigV4.DigestVerifier(expected: digest))
+    case .chunks(let announcement):
+      let seed = SigV4.Signature(digest: signature)
+      return .chunks(
+        SigV4.ChunkVerifier(announcement, seed: seed, key: key, at: timestamp))
+    }
+  }
+
+  private func mismatch(in buffer: SigV4.SigningBuffer) -> SigV4.VerificationError {
+    SigV4.VerificationError(
+      .signatureMismatch,
+      "the signature of \(SigV4.quoted(accessKeyID)) for \(scope.text) is not the one of this request; "
+        + "compare the canonical request of the answer with the client's, and look for a proxy that "
+        + "changes paths or headers",
+      elements: [
+        ("AWSAccessKeyId", Array(accessKeyID.utf8)),
+        ("SignatureProvided", Array(signature.hexadecimal.utf8)),
+      ], rooms: buffer)
+  }
+}
+
+nonisolated extension SigV4.Claim: CustomStringConvertible {
+  /// Access key ID and scope. Neither token nor signature.
+  public var description: String {
+    "Claim(\(accessKeyID), \(scope.text), \(timestamp.text))"
+  }
+}
+
+#if !hasFeature(Embedded)
+  nonisolated extension SigV4.Claim: CustomReflectable {
+    /// Nothing: it may hold a session token.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+
+  nonisolated extension SigV4.ReceivedRequest: CustomReflectable {
+    /// Nothing: it may hold a session token.
+    public var customMirror: Mirror { SigV4.opaqueMirror(self) }
+  }
+#endif
