@@ -41,7 +41,7 @@ nonisolated extension SigV4 {
       } else {
         throw VerificationError(
           .malformedAuthorization,
-          "the Authorization header has a part \(quoted(name)) that is unknown, empty or there twice; "
+          "the Authorization header has a part \(shown(name)) that is unknown, empty or there twice; "
             + "write Credential, SignedHeaders and Signature, each once")
       }
     }

@@ -162,13 +162,13 @@ nonisolated extension SigV4.ChunkVerifier {
     var size = 0
     for digit in digits {
       guard let value = SigV4.ASCII.hexadecimalValue(digit) else {
-        throw malformed("the size of a chunk is \(SigV4.quoted(digits))")
+        throw malformed("the size of a chunk is \(SigV4.shown(digits))")
       }
       // At most 7 digits, which is below 2^28 and fits into a word of 32 bits.
       size = size &<< 4 | Int(value)
     }
     if digits.isEmpty || digits.count > 7 || digits.count > 1 && digits.first == 0x30 {
-      throw malformed("the size of a chunk is \(SigV4.quoted(digits))")
+      throw malformed("the size of a chunk is \(SigV4.shown(digits))")
     }
     return size
   }
@@ -178,7 +178,8 @@ nonisolated extension SigV4.ChunkVerifier {
       throw SigV4.VerificationError(
         .bodyLengthMismatch,
         "the request announces \(announcement.decodedByteCount) bytes, and its chunks have "
-          + "\(announcedByteCount); keep nothing of the body")
+          + "\(announcedByteCount); look for a client that counts wrongly, and keep nothing of the body"
+      )
     }
     try verifyChunk(function.finalize())
   }

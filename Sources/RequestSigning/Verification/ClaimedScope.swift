@@ -72,7 +72,7 @@ nonisolated extension SigV4 {
       }
       throw VerificationError(
         fields.malformed,
-        "the date \(quoted(fields.date)) is none that can be signed; look for a client that writes it "
+        "the date \(shown(fields.date)) is none that can be signed; look for a client that writes it "
           + "otherwise than 20130524T000000Z")
     }
 
@@ -100,7 +100,7 @@ nonisolated extension SigV4 {
       else {
         throw VerificationError(
           .invalidLifetime,
-          "X-Amz-Expires is \(quoted(digits)), and this server takes 1 to \(longest) seconds in decimal "
+          "X-Amz-Expires is \(shown(digits)), and this server takes 1 to \(longest) seconds in decimal "
             + "digits; ask the client for a shorter life")
       }
       if expiration < now { throw .expired(expiration, now) }

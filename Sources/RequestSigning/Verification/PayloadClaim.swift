@@ -31,7 +31,7 @@ nonisolated extension SigV4 {
       } else {
         throw VerificationError(
           .invalidPayloadDeclaration,
-          "x-amz-content-sha256 is \(quoted(value)), which is neither a digest in 64 lowercase "
+          "x-amz-content-sha256 is \(shown(value)), which is neither a digest in 64 lowercase "
             + "hexadecimal digits nor a word that is verified here; look at what the client sends")
       }
       if case .unsigned = service.payloadRule, !isUnsigned { throw Self.unexpected(service) }

@@ -92,10 +92,7 @@ nonisolated extension SigV4.ReceivedHeaders {
   ) throws(SigV4.VerificationError) -> SigV4.CanonicalHeaders {
     var rest = canonical.lines[...]
     var signed: [SigV4.CanonicalHeaders.Line] = []
-    var previous: ArraySlice<UInt8> = []
-    for name in names.split(separator: SigV4.ASCII.semicolon, omittingEmptySubsequences: false) {
-      try Self.check(name, after: previous)
-      previous = name
+    for name in try Self.checkedNames(names) {
       while let line = rest.first, canonical.bytes[line.name].lexicographicallyPrecedes(name) {
         try checkUnsigned(rest.removeFirst(), leaving: leaves)
       }
@@ -111,18 +108,26 @@ nonisolated extension SigV4.ReceivedHeaders {
     return SigV4.CanonicalHeaders(signed, of: canonical)
   }
 
-  static func check(
-    _ name: ArraySlice<UInt8>, after previous: ArraySlice<UInt8>
-  ) throws(SigV4.VerificationError) {
-    let isLowercaseToken =
-      !name.isEmpty
-      && name.allSatisfy { SigV4.ASCII.isTokenCharacter($0) && SigV4.ASCII.lowercased($0) == $0 }
-    if !isLowercaseToken || !previous.lexicographicallyPrecedes(name) {
-      throw SigV4.VerificationError(
-        .invalidSignedHeaders,
-        "the names of the signed headers are not lowercase, sorted and each there once: look at "
-          + "\(SigV4.quoted(name)) after \(SigV4.quoted(previous))")
+  /// The names between semicolons, each after the one before it.
+  static func checkedNames(
+    _ names: [UInt8]
+  ) throws(SigV4.VerificationError) -> [ArraySlice<UInt8>] {
+    let parts = names.split(separator: SigV4.ASCII.semicolon, omittingEmptySubsequences: false)
+    var previous: ArraySlice<UInt8> = []
+    for name in parts {
+      let isLowercaseToken = name.allSatisfy {
+        SigV4.ASCII.isTokenCharacter($0) && SigV4.ASCII.lowercased($0) == $0
+      }
+      // Nothing precedes an empty name.
+      if !isLowercaseToken || !previous.lexicographicallyPrecedes(name) {
+        throw SigV4.VerificationError(
+          .invalidSignedHeaders,
+          "the names of the signed headers are not lowercase, sorted and each there once: look at "
+            + "\(SigV4.quoted(name)) after \(SigV4.quoted(previous))")
+      }
+      previous = name
     }
+    return parts
   }
 
   /// `host`, `content-type` and `x-amz-*` have to be signed.

@@ -39,7 +39,7 @@ nonisolated extension SigV4 {
       if !isField || byteCount > Self.byteLimit || signature != nil {
         throw VerificationError(
           .trailerMismatch,
-          "the line \(quoted(rawName)) is no trailer, follows the signature of the trailers, or is one "
+          "the line \(shown(rawName)) is no trailer, follows the signature of the trailers, or is one "
             + "too many; look at what the client sends after the last chunk")
       }
       if kind == .signedWithTrailers && name.elementsEqual(ChunkTrailer.signatureName.utf8) {

@@ -83,7 +83,7 @@ nonisolated extension SigV4.Verifier.Policy {
       throw SigV4.VerificationError(
         .wrongScope,
         "the request is signed for \(SigV4.quoted(scope.text)), and the policy knows no such service "
-          + "or region; add it there if requests for it are meant for this server")
+          + "or region; put it there if such requests are meant for this server")
     }
     return service
   }

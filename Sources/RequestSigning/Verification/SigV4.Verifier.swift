@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The corridor walked from the other end: what a request claims, before anybody looks for a key.
 
+#if canImport(SecureHashing)
+  internal import SecureHashing
+#endif
+
 nonisolated extension SigV4 {
   /// Verifies requests that clients have signed, in their headers or in their query.
   ///

@@ -50,7 +50,7 @@ nonisolated extension SigV4 {
         throw VerificationError(
           .mixedMechanisms,
           "the request has an Authorization header, and parameters of a presigned URL too; whoever "
-            + "believes one of them may act on the other, so refuse such a client")
+            + "believes one of them may act on the other, so take it for an attack")
       }
     }
 
@@ -91,8 +91,8 @@ nonisolated extension SigV4 {
       if let other = try headers.value(of: "x-amz-date"), !other.elementsEqual(date) {
         throw VerificationError(
           .malformedQueryAuthorization,
-          "the header x-amz-date \(quoted(other)) contradicts the parameter X-Amz-Date "
-            + "\(quoted(date)); look for a client that sets the header on presigned URLs")
+          "the header x-amz-date \(shown(other)) contradicts the parameter X-Amz-Date "
+            + "\(shown(date)); look for a client that sets the header on presigned URLs")
       }
     }
 

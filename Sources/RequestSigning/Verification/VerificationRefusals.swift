@@ -5,7 +5,7 @@ nonisolated extension SigV4.VerificationError {
   static func unsupportedAlgorithm(_ name: ArraySlice<UInt8>) -> Self {
     Self(
       .unsupportedAlgorithm,
-      "the algorithm \(SigV4.quoted(name)) is not AWS4-HMAC-SHA256; look for a client of another "
+      "the algorithm \(SigV4.shown(name)) is not AWS4-HMAC-SHA256; look for a client of another "
         + "protocol or version")
   }
 
@@ -80,5 +80,13 @@ nonisolated extension SigV4.VerificationError {
       readable.append(byte)
     }
     return readable
+  }
+}
+
+nonisolated extension SigV4 {
+  /// A piece of a received request, fit to stand in a log: quoted when it is as short as what belongs in
+  /// its place, since longer ones may hold a part of a token or a signature.
+  static func shown(_ bytes: some Collection<UInt8>) -> String {
+    bytes.count <= 32 ? quoted(bytes) : "(\(bytes.count) bytes, not shown)"
   }
 }
