@@ -83,77 +83,26 @@ nonisolated extension SigV4 {
         })
     }
   }
+}
 
-  /// A checksum that is computed while the body passes.
-  enum RunningChecksum: Sendable {
-    case crc32(CRC32)
-    case crc32C(CRC32C)
-    case crc64NVME(CRC64NVME)
-    case sha1(Insecure.SHA1)
-    case sha256(SHA256)
+nonisolated extension SigV4.Checksum.Computation {
+  /// The computation for a trailer; nil for one that is no checksum, or of an algorithm that is not known here.
+  init?(trailer name: [UInt8]) {
+    let all: [SigV4.Checksum.Algorithm] = [.crc32, .crc32c, .crc64NVME, .sha1, .sha256, .md5]
+    let algorithm = all.first { name.elementsEqual($0.headerName.utf8) }
+    guard let algorithm else { return nil }
+    self.init(algorithm)
+  }
 
-    /// Nil for a trailer that is no checksum, or one that is not known here.
-    init?(trailer name: [UInt8]) {
-      let all: [RunningChecksum] = [
-        .crc32(CRC32()), .crc32C(CRC32C()), .crc64NVME(CRC64NVME()), .sha1(Insecure.SHA1()),
-        .sha256(SHA256()),
-      ]
-      guard let checksum = all.first(where: { name.elementsEqual($0.trailerName.utf8) }) else {
-        return nil
-      }
-      self = checksum
-    }
-
-    var trailerName: String {
-      switch self {
-      case .crc32: ChunkTrailer.checksumCRC32.name
-      case .crc32C: ChunkTrailer.checksumCRC32C.name
-      case .crc64NVME: ChunkTrailer.checksumCRC64NVME.name
-      case .sha1: ChunkTrailer.checksumSHA1.name
-      case .sha256: ChunkTrailer.checksumSHA256.name
-      }
-    }
-
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
-      // Safety: handed on as they came.
-      switch self {
-      case .crc32(var check):
-        unsafe check.update(bufferPointer: bytes)
-        self = .crc32(check)
-      case .crc32C(var check):
-        unsafe check.update(bufferPointer: bytes)
-        self = .crc32C(check)
-      case .crc64NVME(var check):
-        unsafe check.update(bufferPointer: bytes)
-        self = .crc64NVME(check)
-      case .sha1(var function):
-        unsafe function.update(bufferPointer: bytes)
-        self = .sha1(function)
-      case .sha256(var function):
-        unsafe function.update(bufferPointer: bytes)
-        self = .sha256(function)
-      }
-    }
-
-    /// The value of the trailer: the bytes of the checksum in base64.
-    var text: String {
-      switch self {
-      case .crc32(let check): CRC32.base64(of: check.finalize())
-      case .crc32C(let check): CRC32C.base64(of: check.finalize())
-      case .crc64NVME(let check): CRC64NVME.base64(of: check.finalize())
-      case .sha1(let function): Base64.encode(Array(function.finalize()))
-      case .sha256(let function): Base64.encode(Array(function.finalize()))
-      }
-    }
-
-    func check(_ received: ReceivedTrailers) throws(VerificationError) {
-      let trailer = received.trailers.first { $0.name.elementsEqual(trailerName.utf8) }
-      if trailer?.value.elementsEqual(text.utf8) != true {
-        throw VerificationError(
-          .checksumMismatch,
-          "the body does not have the checksum of the trailer \(trailerName); keep nothing of it, and ask "
-            + "the client to send it again")
-      }
+  /// Refuses a trailer with another checksum than that of the body.
+  func check(_ received: SigV4.ReceivedTrailers) throws(SigV4.VerificationError) {
+    let name = algorithm.headerName
+    let trailer = received.trailers.first { $0.name.elementsEqual(name.utf8) }
+    if trailer?.value.elementsEqual(finalize().text.utf8) != true {
+      throw SigV4.VerificationError(
+        .checksumMismatch,
+        "the body does not have the checksum of the trailer \(name); keep nothing of it, and ask the "
+          + "client to send it again")
     }
   }
 }

@@ -50,7 +50,7 @@ nonisolated extension SigV4 {
     var gathered: [UInt8] = []
 
     var trailers = ReceivedTrailers()
-    var checksums: [RunningChecksum] = []
+    var checksums: [Checksum.Computation] = []
     var failure: VerificationError?
 
     /// What has to come next.
@@ -69,7 +69,7 @@ nonisolated extension SigV4 {
       trailerTemplate = .trailer(at: timestamp, key.scope)
       chain =
         announcement.kind.isSigned ? SignatureChain(seed: seed, key: key, at: timestamp) : nil
-      checksums = announcement.trailerNames.compactMap { RunningChecksum(trailer: $0) }
+      checksums = announcement.trailerNames.compactMap { Checksum.Computation(trailer: $0) }
     }
 
     /// The size of the body in bytes, as the request announces it.
