@@ -59,6 +59,7 @@ enum SigningBenchmark {
       return operation.trial(task, expected: expected, peers)
     }
     trials.append(try BatchTrial.trial(presigned))
+    trials.append(try VerifyTrial.trial(download))
     return trials
   }
 }
