@@ -6,32 +6,13 @@ import hashlib
 import hmac
 import zlib
 
-MASK = 2**64 - 1
+from randomness.xorshift import Xorshift64
+
 SECRET = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
 DATE = "20150830T123600Z"
 SCOPE = "20150830/us-east-1/s3/aws4_request"
 HOST = "example.s3.amazonaws.com"
 NOTHING = hashlib.sha256(b"").hexdigest()
-
-
-class Xorshift64:
-    """Marsaglia's xorshift (Journal of Statistical Software 8, 14), shifts 13, 7 and 17."""
-
-    def __init__(self, seed):
-        self.state = seed
-
-    def next(self):
-        state = self.state
-        state ^= state << 13 & MASK
-        state ^= state >> 7
-        state ^= state << 17 & MASK
-        self.state = state
-        return state
-
-    def bytes(self, count):
-        """The words drawn one after the other, little-endian; the last one may be cut."""
-        words = (self.next().to_bytes(8, "little") for _ in range((count + 7) // 8))
-        return b"".join(words)[:count]
 
 
 def signing_key():
