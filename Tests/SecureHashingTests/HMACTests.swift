@@ -71,6 +71,17 @@ struct HMACTests {
     }
   }
 
+  /// `python3 -c 'import hmac; k=hmac.digest(b"Jefe",b"what do ya want for nothing?","sha256");
+  /// print(hmac.digest(k,b"next","sha256").hex())'`
+  @Test("A code is a key, as in a chain of keys")
+  func codeAsKey() {
+    let code = HMAC<SHA256>.authenticationCode(
+      for: "what do ya want for nothing?".utf8, using: SymmetricKey(data: "Jefe".utf8))
+    let next = HMAC<SHA256>(key: code).finalize(appending: "next".utf8)
+    #expect(next.hexadecimal == "11280dd92cc105a086b244b6ec0dc12a8b07f897a25d0b386bc3af1a19a2f1c5")
+    #expect(HMAC<SHA256>(key: SymmetricKey(data: code)).finalize(appending: "next".utf8) == next)
+  }
+
   @Test("A prepared key serves several tasks at once")
   func preparedKeyIsShared() async {
     let key = SymmetricKey(data: "key".utf8)

@@ -33,7 +33,8 @@ nonisolated extension SigV4 {
       let serviceKey = Self.derive(regionKey, scope.service)
       let signingKey = Self.derive(serviceKey, CredentialScope.terminator)
       storage = Storage(
-        signingKey.digest, accessKeyID: credentials.identity.accessKeyID, scope: scope)
+        signingKey.digest, HMAC(key: signingKey), accessKeyID: credentials.identity.accessKeyID,
+        scope: scope)
     }
 
     /// A signing key that was derived elsewhere.
@@ -51,7 +52,7 @@ nonisolated extension SigV4 {
           "a signing key has 32 bytes, and this one has \(key.byteCount); give the result of the "
             + "derivation (not the secret access key), decoded from hexadecimal or base64")
       }
-      storage = Storage(bytes, accessKeyID: accessKeyID, scope: scope)
+      storage = Storage(bytes, HMAC(key: key), accessKeyID: accessKeyID, scope: scope)
     }
 
     /// Room 4: the signature of a string to sign (SigV4, step 5).
@@ -79,10 +80,7 @@ nonisolated extension SigV4 {
     }
 
     static func derive(_ key: HMAC<SHA256>.MAC, _ text: String) -> HMAC<SHA256>.MAC {
-      // Safety: the bytes live as long as the closure runs.
-      unsafe key.withUnsafeBytes { key in
-        unsafe HMAC<SHA256>(keyBytes: key).finalize(appending: text.utf8)
-      }
+      HMAC<SHA256>(key: key).finalize(appending: text.utf8)
     }
   }
 }
@@ -100,12 +98,15 @@ nonisolated extension SigV4.SigningKey {
     /// The beginning of every signature. As secret as the key.
     @exclusivity(unchecked) private(set) var start: HMAC<SHA256>
 
-    init(_ key: SHA256.Digest, accessKeyID: String, scope: SigV4.CredentialScope) {
+    init(
+      _ key: SHA256.Digest, _ start: HMAC<SHA256>, accessKeyID: String,
+      scope: SigV4.CredentialScope
+    ) {
       self.accessKeyID = accessKeyID
       self.scope = scope
-      // Safety: nobody else knows this memory yet, and the key lives as long as the closure runs.
+      // Safety: nobody else knows this memory yet.
       unsafe self.key = key
-      unsafe start = unsafe key.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
+      unsafe self.start = start
     }
 
     deinit {
