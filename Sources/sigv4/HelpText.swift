@@ -14,6 +14,7 @@ nonisolated enum HelpText {
       sigv4 presign [options] URL     a URL that carries its signature
       sigv4 explain [options] URL     why a server refused it: the answer on standard input
       sigv4 upload [options] FILE URL a file in signed chunks, with the headers to send
+      sigv4 token KIND [options]      a token for rds, dsql, elasticache, memorydb, eks or msk
       sigv4 hash [FILE...]            SHA-256, printed as sha256sum does
       sigv4 hmac --key-... [FILE...]  HMAC-SHA-256
       sigv4 demo                      AWS's documented example, step by step
@@ -50,6 +51,15 @@ nonisolated enum HelpText {
           --unsigned-payload   sign the request alone, not the chunks; needs --checksum
           --chunk-size BYTES   8192 to 1048576; default 65536
           --size BYTES         the size of the file, when it is a pipe or - for standard input
+
+    Options of token: --region, --at, --json, and
+          --hostname HOST      rds and dsql: the endpoint of the database
+          --port PORT          rds
+          --username USER      rds, elasticache, memorydb
+          --admin              dsql: for the role admin
+          --expires TIME       dsql: 900, 15m, 12h or 7d; default 15m
+          --cache-name NAME    elasticache; --serverless says which kind of cache it is
+          --cluster-name NAME  eks and memorydb
 
     Key of hmac, one of
           --key-file FILE      the bytes of a file, unchanged
