@@ -14,6 +14,8 @@ nonisolated enum HelpText {
       sigv4 presign [options] URL     a URL that carries its signature
       sigv4 explain [options] URL     why a server refused it: the answer on standard input
       sigv4 upload [options] FILE URL a file in signed chunks, with the headers to send
+      sigv4 post-policy [options] s3://bucket/key
+                                      the form with which a browser uploads
       sigv4 token KIND [options]      a token for rds, dsql, elasticache, memorydb, eks or msk
       sigv4 hash [FILE...]            SHA-256, printed as sha256sum does
       sigv4 hmac --key-... [FILE...]  HMAC-SHA-256
@@ -51,6 +53,15 @@ nonisolated enum HelpText {
           --unsigned-payload   sign the request alone, not the chunks; needs --checksum
           --chunk-size BYTES   8192 to 1048576; default 65536
           --size BYTES         the size of the file, when it is a pipe or - for standard input
+
+    Options of post-policy: --region, --endpoint, --at, --json, and
+          --field 'NAME=VALUE'     a field of the form with exactly this value; may be repeated
+          --starts-with 'NAME=PREFIX'
+                                   a field that the page fills in; may be repeated
+          --min-bytes N, --max-bytes N
+                                   the size of the file
+          --expires TIME           how long the form works: 900, 15m, 12h or 7d; default 15m
+          --html                   print hidden inputs of HTML
 
     Options of token: --region, --at, --json, and
           --hostname HOST      rds and dsql: the endpoint of the database

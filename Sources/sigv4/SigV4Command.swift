@@ -25,6 +25,7 @@ nonisolated enum SigV4Command {
     case "presign": try PresignCommand.run(rest)
     case "explain": try ExplainCommand.run(rest)
     case "upload": try UploadCommand.run(rest)
+    case "post-policy": try PostPolicyCommand.run(rest)
     case "token": try TokenCommand.run(rest)
     case "hash": try HashCommand.run(rest)
     case "hmac": try HMACCommand.run(rest)

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// sigv4 post-policy: the fields of a form with which a browser uploads to a bucket.
+
+internal import RequestSigning
+
+/// `sigv4 post-policy [options] s3://bucket/key`
+nonisolated enum PostPolicyCommand {
+  static func run(_ arguments: some Sequence<String>) throws(CommandError) {
+    let arguments = try Arguments(
+      arguments,
+      [
+        .value("--field"), .value("--starts-with"), .value("--min-bytes"), .value("--max-bytes"),
+        .value("--expires", "--expires-in"), .value("--region"),
+        .value("--endpoint", "--endpoint-url"), .value("--at"), .flag("--html"), .flag("--json"),
+      ])
+    if arguments.has("--html") && arguments.has("--json") {
+      throw CommandError.usage("--html and --json exclude each other")
+    }
+    try System.write(text(try form(arguments), arguments) + "\n", to: .standardOutput)
+  }
+
+  private static func form(_ arguments: Arguments) throws(CommandError) -> SigV4.PostForm {
+    guard let url = arguments.operands.first, arguments.operands.count == 1,
+      let location = try ObjectLocation(url, endpoint: arguments.value("--endpoint"))
+    else {
+      throw CommandError.usage(
+        "post-policy wants one place for the file, such as 's3://bucket/uploads/${filename}'")
+    }
+    let region = try SigningOptions.region(arguments, location.guess, of: url)
+    let credentials = try SigningOptions.environmentCredentials()
+    let timestamp = try SigningOptions.timestamp(arguments.value("--at"))
+    let seconds = try PresignCommand.seconds(arguments.value("--expires") ?? "15m")
+    let conditions = try conditions(arguments, key: location.key)
+    return try signing { () throws(SigV4.SigningError) in
+      let bucket = try location.object(in: region).bucket
+      let policy = try SigV4.PostPolicy(
+        bucket: bucket, validFor: seconds, conditions: conditions)
+      return try bucket.signer(credentials: credentials).sign(policy, at: timestamp)
+    }
+  }
+
+  /// The key, the size, and then what --field and --starts-with say.
+  private static func conditions(
+    _ arguments: Arguments, key: String
+  ) throws(CommandError) -> [SigV4.PostPolicy.Condition] {
+    var conditions = [SigV4.PostPolicy.Condition.key(key)]
+    if arguments.value("--min-bytes") != nil || arguments.value("--max-bytes") != nil {
+      let most: Int64 = 5 << 30  // Amazon S3: the largest object of one request, 5 GiB.
+      conditions.append(
+        .contentLength(
+          from: try size("--min-bytes", arguments) ?? 0,
+          through: try size("--max-bytes", arguments) ?? most))
+    }
+    for text in arguments.values("--field") {
+      let (name, value) = try pair(text, of: "--field")
+      conditions.append(.field(name, value))
+    }
+    for text in arguments.values("--starts-with") {
+      let (name, prefix) = try pair(text, of: "--starts-with")
+      conditions.append(.field(name, startsWith: prefix))
+    }
+    return conditions
+  }
+
+  private static func size(
+    _ option: String, _ arguments: Arguments
+  ) throws(CommandError) -> Int64? {
+    guard let text = arguments.value(option) else { return nil }
+    if let size = Int64(text) { return size }
+    throw CommandError.usage("\(option) takes a number of bytes, not \(text)")
+  }
+
+  private static func pair(
+    _ text: String, of option: String
+  ) throws(CommandError) -> (name: String, value: String) {
+    guard let equals = text.firstIndex(of: "=") else {
+      throw CommandError.usage("\(option) takes 'NAME=VALUE', and \(text) has no '='")
+    }
+    return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+  }
+
+  private static func text(_ form: SigV4.PostForm, _ arguments: Arguments) -> String {
+    if arguments.has("--html") { return form.hiddenInputs }
+    if arguments.has("--json") {
+      let fields = form.fields.map { JSONText.array([.string($0.name), .string($0.value)]) }
+      return JSONText.object([("url", .string(form.url)), ("fields", .array(fields))]).text
+    }
+    return ([form.url] + form.fields.map { $0.name + ": " + $0.value }).joined(separator: "\n")
+  }
+}

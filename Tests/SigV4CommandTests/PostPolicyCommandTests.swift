@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// sigv4 post-policy as a user's shell runs it.
+
+internal import Foundation
+internal import Testing
+
+@Suite("sigv4 post-policy")
+struct PostPolicyCommandTests {
+  /// The form of docs/how-to/post-policy.md; its policy and signature were computed with Python.
+  static let documentedForm = [
+    "post-policy", "--region", "eu-west-1", "--at", "20240102T030405Z", "--min-bytes", "1",
+    "--max-bytes", "10485760", "--field", "Content-Type=image/png", "--field",
+    "x-amz-meta-album=2024 \"best\"", "--field", "success_action_status=201",
+    "s3://photos/uploads/${filename}",
+  ]
+  static let documentedSignature =
+    "366afd86f416600a3488b3bb7b003f7f077e7b6ef49f18afbdeee66afd1e671e"
+  static let keys = [
+    "AWS_ACCESS_KEY_ID": "AKIDEXAMPLE",
+    "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+  ]
+
+  @Test("The documented form is printed as a URL and fields")
+  func fields() throws {
+    let result = try CommandProcess(Self.documentedForm, environment: Self.keys)
+    #expect(result.errors == "" && result.exitCode == 0)
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines.first == "https://photos.s3.eu-west-1.amazonaws.com/")
+    #expect(lines.contains("key: uploads/${filename}"))
+    #expect(lines.last == "x-amz-signature: " + Self.documentedSignature)
+  }
+
+  @Test("With --html and --json the same fields come in other dress")
+  func formats() throws {
+    let html = try CommandProcess(Self.documentedForm + ["--html"], environment: Self.keys)
+    #expect(
+      html.output.hasSuffix(
+        "<input type=\"hidden\" name=\"x-amz-signature\" value=\"\(Self.documentedSignature)\">\n"))
+    let json = try CommandProcess(Self.documentedForm + ["--json"], environment: Self.keys)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    #expect(object["url"] as? String == "https://photos.s3.eu-west-1.amazonaws.com/")
+    let fields = try #require(object["fields"] as? [[String]])
+    #expect(fields.last == ["x-amz-signature", Self.documentedSignature])
+  }
+
+  @Test(
+    "What is missing or wrong is said, with exit code 2",
+    arguments: [
+      ([], "wants one place"), (["https://example.com/"], "wants one place"),
+      (["s3://b/k", "--field", "acl"], "has no '='"),
+      (["s3://b/k", "--max-bytes", "1k"], "takes a number of bytes"),
+      (["s3://b/k", "--html", "--json"], "exclude each other"),
+    ])
+  func usage(_ arguments: [String], _ message: String) throws {
+    let result = try CommandProcess(["post-policy", "--region", "us-east-1"] + arguments)
+    #expect(result.exitCode == 2 && result.output == "")
+    #expect(result.errors.contains(message))
+  }
+
+  @Test("Sizes in the wrong order are refused by the library, with exit code 1")
+  func refusal() throws {
+    let result = try CommandProcess([
+      "post-policy", "--region", "us-east-1", "--min-bytes", "2", "--max-bytes", "1",
+      "s3://bucket/k",
+    ])
+    #expect(result.exitCode == 1 && result.output == "")
+    #expect(result.errors.hasPrefix("sigv4: "))
+  }
+}
