@@ -14,7 +14,7 @@ nonisolated enum HelpText {
       sigv4 presign [options] URL     a URL that carries its signature
       sigv4 explain [options] URL     why a server refused it: the answer on standard input
       sigv4 upload [options] FILE URL a file in signed chunks, with the headers to send
-      sigv4 post-policy [options] s3://bucket/key
+      sigv4 post-policy [options] s3://bucket[/key]
                                       the form with which a browser uploads
       sigv4 token KIND [options]      a token for rds, dsql, elasticache, memorydb, eks or msk
       sigv4 hash [FILE...]            SHA-256, printed as sha256sum does
@@ -71,6 +71,7 @@ nonisolated enum HelpText {
           --expires TIME       dsql: 900, 15m, 12h or 7d; default 15m
           --cache-name NAME    elasticache; --serverless says which kind of cache it is
           --cluster-name NAME  eks and memorydb
+          --user-agent NAME    msk
 
     Key of hmac, one of
           --key-file FILE      the bytes of a file, unchanged

@@ -11,16 +11,24 @@ nonisolated struct ObjectLocation {
   /// The origin of a store that is not Amazon S3.
   let endpoint: String?
 
-  /// Nil when the text is another URL. Without an endpoint in the arguments that of the environment
-  /// counts, as for other command lines.
+  /// An object. Nil when the text is another URL.
   init?(_ text: String, endpoint: String?) throws(CommandError) {
+    try self.init(bucketOrObject: text, endpoint: endpoint)
+    if key.isEmpty {
+      throw CommandError.usage("\(text) names no object; write s3://bucket/key")
+    }
+  }
+
+  /// A bucket, with a key or without one. Nil when the text is another URL. Without an endpoint in
+  /// the arguments that of the environment counts, as for other command lines.
+  init?(bucketOrObject text: String, endpoint: String?) throws(CommandError) {
     let scheme = "s3://"
     guard text.utf8.starts(with: scheme.utf8) else { return nil }
     let rest = text.utf8.dropFirst(scheme.utf8.count)
     let bucket = rest.prefix { $0 != UInt8(ascii: "/") }
     let key = rest.dropFirst(bucket.count + 1)
-    if bucket.isEmpty || key.isEmpty {
-      throw CommandError.usage("\(text) names no object; write s3://bucket/key")
+    if bucket.isEmpty {
+      throw CommandError.usage("\(text) names no bucket; write s3://bucket/key")
     }
     self.bucket = String(decoding: bucket, as: UTF8.self)
     self.key = String(decoding: key, as: UTF8.self)
@@ -36,11 +44,16 @@ nonisolated struct ObjectLocation {
     return ServiceGuess(service: "s3", region: host.flatMap { ServiceGuess(host: $0).region })
   }
 
-  /// The object in its bucket: of the endpoint, or of Amazon S3.
+  /// The object in its bucket.
   func object(in region: String) throws(SigV4.SigningError) -> SigV4.Bucket.Object {
+    try bucket(in: region).object(key)
+  }
+
+  /// The bucket: of the endpoint, or of Amazon S3.
+  func bucket(in region: String) throws(SigV4.SigningError) -> SigV4.Bucket {
     if let endpoint {
-      return try SigV4.Bucket(bucket, at: .custom(url: endpoint, region: region)).object(key)
+      return try SigV4.Bucket(bucket, at: .custom(url: endpoint, region: region))
     }
-    return try SigV4.Bucket.aws(bucket, region: region).object(key)
+    return try .aws(bucket, region: region)
   }
 }

@@ -16,12 +16,18 @@ nonisolated enum PostPolicyCommand {
     if arguments.has("--html") && arguments.has("--json") {
       throw CommandError.usage("--html and --json exclude each other")
     }
-    try System.write(text(try form(arguments), arguments) + "\n", to: .standardOutput)
+    let form = try form(arguments)
+    try System.write(text(form, arguments) + "\n", to: .standardOutput)
+    if !form.openFields.isEmpty {
+      let names = form.openFields.joined(separator: ", ")
+      try System.write("sigv4: the page has to fill in: \(names)\n", to: .standardError)
+    }
   }
 
   private static func form(_ arguments: Arguments) throws(CommandError) -> SigV4.PostForm {
     guard let url = arguments.operands.first, arguments.operands.count == 1,
-      let location = try ObjectLocation(url, endpoint: arguments.value("--endpoint"))
+      let location = try ObjectLocation(
+        bucketOrObject: url, endpoint: arguments.value("--endpoint"))
     else {
       throw CommandError.usage(
         "post-policy wants one place for the file, such as 's3://bucket/uploads/${filename}'")
@@ -32,25 +38,18 @@ nonisolated enum PostPolicyCommand {
     let seconds = try PresignCommand.seconds(arguments.value("--expires") ?? "15m")
     let conditions = try conditions(arguments, key: location.key)
     return try signing { () throws(SigV4.SigningError) in
-      let bucket = try location.object(in: region).bucket
+      let bucket = try location.bucket(in: region)
       let policy = try SigV4.PostPolicy(
         bucket: bucket, validFor: seconds, conditions: conditions)
       return try bucket.signer(credentials: credentials).sign(policy, at: timestamp)
     }
   }
 
-  /// The key, the size, and then what --field and --starts-with say.
+  /// The key, if there is one, what --field and --starts-with say, and the size.
   private static func conditions(
     _ arguments: Arguments, key: String
   ) throws(CommandError) -> [SigV4.PostPolicy.Condition] {
-    var conditions = [SigV4.PostPolicy.Condition.key(key)]
-    if arguments.value("--min-bytes") != nil || arguments.value("--max-bytes") != nil {
-      let most: Int64 = 5 << 30  // Amazon S3: the largest object of one request, 5 GiB.
-      conditions.append(
-        .contentLength(
-          from: try size("--min-bytes", arguments) ?? 0,
-          through: try size("--max-bytes", arguments) ?? most))
-    }
+    var conditions: [SigV4.PostPolicy.Condition] = key.isEmpty ? [] : [.key(key)]
     for text in arguments.values("--field") {
       let (name, value) = try pair(text, of: "--field")
       conditions.append(.field(name, value))
@@ -58,6 +57,13 @@ nonisolated enum PostPolicyCommand {
     for text in arguments.values("--starts-with") {
       let (name, prefix) = try pair(text, of: "--starts-with")
       conditions.append(.field(name, startsWith: prefix))
+    }
+    if arguments.value("--min-bytes") != nil || arguments.value("--max-bytes") != nil {
+      let most: Int64 = 5 << 30  // Amazon S3: the largest object of one request, 5 GiB.
+      conditions.append(
+        .contentLength(
+          from: try size("--min-bytes", arguments) ?? 0,
+          through: try size("--max-bytes", arguments) ?? most))
     }
     return conditions
   }
@@ -83,7 +89,10 @@ nonisolated enum PostPolicyCommand {
     if arguments.has("--html") { return form.hiddenInputs }
     if arguments.has("--json") {
       let fields = form.fields.map { JSONText.array([.string($0.name), .string($0.value)]) }
-      return JSONText.object([("url", .string(form.url)), ("fields", .array(fields))]).text
+      return JSONText.object([
+        ("url", .string(form.url)), ("fields", .array(fields)),
+        ("openFields", .array(form.openFields.map { .string($0) })),
+      ]).text
     }
     return ([form.url] + form.fields.map { $0.name + ": " + $0.value }).joined(separator: "\n")
   }

@@ -5,16 +5,47 @@ internal import RequestSigning
 
 /// `sigv4 token rds|dsql|elasticache|memorydb|eks|msk [options]`
 nonisolated enum TokenCommand {
+  /// What a token opens a connection to.
+  private enum Kind: String, CaseIterable {
+    case rds
+    case dsql
+    case elasticache
+    case memorydb
+    case eks
+    case msk
+
+    var options: [OptionSpecification] {
+      switch self {
+      case .rds: [.value("--hostname"), .value("--port"), .value("--username")]
+      case .dsql: [.value("--hostname"), .flag("--admin"), .value("--expires", "--expires-in")]
+      case .elasticache: [.value("--cache-name"), .value("--username"), .flag("--serverless")]
+      case .memorydb: [.value("--cluster-name"), .value("--username")]
+      case .eks: [.value("--cluster-name")]
+      case .msk: [.value("--user-agent")]
+      }
+    }
+  }
+
   static func run(_ arguments: some Sequence<String>) throws(CommandError) {
-    let arguments = try Arguments(
-      arguments,
-      [
-        .value("--hostname"), .value("--port"), .value("--username"), .value("--region"),
-        .value("--expires", "--expires-in"), .flag("--admin"), .value("--cache-name"),
-        .flag("--serverless"), .value("--cluster-name"), .value("--at"), .flag("--json"),
-      ])
-    let token = try token(arguments)
-    if arguments.has("--json") {
+    let arguments = Array(arguments)
+    let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let name = arguments.first, let kind = Kind(rawValue: name) else {
+      throw CommandError.usage(
+        "token wants its kind first, one of \(kinds)\(arguments.first.map { ", not \($0)" } ?? "")")
+    }
+    let options = try Arguments(
+      arguments.dropFirst(),
+      kind.options + [.value("--region"), .value("--at"), .flag("--json")])
+    if let operand = options.operands.first {
+      throw CommandError.usage("token \(name) takes options only, not \(operand)")
+    }
+    try write(try token(kind, options), options)
+  }
+
+  private static func write(
+    _ token: SigV4.ConnectionToken, _ options: Arguments
+  ) throws(CommandError) {
+    if options.has("--json") {
       let object = JSONText.object([
         ("token", .string(token.text)), ("expires", .string(token.expiration.text)),
       ])
@@ -24,21 +55,16 @@ nonisolated enum TokenCommand {
     }
   }
 
-  private static func token(_ arguments: Arguments) throws(CommandError) -> SigV4.ConnectionToken {
-    guard let kind = arguments.operands.first, arguments.operands.count == 1 else {
-      throw CommandError.usage(
-        "token wants one kind: rds, dsql, elasticache, memorydb, eks or msk")
-    }
+  private static func token(
+    _ kind: Kind, _ arguments: Arguments
+  ) throws(CommandError) -> SigV4.ConnectionToken {
     switch kind {
-    case "rds": return try rds(arguments)
-    case "dsql": return try dsql(arguments)
-    case "elasticache": return try elastiCache(arguments)
-    case "memorydb": return try memoryDB(arguments)
-    case "eks": return try eks(arguments)
-    case "msk": return try msk(arguments)
-    default:
-      throw CommandError.usage(
-        "there is no token for \(kind); the kinds are rds, dsql, elasticache, memorydb, eks, msk")
+    case .rds: try rds(arguments)
+    case .dsql: try dsql(arguments)
+    case .elasticache: try elastiCache(arguments)
+    case .memorydb: try memoryDB(arguments)
+    case .eks: try eks(arguments)
+    case .msk: try msk(arguments)
     }
   }
 
@@ -105,7 +131,13 @@ nonisolated enum TokenCommand {
   private static func msk(_ arguments: Arguments) throws(CommandError) -> SigV4.ConnectionToken {
     let signed = try Signing(arguments)
     return try signing { () throws(SigV4.SigningError) in
-      try .msk(region: signed.region, credentials: signed.credentials, at: signed.timestamp)
+      guard let userAgent = arguments.value("--user-agent") else {
+        return try .msk(
+          region: signed.region, credentials: signed.credentials, at: signed.timestamp)
+      }
+      return try .msk(
+        region: signed.region, userAgent: userAgent, credentials: signed.credentials,
+        at: signed.timestamp)
     }
   }
 
@@ -113,7 +145,7 @@ nonisolated enum TokenCommand {
     _ name: String, _ arguments: Arguments
   ) throws(CommandError) -> String {
     if let value = arguments.value(name) { return value }
-    throw CommandError.usage("token \(arguments.operands[0]) needs \(name)")
+    throw CommandError.usage("this token needs \(name)")
   }
 
   /// What every token is signed with.
@@ -123,9 +155,9 @@ nonisolated enum TokenCommand {
     let timestamp: SigV4.Timestamp
 
     init(_ arguments: Arguments) throws(CommandError) {
-      let host = arguments.value("--hostname") ?? ""
+      let host = arguments.value("--hostname")?.lowercased() ?? ""
       region = try SigningOptions.region(
-        arguments, ServiceGuess(host: host), of: host.isEmpty ? "of the token" : host)
+        arguments, ServiceGuess(host: host), of: host.isEmpty ? "(there is none)" : host)
       credentials = try SigningOptions.environmentCredentials()
       timestamp = try SigningOptions.timestamp(arguments.value("--at"))
     }

@@ -2,7 +2,6 @@
 // sigv4 token as a user's shell runs it: the tokens of botocore, and what is refused.
 
 internal import Foundation
-internal import RequestSigning
 internal import TestSupport
 internal import Testing
 
@@ -35,13 +34,14 @@ struct TokenCommandTests {
   @Test(
     "What is missing or wrong is said, with exit code 2",
     arguments: [
-      ([], "token wants one kind"), (["redis"], "there is no token for redis"),
+      ([], "wants its kind first"), (["redis"], "not redis"),
       (["rds", "--port", "1", "--username", "u"], "needs --hostname"),
       (["rds", "--hostname", "h", "--port", "x", "--username", "u"], "--port takes a number"),
-      (["eks"], "needs --cluster-name"), (["rds", "msk"], "token wants one kind"),
+      (["eks"], "needs --cluster-name"), (["rds", "msk"], "takes options only"),
+      (["eks", "--cluster-name", "c", "--expires", "1h"], "there is no option --expires"),
     ])
   func usage(_ arguments: [String], _ message: String) throws {
-    let result = try CommandProcess(["token", "--region", "us-east-1"] + arguments)
+    let result = try CommandProcess(["token"] + arguments, environment: Self.withRegion)
     #expect(result.exitCode == 2)
     #expect(result.output == "")
     #expect(result.errors.contains(message))
@@ -56,22 +56,21 @@ struct TokenCommandTests {
     #expect(result.errors.contains("user"))
   }
 
-  /// The library's token is compared with that of botocore, under names of other agents.
-  @Test("The token for MSK is the library's")
-  func msk() throws {
-    let credentials = try SigV4.Credentials(
-      accessKeyID: "AKIAIOSFODNN7EXAMPLE",
-      secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
-    let token = try SigV4.ConnectionToken.msk(
-      region: "eu-west-1", credentials: credentials, at: SigV4.Timestamp("20240102T030405Z"))
-    let result = try CommandProcess(
-      ["token", "msk", "--region", "eu-west-1", "--at", "20240102T030405Z"])
-    #expect(result.output == token.text + "\n")
+  @Test("The host of a database tells its region, in any case of letters")
+  func regionOfHost() throws {
+    let options = ["token", "rds", "--port", "5432", "--username", "iam_user", "--at", "0"]
+    let host = "db.123.eu-west-1.rds.amazonaws.com"
+    let lowercase = try CommandProcess(options + ["--hostname", host])
+    #expect(lowercase.output.contains("%2Feu-west-1%2Frds-db%2F"))
+    let uppercase = try CommandProcess(options + ["--hostname", host.uppercased()])
+    #expect(uppercase.output == lowercase.output)
   }
+
+  static let withRegion = CommandProcess.exampleKeys.merging(["AWS_REGION": "us-east-1"]) { $1 }
 
   /// Those whose door the command has.
   @Sendable static func isForCommand(_ vector: VectorRecord) throws -> Bool {
-    try ["rds", "dsql", "elastiCache", "memoryDB", "eks"].contains(vector.text("door"))
+    try ["rds", "dsql", "elastiCache", "memoryDB", "eks", "msk"].contains(vector.text("door"))
   }
 
   static func arguments(_ vector: VectorRecord) throws -> [String] {
@@ -79,7 +78,7 @@ struct TokenCommandTests {
     let options = [
       "host": "--hostname", "port": "--port", "user": "--username",
       "cache": door == "memoryDB" ? "--cluster-name" : "--cache-name",
-      "cluster": "--cluster-name", "lifetime": "--expires",
+      "cluster": "--cluster-name", "lifetime": "--expires", "user-agent": "--user-agent",
     ]
     var arguments = try [
       door.lowercased(), "--region", vector.text("region"), "--at",
