@@ -24,6 +24,7 @@ nonisolated enum SigV4Command {
     case "sign": try SignCommand.run(rest)
     case "presign": try PresignCommand.run(rest)
     case "explain": try ExplainCommand.run(rest)
+    case "verify": try VerifyCommand.run(rest)
     case "upload": try UploadCommand.run(rest)
     case "post-policy": try PostPolicyCommand.run(rest)
     case "token": try TokenCommand.run(rest)

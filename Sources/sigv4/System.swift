@@ -109,6 +109,21 @@ nonisolated enum System {
     }
   }
 
+  /// The next bytes of standard input; none at its end.
+  static func readStandardInput() throws(CommandError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 1 << 17)
+    while true {
+      // Safety: the pointer is used during the call only, and the count is that of the buffer.
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe read(0, buffer.baseAddress, buffer.count)
+      }
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 { throw unreadable("standard input", errno) }
+      bytes.removeLast(bytes.count - count)
+      return bytes
+    }
+  }
+
   /// The bytes of a file that is small, such as a key.
   static func contents(of path: String, atMost limit: Int) throws(CommandError) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -22,6 +22,10 @@ nonisolated extension SigV4 {
     /// The texts that were signed by the server, for a signature that does not match.
     let rooms: SigningBuffer?
 
+    /// What the server has signed, when the signature does not match; nil for other refusals. A session
+    /// token that is signed stands in it.
+    public var canonicalRequest: CanonicalRequest? { rooms?.canonicalRequest }
+
     /// The code and the message.
     public var description: String { code.name + ": " + message }
 

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// A request as it was received: its head from HTTP/1.1, its body in portions, in constant memory.
+
+internal import RequestSigning
+
+/// A request as it was received, in the form of HTTP/1.1 or as a URL.
+nonisolated struct ReceivedMessage {
+  let request: SigV4.ReceivedRequest
+  let target: String
+
+  /// The header fields as texts.
+  let headers: SigV4.Headers
+
+  /// How many bytes of the body have been read.
+  private(set) var bodyByteCount = 0
+
+  /// What Content-Length says; nil when the body ends with the input.
+  private let announcedByteCount: Int?
+
+  /// The next bytes of the input; none at its end.
+  private let read: () throws(CommandError) -> [UInt8]
+  private var rest: ArraySlice<UInt8>
+
+  /// A request without a body to a URL, as a client sends it.
+  init(_ method: String, url: String, headers: SigV4.Headers) throws(CommandError) {
+    let parts = try signing { () throws(SigV4.SigningError) in
+      try SigV4.Request(method, url: url, headers: headers)
+    }
+    self.headers = SigV4.Headers([SigV4.Header("host", parts.host)]) + parts.headers
+    target = Self.target(ofURL: url)
+    request = SigV4.ReceivedRequest(
+      method, target: target, scheme: parts.scheme, headers: self.headers)
+    announcedByteCount = nil
+    read = { [] }
+    rest = []
+  }
+
+  /// A request in the form of HTTP/1.1, whose lines end with CRLF or LF. Its head is read at once.
+  init(
+    reading read: @escaping () throws(CommandError) -> [UInt8]
+  ) throws(VerificationStop) {
+    let head: (lines: [[UInt8]], rest: ArraySlice<UInt8>)
+    do {
+      head = try Self.readHead(read)
+    } catch {
+      throw .failed(error)
+    }
+    let (method, target) = try Self.requestLine(head.lines.first ?? [])
+    var request = SigV4.ReceivedRequest(method, target: target)
+    var headers: SigV4.Headers = [:]
+    for line in head.lines.dropFirst() {
+      guard let colon = line.firstIndex(of: 0x3A) else {
+        throw Self.malformed("a line of its head has no colon, and each but the first is a header")
+      }
+      request.append(line[..<colon], line[(colon + 1)...])
+      headers.append(Self.text(line[..<colon]), Self.text(line[(colon + 1)...]))
+    }
+    self.request = request
+    self.target = String(decoding: target, as: UTF8.self)
+    self.headers = headers
+    announcedByteCount = try Self.announcedByteCount(headers)
+    self.read = read
+    rest = head.rest
+  }
+
+  /// The next bytes of the body; nil at its end.
+  mutating func nextPortion() throws(VerificationStop) -> ArraySlice<UInt8>? {
+    try fill()
+    let missing = announcedByteCount.map { $0 - bodyByteCount }
+    let portion = rest.prefix(missing ?? rest.count)
+    if portion.isEmpty {
+      try checkEnd(missing ?? 0)
+      return nil
+    }
+    rest = rest.dropFirst(portion.count)
+    bodyByteCount += portion.count
+    return portion
+  }
+
+  private mutating func fill() throws(VerificationStop) {
+    if !rest.isEmpty { return }
+    do {
+      rest = try read()[...]
+    } catch {
+      throw .failed(error)
+    }
+  }
+
+  /// The end of the body is the end of the input, but for one line end, which editors add.
+  private mutating func checkEnd(_ missing: Int) throws(VerificationStop) {
+    if missing > 0 {
+      throw .refused(
+        Refusal(
+          "bodyLengthMismatch",
+          "Content-Length announces \(bodyByteCount + missing) bytes, and the body ended after "
+            + "\(bodyByteCount); look for a connection or a copy that was cut"))
+    }
+    var surplus: [UInt8] = []
+    while surplus.count < 3 && !rest.isEmpty {
+      surplus += rest.prefix(3)
+      rest = rest.dropFirst(3)
+      try fill()
+    }
+    if !surplus.isEmpty && surplus != [0x0A] && surplus != [0x0D, 0x0A] {
+      throw .refused(
+        Refusal(
+          "bytesAfterEnd",
+          "bytes follow the \(bodyByteCount) of the body that Content-Length announces, and nobody "
+            + "signed them; look for a second request in the same input"))
+    }
+  }
+}
+
+nonisolated extension ReceivedMessage {
+  /// The lines before the first empty one, and what has been read after it. Without an empty line the
+  /// head ends with the input.
+  private static func readHead(
+    _ read: () throws(CommandError) -> [UInt8]
+  ) throws(CommandError) -> (lines: [[UInt8]], rest: ArraySlice<UInt8>) {
+    var lines: [[UInt8]] = []
+    var line: [UInt8] = []
+    var portion: ArraySlice<UInt8> = []
+    var byteCount = 0
+    while true {
+      if portion.isEmpty { portion = try read()[...] }
+      if portion.isEmpty { return (line.isEmpty ? lines : lines + [line], []) }
+      let piece = portion.prefix { $0 != 0x0A }
+      line += piece
+      byteCount += piece.count + 1
+      if byteCount > 1 << 20 {
+        throw CommandError(.failure, "the head of the request has more than 1 MiB")
+      }
+      portion = portion.dropFirst(piece.count)
+      if portion.popFirst() == nil { continue }
+      if line.last == 0x0D { line.removeLast() }
+      // RFC 9112, 2.2: empty lines before a request are ignored.
+      if line.isEmpty && !lines.isEmpty { return (lines, portion) }
+      if !line.isEmpty { lines.append(line) }
+      line.removeAll()
+    }
+  }
+
+  /// RFC 9112, 3: method, target and version. A target may hold what should have been encoded.
+  private static func requestLine(
+    _ line: [UInt8]
+  ) throws(VerificationStop) -> (method: String, target: ArraySlice<UInt8>) {
+    guard let first = line.firstIndex(of: 0x20), let last = line.lastIndex(of: 0x20),
+      first < last, line[(last + 1)...].starts(with: "HTTP/".utf8)
+    else {
+      throw malformed("its first line is not METHOD TARGET HTTP/1.1")
+    }
+    return (String(decoding: line[..<first], as: UTF8.self), line[(first + 1)..<last])
+  }
+
+  /// RFC 9112, 6.3.
+  private static func announcedByteCount(
+    _ headers: SigV4.Headers
+  ) throws(VerificationStop) -> Int? {
+    if !headers.values(named: "transfer-encoding").isEmpty {
+      throw malformed(
+        "its body has a Transfer-Encoding, which ends where the server's HTTP begins; give the body "
+          + "as the server reads it, without this header")
+    }
+    let lengths = headers.values(named: "content-length")
+    guard let length = lengths.first else { return nil }
+    let isNumber = !length.isEmpty && length.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+    guard isNumber, let count = Int(length), lengths.allSatisfy({ $0 == length }) else {
+      throw malformed("its Content-Length is no number of bytes")
+    }
+    return count
+  }
+
+  /// Path and query of a URL, byte for byte.
+  private static func target(ofURL url: String) -> String {
+    let text = url.utf8.prefix { $0 != UInt8(ascii: "#") }
+    let slashes = text.firstIndex(of: UInt8(ascii: ":")).map { text[$0...].dropFirst(3) }
+    let target = (slashes ?? text).drop {
+      $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
+    }
+    let path = String(decoding: target, as: UTF8.self)
+    return path.hasPrefix("/") ? path : "/" + path
+  }
+
+  /// Without spaces and tabs at its ends.
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    var bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+    while bytes.last == 0x20 || bytes.last == 0x09 { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func malformed(_ reason: String) -> VerificationStop {
+    .refused(Refusal("invalidRequest", "standard input is no request of HTTP/1.1: \(reason)"))
+  }
+}

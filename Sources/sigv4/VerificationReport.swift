@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// What sigv4 verify prints: the verdict first, then who, when and what, or why not and what to do.
+
+internal import RequestSigning
+
+/// A finding for people, and for programs.
+nonisolated struct VerificationReport {
+  let finding: VerificationFinding
+
+  init(_ finding: VerificationFinding) {
+    self.finding = finding
+  }
+
+  /// The verdict, and below it what a person needs to know.
+  var page: String {
+    guard let refusal = finding.refusal else {
+      return ExplainCommand.section("Valid", lines)
+    }
+    var page = ExplainCommand.section(
+      "Not valid: \(refusal.code)",
+      ExplainCommand.wrapped(ExplainCommand.sentence(refusal.message)))
+    if !lines.isEmpty {
+      page += ExplainCommand.section("What the request claims, and nobody has proved", lines)
+    }
+    if let canonicalRequest = refusal.canonicalRequest {
+      page += ExplainCommand.section(
+        "Our canonical request", Self.withoutTokens(canonicalRequest))
+    }
+    if let advice {
+      page += ExplainCommand.section("What to do", ExplainCommand.wrapped(advice))
+    }
+    return page
+  }
+
+  /// One object of texts; lists of pairs for trailers.
+  var json: JSONText {
+    let claim = finding.claim
+    let refusal = finding.refusal
+    let members: [(name: String, value: String?)] = [
+      ("verdict", refusal == nil ? "valid" : "not valid"), ("code", refusal?.code),
+      ("message", refusal?.message), ("advice", refusal == nil ? nil : advice),
+      ("accessKeyID", claim?.accessKeyID), ("credentialScope", claim?.scope.text),
+      ("mechanism", claim.map { Self.name($0.mechanism) }),
+      ("signedAt", claim?.timestamp.text),
+      ("age", claim.map { String(finding.now.unixSeconds - $0.timestamp.unixSeconds) }),
+      ("expires", claim?.expiration?.text), ("signedHeaders", finding.signedHeaders),
+      ("unsignedHeaders", finding.signedHeaders.map { _ in unsignedHeaders }),
+      ("body", finding.body.map(Self.name)),
+      ("bodyBytes", finding.body.map { _ in String(finding.bodyByteCount) }),
+      ("canonicalRequest", refusal?.canonicalRequest ?? finding.canonicalRequest),
+    ]
+    var object = members.compactMap { name, value in
+      value.map { (name: name, value: JSONText.string($0)) }
+    }
+    if let trailers = finding.body.flatMap(Self.trailers) {
+      object.append(("trailers", .headers(trailers)))
+    }
+    return .object(object)
+  }
+
+  private var unsignedHeaders: String { finding.unsignedHeaders.joined(separator: ";") }
+
+  /// What is known, each with its name before it.
+  private var lines: [String] {
+    guard let claim = finding.claim else { return [] }
+    let signedAt =
+      claim.timestamp.text + ", " + Self.distance(from: finding.now, to: claim.timestamp)
+    let rows: [(name: String, value: String?)] = [
+      ("signed by", claim.accessKeyID),
+      ("for", claim.scope.text),
+      ("signed in", Self.place(claim.mechanism)),
+      ("signed at", signedAt),
+      (
+        "valid until",
+        claim.expiration.map { $0.text + ", " + Self.distance(from: finding.now, to: $0) }
+      ),
+      ("now", finding.now.text),
+      ("signed", finding.signedHeaders),
+      (
+        "not signed",
+        unsignedHeaders.isEmpty ? nil : unsignedHeaders + " (anybody may have set these)"
+      ),
+      ("body", finding.body.map { sentence($0) }),
+    ]
+    return rows.compactMap { name, value in
+      value.map { name + String(repeating: " ", count: 13 - name.count) + $0 }
+    }
+  }
+
+  /// What was checked of the body.
+  private func sentence(_ body: VerificationFinding.Body) -> String {
+    let byteCount = Self.count(finding.bodyByteCount, "byte")
+    switch body {
+    case .unsigned: return byteCount + ", not signed: anybody may have changed them"
+    case .digest: return byteCount + ", with the SHA-256 digest that was signed"
+    case .signedChunks(let count, let trailers):
+      return "\(Self.count(count, "byte")) in chunks, all of whose signatures are right"
+        + Self.sentence(trailers)
+    case .unsignedChunks(let count, let trailers):
+      return "\(Self.count(count, "byte")) in chunks that are not signed"
+        + Self.sentence(trailers)
+    }
+  }
+
+  private static func sentence(_ trailers: SigV4.Headers) -> String {
+    trailers.isEmpty
+      ? "" : "; trailers: " + trailers.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
+  }
+
+  /// What to do beyond what the message says.
+  private var advice: String? {
+    switch finding.refusal?.code {
+    case "signatureMismatch":
+      "Compare our canonical request, line by line, with the one of the client: 'sigv4 sign --json' "
+        + "prints it, and SDKs log it. When both are equal, the client has another secret than "
+        + "AWS_SECRET_ACCESS_KEY holds here."
+    case "requestTimeTooSkewed", "urlExpired", "urlNotYetValid":
+      "With --at TIME it is verified for another moment, which shows whether the rest is right."
+    case "wrongKey":
+      "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to those of the request."
+    case "sessionTokenMismatch":
+      "Set AWS_SESSION_TOKEN to the token that belongs to the key, or to nothing if it has none."
+    case "wrongScope":
+      "Without --region and --service, those that the request names are accepted."
+    case "bodyMismatch":
+      "The body that was read has \(Self.count(finding.bodyByteCount, "byte")). Look for a line end "
+        + "that an editor or a copy has added or changed."
+    default: nil
+    }
+  }
+}
+
+nonisolated extension VerificationReport {
+  /// How far a moment is from now, in its two largest units.
+  static func distance(from now: SigV4.Timestamp, to other: SigV4.Timestamp) -> String {
+    let seconds = other.unixSeconds - now.unixSeconds
+    if seconds == 0 { return "this second" }
+    let (days, rest) = abs(seconds).quotientAndRemainder(dividingBy: 86_400)
+    let units = [
+      (days, "day"), (rest / 3_600, "hour"), (rest / 60 % 60, "minute"), (rest % 60, "second"),
+    ]
+    let words = units.drop { $0.0 == 0 }.prefix(2).filter { $0.0 > 0 }
+      .map { count(Int($0.0), $0.1) }.joined(separator: " ")
+    return seconds < 0 ? words + " ago" : "in " + words
+  }
+
+  static func count(_ count: Int, _ unit: String) -> String {
+    "\(count) \(unit)\(count == 1 ? "" : "s")"
+  }
+
+  /// The lines of a canonical request, in which session tokens are told by their size only.
+  static func withoutTokens(_ canonicalRequest: String) -> [String] {
+    canonicalRequest.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      for name in ["x-amz-security-token:", "x-amz-s3session-token:"] where line.hasPrefix(name) {
+        return name + "(\(line.utf8.count - name.utf8.count) bytes, not shown)"
+      }
+      let parameters = line.split(separator: "&", omittingEmptySubsequences: false)
+      return parameters.map { parameter in
+        for name in ["X-Amz-Security-Token=", "X-Amz-S3session-Token="]
+        where parameter.hasPrefix(name) {
+          return name + "(\(parameter.utf8.count - name.utf8.count) bytes, not shown)"
+        }
+        return String(parameter)
+      }.joined(separator: "&")
+    }
+  }
+
+  private static func place(_ mechanism: SigV4.Mechanism) -> String {
+    switch mechanism {
+    case .header: "the Authorization header"
+    case .query: "the URL"
+    }
+  }
+
+  private static func name(_ mechanism: SigV4.Mechanism) -> String {
+    switch mechanism {
+    case .header: "header"
+    case .query: "query"
+    }
+  }
+
+  private static func name(_ body: VerificationFinding.Body) -> String {
+    switch body {
+    case .unsigned: "unsigned"
+    case .digest: "digest"
+    case .signedChunks: "signedChunks"
+    case .unsignedChunks: "unsignedChunks"
+    }
+  }
+
+  private static func trailers(_ body: VerificationFinding.Body) -> SigV4.Headers? {
+    switch body {
+    case .unsigned, .digest: nil
+    case .signedChunks(_, let trailers), .unsignedChunks(_, let trailers): trailers
+    }
+  }
+}
