@@ -13,6 +13,7 @@ nonisolated enum HelpText {
       sigv4 sign [options] URL        headers that sign a request
       sigv4 presign [options] URL     a URL that carries its signature
       sigv4 explain [options] URL     why a server refused it: the answer on standard input
+      sigv4 verify [options] [URL]    who signed a request, and whether it is valid
       sigv4 upload [options] FILE URL a file in signed chunks, with the headers to send
       sigv4 post-policy [options] s3://bucket[/key]
                                       the form with which a browser uploads
@@ -45,6 +46,11 @@ nonisolated enum HelpText {
     Options of explain: those with which the request was signed or presigned, and
           --answer FILE        the body of the server's answer; default: standard input
           --presigned          the request came by a presigned URL; --expires says so too
+    Options of verify, which reads a request of HTTP/1.1 from standard input, or takes a URL:
+      --at, --json, -X and -H with a URL, --region and --service to accept no other, and
+          --clock-window SECONDS
+                               how far clocks may differ; default 900 for S3, else 300
+
     Options of upload: -H, --region, --service, --endpoint, --at, --curl, and
       -o, --output FILE        where the body goes; default: standard output
           --headers FILE       where the headers or, with --curl, the command go; default:
@@ -84,7 +90,7 @@ nonisolated enum HelpText {
       AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL
 
     Exit codes
-      0 done   1 failed: not signable, not readable   2 wrong usage   3 no usable credentials
+      0 done   1 failed: not signable, not readable, not valid   2 wrong usage   3 no usable credentials
 
     """
   }

@@ -20,7 +20,10 @@ nonisolated struct VerificationReport {
       "Not valid: \(refusal.code)",
       ExplainCommand.wrapped(ExplainCommand.sentence(refusal.message)))
     if !lines.isEmpty {
-      page += ExplainCommand.section("What the request claims, and nobody has proved", lines)
+      let title =
+        finding.signedHeaders == nil
+        ? "What the request claims, and nobody has proved" : "What its signature proves"
+      page += ExplainCommand.section(title, lines)
     }
     if let canonicalRequest = refusal.canonicalRequest {
       page += ExplainCommand.section(
@@ -91,7 +94,7 @@ nonisolated struct VerificationReport {
   private func sentence(_ body: VerificationFinding.Body) -> String {
     let byteCount = Self.count(finding.bodyByteCount, "byte")
     switch body {
-    case .unsigned: return byteCount + ", not signed: anybody may have changed them"
+    case .unsigned: return "not signed, so any is valid; here it has " + byteCount
     case .digest: return byteCount + ", with the SHA-256 digest that was signed"
     case .signedChunks(let count, let trailers):
       return "\(Self.count(count, "byte")) in chunks, all of whose signatures are right"

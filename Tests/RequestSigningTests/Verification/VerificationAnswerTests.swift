@@ -37,6 +37,7 @@ struct VerificationAnswerTests {
     #expect(fields["AWSAccessKeyId"] == Example.accessKeyID)
     #expect(fields["SignatureProvided"] == provided)
     #expect(fields["CanonicalRequest"] == expected.canonicalRequest.text)
+    #expect(error.canonicalRequest?.text == expected.canonicalRequest.text)
     #expect(fields["StringToSign"] == expected.stringToSign.text)
     #expect(fields["RequestId"] == "id <1>")
     #expect(fields["StringToSignBytes"]?.hasPrefix("41 57 53 34 2d") == true)
