@@ -50,6 +50,8 @@ let package = Package(
   products: [
     .library(name: "SecureHashing", targets: ["SecureHashing"]),
     .library(name: "RequestSigning", targets: ["RequestSigning"]),
+    .library(name: "CredentialProviders", targets: ["CredentialProviders"]),
+    .library(name: "RequestSigningFoundation", targets: ["RequestSigningFoundation"]),
     .executable(name: "sigv4", targets: ["sigv4"]),
     .executable(name: "hashing-benchmark", targets: ["hashing-benchmark"]),
     .executable(name: "signing-benchmark", targets: ["signing-benchmark"]),
@@ -71,8 +73,16 @@ let package = Package(
       swiftSettings: houseRules + optimizedInDebug),
     .target(
       name: "RequestSigning", dependencies: ["SecureHashing"], swiftSettings: houseRules),
+    .target(
+      name: "CredentialProviders", dependencies: ["RequestSigning", "SecureHashing"],
+      swiftSettings: houseRules),
+    .target(
+      name: "RequestSigningFoundation",
+      dependencies: ["CredentialProviders", "RequestSigning", "SecureHashing"],
+      swiftSettings: houseRules),
     .executableTarget(
-      name: "sigv4", dependencies: ["RequestSigning", "SecureHashing"], swiftSettings: houseRules),
+      name: "sigv4", dependencies: ["CredentialProviders", "RequestSigning", "SecureHashing"],
+      swiftSettings: houseRules),
     .target(
       name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport",
       swiftSettings: houseRules + optimizedInDebug, linkerSettings: countedAllocations),
@@ -92,6 +102,17 @@ let package = Package(
     .testTarget(
       name: "RequestSigningTests",
       dependencies: ["RequestSigning", "SecureHashing", "TestSupport"],
+      swiftSettings: houseRules),
+    .testTarget(
+      name: "CredentialProvidersTests",
+      dependencies: ["CredentialProviders", "RequestSigning", "SecureHashing", "TestSupport"],
+      swiftSettings: houseRules),
+    .testTarget(
+      name: "RequestSigningFoundationTests",
+      dependencies: [
+        "RequestSigningFoundation", "CredentialProviders", "RequestSigning", "SecureHashing",
+        "TestSupport",
+      ],
       swiftSettings: houseRules),
     .testTarget(
       name: "SigV4CommandTests",

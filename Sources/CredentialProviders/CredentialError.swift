@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why there are no credentials: a code for programs, a message for people.
+
+/// Why there are no credentials.
+///
+/// The message says what is wrong, why it matters and what to do. It never holds a secret access
+/// key, a token or the body of an answer.
+public struct CredentialError: Error, Sendable, CustomStringConvertible {
+  /// What kind of failure it is.
+  public let code: Code
+
+  /// What is wrong, why it matters, and what to do, for people.
+  public let message: String
+
+  /// A failure, as a provider of your own reports it.
+  ///
+  /// - Parameters:
+  ///   - code: `notConfigured` lets a chain go on to its next source.
+  ///   - message: without any secret; it is printed.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The code and the message.
+  public var description: String { code.name + ": " + message }
+}
+
+extension CredentialError {
+  /// What kind of failure it is. More codes may come.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the code, as it is spelled here.
+    public let name: String
+
+    /// A code of a provider of your own.
+    public init(name: String) { self.name = name }
+
+    /// The name of the code.
+    public var description: String { name }
+
+    /// There is nothing here to ask: no variable, no profile, no address. A chain goes on.
+    public static let notConfigured = Code(name: "notConfigured")
+    /// Something is set, and something that belongs to it is missing or contradicts it.
+    public static let invalidConfiguration = Code(name: "invalidConfiguration")
+    /// A file cannot be read, or is not what it should be.
+    public static let invalidFile = Code(name: "invalidFile")
+    /// A server cannot be reached.
+    public static let unreachable = Code(name: "unreachable")
+    /// A server or a program did not answer in time.
+    public static let timedOut = Code(name: "timedOut")
+    /// A server or a program refused.
+    public static let refused = Code(name: "refused")
+    /// An answer is not what the standard promises.
+    public static let invalidAnswer = Code(name: "invalidAnswer")
+    /// What was found has expired.
+    public static let expired = Code(name: "expired")
+    /// The caller was cancelled.
+    public static let cancelled = Code(name: "cancelled")
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Credentials that somebody holds already.
+
+internal import CredentialProviders
+internal import RequestSigning
+internal import Testing
+
+@Suite struct StaticCredentialTests {
+  @Test("Static credentials are given as they are, and never printed")
+  func given() async throws {
+    let credentials = try SigV4.Credentials(
+      accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secretive", sessionToken: "tokenlike")
+    let provided = try await StaticCredentialProvider(credentials).credentials()
+    #expect(provided.credentials.identity.accessKeyID == "AKIDEXAMPLE")
+    #expect("\(provided)" == "AKIDEXAMPLE with a session token from the program")
+  }
+}
