@@ -75,16 +75,3 @@ nonisolated extension SigV4 {
     }
   }
 }
-
-nonisolated extension SigV4.Timestamp {
-  /// The extended form of ISO 8601: `2013-05-24T00:00:00Z`.
-  var extendedTextBytes: [UInt8] {
-    var extended: [UInt8] = []
-    for (index, byte) in textBytes.enumerated() {
-      if index == 4 || index == 6 { extended.append(0x2D) }
-      if index == 11 || index == 13 { extended.append(SigV4.ASCII.colon) }
-      extended.append(byte)
-    }
-    return extended
-  }
-}

@@ -152,7 +152,7 @@ nonisolated extension SigV4.PostPolicy.Condition {
             + "and what follows it out of the prefix")
       }
     case .contentLength(let lowest, let highest):
-      if lowest < 0 || highest < lowest || highest > 5_368_709_120 {
+      if lowest < 0 || highest < lowest || highest > SigV4.PostPolicy.largestFile {
         throw invalid(
           "of \(lowest) to \(highest) bytes is none; give the smaller number first, and both from "
             + "0 to 5368709120 (5 GiB), the largest file of one request")

@@ -76,6 +76,9 @@ nonisolated extension SigV4.PostPolicy: CustomStringConvertible {
     }
   }
 
+  /// The largest file of one request in bytes: 5 GiB.
+  static var largestFile: Int64 { 5_368_709_120 }
+
   /// The conditions, or nil when the policy is a document.
   var conditions: [Condition]? {
     if case .conditions(let conditions, _) = content { return conditions }

@@ -18,6 +18,8 @@ nonisolated extension SigV4 {
     static var equals: UInt8 { 0x3D }
     static var questionMark: UInt8 { 0x3F }
     static var at: UInt8 { 0x40 }
+    static var backslash: UInt8 { 0x5C }
+    static var dollar: UInt8 { 0x24 }
 
     static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 

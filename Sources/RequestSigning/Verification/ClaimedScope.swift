@@ -7,22 +7,31 @@ nonisolated extension SigV4 {
     let accessKeyID: String
     let scope: CredentialScope
 
-    init(_ fields: SignatureFields) throws(VerificationError) {
-      let parts = fields.credential.split(
-        separator: ASCII.slash, omittingEmptySubsequences: false)
+    init(_ text: [UInt8], malformed: VerificationError.Code) throws(VerificationError) {
+      let parts = text.split(separator: ASCII.slash, omittingEmptySubsequences: false)
       let scopeCount = parts.suffix(4).reduce(3) { $0 &+ $1.count }
-      let scopeText = String(decoding: fields.credential.suffix(scopeCount), as: UTF8.self)
-      let key = String(decoding: fields.credential.dropLast(scopeCount &+ 1), as: UTF8.self)
+      let scopeText = String(decoding: text.suffix(scopeCount), as: UTF8.self)
+      let key = String(decoding: text.dropLast(scopeCount &+ 1), as: UTF8.self)
       guard parts.count >= 5, let scope = try? CredentialScope(scopeText),
         (try? Identity.checkAccessKeyID(key)) != nil
       else {
         throw VerificationError(
-          fields.malformed,
-          "the credential (\(fields.credential.count) bytes) does not consist of an access key ID, day, "
+          malformed,
+          "the credential (\(text.count) bytes) does not consist of an access key ID, day, "
             + "region, service and aws4_request; look for a client that leaves one out")
       }
       accessKeyID = key
       self.scope = scope
+    }
+
+    /// The key is one of the day on which it was used.
+    func checkDay(of timestamp: Timestamp) throws(VerificationError) {
+      if !timestamp.day.utf8.elementsEqual(scope.day.utf8) {
+        throw VerificationError(
+          .wrongScope,
+          "the request is dated \(timestamp.text) and its key is one of another day, "
+            + "\(scope.day); look for a client that keeps signing keys over midnight")
+      }
     }
   }
 
@@ -36,12 +45,7 @@ nonisolated extension SigV4 {
       _ policy: Verifier.Policy, at now: Timestamp
     ) throws(VerificationError) {
       timestamp = try Self.timestamp(fields)
-      if !timestamp.day.utf8.elementsEqual(credential.scope.day.utf8) {
-        throw VerificationError(
-          .wrongScope,
-          "the request is dated \(timestamp.text) and its key is one of another day, "
-            + "\(credential.scope.day); look for a client that keeps signing keys over midnight")
-      }
+      try credential.checkDay(of: timestamp)
       let window = policy.window(of: service)
       if timestamp.unixSeconds &- now.unixSeconds > window {
         throw fields.lifetime == nil

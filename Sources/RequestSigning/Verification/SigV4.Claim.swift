@@ -9,10 +9,10 @@ nonisolated extension SigV4 {
   /// What a signed request claims. It is no proof: find the key, and ``verify(with:)``.
   public struct Claim: Sendable {
     /// Who claims to have signed, in visible ASCII.
-    public let accessKeyID: String
+    public var accessKeyID: String { signer.accessKeyID }
 
     /// The day, region and service of the key that is needed. They are ones that the policy accepts.
-    public let scope: CredentialScope
+    public var scope: CredentialScope { signer.scope }
 
     /// Where the signature stands.
     public let mechanism: Mechanism
@@ -23,29 +23,17 @@ nonisolated extension SigV4 {
     /// When a presigned URL ends; nil for others.
     public let expiration: Timestamp?
 
+    let signer: ClaimedSigner
     let service: Service
     let payload: PayloadClaim
-
-    /// The server's clock.
-    let claimTime: Timestamp
 
     let method: String
     let path: Path
     let query: Query
     let signedHeaders: CanonicalHeaders
 
-    /// Secret.
-    let token: SymmetricKey?
-
-    let signature: SHA256.Digest
-
     /// The session token that was sent, for look-ups that go by it. Secret, and not proved.
-    public var sessionToken: String? {
-      token.map { token in
-        // Safety: the bytes are copied into the text before the closure ends.
-        unsafe token.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
-      }
-    }
+    public var sessionToken: String? { signer.sessionToken }
 
     /// Whether the signature covers the digest of a body that no header names, so that it cannot be
     /// verified before the body is there: use ``verify(with:bodyDigest:)``.
@@ -93,12 +81,7 @@ nonisolated extension SigV4 {
     }
 
     /// What to throw when nobody has the access key ID.
-    public var unknownAccessKey: VerificationError {
-      VerificationError(
-        .unknownAccessKey,
-        "there is no key with the ID \(quoted(accessKeyID)); look whether it was deleted, or belongs to "
-          + "another installation", elements: [("AWSAccessKeyId", Array(accessKeyID.utf8))])
-    }
+    public var unknownAccessKey: VerificationError { signer.unknownAccessKey }
   }
 }
 
@@ -106,45 +89,19 @@ nonisolated extension SigV4.Claim {
   func verify(
     _ credentials: SigV4.Credentials, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
-    let identity = credentials.identity
-    try checkKey(identity.accessKeyID, scope)
-    if let expiration = identity.expiration, expiration <= claimTime {
-      throw SigV4.VerificationError(
-        .credentialsExpired,
-        "the credentials \(identity.accessKeyID) expired at \(expiration.text), and now it is "
-          + "\(claimTime.text); ask the client to get new ones")
-    }
-    return try verify(
-      SigV4.SigningKey(credentials, scope: scope), identity.sessionTokenBytes, bodyDigest)
+    try verify(
+      signer.signingKey(of: credentials), credentials.identity.sessionTokenBytes, bodyDigest)
   }
 
   func verify(
     _ key: SigV4.SigningKey, _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
-    try checkKey(key.accessKeyID, key.scope)
+    try signer.check(key)
     let buffer = try rooms(bodyDigest)
-    let computed = key.signature(in: buffer)
-    if !ConstantTime.equal(computed.digest, signature) { throw mismatch(in: buffer) }
-    if !isExpected(expectedToken) {
-      throw SigV4.VerificationError(
-        .sessionTokenMismatch,
-        "the session token of the request is \(token == nil ? "missing" : "not the one") that belongs to "
-          + "\(SigV4.quoted(accessKeyID)); look for a client that mixes credentials")
-    }
+    if !signer.isSignature(key.signature(in: buffer)) { throw mismatch(in: buffer) }
+    try signer.checkToken(expectedToken)
     return SigV4.VerifiedRequest(
       claim: self, buffer: buffer, check: try payloadCheck(key, bodyDigest))
-  }
-
-  /// A key of somebody else proves nothing.
-  private func checkKey(
-    _ id: String, _ keyScope: SigV4.CredentialScope
-  ) throws(SigV4.VerificationError) {
-    if !id.utf8.elementsEqual(accessKeyID.utf8) || keyScope != scope {
-      throw SigV4.VerificationError(
-        .wrongKey,
-        "the claim is one of \(SigV4.quoted(accessKeyID)) for \(scope.text), and the key is that of "
-          + "\(SigV4.quoted(id)) for \(keyScope.text); look up the key that the claim names")
-    }
   }
 
   /// Rooms 1 and 2, written by the same pen as the signer's.
@@ -179,14 +136,6 @@ nonisolated extension SigV4.Claim {
     }
   }
 
-  private func isExpected(_ expected: SymmetricKey?) -> Bool {
-    switch (token, expected) {
-    case (nil, nil): true
-    case (let token?, let expected?): token == expected
-    default: false
-    }
-  }
-
   private func payloadCheck(
     _ key: SigV4.SigningKey, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.PayloadCheck {
@@ -197,7 +146,7 @@ nonisolated extension SigV4.Claim {
       if let bodyDigest, bodyDigest != digest { throw .bodyMismatch }
       return .digest(SigV4.DigestVerifier(expected: digest))
     case .chunks(let announcement):
-      let seed = SigV4.Signature(digest: signature)
+      let seed = SigV4.Signature(digest: signer.signature)
       return .chunks(
         SigV4.ChunkVerifier(announcement, seed: seed, key: key, at: timestamp))
     }
@@ -211,7 +160,7 @@ nonisolated extension SigV4.Claim {
         + "changes paths or headers",
       elements: [
         ("AWSAccessKeyId", Array(accessKeyID.utf8)),
-        ("SignatureProvided", Array(signature.hexadecimal.utf8)),
+        ("SignatureProvided", Array(signer.signature.hexadecimal.utf8)),
       ], rooms: buffer)
   }
 }

@@ -161,4 +161,37 @@ nonisolated extension SigV4.VerificationError.Code {
     Self(
       "checksumMismatch", .badDigest, "The checksum you specified did not match what we received.")
   }
+  /// The fields of a form before its file have more bytes than are accepted.
+  public static var formTooLarge: Self {
+    Self(
+      "formTooLarge", .longForm,
+      "Your POST request fields preceding the upload file were too large.")
+  }
+  /// A field of a form that is needed is missing, or cannot be read.
+  public static var malformedForm: Self {
+    Self("malformedForm", .invalidArgument, "A field of the form is missing or malformed.")
+  }
+  /// The policy of a form is none that can be read, or that is accepted.
+  public static var malformedPolicy: Self {
+    Self("malformedPolicy", .invalidPolicy, "The policy document of the form is not valid.")
+  }
+  /// The policy of a form has ended.
+  public static var policyExpired: Self {
+    Self("policyExpired", .denied, "Invalid according to Policy: Policy expired.")
+  }
+  /// The form is not what its policy allows.
+  public static var policyConditionFailed: Self {
+    Self(
+      "policyConditionFailed", .denied, "Invalid according to Policy: Policy Condition failed.")
+  }
+  /// The file has more bytes than its policy allows.
+  public static var fileTooLarge: Self {
+    Self("fileTooLarge", .largeEntity, "Your proposed upload exceeds the maximum allowed size")
+  }
+  /// The file has fewer bytes than its policy wants.
+  public static var fileTooSmall: Self {
+    Self(
+      "fileTooSmall", .smallEntity,
+      "Your proposed upload is smaller than the minimum allowed size")
+  }
 }

@@ -110,6 +110,13 @@ nonisolated extension SigV4.VerificationError.Reply {
     s3("MalformedTrailerError", 400, "ValidationException", 400)
   }
   static var badDigest: Self { s3("BadDigest", 400, "ValidationException", 400) }
+  static var longForm: Self {
+    s3("MaxPostPreDataLengthExceededError", 400, "ValidationException", 400)
+  }
+  static var invalidArgument: Self { s3("InvalidArgument", 400, "ValidationException", 400) }
+  static var invalidPolicy: Self { s3("InvalidPolicyDocument", 400, "ValidationException", 400) }
+  static var largeEntity: Self { s3("EntityTooLarge", 400, "ValidationException", 400) }
+  static var smallEntity: Self { s3("EntityTooSmall", 400, "ValidationException", 400) }
   static var internalError: Self { s3("InternalError", 500, "InternalFailure", 500) }
 
   static func s3(

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a verifier accepts, as a value: the defaults are the careful ones.
 
+#if canImport(SecureHashing)
+  internal import SecureHashing
+#endif
+
 nonisolated extension SigV4.Verifier {
   /// What a verifier accepts.
   ///
@@ -17,7 +21,7 @@ nonisolated extension SigV4.Verifier {
     /// and its family, 300 for all other services, as AWS has it.
     public var clockWindow: Int?
 
-    /// The longest life of a presigned URL in seconds; never more than 604,800.
+    /// The longest life of a presigned URL, or of a form, in seconds; never more than 604,800.
     public var longestLifetime = 604_800
 
     /// Whether the signature has to cover the body.
@@ -86,6 +90,18 @@ nonisolated extension SigV4.Verifier.Policy {
           + "or region; put it there if such requests are meant for this server")
     }
     return service
+  }
+
+  /// A session token, as a key so that nothing prints it. Secret.
+  func accepted(token: [UInt8]) throws(SigV4.VerificationError) -> SymmetricKey {
+    switch sessionTokens {
+    case .accepted: return SymmetricKey(data: token)
+    case .refused:
+      throw SigV4.VerificationError(
+        .sessionTokenRefused,
+        "the request has a session token, and the policy accepts no temporary credentials; give the "
+          + "client credentials of its own")
+    }
   }
 
   /// In seconds.

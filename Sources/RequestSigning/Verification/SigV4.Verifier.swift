@@ -38,18 +38,19 @@ nonisolated extension SigV4 {
       let headers = try ReceivedHeaders(request)
       let query = Query.received(request.query, plus: policy.plusInQueries)
       let fields = try SignatureFields(headers, query)
-      let credential = try ClaimedCredential(fields)
+      let credential = try ClaimedCredential(fields.credential, malformed: fields.malformed)
       let service = try policy.service(of: credential)
       let token = try fields.token(service.sessionTokenRule, policy)
       let life = try ClaimedLife(fields, credential, service, policy, at: now)
       let signed = try signedHeaders(headers, fields, service)
       let payload = try PayloadClaim(headers, request.scheme, fields.mechanism, service, policy)
+      let signer = ClaimedSigner(
+        credential: credential, token: token, signature: fields.signature, claimTime: now)
       return Claim(
-        accessKeyID: credential.accessKeyID, scope: credential.scope, mechanism: fields.mechanism,
-        timestamp: life.timestamp, expiration: life.expiration, service: service, payload: payload,
-        claimTime: now, method: request.method, path: path(of: request, service),
-        query: fields.signedPart(of: query, service.sessionTokenRule), signedHeaders: signed,
-        token: token, signature: fields.signature)
+        mechanism: fields.mechanism, timestamp: life.timestamp, expiration: life.expiration,
+        signer: signer, service: service, payload: payload, method: request.method,
+        path: path(of: request, service),
+        query: fields.signedPart(of: query, service.sessionTokenRule), signedHeaders: signed)
     }
 
     private func signedHeaders(

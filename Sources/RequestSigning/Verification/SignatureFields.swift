@@ -127,14 +127,7 @@ nonisolated extension SigV4.SignatureFields {
           + "look for a client that mixes credentials")
     }
     guard let token = tokens.first else { return nil }
-    switch policy.sessionTokens {
-    case .accepted: return SymmetricKey(data: token)
-    case .refused:
-      throw SigV4.VerificationError(
-        .sessionTokenRefused,
-        "the request has a session token, and the policy accepts no temporary credentials; give the "
-          + "client credentials of its own")
-    }
+    return try policy.accepted(token: token)
   }
 
   /// The query without the signature, and without a session token that was added after signing.

@@ -47,7 +47,7 @@ nonisolated extension SigV4.VerificationError {
       "the request is dated \(timestamp.text), now it is \(now.text), and \(window) seconds are "
         + "accepted; look at the clocks of both machines, or take it for a replay",
       elements: [
-        ("RequestTime", Array(timestamp.text.utf8)), ("ServerTime", readable(now)),
+        ("RequestTime", Array(timestamp.text.utf8)), ("ServerTime", now.extendedTextBytes),
         ("MaxAllowedSkewMilliseconds", Array("\(milliseconds)".utf8)),
       ],
       sentence: "Signature \(state): \(timestamp.text) is \(order) \((edge ?? now).text) "
@@ -59,7 +59,7 @@ nonisolated extension SigV4.VerificationError {
       .urlNotYetValid,
       "the URL is dated \(timestamp.text), and now it is \(now.text); look at the clocks of both "
         + "machines",
-      elements: [("ServerTime", readable(now))])
+      elements: [("ServerTime", now.extendedTextBytes)])
   }
 
   static func expired(_ expiration: SigV4.Timestamp, _ now: SigV4.Timestamp) -> Self {
@@ -67,19 +67,38 @@ nonisolated extension SigV4.VerificationError {
       .urlExpired,
       "the URL was good until \(expiration.text), and now it is \(now.text); ask the client to get a "
         + "new one",
-      elements: [("Expires", readable(expiration)), ("ServerTime", readable(now))])
+      elements: [("Expires", expiration.extendedTextBytes), ("ServerTime", now.extendedTextBytes)])
   }
 
-  /// `2015-06-04T22:26:16Z`
-  static func readable(_ timestamp: SigV4.Timestamp) -> [UInt8] {
-    let text = timestamp.textBytes
-    var readable: [UInt8] = []
-    for (index, byte) in text.enumerated() {
-      if index == 4 || index == 6 { readable.append(0x2D) }
-      if index == 11 || index == 13 { readable.append(SigV4.ASCII.colon) }
-      readable.append(byte)
-    }
-    return readable
+  static var formTooLarge: Self {
+    Self(
+      .formTooLarge,
+      "the fields of the form have more than \(SigV4.ReceivedForm.byteLimit) bytes before the file, "
+        + "which no honest page needs; take it for an attack, or look for a file in a field that is not "
+        + "called file")
+  }
+
+  /// What is wrong with a policy: "the policy of the form ...".
+  static func malformedPolicy(_ problem: String) -> Self {
+    Self(
+      .malformedPolicy,
+      "the policy of the form \(problem), and what cannot be read allows nothing; look at what makes the "
+        + "policies")
+  }
+
+  static func policyExpired(_ expiration: SigV4.Timestamp, _ now: SigV4.Timestamp) -> Self {
+    Self(
+      .policyExpired,
+      "the form was good until \(expiration.text), and now it is \(now.text); ask the client to load "
+        + "its page again")
+  }
+
+  /// A field of the form that breaks its policy. Its value is not shown: it may be secret.
+  static func policyConditionFailed(_ field: String, _ problem: String) -> Self {
+    Self(
+      .policyConditionFailed,
+      "the field \(SigV4.quoted(field)) \(problem), so nobody allowed this upload; look for a page that "
+        + "changes or adds fields after signing")
   }
 }
 
