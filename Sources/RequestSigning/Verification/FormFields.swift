@@ -26,8 +26,8 @@ nonisolated extension SigV4 {
         if !name.utf8.elementsEqual(field.name) || !value.utf8.elementsEqual(field.value) {
           throw VerificationError(
             .malformedForm,
-            "the field \(shown(field.name[...])) is not in UTF-8, in which its policy is written; have "
-              + "the page say accept-charset=\"utf-8\"")
+            "the field \(shown(field.name[...])) is not in UTF-8, in which its policy is written; look "
+              + "for a page that does not say accept-charset=\"utf-8\"")
         }
         fields.append(PostForm.Field(name: name, value: value))
       }

@@ -45,7 +45,7 @@ nonisolated extension SigV4 {
     }
 
     private mutating func append(_ parts: [JSONReader.Value]) throws(VerificationError) {
-      let texts = parts.compactMap(\.text)
+      let texts = parts.compactMap { $0.text }
       if parts.count == 3, let kind = texts.first,
         kind.utf8.elementsEqual("content-length-range".utf8),
         let lowest = Self.number(parts[1]), let highest = Self.number(parts[2])

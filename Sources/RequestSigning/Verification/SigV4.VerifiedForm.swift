@@ -67,7 +67,7 @@ nonisolated extension SigV4 {
         throw VerificationError(
           .fileTooLarge,
           "the file has more than \(byteCounts.upperBound) bytes, and its policy allows no more; keep "
-            + "nothing of it",
+            + "nothing of it, and ask the client for another file",
           elements: [("MaxSizeAllowed", Array(String(byteCounts.upperBound).utf8))])
       }
       for index in checksums.indices { checksums[index].computation.update(bytes) }
@@ -79,7 +79,7 @@ nonisolated extension SigV4 {
         throw VerificationError(
           .fileTooSmall,
           "the file has \(byteCount) bytes, and its policy wants \(byteCounts.lowerBound) or more; keep "
-            + "nothing of it",
+            + "nothing of it, and ask the client for another file",
           elements: [
             ("ProposedSize", Array(String(byteCount).utf8)),
             ("MinSizeAllowed", Array(String(byteCounts.lowerBound).utf8)),
@@ -90,7 +90,7 @@ nonisolated extension SigV4 {
         throw VerificationError(
           .checksumMismatch,
           "the file does not have the checksum of the field \(checksum.computation.algorithm.headerName); "
-            + "keep nothing of it")
+            + "keep nothing of it, and ask the client for another file")
       }
     }
   }

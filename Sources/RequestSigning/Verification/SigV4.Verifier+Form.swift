@@ -71,8 +71,8 @@ nonisolated extension SigV4.Verifier {
     guard let algorithm = fields.value("x-amz-algorithm") else {
       throw SigV4.VerificationError(
         .notSigned,
-        "the form has no field x-amz-algorithm before its file, so nobody has signed it; treat the "
-          + "client as unknown")
+        "the form has no field x-amz-algorithm before its file, so nobody has signed it; look for a "
+          + "page that puts it after the file, or treat the client as unknown")
     }
     if !algorithm.utf8.elementsEqual(SigV4.SignatureAlgorithm.hmacSHA256.name.utf8) {
       throw .unsupportedAlgorithm(Array(algorithm.utf8)[...])
