@@ -164,6 +164,20 @@ struct MismatchTests {
     #expect(code("soon") == .notExplained)
   }
 
+  @Test("A clock that is off is named, also by a server that does not show its own")
+  func unknownClock() throws {
+    // As OpenStack Swift 2.38.3 answers.
+    let body =
+      "<?xml version='1.0' encoding='UTF-8'?>\n<Error><Code>RequestTimeTooSkewed</Code>"
+      + "<Message>The difference between the request time and the current time is too large."
+      + "</Message><RequestId>tx1</RequestId></Error>"
+    let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
+    let mismatch = SigV4.Mismatch(answer: body.utf8, to: signed)
+    #expect(mismatch.cause.code == .clock)
+    #expect(mismatch.clockOffset == nil)
+    #expect(mismatch.cause.advice.contains("Date header"))
+  }
+
   @Test(
     "An answer that shows nothing says so, with the server's code and the first line of its words",
     arguments: [
@@ -172,6 +186,7 @@ struct MismatchTests {
       ("{\"__type\":\"ExpiredToken\",\"message\":\"old\\nx\"}", "says ExpiredToken: old"),
       ("Forbidden\u{1B}[31m\nmore", "says Forbidden\\x1B[31m"), ("\"words\"", "says words"),
       ("[1,{\"errors\":[{\"code\":\"E\"}]}]", "says E"),
+      ("{\"message\":\"A sentence. And one more.\"}", "says A sentence. And one more"),
     ])
   func notExplained(body: String, words: String) throws {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)

@@ -42,6 +42,18 @@ nonisolated extension SigV4.Mismatch.Cause {
         + "for a request that waited in a queue after it was signed")
   }
 
+  /// A clock that is off, and a server that does not show its own.
+  static var unknownClock: Self {
+    Self(
+      .clock,
+      "the clock of this machine differs from the server's by more than the server accepts, and the "
+        + "body of its answer does not say by how much",
+      advice:
+        "Set the clock of this machine, or correct the next timestamp by the offset that the Date "
+        + "header of the answer gives; look also for a request that waited in a queue after it was "
+        + "signed")
+  }
+
   static func expired(at expiration: SigV4.Timestamp, _ server: SigV4.Timestamp) -> Self {
     Self(
       .expired,
@@ -66,6 +78,9 @@ nonisolated extension SigV4.Mismatch.Cause {
   }
 
   static func notExplained(errorCode: String?, message: String) -> Self {
+    // The sentence ends here in any case.
+    let isStopped = message.utf8.last == SigV4.ASCII.dot
+    let message = String(decoding: message.utf8.dropLast(isStopped ? 1 : 0), as: UTF8.self)
     let said =
       switch (errorCode, message.utf8.isEmpty) {
       case (let code?, false): "it says \(code): \(message)"

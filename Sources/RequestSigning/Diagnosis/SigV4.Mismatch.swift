@@ -129,6 +129,9 @@ nonisolated extension SigV4.Mismatch {
       }
       return Finding(cause: .clock(serverTime, answer.requestTime ?? signed.timestamp))
     }
+    if answer.errorCode?.utf8.elementsEqual("RequestTimeTooSkewed".utf8) == true {
+      return Finding(cause: .unknownClock)
+    }
     if answer.says("headers present in the request which were not signed") {
       return Finding(
         cause: .unsignedHeaders(answer.unsignedHeaders.map { signed.redaction.name($0.utf8) }))

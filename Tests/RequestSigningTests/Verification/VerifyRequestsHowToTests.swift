@@ -90,6 +90,43 @@ struct VerifyRequestsHowToTests {
     }
   }
 
+  func receive(
+    _ fields: [(String, String)], _ file: [UInt8], named fileName: String,
+    of request: SigV4.ReceivedRequest, at now: SigV4.Timestamp,
+    findCredentials: (String) async -> SigV4.Credentials?
+  ) async throws(SigV4.VerificationError) -> (key: String, file: [UInt8]) {
+    var form = SigV4.ReceivedForm(request, bucket: "photos")  // the bucket that the URL names
+    for field in fields { form.append(field.0.utf8, field.1.utf8) }  // those before the file
+    form.fileName = fileName
+
+    let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+    let claim = try SigV4.Verifier(policy).claim(of: form, at: now)
+    guard let credentials = await findCredentials(claim.accessKeyID) else {
+      throw claim.unknownAccessKey
+    }
+    let verified = try claim.verify(with: credentials)
+    let key = verified.key
+    return (key, try verified.file(file))
+  }
+
+  @Test("A form is taken apart, and its file comes back with its key")
+  func form() async throws {
+    let server = try FormServer()
+    let form = try server.form([.key("u/${filename}"), .contentLength(from: 1, through: 9)])
+    let fields = form.fields.map {
+      (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self))
+    }
+    let received = try await receive(
+      fields, [1, 2], named: "a.jpg", of: form.request.received(), at: server.now
+    ) { _ in server.credentials }
+    #expect(received.key == "u/a.jpg" && received.file == [1, 2])
+    await #expect(throws: SigV4.VerificationError.self) {
+      try await receive(
+        fields, [], named: "a.jpg", of: form.request.received(), at: server.now
+      ) { _ in server.credentials }
+    }
+  }
+
   @Test("Every line of code on the page stands in this file")
   func page() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
