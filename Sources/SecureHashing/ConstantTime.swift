@@ -32,6 +32,9 @@ public nonisolated enum ConstantTime {
     return ~UInt8(truncatingIfNeeded: (belowFirst | aboveLast) &>> 8)
   }
 
+  /// What is overwritten at once: 64 bytes.
+  private typealias EightWords = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
   /// Overwrites a secret with zeros. Neither inlined nor optimised: the compiler may not drop it.
   @inline(never)
   @_optimize(none)
@@ -44,13 +47,20 @@ public nonisolated enum ConstantTime {
     var lead = (8 &- Int(bitPattern: start) & 7) & 7
     if lead > count { lead = count }
     let words = unsafe (start + lead).assumingMemoryBound(to: UInt64.self)
+    let rows = unsafe (start + lead).assumingMemoryBound(to: EightWords.self)
     let wordCount = (count &- lead) &>> 3
+    let rowCount = wordCount &>> 3
     var index = 0
     while index < lead {
       unsafe first[index] = 0
       index &+= 1
     }
     index = 0
+    while index < rowCount {
+      unsafe rows[index] = (0, 0, 0, 0, 0, 0, 0, 0)
+      index &+= 1
+    }
+    index = rowCount &* 8
     while index < wordCount {
       unsafe words[index] = 0
       index &+= 1

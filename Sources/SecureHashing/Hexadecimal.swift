@@ -24,12 +24,11 @@ public nonisolated enum Hexadecimal {
     let count = min(bytes.count, digits.count / 2)
     var position = 0
     // Safety: `position` is below `count`, and two digits a byte find room.
-    while position &+ 4 <= count {
-      let four = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+    while position &+ 16 <= count {
+      let sixteen = unsafe bytes.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
       unsafe digits.storeBytes(
-        of: eightDigits(four.littleEndian).littleEndian, toByteOffset: 2 &* position,
-        as: UInt64.self)
-      position &+= 4
+        of: Self.digits(sixteen), toByteOffset: 2 &* position, as: SIMD32<UInt8>.self)
+      position &+= 16
     }
     while position < count {
       unsafe digits[2 &* position] = digit(bytes[position] &>> 4)
@@ -73,16 +72,21 @@ public nonisolated enum Hexadecimal {
     value &+ 48 &+ (((9 &- value) &>> 7) &* 39)
   }
 
-  /// The digits of four bytes, of which the first is the lowest: computed side by side in one word.
+  /// The digits of sixteen bytes, computed side by side.
   @inline(__always)
-  static func eightDigits(_ four: UInt32) -> UInt64 {
-    var spread = UInt64(four)
-    spread = (spread | spread &<< 16) & 0x0000_FFFF_0000_FFFF
-    spread = (spread | spread &<< 8) & 0x00FF_00FF_00FF_00FF
-    let nibbles = ((spread &>> 4) | (spread &<< 8)) & 0x0F0F_0F0F_0F0F_0F0F
-    // 1 in each byte whose nibble is above 9: there 'a' is 39 further than '9' + 1.
-    let letters = ((nibbles &+ 0x0606_0606_0606_0606) &>> 4) & 0x0101_0101_0101_0101
-    return nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 39
+  static func digits(_ bytes: SIMD16<UInt8>) -> SIMD32<UInt8> {
+    var digits = SIMD32<UInt8>()
+    digits.evenHalf = digit(bytes &>> 4)
+    digits.oddHalf = digit(bytes & 15)
+    return digits
+  }
+
+  /// The digits of values of 0 to 15.
+  @inline(__always)
+  static func digit(_ values: SIMD16<UInt8>) -> SIMD16<UInt8> {
+    // 1 where the value is above 9, then 255: there 'a' is 39 further than '9' + 1.
+    let isLetter = 0 &- ((values &+ 6) &>> 4)
+    return values &+ 48 &+ (isLetter & 39)
   }
 
   /// The value of a digit, or 255. Masks are 255 where the character lies in the range.

@@ -178,10 +178,16 @@ nonisolated extension SigV4.BatchPresigner {
       }
     }
 
+    /// Mutating, so that the memory belongs to the caller alone and nobody counts its owners.
     @inline(__always)
-    func withCanonicalRequest<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    mutating func withCanonicalRequest<Result>(
+      _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+      let count = canonicalRequestCount
       // Safety: the memory lives as long as the closure runs.
-      unsafe canonicalRequest.withUnsafeBytes { unsafe body($0.part(0..<canonicalRequestCount)) }
+      return unsafe canonicalRequest.withUnsafeMutableBytes {
+        unsafe body(UnsafeRawBufferPointer($0).part(0..<count))
+      }
     }
 
     /// Room 2.
