@@ -47,7 +47,12 @@ public nonisolated enum Hexadecimal {
   /// The bytes of hexadecimal digits given as ASCII.
   ///
   /// Throws when the number of digits is odd or a character is no hexadecimal digit.
-  public static func decode(_ digits: some Collection<UInt8>) throws(DecodingError) -> [UInt8] {
+  @specialized(where Digits == [UInt8])
+  @specialized(where Digits == ArraySlice<UInt8>)
+  @specialized(where Digits == String.UTF8View)
+  public static func decode<Digits: Collection<UInt8>>(
+    _ digits: Digits
+  ) throws(DecodingError) -> [UInt8] {
     let count = digits.count
     if count & 1 != 0 { throw .oddLength(count) }
     var bytes: [UInt8] = []

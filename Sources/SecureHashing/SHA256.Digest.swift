@@ -22,7 +22,8 @@ nonisolated extension SHA256 {
     }
 
     /// A digest that was computed earlier or elsewhere; nil unless there are exactly 32 bytes.
-    public init?(bytes: some Collection<UInt8>) {
+    @specialized(where Bytes == [UInt8])
+    public init?<Bytes: Collection<UInt8>>(bytes: Bytes) {
       storage = (0, 0, 0, 0)
       var count = 0
       // Safety: the write stays below 32.
