@@ -123,7 +123,7 @@ public nonisolated enum Base64 {
 
 nonisolated extension Base64 {
   /// Why a text is no base64 text.
-  public struct DecodingError: Error, Sendable, CustomStringConvertible {
+  public struct DecodingError: Swift.Error, Sendable, CustomStringConvertible {
     /// What is wrong; more codes may come.
     public struct Code: Hashable, Sendable {
       let value: UInt8

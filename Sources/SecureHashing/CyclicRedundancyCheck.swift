@@ -41,7 +41,7 @@ nonisolated extension CyclicRedundancyCheck {
 
   /// The checksum of a whole message.
   @inlinable
-  public static func checksum(of data: Span<UInt8>) -> Checksum {
+  public static func checksum(of data: Swift.Span<UInt8>) -> Checksum {
     var check = Self()
     check.update(data: data)
     return check.finalize()
@@ -50,7 +50,7 @@ nonisolated extension CyclicRedundancyCheck {
   /// The bytes of a checksum, the highest first: 4 or 8.
   public static func bigEndianBytes(of checksum: Checksum) -> [UInt8] {
     let highest = Checksum.bitWidth &- 8
-    return stride(from: highest, through: 0, by: -8).map { shift in
+    return Swift.stride(from: highest, through: 0, by: -8).map { shift in
       UInt8(truncatingIfNeeded: checksum &>> Checksum(truncatingIfNeeded: shift))
     }
   }
@@ -77,7 +77,7 @@ nonisolated extension CyclicRedundancyCheck {
 
   /// Appends bytes to the message.
   @inlinable
-  public mutating func update(data: Span<UInt8>) {
+  public mutating func update(data: Swift.Span<UInt8>) {
     // Safety: the span outlives the closure.
     unsafe data.withUnsafeBytes { unsafe update(bufferPointer: $0) }
   }

@@ -70,7 +70,7 @@ nonisolated extension HMAC {
     public var byteCount: Int { digest.count }
 
     /// Calls `body` with the bytes.
-    public func withUnsafeBytes<Result, Failure: Error>(
+    public func withUnsafeBytes<Result, Failure: Swift.Error>(
       _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
       // Safety: a digest is plain bytes, and lives as long as the closure runs.

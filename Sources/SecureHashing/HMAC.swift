@@ -30,7 +30,7 @@ public nonisolated struct HMAC<H: HashFunction>: Sendable {
 
   /// Starts an empty message under a key in the caller's memory. This form uses no heap.
   @inlinable
-  public init(keyBytes: Span<UInt8>) {
+  public init(keyBytes: Swift.Span<UInt8>) {
     // Safety: the span outlives the closure.
     self = unsafe keyBytes.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
   }
@@ -68,7 +68,7 @@ public nonisolated struct HMAC<H: HashFunction>: Sendable {
 
   /// Appends bytes to the message.
   @inlinable
-  public mutating func update(data: Span<UInt8>) {
+  public mutating func update(data: Swift.Span<UInt8>) {
     inner.update(data: data)
   }
 
@@ -94,7 +94,7 @@ public nonisolated struct HMAC<H: HashFunction>: Sendable {
 
   /// The code of the message so far with these bytes after it. The computation stays as it is.
   @inlinable
-  public func finalize(appending data: Span<UInt8>) -> MAC {
+  public func finalize(appending data: Swift.Span<UInt8>) -> MAC {
     // Safety: the span outlives the closure.
     unsafe data.withUnsafeBytes { unsafe finalize(appending: $0) }
   }
@@ -146,13 +146,15 @@ nonisolated extension HMAC {
 
   /// The code of a whole message.
   @inlinable
-  public static func authenticationCode(for data: Span<UInt8>, using key: SymmetricKey) -> MAC {
+  public static func authenticationCode(for data: Swift.Span<UInt8>, using key: SymmetricKey) -> MAC
+  {
     HMAC(key: key).finalize(appending: data)
   }
 
   /// The code of a whole message under a prepared key.
   @inlinable
-  public static func authenticationCode(for data: Span<UInt8>, using key: PreparedKey) -> MAC {
+  public static func authenticationCode(for data: Swift.Span<UInt8>, using key: PreparedKey) -> MAC
+  {
     HMAC(key: key).finalize(appending: data)
   }
 

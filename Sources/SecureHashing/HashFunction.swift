@@ -45,7 +45,7 @@ nonisolated extension HashFunction {
 
   /// The digest of a whole message.
   @inlinable
-  public static func hash(data: Span<UInt8>) -> Digest {
+  public static func hash(data: Swift.Span<UInt8>) -> Digest {
     // Safety: the span outlives the closure.
     unsafe data.withUnsafeBytes { unsafe hash(bufferPointer: $0) }
   }
@@ -93,7 +93,7 @@ nonisolated extension HashFunction {
 
   /// Appends bytes to the message.
   @inlinable
-  public mutating func update(data: Span<UInt8>) {
+  public mutating func update(data: Swift.Span<UInt8>) {
     // Safety: the span outlives the closure.
     unsafe data.withUnsafeBytes { unsafe update(bufferPointer: $0) }
   }

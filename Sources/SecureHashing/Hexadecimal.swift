@@ -21,7 +21,7 @@ public nonisolated enum Hexadecimal {
   public static func encode(
     _ bytes: UnsafeRawBufferPointer, into digits: UnsafeMutableRawBufferPointer
   ) {
-    let count = min(bytes.count, digits.count / 2)
+    let count = Swift.min(bytes.count, digits.count / 2)
     var position = 0
     // Safety: `position` is below `count`, and two digits a byte find room.
     while position &+ 16 <= count {
@@ -105,7 +105,7 @@ public nonisolated enum Hexadecimal {
 
 nonisolated extension Hexadecimal {
   /// Why a text is no hexadecimal text.
-  public struct DecodingError: Error, Sendable, CustomStringConvertible {
+  public struct DecodingError: Swift.Error, Sendable, CustomStringConvertible {
     /// What is wrong; more codes may come.
     public struct Code: Hashable, Sendable {
       let value: UInt8

@@ -53,7 +53,7 @@ nonisolated extension Insecure {
       }
 
       /// Calls `body` with the 20 bytes.
-      public func withUnsafeBytes<Result, Failure: Error>(
+      public func withUnsafeBytes<Result, Failure: Swift.Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
       ) throws(Failure) -> Result {
         // Safety: the storage lives as long as the closure runs.

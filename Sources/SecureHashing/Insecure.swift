@@ -14,7 +14,7 @@ public nonisolated enum Insecure {
     static var byteCount: Int { get }
 
     /// Calls `body` with the bytes.
-    func withUnsafeBytes<Result, Failure: Error>(
+    func withUnsafeBytes<Result, Failure: Swift.Error>(
       _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result
   }
@@ -47,7 +47,7 @@ public nonisolated enum Insecure {
 
       // Safety: every copy and compression stays below bytes.count and within the block.
       if pendingCount > 0 {
-        position = min(64 &- pendingCount, bytes.count)
+        position = Swift.min(64 &- pendingCount, bytes.count)
         unsafe fill(from: pendingCount, start, position)
         if pendingCount &+ position < 64 { return }
         unsafe withUnsafeBytes(of: pending) { block in
@@ -84,7 +84,7 @@ nonisolated extension Insecure.Digest {
 
   /// The byte at a position from 0 on and below the size.
   public subscript(position: Int) -> UInt8 {
-    precondition(
+    Swift.precondition(
       position >= 0 && position < Self.byteCount, "the position is none of the digest's bytes")
     // Safety: the position was checked in the line above.
     return unsafe withUnsafeBytes { unsafe $0[position] }

@@ -101,7 +101,7 @@ nonisolated extension SHA256 {
       // Safety: each lane has at least `common` blocks, which live as long as the closures run.
       unsafe first.withBlocks(read) { blocks, count in
         unsafe second.withBlocks(read) { otherBlocks, otherCount in
-          common = min(count, otherCount)
+          common = Swift.min(count, otherCount)
           unsafe SHA256.compressPair(
             &state, blocks, &otherState, otherBlocks, common, start.implementation)
         }

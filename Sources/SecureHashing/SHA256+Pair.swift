@@ -117,7 +117,7 @@ nonisolated extension SHA256 {
     _ otherState: inout State, _ otherBlocks: UnsafeRawPointer, _ otherBlockCount: Int,
     _ implementation: Implementation
   ) {
-    let common = min(blockCount, otherBlockCount)
+    let common = Swift.min(blockCount, otherBlockCount)
     // Safety: `common` is at most either count.
     if common > 0 {
       unsafe compressPair(&state, blocks, &otherState, otherBlocks, common, implementation)

@@ -43,7 +43,7 @@ nonisolated extension SHA256 {
 
     /// Calls `body` with the 32 bytes.
     @inlinable
-    public func withUnsafeBytes<Result, Failure: Error>(
+    public func withUnsafeBytes<Result, Failure: Swift.Error>(
       _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
       // Safety: the storage lives as long as the closure runs.
@@ -65,7 +65,8 @@ nonisolated extension SHA256.Digest {
 
   /// The byte at a position of 0 to 31.
   @inlinable public subscript(position: Int) -> UInt8 {
-    precondition(position >= 0 && position < Self.byteCount, "a digest has the indices 0 to 31")
+    Swift.precondition(
+      position >= 0 && position < Self.byteCount, "a digest has the indices 0 to 31")
     // Safety: the position was checked in the line above.
     return unsafe Swift.withUnsafeBytes(of: storage) { unsafe $0[position] }
   }

@@ -55,7 +55,7 @@ public nonisolated struct SHA256: HashFunction {
 
     // Safety: every copy and compression stays below bufferPointer.count and within the block.
     if pendingCount > 0 {
-      position = min(64 &- pendingCount, bufferPointer.count)
+      position = Swift.min(64 &- pendingCount, bufferPointer.count)
       unsafe fill(from: pendingCount, bytes, position)
       if pendingCount &+ position < 64 { return }
       compressPending()

@@ -17,7 +17,7 @@ public nonisolated struct SymmetricKey: Sendable {
   }
 
   /// A key with these bytes.
-  public init(data: Span<UInt8>) {
+  public init(data: Swift.Span<UInt8>) {
     // Safety: the storage copies the bytes before the span ends.
     storage = unsafe data.withUnsafeBytes { unsafe SecretStorage($0) }
   }
@@ -46,7 +46,7 @@ public nonisolated struct SymmetricKey: Sendable {
   public var byteCount: Int { storage.byteCount }
 
   /// Calls `body` with the bytes of the key, which are secret and stay valid in `body` only.
-  public func withUnsafeBytes<Result, Failure: Error>(
+  public func withUnsafeBytes<Result, Failure: Swift.Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // Safety: `storage` is kept alive until the closure has ended.
@@ -86,7 +86,7 @@ nonisolated extension SymmetricKey {
   }
 
   /// A number of bits that no key can have.
-  public struct InvalidSize: Error, Sendable, CustomStringConvertible {
+  public struct InvalidSize: Swift.Error, Sendable, CustomStringConvertible {
     /// The number that was asked for.
     public let bitCount: Int
 
@@ -133,7 +133,7 @@ nonisolated extension SymmetricKey {
     init(byteCount: Int) {
       self.byteCount = byteCount
       // Safety: the memory has at least byteCount bytes; the deinitialiser gives it back.
-      unsafe bytes = .allocate(byteCount: max(byteCount, 1), alignment: 16)
+      unsafe bytes = .allocate(byteCount: Swift.max(byteCount, 1), alignment: 16)
       unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
     }
 

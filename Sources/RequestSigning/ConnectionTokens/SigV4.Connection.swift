@@ -22,7 +22,7 @@ nonisolated extension SigV4 {
     /// The end of a life that begins now, or that of the credentials, if it is earlier.
     func end(after seconds: Int) throws(SigningError) -> Timestamp {
       let end = try timestamp.advanced(bySeconds: Int64(seconds))
-      return credentials.identity.expiration.map { min(end, $0) } ?? end
+      return credentials.identity.expiration.map { Swift.min(end, $0) } ?? end
     }
 
     /// The URL that opens the connection.

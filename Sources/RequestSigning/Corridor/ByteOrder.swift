@@ -14,7 +14,7 @@ nonisolated extension SigV4 {
     /// Below 0, 0 or above 0, as one text comes before the other, equals it, or comes after it.
     @inline(__always)
     static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
-      let common = min(left.count, right.count)
+      let common = Swift.min(left.count, right.count)
       var position = 0
       // Safety: 8 bytes from the position on, or one, are inside of both texts.
       while position &+ 8 <= common {

@@ -51,7 +51,7 @@ nonisolated extension SigV4 {
       if pending.isEmpty { return }
       if writer.count > start { writer.append(ASCII.ampersand) }
       writer.appendAgain(pending.lowerBound..<end)
-      pending = min(end &+ 1, pending.upperBound)..<pending.upperBound
+      pending = Swift.min(end &+ 1, pending.upperBound)..<pending.upperBound
     }
 
     /// How the names of all parameters of a signature begin.

@@ -16,7 +16,7 @@ nonisolated extension SigV4.Mismatch {
 
     /// What differs first; nil when nothing does.
     func finding() -> Finding? {
-      let same = zip(ours, theirs).prefix { $0.elementsEqual($1) }.count
+      let same = Swift.zip(ours, theirs).prefix { $0.elementsEqual($1) }.count
       if same == ours.count && same == theirs.count { return nil }
       return method() ?? path() ?? query() ?? headers() ?? signedHeaders() ?? payload()
         ?? other(same)
@@ -49,7 +49,7 @@ nonisolated extension SigV4.Mismatch {
       // Without six parts the server shows something else, or a part of it.
       if theirs.count < 6 { return nil }
       return HeaderComparison(
-        ours: ours[3..<max(3, ours.count &- 3)], theirs: theirs[3..<(theirs.count &- 3)],
+        ours: ours[3..<Swift.max(3, ours.count &- 3)], theirs: theirs[3..<(theirs.count &- 3)],
         redaction: redaction
       ).finding()
     }

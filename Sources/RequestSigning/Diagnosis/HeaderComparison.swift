@@ -50,7 +50,9 @@ nonisolated extension SigV4.Mismatch {
     }
 
     private func reordered() -> Finding? {
-      let pair = zip(ours.indices, theirs.indices).first { !ours[$0].elementsEqual(theirs[$1]) }
+      let pair = Swift.zip(ours.indices, theirs.indices).first {
+        !ours[$0].elementsEqual(theirs[$1])
+      }
       return pair.map { Finding(cause: .headers, difference: difference($0, ours: $0, $1)) }
     }
 

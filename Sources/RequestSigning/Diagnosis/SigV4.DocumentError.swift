@@ -4,7 +4,7 @@
 nonisolated extension SigV4 {
   /// Why a document cannot be read. The message tells the place and never shows what stands there,
   /// since documents carry credentials.
-  public struct DocumentError: Error, Sendable, CustomStringConvertible {
+  public struct DocumentError: Swift.Error, Sendable, CustomStringConvertible {
     /// What is wrong.
     public let code: Code
 
@@ -49,7 +49,7 @@ nonisolated extension SigV4.DocumentError {
   static func checked(
     _ document: some Collection<UInt8>, atMost limit: Int, _ format: String
   ) throws(Self) -> [UInt8] {
-    let limit = max(0, min(limit, .max &- 1))
+    let limit = Swift.max(0, Swift.min(limit, .max &- 1))
     let bytes = Array(document.prefix(limit &+ 1))
     if bytes.count > limit {
       throw Self(

@@ -171,7 +171,7 @@ nonisolated extension SigV4.Mismatch.Answer {
     if let start = SigV4.Mismatch.range(
       of: "Canonical String for this request should have been", in: message[...])
     {
-      let end = max(middle?.lowerBound ?? message.endIndex, start.upperBound)
+      let end = Swift.max(middle?.lowerBound ?? message.endIndex, start.upperBound)
       canonicalRequest = Self.quotedText(message[start.upperBound..<end]) ?? canonicalRequest
     }
     if let middle {

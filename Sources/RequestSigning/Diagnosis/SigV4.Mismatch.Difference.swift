@@ -85,7 +85,7 @@ nonisolated extension SigV4.Mismatch.Redaction {
 
   static func commonCount(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
     var count = 0
-    for (byte, other) in zip(left, right) {
+    for (byte, other) in Swift.zip(left, right) {
       if byte != other { break }
       count &+= 1
     }
@@ -137,7 +137,7 @@ nonisolated extension SigV4.Mismatch.Redaction {
 
   /// At most 400 bytes as visible ASCII, beginning a little before a place.
   private static func visible(_ bytes: [UInt8], around place: Int) -> String {
-    let start = bytes.count > 400 ? max(0, min(place &- 80, bytes.count &- 400)) : 0
+    let start = bytes.count > 400 ? Swift.max(0, Swift.min(place &- 80, bytes.count &- 400)) : 0
     let part = bytes[start...].prefix(400)
     var text: [UInt8] = Array((start > 0 ? "..." : "").utf8)
     for byte in part {

@@ -18,7 +18,7 @@ nonisolated extension SigV4.Mismatch {
 
     /// What differs first; nil when nothing does.
     func finding() -> Finding? {
-      let same = zip(ours, theirs).prefix { $0.elementsEqual($1) }.count
+      let same = Swift.zip(ours, theirs).prefix { $0.elementsEqual($1) }.count
       if same == ours.count && same == theirs.count { return nil }
       // The scope says more than the digest, and than the time when its day is another one too.
       let line = same == 0 || isScopeOtherwiseEqual ? same : 2

@@ -52,7 +52,9 @@ nonisolated extension SigV4.Bucket {
     static func all(_ path: SigV4.Path, _ key: [UInt8]) -> [Self] {
       let isMerged =
         key.first == SigV4.ASCII.slash
-        || zip(key, key.dropFirst()).contains { $0 == SigV4.ASCII.slash && $1 == SigV4.ASCII.slash }
+        || Swift.zip(key, key.dropFirst()).contains {
+          $0 == SigV4.ASCII.slash && $1 == SigV4.ASCII.slash
+        }
       return (path.hasDotSegments ? [dotSegments] : []) + (isMerged ? [emptySegments] : [])
         + (key.count > 1_024 ? [tooLong] : [])
     }

@@ -40,7 +40,7 @@ nonisolated extension SigV4 {
 nonisolated extension SigV4.SigningBuffer {
   /// Calls `body` with name and value of each header that has to be added to the request, the
   /// Authorization header last: ASCII bytes, which stay valid in `body` only. None for a URL.
-  public func forEachHeader<Failure: Error>(
+  public func forEachHeader<Failure: Swift.Error>(
     _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(Failure) ->
       Void
   ) throws(Failure) {
@@ -72,7 +72,7 @@ nonisolated extension SigV4.SigningBuffer {
 
   /// Calls `body` with the presigned URL in ASCII; with nothing for a request that is signed in its
   /// headers. The bytes are secret and stay valid in `body` only.
-  public func withURL<Result, Failure: Error>(
+  public func withURL<Result, Failure: Swift.Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // Safety: handed on as it came.
@@ -108,7 +108,7 @@ nonisolated extension SigV4.SigningBuffer {
     let start = count
     count = end(of: body, after: start)
     if count > memory.count {
-      memory.append(contentsOf: repeatElement(0, count: max(count, memory.count)))
+      memory.append(contentsOf: repeatElement(0, count: Swift.max(count, memory.count)))
       count = end(of: body, after: start)
     }
     return start..<count
@@ -125,7 +125,7 @@ nonisolated extension SigV4.SigningBuffer {
   }
 
   @inline(__always)
-  func withBytes<Result, Failure: Error>(
+  func withBytes<Result, Failure: Swift.Error>(
     _ range: Range<Int>, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // Safety: the memory lives as long as the closure runs.
@@ -140,7 +140,7 @@ nonisolated extension SigV4.SigningBuffer {
   }
 
   /// Calls `body` with a header, when it was written.
-  private func visit<Failure: Error>(
+  private func visit<Failure: Swift.Error>(
     _ name: StaticString, _ value: Range<Int>?,
     _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(Failure) ->
       Void

@@ -44,7 +44,7 @@ nonisolated extension SigV4 {
 
       /// A cache for so many keys; fewer than 0 means none.
       public init(capacity: Int = 16) {
-        self.capacity = max(capacity, 0)
+        self.capacity = Swift.max(capacity, 0)
         #if canImport(os)
           entries = Lock(initialState: [])
         #else
@@ -64,7 +64,7 @@ nonisolated extension SigV4 {
         if let known { return known }
         let entry = Entry(owner: owner, key: SigningKey(credentials, scope: scope))
         entries.withLock { [capacity] entries in
-          let latestDay = entries.reduce(entry.day) { max($0, $1.day) }
+          let latestDay = entries.reduce(entry.day) { Swift.max($0, $1.day) }
           entries.removeAll { $0.day < latestDay || $0.isReplaced(by: entry) }
           if entries.count >= capacity { entries.removeFirst() }
           entries.append(entry)

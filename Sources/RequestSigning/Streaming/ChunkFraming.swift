@@ -24,15 +24,15 @@ nonisolated extension SigV4.ChunkSigner {
     // Safety: rest and chunks are parts of bytes, and of gathered for as long as the closure runs.
     var rest = unsafe bytes
     if !gathered.isEmpty {
-      let missing = min(nextChunkByteCount &- gathered.count, rest.count)
+      let missing = Swift.min(nextChunkByteCount &- gathered.count, rest.count)
       unsafe gathered.append(contentsOf: rest.prefix(missing))
       unsafe rest = Self.bytes(from: missing, of: rest)
       if gathered.count < nextChunkByteCount { return }
       var chunk: [UInt8] = []
-      swap(&chunk, &gathered)
+      Swift.swap(&chunk, &gathered)
       unsafe chunk.withUnsafeBytes { unsafe rest = writeChunks($0, rest, write) }
       chunk.removeAll(keepingCapacity: true)
-      swap(&chunk, &gathered)
+      Swift.swap(&chunk, &gathered)
     }
     while nextChunkByteCount > 0 && rest.count >= nextChunkByteCount {
       let byteCount = nextChunkByteCount
@@ -85,12 +85,12 @@ nonisolated extension SigV4.ChunkSigner {
     while rest.count > 0 {
       let offset = framedByteCount % upload.chunkByteCount
       let start = framedByteCount &- offset
-      let chunkByteCount = min(upload.chunkByteCount, upload.decodedByteCount &- start)
+      let chunkByteCount = Swift.min(upload.chunkByteCount, upload.decodedByteCount &- start)
       if offset == 0 {
         startHead(ofChunk: chunkByteCount)
         unsafe line.withUnsafeBytes { unsafe write($0) }
       }
-      let portion = min(chunkByteCount &- offset, rest.count)
+      let portion = Swift.min(chunkByteCount &- offset, rest.count)
       unsafe write(Self.first(portion, of: rest))
       unsafe rest = Self.bytes(from: portion, of: rest)
       framedByteCount &+= portion
@@ -106,7 +106,7 @@ nonisolated extension SigV4.ChunkSigner {
     chain?.sign(chunk: SHA256().finalize())
     startHead(ofChunk: 0)
     var canonical: [UInt8] = []
-    for (trailer, value) in zip(upload.trailers, values) {
+    for (trailer, value) in Swift.zip(upload.trailers, values) {
       let field = Array(trailer.name.utf8) + [SigV4.ASCII.colon] + Array(value.utf8)
       canonical.append(contentsOf: field)
       canonical.append(SigV4.ASCII.newline)
@@ -125,7 +125,7 @@ nonisolated extension SigV4.ChunkSigner {
 
   /// The size of the chunk that is gathered now, or comes next: 0 after the last.
   private var nextChunkByteCount: Int {
-    min(upload.chunkByteCount, upload.decodedByteCount &- framedByteCount)
+    Swift.min(upload.chunkByteCount, upload.decodedByteCount &- framedByteCount)
   }
 
   /// Puts the line before a chunk into `line`: `10000;chunk-signature=...`.
@@ -192,7 +192,7 @@ nonisolated extension SigV4.ChunkSigner {
 
     mutating func write(_ piece: UnsafeRawBufferPointer) {
       // Safety: the buffer was found to be large enough for all pieces; what would not fit is dropped.
-      let count = unsafe min(piece.count, buffer.count)
+      let count = unsafe Swift.min(piece.count, buffer.count)
       unsafe buffer.copyMemory(from: SigV4.ChunkSigner.first(count, of: piece))
       unsafe buffer = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
     }

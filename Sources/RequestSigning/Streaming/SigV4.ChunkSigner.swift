@@ -105,7 +105,7 @@ nonisolated extension SigV4 {
     /// Throws `bodyLengthMismatch` when the body becomes longer than was announced, and
     /// `streamFinished`.
     public mutating func update(
-      _ bytes: Span<UInt8>, into output: inout [UInt8]
+      _ bytes: Swift.Span<UInt8>, into output: inout [UInt8]
     ) throws(SigningError) {
       // Safety: the span outlives the closure.
       let refusal = unsafe bytes.withUnsafeBytes { unsafe append($0, to: &output) }

@@ -136,7 +136,7 @@ nonisolated extension SigV4.ChunkedUpload {
 
   /// The bytes of the line before a chunk: its size, its signature, the line end.
   func headByteCount(ofChunk byteCount: Int) -> Int {
-    let digits = max(1, (Int.bitWidth &- byteCount.leadingZeroBitCount &+ 3) / 4)
+    let digits = Swift.max(1, (Int.bitWidth &- byteCount.leadingZeroBitCount &+ 3) / 4)
     switch protection {
     case .signed: return digits &+ Self.signatureLabel.utf8.count &+ 64 &+ 2
     case .unsigned: return digits &+ 2
@@ -151,7 +151,7 @@ nonisolated extension SigV4.ChunkedUpload {
     let rest = byteCount % chunkByteCount
     let whole = wholeChunks &* (headByteCount(ofChunk: chunkByteCount) &+ chunkByteCount &+ 2)
     if rest == 0 { return whole }
-    let lastByteCount = min(chunkByteCount, decodedByteCount &- (byteCount &- rest))
+    let lastByteCount = Swift.min(chunkByteCount, decodedByteCount &- (byteCount &- rest))
     let isLastChunkWhole = rest == lastByteCount
     switch protection {
     case .signed where !isLastChunkWhole: return whole

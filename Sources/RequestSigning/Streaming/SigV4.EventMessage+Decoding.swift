@@ -163,7 +163,7 @@ nonisolated extension SigV4.EventMessage {
 
 nonisolated extension SigV4.EventMessage {
   /// Why bytes are no event message.
-  public struct DecodingError: Error, Sendable, CustomStringConvertible {
+  public struct DecodingError: Swift.Error, Sendable, CustomStringConvertible {
     /// What is wrong; more codes may come.
     public struct Code: Hashable, Sendable {
       let value: UInt8

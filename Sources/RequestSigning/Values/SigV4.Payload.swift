@@ -26,7 +26,7 @@ nonisolated extension SigV4 {
     }
 
     /// A body that is in memory. It is hashed here and now.
-    public static func bytes(_ body: Span<UInt8>) -> Payload {
+    public static func bytes(_ body: Swift.Span<UInt8>) -> Payload {
       Payload(kind: .digest(SHA256.hash(data: body)))
     }
 

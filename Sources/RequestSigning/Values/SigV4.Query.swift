@@ -20,7 +20,7 @@ nonisolated extension SigV4 {
       let end: Int
 
       var name: Range<Int> { start..<nameEnd }
-      var value: Range<Int> { min(nameEnd &+ 1, end)..<end }
+      var value: Range<Int> { Swift.min(nameEnd &+ 1, end)..<end }
       var whole: Range<Int> { start..<end }
       var hasValue: Bool { nameEnd < end }
     }

@@ -6,7 +6,7 @@ nonisolated extension SigV4 {
   ///
   /// The message says what is wrong, why it matters and what to do. It never holds a secret access
   /// key, a session token or the value of a header that may be one.
-  public struct SigningError: Error, Sendable, CustomStringConvertible {
+  public struct SigningError: Swift.Error, Sendable, CustomStringConvertible {
     /// What kind of mistake it is.
     public let code: Code
 

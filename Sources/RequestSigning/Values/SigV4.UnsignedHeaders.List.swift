@@ -53,7 +53,7 @@ nonisolated extension SigV4.UnsignedHeaders {
       let fixed = Array(isPrefix ? pattern.utf8.dropLast() : pattern.utf8[...])
       // Safety: the array lives as long as the closure runs.
       word = unsafe fixed.withUnsafeBytes { unsafe Self.word($0) }
-      let free = UInt64(truncatingIfNeeded: 64 &- 8 &* min(fixed.count, 8))
+      let free = UInt64(truncatingIfNeeded: 64 &- 8 &* Swift.min(fixed.count, 8))
       mask = isPrefix ? (free < 64 ? UInt64.max &<< free : 0) : .max
     }
 

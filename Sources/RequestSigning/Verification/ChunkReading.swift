@@ -16,7 +16,7 @@ nonisolated extension SigV4.ChunkVerifier {
       do throws(SigV4.VerificationError) {
         switch state {
         case .data:
-          let count = min(missingByteCount, bytes.count &- position)
+          let count = Swift.min(missingByteCount, bytes.count &- position)
           try unsafe takeData(bytes.part(position..<position &+ count), write)
           position &+= count
         case .head, .dataEnd, .trailer:
@@ -50,10 +50,10 @@ nonisolated extension SigV4.ChunkVerifier {
         try verifyChunk(function.finalize())
         if !gathered.isEmpty {
           var first: [UInt8] = []
-          swap(&first, &gathered)
+          Swift.swap(&first, &gathered)
           unsafe first.withUnsafeBytes { unsafe handOut($0, write) }
           first.removeAll(keepingCapacity: true)
-          swap(&first, &gathered)
+          Swift.swap(&first, &gathered)
         }
         unsafe handOut(bytes, write)
       }

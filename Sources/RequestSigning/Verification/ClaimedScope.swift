@@ -98,7 +98,7 @@ nonisolated extension SigV4 {
       let digits = fields.lifetime ?? []
       let isNumber = !digits.isEmpty && digits.count <= 6 && digits.allSatisfy(ASCII.isDigit)
       let seconds = isNumber ? digits.reduce(0) { $0 &* 10 &+ Int64($1 &- 0x30) } : 0
-      let longest = Int64(min(policy.longestLifetime, 604_800))
+      let longest = Int64(Swift.min(policy.longestLifetime, 604_800))
       guard seconds >= 1, seconds <= longest,
         let expiration = try? timestamp.advanced(bySeconds: seconds)
       else {

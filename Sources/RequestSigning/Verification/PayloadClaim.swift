@@ -117,7 +117,7 @@ nonisolated extension SigV4 {
       _ kind: Kind, _ headers: ReceivedHeaders, _ scheme: Scheme?, _ policy: Verifier.Policy
     ) throws(VerificationError) {
       self.kind = kind
-      largestChunk = max(policy.largestChunk, 0)
+      largestChunk = Swift.max(policy.largestChunk, 0)
       if !kind.isSigned { try Self.checkUnsigned(scheme, policy) }
       let length = try headers.value(of: "x-amz-decoded-content-length")
       guard let length, let count = Self.number(length) else {
@@ -163,7 +163,7 @@ nonisolated extension SigV4 {
         names.append(part.filter { $0 != ASCII.space }.map(ASCII.lowercased))
       }
       names.sort { $0.lexicographicallyPrecedes($1) }
-      let isRepeated = zip(names, names.dropFirst()).contains { $0 == $1 }
+      let isRepeated = Swift.zip(names, names.dropFirst()).contains { $0 == $1 }
       if isRepeated
         || names.contains(where: { !$0.allSatisfy(ASCII.isTokenCharacter) || $0.isEmpty })
         || names.contains(where: { $0.elementsEqual(ChunkTrailer.signatureName.utf8) })

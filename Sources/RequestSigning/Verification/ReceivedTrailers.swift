@@ -60,7 +60,7 @@ nonisolated extension SigV4 {
       trailers.sort { $0.name.lexicographicallyPrecedes($1.name) }
       let isAnnounced =
         trailers.count == announced.count
-        && zip(trailers, announced).allSatisfy { trailer, name in trailer.name == name }
+        && Swift.zip(trailers, announced).allSatisfy { trailer, name in trailer.name == name }
       if !isAnnounced {
         let name = trailers.first { !announced.contains($0.name) }?.name
         throw VerificationError(

@@ -6,7 +6,7 @@ nonisolated extension SigV4 {
   ///
   /// ``message`` is for the server's log. What the client may know is in ``xmlAnswer(requestID:)``
   /// and ``jsonAnswer()``: never the signature that was expected, and no secret.
-  public struct VerificationError: Error, Sendable, CustomStringConvertible {
+  public struct VerificationError: Swift.Error, Sendable, CustomStringConvertible {
     /// What kind of refusal it is.
     public let code: Code
 
