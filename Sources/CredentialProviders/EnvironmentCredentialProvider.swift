@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Credentials in environment variables, as botocore reads them.
+
+internal import RequestSigning
+
+/// Credentials in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, with those that belong to them.
+///
+/// A token is in `AWS_SECURITY_TOKEN` or, when that is empty, in `AWS_SESSION_TOKEN`; their end may
+/// be in `AWS_CREDENTIAL_EXPIRATION`. An empty variable counts as not set.
+public struct EnvironmentCredentialProvider: CredentialProvider {
+  private let sources: CredentialSources
+
+  /// A provider that reads the variables of these sources, each time it is asked.
+  public init(sources: CredentialSources) {
+    self.sources = sources
+  }
+
+  /// The credentials in the variables.
+  ///
+  /// Throws `notConfigured` without an access key ID, `invalidConfiguration` when the secret is
+  /// missing or a value cannot be right, and `expired`.
+  public func credentials() throws(CredentialError) -> ProvidedCredentials {
+    guard let accessKeyID = value("AWS_ACCESS_KEY_ID") else {
+      throw CredentialError(
+        .notConfigured,
+        "AWS_ACCESS_KEY_ID is not set; set it and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN for "
+          + "temporary credentials)")
+    }
+    guard let secretAccessKey = value("AWS_SECRET_ACCESS_KEY") else {
+      throw CredentialError(
+        .invalidConfiguration,
+        "AWS_ACCESS_KEY_ID is set and AWS_SECRET_ACCESS_KEY is not; nothing can be signed with one "
+          + "of them: set both, or unset both")
+    }
+    var expiration = nil as SigV4.Timestamp?
+    if let text = value("AWS_CREDENTIAL_EXPIRATION") {
+      expiration = ExpirationText.timestamp(text)
+      if expiration == nil {
+        throw CredentialError(
+          .invalidConfiguration,
+          "AWS_CREDENTIAL_EXPIRATION is \(text.shown), which is no time with an offset from UTC; "
+            + "write it as 2024-01-29T18:53:01Z, or unset it")
+      }
+    }
+    let parts = CredentialParts(
+      accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
+      sessionToken: value("AWS_SECURITY_TOKEN") ?? value("AWS_SESSION_TOKEN"),
+      expiration: expiration, origin: "environment variables")
+    return try parts.provided(at: sources.now(), orThrow: .invalidConfiguration, hint: "")
+  }
+
+  private func value(_ name: String) -> String? {
+    sources.variable(name).flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
