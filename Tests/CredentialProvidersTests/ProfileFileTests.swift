@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of profiles, read as botocore reads them, and refused where it refuses them.
+
+internal import CredentialProviders
+internal import TestSupport
+internal import Testing
+
+@Suite("Profile files")
+struct ProfileFileTests {
+  @Test("Every file is read as botocore reads it, or refused as botocore refuses it")
+  func table() throws {
+    let records = try VectorTable(named: "profile-files.txt").records
+    #expect(records.count == 88)
+    for record in records {
+      let bytes = try record.bytes("file")
+      if try record.optionalText("refused") != nil {
+        let error = #expect(throws: CredentialError.self, "\(record)") {
+          try ProfileFile(bytes: bytes, path: "file")
+        }
+        #expect(error?.code == .invalidFile, "\(record)")
+        #expect(error?.message.hasPrefix("file, line ") == true, "\(record)")
+        continue
+      }
+      let file = try ProfileFile(bytes: bytes, path: "file")
+      let sections = file.sections
+      #expect(try bytesOf(sections.map(\.name)) == bytesOf(record.texts("section")), "\(record)")
+      #expect(try bytesOf(settings(sections)) == bytesOf(record.texts("setting")), "\(record)")
+      #expect(try bytesOf(nested(sections)) == bytesOf(record.texts("nested")), "\(record)")
+      #expect(try bytesOf(inner(sections)) == bytesOf(record.texts("inner")), "\(record)")
+    }
+  }
+
+  /// Swift's strings are equal when Unicode says so; Python's and ours when all code points are.
+  private func bytesOf(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
+
+  private func settings(_ sections: [ProfileFile.Section]) -> [String] {
+    sections.flatMap { section in
+      section.settings.compactMap { setting in
+        guard case .text(let text) = setting.value else { return nil }
+        return [section.name, setting.name, text].joined(separator: "\n")
+      }
+    }
+  }
+
+  private func nested(_ sections: [ProfileFile.Section]) -> [String] {
+    sections.flatMap { section in
+      section.settings.compactMap { setting in
+        guard case .settings = setting.value else { return nil }
+        return section.name + "\n" + setting.name
+      }
+    }
+  }
+
+  private func inner(_ sections: [ProfileFile.Section]) -> [String] {
+    sections.flatMap { section in
+      section.settings.flatMap { setting -> [String] in
+        guard case .settings(let settings) = setting.value else { return [] }
+        return settings.map {
+          [section.name, setting.name, $0.name, $0.value].joined(separator: "\n")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "A refusal names the line, and nothing of what stands on it",
+    arguments: [
+      ("[a]\nx = 1\n\n# c\nsecretive\n", 5), ("secretive = 1", 1), ("[a]\n= secretive", 2),
+      ("[a]\n[b]\n[a]\nsecretive = 1", 3), ("[a]\r\nsecretive = 1\r\nb = 2\r\nsecretive = 3", 4),
+      ("[a]\ns3 =\n  secretive\n", 2),
+    ])
+  func places(text: String, line: Int) {
+    let error = #expect(throws: CredentialError.self) {
+      try ProfileFile(bytes: text.utf8, path: "file")
+    }
+    #expect(error?.message.contains("file, line \(line), ") == true)
+    #expect(error?.description.contains("secretive") == false)
+  }
+
+  @Test("The line of bytes that are not UTF-8 is told, with any line end before it")
+  func lineOfForeignBytes() {
+    for (start, line) in [("", 1), ("[a]", 1), ("[a]\n", 2), ("[a]\r\nb = c", 2), ("\n\r\n\r", 4)] {
+      let error = #expect(throws: CredentialError.self) {
+        try ProfileFile(bytes: Array(start.utf8) + [0xFF], path: "file")
+      }
+      #expect(error?.message.contains("file, line \(line), ") == true)
+    }
+  }
+
+  @Test("Sections and settings print their names, and nothing prints a value")
+  func printing() throws {
+    let file = try ProfileFile(
+      bytes: "[a]\nkey = secretive\ns3 =\n  x = secretive".utf8, path: "file")
+    let section = try #require(file.sections.first)
+    #expect("\(file)" == "file with 1 sections")
+    #expect("\(section)" == "[a] with key, s3")
+    #expect(section.settings.map { "\($0)" } == ["key (file, line 2)", "s3 (file, line 3)"])
+    #expect(section.settings.map { "\($0.value)" } == ["text of 9 bytes", "1 settings"])
+    var dumped = ""
+    dump(file, to: &dumped)
+    dump(section, to: &dumped)
+    section.settings.forEach { dump($0, to: &dumped) }
+    section.settings.forEach { dump($0.value, to: &dumped) }
+    #expect(!dumped.contains("secretive"))
+  }
+
+  @Test("A file above a mebibyte is refused, and large ones are read in linear time")
+  func size() throws {
+    let most = ProfileFile.greatestByteCount
+    let error = #expect(throws: CredentialError.self) {
+      try ProfileFile(bytes: [UInt8](repeating: 0x0A, count: most + 1), path: "file")
+    }
+    #expect(error?.code == .invalidFile)
+    // Were any of these read in quadratic time, this test would take many minutes.
+    let defaults = "[DEFAULT]\n" + (0..<20_000).map { "\($0)=\n" }.joined()
+    let many = (0..<40_000).map { "[\($0)]\n" }.joined()
+    let blanks = "[a]\nb=\n" + String(repeating: "\n", count: 400_000) + "  c=1"
+    let nested = "[a]\nb=\n" + String(repeating: "  c=1\n", count: 50_000)
+    for text in [defaults + many, blanks, nested] {
+      #expect(text.utf8.count <= most)
+      #expect(try !ProfileFile(bytes: text.utf8, path: "file").sections.isEmpty)
+    }
+    let sections = try ProfileFile(bytes: (defaults + many).utf8, path: "file").sections
+    #expect(sections.count == 40_000)
+    #expect(sections.last?["19999"] == "")
+  }
+}
