@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Credentials that a program prints: credential_process.
+
+internal import RequestSigning
+
+/// Credentials that a program writes to its standard output as JSON, `Version` 1.
+///
+/// Source: AWS SDKs and Tools Reference Guide, "Process credential provider".
+public struct ProcessCredentialProvider: CredentialProvider {
+  private let command: [String]
+  private let origin: String
+  private let sources: CredentialSources
+
+  /// A provider that runs a program, by its name and its arguments, each time it is asked.
+  public init(command: [String], sources: CredentialSources) {
+    self.init(command: command, origin: "credential_process", sources: sources)
+  }
+
+  /// A provider that runs a command line, split as a POSIX shell splits it, without a shell.
+  ///
+  /// Throws `invalidConfiguration` for an empty one, and when a quote is not closed.
+  public init(commandLine: String, sources: CredentialSources) throws(CredentialError) {
+    try self.init(command: Self.words(of: commandLine), sources: sources)
+  }
+
+  init(command: [String], origin: String, sources: CredentialSources) {
+    self.command = command
+    self.origin = origin
+    self.sources = sources
+  }
+
+  /// What the program prints now.
+  ///
+  /// Throws what the sources throw when it does not run or fails, `invalidAnswer` when it prints
+  /// something else, `expired`, and `invalidConfiguration` for an empty command. Neither what it
+  /// prints nor its arguments are part of a message.
+  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+    if command.isEmpty { throw Self.emptyCommand }
+    let parts = try parts(of: try await sources.run(command))
+    return try parts.provided(at: sources.now(), orThrow: .invalidAnswer, hint: "")
+  }
+
+  static func words(of commandLine: String) throws(CredentialError) -> [String] {
+    guard let words = ShellWords.split(commandLine) else {
+      throw CredentialError(
+        .invalidConfiguration,
+        "credential_process has a quote that is not closed, or ends with a backslash; it is split "
+          + "as a POSIX shell splits it: close the quote, or double the backslash")
+    }
+    if words.isEmpty { throw emptyCommand }
+    return words
+  }
+
+  private static var emptyCommand: CredentialError {
+    CredentialError(
+      .invalidConfiguration, "credential_process is empty; name a program, or delete the setting")
+  }
+
+  private func parts(of output: [UInt8]) throws(CredentialError) -> CredentialParts {
+    let answer: SigV4.JSONReader.Value
+    do throws(SigV4.DocumentError) {
+      answer = try SigV4.JSONReader.value(of: output)
+    } catch {
+      throw invalid("\(output.count) bytes, which are not one JSON object (\(error.code))")
+    }
+    guard case .number(let version)? = answer["Version"], Double(version) == 1 else {
+      throw invalid("no \"Version\": 1, the only version there is")
+    }
+    return CredentialParts(
+      accessKeyID: try text("AccessKeyId", of: answer),
+      secretAccessKey: try text("SecretAccessKey", of: answer),
+      sessionToken: try optionalText("SessionToken", of: answer),
+      expiration: try expiration(of: answer), origin: origin)
+  }
+
+  private func text(
+    _ name: String, of answer: SigV4.JSONReader.Value
+  ) throws(CredentialError) -> String {
+    if let text = try optionalText(name, of: answer) { return text }
+    throw invalid("no \(name)")
+  }
+
+  private func optionalText(
+    _ name: String, of answer: SigV4.JSONReader.Value
+  ) throws(CredentialError) -> String? {
+    switch answer[name] {
+    case nil, .null: return nil
+    case .string(let text): return text
+    case let other?: throw invalid("a \(name) that is no text (\(other))")
+    }
+  }
+
+  private func expiration(
+    of answer: SigV4.JSONReader.Value
+  ) throws(CredentialError) -> SigV4.Timestamp? {
+    guard let text = try optionalText("Expiration", of: answer) else { return nil }
+    if let expiration = ExpirationText.timestamp(text) { return expiration }
+    throw invalid("an Expiration that is no time with an offset from UTC: 2024-01-29T18:53:01Z")
+  }
+
+  private func invalid(_ found: String) -> CredentialError {
+    CredentialError(
+      .invalidAnswer,
+      "\((command.first ?? "").shown) (\(origin)) printed \(found); it has to print one JSON object "
+        + "with Version, AccessKeyId and SecretAccessKey, and may add SessionToken and Expiration")
+  }
+}

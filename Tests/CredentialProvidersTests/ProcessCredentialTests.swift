@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Credentials that a program prints, read as botocore reads them.
+
+internal import CredentialProviders
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+@Suite("Process credentials")
+struct ProcessCredentialTests {
+  private static func found(_ output: [UInt8]) async throws -> ProvidedCredentials {
+    var world = ProfileWorld()
+    world.output = output
+    return try await ProcessCredentialProvider(
+      command: ["tool", "--key=argument"], sources: world.sources
+    ).credentials()
+  }
+
+  @Test("Every output means to us what it means to botocore, or is refused as there")
+  func table() async throws {
+    let records = try VectorTable(named: "process-credentials.txt").records
+    #expect(records.count == 42)
+    for record in records {
+      let output = try record.bytes("output")
+      if try record.optionalText("refused") != nil {
+        let error = await #expect(throws: CredentialError.self, "\(record)") {
+          try await Self.found(output)
+        }
+        #expect(error?.code == (record.name.contains("2001") ? .expired : .invalidAnswer))
+        #expect(error?.description.contains("secret/") == false)
+        #expect(error?.description.contains("argument") == false)
+      } else {
+        let provided = try await Self.found(output)
+        #expect(
+          try provided.credentials.fingerprint == SigV4.Credentials.fingerprint(of: record),
+          "\(record)")
+      }
+    }
+  }
+
+  @Test("Members of another type, and names that occur twice, are refused, stricter than botocore")
+  func types() async {
+    for output in [
+      #"{"Version": true, "AccessKeyId": "AKIDEXAMPLE", "SecretAccessKey": "s"}"#,
+      #"{"Version": 1, "AccessKeyId": 1, "SecretAccessKey": "s"}"#,
+      #"{"Version": 1, "AccessKeyId": null, "SecretAccessKey": "s"}"#,
+      #"{"Version": 1, "AccessKeyId": "A", "SecretAccessKey": "s", "SecretAccessKey": "t"}"#,
+      #"{"Version": 1, "AccessKeyId": "A", "SecretAccessKey": ""}"#,
+      #"{"Version": 1, "AccessKeyId": "A", "SecretAccessKey": "s", "Expiration": 1706554381}"#,
+    ] {
+      let error = await #expect(throws: CredentialError.self) {
+        try await Self.found(Array(output.utf8))
+      }
+      #expect(error?.code == .invalidAnswer, "\(output)")
+    }
+  }
+
+  @Test("A command line is split without a shell, and one without a program is refused")
+  func commandLine() async throws {
+    var sources = try ProfileWorld().sources
+    sources.run = { (command) async throws(CredentialError) in
+      throw CredentialError(.refused, command.joined(separator: "|"))
+    }
+    let provider = try ProcessCredentialProvider(
+      commandLine: #"tool 'a b' $HOME "#, sources: sources)
+    let error = await #expect(throws: CredentialError.self) { try await provider.credentials() }
+    #expect(error?.code == .refused)
+    #expect(error?.message == "tool|a b|$HOME")
+    for line in ["", " \t\n", "tool 'a", "tool \\"] {
+      let refusal = #expect(throws: CredentialError.self) {
+        try ProcessCredentialProvider(commandLine: line, sources: sources)
+      }
+      #expect(refusal?.code == .invalidConfiguration)
+    }
+    let empty = ProcessCredentialProvider(command: [], sources: sources)
+    await #expect(throws: CredentialError.self) { try await empty.credentials() }
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The provider of a profile: what it asks itself, what it refuses, and what it says.
+
+internal import CredentialProviders
+internal import RequestSigning
+internal import Testing
+
+@Suite("Profile provider")
+struct ProfileProviderTests {
+  private static func world(_ config: String) -> ProfileWorld {
+    var world = ProfileWorld()
+    world.files[ProfileWorld.home + "/.aws/config"] = config
+    return world
+  }
+
+  private static func refusal(_ config: String) async throws -> CredentialError? {
+    let provider = ProfileCredentialProvider(profile: "a", sources: try world(config).sources)
+    return await #expect(throws: CredentialError.self) { try await provider.credentials() }
+  }
+
+  private static let role = "[profile a]\nrole_arn = r\n"
+  private static let keys = "aws_access_key_id = AKIDEXAMPLE\naws_secret_access_key = secretive\n"
+
+  @Test("Keys of a file and of a program come with a word of where they are from")
+  func origins() async throws {
+    var world = Self.world("[profile a b]\n[profile 'a b']\ncredential_process = tool\n[default]\n")
+    world.files["/c"] = "[default]\n" + Self.keys
+    world.variables["AWS_SHARED_CREDENTIALS_FILE"] = "/c"
+    world.output = Array(
+      #"{"Version": 1, "AccessKeyId": "AKIDTOOL", "SecretAccessKey": "secretive"}"#.utf8)
+    let keys = try await ProfileCredentialProvider(sources: world.sources).credentials()
+    #expect("\(keys)" == #"AKIDEXAMPLE from profile "default" of /c"#)
+    let process = try await ProfileCredentialProvider(profile: "a b", sources: world.sources)
+      .credentials()
+    #expect("\(process)" == #"AKIDTOOL from credential_process of the profile "a b""#)
+  }
+
+  @Test("Without a default profile, and with one that says nothing, a chain goes on")
+  func nothing() async throws {
+    for config in ["", "[default]\nregion = eu-west-1\n"] {
+      let provider = ProfileCredentialProvider(sources: try Self.world(config).sources)
+      let error = await #expect(throws: CredentialError.self) { try await provider.credentials() }
+      #expect(error?.code == .notConfigured)
+    }
+  }
+
+  @Test(
+    "What is asked over HTTP is refused by its kind",
+    arguments: [
+      (role + "credential_source = Ec2InstanceMetadata", "r, assumed with the metadata service"),
+      (role + "web_identity_token_file = /t", "r, assumed with a token in a file"),
+      (
+        "[profile a]\nsso_start_url = u\nsso_region = e\nsso_account_id = 1\nsso_role_name = n",
+        "n of account 1"
+      ),
+    ])
+  func overHTTP(config: String, words: String) async throws {
+    let error = try await Self.refusal(config)
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.message.contains(words) == true)
+  }
+
+  @Test(
+    "A role that needs a device, at any place of a chain, and a login session are refused by name",
+    arguments: [
+      (role + "source_profile = b\nmfa_serial = m\n[profile b]\n" + keys, "mfa_serial"),
+      (
+        role + "source_profile = b\n[profile b]\nrole_arn = q\nmfa_serial = m\n"
+          + "credential_source = Environment", "mfa_serial"
+      ),
+      ("[profile a]\nlogin_session = x", "login_session"),
+      ("[profile a]\nrole_arn =\ncredential_source = Environment", "role_arn"),
+    ])
+  func refused(config: String, word: String) async throws {
+    let error = try await Self.refusal(config)
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.message.contains(word) == true)
+    #expect(error?.description.contains("secretive") == false)
+  }
+
+  @Test("A comment after a key is told as such, by the line, without the key")
+  func trailingComment() async throws {
+    let error = try await Self.refusal(
+      "[profile a]\n\naws_access_key_id = AKIDEXAMPLE # secretive\naws_secret_access_key = s\n")
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.message.contains("on line 3; a comment needs a line of its own") == true)
+    #expect(error?.description.contains("secretive") == false)
+  }
+
+  @Test("A setting that should be text and holds settings is refused by its place")
+  func nestedText() async throws {
+    let error = try await Self.refusal(
+      "[profile a]\naws_access_key_id = A\naws_secret_access_key =\n  secretive = 1\n")
+    let place = "aws_secret_access_key (/home/someone/.aws/config, line 3)"
+    #expect(error?.message.contains(place) == true)
+    #expect(error?.description.contains("secretive") == false)
+  }
+
+  @Test("A chain without an end is refused after some thirty profiles, and one of thirty is not")
+  func longChain() throws {
+    func chain(_ count: Int) -> String {
+      (0..<count).map { "[profile \($0)]\nrole_arn = r\nsource_profile = \($0 + 1)\n" }.joined()
+        + "[profile \(count)]\n" + Self.keys
+    }
+    func resolved(_ count: Int) throws -> ProfileCredentials {
+      let sources = try Self.world(chain(count)).sources
+      return try ProfileCredentials(
+        profile: "0", in: ProfileFiles(sources: sources), sources: sources)
+    }
+    #expect(throws: Never.self) { try resolved(30) }
+    let error = #expect(throws: CredentialError.self) { try resolved(10_000) }
+    #expect(error?.code == .invalidConfiguration)
+  }
+
+  @Test("Settings of STS come from the profile that was asked for, and variables overrule it")
+  func stsSettings() throws {
+    var world = Self.world(
+      "[profile a]\nrole_arn = r\nsource_profile = b\nregion = eu-west-1\n"
+        + "sts_regional_endpoints = Legacy\n"
+        + "[profile b]\nrole_arn = q\ncredential_source = EcsContainer\nregion = us-east-1\n")
+    func settings() throws -> [AssumeRoleSettings] {
+      let resolved = try ProfileCredentials(
+        profile: "a", in: ProfileFiles(sources: world.sources), sources: world.sources)
+      guard case .assumeRole(let outer, .assumeRole(let inner, .container)) = resolved.source else {
+        return []
+      }
+      return [outer, inner]
+    }
+    #expect(try settings().map(\.roleARN) == ["r", "q"])
+    #expect(try settings().map(\.region) == ["eu-west-1", "eu-west-1"])
+    #expect(try settings().map(\.stsRegionalEndpoints) == [.legacy, .legacy])
+    world.variables["AWS_DEFAULT_REGION"] = "eu-west-2"
+    world.variables["AWS_STS_REGIONAL_ENDPOINTS"] = "regional"
+    #expect(try settings().map(\.region) == ["eu-west-2", "eu-west-2"])
+    #expect(try settings().map(\.stsRegionalEndpoints) == [.regional, .regional])
+    world.variables["AWS_REGION"] = "eu-west-3"
+    #expect(try settings().map(\.region) == ["eu-west-3", "eu-west-3"])
+    world.variables["AWS_STS_REGIONAL_ENDPOINTS"] = "local"
+    #expect(throws: CredentialError.self) { try settings() }
+  }
+
+  @Test("Services, sessions and names of profiles can be looked up, and nothing prints a secret")
+  func lookups() throws {
+    let world = Self.world(
+      "[services s]\ns3 =\n  endpoint_url = http://h:1\n[sso-session t]\nsso_region = e\n"
+        + "[profile b]\n[default]\n[profile a]\n[x]\n" + Self.keys)
+    let files = try ProfileFiles(sources: world.sources)
+    #expect(files.profileNames == ["a", "b", "default"])
+    #expect(files.ssoSession(named: "t")?["sso_region"] == "e")
+    guard case .settings(let settings)? = files.services(named: "s")?.setting("s3")?.value else {
+      Issue.record("there are no settings of s3")
+      return
+    }
+    #expect(settings.map { $0.name + "=" + $0.value } == ["endpoint_url=http://h:1"])
+    #expect(files.profile(named: "x")?.name == nil)
+    var dumped = "\(files)"
+    dump(files, to: &dumped)
+    #expect(!dumped.contains("secretive"))
+  }
+}
