@@ -32,7 +32,7 @@ struct CredentialParts {
           sessionToken: sessionToken.flatMap { $0.isEmpty ? nil : $0 }, expiration: expiration),
         origin: origin)
     } catch {
-      throw CredentialError(code, "in \(origin): \(error.message)\(hint)")
+      throw CredentialError(code, "in \(origin): \(error)\(hint)")
     }
   }
 }

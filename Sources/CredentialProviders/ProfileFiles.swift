@@ -114,6 +114,21 @@ extension ProfileFiles {
     sources.variable("AWS_DEFAULT_PROFILE") ?? sources.variable("AWS_PROFILE")
   }
 
+  /// `AWS_REGION`, `AWS_DEFAULT_REGION`, or the region of a profile; without a name of the one that is
+  /// selected, or else of `default`. Nil when none is set.
+  ///
+  /// Throws `invalidConfiguration` when a profile that was asked for or selected does not exist.
+  public func region(
+    ofProfile name: String? = nil, sources: CredentialSources
+  ) throws(CredentialError) -> String? {
+    do throws(CredentialError) {
+      return ProfileResolver.region(
+        of: try existingProfile(named: name, sources: sources), sources)
+    } catch  where error.code == .notConfigured {
+      return ProfileResolver.region(of: nil, sources)
+    }
+  }
+
   /// The profile of a name or, without one, the selected or the default profile.
   ///
   /// Throws `invalidConfiguration` when a profile that was asked for or selected does not exist, and

@@ -5,13 +5,13 @@ internal import RequestSigning
 
 /// `sigv4 explain [--answer FILE] [--presigned] [options of sign or presign] URL`
 nonisolated enum ExplainCommand {
-  static func run(_ arguments: some Sequence<String>) throws(CommandError) {
+  static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
     let given = try Arguments(arguments, specifications)
     let answer = SigV4.Mismatch.Answer(try body(given))
     // The request that was refused has its own time, and an option --at after this one counts.
     let time = answer.requestTime.map { ["--at", $0.text] } ?? []
     let dated = try Arguments(time + Array(arguments), specifications)
-    let mismatch = try mismatch(answer, SigningOptions(dated), dated)
+    let mismatch = try mismatch(answer, await SigningOptions(dated), dated)
     let text = dated.has("--json") ? json(mismatch).text + "\n" : page(mismatch)
     try System.write(text, to: .standardOutput)
     if mismatch.cause.code == .notExplained {

@@ -5,18 +5,18 @@ internal import RequestSigning
 
 /// `sigv4 post-policy [options] s3://bucket/key`
 nonisolated enum PostPolicyCommand {
-  static func run(_ arguments: some Sequence<String>) throws(CommandError) {
+  static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
     let arguments = try Arguments(
       arguments,
       [
         .value("--field"), .value("--starts-with"), .value("--min-bytes"), .value("--max-bytes"),
-        .value("--expires", "--expires-in"), .value("--region"),
+        .value("--expires", "--expires-in"), .value("--region"), CommandCredentials.specification,
         .value("--endpoint", "--endpoint-url"), .value("--at"), .flag("--html"), .flag("--json"),
       ])
     if arguments.has("--html") && arguments.has("--json") {
       throw CommandError.usage("--html and --json exclude each other")
     }
-    let form = try form(arguments)
+    let form = try await form(arguments)
     try System.write(text(form, arguments) + "\n", to: .standardOutput)
     if !form.openFields.isEmpty {
       let names = form.openFields.joined(separator: ", ")
@@ -24,7 +24,7 @@ nonisolated enum PostPolicyCommand {
     }
   }
 
-  private static func form(_ arguments: Arguments) throws(CommandError) -> SigV4.PostForm {
+  private static func form(_ arguments: Arguments) async throws(CommandError) -> SigV4.PostForm {
     guard let url = arguments.operands.first, arguments.operands.count == 1,
       let location = try ObjectLocation(
         bucketOrObject: url, endpoint: arguments.value("--endpoint"))
@@ -33,7 +33,7 @@ nonisolated enum PostPolicyCommand {
         "post-policy wants one place for the file, such as 's3://bucket/uploads/${filename}'")
     }
     let region = try SigningOptions.region(arguments, location.guess, of: url)
-    let credentials = try SigningOptions.environmentCredentials()
+    let credentials = try await CommandCredentials(arguments).credentials()
     let timestamp = try SigningOptions.timestamp(arguments.value("--at"))
     let seconds = try PresignCommand.seconds(arguments.value("--expires") ?? "15m")
     let conditions = try conditions(arguments, key: location.key)

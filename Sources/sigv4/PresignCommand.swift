@@ -5,10 +5,10 @@ internal import RequestSigning
 
 /// `sigv4 presign [options] URL`
 nonisolated enum PresignCommand {
-  static func run(_ arguments: some Sequence<String>) throws(CommandError) {
+  static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
     let arguments = try Arguments(
       arguments, SigningOptions.specifications + [.value("--expires", "--expires-in")])
-    let options = try SigningOptions(arguments)
+    let options = try await SigningOptions(arguments)
     let presigned = try presign(options, expires: arguments.value("--expires"))
     try options.tellWarnings()
     if arguments.has("--json") {

@@ -4,9 +4,9 @@
 /// `sigv4 COMMAND [options]`.
 @main
 nonisolated enum SigV4Command {
-  static func main() {
+  static func main() async {
     do {
-      try run(Array(CommandLine.arguments.dropFirst()))
+      try await run(Array(CommandLine.arguments.dropFirst()))
       System.exit(.success)
     } catch {
       // Standard error is the last place to complain; if it is closed, the exit code has to do.
@@ -15,19 +15,20 @@ nonisolated enum SigV4Command {
     }
   }
 
-  static func run(_ arguments: [String]) throws(CommandError) {
+  static func run(_ arguments: [String]) async throws(CommandError) {
     let rest = arguments.dropFirst()
     if rest.prefix(while: { $0 != "--" }).contains("--help") {
       return try System.write(HelpText.text, to: .standardOutput)
     }
     switch arguments.first {
-    case "sign": try SignCommand.run(rest)
-    case "presign": try PresignCommand.run(rest)
-    case "explain": try ExplainCommand.run(rest)
-    case "verify": try VerifyCommand.run(rest)
-    case "upload": try UploadCommand.run(rest)
-    case "post-policy": try PostPolicyCommand.run(rest)
-    case "token": try TokenCommand.run(rest)
+    case "sign": try await SignCommand.run(rest)
+    case "presign": try await PresignCommand.run(rest)
+    case "explain": try await ExplainCommand.run(rest)
+    case "verify": try await VerifyCommand.run(rest)
+    case "upload": try await UploadCommand.run(rest)
+    case "post-policy": try await PostPolicyCommand.run(rest)
+    case "token": try await TokenCommand.run(rest)
+    case "credentials": try await CredentialsCommand.run(rest)
     case "hash": try HashCommand.run(rest)
     case "hmac": try HMACCommand.run(rest)
     case "demo": try DemoCommand.run(rest)

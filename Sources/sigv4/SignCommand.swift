@@ -5,9 +5,9 @@ internal import RequestSigning
 
 /// `sigv4 sign [options] URL`
 nonisolated enum SignCommand {
-  static func run(_ arguments: some Sequence<String>) throws(CommandError) {
+  static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
     let arguments = try Arguments(arguments, SigningOptions.specifications)
-    let options = try SigningOptions(arguments)
+    let options = try await SigningOptions(arguments)
     let signed = try signing { () throws(SigV4.SigningError) in
       try options.signer.sign(options.request, at: options.timestamp)
     }

@@ -21,12 +21,13 @@ nonisolated struct SigningOptions {
   static var requestSpecifications: [OptionSpecification] {
     [
       .value("-H", "--header"), .flag("--unsigned-payload"), .value("--region"),
-      .value("--service"), .value("--endpoint", "--endpoint-url"), .value("--at"),
+      .value("--service"), CommandCredentials.specification, .value("--endpoint", "--endpoint-url"),
+      .value("--at"),
       .flag("--curl"),
     ]
   }
 
-  init(_ arguments: Arguments) throws(CommandError) {
+  init(_ arguments: Arguments) async throws(CommandError) {
     guard let url = arguments.operands.first, arguments.operands.count == 1 else {
       throw CommandError.usage(
         arguments.operands.isEmpty
@@ -39,7 +40,7 @@ nonisolated struct SigningOptions {
     let body = RequestBody(arguments.values("-d"))
     let payload =
       arguments.has("--unsigned-payload") ? SigV4.Payload.unsigned : try body.payload()
-    try self.init(
+    try await self.init(
       arguments, arguments.value("-X") ?? (body.isEmpty ? "GET" : "POST"), url: url,
       payload: payload, body: body)
   }
@@ -48,7 +49,7 @@ nonisolated struct SigningOptions {
   init(
     _ arguments: Arguments, _ method: String, url: String, payload: SigV4.Payload,
     body: RequestBody = RequestBody([])
-  ) throws(CommandError) {
+  ) async throws(CommandError) {
     let headers = try Self.headers(arguments.values("-H"))
     let endpoint = arguments.value("--endpoint")
     if let location = try ObjectLocation(url, endpoint: endpoint) {
@@ -60,7 +61,7 @@ nonisolated struct SigningOptions {
         try object.request(method, headers: headers, payload: payload)
       }
       warnings = object.warnings
-      signer = try Self.signer(arguments, location.guess, of: url)
+      signer = try await Self.signer(arguments, location.guess, of: url)
     } else {
       if endpoint != nil {
         throw CommandError.usage("--endpoint says where the bucket of an s3://bucket/key lives")
@@ -71,7 +72,7 @@ nonisolated struct SigningOptions {
       self.request = request
       warnings = []
       let guess = ServiceGuess(host: String(request.host.prefix { $0 != ":" }))
-      signer = try Self.signer(arguments, guess, of: request.host)
+      signer = try await Self.signer(arguments, guess, of: request.host)
     }
     self.body = body
     timestamp = try Self.timestamp(arguments.value("--at"))
@@ -120,8 +121,8 @@ nonisolated struct SigningOptions {
   /// A signer for the service and the region of a host or an object.
   static func signer(
     _ arguments: Arguments, _ guess: ServiceGuess, of place: String
-  ) throws(CommandError) -> SigV4.Signer {
-    let credentials = try environmentCredentials()
+  ) async throws(CommandError) -> SigV4.Signer {
+    let credentials = try await CommandCredentials(arguments).credentials()
     guard let service = arguments.value("--service") ?? guess.service else {
       throw CommandError.usage("the host \(place) does not tell its service; give --service NAME")
     }
@@ -135,30 +136,10 @@ nonisolated struct SigningOptions {
   static func region(
     _ arguments: Arguments, _ guess: ServiceGuess, of place: String
   ) throws(CommandError) -> String {
-    let region =
-      arguments.value("--region") ?? guess.region ?? System.environmentVariable("AWS_REGION")
-      ?? System.environmentVariable("AWS_DEFAULT_REGION") ?? guess.defaultRegion
-    guard let region else {
-      throw CommandError.usage(
-        "the host \(place) does not tell its region; give --region NAME or set AWS_REGION")
-    }
-    return region
-  }
-
-  /// Credentials come from the environment, since arguments can be seen by other users.
-  static func environmentCredentials() throws(CommandError) -> SigV4.Credentials {
-    guard let accessKeyID = System.environmentVariable("AWS_ACCESS_KEY_ID"),
-      let secretAccessKey = System.environmentVariable("AWS_SECRET_ACCESS_KEY")
-    else {
-      throw CommandError(
-        .credentials,
-        "there are no credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and "
-          + "AWS_SESSION_TOKEN for temporary ones) in the environment")
-    }
-    return try signing { () throws(SigV4.SigningError) in
-      try SigV4.Credentials(
-        accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
-        sessionToken: System.environmentVariable("AWS_SESSION_TOKEN"))
-    }
+    if let region = arguments.value("--region") ?? guess.region { return region }
+    if let region = try CommandCredentials(arguments).region() { return region }
+    if let region = guess.defaultRegion { return region }
+    throw CommandError.usage(
+      "the host \(place) does not tell its region; give --region NAME or set AWS_REGION")
   }
 }

@@ -18,10 +18,14 @@ nonisolated enum System {
 
   /// The value of an environment variable; nil when it is not set or empty.
   static func environmentVariable(_ name: String) -> String? {
+    variable(name).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The value of an environment variable; nil when it is not set.
+  static func variable(_ name: String) -> String? {
     // Safety: the text is copied before anything could change the environment.
     guard let value = unsafe getenv(name) else { return nil }
-    let text = unsafe String(cString: value)
-    return text.isEmpty ? nil : text
+    return unsafe String(cString: value)
   }
 
   /// Ends the process.
@@ -86,6 +90,13 @@ nonisolated enum System {
     // Safety: a path is passed as a C string for the call only, and the status outlives it.
     if unsafe stat(path, &status) != 0 { throw unreadable(path, errno) }
     return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+  }
+
+  /// Whether there is a file at a path: no folder, no pipe, and nothing that cannot be reached.
+  static func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    // Safety: a path is passed as a C string for the call only, and the status outlives it.
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Calls `body` with each portion of a file, or of standard input for "-".

@@ -26,7 +26,7 @@ nonisolated enum TokenCommand {
     }
   }
 
-  static func run(_ arguments: some Sequence<String>) throws(CommandError) {
+  static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
     let arguments = Array(arguments)
     let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
     guard let name = arguments.first, let kind = Kind(rawValue: name) else {
@@ -35,11 +35,14 @@ nonisolated enum TokenCommand {
     }
     let options = try Arguments(
       arguments.dropFirst(),
-      kind.options + [.value("--region"), .value("--at"), .flag("--json")])
+      kind.options + [
+        .value("--region"), CommandCredentials.specification, .value("--at"), .flag("--json"),
+      ])
     if let operand = options.operands.first {
       throw CommandError.usage("token \(name) takes options only, not \(operand)")
     }
-    try write(try token(kind, options), options)
+    let signed = try await Signing(options)
+    try write(try token(kind, options, signed), options)
   }
 
   private static func write(
@@ -56,20 +59,21 @@ nonisolated enum TokenCommand {
   }
 
   private static func token(
-    _ kind: Kind, _ arguments: Arguments
+    _ kind: Kind, _ arguments: Arguments, _ signed: Signing
   ) throws(CommandError) -> SigV4.ConnectionToken {
     switch kind {
-    case .rds: try rds(arguments)
-    case .dsql: try dsql(arguments)
-    case .elasticache: try elastiCache(arguments)
-    case .memorydb: try memoryDB(arguments)
-    case .eks: try eks(arguments)
-    case .msk: try msk(arguments)
+    case .rds: try rds(arguments, signed)
+    case .dsql: try dsql(arguments, signed)
+    case .elasticache: try elastiCache(arguments, signed)
+    case .memorydb: try memoryDB(arguments, signed)
+    case .eks: try eks(arguments, signed)
+    case .msk: try msk(arguments, signed)
     }
   }
 
-  private static func rds(_ arguments: Arguments) throws(CommandError) -> SigV4.ConnectionToken {
-    let signed = try Signing(arguments)
+  private static func rds(
+    _ arguments: Arguments, _ signed: Signing
+  ) throws(CommandError) -> SigV4.ConnectionToken {
     let (host, user) = try (required("--hostname", arguments), required("--username", arguments))
     let text = try required("--port", arguments)
     guard let port = Int(text) else {
@@ -82,8 +86,9 @@ nonisolated enum TokenCommand {
     }
   }
 
-  private static func dsql(_ arguments: Arguments) throws(CommandError) -> SigV4.ConnectionToken {
-    let signed = try Signing(arguments)
+  private static func dsql(
+    _ arguments: Arguments, _ signed: Signing
+  ) throws(CommandError) -> SigV4.ConnectionToken {
     let host = try required("--hostname", arguments)
     let seconds = try PresignCommand.seconds(arguments.value("--expires") ?? "15m")
     return try signing { () throws(SigV4.SigningError) in
@@ -94,9 +99,8 @@ nonisolated enum TokenCommand {
   }
 
   private static func elastiCache(
-    _ arguments: Arguments
+    _ arguments: Arguments, _ signed: Signing
   ) throws(CommandError) -> SigV4.ConnectionToken {
-    let signed = try Signing(arguments)
     let (cache, user) = try (required("--cache-name", arguments), required("--username", arguments))
     return try signing { () throws(SigV4.SigningError) in
       try .elastiCache(
@@ -106,9 +110,8 @@ nonisolated enum TokenCommand {
   }
 
   private static func memoryDB(
-    _ arguments: Arguments
+    _ arguments: Arguments, _ signed: Signing
   ) throws(CommandError) -> SigV4.ConnectionToken {
-    let signed = try Signing(arguments)
     let cluster = try required("--cluster-name", arguments)
     let user = try required("--username", arguments)
     return try signing { () throws(SigV4.SigningError) in
@@ -118,8 +121,9 @@ nonisolated enum TokenCommand {
     }
   }
 
-  private static func eks(_ arguments: Arguments) throws(CommandError) -> SigV4.ConnectionToken {
-    let signed = try Signing(arguments)
+  private static func eks(
+    _ arguments: Arguments, _ signed: Signing
+  ) throws(CommandError) -> SigV4.ConnectionToken {
     let cluster = try required("--cluster-name", arguments)
     return try signing { () throws(SigV4.SigningError) in
       try .eks(
@@ -128,8 +132,9 @@ nonisolated enum TokenCommand {
     }
   }
 
-  private static func msk(_ arguments: Arguments) throws(CommandError) -> SigV4.ConnectionToken {
-    let signed = try Signing(arguments)
+  private static func msk(
+    _ arguments: Arguments, _ signed: Signing
+  ) throws(CommandError) -> SigV4.ConnectionToken {
     return try signing { () throws(SigV4.SigningError) in
       guard let userAgent = arguments.value("--user-agent") else {
         return try .msk(
@@ -154,11 +159,11 @@ nonisolated enum TokenCommand {
     let credentials: SigV4.Credentials
     let timestamp: SigV4.Timestamp
 
-    init(_ arguments: Arguments) throws(CommandError) {
+    init(_ arguments: Arguments) async throws(CommandError) {
       let host = arguments.value("--hostname")?.lowercased() ?? ""
       region = try SigningOptions.region(
         arguments, ServiceGuess(host: host), of: host.isEmpty ? "(there is none)" : host)
-      credentials = try SigningOptions.environmentCredentials()
+      credentials = try await CommandCredentials(arguments).credentials()
       timestamp = try SigningOptions.timestamp(arguments.value("--at"))
     }
   }

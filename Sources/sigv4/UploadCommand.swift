@@ -5,7 +5,7 @@ internal import RequestSigning
 
 /// `sigv4 upload [options] FILE URL`
 nonisolated enum UploadCommand {
-  static func run(_ arguments: some Sequence<String>) throws(CommandError) {
+  static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
     let arguments = try Arguments(arguments, specifications)
     guard arguments.operands.count == 2 else {
       throw CommandError.usage("upload needs a file and where it goes: upload FILE s3://bucket/key")
@@ -16,7 +16,7 @@ nonisolated enum UploadCommand {
       try UploadChecksum(named: name)
     }
     let upload = try upload(arguments, of: file, checksum)
-    let options = try SigningOptions(arguments, "PUT", url: url, payload: .empty)
+    let options = try await SigningOptions(arguments, "PUT", url: url, payload: .empty)
     let (request, signed) = try signing { () throws(SigV4.SigningError) in
       let request = try options.request.uploading(upload)
       return (request, try options.signer.sign(request, at: options.timestamp))

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 verify: whether a request was signed with the credentials of the environment.
+// sigv4 verify: whether a request was signed with our credentials.
 
 internal import RequestSigning
 
 /// `sigv4 verify [options] [URL]`
 nonisolated enum VerifyCommand {
-  static func run(_ arguments: some Sequence<String>) throws(CommandError) {
+  static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
     let arguments = try Arguments(
       arguments,
       [
         .value("-X", "--request"), .value("-H", "--header"), .value("--region"),
         .value("--service"), .value("--at"), .value("--clock-window"), .flag("--json"),
+        CommandCredentials.specification,
       ])
     let acceptance = try VerificationAcceptance(arguments)
     let now = try SigningOptions.timestamp(arguments.value("--at"))
     let url = try url(arguments)
     let headers = try SigningOptions.headers(arguments.values("-H"))
-    let credentials = try SigningOptions.environmentCredentials()
+    let credentials = try await CommandCredentials(arguments).credentials()
     let finding = try VerificationFinding(acceptance, credentials, at: now) {
       () throws(VerificationStop) in
       guard let url else { return try ReceivedMessage(reading: System.readStandardInput) }
