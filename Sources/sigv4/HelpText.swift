@@ -18,6 +18,8 @@ nonisolated enum HelpText {
       sigv4 post-policy [options] s3://bucket[/key]
                                       the form with which a browser uploads
       sigv4 token KIND [options]      a token for rds, dsql, elasticache, memorydb, eks or msk
+      sigv4 credentials [--profile NAME] [--json]
+                                      who would sign, from where, and until when
       sigv4 hash [FILE...]            SHA-256, printed as sha256sum does
       sigv4 hmac --key-... [FILE...]  HMAC-SHA-256
       sigv4 demo                      AWS's documented example, step by step
@@ -32,7 +34,8 @@ nonisolated enum HelpText {
       -d, --data TEXT          the body, unchanged; @FILE reads a file, @- standard input;
                                repeated, the parts are joined by '&'
           --unsigned-payload   do not sign the body
-          --region REGION      default: from the host, AWS_REGION, AWS_DEFAULT_REGION
+          --profile NAME       the profile whose credentials and region are taken
+          --region REGION      default: from the host, AWS_REGION, AWS_DEFAULT_REGION, the profile
           --service NAME       the signing name; default: from the host
           --endpoint URL       where the bucket of s3://bucket/key lives, unless that is AWS;
                                default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL
@@ -47,11 +50,12 @@ nonisolated enum HelpText {
           --answer FILE        the body of the server's answer; default: standard input
           --presigned          the request came by a presigned URL; --expires says so too
     Options of verify, which reads a request of HTTP/1.1 from standard input, or takes a URL:
-      --at, --json, -X and -H with a URL, --region and --service to accept no other, and
+      --profile, --at, --json, -X and -H with a URL, --region and --service to accept no other,
+      and
           --clock-window SECONDS
                                how far clocks may differ; default 900 for S3, else 300
 
-    Options of upload: -H, --region, --service, --endpoint, --at, --curl, and
+    Options of upload: -H, --profile, --region, --service, --endpoint, --at, --curl, and
       -o, --output FILE        where the body goes; default: standard output
           --headers FILE       where the headers or, with --curl, the command go; default:
                                standard output, as soon as the body is complete
@@ -60,7 +64,7 @@ nonisolated enum HelpText {
           --chunk-size BYTES   8192 to 1048576; default 65536
           --size BYTES         the size of the file, when it is a pipe or - for standard input
 
-    Options of post-policy: --region, --endpoint, --at, --json, and
+    Options of post-policy: --profile, --region, --endpoint, --at, --json, and
           --field 'NAME=VALUE'     a field of the form with exactly this value; may be repeated
           --starts-with 'NAME=PREFIX'
                                    a field that the page fills in; may be repeated
@@ -69,7 +73,7 @@ nonisolated enum HelpText {
           --expires TIME           how long the form works: 900, 15m, 12h or 7d; default 15m
           --html                   print hidden inputs of HTML
 
-    Options of token: --region, --at, --json, and
+    Options of token: --profile, --region, --at, --json, and
           --hostname HOST      rds and dsql: the endpoint of the database
           --port PORT          rds
           --username USER      rds, elasticache, memorydb
@@ -86,7 +90,8 @@ nonisolated enum HelpText {
                                how the key is written; default raw
 
     Environment
-      AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN
+      AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_CREDENTIAL_EXPIRATION
+      AWS_PROFILE, AWS_DEFAULT_PROFILE, AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE
       AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL
 
     Exit codes
