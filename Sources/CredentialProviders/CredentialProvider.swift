@@ -15,6 +15,13 @@ public protocol CredentialProvider: Sendable {
   func credentials() async throws(CredentialError) -> ProvidedCredentials
 }
 
+/// Somebody who keeps credentials, and can be told that a server takes them no longer.
+public protocol InvalidatableCredentialProvider: CredentialProvider {
+  /// Says that a server refused these credentials as expired: the next ``credentials()`` asks the
+  /// source again. Nothing happens when newer ones are kept already.
+  func invalidate(_ provided: ProvidedCredentials) async
+}
+
 /// Credentials, and where they come from.
 public struct ProvidedCredentials: Sendable, CustomStringConvertible {
   /// Who signs; `identity.expiration` says until when.

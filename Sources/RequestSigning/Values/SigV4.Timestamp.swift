@@ -49,6 +49,9 @@ nonisolated extension SigV4 {
       self.init(checked: seconds)
     }
 
+    /// 1970-01-01T00:00:00Z.
+    public static var unixEpoch: Timestamp { Timestamp(checked: 0) }
+
     /// The moment so many seconds later (earlier, when negative).
     ///
     /// Throws `timestampOutOfRange` when that is outside of the years 1 to 9999.
