@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be signed for URLSession: requests of Foundation, and those of the core.
+
+public import RequestSigning
+
+#if canImport(FoundationNetworking)
+  internal import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// A request that a ``SigningSession`` signs and sends: a `URLRequest` or a `SigV4.Request`.
+public protocol SignableRequest: Sendable {
+  /// What is signed, with what is said of the body; nil for what the request itself says.
+  func signable(payload: SigV4.Payload?) throws -> SigV4.Request
+
+  /// What is sent besides: the body and the options of the loader. Nil for nothing.
+  var urlRequest: URLRequest? { get }
+}
+
+nonisolated extension SigV4.Request: SignableRequest {
+  /// The request itself, saying so of its body.
+  public func signable(payload: SigV4.Payload?) throws -> SigV4.Request {
+    guard let payload else { return self }
+    return try SigV4.Request(
+      method, scheme: scheme, host: host, path: path, query: query, headers: headers,
+      payload: payload)
+  }
+
+  /// Nothing.
+  public var urlRequest: URLRequest? { nil }
+}
+
+nonisolated extension URLRequest: SignableRequest {
+  /// What is signed of this request; a '+' in its query means a space.
+  ///
+  /// Throws what ``SigV4/Signer/sign(_:payload:plus:at:)`` throws before it signs.
+  public func signable(payload: SigV4.Payload?) throws -> SigV4.Request {
+    try signable(payload: payload, plus: .space)
+  }
+
+  /// The request itself.
+  public var urlRequest: URLRequest? { self }
+}
+
+nonisolated extension URLRequest {
+  func signable(
+    payload: SigV4.Payload?, plus: SigV4.Query.PlusSign
+  ) throws -> SigV4.Request {
+    guard let url else {
+      throw TransferError(
+        .missingURL, "the URLRequest has no URL, and there is nothing to sign; give it one")
+    }
+    let request = try SigV4.Request(
+      httpMethod ?? "GET", url: url.absoluteURL.absoluteString, plus: plus,
+      headers: signableHeaders, payload: payload ?? bodyPayload())
+    return hasBody(payload) ? try request.withContentType() : request
+  }
+
+  /// The headers that arrive as they are here, by their names.
+  private var signableHeaders: SigV4.Headers {
+    var fields: [SigV4.Header] = []
+    for (name, value) in allHTTPHeaderFields ?? [:] {
+      let lowercase = name.lowercased()
+      let isLoadersOwn =
+        Self.namesLoadersOwn.contains(lowercase) || lowercase == "cookie" && httpShouldHandleCookies
+      if !isLoadersOwn { fields.append(SigV4.Header(name, value)) }
+    }
+    return SigV4.Headers(fields.sorted { $0.name.lowercased() < $1.name.lowercased() })
+  }
+
+  /// The digest of the body.
+  private func bodyPayload() throws -> SigV4.Payload {
+    if httpBodyStream != nil {
+      throw TransferError(
+        .streamWithoutPayload,
+        "the body is an httpBodyStream, which cannot be read for its digest and then be sent; say "
+          + "with payload: what is signed of it (.digest, or .unsigned over https), or upload a file"
+      )
+    }
+    return httpBody.map { $0.isEmpty ? .empty : .bytes($0) } ?? .empty
+  }
+
+  private func hasBody(_ payload: SigV4.Payload?) -> Bool {
+    httpBody?.isEmpty == false || httpBodyStream != nil
+      || payload != nil && ["POST", "PUT", "PATCH"].contains(httpMethod ?? "GET")
+  }
+
+  /// Headers that URLSession writes itself, in lowercase (URLRequest, "Reserved HTTP Headers").
+  static var namesLoadersOwn: Set<String> {
+    ["connection", "content-length", "proxy-authorization", "transfer-encoding"]
+  }
+}
+
+nonisolated extension SigV4.Request {
+  /// The same request with a Content-Type: loaders add one of their own, unsigned, to a body without.
+  func withContentType() throws -> SigV4.Request {
+    // Foundation's loaders take a POST without a type for a form.
+    let type = method == "POST" ? "application/x-www-form-urlencoded" : "application/octet-stream"
+    return try addingHeaders([SigV4.Header("Content-Type", type)])
+  }
+
+  /// The same request with headers that it does not have yet.
+  func addingHeaders(_ others: [SigV4.Header]) throws -> SigV4.Request {
+    let missing = others.filter { headers.values(named: $0.name).isEmpty }
+    if missing.isEmpty { return self }
+    return try SigV4.Request(
+      method, scheme: scheme, host: host, path: path, query: query,
+      headers: headers + SigV4.Headers(missing), payload: payload)
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// A server on this machine that answers as a test says, and tells what it was asked.
+
+internal import Foundation
+internal import Testing
+
+/// A server in a process of its own, which ends with this value.
+final class LoopbackServer {
+  /// What it answers.
+  struct Answer: Encodable {
+    var status = 200
+    var headers: [String: String] = [:]
+    var body = ""
+    /// A body of so many zeros, where there is no text.
+    var zeros = 0
+    /// Seconds to wait before the answer.
+    var wait = 0.0
+  }
+
+  /// What it was asked.
+  struct Received: Decodable {
+    let method: String
+    let target: String
+    let headers: [[String]]
+    let byteCount: Int
+    let sha256: String
+    let isWhole: Bool
+    let chunkCount: Int
+
+    /// The values of all headers of a name.
+    func values(_ name: String) -> [String] {
+      headers.filter { $0[0].lowercased() == name }.map { $0[1] }
+    }
+
+    /// The names of the signed headers.
+    var signedNames: [String] {
+      let authorization = values("authorization").first ?? ""
+      let part = authorization.components(separatedBy: "SignedHeaders=").last ?? ""
+      return part.prefix { $0 != "," }.split(separator: ";").map { String($0) }
+    }
+  }
+
+  let port: UInt16
+  private let process = Process()
+  private let input = Pipe()
+  private let log: URL
+
+  init(_ answers: Answer...) throws {
+    log = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try Data().write(to: log)
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("loopback-server.py")
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "python3", script.path, log.path,
+      String(decoding: try JSONEncoder().encode(answers), as: UTF8.self),
+    ]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    port = try #require(UInt16(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+  }
+
+  deinit {
+    try? input.fileHandleForWriting.close()
+    process.terminate()
+    process.waitUntilExit()
+    try? FileManager.default.removeItem(at: log)
+  }
+
+  func url(_ target: String = "/") throws -> URL {
+    try #require(URL(string: "http://127.0.0.1:\(port)\(target)"))
+  }
+
+  /// All requests so far, in their order.
+  func received() throws -> [Received] {
+    try Data(contentsOf: log).split(separator: UInt8(ascii: "\n")).map {
+      try JSONDecoder().decode(Received.self, from: $0)
+    }
+  }
+}
+
+/// A folder that is removed with this value.
+final class TemporaryFolder: Sendable {
+  let location = FileManager.default.temporaryDirectory
+    .appendingPathComponent("sigv4-" + UUID().uuidString)
+
+  init() throws {
+    try FileManager.default.createDirectory(at: location, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: location) }
+
+  /// A file of zeros, which takes no room.
+  func zeros(_ byteCount: UInt64, _ name: String = "zeros") throws -> URL {
+    let file = location.appendingPathComponent(name)
+    try Data().write(to: file)
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.truncate(atOffset: byteCount)
+    try handle.close()
+    return file
+  }
+}

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An HTTP server on the loopback device that answers as it is told: python3 loopback-server.py LOG ANSWERS
+
+ANSWERS is a JSON list: the first request gets the first answer, and so on; the last one is given again.
+The port goes to standard output. Every request is a line of JSON in the file LOG, with its target
+and headers as they came. The server ends with its standard input.
+"""
+import hashlib
+import json
+import os
+import socket
+import sys
+import threading
+import time
+
+log = open(sys.argv[1], "a", buffering=1)
+answers = json.loads(sys.argv[2])
+lock = threading.Lock()
+count = 0
+
+
+def next_answer():
+    global count
+    with lock:
+        count += 1
+        return answers[min(count, len(answers)) - 1]
+
+
+def main():
+    server = socket.create_server(("127.0.0.1", 0), backlog=64)
+    print(server.getsockname()[1], flush=True)
+    threading.Thread(target=end_with_input, daemon=True).start()
+    while True:
+        connection, _ = server.accept()
+        threading.Thread(target=serve, args=(connection,), daemon=True).start()
+
+
+def end_with_input():
+    sys.stdin.read()
+    os._exit(0)
+
+
+def serve(connection):
+    stream = connection.makefile("rb")
+    try:
+        while answer(connection, stream):
+            pass
+    except (ConnectionError, ValueError):
+        pass
+    finally:
+        connection.close()
+
+
+def answer(connection, stream):
+    line = stream.readline().decode("latin-1").rstrip("\r\n")
+    if not line:
+        return False
+    headers = []
+    while field := stream.readline().decode("latin-1").rstrip("\r\n"):
+        name, _, value = field.partition(":")
+        headers.append([name, value.strip()])
+    named = {name.lower(): value for name, value in headers}
+    if "expect" in named:
+        connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+    how = next_answer()
+    body = Body(stream, named)
+    body.read()
+    method, target, _ = line.split(" ")
+    log.write(json.dumps({
+        "method": method, "target": target, "headers": headers, "byteCount": body.byte_count,
+        "sha256": body.digest.hexdigest(), "isWhole": body.is_whole,
+        "chunkCount": body.chunk_count}) + "\n")
+    if not body.is_whole:
+        return False
+    time.sleep(how.get("wait", 0))
+    content = how.get("body", "").encode() or bytes(how.get("zeros", 0))
+    head = f"HTTP/1.1 {how.get('status', 200)} Status\r\nContent-Length: {len(content)}\r\n"
+    for name, value in how.get("headers", {}).items():
+        head += f"{name}: {value}\r\n"
+    connection.sendall(head.encode() + b"\r\n")
+    if method != "HEAD":
+        connection.sendall(content)
+    return True
+
+
+class Body:
+    """The bytes of a body; of one that is aws-chunked those inside of the chunks."""
+
+    def __init__(self, stream, headers):
+        self.stream = stream
+        self.left = int(headers.get("content-length", 0))
+        self.is_chunked = headers.get("content-encoding", "").startswith("aws-chunked")
+        self.is_streamed = headers.get("transfer-encoding", "") == "chunked"
+        self.digest = hashlib.sha256()
+        self.byte_count = 0
+        self.chunk_count = 0
+        self.is_whole = True
+
+    def read(self):
+        if self.is_streamed:
+            # RFC 9112, 7.1, without trailers.
+            while self.is_whole and (size := int(self.stream.readline(), 16)):
+                self.take(size)
+                self.stream.readline()
+            self.stream.readline()
+        elif self.is_chunked:
+            while self.is_whole and self.read_chunk():
+                pass
+            self.is_whole = self.is_whole and self.left == 0
+        else:
+            self.take(self.left)
+
+    def read_chunk(self):
+        line = self.stream.readline()
+        self.left -= len(line)
+        size, _, signature = line.rstrip(b"\r\n").partition(b";chunk-signature=")
+        self.is_whole = line.endswith(b"\r\n") and len(signature) == 64
+        size = int(size, 16) if self.is_whole else 0
+        self.take(size)
+        self.left -= len(self.stream.read(2)) if self.is_whole else 0
+        self.chunk_count += 1
+        return size > 0
+
+    def take(self, size):
+        while size:
+            part = self.stream.read1(min(size, 1 << 20))
+            if not part:
+                self.is_whole = False
+                return
+            self.digest.update(part)
+            self.byte_count += len(part)
+            size -= len(part)
+            self.left -= len(part)
+
+
+main()
