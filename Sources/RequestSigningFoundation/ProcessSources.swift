@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real world for credential providers: this process, its files, its network and its clock.
+
+public import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+
+extension CredentialSources {
+  /// The real world: the environment, files and programs of this process, HTTP through
+  /// `URLSessionExchange`, the system's clock.
+  ///
+  /// A program has 60 seconds. Files above 8 MiB are refused. On platforms without programs, `run` refuses.
+  public static var process: CredentialSources {
+    var sources = CredentialSources { ProcessSources.now() }
+    sources.variable = { ProcessInfo.processInfo.environment[$0] }
+    sources.file = { (path) throws(CredentialError) in try ProcessSources.file(path) }
+    sources.replaceFile = { (path, bytes) throws(CredentialError) in
+      try ProcessSources.replaceFile(path, bytes)
+    }
+    sources.http = URLSessionExchange()
+    sources.wait = { (seconds) async throws(CredentialError) in
+      try await ProcessSources.wait(seconds)
+    }
+    #if !canImport(Darwin) || os(macOS)
+      sources.run = { (command) async throws(CredentialError) in
+        try await ProcessSources.run(command, seconds: 60)
+      }
+    #endif
+    return sources
+  }
+}
+
+enum ProcessSources {
+  /// The time; a clock outside of the years 1 to 9999 counts as one that was never set.
+  static func now() -> SigV4.Timestamp { (try? SigV4.Timestamp(Date())) ?? .unixEpoch }
+
+  static func file(_ path: String) throws(CredentialError) -> [UInt8]? {
+    if !FileManager.default.fileExists(atPath: path) { return nil }
+    do {
+      var bytes: [UInt8] = []
+      var reader = try FileReader(URL(fileURLWithPath: path))
+      while let portion = try reader.next() {
+        bytes += portion
+        if bytes.count > greatestFileByteCount {
+          throw CredentialError(
+            .invalidFile,
+            "\(path) has more than \(greatestFileByteCount) bytes, so it is no file of credentials")
+        }
+      }
+      return bytes
+    } catch let error as TransferError {
+      throw CredentialError(.invalidFile, error.message)
+    } catch let error as CredentialError {
+      throw error
+    } catch {
+      throw CredentialError(.invalidFile, "\(path) cannot be read")
+    }
+  }
+
+  /// Written beside its place, where nobody else may read it, and then renamed.
+  static func replaceFile(_ path: String, _ bytes: [UInt8]) throws(CredentialError) {
+    let target = URL(fileURLWithPath: path)
+    let folder = target.deletingLastPathComponent()
+    let part = folder.appendingPathComponent(
+      ".\(target.lastPathComponent).\(UUID().uuidString)"
+    ).path
+    let files = FileManager.default
+    do {
+      try files.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      guard files.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600])
+      else { throw CocoaError(.fileWriteUnknown) }
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: part))
+      try handle.write(contentsOf: Data(bytes))
+      try handle.close()
+      if !FileMove.rename(URL(fileURLWithPath: part), target) {
+        throw CocoaError(.fileWriteUnknown)
+      }
+    } catch {
+      try? files.removeItem(atPath: part)
+      throw CredentialError(
+        .invalidFile,
+        "\(path) cannot be written (\(error.localizedDescription)); make sure that its folder may be "
+          + "written to")
+    }
+  }
+
+  static func wait(_ seconds: Double) async throws(CredentialError) {
+    do {
+      try await Task.sleep(for: .bounded(seconds: seconds))
+    } catch {
+      throw CredentialError(.cancelled, "the wait for credentials was cancelled")
+    }
+  }
+
+  #if !canImport(Darwin) || os(macOS)
+    static func run(
+      _ command: [String], seconds: Double
+    ) async throws(CredentialError) -> [UInt8] {
+      guard let name = command.first, !name.isEmpty else {
+        throw CredentialError(.invalidConfiguration, "there is no program to run; name one")
+      }
+      guard let executable = executable(name) else {
+        throw CredentialError(
+          .refused,
+          "there is no program \(name) that may be executed; give its whole path, or add its folder "
+            + "to PATH")
+      }
+      let run = ProgramRun(name, seconds: seconds)
+      return try await run.output(of: executable, Array(command.dropFirst()))
+    }
+
+    /// Where a program lies: as named when that is a path, otherwise in the first folder of PATH.
+    private static func executable(_ name: String) -> URL? {
+      let files = FileManager.default
+      if name.contains("/") {
+        return files.isExecutableFile(atPath: name) ? URL(fileURLWithPath: name) : nil
+      }
+      let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+        .split(separator: ":")
+      let paths = folders.map { $0 + "/" + name }
+      return paths.first { files.isExecutableFile(atPath: $0) }.map { URL(fileURLWithPath: $0) }
+    }
+  #endif
+
+  private static let greatestFileByteCount = 8_388_608
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// HTTP for providers of credentials, through a URLSession that keeps nothing.
+
+public import CredentialProviders
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// Carries the requests of credential providers with URLSession: no cookie, no cache, no stored
+/// password, no redirect followed.
+///
+/// Addresses of this machine and of its link (127.0.0.0/8, 169.254.0.0/16, ::1, fe80::/10 and
+/// fd00:ec2::/32) are never asked through a proxy, which would learn the credentials.
+public struct URLSessionExchange: HTTPExchange {
+  private let direct: Loader
+  private let general: Loader
+  private let variable: @Sendable (String) -> String?
+
+  /// An exchange with sessions of its own.
+  public init() {
+    self.init { ProcessInfo.processInfo.environment[$0] }
+  }
+
+  init(variable: @escaping @Sendable (String) -> String?) {
+    self.variable = variable
+    general = Loader(Self.configuration())
+    let configuration = Self.configuration()
+    configuration.connectionProxyDictionary = [:]
+    direct = Loader(configuration)
+  }
+
+  /// The answer to a request, whatever its status. A redirect is an answer and is not followed.
+  ///
+  /// Throws `invalidConfiguration` for a URL that is none, `unreachable`, `timedOut`, `cancelled`, and
+  /// `invalidAnswer` for an answer above `HTTPResponse.greatestByteCount`.
+  public func response(to request: HTTPRequest) async throws(CredentialError) -> HTTPResponse {
+    guard let urlRequest = URLRequest(request), let host = urlRequest.url?.host else {
+      throw CredentialError(
+        .invalidConfiguration, "\(request) has no URL of http or https; correct the address")
+    }
+    let isNear = NearHost.contains(host)
+    if isNear { try refuseProxy(host, request) }
+    do {
+      let limits = Loader.Limits(
+        byteCount: HTTPResponse.greatestByteCount, seconds: request.timeout)
+      let answer = try await (isNear ? direct : general).answer(to: urlRequest, limits: limits)
+      return HTTPResponse(
+        status: answer.response.statusCode, headers: answer.response.sortedHeaders,
+        body: Array(answer.body))
+    } catch {
+      throw Self.failure(error, request)
+    }
+  }
+
+  private static func configuration() -> URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.urlCache = nil
+    configuration.urlCredentialStorage = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    return configuration
+  }
+
+  /// Outside of Apple's platforms libcurl takes proxies from the environment, whatever a session says.
+  private func refuseProxy(_ host: String, _ request: HTTPRequest) throws(CredentialError) {
+    #if canImport(FoundationNetworking)
+      if let name = EnvironmentProxy.variable(for: host, url: request.url, variable) {
+        throw CredentialError(
+          .unreachable,
+          "\(request) was not sent: the variable \(name) names a proxy, which would learn the "
+            + "credentials; add \(host) to no_proxy")
+      }
+    #endif
+  }
+
+  private static func failure(_ error: any Error, _ request: HTTPRequest) -> CredentialError {
+    if error is CancellationError || Task.isCancelled {
+      return CredentialError(.cancelled, "\(request) was cancelled")
+    }
+    if let error = error as? TransferError {
+      return CredentialError(.invalidAnswer, "\(request): " + error.message)
+    }
+    let code = (error as? URLError)?.code
+    if code == .timedOut {
+      return CredentialError(
+        .timedOut, "\(request) was not answered within \(request.timeout) seconds")
+    }
+    return CredentialError(
+      .unreachable,
+      "\(request) failed before there was an answer (\(code.map { "URLError \($0.rawValue)" } ?? "unknown error")); "
+        + "check that the host is right and can be reached from here")
+  }
+}
+
+extension URLRequest {
+  fileprivate init?(_ request: HTTPRequest) {
+    guard let url = URL(string: request.url), let scheme = url.scheme?.lowercased(),
+      ["http", "https"].contains(scheme), url.host?.isEmpty == false
+    else { return nil }
+    self.init(url: url)
+    httpMethod = request.method
+    for header in request.headers { addValue(header.value, forHTTPHeaderField: header.name) }
+    if !request.body.isEmpty { httpBody = Data(request.body) }
+    httpShouldHandleCookies = false
+    if request.timeout > 0 { timeoutInterval = min(request.timeout, 86_400) }
+  }
+}
+
+extension HTTPURLResponse {
+  /// The headers, by their names.
+  var sortedHeaders: [(name: String, value: String)] {
+    allHeaderFields.map { (name: "\($0.key)", value: "\($0.value)") }.sorted { $0.name < $1.name }
+  }
+}

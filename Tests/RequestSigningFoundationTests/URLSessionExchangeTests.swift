@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real transport of credential providers, over the loopback device.
+
+internal import CredentialProviders
+internal import Foundation
+internal import Testing
+
+@testable internal import RequestSigningFoundation
+
+@Suite struct URLSessionExchangeTests {
+  @Test("A request arrives with its method, headers and body, and its answer comes back")
+  func exchange() async throws {
+    let server = try LoopbackServer(
+      .init(status: 404, headers: ["X-One": "1"], body: "missing"))
+    let request = HTTPRequest(
+      "PUT", "http://127.0.0.1:\(server.port)/latest/api/token?a=b",
+      headers: [("X-aws-ec2-metadata-token-ttl-seconds", "21600")], body: Array("abc".utf8),
+      timeout: 30)
+    let answer = try await URLSessionExchange().response(to: request)
+    #expect(answer.status == 404)
+    #expect(answer.header("x-one") == "1")
+    #expect(answer.body == Array("missing".utf8))
+    let received = try #require(try server.received().first)
+    #expect(received.method == "PUT")
+    #expect(received.target == "/latest/api/token?a=b")
+    #expect(received.values("x-aws-ec2-metadata-token-ttl-seconds") == ["21600"])
+    #expect(received.byteCount == 3)
+  }
+
+  @Test("A redirect is an answer, and no cookie is sent back")
+  func nothingKept() async throws {
+    let server = try LoopbackServer(
+      .init(
+        status: 302, headers: ["Location": "/elsewhere", "Set-Cookie": "a=b; Path=/"],
+        body: "moved"), .init())
+    let exchange = URLSessionExchange()
+    let request = HTTPRequest("GET", "http://127.0.0.1:\(server.port)/", timeout: 30)
+    let answer = try await exchange.response(to: request)
+    #expect(answer.status == 302)
+    #expect(answer.body == Array("moved".utf8))
+    #expect(try await exchange.response(to: request).status == 200)
+    let received = try server.received()
+    #expect(received.map(\.target) == ["/", "/"])
+    #expect(received.flatMap { $0.values("cookie") } == [])
+  }
+
+  @Test("An answer of 1 MiB is taken, and one byte more is not", arguments: [0, 1])
+  func limit(more: Int) async throws {
+    let server = try LoopbackServer(.init(zeros: 1_048_576 + more))
+    let request = HTTPRequest("GET", "http://127.0.0.1:\(server.port)/", timeout: 30)
+    if more == 0 {
+      #expect(try await URLSessionExchange().response(to: request).body.count == 1_048_576)
+    } else {
+      let error = await #expect(throws: CredentialError.self) {
+        try await URLSessionExchange().response(to: request)
+      }
+      #expect(error?.code == .invalidAnswer)
+    }
+  }
+
+  @Test("A server that does not answer in time has not answered", arguments: [0.2, 0, -1, .nan])
+  func timeout(seconds: Double) async throws {
+    let server = try LoopbackServer(.init(wait: 600))
+    let request = HTTPRequest("GET", "http://127.0.0.1:\(server.port)/", timeout: seconds)
+    let error = await #expect(throws: CredentialError.self) {
+      try await URLSessionExchange().response(to: request)
+    }
+    #expect(error?.code == .timedOut)
+  }
+
+  @Test("A cancelled caller gets its cancellation at once")
+  func cancellation() async throws {
+    let server = try LoopbackServer(.init(wait: 600))
+    let request = HTTPRequest("GET", "http://127.0.0.1:\(server.port)/", timeout: 60)
+    let task = Task { try await URLSessionExchange().response(to: request) }
+    try await Task.sleep(for: .milliseconds(200))
+    task.cancel()
+    let error = await #expect(throws: CredentialError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+  }
+
+  @Test("A port where nobody listens cannot be reached, and no URL is no URL")
+  func unreachable() async throws {
+    // Port 1 (tcpmux) needs a privilege to listen on.
+    for (url, code) in [
+      ("http://127.0.0.1:1/", CredentialError.Code.unreachable),
+      ("file:///etc/hostname", .invalidConfiguration), ("", .invalidConfiguration),
+      ("http://", .invalidConfiguration),
+    ] {
+      let error = await #expect(throws: CredentialError.self) {
+        try await URLSessionExchange().response(to: HTTPRequest("GET", url, timeout: 30))
+      }
+      #expect(error?.code == code)
+    }
+  }
+
+  @Test(
+    "Addresses of this machine and its link are known",
+    arguments: [
+      ("169.254.169.254", true), ("169.254.170.2", true), ("127.0.0.1", true), ("LOCALHOST", true),
+      ("[fd00:ec2::254]", true), ("fd00:ec2::23", true), ("::1", true), ("fe80::1", true),
+      ("169.254.example.com", false), ("127.0.0.1.example.com", false), ("10.0.0.1", false),
+      ("example.com", false), ("fd00::1", false),
+    ])
+  func near(host: String, isNear: Bool) {
+    #expect(NearHost.contains(host) == isNear)
+  }
+
+  // The variables: curl(1), "ENVIRONMENT".
+  @Test(
+    "A proxy of the environment is found, unless it is not for this host",
+    arguments: [
+      (["http_proxy": "http://proxy:3128"], "http_proxy"), (["ALL_PROXY": "p"], "ALL_PROXY"),
+      (["http_proxy": "p", "no_proxy": "example.com, 169.254.169.254"], nil),
+      (["all_proxy": "p", "NO_PROXY": "*"], nil), (["https_proxy": "p"], nil),
+      (["HTTP_PROXY": "p"], nil), (["http_proxy": ""], nil), ([:], nil),
+      (["http_proxy": "p", "no_proxy": "169.254.169.25"], "http_proxy"),
+    ] as [([String: String], String?)])
+  func proxies(environment: [String: String], name: String?) async {
+    let host = "169.254.169.254"
+    #expect(
+      EnvironmentProxy.variable(for: host, url: "http://\(host)/") { environment[$0] } == name)
+    #if canImport(FoundationNetworking)
+      if name != nil {
+        let exchange = URLSessionExchange { environment[$0] }
+        let error = await #expect(throws: CredentialError.self) {
+          try await exchange.response(to: HTTPRequest("GET", "http://\(host)/", timeout: 1))
+        }
+        #expect(error?.code == .unreachable)
+        #expect(error?.message.contains("no_proxy") == true)
+      }
+    #endif
+  }
+}
