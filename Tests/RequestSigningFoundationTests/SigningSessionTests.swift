@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// The session's second chance, counted by a server on this machine.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import Testing
+
+@testable internal import RequestSigningFoundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// Gives key after key, and remembers what it was told to forget.
+final class CountingProvider: InvalidatableCredentialProvider {
+  let asked = Guarded(0)
+  let invalidated = Guarded<[String]>([])
+
+  func credentials() async throws(CredentialError) -> ProvidedCredentials {
+    asked.withLock { $0 += 1 }
+    let number = invalidated.withLock { $0.count }
+    do {
+      return ProvidedCredentials(
+        try SigV4.Credentials(accessKeyID: "KEY\(number)", secretAccessKey: "secret"),
+        origin: "the test")
+    } catch {
+      throw CredentialError(.invalidConfiguration, error.message)
+    }
+  }
+
+  func invalidate(_ provided: ProvidedCredentials) async {
+    invalidated.withLock { $0.append(provided.credentials.identity.accessKeyID) }
+  }
+}
+
+@Suite struct SigningSessionTests {
+  // 2013-05-24T00:00:00Z, by `date -u +%s`.
+  static let now = Date(timeIntervalSince1970: 1_369_353_600)
+
+  let provider = CountingProvider()
+
+  func session(_ service: SigV4.Service = .s3, at now: Date = now) -> SigningSession {
+    SigningSession(credentials: provider, region: "us-east-1", service: service, now: { now })
+  }
+
+  /// The refusals as services write them: S3 (XML, its API Reference's "Error Responses"), DynamoDB
+  /// (JSON) and API Gateway (a header and JSON).
+  static let expired: [LoopbackServer.Answer] = [
+    .init(
+      status: 400,
+      body:
+        "<Error><Code>ExpiredToken</Code><Message>The provided token has expired.</Message></Error>"
+    ),
+    .init(
+      status: 400,
+      body: #"{"__type":"com.amazon.coral.service#ExpiredTokenException","message":"expired"}"#),
+    .init(
+      status: 403, headers: ["x-amzn-ErrorType": "ExpiredTokenException:http://example.com/"],
+      body: #"{"message":"The security token included in the request is expired"}"#),
+  ]
+
+  @Test("Expired credentials are given back once, and the request succeeds", arguments: 0..<3)
+  func expiredOnce(index: Int) async throws {
+    let server = try LoopbackServer(Self.expired[index], .init(body: "fine"))
+    let (data, response) = try await session().data(for: URLRequest(url: server.url()))
+    #expect(response.statusCode == 200)
+    #expect(data == Data("fine".utf8))
+    #expect(provider.invalidated.withLock { $0 } == ["KEY0"])
+    let keys = try server.received().compactMap { $0.values("authorization").first }
+    try #require(keys.count == 2)
+    #expect(keys[0].contains("Credential=KEY0/"))
+    #expect(keys[1].contains("Credential=KEY1/"))
+  }
+
+  @Test("A second refusal is an error after exactly two requests", arguments: 0..<3)
+  func expiredTwice(index: Int) async throws {
+    let server = try LoopbackServer(Self.expired[index])
+    let error = await #expect(throws: TransferError.self) {
+      try await session().data(for: URLRequest(url: server.url()))
+    }
+    #expect(error?.code == .refusedAgain)
+    #expect(error?.serverCode?.hasPrefix("ExpiredToken") == true)
+    #expect(try server.received().count == 2)
+  }
+
+  @Test(
+    "A wrong clock is corrected, for this request and the next",
+    arguments: [
+      // Amazon S3 API Reference, "Error Responses", and what JSON services say of an old signature.
+      (
+        403,
+        "<Error><Code>RequestTimeTooSkewed</Code><RequestTime>20130524T000000Z</RequestTime>"
+          + "<ServerTime>2013-05-24T01:00:00Z</ServerTime></Error>"
+      ),
+      (
+        400,
+        #"{"__type":"InvalidSignatureException","message":"Signature expired: 20130524T000000Z "#
+          + #"is now earlier than 20130524T005500Z (20130524T010000Z - 5 min.)"}"#
+      ),
+    ])
+  func wrongClock(status: Int, body: String) async throws {
+    let server = try LoopbackServer(.init(status: status, body: body), .init())
+    let session = session()
+    _ = try await session.data(for: URLRequest(url: server.url()))
+    _ = try await session.data(for: URLRequest(url: server.url()))
+    #expect(
+      try server.received().flatMap { $0.values("x-amz-date") } == [
+        "20130524T000000Z", "20130524T010000Z", "20130524T010000Z",
+      ])
+    #expect(session.clockOffset.seconds == 3_600)
+    #expect(provider.invalidated.withLock { $0 } == [])
+  }
+
+  @Test("A HEAD, which has no body, learns the time from the Date of its refusal")
+  func head() async throws {
+    let server = try LoopbackServer(
+      .init(status: 403, headers: ["Date": "Thu, 23 May 2013 23:00:00 GMT"]), .init())
+    var request = URLRequest(url: try server.url())
+    request.httpMethod = "HEAD"
+    _ = try await session().data(for: request)
+    #expect(
+      try server.received().flatMap { $0.values("x-amz-date") } == [
+        "20130524T000000Z", "20130523T230000Z",
+      ])
+  }
+
+  @Test("A request that waited until it was too old is signed anew, and our clock stays right")
+  func waited() async throws {
+    let server = try LoopbackServer(
+      .init(
+        status: 403,
+        body: "<Error><Code>RequestTimeTooSkewed</Code><RequestTime>20130524T000000Z</RequestTime>"
+          + "<ServerTime>2013-05-24T00:20:01Z</ServerTime></Error>"), .init())
+    // Signed at 0:00, and answered twenty minutes later.
+    let moments = Guarded([Self.now])
+    let session = SigningSession(credentials: provider, region: "us-east-1", service: .s3) {
+      moments.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+    }
+    moments.withLock { $0.append(Self.now + 1_200) }
+    _ = try await session.data(for: URLRequest(url: server.url()))
+    #expect(
+      try server.received().flatMap { $0.values("x-amz-date") } == [
+        "20130524T000000Z", "20130524T002000Z",
+      ])
+    #expect(session.clockOffset.seconds == 0)
+  }
+
+  @Test(
+    "Every other refusal is an answer, and is not tried again", arguments: [400, 403, 404, 503])
+  func otherRefusals(status: Int) async throws {
+    let server = try LoopbackServer(
+      .init(status: status, body: "<Error><Code>AccessDenied</Code></Error>"))
+    let (_, response) = try await session().data(for: URLRequest(url: server.url()))
+    #expect(response.statusCode == status)
+    #expect(try server.received().count == 1)
+  }
+
+  @Test("A body that is a stream is not sent again, and the error says so")
+  func stream() async throws {
+    let server = try LoopbackServer(Self.expired[0], .init())
+    var request = URLRequest(url: try server.url())
+    request.httpMethod = "PUT"
+    request.httpBodyStream = InputStream(data: Data("abc".utf8))
+    let streamed = request
+    let error = await #expect(throws: TransferError.self) {
+      try await session().data(for: streamed, payload: .unsigned)
+    }
+    #expect(error?.code == .bodyNotRepeatable)
+    #expect(error?.serverCode == "ExpiredToken")
+    #expect(try server.received().map(\.byteCount) == [3])
+  }
+
+  @Test("A cancelled request is cancelled, and is not sent again")
+  func cancellation() async throws {
+    let server = try LoopbackServer(.init(wait: 600))
+    let session = session()
+    let url = try server.url()
+    let task = Task { try await session.data(for: URLRequest(url: url)) }
+    while try server.received().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try server.received().count == 1)
+  }
+
+  @Test("Without TLS, a clock is believed from this machine only")
+  func trust() throws {
+    for (url, isProtected) in [
+      ("https://example.com/", true), ("http://127.0.0.1:9000/", true), ("http://[::1]/", true),
+      ("http://localhost/", true), ("http://example.com/", false), ("http://169.254.1.1/", false),
+      ("http://127.0.0.1.example.com/", false),
+    ] {
+      #expect(try SigV4.Request("GET", url: url).isProtected == isProtected)
+    }
+  }
+
+  @Test("The session's additional headers are signed, and redirects are answers")
+  func headersAndRedirects() async throws {
+    let server = try LoopbackServer(
+      .init(status: 307, headers: ["Location": "/other"], body: "elsewhere"))
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["x-amz-request-payer": "requester", "X-Own": "1"]
+    let session = SigningSession(
+      credentials: provider, region: "us-east-1", service: .s3, configuration: configuration)
+    var request = URLRequest(url: try server.url())
+    request.setValue("2", forHTTPHeaderField: "x-own")
+    let (data, response) = try await session.data(for: request)
+    #expect(response.statusCode == 307)
+    #expect(data == Data("elsewhere".utf8))
+    let received = try server.received()
+    try #require(received.count == 1)
+    #expect(received[0].values("x-own") == ["2"])
+    #expect(received[0].signedNames.contains("x-amz-request-payer"))
+  }
+
+  @Test("A session signs for another loader, and many requests at once")
+  func concurrent() async throws {
+    let server = try LoopbackServer(.init())
+    let session = session()
+    let signed = try await session.sign(
+      URLRequest(url: server.url("/a b".replacing(" ", with: "+"))))
+    #expect(signed.url?.path == "/a+b")
+    let url = try server.url()
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<20 {
+        group.addTask { try await session.data(for: URLRequest(url: url)).1.statusCode }
+      }
+      for try await status in group { #expect(status == 200) }
+    }
+    #expect(try server.received().count == 20)
+  }
+}

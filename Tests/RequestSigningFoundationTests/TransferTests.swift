@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that go up and come down, their progress, and what stops them.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import Testing
+
+@testable internal import RequestSigningFoundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+@Suite struct TransferTests {
+  static let byteCount = 3_000_000
+
+  // head -c 3000000 /dev/zero | sha256sum
+  static let digest = "35bce4eae54ec8e6cc2868baa8d157914d6ae2858811b4cc0c078c94460fa26f"
+
+  let folder: TemporaryFolder
+  let progress = Guarded<[TransferProgress]>([])
+
+  init() throws { folder = try TemporaryFolder() }
+
+  func session() throws -> SigningSession {
+    SigningSession(
+      credentials: StaticCredentialProvider(
+        try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret")),
+      region: "us-east-1", service: .s3)
+  }
+
+  func put(_ server: LoopbackServer) throws -> SigV4.Request {
+    try SigV4.Request("PUT", url: server.url("/film.mov").absoluteString)
+  }
+
+  func note(_ step: TransferProgress) { progress.withLock { $0.append(step) } }
+
+  /// Progress grows, and ends at its total.
+  func expectProgress(to total: Int) {
+    let steps = progress.withLock { $0 }
+    #expect(steps.last?.byteCount == Int64(total))
+    #expect(steps.last?.totalByteCount == Int64(total))
+    for (step, next) in zip(steps, steps.dropFirst()) { #expect(step.byteCount < next.byteCount) }
+  }
+
+  @Test("A file is uploaded as its digest says")
+  func hashed() async throws {
+    let server = try LoopbackServer(.init())
+    let file = try folder.zeros(UInt64(Self.byteCount))
+    let (_, response) = try await session().upload(.file(file), with: put(server), progress: note)
+    #expect(response.statusCode == 200)
+    let received = try #require(try server.received().first)
+    #expect(received.values("x-amz-content-sha256") == [Self.digest])
+    #expect(received.sha256 == Self.digest)
+    #expect(received.values("content-length") == ["\(Self.byteCount)"])
+    #expect(received.values("content-type") == ["application/octet-stream"])
+    expectProgress(to: Self.byteCount)
+  }
+
+  @Test("A file is uploaded unsigned to this machine, and nowhere else without TLS")
+  func unsigned() async throws {
+    let server = try LoopbackServer(.init())
+    let file = try folder.zeros(UInt64(Self.byteCount))
+    _ = try await session().upload(.file(file, payload: .unsigned), with: put(server))
+    let received = try #require(try server.received().first)
+    #expect(received.values("x-amz-content-sha256") == ["UNSIGNED-PAYLOAD"])
+    #expect(received.sha256 == Self.digest)
+    let error = await #expect(throws: TransferError.self) {
+      try await session().upload(
+        .file(file, payload: .unsigned), with: SigV4.Request("PUT", url: "http://example.com/a"))
+    }
+    #expect(error?.code == .unprotectedBody)
+  }
+
+  @Test("A file is uploaded in signed chunks, and nothing of them stays behind")
+  func chunks() async throws {
+    let server = try LoopbackServer(.init())
+    let file = try folder.zeros(UInt64(Self.byteCount))
+    let upload = try SigV4.ChunkedUpload.signed(
+      decodedByteCount: Self.byteCount, chunkByteCount: 8_192)
+    let before = try Self.temporaryChunks()
+    _ = try await session().upload(
+      .file(file, payload: .signedChunks(ofByteCount: 8_192)), with: put(server), progress: note)
+    let received = try #require(try server.received().first)
+    #expect(received.isWhole)
+    #expect(received.sha256 == Self.digest)
+    // 3,000,000 / 8,192 is 366.2, and the last chunk is empty.
+    #expect(received.chunkCount == 368)
+    #expect(received.values("x-amz-decoded-content-length") == ["\(Self.byteCount)"])
+    #expect(received.values("transfer-encoding") == [])
+    expectProgress(to: upload.encodedByteCount)
+    #expect(try Self.temporaryChunks().subtracting(before).isEmpty)
+  }
+
+  static func temporaryChunks() throws -> Set<String> {
+    let folder = FileManager.default.temporaryDirectory.path
+    return Set(
+      try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+        $0.hasPrefix("chunks-")
+      })
+  }
+
+  @Test("Data, an empty file and the httpBody of a URLRequest are uploaded")
+  func small() async throws {
+    let server = try LoopbackServer(.init())
+    _ = try await session().upload(.data(Data("abc".utf8)), with: put(server), progress: note)
+    expectProgress(to: 3)
+    _ = try await session().upload(.file(folder.zeros(0)), with: put(server))
+    var request = URLRequest(url: try server.url())
+    request.httpMethod = "POST"
+    request.httpBody = Data("abc".utf8)
+    _ = try await session().data(for: request)
+    #expect(try server.received().map(\.byteCount) == [3, 0, 3])
+  }
+
+  @Test("A file is sent again after a refusal, and its progress never goes back")
+  func again() async throws {
+    let server = try LoopbackServer(
+      .init(status: 400, body: "<Error><Code>ExpiredToken</Code></Error>"), .init())
+    let file = try folder.zeros(UInt64(Self.byteCount))
+    for payload in [FilePayload.hashed, .signedChunks()] {
+      _ = try await session().upload(
+        .file(file, payload: payload), with: put(server), progress: note)
+    }
+    #expect(try server.received().map(\.sha256) == [Self.digest, Self.digest, Self.digest])
+  }
+
+  @Test("A cancelled upload stops")
+  func cancelledUpload() async throws {
+    let server = try LoopbackServer(.init())
+    let byteCount = 4_000_000_000
+    let file = try folder.zeros(UInt64(byteCount))
+    let session = try session()
+    let request = try put(server)
+    let task = Task {
+      try await session.upload(.file(file, payload: .unsigned), with: request, progress: note)
+    }
+    while (progress.withLock { $0.last?.byteCount ?? 0 }) < 1_000_000 {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    while try server.received().isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    let received = try #require(try server.received().first)
+    #expect(!received.isWhole)
+    #expect(received.byteCount < byteCount)
+    let count = progress.withLock { $0.count }
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(progress.withLock { $0.count } == count)
+  }
+
+  @Test("A cancelled upload stops before it is sent, while its file is hashed")
+  func cancelledHashing() async throws {
+    let server = try LoopbackServer(.init())
+    let file = try folder.zeros(200_000_000_000)
+    let session = try session()
+    let request = try put(server)
+    let task = Task { try await session.upload(.file(file), with: request) }
+    try await Task.sleep(for: .milliseconds(100))
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try server.received().isEmpty)
+  }
+
+  @Test("A file that is missing, or a folder, is refused before anything is sent")
+  func unreadable() async throws {
+    let server = try LoopbackServer(.init())
+    for file in [folder.location.appendingPathComponent("missing"), folder.location] {
+      for payload in [FilePayload.hashed, .unsigned, .signedChunks()] {
+        let error = await #expect(throws: TransferError.self) {
+          try await session().upload(.file(file, payload: payload), with: put(server))
+        }
+        #expect(error?.code == .invalidFile)
+      }
+    }
+    #expect(try server.received().isEmpty)
+  }
+
+  @Test("An object is downloaded into a file, and replaces what was there")
+  func download() async throws {
+    let server = try LoopbackServer(.init(zeros: Self.byteCount))
+    let file = folder.location.appendingPathComponent("film.mov")
+    try Data("old".utf8).write(to: file)
+    let get = try SigV4.Request("GET", url: server.url("/film.mov").absoluteString)
+    try await session().download(get, to: file, progress: note)
+    #expect(try Data(contentsOf: file) == Data(count: Self.byteCount))
+    expectProgress(to: Self.byteCount)
+  }
+
+  @Test("A refused download leaves the file as it was, and says why")
+  func refusedDownload() async throws {
+    let server = try LoopbackServer(
+      .init(status: 404, body: "<Error><Code>NoSuchKey</Code></Error>"))
+    let file = folder.location.appendingPathComponent("film.mov")
+    try Data("old".utf8).write(to: file)
+    let get = try SigV4.Request("GET", url: server.url("/film.mov").absoluteString)
+    let error = await #expect(throws: TransferError.self) {
+      try await session().download(get, to: file, progress: note)
+    }
+    #expect(error?.code == .unexpectedStatus)
+    #expect(error?.status == 404)
+    #expect(error?.serverCode == "NoSuchKey")
+    #expect(try Data(contentsOf: file) == Data("old".utf8))
+    #expect(progress.withLock { $0 } == [])
+  }
+
+  @Test("A download into a folder that is not there is refused")
+  func unwritable() async throws {
+    let server = try LoopbackServer(.init(body: "abc"))
+    let get = try SigV4.Request("GET", url: server.url().absoluteString)
+    let error = await #expect(throws: TransferError.self) {
+      try await session().download(
+        get, to: folder.location.appendingPathComponent("missing/film.mov"))
+    }
+    #expect(error?.code == .invalidFile)
+  }
+}
