@@ -5,6 +5,7 @@ nonisolated extension HMAC {
   /// A key whose padded block has been hashed once, for any number of messages.
   ///
   /// Copies share one piece of memory, which is overwritten when the last copy is released.
+  @frozen
   public struct PreparedKey: Sendable, CustomStringConvertible {
     @usableFromInline let storage: Storage
 

@@ -6,6 +6,7 @@
 /// A value is a computation: it can be copied in mid-stream, and ``finalize()`` leaves it as it is.
 /// It lives wherever the caller puts it and uses no heap. For many messages under one key make a
 /// ``PreparedKey``, which saves two blocks of hashing a message.
+@frozen
 public nonisolated struct HMAC<H: HashFunction>: Sendable {
   /// The type of keys, as CryptoKit names it.
   public typealias Key = SymmetricKey
