@@ -8,6 +8,7 @@
 nonisolated extension SigV4 {
   /// A request whose signature is the right one. Its body is not checked yet: that is what
   /// ``body(_:)`` and ``payloadCheck()`` are for, and they take the value, which cannot be copied.
+  @frozen  // so that a part of it can be consumed, with library evolution too
   public struct VerifiedRequest: ~Copyable, Sendable {
     /// Who signed, for what, and when: proved from here on.
     public let claim: Claim
@@ -31,7 +32,7 @@ nonisolated extension SigV4 {
     public consuming func body(
       _ bytes: some Collection<UInt8>
     ) throws(VerificationError) -> [UInt8] {
-      switch consume check {
+      switch payloadCheck() {
       case .unsigned: return Array(bytes)
       case .digest(let check):
         try check.finish(SHA256.hash(data: bytes))
