@@ -21,7 +21,13 @@ public struct ProfileCredentialProvider: CredentialProvider {
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     let resolved = try ProfileCredentials(
       profile: profile, in: ProfileFiles(sources: sources), sources: sources)
-    switch resolved.source {
+    return try await credentials(of: resolved.source, in: resolved)
+  }
+
+  private func credentials(
+    of source: ProfileCredentials.Source, in resolved: ProfileCredentials
+  ) async throws(CredentialError) -> ProvidedCredentials {
+    switch source {
     case .keys(let provided):
       return provided
     case .process(let command):

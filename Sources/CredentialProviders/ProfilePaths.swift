@@ -13,17 +13,14 @@ struct ProfilePaths {
       variable("AWS_SHARED_CREDENTIALS_FILE") ?? "~/.aws/credentials", variable)
   }
 
-  /// A path in which `$NAME`, `${NAME}` and a `~` at the beginning, alone or before a slash, are
-  /// replaced by what the variables and `HOME` say; what is not set, and `~user`, stay as they are.
+  /// A path in which `$NAME`, `${NAME}` and a `~/` at the beginning are replaced by what the variables
+  /// and `HOME` say; what is not set, and `~user`, stay as they are.
   static func expanded(_ path: String, _ variable: (String) -> String?) -> String {
     let expanded = withVariables(path, variable)
-    guard expanded == "~" || expanded.hasPrefix("~/"), let home = variable("HOME") else {
-      return expanded
-    }
+    guard expanded.hasPrefix("~/"), let home = variable("HOME") else { return expanded }
     var folder = home[...]
     while folder.hasSuffix("/") { folder.removeLast() }
-    let whole = folder + expanded.dropFirst()
-    return whole.isEmpty ? "/" : String(whole)
+    return String(folder + expanded.dropFirst())
   }
 
   private static func withVariables(_ path: String, _ variable: (String) -> String?) -> String {

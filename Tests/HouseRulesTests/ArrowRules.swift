@@ -6,7 +6,9 @@ enum ArrowRules {
   static func imports(of file: SourceFile, rooms: [String]) -> [Finding] {
     guard let room = Room.all.first(where: { $0.name == file.roomName }) else { return [] }
     return ImportLine.all(in: file).compactMap { line in
-      if let special = line.prefix.first(where: { $0.hasPrefix("@") && $0 != "@preconcurrency" }) {
+      // Strict memory safety wants @unsafe beside @preconcurrency.
+      let allowed = ["@preconcurrency", "@unsafe"]
+      if let special = line.prefix.first(where: { $0.hasPrefix("@") && !allowed.contains($0) }) {
         return file.finding(line.line, "import \(line.module) without \(special)")
       }
       guard let permission = room.mayImport.first(where: { $0.module == line.module }) else {
