@@ -3,11 +3,17 @@
 
 nonisolated extension SigV4 {
   /// The part of AWS that a region belongs to, which has its own domain.
-  struct AWSPartition {
-    let domain: String
+  public struct AWSPartition: Sendable {
+    /// The domain that endpoints of services end in: `amazonaws.com`, `amazonaws.com.cn`.
+    public let domain: String
+
     let isChina: Bool
 
-    init(region: String) throws(SigningError) {
+    /// The partition of a region by its code, such as `eu-west-1`; a region that is not known yet is
+    /// taken to be one of the usual domain.
+    ///
+    /// Throws `invalidRegion` for what cannot be a part of a host.
+    public init(region: String) throws(SigningError) {
       if !DNSLabel.isValid(region.utf8) {
         throw SigningError(
           .invalidRegion,

@@ -4,7 +4,9 @@
 nonisolated extension SigV4.Timestamp {
   /// The moment of a text such as `2024-01-29T18:53:01Z`; a fraction of the second is dropped. Nil
   /// for every other form.
-  init?(extended text: String) {
+  ///
+  /// Source: ISO 8601, extended format, in UTC; RFC 3339, 5.6.
+  public init?(extended text: String) {
     let bytes = Array(text.utf8)
     let fraction = bytes.dropFirst(19).dropLast()
     let isExtended =
@@ -22,6 +24,9 @@ nonisolated extension SigV4.Timestamp {
     }
     self = timestamp
   }
+
+  /// The extended form of ISO 8601, 20 characters: `2013-05-24T00:00:00Z`.
+  public var extendedText: String { String(decoding: extendedTextBytes, as: UTF8.self) }
 
   /// The extended form of ISO 8601: `2013-05-24T00:00:00Z`.
   var extendedTextBytes: [UInt8] {
