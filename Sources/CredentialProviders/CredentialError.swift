@@ -54,6 +54,8 @@ extension CredentialError {
     public static let invalidAnswer = Code(name: "invalidAnswer")
     /// What was found has expired.
     public static let expired = Code(name: "expired")
+    /// Somebody has to sign in first, for example with `aws sso login`.
+    public static let signInRequired = Code(name: "signInRequired")
     /// The caller was cancelled.
     public static let cancelled = Code(name: "cancelled")
   }
