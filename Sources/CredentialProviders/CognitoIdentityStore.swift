@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where an app keeps the identity that Amazon Cognito gave it, from one launch to the next.
+
+internal import RequestSigning
+
+/// Where the identity ID of a pool is kept, so that a launch does not make a new guest.
+///
+/// An app can keep it in its preferences; it is no secret, but it is what a guest is known by.
+public protocol CognitoIdentityStore: Sendable {
+  /// The identity ID that was kept for a pool; nil when there is none.
+  func identityID(inPool poolID: String) async throws(CredentialError) -> String?
+
+  /// Keeps the identity ID for a pool, or forgets it when it is nil.
+  func keep(_ identityID: String?, inPool poolID: String) async throws(CredentialError)
+}
+
+/// A store that lasts as long as the process: for tests, and for servers.
+public actor CognitoMemoryStore: CognitoIdentityStore {
+  private var identityIDs: [String: String]
+
+  /// A store that holds these identity IDs, by the IDs of their pools.
+  public init(_ identityIDs: [String: String] = [:]) { self.identityIDs = identityIDs }
+
+  /// The identity ID that was kept for a pool.
+  public func identityID(inPool poolID: String) async throws(CredentialError) -> String? {
+    identityIDs[poolID]
+  }
+
+  /// Keeps the identity ID for a pool, or forgets it when it is nil.
+  public func keep(_ identityID: String?, inPool poolID: String) async throws(CredentialError) {
+    identityIDs[poolID] = identityID
+  }
+}
+
+/// A store in a file, for one pool: `{"poolId":"...","identityId":"..."}`.
+public struct CognitoFileStore: CognitoIdentityStore {
+  private let path: String
+  private let sources: CredentialSources
+
+  /// A store at a path, read and written by way of the sources.
+  public init(path: String, sources: CredentialSources) {
+    self.path = path
+    self.sources = sources
+  }
+
+  /// The identity ID in the file; nil when there is no file, when it is for another pool, or when it
+  /// is damaged: a new identity mends it.
+  public func identityID(inPool poolID: String) async throws(CredentialError) -> String? {
+    guard let file = try sources.file(path), let kept = try? SigV4.JSONReader.value(of: file),
+      kept["poolId"]?.text == poolID, let identityID = kept["identityId"]?.text,
+      CognitoIdentityPool.isID(identityID)
+    else { return nil }
+    return identityID
+  }
+
+  /// Writes the identity ID, or an empty object when it is nil.
+  public func keep(_ identityID: String?, inPool poolID: String) async throws(CredentialError) {
+    var members: [(name: String, value: JSONObjectWriter.Value)] = []
+    if let identityID {
+      members = [("poolId", .text(poolID)), ("identityId", .text(identityID))]
+    }
+    try sources.replaceFile(path, JSONObjectWriter.bytes(members))
+  }
+}
