@@ -85,7 +85,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
       answer, id: "AccessKeyId", secret: "SecretKey", token: "SessionToken",
       expiration: answer?["Expiration"]?.secondsSince1970
     ).provided(
-      by: service, origin: "the Cognito identity pool \(id) (\(PrintableText.trimmed(kind)))",
+      by: service, origin: "the Cognito identity pool \(id) (\(PrintableText.visible(kind)))",
       at: now)
   }
 }

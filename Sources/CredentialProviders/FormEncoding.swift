@@ -16,12 +16,12 @@ enum FormEncoding {
   private static func joined(
     _ fields: [(name: String, value: String)], space: String
   ) -> String {
-    fields.map { escaped($0.name, space) + "=" + escaped($0.value, space) }
+    fields.map { escaped($0.name, space: space) + "=" + escaped($0.value, space: space) }
       .joined(separator: "&")
   }
 
-  /// Every byte escaped but the unreserved characters (RFC 3986, 2.3).
-  private static func escaped(_ text: String, _ space: String) -> String {
+  /// A name or value: every byte escaped but the unreserved characters (RFC 3986, 2.3).
+  static func escaped(_ text: String, space: String) -> String {
     let digits = Array("0123456789ABCDEF")
     var escaped = ""
     for byte in text.utf8 {

@@ -3,19 +3,38 @@
 
 /// Text of somebody else, made fit for a message.
 enum PrintableText {
-  /// The text in quotes: its secrets replaced, then at most 200 characters, and none that controls a
-  /// terminal.
+  /// The text in quotes, and as ``visible(_:)``, its secrets replaced wherever they begin: as they
+  /// are, or as they stand in a form.
   static func quoted(_ text: String, hiding secrets: [String] = []) -> String {
-    var text = String(text.prefix(4096))
+    var text = text
     for secret in secrets where !secret.isEmpty {
-      text = text.replacing(secret, with: "(not shown)")
+      text = hiding(secret, in: text)
+      text = hiding(FormEncoding.escaped(secret, space: "+"), in: text)
     }
+    return "'" + visible(text) + "'"
+  }
+
+  /// At most 200 characters of a text, and none that controls a terminal.
+  static func visible(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix(200).map { scalar in
       let isHarmless = scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
       return isHarmless && scalar != "'" && !scalar.properties.isBidiControl ? scalar : "?"
     }
-    let end = text.unicodeScalars.count > 200 ? "..." : ""
-    return "'" + String(String.UnicodeScalarView(scalars)) + end + "'"
+    let end = text.unicodeScalars.dropFirst(200).isEmpty ? "" : "..."
+    return String(String.UnicodeScalarView(scalars)) + end
+  }
+
+  /// Replaces a secret also where somebody cut it: from 12 characters on.
+  private static func hiding(_ secret: String, in text: String) -> String {
+    let start = secret.prefix(12)
+    var hidden = ""
+    var rest = text[...]
+    while let found = rest.firstRange(of: start) {
+      hidden += rest[..<found.lowerBound] + "(not shown)"
+      let shown = zip(rest[found.lowerBound...], secret).prefix { $0 == $1 }
+      rest = rest[found.lowerBound...].dropFirst(shown.count)
+    }
+    return hidden + rest
   }
 
   /// Without line ends and spaces at both ends.

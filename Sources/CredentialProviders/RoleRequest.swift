@@ -19,6 +19,7 @@ struct RoleRequest: Sendable {
     let isRole =
       roleARN.hasPrefix("arn:") && roleARN.contains(":role/")
       && (20...2048).contains(roleARN.utf8.count)
+      && roleARN.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     if !isRole {
       throw CredentialError(
         .invalidConfiguration,

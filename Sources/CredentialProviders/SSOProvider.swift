@@ -80,7 +80,9 @@ public struct SSOProvider: CredentialProvider {
       answer, id: "accessKeyId", secret: "secretAccessKey", token: "sessionToken",
       expiration: answer?["expiration"]?.millisecondsSince1970
     ).provided(
-      by: service, origin: "the role \(roleName) in the account \(accountID) of \(service)",
+      by: service,
+      origin:
+        "the role \(PrintableText.visible(roleName)) in the account \(accountID) of \(service)",
       at: sources.now())
   }
 

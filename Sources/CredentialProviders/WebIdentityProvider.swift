@@ -64,7 +64,8 @@ public struct WebIdentityProvider: CredentialProvider {
       .response(to: request)
     return try role.credentials(
       in: response, of: service,
-      origin: "the role \(role.roleARN), assumed with the web identity token of \(tokenFile)",
+      origin:
+        "the role \(role.roleARN), assumed with the web identity token of \(PrintableText.visible(tokenFile))",
       hiding: [token], at: sources.now())
   }
 

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Identity pools of Cognito: guests, logins, developers' identities, and identities that are gone.
+
+internal import CredentialProviders
+internal import RequestSigning
+internal import Testing
+
+@Suite("The identity pools of Cognito")
+struct CognitoProviderTests {
+  static let pool = ProviderExamples.pool
+  static let other = "us-east-1:00000000-0000-0000-0000-000000000000"
+  static let identity = ProviderWorld.Answer.text(200, ProviderExamples.cognitoIdentity())
+  static let credentials = ProviderWorld.Answer.text(200, ProviderExamples.cognito())
+  static let logins = CognitoProvider.Visitor.logins {
+    () async throws(CredentialError) in
+    [CognitoLogin(provider: "slack.com", token: Secret.login)]
+  }
+
+  /// Amazon Cognito Federated Identities API Reference, Common Error Types, as it answers in JSON.
+  static func refusal(_ code: String, _ message: String = "no") -> ProviderWorld.Answer {
+    .text(400, "{\"__type\":\"\(code)\",\"message\":\"\(message)\"}")
+  }
+
+  static func provider(
+    _ world: ProviderWorld, _ visitor: CognitoProvider.Visitor = .guest,
+    store: any CognitoIdentityStore = CognitoMemoryStore()
+  ) throws -> CognitoProvider {
+    CognitoProvider(
+      pool: try CognitoIdentityPool(pool), visitor: visitor, identities: store,
+      sources: world.sources)
+  }
+
+  static func operations(_ world: ProviderWorld) -> [String] {
+    world.requests.map { $0.headers[0].value.replacing("AWSCognitoIdentityService.", with: "") }
+  }
+
+  @Test("A guest gets an identity and credentials, and stays the same guest")
+  func guest() async throws {
+    let world = try ProviderWorld(Self.identity, Self.credentials, Self.credentials)
+    let store = CognitoMemoryStore()
+    let first = try await Self.provider(world, store: store).credentials()
+    try ProviderExamples.expectCredentials(first)
+    #expect(first.origin == "the Cognito identity pool \(Self.pool) (a guest)")
+    #expect(try await store.identityID(inPool: Self.pool) == ProviderExamples.identity)
+    _ = try await Self.provider(world, store: store).credentials()
+    #expect(
+      Self.operations(world) == ["GetId", "GetCredentialsForIdentity", "GetCredentialsForIdentity"])
+  }
+
+  @Test("Logins are asked for each time, sent with both requests, and named in the origin")
+  func withLogins() async throws {
+    let world = try ProviderWorld(Self.identity, Self.credentials)
+    let provided = try await Self.provider(world, Self.logins).credentials()
+    #expect(provided.origin == "the Cognito identity pool \(Self.pool) (slack.com)")
+    for request in world.requests {
+      #expect(
+        String(decoding: request.body, as: UTF8.self)
+          .hasSuffix("\"Logins\":{\"slack.com\":\"\(Secret.login)\"}}"))
+    }
+  }
+
+  @Test("An identity of a developer needs no GetId, and is not kept")
+  func developer() async throws {
+    let world = try ProviderWorld(Self.credentials)
+    let store = CognitoMemoryStore()
+    let visitor = CognitoProvider.Visitor.developer { () async throws(CredentialError) in
+      CognitoDeveloperIdentity(identityID: Self.other, token: Secret.login)
+    }
+    _ = try await Self.provider(world, visitor, store: store).credentials()
+    let expected =
+      "{\"IdentityId\":\"\(Self.other)\",\"Logins\":{\"cognito-identity.amazonaws.com\":"
+      + "\"\(Secret.login)\"}}"
+    #expect(world.requests.map { String(decoding: $0.body, as: UTF8.self) } == [expected])
+    #expect(try await store.identityID(inPool: Self.pool) == nil)
+  }
+
+  @Test("A kept guest whom Cognito no longer knows becomes a new one, once")
+  func forgotten() async throws {
+    for code in ["NotAuthorizedException", "ResourceNotFoundException"] {
+      let store = CognitoMemoryStore([Self.pool: Self.other])
+      let world = try ProviderWorld(Self.refusal(code), Self.identity, Self.credentials)
+      _ = try await Self.provider(world, store: store).credentials()
+      #expect(try await store.identityID(inPool: Self.pool) == ProviderExamples.identity)
+
+      let again = try ProviderWorld(Self.refusal(code), Self.identity, Self.refusal(code))
+      let stubborn = CognitoMemoryStore([Self.pool: Self.other])
+      #expect(await failure(of: try Self.provider(again, store: stubborn)).code == .refused)
+      #expect(again.requests.count == 3)
+    }
+  }
+
+  @Test("A login that is refused does not cost the identity; one that is gone does")
+  func refusedLogin() async throws {
+    let store = CognitoMemoryStore([Self.pool: Self.other])
+    let refused = try ProviderWorld(Self.refusal("NotAuthorizedException", "Token expired"))
+    let error = await failure(of: try Self.provider(refused, Self.logins, store: store))
+    #expect(error.code == .refused)
+    #expect(error.message.contains("400, 'NotAuthorizedException': 'Token expired'"))
+    #expect(try await store.identityID(inPool: Self.pool) == Self.other)
+
+    let gone = try ProviderWorld(
+      Self.refusal("ResourceNotFoundException"), Self.identity, Self.credentials)
+    _ = try await Self.provider(gone, Self.logins, store: store).credentials()
+    #expect(try await store.identityID(inPool: Self.pool) == ProviderExamples.identity)
+  }
+
+  @Test("Another refusal leaves the guest as they are")
+  func otherRefusal() async throws {
+    let store = CognitoMemoryStore([Self.pool: Self.other])
+    let world = try ProviderWorld(Self.refusal("InvalidIdentityPoolConfigurationException"))
+    let error = await failure(of: try Self.provider(world, store: store))
+    #expect(error.message.contains("trust policies"))
+    #expect(try await store.identityID(inPool: Self.pool) == Self.other)
+  }
+
+  @Test("A guest whom Cognito merges with somebody is kept as them")
+  func merged() async throws {
+    let store = CognitoMemoryStore([Self.pool: Self.other])
+    let world = try ProviderWorld(Self.credentials)
+    _ = try await Self.provider(world, Self.logins, store: store).credentials()
+    #expect(try await store.identityID(inPool: Self.pool) == ProviderExamples.identity)
+  }
+
+  @Test("Signing out forgets the identity")
+  func signOut() async throws {
+    let store = CognitoMemoryStore([Self.pool: Self.other, Self.other: "kept"])
+    let world = try ProviderWorld(Self.identity, Self.credentials)
+    let provider = try Self.provider(world, store: store)
+    try await provider.signOut()
+    #expect(try await store.identityID(inPool: Self.pool) == nil)
+    #expect(try await store.identityID(inPool: Self.other) == "kept")
+    _ = try await provider.credentials()
+    #expect(Self.operations(world) == ["GetId", "GetCredentialsForIdentity"])
+  }
+
+  @Test("A file keeps the identity of its pool, and a damaged one counts as none")
+  func fileStore() async throws {
+    let world = try ProviderWorld()
+    let store = CognitoFileStore(path: "/identity", sources: world.sources)
+    #expect(try await store.identityID(inPool: Self.pool) == nil)
+    try await store.keep(Self.other, inPool: Self.pool)
+    #expect(
+      world.text(ofFile: "/identity")
+        == "{\"poolId\":\"\(Self.pool)\",\"identityId\":\"\(Self.other)\"}")
+    #expect(try await store.identityID(inPool: Self.pool) == Self.other)
+    #expect(try await store.identityID(inPool: Self.other) == nil)
+    try await store.keep(nil, inPool: Self.pool)
+    #expect(try await store.identityID(inPool: Self.pool) == nil)
+    world.write("{\"poolId\":\"\(Self.pool)\",\"identityId\":\"a\\nb\"}", toFile: "/identity")
+    #expect(try await store.identityID(inPool: Self.pool) == nil)
+  }
+
+  @Test(
+    "The end is a number of seconds, however it is written",
+    arguments: ["1704186245", "1704186245.0", "1704186245.999", "1.704186245E9", "170418624.5e1"])
+  func expiration(number: String) async throws {
+    let world = try ProviderWorld(
+      Self.identity, .text(200, ProviderExamples.cognito(expiration: number)))
+    try ProviderExamples.expectCredentials(try await Self.provider(world).credentials())
+  }
+
+  @Test(
+    "What is no whole answer is refused",
+    arguments: [
+      ("", CredentialError.Code.invalidAnswer), ("{}", .invalidAnswer), ("{", .invalidAnswer),
+      (ProviderExamples.cognito(expiration: "\"1704186245\""), .invalidAnswer),
+      (ProviderExamples.cognito(expiration: "1e400"), .invalidAnswer),
+      (ProviderExamples.cognito(expiration: "-1e300"), .invalidAnswer),
+      (ProviderExamples.cognito(expiration: "1704164645"), .expired),
+      (ProviderExamples.cognito().replacing("SecretKey", with: "Other"), .invalidAnswer),
+      (ProviderExamples.cognito(identity: "no identity"), .invalidAnswer),
+    ])
+  func broken(answer: String, code: CredentialError.Code) async throws {
+    let world = try ProviderWorld(Self.identity, .text(200, answer))
+    #expect(await failure(of: try Self.provider(world)).code == code)
+  }
+
+  @Test("Throttling and 500 are asked again, and a redirect is not followed")
+  func patience() async throws {
+    let world = try ProviderWorld(
+      Self.refusal("TooManyRequestsException"), .text(500, ""), Self.identity,
+      .failure(.timedOut), Self.credentials)
+    try ProviderExamples.expectCredentials(try await Self.provider(world).credentials())
+    let redirected = try ProviderWorld(.redirect)
+    #expect(await failure(of: try Self.provider(redirected)).code == .refused)
+    for answer in ["", "{}", "[1]", "{\"IdentityId\":\"nothing\"}"] {
+      let wrong = try ProviderWorld(.text(200, answer))
+      #expect(await failure(of: try Self.provider(wrong)).code == .invalidAnswer)
+    }
+  }
+
+  @Test("What is no ID of a pool is refused")
+  func pools() {
+    for id in ["", "pool", "us-east-1", ":a", "us-east-1:", "us/east:a", "us-east-1:a:b", "r:a b"] {
+      #expect(throws: CredentialError.self) { try CognitoIdentityPool(id) }
+    }
+    #expect(throws: CredentialError.self) {
+      try CognitoIdentityPool(Self.pool, endpoint: "http://example.com")
+    }
+  }
+
+  @Test("Logins and identities of developers do not print their tokens")
+  func printed() {
+    let login = CognitoLogin(provider: "slack.com", token: Secret.login)
+    let identity = CognitoDeveloperIdentity(identityID: "id", token: Secret.login)
+    var dumped = ""
+    dump([login], to: &dumped)
+    dump([identity], to: &dumped)
+    expectNoSecret(in: "\(login) \(identity) \(dumped)")
+    #expect(CognitoLogin.developer(token: "t").provider == "cognito-identity.amazonaws.com")
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The credential services of ECS and EKS: where they may be, and what they may answer.
+
+internal import CredentialProviders
+internal import Testing
+
+@Suite("The role of a container")
+struct ContainerProviderTests {
+  static let full = "AWS_CONTAINER_CREDENTIALS_FULL_URI"
+  static let relative = "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"
+  static let token = "AWS_CONTAINER_AUTHORIZATION_TOKEN"
+  static let tokenFile = "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"
+
+  static func error(
+    _ answers: [ProviderWorld.Answer], _ variables: [String: String] = [relative: "/v2/creds"],
+    files: [String: String] = [:]
+  ) async throws -> CredentialError {
+    let world = try ProviderWorld(variables: variables, files: files)
+    for answer in answers { world.add(answer) }
+    let error = await failure(of: ContainerProvider(sources: world.sources))
+    #expect(world.requests.count == answers.count)
+    return error
+  }
+
+  @Test("ECS gives the role of the task")
+  func task() async throws {
+    let world = try ProviderWorld(
+      .text(200, ProviderExamples.container()), variables: [Self.relative: "/v2/creds"])
+    let provided = try await ContainerProvider(sources: world.sources).credentials()
+    try ProviderExamples.expectCredentials(provided)
+    #expect(provided.origin == "the container credential service (http://169.254.170.2)")
+    #expect(world.requests.map(\.timeout) == [2])
+  }
+
+  @Test("The file of the token is read each time, and wins over the variable")
+  func tokenFile() async throws {
+    let world = try ProviderWorld(
+      .text(200, ProviderExamples.container()), .text(200, ProviderExamples.container()),
+      variables: [
+        Self.full: "http://169.254.170.23/v1/credentials", Self.token: "variable",
+        Self.tokenFile: "/token",
+      ], files: ["/token": "first"])
+    let provider = ContainerProvider(sources: world.sources)
+    _ = try await provider.credentials()
+    world.write("second", toFile: "/token")
+    _ = try await provider.credentials()
+    #expect(world.requests.map { $0.headers.last?.value } == ["first", "second"])
+  }
+
+  @Test("Without variables nothing is asked")
+  func notConfigured() async throws {
+    #expect(try await Self.error([], [:]).code == .notConfigured)
+    #expect(try await Self.error([], [Self.full: ""]).code == .notConfigured)
+  }
+
+  // AWS SDKs and Tools Reference Guide, "Container credential provider": loopback, ECS, EKS, https.
+  @Test(
+    "http is refused to other hosts, and to what looks like another host",
+    arguments: [
+      "http://example.com/", "http://169.254.170.3/", "http://169.254.170.2.example.com/",
+      "http://169.254.170.2@example.com/", "http://user:word@127.0.0.1/", "http://128.0.0.1/",
+      "http://127.0.0.1.example.com/", "http://0127.0.0.1/", "http://127.1/", "http://[::2]/",
+      "http://[fd00:ec2::24]/", "http://127.0.0.256/", "ftp://127.0.0.1/", "//127.0.0.1/",
+      "http:///", "http://127.0.0.1\\@example.com/", "http://127.0.0.1 /", "127.0.0.1",
+      "http://127.0.0.1#@example.com/", "http://\u{FF11}27.0.0.1/", "http://lokalhost/",
+    ])
+  func otherHosts(url: String) async throws {
+    let error = try await Self.error([], [Self.full: url, Self.token: Secret.authorization])
+    #expect(error.code == .invalidConfiguration)
+  }
+
+  @Test(
+    "http is spoken to the machine itself, to ECS and to EKS; https to any host",
+    arguments: [
+      "http://127.0.0.1/", "http://127.255.255.254:8080/a?b=c", "http://LOCALHOST/",
+      "http://[::1]:1/", "http://169.254.170.2/", "http://169.254.170.23/v1/credentials",
+      "http://[fd00:ec2::23]/v1/credentials", "https://example.com/",
+    ])
+  func allowedHosts(url: String) async throws {
+    let world = try ProviderWorld(
+      .text(200, ProviderExamples.container()), variables: [Self.full: url])
+    _ = try await ContainerProvider(sources: world.sources).credentials()
+    #expect(world.requests.count == 1)
+  }
+
+  @Test("A relative URI that is no path is refused: it could name another host")
+  func relativeURI() async throws {
+    for path in ["@example.com/", "v2/creds", ".example.com/", ":80@example.com/"] {
+      #expect(try await Self.error([], [Self.relative: path]).code == .invalidConfiguration)
+    }
+  }
+
+  @Test("A token with a line end is refused, and is not shown")
+  func tokenWithLineEnd() async throws {
+    let url = "http://127.0.0.1/"
+    for text in [Secret.authorization + "\n", "a\r\nX-Other: " + Secret.authorization, "\u{7F}"] {
+      let variables = [Self.full: url, Self.token: text]
+      #expect(try await Self.error([], variables).code == .invalidConfiguration)
+      let fromFile = try await Self.error(
+        [], [Self.full: url, Self.tokenFile: "/t"], files: ["/t": text])
+      #expect(fromFile.code == .invalidConfiguration)
+    }
+    let missing = try await Self.error([], [Self.full: url, Self.tokenFile: "/t"])
+    #expect(missing.code == .invalidFile)
+  }
+
+  @Test("500 and time-outs are asked three times, 404 once, and a redirect is not followed")
+  func refusals() async throws {
+    let down = ProviderWorld.Answer.text(500, "{\"code\":\"Down\",\"message\":\"for a while\"}")
+    let error = try await Self.error([down, down, down])
+    #expect(error.code == .refused)
+    #expect(error.message.contains("status 500, 'Down': 'for a while'"))
+    let silent = ProviderWorld.Answer.failure(.timedOut)
+    #expect(try await Self.error([silent, silent, silent]).code == .timedOut)
+    #expect(try await Self.error([.text(404, "404 page not found")]).code == .refused)
+    #expect(try await Self.error([.text(401, "")]).code == .refused)
+    #expect(try await Self.error([.redirect]).message.contains("redirect"))
+  }
+
+  @Test(
+    "What is no whole answer is refused",
+    arguments: [
+      ("", CredentialError.Code.invalidAnswer), ("{", .invalidAnswer), ("[]", .invalidAnswer),
+      ("null", .invalidAnswer), ("{}", .invalidAnswer), ("<html>", .invalidAnswer),
+      (ProviderExamples.container().replacing("\"Token\"", with: "\"Other\""), .invalidAnswer),
+      (
+        ProviderExamples.container().replacing("\"\(Secret.key)\"", with: "17"), .invalidAnswer
+      ),
+      (ProviderExamples.container(expiration: "2024-01-02"), .invalidAnswer),
+      (ProviderExamples.container(expiration: "2024-01-02T03:04:04Z"), .expired),
+    ])
+  func broken(answer: String, code: CredentialError.Code) async throws {
+    #expect(try await Self.error([.text(200, answer)]).code == code)
+  }
+}

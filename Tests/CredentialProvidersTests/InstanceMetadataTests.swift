@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// The metadata service of EC2: token first, version 1 never, and what happens when AWS is down.
+
+internal import CredentialProviders
+internal import RequestSigning
+internal import Testing
+
+@Suite("The role of an instance")
+struct InstanceMetadataTests {
+  static let tokenTarget = "PUT http://169.254.169.254/latest/api/token"
+  static let roleTarget = "GET http://169.254.169.254/latest/meta-data/iam/security-credentials/"
+
+  static func token(lifetime: String? = "21600", _ text: String = Secret.metadataToken)
+    -> ProviderWorld.Answer
+  {
+    let name = "X-Aws-Ec2-Metadata-Token-Ttl-Seconds"
+    return .text(200, text, headers: lifetime.map { [(name, $0)] } ?? [])
+  }
+
+  static let credentials = ProviderWorld.Answer.text(200, ProviderExamples.instance())
+
+  static func error(
+    _ answers: [ProviderWorld.Answer], _ variables: [String: String] = [:]
+  ) async throws -> CredentialError {
+    let world = try ProviderWorld(variables: variables)
+    for answer in answers { world.add(answer) }
+    let error = await failure(of: InstanceMetadataProvider(sources: world.sources))
+    #expect(world.requests.count == answers.count)
+    let unsigned = world.requests.filter { request in
+      request.method == "GET"
+        && !request.headers.contains { $0.name == "x-aws-ec2-metadata-token" }
+    }
+    #expect(unsigned.isEmpty)
+    return error
+  }
+
+  @Test("The role's credentials are asked for with a token, within a second each")
+  func role() async throws {
+    let world = try ProviderWorld(Self.token(), .text(200, "my-role\n"), Self.credentials)
+    let provided = try await InstanceMetadataProvider(sources: world.sources).credentials()
+    try ProviderExamples.expectCredentials(provided)
+    #expect(
+      provided.origin
+        == "the role my-role of the instance metadata service (http://169.254.169.254)")
+    #expect(world.targets == [Self.tokenTarget, Self.roleTarget, Self.roleTarget + "my-role"])
+    #expect(world.requests.map(\.timeout) == [1, 1, 1])
+  }
+
+  @Test("A token is used again until it ends, as long as the service says, and then renewed")
+  func tokenLife() async throws {
+    for (lifetime, seconds) in [("60", 60), ("21600", 21_600), (nil, 21_600), ("x", 21_600)]
+      as [(String?, Int64)]
+    {
+      let world = try ProviderWorld(
+        Self.token(lifetime: lifetime), .text(200, "r"), Self.credentials)
+      let provider = InstanceMetadataProvider(sources: world.sources)
+      _ = try await provider.credentials()
+      world.add(.text(200, "r"), Self.credentials)
+      try world.advance(seconds: seconds - 1)
+      _ = try await provider.credentials()
+      #expect(world.requests.count { $0.method == "PUT" } == 1)
+      world.add(Self.token(), .text(200, "r"), Self.credentials)
+      try world.advance(seconds: 1)
+      _ = try await provider.credentials()
+      #expect(world.requests.count { $0.method == "PUT" } == 2)
+    }
+  }
+
+  @Test("A token that is no longer taken (401) is renewed once")
+  func renewal() async throws {
+    let world = try ProviderWorld(
+      Self.token(), .text(401, ""), Self.token(lifetime: "60", "second"), .text(200, "r"),
+      Self.credentials)
+    _ = try await InstanceMetadataProvider(sources: world.sources).credentials()
+    #expect(
+      world.requests.map { $0.headers[0].value } == [
+        "21600", Secret.metadataToken, "21600", "second", "second",
+      ])
+    let error = try await Self.error([Self.token(), .text(401, ""), Self.token(), .text(401, "")])
+    #expect(error.code == .refused)
+  }
+
+  @Test("Version 1 is never asked, whatever is answered instead of a token")
+  func noFallback() async throws {
+    for status in [404, 405] {
+      let error = try await Self.error([.text(status, "")])
+      #expect(error.code == .notConfigured)
+      #expect(error.message.contains("version 1"))
+    }
+    for status in [401, 403] {
+      let error = try await Self.error([.text(status, "")])
+      #expect(error.code == .refused)
+      #expect(error.message.contains("hop limit"))
+    }
+    let silent = try await Self.error([.failure(.timedOut)])
+    #expect(silent.code == .timedOut)
+    #expect(silent.message.contains("hop limit"))
+    #expect(try await Self.error([.failure(.unreachable)]).code == .notConfigured)
+    #expect(try await Self.error([.failure(.cancelled)]).code == .cancelled)
+    #expect(try await Self.error([.text(400, "")]).code == .refused)
+    #expect(try await Self.error([.text(500, "")]).code == .refused)
+    #expect(try await Self.error([.redirect]).code == .refused)
+    for text in ["", "a\nb", "a b", "\u{0}"] {
+      #expect(try await Self.error([.text(200, text)]).code == .invalidAnswer)
+    }
+  }
+
+  @Test("AWS_METADATA_SERVICE_NUM_ATTEMPTS and _TIMEOUT are kept to")
+  func patience() async throws {
+    let variables = [
+      "AWS_METADATA_SERVICE_NUM_ATTEMPTS": "3", "AWS_METADATA_SERVICE_TIMEOUT": "2.5",
+    ]
+    let world = try ProviderWorld(
+      .failure(.timedOut), .text(500, ""), Self.token(), .text(503, ""), .text(200, "r"),
+      Self.credentials, variables: variables)
+    _ = try await InstanceMetadataProvider(sources: world.sources).credentials()
+    #expect(world.requests.allSatisfy { $0.timeout == 2.5 })
+    for wrong in ["0", "-1", "many", "nan", "1e9"] {
+      let changed = ["AWS_METADATA_SERVICE_NUM_ATTEMPTS": wrong]
+      #expect(try await Self.error([], changed).code == .invalidConfiguration)
+    }
+  }
+
+  @Test("Where it is asked, and that it is not, goes by the variables")
+  func variables() async throws {
+    let name = "AWS_EC2_METADATA_SERVICE_ENDPOINT"
+    #expect(try await Self.error([], ["AWS_EC2_METADATA_DISABLED": "TRUE"]).code == .notConfigured)
+    #expect(try await Self.error([], [name + "_MODE": "ipv5"]).code == .invalidConfiguration)
+    #expect(try await Self.error([], [name: "169.254.169.254"]).code == .invalidConfiguration)
+    #expect(try await Self.error([], [name: "http://a@b/"]).code == .invalidConfiguration)
+  }
+
+  @Test("An instance without a role is not configured")
+  func roleless() async throws {
+    #expect(try await Self.error([Self.token(), .text(404, "")]).code == .notConfigured)
+    #expect(
+      try await Self.error([Self.token(), .text(200, "r"), .text(404, "")]).code == .notConfigured)
+  }
+
+  @Test(
+    "What is no name of a role does not become a path",
+    arguments: [
+      "", "\n", "../../user-data", "a b", "a?b", "a/b", "é", String(repeating: "a", count: 65),
+    ])
+  func roleNames(name: String) async throws {
+    #expect(try await Self.error([Self.token(), .text(200, name)]).code == .invalidAnswer)
+  }
+
+  @Test(
+    "What is no whole answer is refused",
+    arguments: [
+      ("", CredentialError.Code.invalidAnswer), ("{", .invalidAnswer), ("[]", .invalidAnswer),
+      (ProviderExamples.instance().replacing("SecretAccessKey", with: "Other"), .invalidAnswer),
+      (ProviderExamples.instance().replacing("\"Token\"", with: "\"Other\""), .invalidAnswer),
+      (ProviderExamples.instance(expiration: "soon"), .invalidAnswer),
+      ("{\"Code\":\"AssumeRoleUnauthorizedAccess\",\"Message\":\"EC2 cannot assume\"}", .refused),
+      (ProviderExamples.instance(code: "Failed"), .refused),
+    ])
+  func broken(answer: String, code: CredentialError.Code) async throws {
+    let error = try await Self.error([Self.token(), .text(200, "r"), .text(200, answer)])
+    #expect(error.code == code)
+  }
+
+  @Test("Refusals of questions are told, and a redirect is not followed")
+  func refusals() async throws {
+    for status in [400, 403, 500] {
+      #expect(try await Self.error([Self.token(), .text(status, "<x>")]).code == .refused)
+    }
+    let error = try await Self.error([Self.token(), .text(200, "r"), .redirect])
+    #expect(error.message.contains("redirect"))
+    #expect(try await Self.error([Self.token(), .failure(.timedOut)]).code == .timedOut)
+  }
+
+  // AWS SDKs and Tools Reference Guide, "IMDS credential provider": expired credentials are used on.
+  @Test("Credentials that have expired are used on for 15 minutes, and say so")
+  func staticStability() async throws {
+    let world = try ProviderWorld(
+      Self.token(), .text(200, "r"),
+      .text(200, ProviderExamples.instance(expiration: "2024-01-02T03:04:05Z")))
+    let provided = try await InstanceMetadataProvider(sources: world.sources).credentials()
+    let end = try #require(provided.credentials.identity.expiration)
+    #expect(try end == SigV4.Timestamp("20240102T031905Z"))
+    #expect(provided.origin.contains("ended at 20240102T030405Z and is used on"))
+  }
+}

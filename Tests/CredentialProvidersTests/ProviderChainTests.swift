@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Providers one after another: who is passed over, who ends the search, and what is said of it.
+
+internal import CredentialProviders
+internal import RequestSigning
+internal import Testing
+
+@Suite("A chain of providers")
+struct ProviderChainTests {
+  struct Failing: CredentialProvider {
+    let error: CredentialError
+
+    func credentials() async throws(CredentialError) -> ProvidedCredentials { throw error }
+  }
+
+  static func failing(_ code: CredentialError.Code, _ message: String) -> Failing {
+    Failing(error: CredentialError(code, message))
+  }
+
+  static let empty = failing(.notConfigured, "nothing here")
+
+  @Test("The first that has credentials gives them")
+  func first() async throws {
+    let credentials = try SigV4.Credentials(accessKeyID: "FIRST", secretAccessKey: "secret")
+    let chain = CredentialProviderChain([
+      Self.empty, StaticCredentialProvider(credentials), Self.failing(.refused, "never asked"),
+    ])
+    #expect(try await chain.credentials().credentials.identity.accessKeyID == "FIRST")
+  }
+
+  @Test("When nobody has any, the error says what everybody said")
+  func nobody() async throws {
+    let error = await failure(
+      of: CredentialProviderChain([Self.empty, Self.failing(.notConfigured, "nor here")]))
+    #expect(error.code == .notConfigured)
+    #expect(error.message.hasSuffix("Asked: (1) Failing: nothing here; (2) Failing: nor here"))
+    #expect(await failure(of: CredentialProviderChain([])).code == .notConfigured)
+  }
+
+  @Test("One that is there and fails ends the search")
+  func failed() async throws {
+    let credentials = try SigV4.Credentials(accessKeyID: "LATER", secretAccessKey: "secret")
+    let error = await failure(
+      of: CredentialProviderChain([
+        Self.empty, Self.failing(.invalidFile, "broken"), StaticCredentialProvider(credentials),
+      ]))
+    #expect(error.code == .invalidFile)
+    #expect(
+      error.message
+        == "Failing: broken. Asked before, and without credentials: (1) Failing: nothing here")
+  }
+
+  @Test("A chain whose caller was cancelled says nothing else")
+  func cancelled() async throws {
+    let error = await failure(
+      of: CredentialProviderChain([Self.empty, Self.failing(.cancelled, "cancelled")]))
+    #expect(error.code == .cancelled)
+    #expect(error.message == "cancelled")
+  }
+
+  @Test("Chains stand in chains, and name what HTTP providers said")
+  func nested() async throws {
+    let world = try ProviderWorld(.failure(.unreachable))
+    let sources = world.sources
+    let error = await failure(
+      of: CredentialProviderChain([
+        CredentialProviderChain([WebIdentityProvider(sources: sources)]),
+        ContainerProvider(sources: sources), InstanceMetadataProvider(sources: sources),
+      ]))
+    #expect(error.code == .notConfigured)
+    for name in ["WebIdentityProvider", "ContainerProvider", "InstanceMetadataProvider"] {
+      #expect(error.message.contains(name + ": "))
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// No secret in any error: every provider against services that send back whatever they were sent.
+
+internal import CredentialProviders
+internal import RequestSigning
+internal import Testing
+
+@Suite("Errors of providers hold no secret")
+struct ProviderSecrecyTests {
+  static let variables = SecurityTokenTests.tokenVariables.merging([
+    "HOME": "/home/user", "AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://127.0.0.1/",
+    "AWS_CONTAINER_AUTHORIZATION_TOKEN": Secret.authorization,
+  ]) { $1 }
+
+  static let files = SecurityTokenTests.tokenFile.merging([
+    ProviderExamples.sessionFile: SSOProviderTests.over,
+    ProviderExamples.startFile: ProviderExamples.signIn(),
+  ]) { $1 }
+
+  /// Every provider, and the answers that come before the one that is broken.
+  static let providers:
+    [(
+      before: [ProviderWorld.Answer],
+      make:
+        @Sendable (ProviderWorld) throws ->
+        any CredentialProvider
+    )] = [
+      ([], { try SecurityTokenTests.assumeRole($0) }),
+      ([], { WebIdentityProvider(sources: $0.sources) }),
+      ([], { ContainerProvider(sources: $0.sources) }),
+      ([], { InstanceMetadataProvider(sources: $0.sources) }),
+      ([InstanceMetadataTests.token()], { InstanceMetadataProvider(sources: $0.sources) }),
+      (
+        [InstanceMetadataTests.token(), .text(200, "r")],
+        { InstanceMetadataProvider(sources: $0.sources) }
+      ),
+      ([], { try SSOProviderTests.provider($0, session: nil) }),
+      ([], { try SSOProviderTests.provider($0) }),
+      ([SSOProviderTests.renewed], { try SSOProviderTests.provider($0) }),
+      ([], { try CognitoProviderTests.provider($0, CognitoProviderTests.logins) }),
+      (
+        [CognitoProviderTests.identity],
+        { try CognitoProviderTests.provider($0, CognitoProviderTests.logins) }
+      ),
+    ]
+
+  /// What can be wrong with an answer; each holds secrets wherever it can.
+  static let broken: [ProviderWorld.Answer] = [
+    .echo(status: 200), .echo(status: 400), .echo(status: 401), .echo(status: 403),
+    .echo(status: 404), .echo(status: 500), .redirect, .failure(.timedOut), .failure(.unreachable),
+    .text(200, "{\"AccessKeyId\":\"\(Secret.key)\",\"SecretAccessKey\":\"\(Secret.sessionToken)"),
+    .text(200, "{\"roleCredentials\":{\"secretAccessKey\":\"\(Secret.key)\"}}"),
+    .text(200, "<Credentials><SecretAccessKey>\(Secret.key)</SecretAccessKey></Credentials>"),
+    .text(200, ProviderExamples.container(expiration: "1999-01-01T00:00:00Z")),
+    .text(200, ProviderExamples.securityToken().replacing("==<", with: "==\u{1}<")),
+    .text(200, ProviderExamples.container().replacing("ASIA", with: "AS IA")),
+    .text(200, ProviderExamples.cognito().replacing("ASIA", with: "AS IA")),
+    .text(200, ProviderExamples.sso().replacing("ASIA", with: "AS IA")),
+  ]
+
+  @Test("Whatever a service answers, no message repeats a secret")
+  func secrets() async throws {
+    var messages: [String] = []
+    for provider in Self.providers {
+      for answer in Self.broken {
+        let world = try ProviderWorld(variables: Self.variables, files: Self.files)
+        for first in provider.before { world.add(first) }
+        for _ in 0..<6 { world.add(answer) }
+        let asked = try provider.make(world)
+        do throws(CredentialError) {
+          let provided = try await asked.credentials()
+          messages.append("\(provided) \(provided.origin)")
+        } catch {
+          messages.append("\(error) \(error.message)")
+        }
+        messages += world.requests.map { "\($0)" }
+      }
+    }
+    #expect(messages.count > Self.providers.count * Self.broken.count)
+    for message in messages { expectNoSecret(in: message) }
+    #expect(messages.contains { $0.contains("(not shown)") })
+  }
+
+  @Test("A secret that a service repeats in part, or far beyond what is shown, is not shown")
+  func parts() async throws {
+    let token = String(repeating: "AbCdEfGh", count: 2_000)
+    for message in ["bad token \(token.prefix(20))", token, "\(token)\(token.prefix(12))"] {
+      let world = try ProviderWorld(
+        .text(403, "{\"message\":\"\(message)\"}"),
+        variables: Self.variables.merging(["AWS_CONTAINER_AUTHORIZATION_TOKEN": token]) { $1 })
+      let error = await failure(of: ContainerProvider(sources: world.sources))
+      #expect(!error.message.contains("AbCdEfGhAbCd"))
+      #expect(error.message.contains("(not shown)"))
+    }
+  }
+
+  @Test("What a service says is cut short, and cannot control a terminal")
+  func printable() async throws {
+    let long = String(repeating: "x", count: 5_000)
+    let world = try ProviderWorld(
+      .text(400, "{\"__type\":\"A\\u001b[31mB\",\"message\":\"\\u202e\\n\(long)\"}"),
+      variables: Self.variables, files: Self.files)
+    let error = await failure(of: ContainerProvider(sources: world.sources))
+    #expect(error.message.contains("'A?[31mB': '??xxx"))
+    #expect(error.message.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" })
+  }
+}

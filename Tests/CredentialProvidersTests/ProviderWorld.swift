@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// A world for providers: recorded answers, variables, files and a clock that stands still.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import Testing
+
+/// A world that answers from a list, and remembers what it was asked.
+final class ProviderWorld: HTTPExchange, @unchecked Sendable {
+  enum Answer {
+    case response(HTTPResponse)
+    case failure(CredentialError.Code)
+    /// The request comes back as the message of an error.
+    case echo(status: Int)
+  }
+
+  private let lock = NSLock()
+  private var answers: [Answer]
+  private var sent: [HTTPRequest] = []
+  private var kept: [String: [UInt8]]
+  private var pauses: [Double] = []
+  private var moment: SigV4.Timestamp
+  private let variables: [String: String]
+
+  init(
+    _ answers: Answer..., variables: [String: String] = [:], files: [String: String] = [:],
+    now: String = "20240102T030405Z"
+  ) throws {
+    self.answers = answers
+    self.variables = variables
+    kept = files.mapValues { Array($0.utf8) }
+    moment = try SigV4.Timestamp(now)
+  }
+
+  /// The sources of this world.
+  var sources: CredentialSources {
+    var sources = CredentialSources { self.locked { self.moment } }
+    sources.variable = { self.variables[$0] }
+    sources.file = { (path) throws(CredentialError) in self.locked { self.kept[path] } }
+    sources.replaceFile = { (path, bytes) throws(CredentialError) in
+      self.locked { self.kept[path] = bytes }
+    }
+    sources.http = self
+    sources.wait = { (seconds) async throws(CredentialError) in
+      self.locked { self.pauses.append(seconds) }
+    }
+    return sources
+  }
+
+  /// What was asked, in its order.
+  var requests: [HTTPRequest] { locked { sent } }
+
+  /// Method and URL of what was asked.
+  var targets: [String] { requests.map { $0.method + " " + $0.url } }
+
+  /// How long was waited, in seconds.
+  var waits: [Double] { locked { pauses } }
+
+  func add(_ more: Answer...) { locked { answers += more } }
+
+  func advance(seconds: Int64) throws {
+    let later = try sources.now().advanced(bySeconds: seconds)
+    locked { moment = later }
+  }
+
+  func text(ofFile path: String) -> String? {
+    locked { kept[path] }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func write(_ text: String, toFile path: String) {
+    locked { kept[path] = Array(text.utf8) }
+  }
+
+  func response(to request: HTTPRequest) async throws(CredentialError) -> HTTPResponse {
+    let answer = locked {
+      sent.append(request)
+      return answers.isEmpty ? nil : answers.removeFirst()
+    }
+    switch answer {
+    case .response(let response): return response
+    case .failure(let code): throw CredentialError(code, "\(request) failed")
+    case .echo(let status):
+      let words =
+        ([request.url, String(decoding: request.body, as: UTF8.self)]
+        + request.headers.map(\.value)).joined(separator: " ")
+      let escaped = words.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      return HTTPResponse(
+        status: status, headers: [("x-amzn-errortype", words)],
+        body: Array("{\"__type\":\"\(escaped)\",\"message\":\"\(escaped)\"}".utf8))
+    case nil:
+      Issue.record("nothing answers \(request)")
+      throw CredentialError(.unreachable, "nothing answers \(request)")
+    }
+  }
+
+  private func locked<Value>(_ body: () -> Value) -> Value {
+    lock.lock()
+    defer { lock.unlock() }
+    return body()
+  }
+}
+
+extension ProviderWorld.Answer {
+  static func text(
+    _ status: Int, _ body: String, headers: [(name: String, value: String)] = []
+  ) -> Self {
+    .response(HTTPResponse(status: status, headers: headers, body: Array(body.utf8)))
+  }
+
+  static let redirect = text(
+    302, "", headers: [("Location", "https://example.com/elsewhere")])
+}
+
+/// What an answer must become. The secret is compared through what it signs.
+func expect(
+  _ provided: ProvidedCredentials, _ accessKeyID: String, secret: String, token: String,
+  until end: String
+) throws {
+  let identity = provided.credentials.identity
+  #expect(identity.accessKeyID == accessKeyID)
+  #expect(identity.sessionToken == token)
+  #expect(try identity.expiration == SigV4.Timestamp(end))
+  let expected = try SigV4.Credentials(
+    accessKeyID: accessKeyID, secretAccessKey: secret, sessionToken: token)
+  let request = try SigV4.Request("GET", url: "https://example.com/")
+  let moment = try SigV4.Timestamp("20120101T000000Z")
+  let signatures = try [provided.credentials, expected].map {
+    try SigV4.Signer(credentials: $0, region: "r", service: .executeAPI)
+      .sign(request, at: moment).signature.hexadecimal
+  }
+  #expect(signatures[0] == signatures[1])
+  expectNoSecret(in: "\(provided) \(provided.origin)", besides: [secret, token])
+}
+
+/// The error of a provider, whose message must not hold a secret and must not be long.
+func failure(
+  of provider: some CredentialProvider, location: SourceLocation = #_sourceLocation
+) async -> CredentialError {
+  do throws(CredentialError) {
+    let provided = try await provider.credentials()
+    Issue.record("no error, but \(provided)", sourceLocation: location)
+    return CredentialError(.init(name: "none"), "")
+  } catch {
+    expectNoSecret(in: "\(error)", location: location)
+    #expect(error.message.utf8.count < 1200, sourceLocation: location)
+    return error
+  }
+}
+
+/// The secrets of all tests of providers: none may be in a text.
+func expectNoSecret(
+  in text: String, besides more: [String] = [], location: SourceLocation = #_sourceLocation
+) {
+  for secret in Secret.all + more {
+    #expect(!text.contains(secret), "\(text) holds \(secret)", sourceLocation: location)
+  }
+}
+
+enum Secret {
+  /// Of the example in AWS's documentation.
+  static let key = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
+  static let sessionToken = "SeSsIoNtOkEn/1+2=="
+  static let callerKey = "CaLlErSeCrEt"
+  static let callerToken = "CaLlErToKeN/+=="
+  static let webIdentity = "eyJhbGciOi.eyJzdWIiOi.WeBiDeNtItY-_"
+  static let externalID = "ExTeRnAl:Id/42"
+  static let authorization = "AuThOrIzAtIoN"
+  static let metadataToken = "MeTaDaTaToKeN=="
+  static let accessToken = "SsOaCcEsSToKeN"
+  static let refreshToken = "SsOrEfReShToKeN"
+  static let clientSecret = "SsOcLiEnTsEcReT"
+  static let login = "eyJ.LoGiNtOkEn"
+
+  static let all = [
+    key, sessionToken, callerKey, callerToken, webIdentity, externalID, authorization,
+    metadataToken, accessToken, refreshToken, clientSecret, login,
+    "ExTeRnAl%3AId%2F42",  // as it stands in a form
+  ]
+}
