@@ -119,7 +119,10 @@ let package = Package(
       dependencies: ["sigv4", "RequestSigning", "SecureHashing", "TestSupport"],
       swiftSettings: houseRules),
     .testTarget(
-      name: "RealServerTests", dependencies: ["RequestSigning", "SecureHashing"],
+      name: "RealServerTests",
+      dependencies: [
+        "RequestSigningFoundation", "CredentialProviders", "RequestSigning", "SecureHashing",
+      ],
       swiftSettings: houseRules),
     .testTarget(
       name: "BenchmarkSupportTests",

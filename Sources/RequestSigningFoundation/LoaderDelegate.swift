@@ -84,8 +84,9 @@ final class LoaderDelegate: NSObject, URLSessionDataDelegate, URLSessionDownload
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
   ) {
+    // Not of a short answer, which may be the text of a refusal: its status is not always known here.
+    if (0..<65_536).contains(totalBytesExpectedToWrite) { return }
     let total = totalBytesExpectedToWrite > 0 ? totalBytesExpectedToWrite : nil
-    guard Self.isSuccess(downloadTask.response) else { return }
     transfer(of: downloadTask)?.meter?.advance(to: totalBytesWritten, of: total)
   }
 

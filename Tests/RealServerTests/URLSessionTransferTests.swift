@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// A server takes what goes through URLSession: uploads, downloads and presigned URLs.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import RequestSigningFoundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+@Suite("Real server: URLSession", .enabled(if: RealServer.isNamed, RealServer.reason))
+struct URLSessionTransferTests {
+  let session: SigningSession
+  let folder: URL
+
+  init() throws {
+    let credentials = try SigV4.Credentials(
+      accessKeyID: try #require(RealServer.variable("AWS_ACCESS_KEY_ID")),
+      secretAccessKey: try #require(RealServer.variable("AWS_SECRET_ACCESS_KEY")))
+    session = SigningSession(
+      credentials: StaticCredentialProvider(credentials), region: "us-east-1", service: .s3)
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  static let keys = [
+    "photos/été +1.jpg", "100% ?#&=;.txt", "a//b/", "it's a \"name\"~*()!", "e\u{301}", "日本/🙂",
+  ]
+
+  @Test(
+    "A file goes up hashed, unsigned and in signed chunks, and comes down as it was",
+    arguments: keys)
+  func files(key: String) async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try Store("urlsession-files")
+    let object = try store.bucket.object(key)
+    let file = folder.appendingPathComponent("up")
+    for (index, payload) in [
+      FilePayload.hashed, .unsigned, .signedChunks(ofByteCount: 8_192),
+    ].enumerated() {
+      let body = pattern(ofSize: 100_001 + index)
+      try Data(body).write(to: file)
+      let (answer, response) = try await session.upload(
+        .file(file, payload: payload), with: object.put(.empty))
+      #expect(response.statusCode == 200, "\(String(decoding: answer, as: UTF8.self))")
+      let copy = folder.appendingPathComponent("down")
+      try await session.download(object.get(), to: copy)
+      #expect(try Data(contentsOf: copy) == Data(body))
+    }
+    #expect(try await session.data(for: object.delete()).1.statusCode == 204)
+    let error = await #expect(throws: TransferError.self) {
+      try await session.download(object.get(), to: folder.appendingPathComponent("none"))
+    }
+    #expect(error?.serverCode == "NoSuchKey")
+  }
+
+  @Test("A presigned URL is got by URLSession, and a presigned request puts", arguments: keys)
+  func presigned(key: String) async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try Store("urlsession-presigned")
+    let object = try store.bucket.object(key)
+    let link = try store.server.signer.presign(object, method: "PUT", at: .now)
+    var request = URLRequest(url: link)
+    request.httpMethod = "PUT"
+    request.httpBody = Data("abc".utf8)
+    #expect(try await Self.status(of: request) == 200)
+    let url = try store.server.signer.presign(object, at: .now)
+    let (data, response) = try await URLSession.shared.data(from: url)
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    #expect(data == Data("abc".utf8))
+    let changed = try #require(
+      URL(string: url.absoluteString.replacing("X-Amz-Expires=3600", with: "X-Amz-Expires=3601")))
+    #expect(try await Self.status(of: URLRequest(url: changed)) == 403)
+  }
+
+  @Test("A URLRequest with query, body and headers is taken in one line")
+  func request() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try Store("urlsession-request")
+    let endpoint = try #require(RealServer.variable("SIGV4_S3_ENDPOINT"))
+    var request = URLRequest(
+      url: try #require(URL(string: endpoint + "/urlsession-request/a%20b+c?x-id=PutObject")))
+    request.httpMethod = "PUT"
+    request.httpBody = Data("abc".utf8)
+    request.setValue("text/x-test", forHTTPHeaderField: "Content-Type")
+    request.setValue("  two   spaces ", forHTTPHeaderField: "x-amz-meta-note")
+    request.setValue("a=b", forHTTPHeaderField: "Cookie")
+    #expect(try await Self.status(of: store.server.signer.sign(request, at: .now)) == 200)
+    #expect(try store.contents(of: "a b+c") == Array("abc".utf8))
+    let list = try #require(
+      URL(string: endpoint + "/urlsession-request?prefix=a+b%2Bc&delimiter=&list-type=2"))
+    let signed = try store.server.signer.sign(URLRequest(url: list), at: .now)
+    let (data, response) = try await URLSession.shared.data(for: signed)
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    #expect(String(decoding: data, as: UTF8.self).contains("<Key>a b+c</Key>"))
+  }
+
+  @Test("A clock that is an hour wrong is corrected by the server's refusal")
+  func clock() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try Store("urlsession-clock")
+    let credentials = try SigV4.Credentials(
+      accessKeyID: try #require(RealServer.variable("AWS_ACCESS_KEY_ID")),
+      secretAccessKey: try #require(RealServer.variable("AWS_SECRET_ACCESS_KEY")))
+    let session = SigningSession(
+      credentials: StaticCredentialProvider(credentials), region: "us-east-1", service: .s3
+    ) { .now - 3_600 }
+    #expect(try await session.data(for: store.bucket.list()).1.statusCode == 200)
+    #expect(abs(session.clockOffset.seconds - 3_600) < 60)
+  }
+
+  static func status(of request: URLRequest) async throws -> Int {
+    let (_, response) = try await URLSession.shared.data(for: request)
+    return try #require(response as? HTTPURLResponse).statusCode
+  }
+}
