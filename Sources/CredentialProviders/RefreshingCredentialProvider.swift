@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Credentials that are kept, and fetched again in time: the one actor in the house.
+
+public import RequestSigning
+
+/// Keeps the credentials of a source and asks it again in time. Any number of tasks may share one.
+///
+/// - The source is asked once, however many wait for its answer.
+/// - Some time before the end it is asked in the background, and callers get the old credentials
+///   meanwhile; shortly before the end they wait for the new ones (``Schedule``). Credentials
+///   without an expiration are kept until a server refuses them.
+/// - When the source fails, the old credentials serve as long as they live; without them callers get
+///   the source's error, which says when it is asked again. Until then it is left alone.
+/// - A waiter that is cancelled leaves alone: the question goes on, even when nobody is left, and
+///   its answer is kept for the next caller.
+///
+/// Nothing happens between calls: there is no timer, and time is only read from the clock. So a clock
+/// that jumps is harmless: credentials are never thrown away because of it, and a pause that it
+/// jumped out of is over. A source must answer at last: its time limit is its own.
+public actor RefreshingCredentialProvider: InvalidatableCredentialProvider {
+  private let source: any CredentialProvider
+  private let schedule: Schedule
+  private let now: @Sendable () -> SigV4.Timestamp
+
+  private var kept: KeptCredentials?
+  /// What a server refused since the source last answered.
+  private var refused: ProvidedCredentials?
+  private var failure: RefreshFailure?
+  private var waiting: [UInt64: Waiter] = [:]
+  private var waiterCount: UInt64 = 0
+  private(set) var isAsking = false
+
+  /// A provider that keeps the credentials of a source.
+  ///
+  /// - Parameters:
+  ///   - source: who is asked; never twice at a time, and not in the caller's task.
+  ///   - schedule: how long before the end, and how soon after a failure.
+  ///   - now: the clock. A clock that is wrong by hours finds good credentials expired.
+  public init(
+    _ source: any CredentialProvider, schedule: Schedule = Schedule(),
+    now: @escaping @Sendable () -> SigV4.Timestamp
+  ) {
+    self.source = source
+    self.schedule = schedule
+    self.now = now
+  }
+
+  /// Credentials that have not expired: those that are kept, or the source's answer.
+  ///
+  /// Throws the source's error when there is nothing that lives, `expired` when its answer had
+  /// expired already, and `cancelled` when the caller was cancelled while it waited.
+  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+    let time = now()
+    let need = kept?.need(at: time) ?? .atOnce
+    if let kept, need == .none { return kept.provided }
+    if !isAsking {
+      if let failure, failure.isPause(at: time) {
+        if let kept, kept.isAlive(at: time) { return kept.provided }
+        throw failure.error
+      }
+      if need == .atOnce && Task.isCancelled { throw Self.cancelled }
+      ask()
+    }
+    if let kept, need == .soon { return kept.provided }
+    return try await answer()
+  }
+
+  /// Throws away what a server refused as expired, unless other credentials are kept by now: so many
+  /// refusals of the same credentials cause one refresh.
+  ///
+  /// A source that gives the same once more is believed for a minute.
+  public func invalidate(_ provided: ProvidedCredentials) {
+    guard let kept, kept.provided.isSame(as: provided), !kept.isBelieved(at: now()) else { return }
+    self.kept = nil
+    refused = provided
+  }
+
+  /// Why the source could not be used when it was asked last; nil when it could. For logs: credentials
+  /// that still live hide a failure from callers.
+  public var lastError: CredentialError? { failure?.error }
+}
+
+extension RefreshingCredentialProvider {
+  private typealias Answer = Result<ProvidedCredentials, CredentialError>
+  private typealias Waiter = CheckedContinuation<Answer, Never>
+
+  /// Asks the source, in a task that belongs to no caller, and outside of the actor: a source that
+  /// blocks its thread must not hold up those who get the old credentials.
+  private func ask() {
+    isAsking = true
+    Task { @concurrent [source, refused] in
+      let answer = await Self.answer(of: source, insteadOf: refused)
+      await self.take(answer, insteadOf: refused)
+    }
+  }
+
+  @concurrent private static func answer(
+    of source: any CredentialProvider, insteadOf refused: ProvidedCredentials?
+  ) async -> Answer {
+    if let refused, let source = source as? any InvalidatableCredentialProvider {
+      await source.invalidate(refused)
+    }
+    do throws(CredentialError) {
+      return .success(try await source.credentials())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func take(_ answer: Answer, insteadOf refused: ProvidedCredentials?) {
+    isAsking = false
+    let time = now()
+    do throws(CredentialError) {
+      let kept = try KeptCredentials(
+        try answer.get(), insteadOf: refused, at: time, schedule: schedule)
+      self.kept = kept
+      self.refused = nil
+      failure = nil
+      resume(with: .success(kept.provided))
+    } catch {
+      let failure = RefreshFailure(error, at: time, after: failure, schedule: schedule)
+      self.failure = failure
+      if let kept, kept.isAlive(at: time) {
+        resume(with: .success(kept.provided))
+      } else {
+        resume(with: .failure(failure.error))
+      }
+    }
+  }
+
+  private func resume(with answer: Answer) {
+    let waiters = waiting.values
+    waiting = [:]
+    for waiter in waiters { waiter.resume(returning: answer) }
+  }
+
+  /// The answer of the source that is being asked.
+  private func answer() async throws(CredentialError) -> ProvidedCredentials {
+    waiterCount &+= 1
+    let name = waiterCount
+    // Nothing is awaited before the waiter has its place, so whoever wants it to leave finds it there.
+    let answer = await withTaskCancellationHandler {
+      await withCheckedContinuation { waiting[name] = $0 }
+    } onCancel: {
+      Task { await self.leave(name) }
+    }
+    return try answer.get()
+  }
+
+  private func leave(_ name: UInt64) {
+    waiting.removeValue(forKey: name)?.resume(returning: .failure(Self.cancelled))
+  }
+
+  private static let cancelled = CredentialError(
+    .cancelled, "the caller was cancelled before the credentials came; ask again in another task")
+}

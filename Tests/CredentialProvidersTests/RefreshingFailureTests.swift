@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens when the source fails, and when a server refuses what it gave.
+
+@testable internal import CredentialProviders
+internal import RequestSigning
+internal import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct RefreshingFailureTests {
+  @Test("A failure is told until the pause is over, and then forgotten")
+  func notSticky() async throws {
+    let clock = StandingClock()
+    let source = GatedSource([unreachable, try issued("NEW", until: 3_600)])
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    for _ in 0..<10 { #expect(await provider.outcome() == "unreachable") }
+    #expect(await source.askedCount == 1)
+    #expect(
+      await provider.lastError?.description
+        == "unreachable: the server is away; the source is asked again from 20240102T030406Z on")
+    clock.set(1)
+    #expect(await provider.outcome() == "NEW")
+    #expect(await provider.lastError == nil)
+  }
+
+  @Test("The pauses double up to a minute, and start small again after a success")
+  func pauses() async throws {
+    let clock = StandingClock()
+    let source = GatedSource()
+    await source.open(with: unreachable)
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    #expect(
+      await times(0...250, clock, provider, source) == [0, 1, 3, 7, 15, 31, 63, 123, 183, 243])
+    clock.set(303)
+    await source.open(with: try issued("NEW", until: 304))
+    #expect(await provider.outcome() == "NEW")
+    await source.open(with: unreachable)
+    #expect(await times(304...310, clock, provider, source) == [304, 305, 307])
+  }
+
+  @Test("While the source is down the old credentials serve as long as they live, and no longer")
+  func staticStability() async throws {
+    let clock = StandingClock()
+    let source = GatedSource()
+    await source.open(with: try issued("OLD", until: 3_600))
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    #expect(await provider.outcome() == "OLD")
+    await source.open(with: unreachable)
+    for seconds in 3_001..<3_600 as Range<Int64> {
+      clock.set(seconds)
+      #expect(await provider.outcome() == "OLD")
+    }
+    #expect(await provider.lastError?.code == .unreachable)
+    // 1, 2, 4 to 32 seconds and then minutes: 15 questions in ten minutes.
+    #expect(await source.askedCount == 1 + 15)
+    clock.set(3_600)
+    #expect(await provider.outcome() == "unreachable")
+    clock.set(3_700)
+    await source.open(with: try issued("NEW", until: 7_200))
+    #expect(await provider.outcome() == "NEW")
+  }
+
+  @Test("A failure in the background is seen by nobody but the log")
+  func background() async throws {
+    let clock = StandingClock()
+    let source = GatedSource([try issued("OLD", until: 3_600)])
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    #expect(await provider.outcome() == "OLD")
+    clock.set(2_800)
+    #expect(await provider.outcome() == "OLD")
+    await source.asked(times: 2)
+    await source.answer(unreachable)
+    // Two calls and two answers.
+    await clock.read(times: 4)
+    #expect(await provider.lastError?.code == .unreachable)
+    #expect(await provider.outcome() == "OLD")
+    #expect(await !provider.isAsking)
+    clock.set(2_801)
+    #expect(await provider.outcome() == "OLD")
+    #expect(await provider.isAsking)
+  }
+
+  @Test("An expired answer does not replace credentials that live")
+  func expiredAnswer() async throws {
+    let clock = StandingClock()
+    let source = GatedSource([try issued("OLD", until: 3_600), try issued("OLDER", until: 3_000)])
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    #expect(await provider.outcome() == "OLD")
+    clock.set(3_001)
+    for _ in 0..<10 { #expect(await provider.outcome() == "OLD") }
+    #expect(await source.askedCount == 2)
+    #expect(await provider.lastError?.code == .expired)
+  }
+
+  @Test("Ten refusals of the same credentials cause one refresh")
+  func tenRefusals() async throws {
+    let source = GatedSource([try issued("OLD", until: 3_600), try issued("NEW", until: 3_600)])
+    let provider = RefreshingCredentialProvider(source, now: StandingClock().now)
+    let old = try await provider.credentials()
+    let outcomes = await withTaskGroup(of: String.self) { group in
+      for _ in 0..<10 {
+        group.addTask {
+          await provider.invalidate(old)
+          return await provider.outcome()
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(outcomes == Array(repeating: "NEW", count: 10))
+    #expect(await source.askedCount == 2)
+    #expect(await source.refused == ["OLD"], "a source that keeps them too is told once")
+  }
+
+  @Test("A refusal during a refresh waits for that refresh")
+  func refusalInFlight() async throws {
+    let clock = StandingClock()
+    let source = GatedSource([try issued("OLD", until: 3_600)])
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let old = try await provider.credentials()
+    clock.set(2_800)
+    #expect(await provider.outcome() == "OLD")
+    await source.asked(times: 2)
+    await provider.invalidate(old)
+    let caller = Task { await provider.outcome() }
+    // Three calls, one answer and one refusal.
+    await clock.read(times: 5)
+    await source.answer(try issued("NEW", until: 7_200))
+    #expect(await caller.value == "NEW")
+    #expect(await source.askedCount == 2)
+  }
+
+  @Test("Credentials that were refused serve nobody, even when the source is down")
+  func refusedAndDown() async throws {
+    let source = GatedSource([try issued("OLD", until: 3_600), unreachable])
+    let provider = RefreshingCredentialProvider(source, now: StandingClock().now)
+    await provider.invalidate(try await provider.credentials())
+    #expect(await provider.outcome() == "unreachable")
+  }
+
+  @Test("A source that gives what was refused is believed for a minute")
+  func sameAgain() async throws {
+    let clock = StandingClock()
+    let source = GatedSource()
+    await source.open(with: try issued("SAME", until: 3_600))
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    for seconds in 0..<180 as Range<Int64> {
+      clock.set(seconds)
+      await provider.invalidate(try await provider.credentials())
+    }
+    #expect(await provider.outcome() == "SAME")
+    // The first, the first refusal's, and those of the refusals a minute after it each.
+    #expect(await source.askedCount == 1 + 3)
+  }
+
+  @Test("Only the very same credentials are thrown away: key ID, token and end")
+  func others() async throws {
+    let clock = StandingClock()
+    let source = GatedSource([try issued("NEW", until: 3_600)])
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    #expect(await provider.outcome() == "NEW")
+    await provider.invalidate(try issued("OLD", until: 3_600).get())
+    await provider.invalidate(try issued("NEW", until: 3_599).get())
+    await provider.invalidate(
+      ProvidedCredentials(
+        try SigV4.Credentials(
+          accessKeyID: "NEW", secretAccessKey: "secret", sessionToken: "another",
+          expiration: moment(3_600)),
+        origin: "a test"))
+    #expect(await provider.outcome() == "NEW")
+    #expect(await source.askedCount == 1)
+  }
+
+  /// The times at which a caller who comes each second makes the provider ask.
+  private func times(
+    _ range: ClosedRange<Int64>, _ clock: StandingClock, _ provider: RefreshingCredentialProvider,
+    _ source: GatedSource
+  ) async -> [Int64] {
+    var times: [Int64] = []
+    for seconds in range {
+      let before = await source.askedCount
+      clock.set(seconds)
+      #expect(await provider.outcome() == "unreachable")
+      if await source.askedCount > before { times.append(seconds) }
+    }
+    return times
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// One question at a time, who waits for it, and who leaves.
+
+@testable internal import CredentialProviders
+internal import RequestSigning
+internal import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct RefreshingFlightTests {
+  @Test("A thousand callers who have nothing cause one refresh, and all get its answer")
+  func thousandWaiters() async throws {
+    let (clock, source) = (StandingClock(), GatedSource())
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let outcomes = await withTaskGroup(of: String.self) { group in
+      for _ in 0..<1_000 { group.addTask { await provider.outcome() } }
+      await clock.read(times: 1_000)
+      await source.open(with: (try? issued("NEW", until: 3_600)) ?? unreachable)
+      return await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(outcomes == ["NEW"])
+    #expect(await source.askedCount == 1)
+  }
+
+  @Test("A thousand callers shortly before the end get the old credentials, and cause one refresh")
+  func thousandServed() async throws {
+    let clock = StandingClock()
+    let source = GatedSource([try issued("OLD", until: 3_600)])
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    #expect(await provider.outcome() == "OLD")
+    clock.set(2_800)
+    let outcomes = await withTaskGroup(of: String.self) { group in
+      for _ in 0..<1_000 { group.addTask { await provider.outcome() } }
+      return await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(outcomes == ["OLD"])
+    await source.asked(times: 2)
+    #expect(await source.askedCount == 2)
+    // Read by the first call and its answer, by the thousand, and by the second answer.
+    await source.open(with: try issued("NEW", until: 7_200))
+    await clock.read(times: 1_003)
+    #expect(await provider.outcome() == "NEW")
+    #expect(await source.askedCount == 2)
+  }
+
+  @Test("A source that blocks its thread blocks nobody: it does not run in the actor")
+  func isolation() async throws {
+    let provider = RefreshingCredentialProvider(IsolationSource(), now: StandingClock().now)
+    #expect(await provider.outcome() == "NOWHERE")
+  }
+
+  @Test("A waiter that is cancelled leaves, and the others get the answer")
+  func oneLeaves() async throws {
+    let (clock, source) = (StandingClock(), GatedSource())
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let first = Task { await provider.outcome() }
+    await clock.read(times: 1)
+    let second = Task { await provider.outcome() }
+    await clock.read(times: 2)
+    first.cancel()
+    #expect(await first.value == "cancelled")
+    await source.open(with: try issued("NEW", until: 3_600))
+    #expect(await second.value == "NEW")
+    #expect(await source.askedCount == 1)
+    #expect(await !source.wasCancelled)
+  }
+
+  @Test("When every waiter has left the question goes on, and its answer is kept")
+  func allLeave() async throws {
+    let (clock, source) = (StandingClock(), GatedSource())
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let waiters = (0..<3).map { _ in Task { await provider.outcome() } }
+    await clock.read(times: 3)
+    for waiter in waiters { waiter.cancel() }
+    for waiter in waiters { #expect(await waiter.value == "cancelled") }
+    await source.asked(times: 1)
+    await source.answer(try issued("NEW", until: 3_600))
+    await clock.read(times: 4)
+    #expect(await provider.outcome() == "NEW")
+    #expect(await source.askedCount == 1)
+    #expect(await !source.wasCancelled)
+  }
+
+  @Test("A caller that was cancelled before it asks for anything does not make the source work")
+  func cancelledBefore() async throws {
+    let clock = StandingClock()
+    let source = GatedSource([try issued("NEW", until: 3_600)])
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    #expect(await cancelledOutcome(provider) == "cancelled")
+    #expect(await !provider.isAsking)
+    #expect(await source.askedCount == 0)
+    #expect(await provider.outcome() == "NEW")
+  }
+
+  @Test("A caller that was cancelled still gets what is kept")
+  func cancelledButKept() async throws {
+    let source = GatedSource([try issued("OLD", until: 3_600)])
+    let provider = RefreshingCredentialProvider(source, now: StandingClock().now)
+    #expect(await provider.outcome() == "OLD")
+    #expect(await cancelledOutcome(provider) == "OLD")
+  }
+
+  @Test("Cancellation that races with the answer gives one of them, and takes nothing from others")
+  func race() async throws {
+    let new = try issued("NEW", until: 3_600)
+    for _ in 0..<50 {
+      let (clock, source) = (StandingClock(), GatedSource())
+      let provider = RefreshingCredentialProvider(source, now: clock.now)
+      let staying = (0..<10).map { _ in Task { await provider.outcome() } }
+      let leaving = (0..<10).map { _ in Task { await provider.outcome() } }
+      await clock.read(times: 20)
+      async let answered: Void = source.open(with: new)
+      for waiter in leaving { waiter.cancel() }
+      await answered
+      for waiter in staying { #expect(await waiter.value == "NEW") }
+      for waiter in leaving { #expect(["NEW", "cancelled"].contains(await waiter.value)) }
+      #expect(await source.askedCount == 1)
+    }
+  }
+
+  @Test("Every waiter of a question that fails gets the failure, and the next one starts afresh")
+  func failureForAll() async throws {
+    let (clock, source) = (StandingClock(), GatedSource())
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    let waiters = (0..<10).map { _ in Task { await provider.outcome() } }
+    await clock.read(times: 10)
+    await source.asked(times: 1)
+    await source.answer(unreachable)
+    for waiter in waiters { #expect(await waiter.value == "unreachable") }
+    clock.set(1)
+    let next = Task { await provider.outcome() }
+    await source.asked(times: 2)
+    await source.answer(try issued("NEW", until: 3_600))
+    #expect(await next.value == "NEW")
+  }
+
+  /// What a caller gets that was cancelled before it asked.
+  private func cancelledOutcome(_ provider: RefreshingCredentialProvider) async -> String? {
+    await withTaskGroup(of: String.self) { group in
+      group.cancelAll()
+      group.addTask { await provider.outcome() }
+      return await group.next()
+    }
+  }
+}
+
+/// A source that says whether it is asked inside of an actor.
+private struct IsolationSource: CredentialProvider {
+  func credentials() async throws(CredentialError) -> ProvidedCredentials {
+    try answer(from: #isolation == nil ? "NOWHERE" : "ACTOR")
+  }
+
+  private func answer(from name: String) throws(CredentialError) -> ProvidedCredentials {
+    guard let issued = try? issued(name, until: nil) else {
+      throw CredentialError(.invalidAnswer, "the test's credentials are refused")
+    }
+    return try issued.get()
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// A clock and a source that do nothing until a test says so: no test of refreshing sleeps.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+
+/// A clock that stands still until it is set. Somebody can wait until it was read so many times: a
+/// provider reads it once a call, in the same breath in which the caller joins those who wait.
+final class StandingClock: @unchecked Sendable {
+  private let lock = NSLock()
+  private var seconds: Int64
+  private var readCount = 0
+  private var readers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+  init(_ seconds: Int64 = 0) {
+    self.seconds = seconds
+  }
+
+  func set(_ seconds: Int64) {
+    lock.withLock { self.seconds = seconds }
+  }
+
+  /// The time in seconds since 2024-01-02T03:04:05Z.
+  func now() -> SigV4.Timestamp {
+    let (seconds, ready) = lock.withLock {
+      readCount += 1
+      let ready = readers.filter { $0.count <= readCount }
+      readers.removeAll { $0.count <= readCount }
+      return (self.seconds, ready)
+    }
+    for reader in ready { reader.continuation.resume() }
+    return moment(seconds)
+  }
+
+  /// Waits until the clock was read so many times.
+  func read(times count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isReady = lock.withLock {
+        if readCount < count { readers.append((count, continuation)) }
+        return readCount >= count
+      }
+      if isReady { continuation.resume() }
+    }
+  }
+}
+
+/// A source with a gate: a question waits until the test answers it, or is answered from a list.
+actor GatedSource: InvalidatableCredentialProvider {
+  private(set) var askedCount = 0
+  private(set) var wasCancelled = false
+  private(set) var refused: [String] = []
+  private var answers: [Result<ProvidedCredentials, CredentialError>]
+  private var isOpen = false
+  private var questions:
+    [CheckedContinuation<Result<ProvidedCredentials, CredentialError>, Never>] = []
+  private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+  /// A source that has these answers at once, and a gate behind them.
+  init(_ answers: [Result<ProvidedCredentials, CredentialError>] = []) {
+    self.answers = answers
+  }
+
+  func credentials() async throws(CredentialError) -> ProvidedCredentials {
+    askedCount += 1
+    let ready = watchers.filter { $0.count <= askedCount }
+    watchers.removeAll { $0.count <= askedCount }
+    for watcher in ready { watcher.continuation.resume() }
+    if isOpen, let last = answers.last { return try last.get() }
+    if !answers.isEmpty { return try answers.removeFirst().get() }
+    let answer = await withCheckedContinuation { questions.append($0) }
+    wasCancelled = wasCancelled || Task.isCancelled
+    return try answer.get()
+  }
+
+  func invalidate(_ provided: ProvidedCredentials) {
+    refused.append(provided.credentials.identity.accessKeyID)
+  }
+
+  /// Waits until the source was asked so many times.
+  func asked(times count: Int) async {
+    if askedCount >= count { return }
+    await withCheckedContinuation { watchers.append((count, $0)) }
+  }
+
+  /// Answers all questions, those to come too, so that a provider that asks too often is counted.
+  func open(with answer: Result<ProvidedCredentials, CredentialError>) {
+    answers = [answer]
+    isOpen = true
+    for question in questions { question.resume(returning: answer) }
+    questions = []
+  }
+
+  /// Answers the questions that wait; the next one waits again.
+  func answer(_ answer: Result<ProvidedCredentials, CredentialError>) {
+    for question in questions { question.resume(returning: answer) }
+    questions = []
+  }
+}
+
+/// A moment so many seconds after 2024-01-02T03:04:05Z.
+func moment(_ seconds: Int64) -> SigV4.Timestamp {
+  do {
+    return try SigV4.Timestamp(unixSeconds: 1_704_164_645 + seconds)
+  } catch {
+    preconditionFailure("a test asks for a moment that does not exist")
+  }
+}
+
+/// Credentials of this name, which end so many seconds after 2024-01-02T03:04:05Z.
+func issued(
+  _ name: String, until end: Int64?
+) throws -> Result<ProvidedCredentials, CredentialError> {
+  .success(
+    ProvidedCredentials(
+      try SigV4.Credentials(
+        accessKeyID: name, secretAccessKey: "secret", sessionToken: "token-of-\(name)",
+        expiration: end.map(moment)),
+      origin: "a test"))
+}
+
+let unreachable: Result<ProvidedCredentials, CredentialError> = .failure(
+  CredentialError(.unreachable, "the server is away"))
+
+extension CredentialProvider {
+  /// The access key ID of the credentials, or the code of the failure.
+  func outcome() async -> String {
+    do throws(CredentialError) {
+      return try await credentials().credentials.identity.accessKeyID
+    } catch {
+      return error.code.name
+    }
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// When the source is asked again: before the end, at the end, and when the clock jumps.
+
+@testable internal import CredentialProviders
+internal import RequestSigning
+internal import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct RefreshingTimeTests {
+  /// `refresh_needed(900)` and `refresh_needed(600)` of botocore 1.43.11's RefreshableCredentials.
+  @Test(
+    "Credentials of an hour are fetched again when botocore fetches them",
+    arguments: [
+      (3_600, "kept"), (901, "kept"), (900, "kept"), (899, "background"), (601, "background"),
+      (600, "background"), (599, "waited for"), (1, "waited for"), (0, "waited for"),
+    ] as [(Int64, String)])
+  func hour(left: Int64, expected: String) async throws {
+    #expect(try await behaviour(life: 3_600, left: left) == expected)
+  }
+
+  /// Halves and thirds, which is this library's own rule: botocore would fetch these for each request.
+  @Test(
+    "Short lives are not fetched anew for each request",
+    arguments: [
+      (900, 450, "kept"), (900, 449, "background"), (900, 300, "background"),
+      (900, 299, "waited for"), (10, 5, "kept"), (10, 4, "background"), (10, 2, "waited for"),
+      (1, 1, "kept"), (1, 0, "waited for"), (1, -1, "waited for"),
+    ] as [(Int64, Int64, String)])
+  func short(life: Int64, left: Int64, expected: String) async throws {
+    #expect(try await behaviour(life: life, left: left) == expected)
+  }
+
+  @Test("A source that has nothing newer yet is asked ever closer to the end, and not in a loop")
+  func sameAgain() async throws {
+    let clock = StandingClock()
+    let source = GatedSource()
+    await source.open(with: try issued("SAME", until: 3_600))
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    var askedAt: [Int64] = []
+    for second in 0...3_600 as ClosedRange<Int> {
+      clock.set(Int64(second))
+      #expect(await provider.outcome() == (second < 3_600 ? "SAME" : "expired"))
+      if await provider.isAsking {
+        // The calls so far, the answers so far, and the one that is under way.
+        await clock.read(times: second + 1 + askedAt.count + 1)
+        #expect(await !provider.isAsking)
+      }
+      if await source.askedCount > askedAt.count { askedAt.append(3_600 - Int64(second)) }
+    }
+    // Below 900 seconds, then each below half of the one before, rounded down.
+    #expect(askedAt == [3_600, 899, 448, 223, 110, 54, 26, 12, 5, 1, 0])
+  }
+
+  @Test("Credentials without an expiration are kept until the end of time")
+  func forever() async throws {
+    let clock = StandingClock()
+    let source = GatedSource([try issued("ALWAYS", until: nil)])
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    for seconds in [0, 1_000_000_000, Self.end, Self.beginning] as [Int64] {
+      clock.set(seconds)
+      #expect(await provider.outcome() == "ALWAYS")
+      #expect(await !provider.isAsking)
+    }
+    #expect(await source.askedCount == 1)
+  }
+
+  @Test("Credentials that had expired when they came are an error, and not asked for in a loop")
+  func expiredAnswer() async throws {
+    let clock = StandingClock(3_600)
+    let source = GatedSource([try issued("LATE", until: 3_600), try issued("NEW", until: 7_200)])
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    for _ in 0..<10 { #expect(await provider.outcome() == "expired") }
+    #expect(await source.askedCount == 1)
+    let message = await provider.lastError?.message ?? ""
+    #expect(message.contains("LATE with a session token from a test had expired when they came"))
+    #expect(message.contains("they end at 20240102T040405Z, and it is 20240102T040405Z here"))
+    #expect(!message.contains("secret") && !message.contains("token-of"))
+    clock.set(3_601)
+    #expect(await provider.outcome() == "NEW")
+  }
+
+  @Test("Credentials that expire while they travel are an error, and so are old ones that do")
+  func expiryRace() async throws {
+    let clock = StandingClock()
+    let source = GatedSource([try issued("OLD", until: 100)])
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    #expect(await provider.outcome() == "OLD")
+    clock.set(99)
+    let caller = Task { await provider.outcome() }
+    await source.asked(times: 2)
+    clock.set(100)
+    await source.answer(try issued("NEW", until: 100))
+    #expect(await caller.value == "expired")
+    clock.set(101)
+    let next = Task { await provider.outcome() }
+    await source.asked(times: 3)
+    await source.answer(unreachable)
+    #expect(await next.value == "unreachable")
+  }
+
+  @Test("A clock that is set back inside a pause ends it")
+  func backInPause() async throws {
+    let clock = StandingClock()
+    let source = GatedSource([unreachable, try issued("NEW", until: 3_600)])
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    #expect(await provider.outcome() == "unreachable")
+    clock.set(-1)
+    #expect(await provider.outcome() == "NEW")
+  }
+
+  @Test("A clock that leaps and comes back finds the old credentials, and no pause")
+  func leap() async throws {
+    let clock = StandingClock()
+    let source = GatedSource()
+    await source.open(with: try issued("OLD", until: 3_600))
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    #expect(await provider.outcome() == "OLD")
+    clock.set(Self.end)
+    #expect(await provider.outcome() == "expired")
+    clock.set(0)
+    #expect(await provider.outcome() == "OLD")
+    #expect(await source.askedCount == 2)
+    clock.set(Self.beginning)
+    #expect(await provider.outcome() == "OLD")
+    #expect(await source.askedCount == 2)
+    clock.set(3_500)
+    #expect(await provider.outcome() == "OLD")
+    #expect(await source.askedCount == 3)
+  }
+
+  @Test("The last second of the calendar has no next one, and a failure in it is told all the same")
+  func lastSecond() async throws {
+    let source = GatedSource([unreachable])
+    let provider = RefreshingCredentialProvider(source, now: StandingClock(Self.end).now)
+    #expect(await provider.outcome() == "unreachable")
+    #expect(await provider.lastError?.message.hasSuffix("from 99991231T235959Z on") == true)
+  }
+
+  @Test("A schedule of impossible numbers becomes the nearest possible one")
+  func schedule() async throws {
+    let negative = RefreshingCredentialProvider.Schedule(
+      advisory: -1, mandatory: 5, firstPause: .max, longestPause: -1)
+    #expect(negative.advisory == 0 && negative.mandatory == 0)
+    #expect(negative.firstPause == 0 && negative.longestPause == 0)
+    let longest = RefreshingCredentialProvider.Schedule(
+      advisory: .max, mandatory: .max, firstPause: .max, longestPause: .max)
+    #expect(longest.pause(after: longest.pause(after: nil)) == Int64(Int.max))
+    let source = GatedSource([unreachable, try issued("NEW", until: 10)])
+    let provider = RefreshingCredentialProvider(
+      source, schedule: longest, now: StandingClock(Self.beginning).now)
+    #expect(await provider.outcome() == "unreachable")
+    #expect(await provider.outcome() == "unreachable")
+  }
+
+  /// 9999-12-31T23:59:59Z and 0001-01-01T00:00:00Z, from 2024-01-02T03:04:05Z.
+  private static let end: Int64 = 253_402_300_799 - 1_704_164_645
+  private static let beginning: Int64 = -62_135_596_800 - 1_704_164_645
+
+  /// What a call does with credentials of so long a life of which so much is left.
+  private func behaviour(life: Int64, left: Int64) async throws -> String {
+    let clock = StandingClock()
+    let source = GatedSource([try issued("OLD", until: life)])
+    let provider = RefreshingCredentialProvider(source, now: clock.now)
+    #expect(await provider.outcome() == "OLD")
+    clock.set(life - left)
+    let caller = Task { await provider.outcome() }
+    // The first call, its answer, and this call.
+    await clock.read(times: 3)
+    // Whoever does not wait has left the actor before this looks into it.
+    let isAsking = await provider.isAsking
+    if !isAsking { return await caller.value == "OLD" ? "kept" : "lost" }
+    await source.asked(times: 2)
+    await source.answer(try issued("NEW", until: life * 2 + 10))
+    return await caller.value == "OLD" ? "background" : "waited for"
+  }
+}
