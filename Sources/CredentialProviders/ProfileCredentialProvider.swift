@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Credentials of a profile: the files are read, and whoever they name is asked.
 
-/// Credentials of a profile in the files that aws-cli reads.
-///
-/// It asks for keys in the files, for what a program prints and for the variables itself.
+/// Credentials of a profile in the files that aws-cli reads: keys, what a program prints, roles that
+/// are assumed, sign-ins of IAM Identity Center, containers and instances.
 public struct ProfileCredentialProvider: CredentialProvider {
   private let profile: String?
+  private let part: Part
   private let sources: CredentialSources
+
+  /// What of a profile counts.
+  enum Part: Sendable {
+    case all
+    /// A role that is assumed with other credentials: botocore looks for it before all else.
+    case rolesWithSource
+  }
 
   /// A provider of a profile's credentials, which reads the files each time it is asked; without a name
   /// it is the profile that `AWS_DEFAULT_PROFILE` or `AWS_PROFILE` selects, or else `default`.
   public init(profile: String? = nil, sources: CredentialSources) {
+    self.init(profile: profile, part: .all, sources: sources)
+  }
+
+  init(profile: String?, part: Part, sources: CredentialSources) {
     self.profile = profile
+    self.part = part
     self.sources = sources
   }
 
@@ -21,26 +33,54 @@ public struct ProfileCredentialProvider: CredentialProvider {
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     let resolved = try ProfileCredentials(
       profile: profile, in: ProfileFiles(sources: sources), sources: sources)
-    return try await credentials(of: resolved.source, in: resolved)
+    switch (part, resolved.source) {
+    case (.all, _), (.rolesWithSource, .assumeRole):
+      return try await provider(of: resolved.source, in: resolved).credentials()
+    case (.rolesWithSource, _):
+      throw CredentialError(
+        .notConfigured,
+        "the profile \(resolved.profile.shown) assumes no role with the credentials of another "
+          + "source; what else it says comes later")
+    }
   }
 
-  private func credentials(
+  /// Who has to be asked for what a profile names.
+  private func provider(
     of source: ProfileCredentials.Source, in resolved: ProfileCredentials
-  ) async throws(CredentialError) -> ProvidedCredentials {
+  ) throws(CredentialError) -> any CredentialProvider {
     switch source {
-    case .keys(let provided):
-      return provided
+    case .keys(let provided): return StaticCredentialProvider(provided)
     case .process(let command):
-      let origin = "credential_process of the profile \(resolved.profile.shown)"
-      return try await ProcessCredentialProvider(
-        command: command, origin: origin, sources: sources
-      ).credentials()
-    case .environment:
-      return try EnvironmentCredentialProvider(sources: sources).credentials()
-    case .assumeRole, .webIdentity, .sso, .container, .instanceMetadata:
-      throw CredentialError(
-        .invalidConfiguration,
-        "the \(resolved) has to be asked for over HTTP, which this provider does not do")
+      return ProcessCredentialProvider(
+        command: command, origin: "credential_process of the profile \(resolved.profile.shown)",
+        sources: sources)
+    case .environment: return EnvironmentCredentialProvider(sources: sources)
+    case .container: return ContainerProvider(sources: sources)
+    case .instanceMetadata: return InstanceMetadataProvider(sources: sources)
+    case .assumeRole(let settings, let source):
+      return try AssumeRoleProvider(
+        roleARN: settings.roleARN, sessionName: settings.roleSessionName,
+        externalID: settings.externalID, duration: settings.durationSeconds,
+        endpoint: endpoint(settings.stsRegionalEndpoints, settings.region),
+        source: provider(of: source, in: resolved), sources: sources)
+    case .webIdentity(let settings):
+      return try WebIdentityProvider(
+        roleARN: settings.roleARN, tokenFile: settings.webIdentityTokenFile,
+        sessionName: settings.roleSessionName,
+        endpoint: endpoint(settings.stsRegionalEndpoints, settings.region), sources: sources)
+    case .sso(let settings):
+      return try SSOProvider(
+        startURL: settings.ssoStartURL, session: settings.ssoSession, region: settings.ssoRegion,
+        accountID: settings.ssoAccountID, roleName: settings.ssoRoleName, sources: sources)
+    }
+  }
+
+  private func endpoint(
+    _ endpoints: STSRegionalEndpoints?, _ region: String?
+  ) throws(CredentialError) -> STSEndpoint {
+    switch endpoints {
+    case .regional, nil: try .regional(region)
+    case .legacy: try .legacy(region)
     }
   }
 }

@@ -9,7 +9,12 @@ public struct StaticCredentialProvider: CredentialProvider {
 
   /// A provider of these credentials.
   public init(_ credentials: SigV4.Credentials) {
-    provided = ProvidedCredentials(credentials, origin: "the program")
+    self.init(ProvidedCredentials(credentials, origin: "the program"))
+  }
+
+  /// A provider of these credentials, which keep their origin.
+  public init(_ provided: ProvidedCredentials) {
+    self.provided = provided
   }
 
   /// The credentials; never throws, even when they have expired: the signer says so.

@@ -45,22 +45,6 @@ struct ProfileProviderTests {
   }
 
   @Test(
-    "What is asked over HTTP is refused by its kind",
-    arguments: [
-      (role + "credential_source = Ec2InstanceMetadata", "r, assumed with the metadata service"),
-      (role + "web_identity_token_file = /t", "r, assumed with a token in a file"),
-      (
-        "[profile a]\nsso_start_url = u\nsso_region = e\nsso_account_id = 1\nsso_role_name = n",
-        "n of account 1"
-      ),
-    ])
-  func overHTTP(config: String, words: String) async throws {
-    let error = try await Self.refusal(config)
-    #expect(error?.code == .invalidConfiguration)
-    #expect(error?.message.contains(words) == true)
-  }
-
-  @Test(
     "A role that needs a device, at any place of a chain, and a login session are refused by name",
     arguments: [
       (role + "source_profile = b\nmfa_serial = m\n[profile b]\n" + keys, "mfa_serial"),
