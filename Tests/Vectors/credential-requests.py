@@ -20,6 +20,11 @@ from botocore.config import Config
 
 from botocore_tables.walk import CREDENTIALS, print_field
 
+# What is set on this machine says nothing here.
+for variable in [name for name in os.environ if name.startswith("AWS_")]:
+    del os.environ[variable]
+os.environ["AWS_CONFIG_FILE"] = os.environ["AWS_SHARED_CREDENTIALS_FILE"] = os.devnull
+
 MOMENT = datetime.datetime(2024, 1, 2, 3, 4, 5)
 botocore.auth.get_current_datetime = lambda *arguments: MOMENT
 
