@@ -30,7 +30,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
     region = try Self.region(of: id, "pool")
     let domain = try ServiceRegion.domain(of: region)
     self.endpoint = try ServiceURL(
-      endpoint ?? "https://cognito-identity.\(region).\(domain)",
+      base: endpoint ?? "https://cognito-identity.\(region).\(domain)",
       named: "the endpoint of Cognito identity pools")
   }
 

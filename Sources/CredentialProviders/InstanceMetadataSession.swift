@@ -18,7 +18,7 @@ struct InstanceMetadataSettings {
     let name = "AWS_EC2_METADATA_SERVICE_ENDPOINT"
     var url = variable(name) ?? ""
     if url.isEmpty { url = try Self.url(ofMode: variable(name + "_MODE") ?? "") }
-    endpoint = try ServiceURL(url, named: name, plain: .any)
+    endpoint = try ServiceURL(base: url, named: name, plain: .any)
     timeout = try Self.number("AWS_METADATA_SERVICE_TIMEOUT", variable, 1, 0.001...3_600)
     attempts = Int(try Self.number("AWS_METADATA_SERVICE_NUM_ATTEMPTS", variable, 1, 1...100))
   }

@@ -81,7 +81,7 @@ struct RoleRequest: Sendable {
     }
     let refusal = ServiceRefusal(response)
     throw CredentialError(
-      refusal.code == "ExpiredTokenException" ? .expired : .refused,
+      ["ExpiredTokenException", "ExpiredToken"].contains(refusal.code) ? .expired : .refused,
       "\(service) did not give the role \(PrintableText.quoted(roleARN)) ("
         + "\(refusal.words(hiding: secrets))), so there are no credentials; \(Self.advice(refusal))"
     )

@@ -43,9 +43,10 @@ public struct SSOProvider: CredentialProvider {
   ) throws(CredentialError) {
     let domain = try ServiceRegion.domain(of: region)
     self.portal = try ServiceURL(
-      portal ?? "https://portal.sso.\(region).\(domain)", named: "the address of the portal")
+      base: portal ?? "https://portal.sso.\(region).\(domain)", named: "the address of the portal")
     self.authorization = try ServiceURL(
-      authorization ?? "https://oidc.\(region).\(domain)", named: "the address of the OIDC service")
+      base: authorization ?? "https://oidc.\(region).\(domain)",
+      named: "the address of the OIDC service")
     if accountID.utf8.count != 12 || !accountID.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       throw CredentialError(
         .invalidConfiguration,
@@ -130,11 +131,11 @@ extension SSOProvider {
       } catch {
         // A sign-in that still lives is used to its end; a file that cannot be written is a fault
         // that would cost the next sign-in, so it is told.
-        let mayGoOn = error.code != .invalidFile && error.code != .cancelled
-        if !mayGoOn { throw error }
+        if error.code == .invalidFile || error.code == .cancelled { throw error }
         if now < token.expiration { return token }
+        if error.code == .unreachable || error.code == .timedOut { throw error }
         throw CredentialError(
-          .signInRequired, "the sign-in ended and was not renewed: \(error.message); \(signIn)")
+          .signInRequired, "the sign-in ended, and \(error.message); \(signIn)")
       }
     }
     if now < token.expiration { return token }
@@ -159,7 +160,9 @@ extension SSOProvider {
     if response.status != 200 {
       let words = ServiceRefusal(response).words(
         hiding: [renewal.refreshToken, renewal.clientSecret, renewal.clientID])
-      throw CredentialError(.refused, "\(service) refused to renew it (\(words))")
+      throw CredentialError(
+        response.status >= 500 ? .unreachable : .refused,
+        "\(service) did not renew the sign-in (\(words))")
     }
     let answer = try ServiceDocument.json(response.body, of: service)
     guard let token = answer["accessToken"]?.text, SSOToken.isHeaderText(token),

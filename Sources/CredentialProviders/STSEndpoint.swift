@@ -43,7 +43,7 @@ public struct STSEndpoint: Sendable, CustomStringConvertible {
   public static func custom(
     _ url: String, signingRegion: String
   ) throws(CredentialError) -> STSEndpoint {
-    let checked = try ServiceURL(url, named: "the endpoint of the Security Token Service")
+    let checked = try ServiceURL(base: url, named: "the endpoint of the Security Token Service")
     _ = try ServiceRegion.domain(of: signingRegion)
     return STSEndpoint(url: checked.text, signingRegion: signingRegion)
   }

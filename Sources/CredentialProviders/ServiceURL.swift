@@ -5,7 +5,7 @@ internal import RequestSigning
 
 /// The address of a service, which may be trusted with a secret.
 struct ServiceURL {
-  /// The URL as it was given, without '/' at its end.
+  /// The URL as it was given; one that paths are appended to, without '/' at its end.
   let text: String
 
   /// The scheme and the host, with its port. Fit for a message: a query may be secret.
@@ -36,7 +36,7 @@ struct ServiceURL {
         "\(name) is no URL that credentials can be asked of (\(url.utf8.count) bytes, not shown); "
           + "give one of visible ASCII, encoded, without a user's name: https://host/path")
     }
-    text = url.hasSuffix("/") ? String(url.dropLast()) : url
+    text = url
     origin = request.scheme.name + "://" + request.host
     if request.scheme.name == "https" { return }
     let host = Self.host(of: request.host)
@@ -50,6 +50,20 @@ struct ServiceURL {
         "\(name) names \(PrintableText.quoted(origin)), to which credentials would travel in plain "
           + "text; http is allowed to the machine itself\(allowed) only: use https")
     }
+  }
+
+  /// Checks a URL that paths are appended to, which a query would swallow.
+  init(
+    base url: String, named name: String, plain: PlainHosts = .loopback(and: [])
+  ) throws(CredentialError) {
+    if url.contains("?") {
+      throw CredentialError(
+        .invalidConfiguration,
+        "\(name) has a query (\(url.utf8.count) bytes, not shown), and paths are appended to it; "
+          + "give scheme, host and path only")
+    }
+    try self.init(
+      url.hasSuffix("/") ? String(url.dropLast()) : url, named: name, plain: plain)
   }
 
   /// The host without its port.

@@ -83,6 +83,20 @@ struct SSOProviderTests {
     }
   }
 
+  @Test("A service that is down is no reason to sign in again")
+  func down() async throws {
+    let fails: [(ProviderWorld.Answer, CredentialError.Code)] = [
+      (.failure(.timedOut), .timedOut), (.failure(.unreachable), .unreachable),
+      (.text(503, ""), .unreachable),
+    ]
+    for (answer, code) in fails {
+      let world = try Self.world(Self.over, answer, answer, answer)
+      #expect(await failure(of: try Self.provider(world)).code == code)
+      let living = try Self.world(Self.almostOver, answer, answer, answer, Self.credentials)
+      try ProviderExamples.expectCredentials(try await Self.provider(living).credentials())
+    }
+  }
+
   @Test("A sign-in without session, without registration or with an old one is not renewed")
   func noRenewal() async throws {
     let oldRegistration = ProviderExamples.signIn(

@@ -143,7 +143,10 @@ struct SecurityTokenTests {
       #expect(throws: CredentialError.self) { try Self.assumeRole(world, role: role) }
     }
     #expect(throws: CredentialError.self) { try STSEndpoint.regional("eu west/1") }
-    for url in ["http://sts.example.com", "sts.amazonaws.com", "https://a@example.com", "ftp://a"] {
+    for url in [
+      "http://sts.example.com", "sts.amazonaws.com", "https://a@example.com", "ftp://a",
+      "https://a/?b",
+    ] {
       #expect(throws: CredentialError.self) { try STSEndpoint.custom(url, signingRegion: "r") }
     }
     for url in ["http://127.0.0.1:8080", "http://[::1]:1", "http://localhost", "https://a.example"]

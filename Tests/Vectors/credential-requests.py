@@ -220,6 +220,7 @@ print_assume_role("AssumeRole, all of it", "eu-central-1", token=TOKEN, session_
 print_assume_role("AssumeRole, no region", None)
 print_assume_role("AssumeRole in China", "cn-north-1", DurationSeconds=900)
 print_assume_role("AssumeRole in GovCloud", "us-gov-west-1")
+print_assume_role("AssumeRole in the European Sovereign Cloud", "eusc-de-east-1")
 print_assume_role("AssumeRole, aws-global", "aws-global")
 print_assume_role("AssumeRole, legacy, an old region", "eu-west-1", legacy="legacy")
 print_assume_role("AssumeRole, legacy, a new region", "eu-south-1", legacy="legacy")
@@ -228,6 +229,7 @@ print_web_identity("web identity, no region, policy", None, "eyJh.eyJz.c2ln_-", 
                    DurationSeconds=3600)
 print_role_credentials("SSO", "eu-west-1", "Power User+/\u00E9", "123456789012", "a.b-c_d==")
 print_role_credentials("SSO in China", "cn-northwest-1", "Reader", "012345678901", "t")
+print_role_credentials("SSO in GovCloud", "us-gov-west-1", "Reader", "012345678901", "t")
 print_renewal("SSO renewal", "eu-west-1", "https://example.awsapps.com/start", "my session", {
     "accessToken": "new-access-token", "expiresIn": 28800, "refreshToken": "new-refresh-token",
     "tokenType": "Bearer"})
@@ -241,6 +243,8 @@ print_cognito("GetId, logins", "GetId", "us-east-1", [("pool", POOL)], {"Identit
               LOGINS)
 print_cognito("GetId in China", "GetId", "cn-north-1", [("pool", "cn-north-1:0-1")],
               {"IdentityPoolId": "cn-north-1:0-1"})
+print_cognito("GetId in GovCloud", "GetId", "us-gov-west-1", [("pool", "us-gov-west-1:0-1")],
+              {"IdentityPoolId": "us-gov-west-1:0-1"})
 print_cognito("credentials of a guest", "GetCredentialsForIdentity", "us-east-1",
               [("pool", POOL), ("identity", IDENTITY)], {"IdentityId": IDENTITY})
 print_cognito("credentials, logins and role", "GetCredentialsForIdentity", "us-east-1",
@@ -266,3 +270,4 @@ print_container("both addresses", {RELATIVE: "/relative", FULL: "https://example
                                    AUTHORIZATION: "t"})
 print_container("another host, with TLS", {FULL: "https://example.com:8443/creds"})
 print_container("the machine itself", {FULL: "http://127.0.0.9:8080/creds"})
+print_container("a slash at the end", {FULL: "http://localhost/creds/"})
