@@ -55,6 +55,11 @@ struct SecurityTokenTests {
     #expect(error.code == .refused)
     #expect(error.message.contains("403, 'AccessDenied': 'User: arn:aws:iam::1:user/a is not"))
     #expect(error.message.contains("trust policy"))
+
+    // AWS STS API Reference, Common Errors: ExpiredToken.
+    let expired = try ProviderWorld(
+      .text(403, ProviderExamples.securityTokenError("ExpiredToken", "The token is expired")))
+    #expect(await failure(of: try Self.assumeRole(expired)).code == .expired)
   }
 
   @Test("Throttling, 500 and time-outs are asked again, three times in all")
