@@ -67,7 +67,7 @@ nonisolated struct CommandCredentials {
       throw CredentialError(
         .invalidConfiguration,
         "the credentials of the \(credentials) have to be asked for over HTTP, which sigv4 does not "
-          + "do; let aws-cli ask: eval \"$(aws configure export-credentials --profile NAME --format "
+          + "do; let aws-cli 2 ask: eval \"$(aws configure export-credentials --profile NAME --format "
           + "env)\"")
     }
   }

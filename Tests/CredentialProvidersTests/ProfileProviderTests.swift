@@ -123,6 +123,19 @@ struct ProfileProviderTests {
     #expect(throws: CredentialError.self) { try settings() }
   }
 
+  /// Python 3.11: os.path.expanduser.
+  @Test(
+    "The home folder loses its slashes at the end, and without one a path stays as it is",
+    arguments: [
+      ("/home/x//", "/home/x/.aws/config"), ("/", "/.aws/config"), ("", "/.aws/config"),
+      (nil, "~/.aws/config"),
+    ])
+  func home(home: String?, path: String) throws {
+    var world = ProfileWorld()
+    world.variables["HOME"] = home
+    #expect(try ProfileFiles(sources: world.sources).configPath == path)
+  }
+
   @Test("Services, sessions and names of profiles can be looked up, and nothing prints a secret")
   func lookups() throws {
     let world = Self.world(
