@@ -125,15 +125,16 @@ struct SignedExchange: Sendable {
       kind = .download(to: file)
       byteCount = nil
     case .upload(.data(let data)):
+      request.httpBodyStream = nil
       request.httpBody = data
       kind = .data
       byteCount = data.count
     case .upload(.file(let file, _)):
+      request.httpBodyStream = nil
       request.httpBody = nil
       chunks = try upload.map { try ChunkedFile(of: file, $0, following: signed, by: signer) }
-      let body = chunks?.location ?? file
-      byteCount = try FileReader.byteCount(of: body)
-      kind = .upload(file: body)
+      byteCount = try upload?.encodedByteCount ?? FileReader.byteCount(of: file)
+      kind = .upload(file: chunks?.location ?? file)
     }
     self.request = request
     self.chunks = chunks

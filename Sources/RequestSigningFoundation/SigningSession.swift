@@ -44,6 +44,8 @@ public final class SigningSession: Sendable {
     self.region = region
     self.service = service
     clock = SessionClock(now)
+    // Not the caller's own, which is left as it is.
+    let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
     additionalHeaders = (configuration.httpAdditionalHeaders ?? [:]).map {
       SigV4.Header("\($0.key)", "\($0.value)")
     }.sorted { $0.name < $1.name }

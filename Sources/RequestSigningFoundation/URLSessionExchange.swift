@@ -33,13 +33,14 @@ public struct URLSessionExchange: HTTPExchange {
 
   /// The answer to a request, whatever its status. A redirect is an answer and is not followed.
   ///
-  /// Throws `invalidConfiguration` for a URL that is none, `unreachable`, `timedOut`, `cancelled`, and
+  /// Throws `invalidConfiguration` for a URL that is none or a header that could smuggle in another, `unreachable`, `timedOut`, `cancelled`, and
   /// `invalidAnswer` for an answer above `HTTPResponse.greatestByteCount`.
   public func response(to request: HTTPRequest) async throws(CredentialError) -> HTTPResponse {
     guard let urlRequest = URLRequest(request), let host = urlRequest.url?.host else {
       throw CredentialError(
         .invalidConfiguration, "\(request) has no URL of http or https; correct the address")
     }
+    try Self.checkHeaders(of: request)
     let isNear = NearHost.contains(host)
     if isNear { try refuseProxy(host, request) }
     do {
@@ -63,6 +64,20 @@ public struct URLSessionExchange: HTTPExchange {
     configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     return configuration
+  }
+
+  /// Values come from files and variables, often with a line end; the loader would send that too.
+  private static func checkHeaders(of request: HTTPRequest) throws(CredentialError) {
+    for header in request.headers {
+      let bytes = Array(header.name.utf8) + Array(header.value.utf8)
+      if bytes.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
+        throw CredentialError(
+          .invalidConfiguration,
+          "\(request) was not sent: a header of it, \(header.name.prefix { $0.isASCII && $0.isLetter || $0 == "-" }), "
+            + "has a control character, which could smuggle in another header; look for a line end "
+            + "that came along when its value was read")
+      }
+    }
   }
 
   /// Outside of Apple's platforms libcurl takes proxies from the environment, whatever a session says.

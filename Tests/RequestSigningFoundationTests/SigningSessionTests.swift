@@ -211,6 +211,7 @@ final class CountingProvider: InvalidatableCredentialProvider {
     try #require(received.count == 1)
     #expect(received[0].values("x-own") == ["2"])
     #expect(received[0].signedNames.contains("x-amz-request-payer"))
+    #expect(configuration.httpAdditionalHeaders?.count == 2)
   }
 
   @Test("A session signs for another loader, and many requests at once")

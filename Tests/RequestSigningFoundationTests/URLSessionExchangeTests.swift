@@ -95,6 +95,21 @@ internal import Testing
   }
 
   @Test(
+    "A header that holds a line end is refused, and nothing is sent",
+    arguments: ["a\n", "a\r\nB: c"])
+  func lineEnd(value: String) async throws {
+    let server = try LoopbackServer(.init())
+    let request = HTTPRequest(
+      "GET", "http://127.0.0.1:\(server.port)/", headers: [("Authorization", value)], timeout: 30)
+    let error = await #expect(throws: CredentialError.self) {
+      try await URLSessionExchange().response(to: request)
+    }
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.message.contains(value) == false)
+    #expect(try server.received().isEmpty)
+  }
+
+  @Test(
     "Addresses of this machine and its link are known",
     arguments: [
       ("169.254.169.254", true), ("169.254.170.2", true), ("127.0.0.1", true), ("LOCALHOST", true),
