@@ -70,13 +70,13 @@ public nonisolated struct SHA256: HashFunction {
 
   /// The digest of the message so far. The state stays as it is and can be continued.
   public func finalize() -> Digest {
-    var final = state
+    let count = pendingByteCount
     // Safety: the pending bytes are fewer than 64 and live as long as the closure runs.
-    let tail = unsafe withUnsafeBytes(of: pending) { bytes in
-      unsafe PaddedTail(bytes.baseAddress, pendingByteCount, messageByteCount: messageByteCount)
+    return unsafe withUnsafeBytes(of: pending) { bytes in
+      unsafe Self.finish(
+        state, UnsafeRawBufferPointer(start: bytes.baseAddress, count: count),
+        afterByteCount: messageByteCount &- UInt64(truncatingIfNeeded: count), implementation)
     }
-    Self.compress(&final, tail, implementation)
-    return Digest(state: final)
   }
 
   /// The digest of the message so far with these bytes after it. The state stays as it is.
@@ -100,7 +100,11 @@ public nonisolated struct SHA256: HashFunction {
   // MARK: - Helpers
 
   /// Compresses the end of a message that has whole blocks before it.
-  @inline(__always)
+  #if hasFeature(Embedded)
+    @inline(never)
+  #else
+    @inline(__always)
+  #endif
   static func finish(
     _ start: State, _ bytes: UnsafeRawBufferPointer, afterByteCount byteCount: UInt64,
     _ implementation: Implementation
@@ -134,14 +138,6 @@ public nonisolated struct SHA256: HashFunction {
       if let start = bytes.baseAddress {
         unsafe Self.compress(&state, start, 1, implementation)
       }
-    }
-  }
-
-  @inline(__always)
-  static func compress(_ state: inout State, _ tail: PaddedTail, _ implementation: Implementation) {
-    // Safety: the tail has blockCount blocks.
-    unsafe tail.withBlocks { blocks in
-      unsafe compress(&state, blocks, tail.blockCount, implementation)
     }
   }
 
@@ -200,7 +196,8 @@ nonisolated extension SHA256 {
   /// The last bytes of a message with the padding of FIPS 180-4, 5.1.1: one or two blocks.
   ///
   /// It is put together in registers and stored in whole vectors: a kernel that loads a vector which
-  /// was stored in pieces has to wait until all of them have reached the cache.
+  /// was stored in pieces has to wait until all of them have reached the cache. Inlined, that is fast
+  /// and large; in Embedded Swift, which has the portable kernel alone, it is small.
   struct PaddedTail {
     typealias Vectors = (SIMD2<UInt64>, SIMD2<UInt64>, SIMD2<UInt64>, SIMD2<UInt64>)
 
@@ -211,7 +208,9 @@ nonisolated extension SHA256 {
     let blockCount: Int
 
     /// Takes up to 63 bytes, the last ones of a message of `messageByteCount` bytes.
-    @inline(__always)
+    #if !hasFeature(Embedded)
+      @inline(__always)
+    #endif
     init(_ bytes: UnsafeRawPointer?, _ count: Int, messageByteCount: UInt64) {
       // Safety: there are `count` bytes.
       let rest = unsafe Rest(bytes: bytes, count: count)
@@ -250,7 +249,9 @@ nonisolated extension SHA256 {
       let bytes: UnsafeRawPointer?
       let count: Int
 
-      @inline(__always)
+      #if !hasFeature(Embedded)
+        @inline(__always)
+      #endif
       func word(_ index: Int) -> UInt64 {
         // Safety: 8 bytes from here on are among the `count`, or the last ones are read.
         let left = count &- index &* 8
@@ -263,7 +264,9 @@ nonisolated extension SHA256 {
       }
 
       /// The last 1 to 7 bytes, low bytes first.
-      @inline(__always)
+      #if !hasFeature(Embedded)
+        @inline(__always)
+      #endif
       func lastBytes(_ bytes: UnsafeRawPointer, _ left: Int) -> UInt64 {
         // Safety: with 8 bytes or more the last 8 are read, with fewer each byte.
         if count >= 8 {
