@@ -266,7 +266,14 @@ nonisolated extension SigV4.Preparer {
     _ header: SigV4.RequiredHeader, _ request: SigV4.Request, _ value: () -> String
   ) throws(SigV4.SigningError) -> Bool {
     guard let line = request.canonicalHeaders.line(named: header.name) else { return false }
-    let value = value()
+    try check(line, header, request, value())
+    return true
+  }
+
+  func check(
+    _ line: SigV4.CanonicalHeaders.Line, _ header: SigV4.RequiredHeader, _ request: SigV4.Request,
+    _ value: String
+  ) throws(SigV4.SigningError) {
     if !request.canonicalHeaders.bytes[line.value].elementsEqual(value.utf8) {
       let name = header.name.description
       let isSensitive = SigV4.Header(name, value).isSensitive
@@ -277,6 +284,5 @@ nonisolated extension SigV4.Preparer {
           + "\(expected), or sets it twice, so the server would refuse it; leave the header out, or "
           + "give the timestamp, payload or credentials that belong to it")
     }
-    return true
   }
 }

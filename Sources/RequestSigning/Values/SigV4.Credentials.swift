@@ -130,10 +130,14 @@ nonisolated extension SigV4.Credentials: CustomStringConvertible {
 
   static func checkSecretAccessKey(_ text: String) throws(SigV4.SigningError) {
     let bytes = text.utf8
-    let hasControl = bytes.contains { SigV4.ASCII.isControl($0) }
-    if bytes.isEmpty || hasControl || bytes.first == SigV4.ASCII.space
-      || bytes.last == SigV4.ASCII.space
-    {
+    var hasControl = false
+    // Walked to its end: for what stands there, the standard library would go backwards.
+    var last = SigV4.ASCII.space
+    for byte in bytes {
+      if SigV4.ASCII.isControl(byte) { hasControl = true }
+      last = byte
+    }
+    if hasControl || bytes.first == SigV4.ASCII.space || last == SigV4.ASCII.space {
       throw SigV4.SigningError(
         .invalidSecretAccessKey,
         "the secret access key (\(bytes.count) bytes, not shown) is empty, or has a control "

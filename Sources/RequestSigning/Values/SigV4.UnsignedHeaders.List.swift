@@ -7,6 +7,9 @@ nonisolated extension SigV4.UnsignedHeaders {
     /// Lowercase names, and prefixes that end in '*'.
     let patterns: [String]
 
+    /// The bytes of the patterns, without the '*'.
+    let texts: [[UInt8]]
+
     /// What the first eight bytes of a name in the list are, for each pattern.
     let beginnings: [Beginning]
 
@@ -15,7 +18,14 @@ nonisolated extension SigV4.UnsignedHeaders {
 
     init(_ patterns: [String]) {
       self.patterns = patterns
-      beginnings = patterns.map { Beginning($0) }
+      texts = patterns.map { pattern in
+        var text = Array(pattern.utf8)
+        if text.last == SigV4.UnsignedHeaders.wildcard { text.removeLast() }
+        return text
+      }
+      beginnings = zip(patterns, texts).map { pattern, text in
+        Beginning(text, isPrefix: pattern.utf8.count != text.count)
+      }
       initials = beginnings.reduce(0) { $0 | $1.initial }
     }
 
@@ -32,12 +42,13 @@ nonisolated extension SigV4.UnsignedHeaders {
     func contains(_ name: UnsafeRawBufferPointer, _ beginning: UInt64) -> Bool {
       for (index, pattern) in beginnings.enumerated() where beginning & pattern.mask == pattern.word
       {
-        let text = patterns[index].utf8
-        let isPrefix = text.last == SigV4.UnsignedHeaders.wildcard
-        // Safety: the name is read only.
-        let matches =
-          unsafe isPrefix ? name.starts(with: text.dropLast()) : name.elementsEqual(text)
-        if matches { return true }
+        let text = texts[index]
+        let isPrefix = patterns[index].utf8.count != text.count
+        if name.count < text.count || !isPrefix && name.count > text.count { continue }
+        // Safety: the name is read only, and is not shorter than the text.
+        if unsafe UnsafeRawBufferPointer(rebasing: name[..<text.count]).elementsEqual(text) {
+          return true
+        }
       }
       return false
     }
@@ -48,12 +59,10 @@ nonisolated extension SigV4.UnsignedHeaders {
     let word: UInt64
     let mask: UInt64
 
-    init(_ pattern: String) {
-      let isPrefix = pattern.utf8.last == SigV4.UnsignedHeaders.wildcard
-      let fixed = Array(isPrefix ? pattern.utf8.dropLast() : pattern.utf8[...])
+    init(_ text: [UInt8], isPrefix: Bool) {
       // Safety: the array lives as long as the closure runs.
-      word = unsafe fixed.withUnsafeBytes { unsafe Self.word($0) }
-      let free = UInt64(truncatingIfNeeded: 64 &- 8 &* Swift.min(fixed.count, 8))
+word = unsafe text.withUnsafeBytes { unsafe Self.word($0) }
+      let free = UInt64(truncatingIfNeeded: 64 &- 8 &* Swift.min(text.count, 8))
       mask = isPrefix ? (free < 64 ? UInt64.max &<< free : 0) : .max
     }
 
