@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signing in the query, for callers in C and JavaScript.
+
+import RequestSigning
+
+/// Writes the URL, which is good for so many seconds, to `output`. Input and result are those of
+/// `sign_request`.
+@c(presign_url)
+public func presignURL(
+  _ input: UnsafePointer<UInt8>, _ byteCount: Int, _ seconds: Int,
+  _ output: UnsafeMutablePointer<UInt8>, _ capacity: Int
+) -> Int {
+  var lines = InputLines(input, byteCount)
+  var output = OutputText(output, capacity)
+  do throws(SigV4.SigningError) {
+    let signer = try signer(&lines)
+    let time = try SigV4.Timestamp(lines.next())
+    let request = try request(&lines)
+    output.append(try signer.presign(request, validFor: seconds, at: time).url.utf8)
+    return output.byteCount
+  } catch {
+    output.append(error.message.utf8)
+    return -output.byteCount
+  }
+}

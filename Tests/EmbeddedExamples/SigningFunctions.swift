@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signing in the headers, for callers in C and JavaScript.
+
+import RequestSigning
+
+/// Writes the headers that have to be added to a request, a line `name:value` each, to `output`.
+///
+/// `input` has a line each for access key ID, secret access key, session token or nothing, region,
+/// service ("s3", or another signing name), time (20130524T000000Z), method and URL; then one line
+/// `name:value` for each header. The result is the size of the output in bytes. Where nothing can
+/// be signed, a message stands in the output, and the result is its size below 0.
+@c(sign_request)
+public func signRequest(
+  _ input: UnsafePointer<UInt8>, _ byteCount: Int,
+  _ output: UnsafeMutablePointer<UInt8>, _ capacity: Int
+) -> Int {
+  var lines = InputLines(input, byteCount)
+  var output = OutputText(output, capacity)
+  do throws(SigV4.SigningError) {
+    let signer = try signer(&lines)
+    let time = try SigV4.Timestamp(lines.next())
+    let request = try request(&lines)
+    for header in try signer.sign(request, at: time).headers {
+      output.append(header.name.utf8)
+      output.append(":".utf8)
+      output.append(header.value.utf8)
+      output.append("\n".utf8)
+    }
+    return output.byteCount
+  } catch {
+    output.append(error.message.utf8)
+    return -output.byteCount
+  }
+}
+
+/// Access key ID, secret access key, session token, region and service.
+func signer(_ lines: inout InputLines) throws(SigV4.SigningError) -> SigV4.Signer {
+  let (accessKeyID, secretAccessKey, sessionToken) = (lines.next(), lines.next(), lines.next())
+  let credentials = try SigV4.Credentials(
+    accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
+    sessionToken: sessionToken.utf8.isEmpty ? nil : sessionToken)
+  let (region, service) = (lines.next(), lines.next())
+  return try SigV4.Signer(
+    credentials: credentials, region: region,
+    service: service.utf8.elementsEqual("s3".utf8) ? .s3 : .standard(service))
+}
+
+/// Method, URL and headers.
+func request(_ lines: inout InputLines) throws(SigV4.SigningError) -> SigV4.Request {
+  let (method, url) = (lines.next(), lines.next())
+  var headers: SigV4.Headers = [:]
+  while !lines.isAtEnd {
+    let (name, value) = lines.nextPair()
+    headers.append(name, value)
+  }
+  return try SigV4.Request(method, url: url, headers: headers)
+}
+
+/// Bytes in memory of the caller; what does not fit is left out.
+struct OutputText {
+  private let memory: UnsafeMutableBufferPointer<UInt8>
+  private(set) var byteCount = 0
+
+  init(_ memory: UnsafeMutablePointer<UInt8>, _ capacity: Int) {
+    self.memory = UnsafeMutableBufferPointer(start: memory, count: capacity)
+  }
+
+  mutating func append(_ text: String.UTF8View) {
+    for byte in text where byteCount < memory.count {
+      memory[byteCount] = byte
+      byteCount += 1
+    }
+  }
+}

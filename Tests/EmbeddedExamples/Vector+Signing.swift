@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the inputs of a vector to a signer, a request and the body of an upload.
+
+import RequestSigning
+
+extension Vector {
+  /// Whether a value is the one of the table; a table that has none, agrees.
+  func agrees(_ name: StaticString, _ value: String) -> Bool {
+    bytes(name).map { $0.elementsEqual(value.utf8) } ?? true
+  }
+
+  /// Whether a URL is as long as the one of the table, where parameters may have another order.
+  func hasLength(_ name: StaticString, _ value: String) -> Bool {
+    bytes(name).map { $0.count == value.utf8.count } ?? true
+  }
+
+  /// A record that names no credentials has those of the official suite.
+  func signer() throws(SigV4.SigningError) -> SigV4.Signer {
+    let isSuite = bytes("access-key-id") == nil
+    let credentials = try SigV4.Credentials(
+      accessKeyID: isSuite ? "AKIDEXAMPLE" : text("access-key-id"),
+      secretAccessKey: isSuite
+        ? "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" : text("secret-access-key"),
+      sessionToken: bytes("token").map { String(decoding: $0, as: UTF8.self) })
+    return try SigV4.Signer(credentials: credentials, region: text("region"), service: service())
+  }
+
+  /// A record without a lifetime is one for a service whose URLs do not say how long they live.
+  func presigned(
+    _ request: SigV4.Request, by signer: SigV4.Signer, at time: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
+    if bytes("lifetime") == nil { return try signer.presign(request, at: time) }
+    return try signer.presign(request, validFor: number("lifetime"), at: time)
+  }
+
+  private func service() throws(SigV4.SigningError) -> SigV4.Service {
+    var service = try SigV4.Service.named(text("service"))
+    if has("normalize", "no") { service = service.withPathRule(.encodedTwice) }
+    if has("sign-body", "yes") { service = service.withPayloadRule(.declared) }
+    if has("omit-token", "yes") { service = service.withSessionTokenRule(.appendedAfterSigning) }
+    if has("unsigned-headers", "none") { service = service.withUnsignedHeaders(.none) }
+    return service
+  }
+
+  /// `url`, or `host` with `key`, `raw-path` or `target`; headers; the payload.
+  func request() throws(SigV4.SigningError) -> SigV4.Request {
+    let method = text("method")
+    if bytes("url") != nil {
+      return try SigV4.Request(
+        method, url: text("url"), plus: has("plus", "literal") ? .literal : .space,
+        headers: headers(), payload: payload())
+    }
+    if let target = bytes("target") {
+      let path = target.prefix { $0 != UInt8(ascii: "?") }
+      return try SigV4.Request(
+        method, host: text("host"), path: .received(path),
+        query: .received(target[path.endIndex...].dropFirst()), headers: headers(),
+        payload: payload())
+    }
+    let path: SigV4.Path =
+      if let key = bytes("key") { try .key(bytes: key) } else {
+        try .raw(bytes: bytes("raw-path") ?? [])
+      }
+    return try SigV4.Request(
+      method, host: text("host"), path: path, query: query(), headers: headers(),
+      payload: payload())
+  }
+
+  private func query() -> SigV4.Query {
+    SigV4.Query(
+      all("parameter").map { line in
+        let name = line.prefix { $0 != UInt8(ascii: "=") }
+        let value = line[name.endIndex...]
+        return (
+          String(decoding: name, as: UTF8.self),
+          value.isEmpty ? nil : String(decoding: value.dropFirst(), as: UTF8.self)
+        )
+      })
+  }
+
+  func headers(_ field: StaticString = "header") -> SigV4.Headers {
+    SigV4.Headers(
+      all(field).map { line in
+        let name = line.prefix { $0 != UInt8(ascii: ":") }
+        return (
+          String(decoding: name, as: UTF8.self),
+          String(decoding: line[name.endIndex...].dropFirst(), as: UTF8.self)
+        )
+      })
+  }
+
+  private func payload() throws(SigV4.SigningError) -> SigV4.Payload {
+    if let body = bytes("body") { return .bytes(body) }
+    if has("payload", "UNSIGNED-PAYLOAD") { return .unsigned }
+    return bytes("payload") == nil ? .empty : try .literal(text("payload"))
+  }
+
+  /// Whether an upload is sent with the signatures of the table, and with no others.
+  func chunksAgree() throws(SigV4.SigningError) -> Bool {
+    let trailers = headers("trailer")
+    let upload = try SigV4.ChunkedUpload.signed(
+      decodedByteCount: number("body-length"), chunkByteCount: number("chunk-length"),
+      trailers: trailers.isEmpty ? [] : [.checksumCRC32C])
+    let signer = try signer()
+    let signed = try signer.sign(
+      request().uploading(upload), at: SigV4.Timestamp(text("date")))
+    var chunks = try SigV4.ChunkSigner(upload, following: signed, by: signer)
+    var sent: [UInt8] = []
+    try chunks.update(
+      [UInt8](repeating: UInt8(ascii: "a"), count: upload.decodedByteCount), into: &sent)
+    try chunks.finish(trailers: trailers, into: &sent)
+    let signatures = Self.signatures(in: sent)
+    let expected = (all("chunk") + all("trailer-signature"))
+    return agrees("signature", signed.signature.hexadecimal)
+      && agrees("authorization", signed.authorization)
+      && sent.count == number("encoded-length") && signatures.count == expected.count
+      && !zip(signatures, expected).contains { !$0.elementsEqual($1) }
+  }
+
+  /// The 64 digits behind each "signature=" and "signature:".
+  private static func signatures(in sent: [UInt8]) -> [ArraySlice<UInt8>] {
+    let word: StaticString = "signature"
+    return word.withUTF8Buffer { word in
+      sent.indices.filter {
+        sent[$0] == word[0] && sent[$0...].starts(with: word)
+      }.map { sent[($0 + word.count + 1)...].prefix(64) }
+    }
+  }
+}
