@@ -41,8 +41,12 @@ enum FileRules {
     return [file.finding(2, "say in one comment sentence which room this is, with its full stop")]
   }
 
-  /// Only text is committed.
+  static let maximumPictureSize = 65_536
+
+  /// Only text is committed, and small pictures for the documentation.
   static func binary(_ path: String, _ bytes: [UInt8]) -> [Finding] {
+    let isPicture = path.hasPrefix("docs/") && bytes.starts(with: [0x89] + Array("PNG\r\n".utf8))
+    if isPicture && path.hasSuffix(".png") && bytes.count <= maximumPictureSize { return [] }
     if !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil { return [] }
     return [Finding(path, 1, "no binary files: commit the text or the script that it comes from")]
   }

@@ -76,6 +76,13 @@ internal import Testing
     #expect(FileRules.binary("a", [0x41, 0x00]).count == 1)
     #expect(FileRules.binary("a", [0x41, 0xFF]).count == 1)
     #expect(FileRules.binary("a", Array("héllo\n".utf8)).isEmpty)
+    let picture: [UInt8] = [0x89] + Array("PNG\r\n\u{1A}\n\0".utf8)
+    let large = picture + [UInt8](repeating: 0, count: FileRules.maximumPictureSize)
+    #expect(FileRules.binary("docs/a.png", picture).isEmpty)
+    #expect(FileRules.binary("docs/a.png", large).count == 1)
+    #expect(FileRules.binary("docs/a.jpg", picture).count == 1)
+    #expect(FileRules.binary("Tests/a.png", picture).count == 1)
+    #expect(FileRules.binary("docs/a.png", [0x00]).count == 1)
   }
 
   @Test("Paths of one machine are found, but not the same words inside of a URL")
