@@ -61,7 +61,7 @@ nonisolated extension SigV4.UnsignedHeaders {
 
     init(_ text: [UInt8], isPrefix: Bool) {
       // Safety: the array lives as long as the closure runs.
-word = unsafe text.withUnsafeBytes { unsafe Self.word($0) }
+      word = unsafe text.withUnsafeBytes { unsafe Self.word($0) }
       let free = UInt64(truncatingIfNeeded: 64 &- 8 &* Swift.min(text.count, 8))
       mask = isPrefix ? (free < 64 ? UInt64.max &<< free : 0) : .max
     }
