@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a refreshing provider keeps: the last credentials, and the last failure.
+// What a refreshing provider keeps: credentials, and when others are needed.
 
 internal import RequestSigning
 
@@ -56,30 +56,6 @@ struct KeptCredentials: Sendable {
       "the credentials \(provided) had expired when they came: they end at "
         + "\(provided.credentials.identity.expiration?.text ?? "no time"), and it is \(time) here; "
         + "see whether this clock is right, and whether the source still renews them")
-  }
-}
-
-/// Why the source could not be used, and how long it is left alone.
-struct RefreshFailure: Sendable {
-  let error: CredentialError
-  private let start: SigV4.Timestamp
-  private let pause: Int64
-
-  init(
-    _ error: CredentialError, at time: SigV4.Timestamp, after earlier: RefreshFailure?,
-    schedule: RefreshingCredentialProvider.Schedule
-  ) {
-    start = time
-    pause = schedule.pause(after: earlier?.pause)
-    let end = (try? time.advanced(bySeconds: pause)) ?? time
-    self.error = CredentialError(
-      error.code, error.message + "; the source is asked again from \(end) on")
-  }
-
-  /// Whether the source is left alone. A time before the failure means that the clock was set back.
-  func isPause(at time: SigV4.Timestamp) -> Bool {
-    // Two timestamps differ by less than 2^39 seconds.
-    (0..<pause).contains(time.unixSeconds - start.unixSeconds)
   }
 }
 

@@ -9,7 +9,7 @@ internal import Testing
   @Test("A failure is told until the pause is over, and then forgotten")
   func notSticky() async throws {
     let clock = StandingClock()
-    let source = GatedSource([unreachable, try issued("NEW", until: 3_600)])
+    let source = GatedSource(only: unreachable, try issued("NEW", until: 3_600))
     let provider = RefreshingCredentialProvider(source, now: clock.now)
     for _ in 0..<10 { #expect(await provider.outcome() == "unreachable") }
     #expect(await source.askedCount == 1)
@@ -81,7 +81,8 @@ internal import Testing
   @Test("An expired answer does not replace credentials that live")
   func expiredAnswer() async throws {
     let clock = StandingClock()
-    let source = GatedSource([try issued("OLD", until: 3_600), try issued("OLDER", until: 3_000)])
+    let source = GatedSource(
+      only: try issued("OLD", until: 3_600), try issued("OLDER", until: 3_000))
     let provider = RefreshingCredentialProvider(source, now: clock.now)
     #expect(await provider.outcome() == "OLD")
     clock.set(3_001)
@@ -92,7 +93,7 @@ internal import Testing
 
   @Test("Ten refusals of the same credentials cause one refresh")
   func tenRefusals() async throws {
-    let source = GatedSource([try issued("OLD", until: 3_600), try issued("NEW", until: 3_600)])
+    let source = GatedSource(only: try issued("OLD", until: 3_600), try issued("NEW", until: 3_600))
     let provider = RefreshingCredentialProvider(source, now: StandingClock().now)
     let old = try await provider.credentials()
     let outcomes = await withTaskGroup(of: String.self) { group in
@@ -129,7 +130,7 @@ internal import Testing
 
   @Test("Credentials that were refused serve nobody, even when the source is down")
   func refusedAndDown() async throws {
-    let source = GatedSource([try issued("OLD", until: 3_600), unreachable])
+    let source = GatedSource(only: try issued("OLD", until: 3_600), unreachable)
     let provider = RefreshingCredentialProvider(source, now: StandingClock().now)
     await provider.invalidate(try await provider.credentials())
     #expect(await provider.outcome() == "unreachable")
@@ -153,7 +154,7 @@ internal import Testing
   @Test("Only the very same credentials are thrown away: key ID, token and end")
   func others() async throws {
     let clock = StandingClock()
-    let source = GatedSource([try issued("NEW", until: 3_600)])
+    let source = GatedSource(only: try issued("NEW", until: 3_600))
     let provider = RefreshingCredentialProvider(source, now: clock.now)
     #expect(await provider.outcome() == "NEW")
     await provider.invalidate(try issued("OLD", until: 3_600).get())

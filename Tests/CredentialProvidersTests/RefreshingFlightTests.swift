@@ -75,7 +75,7 @@ internal import Testing
     for waiter in waiters { waiter.cancel() }
     for waiter in waiters { #expect(await waiter.value == "cancelled") }
     await source.asked(times: 1)
-    await source.answer(try issued("NEW", until: 3_600))
+    await source.open(with: try issued("NEW", until: 3_600))
     await clock.read(times: 4)
     #expect(await provider.outcome() == "NEW")
     #expect(await source.askedCount == 1)
@@ -85,7 +85,7 @@ internal import Testing
   @Test("A caller that was cancelled before it asks for anything does not make the source work")
   func cancelledBefore() async throws {
     let clock = StandingClock()
-    let source = GatedSource([try issued("NEW", until: 3_600)])
+    let source = GatedSource(only: try issued("NEW", until: 3_600))
     let provider = RefreshingCredentialProvider(source, now: clock.now)
     #expect(await cancelledOutcome(provider) == "cancelled")
     #expect(await !provider.isAsking)
@@ -95,7 +95,7 @@ internal import Testing
 
   @Test("A caller that was cancelled still gets what is kept")
   func cancelledButKept() async throws {
-    let source = GatedSource([try issued("OLD", until: 3_600)])
+    let source = GatedSource(only: try issued("OLD", until: 3_600))
     let provider = RefreshingCredentialProvider(source, now: StandingClock().now)
     #expect(await provider.outcome() == "OLD")
     #expect(await cancelledOutcome(provider) == "OLD")

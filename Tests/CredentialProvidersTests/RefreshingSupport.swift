@@ -51,6 +51,7 @@ actor GatedSource: InvalidatableCredentialProvider {
   private(set) var wasCancelled = false
   private(set) var refused: [String] = []
   private var answers: [Result<ProvidedCredentials, CredentialError>]
+  private let surplus: CredentialError?
   private var isOpen = false
   private var questions:
     [CheckedContinuation<Result<ProvidedCredentials, CredentialError>, Never>] = []
@@ -59,6 +60,13 @@ actor GatedSource: InvalidatableCredentialProvider {
   /// A source that has these answers at once, and a gate behind them.
   init(_ answers: [Result<ProvidedCredentials, CredentialError>] = []) {
     self.answers = answers
+    surplus = nil
+  }
+
+  /// A source that has these answers at once, and refuses whoever asks more often.
+  init(only answers: Result<ProvidedCredentials, CredentialError>...) {
+    self.answers = answers
+    surplus = CredentialError(.refused, "the source was asked too often")
   }
 
   func credentials() async throws(CredentialError) -> ProvidedCredentials {
@@ -68,6 +76,7 @@ actor GatedSource: InvalidatableCredentialProvider {
     for watcher in ready { watcher.continuation.resume() }
     if isOpen, let last = answers.last { return try last.get() }
     if !answers.isEmpty { return try answers.removeFirst().get() }
+    if let surplus { throw surplus }
     let answer = await withCheckedContinuation { questions.append($0) }
     wasCancelled = wasCancelled || Task.isCancelled
     return try answer.get()

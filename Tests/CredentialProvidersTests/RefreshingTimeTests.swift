@@ -53,7 +53,7 @@ internal import Testing
   @Test("Credentials without an expiration are kept until the end of time")
   func forever() async throws {
     let clock = StandingClock()
-    let source = GatedSource([try issued("ALWAYS", until: nil)])
+    let source = GatedSource(only: try issued("ALWAYS", until: nil))
     let provider = RefreshingCredentialProvider(source, now: clock.now)
     for seconds in [0, 1_000_000_000, Self.end, Self.beginning] as [Int64] {
       clock.set(seconds)
@@ -66,7 +66,8 @@ internal import Testing
   @Test("Credentials that had expired when they came are an error, and not asked for in a loop")
   func expiredAnswer() async throws {
     let clock = StandingClock(3_600)
-    let source = GatedSource([try issued("LATE", until: 3_600), try issued("NEW", until: 7_200)])
+    let source = GatedSource(
+      only: try issued("LATE", until: 3_600), try issued("NEW", until: 7_200))
     let provider = RefreshingCredentialProvider(source, now: clock.now)
     for _ in 0..<10 { #expect(await provider.outcome() == "expired") }
     #expect(await source.askedCount == 1)
@@ -100,7 +101,7 @@ internal import Testing
   @Test("A clock that is set back inside a pause ends it")
   func backInPause() async throws {
     let clock = StandingClock()
-    let source = GatedSource([unreachable, try issued("NEW", until: 3_600)])
+    let source = GatedSource(only: unreachable, try issued("NEW", until: 3_600))
     let provider = RefreshingCredentialProvider(source, now: clock.now)
     #expect(await provider.outcome() == "unreachable")
     clock.set(-1)
@@ -129,7 +130,7 @@ internal import Testing
 
   @Test("The last second of the calendar has no next one, and a failure in it is told all the same")
   func lastSecond() async throws {
-    let source = GatedSource([unreachable])
+    let source = GatedSource(only: unreachable)
     let provider = RefreshingCredentialProvider(source, now: StandingClock(Self.end).now)
     #expect(await provider.outcome() == "unreachable")
     #expect(await provider.lastError?.message.hasSuffix("from 99991231T235959Z on") == true)

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The how-to page on fresh credentials: what it shows compiles, and does what it says.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import Testing
+
+struct Uploads {
+  let provider: RefreshingCredentialProvider
+  let clock: @Sendable () -> SigV4.Timestamp
+  let keys = SigV4.SigningKeyCache()  // signing keys of the day, derived once
+
+  init(_ source: any CredentialProvider, clock: @escaping @Sendable () -> SigV4.Timestamp) {
+    provider = RefreshingCredentialProvider(source, now: clock)
+    self.clock = clock
+  }
+
+  func sign(_ request: SigV4.Request) async throws -> SigV4.SignedRequest {
+    let provided = try await provider.credentials()
+    let signer = try SigV4.Signer(
+      credentials: provided.credentials, region: "eu-central-1", service: .s3, keys: keys)
+    return try signer.sign(request, at: clock())
+  }
+}
+
+/// The lines of the page stand here, and a test compares the two.
+@Suite("How-to: keep credentials fresh", .timeLimit(.minutes(2)))
+struct RefreshingHowToTests {
+  @Test("Requests are signed with the credentials of the moment, after a refusal with new ones")
+  func refusal() async throws {
+    let source = GatedSource(only: try issued("OLD", until: 3_600), try issued("NEW", until: 3_600))
+    let uploads = Uploads(source, clock: StandingClock().now)
+    let request = try SigV4.Request("GET", url: "https://bucket.s3.amazonaws.com/key")
+    let before = try await uploads.sign(request)
+    let provider = uploads.provider
+    let provided = try await provider.credentials()
+
+    await provider.invalidate(provided)
+    let again = try await provider.credentials()
+
+    let after = try await uploads.sign(request)
+    #expect(credential(of: before).hasPrefix("AWS4-HMAC-SHA256 Credential=OLD/20240102/"))
+    #expect(credential(of: after).hasPrefix("AWS4-HMAC-SHA256 Credential=NEW/20240102/"))
+    #expect(again.description == "NEW with a session token from a test")
+  }
+
+  @Test("A schedule of one's own")
+  func schedule() async throws {
+    let source = GatedSource(only: try issued("NEW", until: 3_600))
+    let clock = StandingClock().now
+
+    let schedule = RefreshingCredentialProvider.Schedule(
+      advisory: .random(in: 900...1_200), mandatory: 600)
+    let spread = RefreshingCredentialProvider(source, schedule: schedule, now: clock)
+
+    #expect(await spread.outcome() == "NEW")
+  }
+
+  @Test("Every line of Swift on the page stands in this file")
+  func page() throws {
+    let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let page = try lines(of: root.appendingPathComponent("docs/how-to/keep-credentials-fresh.md"))
+    let here = Set(try lines(of: URL(fileURLWithPath: #filePath)))
+    var isCode = false
+    let code = page.filter { line in
+      if line.hasPrefix("```") { isCode = line == "```swift" }
+      return isCode && !line.hasPrefix("```") && !line.isEmpty
+    }
+    #expect(code.count >= 20)
+    #expect(
+      code.filter { !here.contains($0) } == ["import CredentialProviders", "import RequestSigning"])
+  }
+
+  private func credential(of signed: SigV4.SignedRequest) -> String {
+    signed.headers.first { $0.name == "Authorization" }?.value ?? ""
+  }
+
+  private func lines(of file: URL) throws -> [String] {
+    try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+}
