@@ -184,7 +184,7 @@ internal import Testing
     try Data("old".utf8).write(to: file)
     let get = try SigV4.Request("GET", url: server.url("/film.mov").absoluteString)
     try await session().download(get, to: file, progress: note)
-    #expect(progress.withLock { $0.count } > 10)
+    #expect(progress.withLock { $0.count } > 1)
     #expect(try Data(contentsOf: file) == Data(count: Self.byteCount))
     expectProgress(to: Self.byteCount)
   }
