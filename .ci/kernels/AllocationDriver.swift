@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that tells how much more many operations allocate than a few.
 
+import RequestSigning
 import SecureHashing
 
 @main
@@ -10,11 +11,38 @@ enum AllocationDriver {
   static let short = [UInt8](repeating: 2, count: 1_000)
   static let text = String(repeating: "text ", count: 40)
 
-  static func main() {
+  static func main() throws {
     precondition(SHA256.selfTest() && HMAC<SHA256>.selfTest())
     precondition(message.count + short.count + text.utf8.count > 0 && key.bitCount == 256)
     measure("control", "a key", times: 1_000) { keep(SymmetricKey(data: short).bitCount) }
     for implementation in SHA256.Implementation.available { measureAll(implementation) }
+    try measureSigning()
+  }
+
+  static func measureSigning() throws {
+    let credentials = try SigV4.Credentials(
+      accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret", sessionToken: "token")
+    let now = try SigV4.Timestamp("20150830T123600Z")
+    let bucket = try SigV4.Bucket.aws("examplebucket", region: "us-east-1")
+    let signer = try bucket.signer(credentials: credentials)
+    let put = try bucket.object("photos/été +1.jpg").put(
+      .bytes(short), headers: ["content-type": "image/jpeg", "x-amz-meta-a": "b"])
+    var buffer = SigV4.SigningBuffer()
+    measure("signing", "in the headers", times: 1_000) {
+      keep(try? signer.sign(put, at: now, into: &buffer))
+    }
+    measure("signing", "in the query", times: 1_000) {
+      keep(try? signer.presign(put, validFor: 900, at: now, into: &buffer))
+    }
+    precondition(buffer.url.contains("X-Amz-Signature="))
+    var batch = try signer.batchPresigner(for: bucket, at: now)
+    var urls = SigV4.PresignedURLs()
+    let keys = (0..<10).map { "photos/\($0)" }
+    measure("signing", "a batch of URLs", times: 100) {
+      urls.removeAll()
+      keep(try? batch.append(keys, to: &urls))
+    }
+    precondition(urls.count == keys.count)
   }
 
   static func measureAll(_ implementation: SHA256.Implementation) {
