@@ -61,7 +61,7 @@ struct MismatchAnswerTests {
       store.bucket.object("k").get(), validFor: 900, at: RealServer.now())
     let wire = WireRequest(url, body: [])
     let cases: [(WireRequest, Code)] = [
-      (try wire.flipped(after: "X-Amz-Expires="), .queryParameterChanged),
+      (try wire.flipped(after: "X-Amz-Expires=", offset: 1), .queryParameterChanged),
       (try wire.flipped(after: "mismatch-url/"), .path),
       (try wire.flipped(after: "X-Amz-Signature="), .secretAccessKey),
       (try wire.replacing("GET", with: "DELETE"), .method),
