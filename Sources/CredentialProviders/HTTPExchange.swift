@@ -11,7 +11,7 @@ public protocol HTTPExchange: Sendable {
 }
 
 /// A small HTTP request. It may hold a secret, and prints its method and its URL up to the query.
-public struct HTTPRequest: Sendable, CustomStringConvertible {
+public struct HTTPRequest: Sendable, CustomStringConvertible, CustomReflectable {
   /// The method: `GET`.
   public var method: String
 
@@ -43,10 +43,13 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
   public var description: String {
     method + " " + String(url.prefix { $0 != "?" })
   }
+
+  /// Nothing: a query, a header or the body may be secret.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A small HTTP answer. It may hold a secret, and prints its status and size.
-public struct HTTPResponse: Sendable, CustomStringConvertible {
+public struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectable {
   /// More bytes than any source of credentials sends: 1 MiB.
   public static let greatestByteCount = 1_048_576
 
@@ -73,6 +76,9 @@ public struct HTTPResponse: Sendable, CustomStringConvertible {
 
   /// The status, and how many bytes the body has.
   public var description: String { "status \(status), \(body.count) bytes" }
+
+  /// Nothing: a header or the body may be secret.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Nobody who carries requests: for where no source speaks HTTP.

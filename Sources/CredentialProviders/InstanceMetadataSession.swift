@@ -49,7 +49,7 @@ struct InstanceMetadataSettings {
 }
 
 /// The token of a session with the metadata service, kept while it lives. Secret.
-actor InstanceMetadataTokens {
+actor InstanceMetadataTokens: CustomReflectable {
   private var kept: (url: String, token: String, end: SigV4.Timestamp)?
 
   /// The token for an address; nil when there is none that lives.
@@ -66,6 +66,9 @@ actor InstanceMetadataTokens {
   func drop(_ token: String) {
     if kept?.token == token { kept = nil }
   }
+
+  /// Nothing: the token is secret.
+  nonisolated var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Questions to the metadata service, each with the session's token.

@@ -6,7 +6,7 @@ internal import RequestSigning
 /// Credentials that a program writes to its standard output as JSON, `Version` 1.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Process credential provider".
-public struct ProcessCredentialProvider: CredentialProvider {
+public struct ProcessCredentialProvider: CredentialProvider, CustomReflectable {
   private let command: [String]
   private let origin: String
   private let sources: CredentialSources
@@ -39,6 +39,9 @@ public struct ProcessCredentialProvider: CredentialProvider {
     let parts = try parts(of: try await sources.run(command))
     return try parts.provided(at: sources.now(), orThrow: .invalidAnswer, hint: "")
   }
+
+  /// Nothing: an argument may be secret.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 
   static func words(of commandLine: String) throws(CredentialError) -> [String] {
     guard let words = ShellWords.split(commandLine) else {
