@@ -10,8 +10,8 @@ internal import RequestSigning
 ///       identities: store, sources: sources)
 ///
 /// The identity ID is kept in a store. When somebody signs in whose guest identity is kept, Cognito
-/// makes it theirs. An identity that Cognito no longer knows is forgotten, and a new one asked for,
-/// once. Put a `RefreshingCredentialProvider` before it: two callers at the first launch would
+/// makes it theirs. An identity that Cognito no longer knows is replaced by a new one, which is asked
+/// for once. Put a `RefreshingCredentialProvider` before it: two callers at the first launch would
 /// become two guests.
 public struct CognitoProvider: CredentialProvider {
   private let pool: CognitoIdentityPool
@@ -78,8 +78,8 @@ extension CognitoProvider {
   ) async throws(CredentialError) -> ProvidedCredentials {
     if let kept = try await identities.identityID(inPool: pool.id) {
       let response = try await credentialsAnswer(kept, logins)
+      // Kept until there is another one: when there is none, a mistake in the pool may be the reason.
       if !Self.isUnknown(response, logins) { return try await finished(response, kept, logins) }
-      try await identities.keep(nil, inPool: pool.id)
     }
     let answer = try await exchange.response(to: pool.identityRequest(logins: logins))
     let identityID = try pool.identityID(in: answer, logins: logins)

@@ -104,6 +104,17 @@ struct CognitoProviderTests {
     #expect(try await store.identityID(inPool: Self.pool) == ProviderExamples.identity)
   }
 
+  @Test("A guest whom the pool no longer lets in is kept for when it does again")
+  func guestsSwitchedOff() async throws {
+    let store = CognitoMemoryStore([Self.pool: Self.other])
+    let refusal = Self.refusal("NotAuthorizedException", "Unauthenticated access is not supported")
+    let world = try ProviderWorld(refusal, refusal)
+    let error = await failure(of: try Self.provider(world, store: store))
+    #expect(error.message.contains("look at whether the pool lets guests in"))
+    #expect(Self.operations(world) == ["GetCredentialsForIdentity", "GetId"])
+    #expect(try await store.identityID(inPool: Self.pool) == Self.other)
+  }
+
   @Test("Another refusal leaves the guest as they are")
   func otherRefusal() async throws {
     let store = CognitoMemoryStore([Self.pool: Self.other])
