@@ -13,7 +13,8 @@ struct ServiceExchange {
   /// How often it is asked at most.
   var attempts = 3
 
-  /// How long to wait after the first attempt, in seconds; twice that after each further one.
+  /// How long to wait after the first attempt, in seconds; twice that after each further one, up to
+  /// `longestPause`.
   var pause = 0.5
 
   /// The answer, whatever its status, but for redirects.
@@ -35,7 +36,7 @@ struct ServiceExchange {
       }
       try await sources.wait(wait)
       attempt += 1
-      wait *= 2
+      wait = min(wait * 2, Self.longestPause)
     }
   }
 
@@ -58,6 +59,9 @@ struct ServiceExchange {
     if response.status < 400 { return false }
     return ServiceRefusal(response).code.map(transientCodes.contains) ?? false
   }
+
+  /// In seconds: the longest pause of botocore (`ExponentialBackoff`).
+  private static let longestPause = 20.0
 
   /// What services say with a status of 400 and take back later (botocore's `_retry.json`).
   private static let transientCodes = [

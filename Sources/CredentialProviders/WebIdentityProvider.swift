@@ -88,7 +88,7 @@ public struct WebIdentityProvider: CredentialProvider {
     let role = try RoleRequest(roleARN: roleARN, sessionName: name, policy: nil, duration: nil)
     let region = ["AWS_REGION", "AWS_DEFAULT_REGION"].compactMap(variable).first { !$0.isEmpty }
     let endpoint: STSEndpoint =
-      variable("AWS_STS_REGIONAL_ENDPOINTS") == "legacy"
+      variable("AWS_STS_REGIONAL_ENDPOINTS")?.lowercased() == "legacy"
       ? try .legacy(region) : try .regional(region)
     return (role, tokenFile, endpoint)
   }
