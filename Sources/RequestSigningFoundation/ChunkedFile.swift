@@ -60,16 +60,19 @@ extension FileReader {
   /// Throws unless it is a regular file that can be opened: a loader may wait for ever for others, or
   /// crash.
   static func byteCount(of file: URL) throws(TransferError) -> Int {
-    _ = try FileReader(file)
+    let byteCount: Int
     do {
+      // Before it is opened: whoever opens a pipe waits until somebody else does.
       let attributes = try FileManager.default.attributesOfItem(
         atPath: file.resolvingSymlinksInPath().path)
       guard let size = attributes[.size] as? NSNumber,
         attributes[.type] as? FileAttributeType == .typeRegular
       else { throw CocoaError(.fileReadUnknown) }
-      return size.intValue
+      byteCount = size.intValue
     } catch {
-      throw unreadable(file.path, error)
+      throw unreadable(name(of: file), error)
     }
+    _ = try FileReader(file)
+    return byteCount
   }
 }

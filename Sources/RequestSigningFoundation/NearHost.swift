@@ -8,18 +8,32 @@ enum NearHost {
   /// Whether a host is on this machine or its link. Names other than `localhost` are not looked up.
   static func contains(_ host: String) -> Bool {
     let host = bare(host)
+    if let groups = firstGroups(host) {
+      // RFC 4291, 2.5.6: fe80::/10; fd00:ec2::/32 is Amazon's.
+      return isLoopback(host) || groups.first & 0xFFC0 == 0xFE80
+        || groups.first == 0xFD00 && groups.second == 0x0EC2
+    }
     return isLoopback(host) || host.hasPrefix("169.254.") && isIPv4(host)
-      || host.contains(":") && (host.hasPrefix("fe80:") || host.hasPrefix("fd00:ec2:"))
   }
 
   /// Whether a host is this machine.
   static func isLoopback(_ host: String) -> Bool {
     let host = bare(host)
-    return host == "localhost" || host == "::1" || host.hasPrefix("127.") && isIPv4(host)
+    return ["localhost", "::1", "0:0:0:0:0:0:0:1"].contains(host)
+      || host.hasPrefix("127.") && isIPv4(host)
   }
 
   private static func bare(_ host: String) -> String {
     host.trimmingCharacters(in: CharacterSet(charactersIn: "[]")).lowercased()
+  }
+
+  /// The first two groups of an IPv6 address, of which '::' may leave out the second; nil for all else.
+  private static func firstGroups(_ host: String) -> (first: UInt16, second: UInt16)? {
+    let groups = host.split(separator: ":", omittingEmptySubsequences: false)
+    guard groups.count > 2, let first = UInt16(groups[0].isEmpty ? "0" : groups[0], radix: 16),
+      let second = UInt16(groups[1].isEmpty ? "0" : groups[1], radix: 16)
+    else { return nil }
+    return (first, second)
   }
 
   private static func isIPv4(_ host: String) -> Bool {

@@ -35,7 +35,7 @@ nonisolated struct FileReader {
 
   /// Opens a file.
   init(_ file: URL) throws(TransferError) {
-    path = file.isFileURL ? file.path : "what is given, which is no URL of a file,"
+    path = Self.name(of: file)
     do {
       handle = try FileHandle(forReadingFrom: file)
     } catch {
@@ -60,6 +60,11 @@ nonisolated struct FileReader {
     #else
       try handle.read(upToCount: 262_144)
     #endif
+  }
+
+  /// A file, for a message.
+  static func name(of file: URL) -> String {
+    file.isFileURL ? file.path : "what is given, which is no URL of a file,"
   }
 
   static func unreadable(_ path: String, _ error: any Error) -> TransferError {
