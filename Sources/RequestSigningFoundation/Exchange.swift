@@ -4,6 +4,7 @@
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
+internal import SecureHashing
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -108,6 +109,7 @@ struct SignedExchange: Sendable {
   let isTrusted: Bool
   /// How many bytes an upload sends.
   let byteCount: Int?
+  private let signedPayload: String
   private let chunks: ChunkedFile?
 
   init(
@@ -137,10 +139,25 @@ struct SignedExchange: Sendable {
       kind = .upload(file: chunks?.location ?? file)
     }
     self.request = request
+    signedPayload =
+      signed.canonicalRequest.text.split(separator: "\n").last.map { String($0) } ?? ""
     self.chunks = chunks
     self.provided = provided
     self.timestamp = timestamp
     isTrusted = core.isProtected
+  }
+
+  /// Refuses what would be sent without the body that is signed: a request of the core keeps none.
+  func checkBody() throws(TransferError) {
+    if case .upload = kind { return }
+    let hasBody = request.httpBody?.isEmpty == false || request.httpBodyStream != nil
+    let isDigest = signedPayload.utf8.count == SHA256.Digest.byteCount * 2
+    if hasBody || !isDigest || signedPayload == SHA256.hash(data: []).hexadecimal { return }
+    throw TransferError(
+      .bodyMissing,
+      "the request has the digest of a body and not the body, so the server would get none and refuse "
+        + "the signature; hand it in with upload(.data(body), with: request), or as the httpBody of a "
+        + "URLRequest")
   }
 
   func removeTemporaryFile() { chunks?.remove() }

@@ -69,9 +69,11 @@ public final class SigningSession: Sendable {
   ///
   /// - Parameter payload: what is said of the body; nil for the digest of `httpBody`.
   ///
+  /// A `SigV4.Request` keeps no body: use ``upload(_:with:progress:)`` for one that has one.
+  ///
   /// Throws `CredentialError`, what signing throws, `URLError`, `CancellationError`, and
-  /// `TransferError` with `refusedAgain`, `untrustedClock`, or `bodyNotRepeatable` for an
-  /// `httpBodyStream`.
+  /// `TransferError` with `bodyMissing`, `refusedAgain`, `untrustedClock`, or `bodyNotRepeatable` for
+  /// an `httpBodyStream`.
   @concurrent public func data(
     for request: some SignableRequest, payload: SigV4.Payload? = nil
   ) async throws -> (Data, HTTPURLResponse) {
@@ -148,6 +150,7 @@ extension SigningSession {
   private func attempt(_ exchange: Exchange) async throws -> Attempt {
     let signed = try await signed(exchange)
     defer { signed.removeTemporaryFile() }
+    try signed.checkBody()
     let answer = try await loader.answer(
       to: signed.request, signed.kind, progress: exchange.meter)
     if (200..<300).contains(answer.response.statusCode), let byteCount = signed.byteCount {

@@ -44,6 +44,8 @@ extension TransferError {
     public static let urlWouldChange = Code(name: "urlWouldChange")
     /// The body is a stream, and nothing says what is to be signed of it.
     public static let streamWithoutPayload = Code(name: "streamWithoutPayload")
+    /// A digest is signed, and the body that it is of is not there.
+    public static let bodyMissing = Code(name: "bodyMissing")
     /// A URL alone is not enough: its holder has to send headers too.
     public static let headersRequired = Code(name: "headersRequired")
     /// A file cannot be read or written.
