@@ -69,7 +69,7 @@ public struct AssumeRoleProvider: CredentialProvider {
       if error.code != .notConfigured { throw error }
       throw CredentialError(
         .invalidConfiguration,
-        "the role \(PrintableText.quoted(role.roleARN)) has to be assumed with credentials that are "
+        "the role \(role.roleARN.shown) has to be assumed with credentials that are "
           + "not there: \(error.message)")
     }
   }
@@ -96,7 +96,7 @@ public struct AssumeRoleProvider: CredentialProvider {
         error.code == .credentialsExpired ? .expired : .invalidConfiguration
       throw CredentialError(
         code,
-        "the request for the role \(PrintableText.quoted(role.roleARN)) cannot be signed: "
+        "the request for the role \(role.roleARN.shown) cannot be signed: "
           + error.message)
     }
   }

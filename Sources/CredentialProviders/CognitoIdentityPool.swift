@@ -81,7 +81,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   ) throws(CredentialError) -> ProvidedCredentials {
     let answer = try answer(in: response, logins, "credentials")["Credentials"]
     let kind = logins.isEmpty ? "a guest" : logins.map(\.provider).joined(separator: ", ")
-    return try AnsweredCredentials(
+    return try CredentialParts(
       answer, id: "AccessKeyId", secret: "SecretKey", token: "SessionToken",
       expiration: answer?["Expiration"]?.secondsSince1970
     ).provided(
@@ -110,7 +110,7 @@ extension CognitoIdentityPool {
     }
     throw CredentialError(
       .invalidConfiguration,
-      "\(PrintableText.quoted(id)) is no ID of an identity \(what), which begins with the region that "
+      "\(id.shown) is no ID of an identity \(what), which begins with the region that "
         + "has to be asked; give one such as us-east-1:01234567-89ab-cdef-0123-456789abcdef")
   }
 

@@ -38,7 +38,7 @@ public struct ContainerProvider: CredentialProvider {
           + "whether the authorization token is the one that was issued to it")
     }
     let answer = try ServiceDocument.json(response.body, of: service)
-    return try AnsweredCredentials(
+    return try CredentialParts(
       answer, id: "AccessKeyId", secret: "SecretAccessKey", token: "Token",
       expiration: answer["Expiration"]?.moment
     ).provided(by: service, origin: service, at: sources.now())
@@ -72,7 +72,7 @@ public struct ContainerProvider: CredentialProvider {
       guard let bytes = try sources.file(path) else {
         throw CredentialError(
           .invalidFile,
-          "\(fileName) names \(PrintableText.quoted(path)), which does not exist; look "
+          "\(fileName) names \(path.shown), which does not exist; look "
             + "at whether the token is mounted there")
       }
       return try checked(String(decoding: bytes, as: UTF8.self), "the file that \(fileName) names")

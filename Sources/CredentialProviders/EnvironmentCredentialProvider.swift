@@ -34,7 +34,7 @@ public struct EnvironmentCredentialProvider: CredentialProvider {
     }
     var expiration = nil as SigV4.Timestamp?
     if let text = value("AWS_CREDENTIAL_EXPIRATION") {
-      expiration = ExpirationText.timestamp(text)
+      expiration = SigV4.Timestamp(expiration: text)
       if expiration == nil {
         throw CredentialError(
           .invalidConfiguration,
@@ -45,8 +45,9 @@ public struct EnvironmentCredentialProvider: CredentialProvider {
     let parts = CredentialParts(
       accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
       sessionToken: value("AWS_SECURITY_TOKEN") ?? value("AWS_SESSION_TOKEN"),
-      expiration: expiration, origin: "environment variables")
-    return try parts.provided(at: sources.now(), orThrow: .invalidConfiguration, hint: "")
+      expiration: expiration)
+    return try parts.provided(
+      from: "environment variables", at: sources.now(), orThrow: .invalidConfiguration)
   }
 
   private func value(_ name: String) -> String? {

@@ -38,7 +38,7 @@ public struct InstanceMetadataProvider: CredentialProvider {
       let refusal = ServiceRefusal(HTTPResponse(status: 200, body: body))
       throw CredentialError(
         .refused,
-        "\(session.name) has no credentials for the role \(PrintableText.quoted(role)) "
+        "\(session.name) has no credentials for the role \(role.shown) "
           + "(\(refusal.words(hiding: []))); look at whether the trust policy of the role names "
           + "ec2.amazonaws.com")
     }
@@ -55,7 +55,7 @@ public struct InstanceMetadataProvider: CredentialProvider {
       origin += ", which ended at \(end.text) and is used on while AWS cannot renew it"
       expiration = (try? now.advanced(bySeconds: Self.extensionSeconds)) ?? end
     }
-    return try AnsweredCredentials(
+    return try CredentialParts(
       answer, id: "AccessKeyId", secret: "SecretAccessKey", token: "Token", expiration: expiration
     ).provided(by: service, origin: origin, at: now)
   }

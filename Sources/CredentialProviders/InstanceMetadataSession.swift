@@ -30,7 +30,7 @@ struct InstanceMetadataSettings {
     default:
       throw CredentialError(
         .invalidConfiguration,
-        "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE is \(PrintableText.quoted(mode)), so nobody can say "
+        "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE is \(mode.shown), so nobody can say "
           + "where the instance is to be asked; set it to IPv4 or IPv6")
     }
   }
@@ -43,7 +43,7 @@ struct InstanceMetadataSettings {
     if let number = Double(text), range.contains(number) { return number }
     throw CredentialError(
       .invalidConfiguration,
-      "\(name) is \(PrintableText.quoted(text)); give a number of \(range.lowerBound) to "
+      "\(name) is \(text.shown); give a number of \(range.lowerBound) to "
         + "\(range.upperBound)")
   }
 }

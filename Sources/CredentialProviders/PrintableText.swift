@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// What servers and variables say, made fit for a message: short, visible, and without a secret.
+// What files, variables and servers say, made fit for a message: short, visible, and without a secret.
+
+extension String {
+  /// The text in quotes, for a message, as ``PrintableText/visible(_:)`` shows it.
+  var shown: String { "\"" + PrintableText.visible(self) + "\"" }
+}
 
 /// Text of somebody else, made fit for a message.
 enum PrintableText {
-  /// The text in quotes, and as ``visible(_:)``, its secrets replaced wherever they begin: as they
-  /// are, or as they stand in a form.
-  static func quoted(_ text: String, hiding secrets: [String] = []) -> String {
+  /// At most 200 characters of a text, and none that controls a terminal or ends a quotation.
+  static func visible(_ text: String) -> String {
+    let scalars = text.unicodeScalars.prefix(200).map { scalar in
+      let isHarmless = scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
+      return isHarmless && scalar != "\"" && !scalar.properties.isBidiControl ? scalar : "?"
+    }
+    let end = text.unicodeScalars.dropFirst(200).isEmpty ? "" : "..."
+    return String(String.UnicodeScalarView(scalars)) + end
+  }
+
+  /// The text, its secrets replaced wherever they begin: as they are, or as they stand in a form.
+  static func hiding(_ secrets: [String], in text: String) -> String {
     var text = text
     for secret in secrets where !secret.isEmpty {
       text = hiding(secret, in: text)
       text = hiding(FormEncoding.escaped(secret, space: "+"), in: text)
     }
-    return "'" + visible(text) + "'"
-  }
-
-  /// At most 200 characters of a text, and none that controls a terminal.
-  static func visible(_ text: String) -> String {
-    let scalars = text.unicodeScalars.prefix(200).map { scalar in
-      let isHarmless = scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
-      return isHarmless && scalar != "'" && !scalar.properties.isBidiControl ? scalar : "?"
-    }
-    let end = text.unicodeScalars.dropFirst(200).isEmpty ? "" : "..."
-    return String(String.UnicodeScalarView(scalars)) + end
+    return text
   }
 
   /// Replaces a secret also where somebody cut it: from 12 characters on.

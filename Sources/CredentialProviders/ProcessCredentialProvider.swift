@@ -37,7 +37,7 @@ public struct ProcessCredentialProvider: CredentialProvider, CustomReflectable {
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     if command.isEmpty { throw Self.emptyCommand }
     let parts = try parts(of: try await sources.run(command))
-    return try parts.provided(at: sources.now(), orThrow: .invalidAnswer, hint: "")
+    return try parts.provided(from: origin, at: sources.now(), orThrow: .invalidAnswer)
   }
 
   /// Nothing: an argument may be secret.
@@ -73,7 +73,7 @@ public struct ProcessCredentialProvider: CredentialProvider, CustomReflectable {
       accessKeyID: try text("AccessKeyId", of: answer),
       secretAccessKey: try text("SecretAccessKey", of: answer),
       sessionToken: try optionalText("SessionToken", of: answer),
-      expiration: try expiration(of: answer), origin: origin)
+      expiration: try expiration(of: answer))
   }
 
   private func text(
@@ -97,7 +97,7 @@ public struct ProcessCredentialProvider: CredentialProvider, CustomReflectable {
     of answer: SigV4.JSONReader.Value
   ) throws(CredentialError) -> SigV4.Timestamp? {
     guard let text = try optionalText("Expiration", of: answer) else { return nil }
-    if let expiration = ExpirationText.timestamp(text) { return expiration }
+    if let expiration = SigV4.Timestamp(expiration: text) { return expiration }
     throw invalid("an Expiration that is no time with an offset from UTC: 2024-01-29T18:53:01Z")
   }
 

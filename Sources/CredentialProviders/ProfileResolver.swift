@@ -199,9 +199,9 @@ struct ProfileResolver {
     if token == nil { token = try text("aws_session_token", of: section) }
     let parts = CredentialParts(
       accessKeyID: try text("aws_access_key_id", of: section) ?? "", secretAccessKey: secret,
-      sessionToken: token, expiration: nil, origin: place)
+      sessionToken: token)
     return try parts.provided(
-      at: sources.now(), orThrow: .invalidConfiguration,
+      from: place, at: sources.now(), orThrow: .invalidConfiguration,
       hint: " (the access key ID is on line \(setting.line); a comment needs a line of its own)")
   }
 

@@ -23,7 +23,7 @@ struct RoleRequest: Sendable {
     if !isRole {
       throw CredentialError(
         .invalidConfiguration,
-        "\(PrintableText.quoted(roleARN)) is no ARN of a role, so there is nothing to assume; give "
+        "\(roleARN.shown) is no ARN of a role, so there is nothing to assume; give "
           + "one such as arn:aws:iam::123456789012:role/name")
     }
     if let duration, !(900...43_200).contains(duration) {
@@ -77,12 +77,12 @@ struct RoleRequest: Sendable {
   ) throws(CredentialError) -> ProvidedCredentials {
     if response.status == 200 {
       let answer = try ServiceDocument.xml(response.body, of: service)
-      return try AnsweredCredentials(answer).provided(by: service, origin: origin, at: now)
+      return try CredentialParts(answer).provided(by: service, origin: origin, at: now)
     }
     let refusal = ServiceRefusal(response)
     throw CredentialError(
       ["ExpiredTokenException", "ExpiredToken"].contains(refusal.code) ? .expired : .refused,
-      "\(service) did not give the role \(PrintableText.quoted(roleARN)) ("
+      "\(service) did not give the role \(roleARN.shown) ("
         + "\(refusal.words(hiding: secrets))), so there are no credentials; \(Self.advice(refusal))"
     )
   }

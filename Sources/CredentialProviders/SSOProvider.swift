@@ -50,7 +50,7 @@ public struct SSOProvider: CredentialProvider {
     if accountID.utf8.count != 12 || !accountID.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       throw CredentialError(
         .invalidConfiguration,
-        "\(PrintableText.quoted(accountID)) is no account of AWS, so there is no role in it; give the "
+        "\(accountID.shown) is no account of AWS, so there is no role in it; give the "
           + "twelve digits of sso_account_id")
     }
     self.startURL = startURL
@@ -77,7 +77,7 @@ public struct SSOProvider: CredentialProvider {
       .response(to: request)
     if response.status != 200 { throw refusal(response, of: service, token) }
     let answer = try ServiceDocument.json(response.body, of: service)["roleCredentials"]
-    return try AnsweredCredentials(
+    return try CredentialParts(
       answer, id: "accessKeyId", secret: "secretAccessKey", token: "sessionToken",
       expiration: answer?["expiration"]?.millisecondsSince1970
     ).provided(
@@ -98,13 +98,13 @@ public struct SSOProvider: CredentialProvider {
     }
     return CredentialError(
       .refused,
-      "\(service) did not give the role \(PrintableText.quoted(roleName)) in the account "
+      "\(service) did not give the role \(roleName.shown) in the account "
         + "\(accountID) (\(words)); look at whether it is assigned to you: 'aws sso login' does not "
         + "change that")
   }
 
   private var signIn: String {
-    session.map { "run 'aws sso login --sso-session \(PrintableText.quoted($0))'" }
+    session.map { "run 'aws sso login --sso-session \($0.shown)'" }
       ?? "run 'aws sso login' with this profile"
   }
 }
@@ -116,7 +116,7 @@ extension SSOProvider {
     guard let file = try sources.file(path) else {
       throw CredentialError(
         .signInRequired,
-        "nobody is signed in: there is no \(PrintableText.quoted(path)); \(signIn)")
+        "nobody is signed in: there is no \(path.shown); \(signIn)")
     }
     let token = try SSOToken(file, path: path)
     let now = sources.now()

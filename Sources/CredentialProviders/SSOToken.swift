@@ -34,7 +34,7 @@ struct SSOToken {
     } catch {
       throw CredentialError(
         .invalidFile,
-        "in the cached sign-in \(PrintableText.quoted(path)), \(error.message); run 'aws sso login'"
+        "in the cached sign-in \(path.shown), \(error.message); run 'aws sso login'"
       )
     }
     guard let token = object["accessToken"]?.text, Self.isHeaderText(token),
@@ -42,7 +42,7 @@ struct SSOToken {
     else {
       throw CredentialError(
         .invalidFile,
-        "the cached sign-in \(PrintableText.quoted(path)) lacks a usable accessToken or expiresAt, so "
+        "the cached sign-in \(path.shown) lacks a usable accessToken or expiresAt, so "
           + "nobody is signed in by it; run 'aws sso login'")
     }
     accessToken = token
@@ -85,7 +85,7 @@ struct SSOToken {
   static func moment(_ text: String?) -> SigV4.Timestamp? {
     guard let text else { return nil }
     let isOld = text.hasSuffix("UTC")
-    return SigV4.Timestamp(extended: isOld ? text.dropLast(3) + "Z" : text)
+    return SigV4.Timestamp(expiration: isOld ? text.dropLast(3) + "Z" : text)
   }
 
   static func isHeaderText(_ text: String) -> Bool {

@@ -98,8 +98,8 @@ struct ServiceRefusal {
 
   /// What happened, for a message: status, code, and what the service says of it.
   func words(hiding secrets: [String]) -> String {
-    let code = code.map { ", " + PrintableText.quoted($0, hiding: secrets) } ?? ""
-    let message = message.map { ": " + PrintableText.quoted($0, hiding: secrets) } ?? ""
+    let code = code.map { ", " + PrintableText.hiding(secrets, in: $0).shown } ?? ""
+    let message = message.map { ": " + PrintableText.hiding(secrets, in: $0).shown } ?? ""
     return "status \(status)\(code)\(message)"
   }
 

@@ -47,7 +47,7 @@ struct ServiceURL {
       let allowed = others.isEmpty ? "" : " or to " + others.joined(separator: ", ")
       throw CredentialError(
         .invalidConfiguration,
-        "\(name) names \(PrintableText.quoted(origin)), to which credentials would travel in plain "
+        "\(name) names \(origin.shown), to which credentials would travel in plain "
           + "text; http is allowed to the machine itself\(allowed) only: use https")
     }
   }

@@ -97,7 +97,7 @@ public struct WebIdentityProvider: CredentialProvider {
     guard let bytes = try sources.file(path) else {
       throw CredentialError(
         .invalidFile,
-        "the file of the web identity token, \(PrintableText.quoted(path)), does not exist; look at "
+        "the file of the web identity token, \(path.shown), does not exist; look at "
           + "AWS_WEB_IDENTITY_TOKEN_FILE or web_identity_token_file, and at who writes it")
     }
     let token = PrintableText.trimmed(String(decoding: bytes, as: UTF8.self))
@@ -105,7 +105,7 @@ public struct WebIdentityProvider: CredentialProvider {
     if isVisible && (4...20_000).contains(token.utf8.count) { return token }
     throw CredentialError(
       .invalidFile,
-      "the file of the web identity token, \(PrintableText.quoted(path)), holds no token (after "
+      "the file of the web identity token, \(path.shown), holds no token (after "
         + "spaces are dropped, 4 to 20,000 visible ASCII characters); look at who writes it")
   }
 }

@@ -95,7 +95,7 @@ struct CognitoProviderTests {
     let refused = try ProviderWorld(Self.refusal("NotAuthorizedException", "Token expired"))
     let error = await failure(of: try Self.provider(refused, Self.logins, store: store))
     #expect(error.code == .refused)
-    #expect(error.message.contains("400, 'NotAuthorizedException': 'Token expired'"))
+    #expect(error.message.contains("400, \"NotAuthorizedException\": \"Token expired\""))
     #expect(try await store.identityID(inPool: Self.pool) == Self.other)
 
     let gone = try ProviderWorld(

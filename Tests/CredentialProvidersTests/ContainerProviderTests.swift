@@ -2,6 +2,7 @@
 // The credential services of ECS and EKS: where they may be, and what they may answer.
 
 internal import CredentialProviders
+internal import RequestSigning
 internal import Testing
 
 @Suite("The role of a container")
@@ -30,6 +31,34 @@ struct ContainerProviderTests {
     try ProviderExamples.expectCredentials(provided)
     #expect(provided.origin == "the container credential service (http://169.254.170.2)")
     #expect(world.requests.map(\.timeout) == [2])
+  }
+
+  // RFC 3339, 5.6 and 5.8; the moment by date(1): date -u -d 2024-01-02T10:34:05+01:30
+  @Test(
+    "An end with any offset from UTC is the same moment",
+    arguments: [
+      "2024-01-02T09:04:05Z", "2024-01-02T10:34:05+01:30", "2024-01-02T10:34:05.75+0130",
+      "2024-01-01 23:34:05-09:30", "2024-01-02t09:04:05z",
+    ])
+  func ends(text: String) async throws {
+    let world = try ProviderWorld(
+      .text(200, ProviderExamples.container(expiration: text)), variables: [Self.relative: "/"])
+    let provided = try await ContainerProvider(sources: world.sources).credentials()
+    #expect(provided.credentials.identity.expiration?.extendedText == "2024-01-02T09:04:05Z")
+  }
+
+  @Test(
+    "An end without an offset, or with a broken one, is none",
+    arguments: [
+      "2024-01-02T09:04:05", "2024-01-02T09:04:05+1", "2024-01-02T09:04:05+01:3",
+      "2024-01-02T09:04:05+0:130", "2024-01-02T09:04:05+01-30", "2024-01-02T09:04:05.+01:00",
+      "2024-01-02x09:04:05Z", "2024-01-02T09:04+01:00", "0001-01-01T00:00:00+01:00",
+    ])
+  func noEnds(text: String) async throws {
+    let answer = ProviderWorld.Answer.text(200, ProviderExamples.container(expiration: text))
+    let error = try await Self.error([answer])
+    #expect(error.code == .invalidAnswer)
+    #expect(error.message.contains("a readable expiration"))
   }
 
   @Test("The file of the token is read each time, and wins over the variable")
@@ -109,7 +138,7 @@ struct ContainerProviderTests {
     let down = ProviderWorld.Answer.text(500, "{\"code\":\"Down\",\"message\":\"for a while\"}")
     let error = try await Self.error([down, down, down])
     #expect(error.code == .refused)
-    #expect(error.message.contains("status 500, 'Down': 'for a while'"))
+    #expect(error.message.contains("status 500, \"Down\": \"for a while\""))
     let silent = ProviderWorld.Answer.failure(.timedOut)
     #expect(try await Self.error([silent, silent, silent]).code == .timedOut)
     #expect(try await Self.error([.text(404, "404 page not found")]).code == .refused)

@@ -121,6 +121,15 @@ struct InstanceMetadataTests {
     }
   }
 
+  // botocore, botocore/retries/standard.py: the pauses of ExponentialBackoff end at 20 seconds.
+  @Test("However many attempts are wanted, no pause is longer than 20 seconds")
+  func pauses() async throws {
+    let world = try ProviderWorld(variables: ["AWS_METADATA_SERVICE_NUM_ATTEMPTS": "9"])
+    for _ in 0..<9 { world.add(.text(500, "")) }
+    _ = await failure(of: InstanceMetadataProvider(sources: world.sources))
+    #expect(world.waits == [0.5, 1, 2, 4, 8, 16, 20, 20])
+  }
+
   @Test("Where it is asked, and that it is not, goes by the variables")
   func variables() async throws {
     let name = "AWS_EC2_METADATA_SERVICE_ENDPOINT"

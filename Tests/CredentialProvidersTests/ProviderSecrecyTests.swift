@@ -101,7 +101,7 @@ struct ProviderSecrecyTests {
       .text(400, "{\"__type\":\"A\\u001b[31mB\",\"message\":\"\\u202e\\n\(long)\"}"),
       variables: Self.variables, files: Self.files)
     let error = await failure(of: ContainerProvider(sources: world.sources))
-    #expect(error.message.contains("'A?[31mB': '??xxx"))
+    #expect(error.message.contains("\"A?[31mB\": \"??xxx"))
     #expect(error.message.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" })
   }
 }

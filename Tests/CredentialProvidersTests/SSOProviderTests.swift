@@ -72,8 +72,8 @@ struct SSOProviderTests {
     let ended = try Self.world(Self.over, refusal)
     let error = await failure(of: try Self.provider(ended))
     #expect(error.code == .signInRequired)
-    #expect(error.message.contains("'invalid_grant': '(not shown)'"))
-    #expect(error.message.hasSuffix("run 'aws sso login --sso-session 'my-sso''"))
+    #expect(error.message.contains("\"invalid_grant\": \"(not shown)\""))
+    #expect(error.message.hasSuffix("run 'aws sso login --sso-session \"my-sso\"'"))
     for answer in [
       "", "{}", "{\"accessToken\":\"a b\",\"expiresIn\":1}",
       "{\"accessToken\":\"a\",\"expiresIn\":1e99}", "{\"accessToken\":\"a\",\"expiresIn\":0}",
@@ -158,14 +158,15 @@ struct SSOProviderTests {
       of: try Self.provider(try Self.world(ProviderExamples.signIn(), unauthorized)))
     #expect(first.code == .signInRequired)
     #expect(
-      first.message.contains("401, 'UnauthorizedException': 'Session token not found or invalid'"))
+      first.message.contains(#"401, "UnauthorizedException": "Session token not found or invalid""#)
+    )
 
     let forbidden = ProviderWorld.Answer.text(
       403, "{\"message\":\"No access\",\"__type\":\"com.amazonaws.sso#ForbiddenException\"}")
     let second = await failure(
       of: try Self.provider(try Self.world(ProviderExamples.signIn(), forbidden)))
     #expect(second.code == .refused)
-    #expect(second.message.contains("'ForbiddenException': 'No access'"))
+    #expect(second.message.contains("\"ForbiddenException\": \"No access\""))
 
     let world = try Self.world(
       ProviderExamples.signIn(), .text(500, ""), .text(429, ""), Self.credentials)

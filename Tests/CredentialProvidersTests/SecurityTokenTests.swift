@@ -53,7 +53,7 @@ struct SecurityTokenTests {
           "AccessDenied", "User: arn:aws:iam::1:user/a is not authorized")))
     let error = await failure(of: try Self.assumeRole(world))
     #expect(error.code == .refused)
-    #expect(error.message.contains("403, 'AccessDenied': 'User: arn:aws:iam::1:user/a is not"))
+    #expect(error.message.contains("403, \"AccessDenied\": \"User: arn:aws:iam::1:user/a is not"))
     #expect(error.message.contains("trust policy"))
 
     // AWS STS API Reference, Common Errors: ExpiredToken.
@@ -206,6 +206,6 @@ struct SecurityTokenTests {
       variables: Self.tokenVariables, files: Self.tokenFile)
     let error = await failure(of: WebIdentityProvider(sources: world.sources))
     #expect(error.code == .expired)
-    #expect(error.message.contains("'ExpiredTokenException': '(not shown)'"))
+    #expect(error.message.contains("\"ExpiredTokenException\": \"(not shown)\""))
   }
 }
