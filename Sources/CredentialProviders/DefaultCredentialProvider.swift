@@ -3,8 +3,7 @@
 
 /// Credentials from wherever aws-cli would find them, in its order.
 ///
-///     let provider = RefreshingCredentialProvider(
-///       DefaultCredentialProvider(sources: .process), now: CredentialSources.process.now)
+///     let provider = RefreshingCredentialProvider(DefaultCredentialProvider(sources: .process))
 ///
 /// 1. environment variables;
 /// 2. a role that the profile assumes with other credentials;

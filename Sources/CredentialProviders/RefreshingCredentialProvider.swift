@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Credentials that are kept, and fetched again in time: the one actor in the house.
+// Credentials that are kept, and fetched again in time.
 
 public import RequestSigning
 

@@ -30,6 +30,15 @@ extension CredentialSources {
   }
 }
 
+extension RefreshingCredentialProvider {
+  /// A provider that keeps the credentials of a source, by the system's clock.
+  ///
+  ///     let provider = RefreshingCredentialProvider(DefaultCredentialProvider(sources: .process))
+  public init(_ source: any CredentialProvider, schedule: Schedule = Schedule()) {
+    self.init(source, schedule: schedule, now: { ProcessSources.now() })
+  }
+}
+
 enum ProcessSources {
   /// The time; a clock outside of the years 1 to 9999 counts as one that was never set.
   static func now() -> SigV4.Timestamp { (try? SigV4.Timestamp(Date())) ?? .unixEpoch }
