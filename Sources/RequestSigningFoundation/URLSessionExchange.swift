@@ -33,8 +33,9 @@ public struct URLSessionExchange: HTTPExchange {
 
   /// The answer to a request, whatever its status. A redirect is an answer and is not followed.
   ///
-  /// Throws `invalidConfiguration` for a URL that is none or a header that could smuggle in another, `unreachable`, `timedOut`, `cancelled`, and
-  /// `invalidAnswer` for an answer above `HTTPResponse.greatestByteCount`.
+  /// Throws `invalidConfiguration` for a URL that is none or a header that could smuggle in another,
+  /// `unreachable`, `timedOut`, `cancelled`, and `invalidAnswer` for an answer above
+  /// `HTTPResponse.greatestByteCount`.
   public func response(to request: HTTPRequest) async throws(CredentialError) -> HTTPResponse {
     guard let urlRequest = URLRequest(request), let host = urlRequest.url?.host else {
       throw CredentialError(
