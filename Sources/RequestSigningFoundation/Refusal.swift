@@ -29,7 +29,7 @@ struct Refusal: Sendable {
     status = answer.response.statusCode
     guard (400..<500).contains(status) else { return nil }
     let body = SigV4.Mismatch.Answer(answer.body)
-    code = Self.code(of: answer, body)
+    code = answer.errorCode(body)
     let date = answer.response.value(forHTTPHeaderField: "Date")
       .flatMap { try? SigV4.Timestamp(httpDate: $0) }
     let serverTime = body.serverTime ?? date
@@ -51,13 +51,6 @@ struct Refusal: Sendable {
     }
   }
 
-  /// `com.example#Code:http://...` in a header, or what the body says.
-  private static func code(of answer: LoadedAnswer, _ body: SigV4.Mismatch.Answer) -> String? {
-    let text = answer.response.value(forHTTPHeaderField: "x-amzn-ErrorType") ?? body.errorCode
-    let name = text?.prefix { $0 != ":" }.split(separator: "#").last
-    return name.map { String($0) }
-  }
-
   private static let codesOfCredentials: Set<String> = [
     "ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired",
   ]
@@ -68,6 +61,25 @@ struct Refusal: Sendable {
 
   /// What the strictest services allow between their clock and a signature: 5 minutes.
   static let toleratedSeconds: Int64 = 300
+}
+
+extension LoadedAnswer {
+  /// The server's own code of an error, fit for a message: letters, digits, '.', '-' and '_', 64 at
+  /// most. Nil when it gave none, or something else, which may be anything that was sent to it.
+  func errorCode(_ body: SigV4.Mismatch.Answer) -> String? {
+    let text = response.value(forHTTPHeaderField: "x-amzn-ErrorType") ?? body.errorCode
+    // `com.example#Code:http://...`
+    guard let name = text?.prefix(while: { $0 != ":" }).split(separator: "#").last,
+      name.utf8.count <= 64,
+      name.utf8.allSatisfy({ byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: ".-_".utf8.contains(byte)
+        }
+      })
+    else { return nil }
+    return String(name)
+  }
 }
 
 nonisolated extension SigV4.Mismatch.Answer {

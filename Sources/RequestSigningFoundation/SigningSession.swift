@@ -117,7 +117,7 @@ public final class SigningSession: Sendable {
     let answer = try await answer(to: Exchange(downloading: request, to: file, meter))
     let status = answer.response.statusCode
     guard (200..<300).contains(status) else {
-      let code = SigV4.Mismatch.Answer(answer.body).errorCode
+      let code = answer.errorCode(SigV4.Mismatch.Answer(answer.body))
       throw TransferError(
         .unexpectedStatus,
         "the server answered with status \(status) (\(code ?? "no code")) and not with what was asked "

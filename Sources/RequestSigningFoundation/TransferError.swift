@@ -15,7 +15,7 @@ public struct TransferError: Error, Sendable, CustomStringConvertible {
   /// The status of the server's answer; nil when there is none.
   public let status: Int?
 
-  /// The server's own code of the error, such as `NoSuchKey`; nil when it gave none.
+  /// The server's own code of the error, such as `NoSuchKey`; nil when it gave none, or no such name.
   public let serverCode: String?
 
   /// The code and the message.
