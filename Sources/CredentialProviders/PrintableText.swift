@@ -6,6 +6,15 @@ extension String {
   var shown: String { "\"" + PrintableText.visible(self) + "\"" }
 }
 
+extension StringProtocol {
+  /// Where a text begins in this one; nil when it is not there.
+  ///
+  /// The library for regular expressions has this too; linked, it alone takes 1 MB.
+  func firstPlace(of text: some StringProtocol) -> Index? {
+    indices.first { self[$0...].starts(with: text) }
+  }
+}
+
 /// Text of somebody else, made fit for a message.
 enum PrintableText {
   /// At most 200 characters of a text, and none that controls a terminal or ends a quotation.
@@ -33,10 +42,10 @@ enum PrintableText {
     let start = secret.prefix(12)
     var hidden = ""
     var rest = text[...]
-    while let found = rest.firstRange(of: start) {
-      hidden += rest[..<found.lowerBound] + "(not shown)"
-      let shown = zip(rest[found.lowerBound...], secret).prefix { $0 == $1 }
-      rest = rest[found.lowerBound...].dropFirst(shown.count)
+    while let place = rest.firstPlace(of: start) {
+      hidden += rest[..<place] + "(not shown)"
+      let shown = zip(rest[place...], secret).prefix { $0 == $1 }
+      rest = rest[place...].dropFirst(shown.count)
     }
     return hidden + rest
   }

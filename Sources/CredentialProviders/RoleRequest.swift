@@ -17,7 +17,7 @@ struct RoleRequest: Sendable {
     roleARN: String, sessionName: String?, policy: String?, duration: Int?
   ) throws(CredentialError) {
     let isRole =
-      roleARN.hasPrefix("arn:") && roleARN.contains(":role/")
+      roleARN.hasPrefix("arn:") && roleARN.firstPlace(of: ":role/") != nil
       && (20...2048).contains(roleARN.utf8.count)
       && roleARN.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     if !isRole {

@@ -40,7 +40,10 @@ nonisolated enum CurlCommand {
 
   /// Curl would drop dot segments.
   private static func pathOptions(_ url: String) -> [String] {
-    url.contains("/.") ? ["--path-as-is"] : []
+    let hasDotSegment = zip(url.utf8, url.utf8.dropFirst()).contains {
+      $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: ".")
+    }
+    return hasDotSegment ? ["--path-as-is"] : []
   }
 
   private static func command(_ options: [String], _ url: String) -> String {
