@@ -122,7 +122,9 @@ extension URLRequest {
     for header in request.headers { addValue(header.value, forHTTPHeaderField: header.name) }
     if !request.body.isEmpty { httpBody = Data(request.body) }
     httpShouldHandleCookies = false
-    if request.timeout > 0 { timeoutInterval = min(request.timeout, 86_400) }
+    // Outside of Apple's platforms whole seconds count only, so that less than one would be none at
+    // all; the loader ends the exchange in time.
+    if request.timeout > 0 { timeoutInterval = min(request.timeout.rounded(.up), 86_400) }
   }
 }
 

@@ -68,6 +68,13 @@ internal import Testing
     #expect(error?.code == .timedOut)
   }
 
+  @Test("A limit counts with its fraction: who answers within it has answered in time")
+  func fraction() async throws {
+    let server = try LoopbackServer(.init(wait: 1.2))
+    let request = HTTPRequest("GET", "http://127.0.0.1:\(server.port)/", timeout: 1.9)
+    #expect(try await URLSessionExchange().response(to: request).status == 200)
+  }
+
   @Test("A cancelled caller gets its cancellation at once")
   func cancellation() async throws {
     let server = try LoopbackServer(.init(wait: 600))
