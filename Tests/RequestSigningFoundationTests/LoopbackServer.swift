@@ -40,46 +40,26 @@ final class LoopbackServer {
     }
   }
 
-  let port: UInt16
-  private let process = Process()
-  private let input = Pipe()
+  var port: UInt16 { server.port }
+  private let server: PythonServer
   private let log: URL
 
   init(_ answers: Answer...) throws {
     log = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data().write(to: log)
-    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("loopback-server.py")
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "python3", script.path, log.path,
-      String(decoding: try JSONEncoder().encode(answers), as: UTF8.self),
-    ]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    port = try #require(UInt16(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+    server = try PythonServer(
+      "loopback-server.py", log.path,
+      String(decoding: try JSONEncoder().encode(answers), as: UTF8.self))
   }
 
-  deinit {
-    try? input.fileHandleForWriting.close()
-    process.terminate()
-    process.waitUntilExit()
-    try? FileManager.default.removeItem(at: log)
-  }
+  deinit { try? FileManager.default.removeItem(at: log) }
 
   func url(_ target: String = "/") throws -> URL {
     try #require(URL(string: "http://127.0.0.1:\(port)\(target)"))
   }
 
   /// All requests so far, in their order.
-  func received() throws -> [Received] {
-    try Data(contentsOf: log).split(separator: UInt8(ascii: "\n")).map {
-      try JSONDecoder().decode(Received.self, from: $0)
-    }
-  }
+  func received() throws -> [Received] { try PythonServer.lines(in: log) }
 }
 
 /// A folder that is removed with this value.
