@@ -113,7 +113,7 @@ let package = Package(
         "RequestSigningFoundation", "CredentialProviders", "RequestSigning", "SecureHashing",
         "TestSupport",
       ],
-      exclude: ["loopback-server.py"], swiftSettings: houseRules),
+      exclude: ["loopback-server.py", "credential-server.py"], swiftSettings: houseRules),
     .testTarget(
       name: "SigV4CommandTests",
       dependencies: ["sigv4", "RequestSigning", "SecureHashing", "TestSupport"],

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The services that hand out credentials, played on this machine, and what goes wrong with them.
+
+internal import CredentialProviders
+internal import Foundation
+
+/// The five services, which refuse what the real ones refuse.
+final class CredentialServer: Sendable {
+  /// What they know, and what goes wrong.
+  struct Settings: Encodable {
+    /// Secret access keys by their IDs.
+    var keys: [String: String] = [:]
+    /// The file that holds what a container has to say.
+    var authorizationFile: String?
+    /// The file that holds the token of a web identity.
+    var webIdentityFile: String?
+    /// `accessToken`, `refreshToken`, `clientId` and `clientSecret`.
+    var signIn: [String: String] = [:]
+    var pool: String?
+    /// Tokens by the names of their identity providers.
+    var logins: [String: String] = [:]
+    /// What happens in place of an answer, by the step of a service; no fault where it is empty.
+    var faults: [String: [String]] = [:]
+  }
+
+  /// What was asked.
+  struct Received: Decodable {
+    /// Which step of which service it is.
+    let step: String
+    let status: Int
+    let method: String
+    let target: String
+    let headers: [[String]]
+    let body: String
+
+    func value(_ name: String) -> String? {
+      headers.first { $0[0].lowercased() == name }?[1]
+    }
+  }
+
+  /// One process for all tests, since it takes longer to start than a test. It removes the folder when
+  /// it ends, with this process.
+  private static let shared = Result {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("sigv4-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return (folder: folder, server: try PythonServer("credential-server.py", folder.path))
+  }
+
+  /// Where the services of this value are: each has its own below a path of its own.
+  let url: String
+  private let log: URL
+
+  init(_ settings: Settings = Settings()) throws {
+    let (folder, server) = try Self.shared.get()
+    let name = UUID().uuidString
+    url = "http://127.0.0.1:\(server.port)/\(name)"
+    log = folder.appendingPathComponent(name + ".log")
+    try Data().write(to: log)
+    try JSONEncoder().encode(settings).write(to: folder.appendingPathComponent(name + ".json"))
+  }
+
+  func received() throws -> [Received] { try PythonServer.lines(in: log) }
+
+  func count(_ step: String) throws -> Int { try received().count { $0.step == step } }
+}
+
+/// What a service does once in place of answering, and what has to become of it.
+struct CredentialFault {
+  /// What happens at one request after another: nothing of it (`""`), a status alone, `garbage` in place
+  /// of a document, credentials that have `expired`, a `redirect` to a place that has good ones, half an
+  /// answer (`cut`), none (`close`), or none for ten minutes (`hang`).
+  let answers: [String]
+  /// Nil where there have to be credentials in the end.
+  let code: CredentialError.Code?
+
+  init(_ answers: String..., code: CredentialError.Code? = nil) {
+    self.answers = answers
+    self.code = code
+  }
+
+  /// What a service that is asked three times at most can do.
+  static func all(notFound: CredentialError.Code = .refused) -> [CredentialFault] {
+    [
+      CredentialFault("404", code: notFound), CredentialFault("403", code: .refused),
+      CredentialFault("500", "503", "500", code: .refused),
+      CredentialFault("500", "503", ""),
+      CredentialFault("garbage", code: .invalidAnswer),
+      CredentialFault("expired", code: .expired),
+      CredentialFault("redirect", code: .refused),
+      CredentialFault("cut", "cut", "cut", code: .unreachable),
+      CredentialFault("close", "close", "close", code: .unreachable),
+      CredentialFault("close", "cut", ""), CredentialFault(""),
+    ]
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The world that asks the played services: the real one, but for variables, waits and far hosts.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import RequestSigningFoundation
+internal import Testing
+
+/// The real world, but for variables, waits, and hosts other than this machine.
+struct CredentialWorld {
+  static let role = "arn:aws:iam::123456789012:role/demo"
+
+  let server: CredentialServer
+  let folder: TemporaryFolder
+  var sources: CredentialSources
+
+  init(
+    _ settings: CredentialServer.Settings = .init(), folder: TemporaryFolder? = nil,
+    longestWait: Double = 10, _ variables: (CredentialServer) -> [String: String] = { _ in [:] }
+  ) throws {
+    server = try CredentialServer(settings)
+    self.folder = try folder ?? TemporaryFolder()
+    let home = ["HOME": self.folder.location.path]
+    let variables = variables(server).merging(home) { $1 }
+    sources = .process
+    sources.variable = { variables[$0] }
+    sources.http = LoopbackOnly(exchange: sources.http, longestWait: longestWait)
+    sources.wait = { (_) async throws(CredentialError) in }
+    sources.run = CredentialSources(now: sources.now).run
+  }
+
+  /// Whether the server takes credentials that it gave: it checks a signature with its own copy of the
+  /// secret and the token (with hmac and hashlib of Python).
+  func expectAccepted(
+    _ provided: ProvidedCredentials, location: SourceLocation = #_sourceLocation
+  ) async throws {
+    let life =
+      try #require(provided.credentials.identity.expiration).unixSeconds
+      - sources.now().unixSeconds
+    #expect((21_500...21_600).contains(life), sourceLocation: location)
+    let provider = try assumeRole(as: provided.credentials)
+    await #expect(throws: Never.self, sourceLocation: location) {
+      try await provider.credentials()
+    }
+  }
+
+  func assumeRole(
+    _ role: String = role, as caller: SigV4.Credentials
+  ) throws -> AssumeRoleProvider {
+    try AssumeRoleProvider(
+      roleARN: role, endpoint: .custom(server.url, signingRegion: "eu-west-1"),
+      source: StaticCredentialProvider(caller), sources: sources)
+  }
+
+  /// The sources of this world, in which every file holds the same text.
+  func reading(_ text: String) -> CredentialSources {
+    var sources = sources
+    sources.file = { (_) throws(CredentialError) in Array(text.utf8) }
+    return sources
+  }
+
+  /// The error of a provider, which must hold none of these secrets.
+  func failure(
+    of provider: some CredentialProvider, hiding secrets: [String] = [],
+    location: SourceLocation = #_sourceLocation
+  ) async -> CredentialError {
+    do throws(CredentialError) {
+      let provided = try await provider.credentials()
+      Issue.record("no error, but \(provided)", sourceLocation: location)
+      return CredentialError(.init(name: "none"), "")
+    } catch {
+      for secret in secrets {
+        #expect(!error.message.contains(secret), sourceLocation: location)
+      }
+      return error
+    }
+  }
+
+  /// Asks once for each fault of a list, in its order: what becomes of it, and that the service was asked
+  /// once for each of its answers. The server has to be given the answers of the whole list.
+  func expect(
+    _ faults: [CredentialFault], of provider: some CredentialProvider, at step: String,
+    location: SourceLocation = #_sourceLocation
+  ) async throws {
+    var count = 0
+    for fault in faults {
+      let name = Comment(rawValue: fault.answers.joined(separator: ", "))
+      if let code = fault.code {
+        let error = await failure(of: provider, location: location)
+        #expect(error.code == code, name, sourceLocation: location)
+      } else {
+        try await expectAccepted(try await provider.credentials(), location: location)
+      }
+      count += fault.answers.count
+      #expect(try server.count(step) == count, name, sourceLocation: location)
+    }
+    #expect(try server.count("elsewhere") == 0, sourceLocation: location)
+  }
+}
+
+/// The real transport, which these tests let go nowhere else than to this machine.
+private struct LoopbackOnly: HTTPExchange {
+  let exchange: any HTTPExchange
+  let longestWait: Double
+
+  func response(to request: HTTPRequest) async throws(CredentialError) -> HTTPResponse {
+    if !request.url.hasPrefix("http://127.0.0.1:") {
+      Issue.record("\(request) would leave this machine")
+      throw CredentialError(.unreachable, "\(request) would leave this machine")
+    }
+    var request = request
+    request.timeout = min(request.timeout, longestWait)
+    return try await exchange.response(to: request)
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// The role of an instance, over real HTTP on this machine; the real address is never asked.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import Testing
+
+/// The server answers 401 to whoever has no token of its own, as an instance does on which version 1
+/// is switched off (Amazon EC2 User Guide, "Use the Instance Metadata Service").
+@Suite("The role of an instance, from a server on this machine")
+struct InstanceMetadataLoopbackTests {
+  static func world(
+    _ faults: [String: [String]] = [:], _ more: [String: String] = [:]
+  ) throws -> CredentialWorld {
+    try CredentialWorld(.init(faults: faults)) { server in
+      [
+        "AWS_EC2_METADATA_SERVICE_ENDPOINT": server.url,
+        // More than the usual second, which a busy machine may need.
+        "AWS_METADATA_SERVICE_TIMEOUT": "10",
+      ].merging(more) { $1 }
+    }
+  }
+
+  @Test("The server refuses whoever asks without a token, or for one without a lifetime")
+  func server() async throws {
+    let world = try Self.world()
+    let path = world.server.url + "/latest/"
+    let role = path + "meta-data/iam/security-credentials/"
+    let lifetime = "x-aws-ec2-metadata-token-ttl-seconds"
+    func status(_ method: String, _ url: String, _ headers: [(String, String)]) async throws -> Int
+    {
+      let request = HTTPRequest(
+        method, url, headers: headers.map { (name: $0.0, value: $0.1) }, timeout: 30)
+      return try await world.sources.http.response(to: request).status
+    }
+    #expect(try await status("GET", role, []) == 401)
+    #expect(try await status("GET", role + "my-role", []) == 401)
+    #expect(try await status("GET", role, [("x-aws-ec2-metadata-token", "another")]) == 401)
+    #expect(try await status("PUT", path + "api/token", []) == 400)
+    #expect(try await status("PUT", path + "api/token", [(lifetime, "21601")]) == 400)
+    #expect(try await status("GET", path + "api/token", [(lifetime, "60")]) == 405)
+    #expect(try await status("PUT", path + "api/token", [(lifetime, "21600")]) == 200)
+  }
+
+  @Test("It is given for a token of 6 hours, which is asked for once")
+  func role() async throws {
+    let world = try Self.world()
+    let provider = InstanceMetadataProvider(sources: world.sources)
+    let provided = try await provider.credentials()
+    try await world.expectAccepted(provided)
+    #expect(
+      provided.origin.hasPrefix("the role my-role of the instance metadata service (http://127."))
+    try await world.expectAccepted(try await provider.credentials())
+    let asked = try world.server.received().filter { $0.step != "AssumeRole" }
+    #expect(asked.map(\.step) == ["token", "role", "instance", "role", "instance"])
+    #expect(asked.map(\.status) == [200, 200, 200, 200, 200])
+    #expect(asked[0].value("x-aws-ec2-metadata-token-ttl-seconds") == "21600")
+  }
+
+  @Test("A token that the service has forgotten is renewed")
+  func forgottenToken() async throws {
+    let world = try Self.world(["role": ["", "401"], "instance": ["", "", "401"]])
+    let provider = InstanceMetadataProvider(sources: world.sources)
+    for count in [1, 2, 3] {
+      try await world.expectAccepted(try await provider.credentials())
+      #expect(try world.server.count("token") == count)
+    }
+  }
+
+  @Test("Without a token nothing else is asked")
+  func noToken() async throws {
+    let faults = ["404", "405", "401", "403", "500", "redirect", "close", "cut"]
+    let codes: [CredentialError.Code] = [
+      .notConfigured, .notConfigured, .refused, .refused, .refused, .refused, .notConfigured,
+      .notConfigured,
+    ]
+    let world = try Self.world(["token": faults])
+    let provider = InstanceMetadataProvider(sources: world.sources)
+    for (fault, code) in zip(faults, codes) {
+      let error = await world.failure(of: provider)
+      #expect(error.code == code, "\(fault)")
+    }
+    let steps = try world.server.received().map(\.step)
+    #expect(steps == [String](repeating: "token", count: faults.count))
+    try await world.expectAccepted(try await provider.credentials())
+  }
+
+  @Test("Faults of the service end in errors or in a further attempt, and a redirect ends there")
+  func faults() async throws {
+    let attempts = ["AWS_METADATA_SERVICE_NUM_ATTEMPTS": "3"]
+    let faults = CredentialFault.all(notFound: .notConfigured).filter { $0.code != .expired }
+    for step in ["role", "instance"] {
+      let world = try Self.world([step: faults.flatMap(\.answers)], attempts)
+      try await world.expect(
+        faults, of: InstanceMetadataProvider(sources: world.sources), at: step)
+    }
+  }
+
+  // AWS SDKs and Tools Reference Guide, "IMDS credential provider": expired credentials are used on.
+  @Test("Credentials that have expired are used on for 15 minutes, and say so")
+  func expired() async throws {
+    let world = try Self.world(["instance": ["expired"]])
+    let provided = try await InstanceMetadataProvider(sources: world.sources).credentials()
+    let end = try #require(provided.credentials.identity.expiration).unixSeconds
+    #expect((840...900).contains(end - world.sources.now().unixSeconds))
+    #expect(provided.origin.contains("is used on while AWS cannot renew it"))
+  }
+
+  @Test(
+    "A service that stays silent has not answered within AWS_METADATA_SERVICE_TIMEOUT",
+    arguments: [("token", true), ("role", false)])
+  func silence(step: String, hasHint: Bool) async throws {
+    let world = try Self.world([step: ["hang"]], ["AWS_METADATA_SERVICE_TIMEOUT": "1.5"])
+    let start = ContinuousClock.now
+    let error = await world.failure(of: InstanceMetadataProvider(sources: world.sources))
+    #expect(error.code == .timedOut)
+    #expect(error.message.contains("within 1.5 seconds"))
+    #expect(error.message.contains("hop limit") == hasHint)
+    #expect(ContinuousClock.now - start >= .seconds(1.5))
+    #expect(try world.server.count(step) == 1)
+  }
+
+  @Test("Where nothing but an instance is there, the default search finds its role")
+  func defaultSearch() async throws {
+    let world = try Self.world()
+    let provided = try await DefaultCredentialProvider(sources: world.sources).credentials()
+    #expect(provided.origin.hasPrefix("the role my-role of the instance metadata service"))
+    try await world.expectAccepted(provided)
+    let asked = try world.server.received().map(\.step)
+    #expect(asked == ["token", "role", "instance", "AssumeRole"])
+  }
+
+  @Test("One hundred tasks that share a refreshing provider cause one exchange")
+  func oneExchange() async throws {
+    let world = try Self.world()
+    let provider = RefreshingCredentialProvider(
+      InstanceMetadataProvider(sources: world.sources), now: world.sources.now)
+    let keys = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<100 {
+        group.addTask { try await provider.credentials().credentials.identity.accessKeyID }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(keys.count == 100)
+    #expect(Set(keys).count == 1)
+    #expect(try world.server.received().map(\.step) == ["token", "role", "instance"])
+    try await world.expectAccepted(try await provider.credentials())
+    #expect(try world.server.count("instance") == 1)
+  }
+}
