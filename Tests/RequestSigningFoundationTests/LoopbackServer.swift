@@ -15,6 +15,8 @@ final class LoopbackServer {
     var zeros = 0
     /// Seconds to wait before the answer.
     var wait = 0.0
+    /// Seconds to wait in the middle of the body.
+    var pause = 0.0
   }
 
   /// What it was asked.

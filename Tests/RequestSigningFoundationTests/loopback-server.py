@@ -79,7 +79,10 @@ def answer(connection, stream):
         head += f"{name}: {value}\r\n"
     connection.sendall(head.encode() + b"\r\n")
     if method != "HEAD":
-        connection.sendall(content)
+        half = len(content) // 2
+        connection.sendall(content[:half])
+        time.sleep(how.get("pause", 0))
+        connection.sendall(content[half:])
     return True
 
 
