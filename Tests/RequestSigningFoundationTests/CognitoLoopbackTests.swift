@@ -58,10 +58,10 @@ struct CognitoLoopbackTests {
       of: try Self.provider(world, .logins({ () async throws(CredentialError) in [login] })),
       hiding: [login.token])
     #expect(error.code == .refused)
-    #expect(error.message.contains("status 400, 'NotAuthorizedException'"))
+    #expect(error.message.contains("status 400, \"NotAuthorizedException\""))
     let foreign = await world.failure(of: try Self.provider(world, pool: "us-east-1:other"))
     #expect(foreign.code == .refused)
-    #expect(foreign.message.contains("'ResourceNotFoundException'"))
+    #expect(foreign.message.contains("\"ResourceNotFoundException\""))
   }
 
   @Test("An identity that the pool no longer knows is replaced, once")

@@ -43,7 +43,7 @@ struct ContainerLoopbackTests {
     let error = await world.failure(
       of: ContainerProvider(sources: world.reading("another token")), hiding: ["another token"])
     #expect(error.code == .refused)
-    #expect(error.message.contains("status 403, 'AccessDenied'"))
+    #expect(error.message.contains("status 403, \"AccessDenied\""))
   }
 
   @Test("Faults of the service end in errors or in a further attempt, and a redirect ends there")

@@ -111,7 +111,7 @@ struct IdentityCenterLoopbackTests {
     let error = await foreign.failure(
       of: try Self.provider(foreign, role: "administrator"), hiding: Self.secrets)
     #expect(error.code == .refused)
-    #expect(error.message.contains("status 403, 'ForbiddenException'"))
+    #expect(error.message.contains("status 403, \"ForbiddenException\""))
   }
 
   @Test("Faults of the portal end in errors or in a further attempt, and a redirect ends there")

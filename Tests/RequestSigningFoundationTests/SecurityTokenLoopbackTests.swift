@@ -65,7 +65,7 @@ struct SecurityTokenLoopbackTests {
     ] {
       let error = await world.failure(of: provider, hiding: [Self.secret, "ToKeN"])
       #expect(error.code == .refused)
-      #expect(error.message.contains("status 403, '\(code)'"))
+      #expect(error.message.contains("status 403, \"\(code)\""))
     }
   }
 
@@ -110,7 +110,7 @@ struct SecurityTokenLoopbackTests {
       sources: world.reading("eyJ.Other"))
     let error = await world.failure(of: other, hiding: ["eyJ.Other"])
     #expect(error.code == .refused)
-    #expect(error.message.contains("'InvalidIdentityToken'"))
+    #expect(error.message.contains("\"InvalidIdentityToken\""))
   }
 
   static func webIdentity(_ faults: [String]) throws -> CredentialWorld {
