@@ -90,13 +90,14 @@ final class LoaderDelegate: NSObject, URLSessionDataDelegate, URLSessionDownload
     transfer(of: downloadTask)?.meter?.advance(to: totalBytesWritten, of: total)
   }
 
-  // The file is gone when this returns: an object is moved, the text of a refusal is read.
+  // An object is moved, the text of a refusal is read; what is left, FoundationNetworking leaves behind.
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask,
     didFinishDownloadingTo location: URL
   ) {
     guard let transfer = transfer(of: downloadTask), case .download(let file) = transfer.kind
     else { return }
+    defer { try? FileManager.default.removeItem(at: location) }
     var body = Data()
     var failure: (any Error)?
     do {

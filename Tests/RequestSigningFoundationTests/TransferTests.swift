@@ -211,6 +211,22 @@ internal import Testing
     #expect(progress.withLock { $0 } == [])
   }
 
+  @Test("Of a refused download nothing stays behind")
+  func nothingStays() async throws {
+    let body = UUID().uuidString
+    let server = try LoopbackServer(.init(status: 404, body: body))
+    let get = try SigV4.Request("GET", url: server.url().absoluteString)
+    await #expect(throws: TransferError.self) {
+      try await session().download(get, to: folder.location.appendingPathComponent("film.mov"))
+    }
+    let temporary = FileManager.default.temporaryDirectory
+    let left = try FileManager.default.contentsOfDirectory(atPath: temporary.path).filter { name in
+      let file = temporary.appendingPathComponent(name)
+      return name.hasSuffix(".tmp") && (try? Data(contentsOf: file)) == Data(body.utf8)
+    }
+    #expect(left == [])
+  }
+
   @Test(
     "What a server calls its error is told only when it is a name",
     arguments: [
