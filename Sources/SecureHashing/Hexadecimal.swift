@@ -47,29 +47,29 @@ public nonisolated enum Hexadecimal {
   /// The bytes of hexadecimal digits given as ASCII.
   ///
   /// Throws when the number of digits is odd or a character is no hexadecimal digit.
-  @specialized(where Digits == [UInt8])
-  @specialized(where Digits == ArraySlice<UInt8>)
-  @specialized(where Digits == String.UTF8View)
-  public static func decode<Digits: Collection<UInt8>>(
-    _ digits: Digits
-  ) throws(DecodingError) -> [UInt8] {
-    let count = digits.count
-    if count & 1 != 0 { throw .oddLength(count) }
+  public static func decode(_ digits: some Collection<UInt8>) throws(DecodingError) -> [UInt8] {
+    // In one piece of memory, so that other modules need no copy of this for their collections.
+    // Safety: the buffer is used only inside the closure.
+    let bytes = digits.withContiguousStorageIfAvailable { unsafe decodeBuffer($0) }
+    if let bytes { return try bytes.get() }
+    return try unsafe Array(digits).withUnsafeBufferPointer { unsafe decodeBuffer($0) }.get()
+  }
+
+  static func decodeBuffer(
+    _ digits: UnsafeBufferPointer<UInt8>
+  ) -> Swift.Result<[UInt8], DecodingError> {
+    if digits.count & 1 != 0 { return .failure(.oddLength(digits.count)) }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(count / 2)
+    bytes.reserveCapacity(digits.count / 2)
     var high: UInt8 = 0
-    var offset = 0
     var invalid: UInt8 = 0
-    for character in digits {
-      let value = nibble(character)
+    // Safety: only positions of the buffer are read.
+    for offset in digits.indices {
+      let value = unsafe nibble(digits[offset])
       invalid |= value
       if offset & 1 == 0 { high = value &<< 4 } else { bytes.append(high | value) }
-      offset &+= 1
     }
-    if invalid > 15 {
-      throw .invalidCharacter(in: digits)
-    }
-    return bytes
+    return invalid > 15 ? .failure(unsafe .invalidCharacter(in: digits)) : .success(bytes)
   }
 
   /// The digit of a value of 0 to 15: '0' is 48, and 'a' is 39 further than '9' + 1.

@@ -38,7 +38,7 @@ struct CredentialWorld {
     let life =
       try #require(provided.credentials.identity.expiration).unixSeconds
       - sources.now().unixSeconds
-    #expect((21_500...21_600).contains(life), sourceLocation: location)
+    #expect((20_000...21_600).contains(life), sourceLocation: location)
     let provider = try assumeRole(as: provided.credentials)
     await #expect(throws: Never.self, sourceLocation: location) {
       try await provider.credentials()

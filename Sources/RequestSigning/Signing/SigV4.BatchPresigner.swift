@@ -62,9 +62,17 @@ nonisolated extension SigV4 {
     /// Appends a URL for each key, in their order.
     ///
     /// Throws `invalidPath` at a key that is empty; the URLs of the keys before it are there.
-    @specialized(where Keys == [String])
-    public mutating func append<Keys: Sequence<String>>(
-      _ keys: Keys, to urls: inout PresignedURLs
+    public mutating func append(
+      _ keys: some Sequence<String>, to urls: inout PresignedURLs
+    ) throws(SigningError) {
+      try append(Array(keys), to: &urls)
+    }
+
+    /// Appends a URL for each key, in their order.
+    ///
+    /// Throws `invalidPath` at a key that is empty; the URLs of the keys before it are there.
+    public mutating func append(
+      _ keys: [String], to urls: inout PresignedURLs
     ) throws(SigningError) {
       var isWaiting = false
       for key in keys {
