@@ -17,6 +17,8 @@ final class LoopbackServer {
     var wait = 0.0
     /// Seconds to wait in the middle of the body.
     var pause = 0.0
+    /// Seconds to wait after each part of a request's body: a network that is slower than a disk.
+    var slowness = 0.0
   }
 
   /// What it was asked.

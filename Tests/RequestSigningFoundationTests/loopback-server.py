@@ -63,7 +63,7 @@ def answer(connection, stream):
     if "expect" in named:
         connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
     how = next_answer()
-    body = Body(stream, named)
+    body = Body(stream, named, how.get("slowness", 0))
     body.read()
     method, target, _ = line.split(" ")
     log.write(json.dumps({
@@ -89,8 +89,9 @@ def answer(connection, stream):
 class Body:
     """The bytes of a body; of one that is aws-chunked those inside of the chunks."""
 
-    def __init__(self, stream, headers):
+    def __init__(self, stream, headers, slowness):
         self.stream = stream
+        self.slowness = slowness
         self.left = int(headers.get("content-length", 0))
         self.is_chunked = headers.get("content-encoding", "").startswith("aws-chunked")
         self.is_streamed = headers.get("transfer-encoding", "") == "chunked"
@@ -130,6 +131,7 @@ class Body:
             if not part:
                 self.is_whole = False
                 return
+            time.sleep(self.slowness)
             self.digest.update(part)
             self.byte_count += len(part)
             size -= len(part)
