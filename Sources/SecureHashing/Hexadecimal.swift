@@ -48,7 +48,7 @@ public nonisolated enum Hexadecimal {
   ///
   /// Throws when the number of digits is odd or a character is no hexadecimal digit.
   public static func decode(_ digits: some Collection<UInt8>) throws(DecodingError) -> [UInt8] {
-    // In one piece of memory, so that other modules need no copy of this for their collections.
+    // On concrete memory: for collections of other modules this function is not specialised.
     // Safety: the buffer is used only inside the closure.
     let bytes = digits.withContiguousStorageIfAvailable { unsafe decodeBuffer($0) }
     if let bytes { return try bytes.get() }

@@ -102,26 +102,28 @@ nonisolated extension SHA256 {
       unsafe v.round(k[t &+ 15] &+ w.15)
     }
 
-    /// FIPS 180-4, 6.2.2, step 1, t >= 16: the next sixteen words.
-    @inline(__always)
-    static func expand(_ w: inout Window) {
-      _ = expand(&w.0, w.1, w.9, w.14)
-      _ = expand(&w.1, w.2, w.10, w.15)
-      _ = expand(&w.2, w.3, w.11, w.0)
-      _ = expand(&w.3, w.4, w.12, w.1)
-      _ = expand(&w.4, w.5, w.13, w.2)
-      _ = expand(&w.5, w.6, w.14, w.3)
-      _ = expand(&w.6, w.7, w.15, w.4)
-      _ = expand(&w.7, w.8, w.0, w.5)
-      _ = expand(&w.8, w.9, w.1, w.6)
-      _ = expand(&w.9, w.10, w.2, w.7)
-      _ = expand(&w.10, w.11, w.3, w.8)
-      _ = expand(&w.11, w.12, w.4, w.9)
-      _ = expand(&w.12, w.13, w.5, w.10)
-      _ = expand(&w.13, w.14, w.6, w.11)
-      _ = expand(&w.14, w.15, w.7, w.12)
-      _ = expand(&w.15, w.0, w.8, w.13)
-    }
+    #if hasFeature(Embedded)
+      /// FIPS 180-4, 6.2.2, step 1, t >= 16: the next sixteen words.
+      @inline(__always)
+      static func expand(_ w: inout Window) {
+        _ = expand(&w.0, w.1, w.9, w.14)
+        _ = expand(&w.1, w.2, w.10, w.15)
+        _ = expand(&w.2, w.3, w.11, w.0)
+        _ = expand(&w.3, w.4, w.12, w.1)
+        _ = expand(&w.4, w.5, w.13, w.2)
+        _ = expand(&w.5, w.6, w.14, w.3)
+        _ = expand(&w.6, w.7, w.15, w.4)
+        _ = expand(&w.7, w.8, w.0, w.5)
+        _ = expand(&w.8, w.9, w.1, w.6)
+        _ = expand(&w.9, w.10, w.2, w.7)
+        _ = expand(&w.10, w.11, w.3, w.8)
+        _ = expand(&w.11, w.12, w.4, w.9)
+        _ = expand(&w.12, w.13, w.5, w.10)
+        _ = expand(&w.13, w.14, w.6, w.11)
+        _ = expand(&w.14, w.15, w.7, w.12)
+        _ = expand(&w.15, w.0, w.8, w.13)
+      }
+    #endif
 
     /// FIPS 180-4, 6.2.2, step 1, t >= 16, in place: the word of 16 rounds ago becomes the next one.
     @inline(__always)

@@ -126,12 +126,13 @@ nonisolated extension SigV4.PostPolicy.Condition: CustomStringConvertible {
     SigV4.ASCII.equalIgnoringCase(name.utf8, other.utf8)
   }
 
+  /// What S3 replaces by the name of the file.
+  static var filenameVariable: String { "${filename}" }
+
   /// What stands before `${filename}` in a value, or nil when it is not there.
   static func prefixBeforeFilename(_ value: String) -> ArraySlice<UInt8>? {
-    let bytes = Array(value.utf8)
-    let variable = "${filename}".utf8
-    let start = bytes.indices.first { bytes[$0...].starts(with: variable) }
-    return start.map { bytes[..<$0] }
+    let bytes = Array(value.utf8)[...]
+    return SigV4.ByteSearch.range(of: filenameVariable, in: bytes).map { bytes[..<$0.lowerBound] }
   }
 }
 

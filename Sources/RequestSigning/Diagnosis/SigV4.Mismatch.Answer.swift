@@ -58,7 +58,7 @@ nonisolated extension SigV4.Mismatch.Answer {
   var showsRooms: Bool { canonicalRequest != nil || stringToSign != nil }
 
   /// Whether the message has these words.
-  func says(_ words: String) -> Bool { SigV4.Mismatch.range(of: words, in: message[...]) != nil }
+  func says(_ words: String) -> Bool { SigV4.ByteSearch.range(of: words, in: message[...]) != nil }
 
   /// The first line of the message that is not blank.
   var firstLine: ArraySlice<UInt8> {
@@ -161,14 +161,14 @@ nonisolated extension SigV4.Mismatch.Answer {
         let query = request.split(
           separator: SigV4.ASCII.newline, maxSplits: 3, omittingEmptySubsequences: false
         ).dropFirst(2).first
-        return SigV4.Mismatch.range(of: "&amp;", in: query ?? []) != nil
-      } ?? (SigV4.Mismatch.range(of: "&#", in: message[...]) != nil)
+        return SigV4.ByteSearch.range(of: "&amp;", in: query ?? []) != nil
+      } ?? (SigV4.ByteSearch.range(of: "&#", in: message[...]) != nil)
     if isEscaped { takeRooms(of: SigV4.CharacterReference.replaced(in: message)) }
   }
 
   private mutating func takeRooms(of message: [UInt8]) {
-    let middle = SigV4.Mismatch.range(of: "String-to-Sign should have been", in: message[...])
-    if let start = SigV4.Mismatch.range(
+    let middle = SigV4.ByteSearch.range(of: "String-to-Sign should have been", in: message[...])
+    if let start = SigV4.ByteSearch.range(
       of: "Canonical String for this request should have been", in: message[...])
     {
       let end = Swift.max(middle?.lowerBound ?? message.endIndex, start.upperBound)
@@ -190,7 +190,7 @@ nonisolated extension SigV4.Mismatch.Answer {
   /// The times of the clock texts, and of the rooms.
   private mutating func takeTimes() {
     for words in ["Signature expired:", "Signature not yet current:"] {
-      if let range = SigV4.Mismatch.range(of: words, in: message[...]) {
+      if let range = SigV4.ByteSearch.range(of: words, in: message[...]) {
         let times = Self.moments(in: message[range.upperBound...].prefix(200))
         if let first = times.first, times.count > 2 {
           requestTime = requestTime ?? first
@@ -202,8 +202,8 @@ nonisolated extension SigV4.Mismatch.Answer {
       requestTime = Self.moments(in: stringToSign.prefix(200)).first
     }
     if requestTime == nil, let canonicalRequest,
-      let range = SigV4.Mismatch.range(of: "x-amz-date:", in: canonicalRequest[...])
-        ?? SigV4.Mismatch.range(of: "X-Amz-Date=", in: canonicalRequest[...])
+      let range = SigV4.ByteSearch.range(of: "x-amz-date:", in: canonicalRequest[...])
+        ?? SigV4.ByteSearch.range(of: "X-Amz-Date=", in: canonicalRequest[...])
     {
       requestTime = Self.moments(in: canonicalRequest[range.upperBound...].prefix(16)).first
     }
@@ -230,21 +230,5 @@ nonisolated extension SigV4.Mismatch.Answer {
     if let moment = try? SigV4.Timestamp(text) { return moment }
     if let moment = SigV4.Timestamp(extended: text) { return moment }
     return try? SigV4.Timestamp(httpDate: text)
-  }
-}
-
-nonisolated extension SigV4.Mismatch {
-  /// Where words begin and end for the first time.
-  static func range(of words: String, in bytes: ArraySlice<UInt8>) -> Range<Int>? {
-    range(ofBytes: Array(words.utf8), in: bytes)
-  }
-
-  static func range(ofBytes part: [UInt8], in bytes: ArraySlice<UInt8>) -> Range<Int>? {
-    guard let first = part.first, bytes.count >= part.count else { return nil }
-    for start in bytes.startIndex...(bytes.endIndex &- part.count)
-    where bytes[start] == first && bytes[start...].starts(with: part) {
-      return start..<(start &+ part.count)
-    }
-    return nil
   }
 }

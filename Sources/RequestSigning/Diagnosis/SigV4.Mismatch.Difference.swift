@@ -127,7 +127,7 @@ nonisolated extension SigV4.Mismatch.Redaction {
   private static func replacing(_ token: [UInt8], in bytes: [UInt8]) -> [UInt8] {
     var replaced: [UInt8] = []
     var rest = bytes[...]
-    while let range = SigV4.Mismatch.range(ofBytes: token, in: rest) {
+    while let range = SigV4.ByteSearch.range(ofBytes: token, in: rest) {
       replaced.append(contentsOf: rest[..<range.lowerBound])
       replaced.append(contentsOf: placeholder(token.count))
       rest = rest[range.upperBound...]

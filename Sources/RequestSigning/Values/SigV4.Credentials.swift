@@ -37,12 +37,7 @@ nonisolated extension SigV4 {
     }
 
     /// The token of temporary credentials. Secret.
-    public var sessionToken: String? {
-      sessionTokenBytes.map { token in
-        // Safety: the bytes are copied into the text before the closure ends.
-        unsafe token.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
-      }
-    }
+    public var sessionToken: String? { sessionTokenBytes?.text }
   }
 
   /// Who signs, with the secret access key.
@@ -164,5 +159,13 @@ nonisolated extension SigV4.Credentials: CustomStringConvertible {
       unsafe ConstantTime.wipe(bytes)
       return key
     }
+  }
+}
+
+nonisolated extension SymmetricKey {
+  /// The bytes as a text. Secret.
+  var text: String {
+    // Safety: the bytes are copied into the text before the closure ends.
+    unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
   }
 }

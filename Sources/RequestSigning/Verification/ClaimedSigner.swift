@@ -22,12 +22,7 @@ nonisolated extension SigV4 {
     var scope: CredentialScope { credential.scope }
 
     /// Secret, and not proved.
-    var sessionToken: String? {
-      token.map { token in
-        // Safety: the bytes are copied into the text before the closure ends.
-        unsafe token.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
-      }
-    }
+    var sessionToken: String? { token?.text }
 
     /// The signing key that credentials of this signer give.
     func signingKey(of credentials: Credentials) throws(VerificationError) -> SigningKey {

@@ -76,18 +76,13 @@ nonisolated extension SigV4 {
     }
 
     private static func naming(_ fileName: ArraySlice<UInt8>, in value: String) -> String {
-      let variable = "${filename}".utf8
       var rest = Array(value.utf8)[...]
       var replaced: [UInt8] = []
-      while let byte = rest.first {
-        if rest.starts(with: variable) {
-          replaced += fileName
-          rest = rest.dropFirst(variable.count)
-        } else {
-          replaced.append(byte)
-          rest = rest.dropFirst()
-        }
+      while let place = ByteSearch.range(of: PostPolicy.Condition.filenameVariable, in: rest) {
+        replaced += rest[..<place.lowerBound] + fileName
+        rest = rest[place.upperBound...]
       }
+      replaced += rest
       return String(decoding: replaced, as: UTF8.self)
     }
   }
