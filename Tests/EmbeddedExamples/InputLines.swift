@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the signing functions are given: a text of lines, read without Unicode tables.
 
-/// Lines that end with a line feed; the last one may do without.
+/// Lines that end with a line feed; the last one may do without. One that is no UTF-8 is read as an
+/// empty one: `String(decoding:as:)`, which would repair it, takes 18 KB more.
 struct InputLines {
-  private var rest: UnsafeBufferPointer<UInt8>.SubSequence
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var position = 0
 
   init(_ text: UnsafePointer<UInt8>, _ byteCount: Int) {
-    rest = UnsafeBufferPointer(start: text, count: byteCount)[...]
+    bytes = UnsafeBufferPointer(start: text, count: byteCount)
   }
 
-  var isAtEnd: Bool { rest.isEmpty }
+  var isAtEnd: Bool { position >= bytes.count }
 
   /// The next line; empty behind the last one.
   mutating func next() -> String { take(until: UInt8(ascii: "\n")) }
@@ -18,10 +20,11 @@ struct InputLines {
   mutating func nextPair() -> (String, String) { (take(until: UInt8(ascii: ":")), next()) }
 
   private mutating func take(until end: UInt8) -> String {
-    var index = rest.startIndex
-    while index < rest.endIndex && rest[index] != end { index += 1 }
-    let text = String(decoding: rest[..<index], as: UTF8.self)
-    rest = rest[min(index + 1, rest.endIndex)...]
-    return text
+    let start = min(position, bytes.count)
+    position = start
+    while position < bytes.count && bytes[position] != end { position += 1 }
+    let line = UnsafeBufferPointer(rebasing: bytes[start..<position])
+    position += 1
+    return String(validating: line, as: UTF8.self) ?? ""
   }
 }

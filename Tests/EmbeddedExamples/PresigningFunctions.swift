@@ -16,10 +16,12 @@ public func presignURL(
     let signer = try signer(&lines)
     let time = try SigV4.Timestamp(lines.next())
     let request = try request(&lines)
-    output.append(try signer.presign(request, validFor: seconds, at: time).url.utf8)
+    var buffer = SigV4.SigningBuffer()
+    try signer.presign(request, validFor: seconds, at: time, into: &buffer)
+    buffer.withURL { output.append($0) }
     return output.byteCount
   } catch {
-    output.append(error.message.utf8)
+    output.append(error.message)
     return -output.byteCount
   }
 }

@@ -6,7 +6,7 @@ import RequestSigning
 /// Writes the headers that have to be added to a request, a line `name:value` each, to `output`.
 ///
 /// `input` has a line each for access key ID, secret access key, session token or nothing, region,
-/// service ("s3", or another signing name), time (20130524T000000Z), method and URL; then one line
+/// signing name of the service, time (20130524T000000Z), method and URL; then one line
 /// `name:value` for each header. The result is the size of the output in bytes. Where nothing can
 /// be signed, a message stands in the output, and the result is its size below 0.
 @c(sign_request)
@@ -20,15 +20,17 @@ public func signRequest(
     let signer = try signer(&lines)
     let time = try SigV4.Timestamp(lines.next())
     let request = try request(&lines)
-    for header in try signer.sign(request, at: time).headers {
-      output.append(header.name.utf8)
-      output.append(":".utf8)
-      output.append(header.value.utf8)
-      output.append("\n".utf8)
+    var buffer = SigV4.SigningBuffer()
+    try signer.sign(request, at: time, into: &buffer)
+    buffer.forEachHeader { name, value in
+      output.append(name)
+      output.append(":")
+      output.append(value)
+      output.append("\n")
     }
     return output.byteCount
   } catch {
-    output.append(error.message.utf8)
+    output.append(error.message)
     return -output.byteCount
   }
 }
@@ -42,7 +44,7 @@ func signer(_ lines: inout InputLines) throws(SigV4.SigningError) -> SigV4.Signe
   let (region, service) = (lines.next(), lines.next())
   return try SigV4.Signer(
     credentials: credentials, region: region,
-    service: service.utf8.elementsEqual("s3".utf8) ? .s3 : .standard(service))
+    service: .named(service))
 }
 
 /// Method, URL and headers.
@@ -65,10 +67,14 @@ struct OutputText {
     self.memory = UnsafeMutableBufferPointer(start: memory, count: capacity)
   }
 
-  mutating func append(_ text: String.UTF8View) {
-    for byte in text where byteCount < memory.count {
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    for byte in bytes where byteCount < memory.count {
       memory[byteCount] = byte
       byteCount += 1
     }
+  }
+
+  mutating func append(_ text: String) {
+    text.utf8.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
   }
 }

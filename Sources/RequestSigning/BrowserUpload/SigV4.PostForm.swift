@@ -108,10 +108,10 @@ nonisolated extension SigV4.PostForm: CustomStringConvertible {
 nonisolated extension SigV4.PostForm {
   init(_ prepared: SigV4.PreparedPostForm, _ signature: SigV4.Signature) {
     let bucket = prepared.bucket
-    let path = bucket.isInPath ? SigV4.PercentEncoding.encode(bucket.name.utf8) : []
+    let path = bucket.isInPath ? SigV4.PercentEncoding.encode(bucket.name.bytes) : []
     url =
       bucket.endpoint.scheme.name + "://" + bucket.host + "/"
-      + String(decoding: path, as: UTF8.self)
+      + path.text
     expiration = prepared.expiration
     credentialScope = prepared.credentialScope
     self.signature = signature

@@ -220,6 +220,6 @@ nonisolated extension SigV4.PostPolicy.Condition {
 
   func invalid(_ problem: String) -> SigV4.SigningError {
     SigV4.SigningError(
-      .invalidPostPolicy, "the condition on \(SigV4.quoted(name)) " + problem)
+      .invalidPostPolicy, "the condition on \(quoted: name) \(problem)")
   }
 }

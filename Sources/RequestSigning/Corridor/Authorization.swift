@@ -67,9 +67,9 @@ nonisolated extension SigV4 {
     /// Refuses a request that carries a signature, which a second one would only contradict.
     static func refuseSigned(_ request: Request) throws(SigningError) {
       let reserved = reservedParameter(of: request.query)
-      if reserved == nil && request.canonicalHeaders.line(named: "authorization") == nil { return }
-      let parameter = reserved.map { quoted(request.query.bytes[$0.name]) }
-      let place = parameter.map { "the query parameter \($0)" } ?? "an Authorization header"
+      if reserved == nil && request.canonicalHeaders.line(ofSignature: "authorization") == nil { return }
+      var place: MessageText = "an Authorization header"
+      if let reserved { place = "the query parameter \(quoted: request.query.bytes[reserved.name])" }
       throw SigningError(
         .alreadySigned,
         "the request carries \(place) already, and services refuse what is signed twice; sign the "
@@ -77,7 +77,7 @@ nonisolated extension SigV4 {
     }
 
     /// A parameter that belongs to the signature itself.
-    static func reservedParameter(of query: Query) -> Query.Parameter? {
+    static func reservedParameter(of query: Query) -> FieldRange? {
       query.sorted.first { parameter in
         let first = parameter.name.isEmpty ? 0 : query.bytes[parameter.start]
         return first | 0x20 == 0x78 && isReserved(query.bytes[parameter.name])
@@ -85,10 +85,12 @@ nonisolated extension SigV4 {
     }
 
     static func isReserved(_ name: ArraySlice<UInt8>) -> Bool {
-      [
+      let names: [StaticString] = [
         "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires",
         "X-Amz-SignedHeaders", "X-Amz-Signature", "X-Amz-Security-Token", "X-Amz-S3session-Token",
-      ].contains { ASCII.equalIgnoringCase(name, $0.utf8) }
+      ]
+      // Safety: the bytes of a static string are there for ever.
+      return names.contains { unsafe ASCII.equalIgnoringCase(name, $0.bytes) }
     }
   }
 }

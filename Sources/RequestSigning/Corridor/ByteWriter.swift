@@ -51,10 +51,7 @@ nonisolated extension SigV4 {
     @inline(__always)
     mutating func append(_ text: String) {
       // Safety: the text lives as long as the closure runs.
-      let written: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
-        unsafe append(UnsafeRawBufferPointer($0))
-      }
-      if written == nil { append(Array(text.utf8)) }
+      unsafe text.withBytes { unsafe append($0) }
     }
 
     /// The percent-encoded form of plain bytes, in which unreserved characters and one more stay.

@@ -5,51 +5,38 @@ nonisolated extension SigV4 {
   /// SigV4, step 1: CanonicalHeaders, of all headers of a request: a line `name:value` for each
   /// name. A request has its headers in this form from the beginning.
   final class CanonicalHeaders: Sendable {
-    /// Where a line stands: its name, ':', its value and a line end.
-    struct Line: BitwiseCopyable {
-      let start: Int
-      let nameEnd: Int
-      let end: Int
-
-      var name: Range<Int> { start..<nameEnd }
-      var value: Range<Int> { nameEnd &+ 1..<end &- 1 }
-      var whole: Range<Int> { start..<end }
-    }
-
     let bytes: [UInt8]
-    let lines: [Line]
 
-    /// Whether a signature may have to look for a header that it makes itself.
+    /// Where the lines stand; after each there is a line end.
+    let lines: [FieldRange]
+
+    /// Whether there is a header such as a signature makes itself: `authorization` or `x-...`.
     private let hasNamesOfSignatures: Bool
 
-    /// Takes the host and all headers.
-    init(host: String, _ headers: Headers) {
-      var fields = HeaderFields()
-      fields.append("host".utf8, host.utf8)
-      for header in headers { fields.append(header.name.utf8, header.value.utf8) }
-      (bytes, lines) = fields.joined()
-      hasNamesOfSignatures = headers.contains {
-        $0.isNamed("authorization") || $0.name.utf8.first.map { $0 | 0x20 } == 0x78  // x
+    /// Takes the headers of a request, Host among them.
+    init(_ fields: HeaderFields) {
+      let (bytes, lines) = fields.joined()
+      self.bytes = bytes
+      self.lines = lines
+      hasNamesOfSignatures = lines.contains { line in
+        bytes[line.name].first == 0x78 || bytes[line.name].equals("authorization")
       }
     }
 
-    /// Takes the headers that a server received.
-    init(_ fields: HeaderFields) {
-      (bytes, lines) = fields.joined()
-      hasNamesOfSignatures = true
-    }
-
     /// Some lines of other headers, in their order.
-    init(_ lines: [Line], of headers: CanonicalHeaders) {
+    init(_ lines: [FieldRange], of headers: CanonicalHeaders) {
       bytes = headers.bytes
       self.lines = lines
-      hasNamesOfSignatures = true
+      hasNamesOfSignatures = headers.hasNamesOfSignatures
     }
 
-    /// The line of a name, in lowercase: in a request to be signed that of `authorization` or of an
-    /// `x-amz-` header, in a received one any.
-    func line(named name: StaticString) -> Line? {
-      if !hasNamesOfSignatures { return nil }
+    /// The line of `authorization` or of an `x-amz-` header, which is given in lowercase.
+    func line(ofSignature name: StaticString) -> FieldRange? {
+      hasNamesOfSignatures ? line(named: name) : nil
+    }
+
+    /// The line of a name, which is given in lowercase.
+    func line(named name: StaticString) -> FieldRange? {
       // Safety: the ranges of the lines are ranges of the bytes.
       return unsafe bytes.withUnsafeBytes { bytes in
         let name = unsafe name.bytes
@@ -63,14 +50,5 @@ nonisolated extension SigV4 {
         return nil
       }
     }
-  }
-}
-
-nonisolated extension StaticString {
-  /// The bytes of a text in UTF-8.
-  @inline(__always)
-  var bytes: UnsafeRawBufferPointer {
-    // Safety: a static string has so many bytes for ever.
-    unsafe UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
   }
 }

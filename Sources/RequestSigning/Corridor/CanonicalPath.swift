@@ -9,7 +9,7 @@ nonisolated extension SigV4 {
       if path.kind == .key && (rule.encodesTwice || rule.normalizes) {
         throw SigningError(
           .keyOutsideObjectStorage,
-          "the path was given as an object key, \(quoted(path.bytes)), but the service has no "
+          "the path was given as an object key, \(quoted: path.bytes), but the service has no "
             + "objects: it encodes paths twice or drops segments of them, which would change the "
             + "key. Use the service .s3, or give the path as .raw or .encoded")
       }
@@ -36,18 +36,17 @@ nonisolated extension SigV4 {
     /// RFC 3986, 5.2.4, and empty segments dropped; encoded dots are no dots.
     static func normalized(_ path: [UInt8]) -> [UInt8] {
       if isNormal(path) { return path }
-      var segments: [ArraySlice<UInt8>] = []
-      for segment in path.split(separator: ASCII.slash, omittingEmptySubsequences: true) {
-        if segment.elementsEqual("..".utf8) {
-          _ = segments.popLast()
-        } else if !segment.elementsEqual(".".utf8) {
-          segments.append(segment)
-        }
-      }
       var bytes: [UInt8] = []
-      for segment in segments {
-        bytes.append(ASCII.slash)
-        bytes.append(contentsOf: segment)
+      var rest = path[...]
+      while !rest.isEmpty {
+        let segment = rest[..<(rest.firstIndex(of: ASCII.slash) ?? rest.endIndex)]
+        rest = rest[segment.endIndex...].dropFirst()
+        if segment == [ASCII.dot, ASCII.dot] {
+          bytes.removeSubrange((bytes.lastIndex(of: ASCII.slash) ?? bytes.startIndex)...)
+        } else if segment != [ASCII.dot] && !segment.isEmpty {
+          bytes.append(ASCII.slash)
+          bytes.append(contentsOf: segment)
+        }
       }
       if path.last == ASCII.slash || bytes.isEmpty { bytes.append(ASCII.slash) }
       return bytes

@@ -6,80 +6,69 @@ nonisolated extension SigV4 {
   /// unreserved is written as '%' and two uppercase digits, a space as `%20`.
   enum PercentEncoding {
     /// The encoded form of plain bytes.
-    static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
-      var encoded: [UInt8] = []
-      encoded.reserveCapacity(bytes.count)
-      for byte in bytes { append(byte, to: &encoded) }
-      return encoded
-    }
+    static func encode(_ bytes: [UInt8]) -> [UInt8] { encode(bytes, keeping: notEncodedAnyway) }
 
     /// The encoded form of a path of plain bytes, in which '/' stays.
-    static func encodePath(_ bytes: some Collection<UInt8>) -> [UInt8] {
-      var encoded: [UInt8] = []
-      encoded.reserveCapacity(bytes.count)
-      for byte in bytes {
-        if byte == ASCII.slash { encoded.append(byte) } else { append(byte, to: &encoded) }
+    static func encodePath(_ bytes: [UInt8]) -> [UInt8] { encode(bytes, keeping: ASCII.slash) }
+
+    private static func encode(_ bytes: [UInt8], keeping kept: UInt8) -> [UInt8] {
+      var count = 0
+      for byte in bytes { count &+= ASCII.isUnreserved(byte) || byte == kept ? 1 : 3 }
+      // Safety: the writer writes no more than there is room for, which is exactly enough.
+      return unsafe [UInt8](unsafeUninitializedCapacity: count) { memory, written in
+        var writer = unsafe ByteWriter(memory, after: 0)
+        unsafe bytes.withUnsafeBytes { unsafe writer.append(encoding: $0, keeping: kept) }
+        written = count
       }
-      return encoded
     }
 
     /// The strict form of a part of a query that is encoded somehow.
-    static func reencode(_ bytes: some Collection<UInt8>, plus: Query.PlusSign) -> [UInt8] {
-      var encoded: [UInt8] = []
-      encoded.reserveCapacity(bytes.count)
-      forEachDecoded(bytes) { byte, wasEscaped in
-        let isSpace = byte == ASCII.plus && !wasEscaped && plus == .space
-        append(isSpace ? ASCII.space : byte, to: &encoded)
-      }
-      return encoded
+    static func reencode(_ bytes: ArraySlice<UInt8>, plus: Query.PlusSign) -> [UInt8] {
+      encode(decode(bytes, plus: plus))
     }
 
     /// The strict form of a path that is encoded somehow. An encoded '/' becomes a plain one.
-    static func reencodePath(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    static func reencodePath(_ bytes: [UInt8]) -> [UInt8] {
+      encodePath(decode(bytes[...], plus: .literal))
+    }
+
+    /// The plain bytes. A '%' without two hexadecimal digits stands for itself.
+    static func decode(_ bytes: ArraySlice<UInt8>, plus: Query.PlusSign = .literal) -> [UInt8] {
       var decoded: [UInt8] = []
       decoded.reserveCapacity(bytes.count)
-      forEachDecoded(bytes) { byte, _ in decoded.append(byte) }
-      return encodePath(decoded)
+      var position = bytes.startIndex
+      while position < bytes.endIndex {
+        if let escaped = escapedByte(bytes, at: position) {
+          decoded.append(escaped)
+          position &+= 3
+        } else {
+          let isSpace = bytes[position] == ASCII.plus && plus == .space
+          decoded.append(isSpace ? ASCII.space : bytes[position])
+          position &+= 1
+        }
+      }
+      return decoded
     }
 
     /// Refuses a '%' that two hexadecimal digits do not follow; `part` is the path or the query.
-    static func check(_ bytes: [UInt8], of part: String) throws(SigningError) {
-      for (offset, byte) in bytes.enumerated() where byte == ASCII.percent {
-        let escape = bytes[offset...].prefix(3)
-        if escapedByte(escape.dropFirst()) == nil {
-          throw SigningError(
-            .invalidPercentEncoding,
-            "\(quoted(escape)) at offset \(offset) of the \(part) is no '%' with two hexadecimal digits "
-              + "after it, so nobody can say which bytes are meant; write a percent sign as %25, or "
-              + "give the \(part) unencoded")
-        }
+    static func check(_ bytes: [UInt8], of part: StaticString) throws(SigningError) {
+      for offset in bytes.indices
+      where bytes[offset] == ASCII.percent && escapedByte(bytes[...], at: offset) == nil {
+        throw SigningError(
+          .invalidPercentEncoding,
+          "\(quoted: bytes[offset...].prefix(3)) at offset \(offset) of the \(part) is no '%' with "
+            + "two hexadecimal digits after it, so nobody can say which bytes are meant; write a "
+            + "percent sign as %25, or give the \(part) unencoded")
       }
     }
 
-    /// Calls `body` with each byte, and whether it was escaped. A lone '%' stands for itself.
-    static func forEachDecoded(
-      _ bytes: some Collection<UInt8>, _ body: (_ byte: UInt8, _ wasEscaped: Bool) -> Void
-    ) {
-      var rest = bytes[...]
-      while let byte = rest.popFirst() {
-        if byte == ASCII.percent, let escaped = escapedByte(rest.prefix(2)) {
-          body(escaped, true)
-          rest = rest.dropFirst(2)
-        } else {
-          body(byte, false)
-        }
-      }
-    }
-
-    /// The byte that two hexadecimal digits mean.
-    static func escapedByte(_ digits: some Collection<UInt8>) -> UInt8? {
-      guard digits.count == 2 else { return nil }
-      var value: UInt8 = 0
-      for digit in digits {
-        guard let nibble = ASCII.hexadecimalValue(digit) else { return nil }
-        value = value &<< 4 | nibble
-      }
-      return value
+    /// The byte that a '%' and two hexadecimal digits mean, or nil when there is something else.
+    private static func escapedByte(_ bytes: ArraySlice<UInt8>, at position: Int) -> UInt8? {
+      guard bytes[position] == ASCII.percent, bytes.endIndex &- position > 2,
+        let high = ASCII.hexadecimalValue(bytes[position &+ 1]),
+        let low = ASCII.hexadecimalValue(bytes[position &+ 2])
+      else { return nil }
+      return high &<< 4 | low
     }
 
     /// Writes the encoded form of a path of plain bytes, in which '/' stays.
@@ -91,26 +80,16 @@ nonisolated extension SigV4 {
     /// Writes the encoded form of a path of plain text, in which '/' stays.
     static func writePath(_ path: String, to writer: inout ByteWriter) {
       // Safety: the text lives as long as the closure runs.
-      let written: Void? = unsafe path.utf8.withContiguousStorageIfAvailable {
-        unsafe writer.append(encoding: UnsafeRawBufferPointer($0), keeping: ASCII.slash)
-      }
-      if written == nil { writePath(Array(path.utf8), to: &writer) }
+      unsafe path.withBytes { unsafe writer.append(encoding: $0, keeping: ASCII.slash) }
     }
 
     /// Writes the encoded form of plain bytes.
     static func write(_ bytes: UnsafeRawBufferPointer, to writer: inout ByteWriter) {
-      // Safety: handed on as it came. A letter is never encoded anyway.
-      unsafe writer.append(encoding: bytes, keeping: 0x61)
+      // Safety: handed on as it came.
+      unsafe writer.append(encoding: bytes, keeping: notEncodedAnyway)
     }
 
-    static func append(_ byte: UInt8, to encoded: inout [UInt8]) {
-      if ASCII.isUnreserved(byte) {
-        encoded.append(byte)
-      } else {
-        encoded.append(ASCII.percent)
-        encoded.append(ASCII.uppercaseDigit(byte &>> 4))
-        encoded.append(ASCII.uppercaseDigit(byte & 15))
-      }
-    }
+    /// A letter, for where no other character stays as it is.
+    private static var notEncodedAnyway: UInt8 { 0x61 }
   }
 }

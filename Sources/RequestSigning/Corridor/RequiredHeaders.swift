@@ -23,6 +23,14 @@ nonisolated extension SigV4 {
       }
     }
 
+    /// Whether the value is a credential.
+    var isSensitive: Bool {
+      switch self {
+      case .contentDigest, .date: false
+      case .s3SessionToken, .securityToken: true
+      }
+    }
+
     /// The next one in the order of the names.
     var next: RequiredHeader? {
       switch self {

@@ -22,11 +22,12 @@ nonisolated extension SigV4 {
     init(
       _ algorithm: SignatureAlgorithm, accessKeyID: String, region: String, service: String
     ) {
-      algorithmName = Array(algorithm.name.utf8)
-      self.accessKeyID = Array((accessKeyID + "/").utf8)
-      scopeEnd = Array(("/" + region + "/" + service + "/" + CredentialScope.terminator).utf8)
+      let scopeEnd: MessageText = "/\(region)/\(service)/\(CredentialScope.terminator)"
+      algorithmName = algorithm.name.bytes
+      self.accessKeyID = accessKeyID.bytes + [ASCII.slash]
+      self.scopeEnd = scopeEnd.bytes
       encodedAccessKeyID = PercentEncoding.encode(self.accessKeyID)
-      encodedScopeEnd = PercentEncoding.encode(scopeEnd)
+      encodedScopeEnd = PercentEncoding.encode(scopeEnd.bytes)
     }
 
     /// The credential scope of a moment's day.

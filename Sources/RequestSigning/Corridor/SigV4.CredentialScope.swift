@@ -7,9 +7,7 @@ nonisolated extension SigV4 {
     /// The day in UTC, 8 digits.
     public var day: String {
       // Safety: the text is copied before the closure ends.
-      unsafe withUnsafeBytes(of: dayCharacters.littleEndian) {
-        unsafe String(decoding: $0, as: UTF8.self)
-      }
+      unsafe withUnsafeBytes(of: dayCharacters.littleEndian) { unsafe $0.text }
     }
 
     /// The digits of the day, the first one lowest.
@@ -40,12 +38,12 @@ nonisolated extension SigV4 {
     public init(_ text: String) throws(SigningError) {
       let parts = text.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }
-      guard parts.count == 4, parts[3].utf8.elementsEqual(Self.terminator.utf8),
+      guard parts.count == 4, parts[3].bytes[...].equals(Self.terminator),
         let midnight = try? Timestamp(parts[0] + "T000000Z")
       else {
         throw SigningError(
           .invalidScope,
-          "\(quoted(text)) is no credential scope; write it as "
+          "\(quoted: text) is no credential scope; write it as "
             + "20130524/us-east-1/s3/aws4_request: day, region, service, aws4_request")
       }
       try self.init(dayOf: midnight, region: parts[1], service: parts[2])
@@ -61,19 +59,20 @@ nonisolated extension SigV4 {
 
     /// The scope as it stands in the string to sign.
     public var text: String {
-      day + "/" + region + "/" + service + "/" + Self.terminator
+            let text: MessageText = "\(day)/\(region)/\(service)/\(Self.terminator)"
+      return text.string
     }
 
     /// The scope as it stands in the string to sign.
     public var description: String { text }
 
-    static var terminator: String { "aws4_request" }
+    static var terminator: StaticString { "aws4_request" }
 
     static func checkRegion(_ region: String) throws(SigningError) {
       if !isName(region) {
         throw SigningError(
           .invalidRegion,
-          "\(quoted(region)) is no region: it has to consist of ASCII letters, digits, '-', '_' "
+          "\(quoted: region) is no region: it has to consist of ASCII letters, digits, '-', '_' "
             + "and '.'. The region is part of what is signed, so give the one of the endpoint, such "
             + "as us-east-1, or auto for Cloudflare R2")
       }
@@ -83,15 +82,17 @@ nonisolated extension SigV4 {
       if !isName(service) {
         throw SigningError(
           .invalidService,
-          "\(quoted(service)) is no signing name of a service: it has to consist of ASCII letters, "
+          "\(quoted: service) is no signing name of a service: it has to consist of ASCII letters, "
             + "digits, '-', '_' and '.'; use the name in its credential scope, such as s3 or "
             + "execute-api")
       }
     }
 
     static func isName(_ text: String) -> Bool {
-      !text.utf8.isEmpty
-        && text.utf8.allSatisfy { ASCII.isUnreserved($0) && $0 != 0x7E }
+      // Safety: the bytes are read only.
+      unsafe text.withBytes { bytes in
+        unsafe !bytes.isEmpty && bytes.allSatisfy { ASCII.isUnreserved($0) && $0 != 0x7E }
+      }
     }
   }
 }

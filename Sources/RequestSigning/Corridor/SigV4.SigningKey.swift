@@ -31,7 +31,8 @@ nonisolated extension SigV4 {
       let dateKey = credentials.dateKey(scope.dayCharacters)
       let regionKey = Self.derive(dateKey, scope.region)
       let serviceKey = Self.derive(regionKey, scope.service)
-      let signingKey = Self.derive(serviceKey, CredentialScope.terminator)
+      // Safety: the bytes of a static string are there for ever.
+      let signingKey = unsafe Self.derive(serviceKey, CredentialScope.terminator.bytes)
       storage = Storage(
         signingKey.digest, HMAC(key: signingKey), accessKeyID: credentials.identity.accessKeyID,
         scope: scope)
@@ -80,7 +81,15 @@ nonisolated extension SigV4 {
     }
 
     static func derive(_ key: HMAC<SHA256>.MAC, _ text: String) -> HMAC<SHA256>.MAC {
-      HMAC<SHA256>(key: key).finalize(appending: text.utf8)
+      // Safety: the text is read only.
+      unsafe text.withBytes { unsafe derive(key, $0) }
+    }
+
+    private static func derive(
+      _ key: HMAC<SHA256>.MAC, _ text: UnsafeRawBufferPointer
+    ) -> HMAC<SHA256>.MAC {
+      // Safety: handed on as it came.
+      unsafe HMAC<SHA256>(key: key).finalize(appending: text)
     }
   }
 }

@@ -12,6 +12,7 @@ nonisolated extension SigV4.CanonicalHeaders {
     // Safety: a line is a part of the bytes.
     unsafe forEachSigned(unsigned, required) { bytes, line in
       unsafe writer.append(bytes.part(line.whole))
+      writer.append(SigV4.ASCII.newline)
     } orRequired: { header in
       writer.append(header.name)
       writer.append(SigV4.ASCII.colon)
@@ -65,7 +66,7 @@ nonisolated extension SigV4.CanonicalHeaders {
   @inline(__always)
   private func forEachSigned(
     _ unsigned: SigV4.UnsignedHeaders, _ required: SigV4.RequiredHeaders,
-    _ body: (UnsafeRawBufferPointer, Line) -> Void,
+    _ body: (UnsafeRawBufferPointer, SigV4.FieldRange) -> Void,
     orRequired requiredBody: (SigV4.RequiredHeader) -> Void
   ) {
     var pending = required.first

@@ -35,13 +35,8 @@ nonisolated extension SigV4.Mismatch {
 
     /// The bytes that are meant, whether the path was encoded once or twice.
     private func decoded(_ path: [UInt8]) -> [UInt8] {
-      var plain = path
-      for _ in 0..<2 {
-        var bytes: [UInt8] = []
-        SigV4.PercentEncoding.forEachDecoded(plain) { byte, _ in bytes.append(byte) }
-        plain = bytes
-      }
-      return plain
+      let once = SigV4.PercentEncoding.decode(path[...])
+      return SigV4.PercentEncoding.decode(once[...])
     }
 
     private func spaced(_ path: [UInt8]) -> [UInt8] {

@@ -64,8 +64,8 @@ nonisolated extension SigV4.Mismatch {
 
     init(_ parameter: ArraySlice<UInt8>) {
       written = parameter
-      decoded = Self.decoded(parameter)
-      decodedTwice = Self.decoded(decoded[...])
+      decoded = SigV4.PercentEncoding.decode(parameter)
+      decodedTwice = SigV4.PercentEncoding.decode(decoded[...])
     }
 
     /// Why two parameters that mean the same are written in two ways; nil when they mean others.
@@ -78,12 +78,6 @@ nonisolated extension SigV4.Mismatch {
         Self.spaced($0) == Self.spaced($1)
       }
       return isEqual ? .queryPlus : nil
-    }
-
-    private static func decoded(_ parameter: ArraySlice<UInt8>) -> [UInt8] {
-      var bytes: [UInt8] = []
-      SigV4.PercentEncoding.forEachDecoded(parameter) { byte, _ in bytes.append(byte) }
-      return bytes
     }
 
     private static func spaced(_ byte: UInt8) -> UInt8 {

@@ -52,8 +52,8 @@ nonisolated extension SigV4.Mismatch {
         tokens = []
         return
       }
-      let encoded = SigV4.PercentEncoding.encode(token.utf8)
-      tokens = [Array(token.utf8), encoded, SigV4.PercentEncoding.encode(encoded)]
+      let encoded = SigV4.PercentEncoding.encode(token.bytes)
+      tokens = [token.bytes, encoded, SigV4.PercentEncoding.encode(encoded)]
     }
   }
 }
@@ -111,8 +111,7 @@ nonisolated extension SigV4.Mismatch.Redaction {
 
   private static func hiddenParameter(_ part: ArraySlice<UInt8>) -> [UInt8] {
     guard let equals = part.firstIndex(of: SigV4.ASCII.equals) else { return Array(part) }
-    var name: [UInt8] = []
-    SigV4.PercentEncoding.forEachDecoded(part[..<equals]) { byte, _ in name.append(byte) }
+    let name = SigV4.PercentEncoding.decode(part[..<equals])
     let isSecret = ["X-Amz-Security-Token", "X-Amz-S3session-Token", "X-Amz-Signature"].contains {
       SigV4.ASCII.equalIgnoringCase($0.utf8, name)
     }

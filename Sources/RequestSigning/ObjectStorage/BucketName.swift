@@ -128,7 +128,7 @@ nonisolated extension SigV4.BucketName {
 
   func invalid(_ problem: String) -> SigV4.SigningError {
     SigV4.SigningError(
-      .invalidBucketName, "the bucket name \(SigV4.quoted(text)) " + problem)
+      .invalidBucketName, "the bucket name \(quoted: text) \(problem)")
   }
 
   /// S3, User Guide, "General purpose bucket naming rules". Not refused are the reserved suffixes

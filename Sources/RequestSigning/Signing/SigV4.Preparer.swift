@@ -226,7 +226,7 @@ nonisolated extension SigV4.Preparer {
     {
       throw SigV4.SigningError(
         .outlivesCredentials,
-        "the URL would be valid until \(SigV4.Timestamp(checked: end)), but the credentials \(identity.accessKeyID) "
+        "the URL would be valid until \(SigV4.Timestamp(checked: end).text), but the credentials \(identity.accessKeyID) "
           + "expire at \(expiration.text) and the URL dies with them; ask for "
           + "\(expiration.unixSeconds &- timestamp.unixSeconds) seconds at most, or use "
           + "credentials that live longer")
@@ -240,14 +240,14 @@ nonisolated extension SigV4.Preparer {
     let rule = service.sessionTokenRule
     var required = SigV4.RequiredHeaders()
     required.tokenRule = rule
-    if !(try hasHeader(.contentDigest, request) { payload.payload.canonicalText }),
+    if !(try hasHeader(.contentDigest, request) { payload.payload.canonicalBytes }),
       payload.isHeader
     {
       required.contentDigest = payload.payload
     }
-    if !(try hasHeader(.date, request) { timestamp.text }) { required.date = timestamp }
+    if !(try hasHeader(.date, request) { timestamp.textBytes }) { required.date = timestamp }
     if let token = identity.sessionTokenBytes,
-      !(try hasHeader(rule.header, request) { identity.sessionToken ?? "" }), rule.isSigned
+      !(try hasHeader(rule.header, request) { token.bytes }), rule.isSigned
     {
       required.token = token
     }
@@ -257,27 +257,27 @@ nonisolated extension SigV4.Preparer {
   /// The session token that is sent and not signed, unless the request has it already.
   func unsignedToken(of request: SigV4.Request) -> SymmetricKey? {
     let rule = service.sessionTokenRule
-    let isGiven = request.canonicalHeaders.line(named: rule.header.name) != nil
+    let isGiven = request.canonicalHeaders.line(ofSignature: rule.header.name) != nil
     return rule.isSigned || isGiven ? nil : identity.sessionTokenBytes
   }
 
   /// Whether the request has a header; refuses it when it says something else than what is signed.
   func hasHeader(
-    _ header: SigV4.RequiredHeader, _ request: SigV4.Request, _ value: () -> String
+    _ header: SigV4.RequiredHeader, _ request: SigV4.Request, _ value: () -> [UInt8]
   ) throws(SigV4.SigningError) -> Bool {
-    guard let line = request.canonicalHeaders.line(named: header.name) else { return false }
+    guard let line = request.canonicalHeaders.line(ofSignature: header.name) else { return false }
     try check(line, header, request, value())
     return true
   }
 
   func check(
-    _ line: SigV4.CanonicalHeaders.Line, _ header: SigV4.RequiredHeader, _ request: SigV4.Request,
-    _ value: String
+    _ line: SigV4.FieldRange, _ header: SigV4.RequiredHeader, _ request: SigV4.Request,
+    _ value: [UInt8]
   ) throws(SigV4.SigningError) {
-    if !request.canonicalHeaders.bytes[line.value].elementsEqual(value.utf8) {
-      let name = header.name.description
-      let isSensitive = SigV4.Header(name, value).isSensitive
-      let expected = isSensitive ? "that of the credentials" : SigV4.quoted(value)
+    if request.canonicalHeaders.bytes[line.value] != value[...] {
+      let name = header.name
+      let expected: SigV4.MessageText =
+        header.isSensitive ? "that of the credentials" : "\(quoted: value)"
       throw SigV4.SigningError(
         .conflictingHeader,
         "the request sets the header \(name) to another value than the one that is signed, "

@@ -46,7 +46,7 @@ nonisolated extension SigV4 {
         identity: identity, region: signingKey.scope.region, service: service)
       secret = .signingKey(signingKey)
       if !signingKey.scope.service.utf8.elementsEqual(service.name.utf8) {
-        throw Self.outsideScope(signingKey, "the service \(quoted(service.name))")
+        throw Self.outsideScope(signingKey, "the service \(quoted: service.name)")
       }
     }
 
@@ -103,7 +103,7 @@ nonisolated extension SigV4 {
       }
     }
 
-    static func outsideScope(_ key: SigningKey, _ wanted: String) -> SigningError {
+    static func outsideScope(_ key: SigningKey, _ wanted: MessageText) -> SigningError {
       SigningError(
         .outsideScope,
         "the signing key is good for \(key.scope.text) only, and the request is for \(wanted); "

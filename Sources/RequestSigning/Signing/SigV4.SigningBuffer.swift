@@ -59,7 +59,7 @@ nonisolated extension SigV4.SigningBuffer {
     // Safety: both texts are copied before the closure ends.
     unsafe forEachHeader { name, value in
       unsafe headers.append(
-        String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
+        name.text, value.text)
     }
     return headers
   }
@@ -136,7 +136,7 @@ nonisolated extension SigV4.SigningBuffer {
 
   func text(_ range: Range<Int>) -> String {
     // Safety: the text is copied before the closure ends.
-    unsafe withBytes(range) { unsafe String(decoding: $0, as: UTF8.self) }
+    unsafe withBytes(range) { unsafe $0.text }
   }
 
   /// Calls `body` with a header, when it was written.

@@ -66,7 +66,7 @@ nonisolated extension SigV4.ChunkSigner {
     {
       throw SigV4.SigningError(
         .unrelatedRequest,
-        "the signed request does not announce this upload (\(upload)), so the server would refuse its "
+        "the signed request does not announce this upload (\(upload.description)), so the server would refuse its "
           + "chunks; sign the request that uploading(_:) gives for it")
     }
     if key.scope != signed.credentialScope {

@@ -30,6 +30,9 @@ nonisolated extension SigV4 {
     /// A control character: 0 to 31, and 127.
     static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
+    /// A character that leaves a trace on paper: 33 to 126.
+    static func isVisible(_ byte: UInt8) -> Bool { byte > space && byte < 0x7F }
+
     /// RFC 9110, 5.6.3: a space or a horizontal tab.
     static func isWhitespace(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
@@ -61,6 +64,12 @@ nonisolated extension SigV4 {
       case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: return true
       default: return false
       }
+    }
+
+    /// RFC 9110, 5.6.2: token.
+    static func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      // Safety: the bytes are read only.
+      unsafe !bytes.isEmpty && bytes.allSatisfy(isTokenCharacter)
     }
 
     /// The value of a hexadecimal digit of either case, or nil.

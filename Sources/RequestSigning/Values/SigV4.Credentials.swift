@@ -33,7 +33,10 @@ nonisolated extension SigV4 {
       if let sessionToken { try Self.checkSessionToken(sessionToken) }
       self.accessKeyID = accessKeyID
       self.expiration = expiration
-      self.sessionTokenBytes = sessionToken.map { SymmetricKey(data: $0.utf8) }
+      // Safety: the key copies the bytes before the closure ends.
+      self.sessionTokenBytes = sessionToken.map {
+        unsafe $0.withBytes { unsafe SymmetricKey(data: $0) }
+      }
     }
 
     /// The token of temporary credentials. Secret.
@@ -72,7 +75,7 @@ nonisolated extension SigV4 {
       try Self.checkSecretAccessKey(secretAccessKey)
       derivationKey = HMAC.PreparedKey(Self.derivationKey(secretAccessKey))
       fingerprint =
-        HMAC.authenticationCode(for: accessKeyID.utf8, using: derivationKey).digest
+        HMAC.authenticationCode(for: accessKeyID.bytes, using: derivationKey).digest
     }
   }
 }
@@ -84,13 +87,12 @@ nonisolated extension SigV4.Identity: CustomStringConvertible {
   }
 
   static func checkAccessKeyID(_ text: String) throws(SigV4.SigningError) {
-    let bytes = Array(text.utf8)
-    let illegal = bytes.firstIndex {
-      $0 <= SigV4.ASCII.space || $0 >= 0x7F || $0 == SigV4.ASCII.comma
-    }
+    let bytes = text.bytes
+    let illegal = bytes.firstIndex { !SigV4.ASCII.isVisible($0) || $0 == SigV4.ASCII.comma }
     if bytes.isEmpty || illegal != nil {
       // Not shown: it may be the secret, given in the wrong place.
-      let reason = illegal.map { "has \(SigV4.quoted([bytes[$0]])) at offset \($0)" } ?? "is empty"
+      var reason: SigV4.MessageText = "is empty"
+      if let illegal { reason = "has \(quoted: [bytes[illegal]]) at offset \(illegal)" }
       throw SigV4.SigningError(
         .invalidAccessKeyID,
         "the access key ID (\(bytes.count) bytes, not shown) \(reason); only visible ASCII without "
@@ -100,11 +102,14 @@ nonisolated extension SigV4.Identity: CustomStringConvertible {
   }
 
   static func checkSessionToken(_ text: String) throws(SigV4.SigningError) {
-    let isVisible = text.utf8.allSatisfy { $0 > SigV4.ASCII.space && $0 < 0x7F }
-    if text.utf8.isEmpty || !isVisible {
+    // Safety: the bytes are read only. Secret: never copied.
+    let isVisible = unsafe text.withBytes { bytes in
+      unsafe !bytes.isEmpty && bytes.allSatisfy(SigV4.ASCII.isVisible)
+    }
+    if !isVisible {
       throw SigV4.SigningError(
         .invalidSessionToken,
-        "the session token (\(text.utf8.count) bytes, not shown) is empty or has a character that "
+        "the session token (\(text.byteCount) bytes, not shown) is empty or has a character that "
           + "cannot stand in a header; leave it out when there is none, and look for a space or a "
           + "line end that came along when it was copied")
     }
@@ -124,37 +129,28 @@ nonisolated extension SigV4.Credentials: CustomStringConvertible {
   }
 
   static func checkSecretAccessKey(_ text: String) throws(SigV4.SigningError) {
-    let bytes = text.utf8
-    var hasControl = false
-    // Walked to its end: for what stands there, the standard library would go backwards.
-    var last = SigV4.ASCII.space
-    for byte in bytes {
-      if SigV4.ASCII.isControl(byte) { hasControl = true }
-      last = byte
+    // Safety: the bytes are read only. Secret: never copied.
+    let isPlain = unsafe text.withBytes { bytes in
+      unsafe !bytes.isEmpty && !bytes.contains(where: SigV4.ASCII.isControl)
+        && bytes.first != SigV4.ASCII.space && bytes.last != SigV4.ASCII.space
     }
-    if hasControl || bytes.first == SigV4.ASCII.space || last == SigV4.ASCII.space {
+    if !isPlain {
       throw SigV4.SigningError(
         .invalidSecretAccessKey,
-        "the secret access key (\(bytes.count) bytes, not shown) is empty, or has a control "
+        "the secret access key (\(text.byteCount) bytes, not shown) is empty, or has a control "
           + "character or a space at one end, which no service ever issued and which would make "
           + "every signature wrong; look for a line end that came along when it was read")
     }
   }
 
   static func derivationKey(_ secretAccessKey: String) -> SymmetricKey {
-    let prefix = "AWS4"
-    let count = prefix.utf8.count &+ secretAccessKey.utf8.count
+    let prefix: StaticString = "AWS4"
+    let count = prefix.utf8CodeUnitCount &+ secretAccessKey.byteCount
     // Safety: both texts fit, and the memory is erased before it is given back.
     return unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { bytes in
-      var position = 0
-      for byte in prefix.utf8 {
-        unsafe bytes[position] = byte
-        position &+= 1
-      }
-      for byte in secretAccessKey.utf8 {
-        unsafe bytes[position] = byte
-        position &+= 1
-      }
+      unsafe bytes.copyMemory(from: prefix.bytes)
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[prefix.bytes.count...])
+      unsafe secretAccessKey.withBytes { unsafe rest.copyMemory(from: $0) }
       let key = unsafe SymmetricKey(data: UnsafeRawBufferPointer(bytes))
       unsafe ConstantTime.wipe(bytes)
       return key
@@ -163,9 +159,15 @@ nonisolated extension SigV4.Credentials: CustomStringConvertible {
 }
 
 nonisolated extension SymmetricKey {
+  /// A copy of the bytes. Secret.
+  var bytes: [UInt8] {
+    // Safety: the bytes are copied before the closure ends.
+    unsafe withUnsafeBytes { unsafe [UInt8]($0) }
+  }
+
   /// The bytes as a text. Secret.
   var text: String {
-    // Safety: the bytes are copied into the text before the closure ends.
-    unsafe withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    // Safety: the bytes are copied before the closure ends.
+    unsafe withUnsafeBytes { unsafe $0.text }
   }
 }

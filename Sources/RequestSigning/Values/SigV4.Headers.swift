@@ -31,7 +31,10 @@ nonisolated extension SigV4 {
     }
 
     func isNamed(_ other: String) -> Bool {
-      ASCII.equalIgnoringCase(name.utf8, other.utf8)
+      // Safety: both are read only.
+      unsafe name.withBytes { name in
+        unsafe other.withBytes { unsafe ASCII.equalIgnoringCase(name, $0) }
+      }
     }
   }
 
@@ -85,24 +88,27 @@ nonisolated extension SigV4 {
 nonisolated extension SigV4.Header {
   /// Refuses what cannot be sent as a header, or would not arrive as it was signed.
   func check() throws(SigV4.SigningError) {
-    if name.utf8.isEmpty || !name.utf8.allSatisfy(SigV4.ASCII.isTokenCharacter) {
+    // Safety: the bytes are read only.
+    if unsafe !name.withBytes(SigV4.ASCII.isToken) {
       throw SigV4.SigningError(
         .invalidHeaderName,
-        "\(SigV4.quoted(name)) is no name of a header: it has to consist of letters, digits and "
+        "\(quoted: name) is no name of a header: it has to consist of letters, digits and "
           + "!#$%&'*+-.^_`|~ (RFC 9110, 5.6.2); look for a colon or a space at its end")
     }
-    var offset = 0
-    for byte in value.utf8 {
-      if SigV4.ASCII.isControl(byte) && byte != SigV4.ASCII.tab { throw controlCharacter(offset) }
-      if byte > 0x7F { throw nonASCII(offset) }
-      offset &+= 1
+    let illegal = unsafe value.withBytes { bytes in
+      unsafe bytes.firstIndex {
+        SigV4.ASCII.isControl($0) && $0 != SigV4.ASCII.tab || $0 > 0x7F
+      }
+    }
+    if let illegal {
+      throw value.bytes[illegal] > 0x7F ? nonASCII(illegal) : controlCharacter(illegal)
     }
   }
 
   private func controlCharacter(_ offset: Int) -> SigV4.SigningError {
     SigV4.SigningError(
       .invalidHeaderValue,
-      "the value of the header \(SigV4.quoted(name)) has a control character at offset \(offset); "
+      "the value of the header \(quoted: name) has a control character at offset \(offset); "
         + "a line end there would let the value smuggle in another header. Remove it; a value that "
         + "was folded over lines is joined with spaces")
   }
@@ -110,7 +116,7 @@ nonisolated extension SigV4.Header {
   private func nonASCII(_ offset: Int) -> SigV4.SigningError {
     SigV4.SigningError(
       .nonASCIIHeader,
-      "the value of the header \(SigV4.quoted(name)) has a byte outside of ASCII at offset "
+      "the value of the header \(quoted: name) has a byte outside of ASCII at offset "
         + "\(offset); servers read it in another encoding than the one that was signed and answer "
         + "SignatureDoesNotMatch. Encode the value, for example by percent-encoding or RFC 2047")
   }

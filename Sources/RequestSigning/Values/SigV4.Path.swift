@@ -34,14 +34,17 @@ nonisolated extension SigV4 {
     /// Throws `invalidPath` when it does not begin with '/' or has a character that no path of a
     /// URL has (RFC 3986, 3.3), and `invalidPercentEncoding` when a '%' lacks its two digits.
     public static func encoded(_ path: String) throws(SigningError) -> Path {
-      let bytes = Array(path.utf8)
+      try encoded(path.bytes)
+    }
+
+    static func encoded(_ bytes: [UInt8]) throws(SigningError) -> Path {
       try checkStart(bytes)
       try PercentEncoding.check(bytes, of: "path")
       let illegal = bytes.firstIndex { !ASCII.isPathCharacter($0) && $0 != ASCII.percent }
       if let illegal {
         throw SigningError(
           .invalidPath,
-          "the encoded path \(quoted(bytes)) has \(quoted([bytes[illegal]])) at offset \(illegal), "
+          "the encoded path \(quoted: bytes) has \(quoted: [bytes[illegal]]) at offset \(illegal), "
             + "which cannot stand in a URL unencoded, so that what is sent would differ from what "
             + "is signed; percent-encode it, or give the unencoded path as .raw, with the host")
       }
@@ -52,7 +55,7 @@ nonisolated extension SigV4 {
     ///
     /// Throws `invalidPath` when it does not begin with '/'.
     public static func raw(_ path: String) throws(SigningError) -> Path {
-      try raw(bytes: path.utf8)
+      try raw(bytes: path.bytes)
     }
 
     /// A path of plain bytes; empty means "/". A '%' in it means a percent sign.
@@ -69,7 +72,7 @@ nonisolated extension SigV4 {
     ///
     /// Throws `invalidPath` when it is empty, since that would name the bucket.
     public static func key(_ key: String) throws(SigningError) -> Path {
-      try self.key(bytes: key.utf8)
+      try self.key(bytes: key.bytes)
     }
 
     /// The key of an object: any bytes.
@@ -90,11 +93,8 @@ nonisolated extension SigV4 {
     /// Whether the path has segments `.` or `..`, encoded or not. HTTP stacks and proxies are known
     /// to collapse them on the way, and then the signature does not match.
     public var hasDotSegments: Bool {
-      var decoded = bytes
-      if kind == .encoded || kind == .received {
-        decoded = []
-        PercentEncoding.forEachDecoded(bytes) { byte, _ in decoded.append(byte) }
-      }
+      let isEncoded = kind == .encoded || kind == .received
+      let decoded = isEncoded ? PercentEncoding.decode(bytes[...]) : bytes
       return decoded.split(separator: ASCII.slash).contains {
         $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
       }
@@ -132,7 +132,7 @@ nonisolated extension SigV4 {
       if let first = bytes.first, first != ASCII.slash {
         throw SigningError(
           .invalidPath,
-          "the path \(quoted(bytes)) does not begin with '/', so it is no path of a request; put "
+          "the path \(quoted: bytes) does not begin with '/', so it is no path of a request; put "
             + "a '/' before it, or use .key for the key of an object")
       }
     }

@@ -51,7 +51,7 @@ nonisolated extension SigV4 {
       if value.utf8.isEmpty || !isLiteral {
         throw SigningError(
           .invalidPayload,
-          "\(quoted(value)) is no value that a service knows in place of a digest; those consist "
+          "\(quoted: value) is no value that a service knows in place of a digest; those consist "
             + "of A to Z, 0 to 9 and '-', such as STREAMING-AWS4-HMAC-SHA256-PAYLOAD. For a digest "
             + "use .digest, for a body .bytes")
       }
@@ -69,12 +69,12 @@ nonisolated extension SigV4 {
     }
 
     /// The last line of the canonical request.
-    var canonicalText: String {
-      switch kind {
-      case .empty: Self.digestOfNothing.description
-      case .digest(let digest): digest.hexadecimal
-      case .unsigned: Self.unsignedText.description
-      case .literal(let value): value
+    var canonicalBytes: [UInt8] {
+      // Safety: a digest in hexadecimal finds room, and so do the words; the count is what is written.
+      unsafe [UInt8](unsafeUninitializedCapacity: 64) { memory, count in
+        var writer = unsafe ByteWriter(memory, after: 0)
+        write(to: &writer)
+        count = writer.count
       }
     }
 

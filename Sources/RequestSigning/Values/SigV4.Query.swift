@@ -11,19 +11,7 @@ nonisolated extension SigV4 {
     private(set) var bytes: [UInt8] = []
 
     /// Where the parameters stand, in canonical order.
-    private(set) var sorted: [Parameter] = []
-
-    /// Where a parameter stands: its name and, when it has a value, '=' and the value.
-    struct Parameter: BitwiseCopyable {
-      let start: Int
-      let nameEnd: Int
-      let end: Int
-
-      var name: Range<Int> { start..<nameEnd }
-      var value: Range<Int> { Swift.min(nameEnd &+ 1, end)..<end }
-      var whole: Range<Int> { start..<end }
-      var hasValue: Bool { nameEnd < end }
-    }
+    private(set) var sorted: [FieldRange] = []
 
     /// What a '+' in an encoded query means.
     public enum PlusSign: Sendable {
@@ -34,7 +22,9 @@ nonisolated extension SigV4 {
     }
 
     /// No query.
-    public static var empty: Query { Query([]) }
+    public static var empty: Query { Query() }
+
+    private init() {}
 
     /// Parameters of plain text; one without a value is written `name` on the wire.
     public init(dictionaryLiteral elements: (String, String?)...) {
@@ -44,8 +34,7 @@ nonisolated extension SigV4 {
     /// Parameters of plain text; one without a value is written `name` on the wire.
     public init(_ parameters: some Sequence<(String, String?)>) {
       for (name, value) in parameters {
-        append(
-          PercentEncoding.encode(name.utf8), value.map { PercentEncoding.encode($0.utf8) })
+        append(PercentEncoding.encode(name.bytes), value.map { PercentEncoding.encode($0.bytes) })
       }
       sort()
     }
@@ -58,30 +47,43 @@ nonisolated extension SigV4 {
     public static func encoded(
       _ text: String, plus: PlusSign = .space
     ) throws(SigningError) -> Query {
-      let bytes = Array(text.utf8)
+      try encoded(text.bytes[...], plus: plus)
+    }
+
+    static func encoded(
+      _ part: ArraySlice<UInt8>, plus: PlusSign
+    ) throws(SigningError) -> Query {
+      let bytes = Array(part)
       try PercentEncoding.check(bytes, of: "query")
       let illegal = bytes.firstIndex { ASCII.isControl($0) || $0 == 0x23 }
       if let illegal {
         throw SigningError(
           .invalidQuery,
-          "the encoded query has \(quoted([bytes[illegal]])) at offset \(illegal), which ends a "
+          "the encoded query has \(quoted: [bytes[illegal]]) at offset \(illegal), which ends a "
             + "query or cannot stand in one; percent-encode it, or give the parameters unencoded")
       }
-      return received(bytes, plus: plus)
+      return decoded(bytes, plus: plus)
     }
 
     /// A query as a server received it, whatever its bytes. A '%' without two digits means itself.
     public static func received(
       _ bytes: some Collection<UInt8>, plus: PlusSign = .space
     ) -> Query {
-      var query = Query.empty
-      for part in bytes.split(separator: ASCII.ampersand, omittingEmptySubsequences: true) {
-        let equals = part.firstIndex(of: ASCII.equals)
-        let name = part[..<(equals ?? part.endIndex)]
-        let value = equals.map { part[part.index(after: $0)...] }
+      decoded(Array(bytes), plus: plus)
+    }
+
+    private static func decoded(_ bytes: [UInt8], plus: PlusSign) -> Query {
+      var query = Query()
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let part = rest[..<(rest.firstIndex(of: ASCII.ampersand) ?? rest.endIndex)]
+        rest = rest[part.endIndex...].dropFirst()
+        if part.isEmpty { continue }
+        let name = part[..<(part.firstIndex(of: ASCII.equals) ?? part.endIndex)]
+        let value = part[name.endIndex...]
         query.append(
           PercentEncoding.reencode(name, plus: plus),
-          value.map { PercentEncoding.reencode($0, plus: plus) })
+          value.isEmpty ? nil : PercentEncoding.reencode(value.dropFirst(), plus: plus))
       }
       query.sort()
       return query
@@ -90,14 +92,14 @@ nonisolated extension SigV4 {
     /// The same query with one more parameter at its end.
     public func appending(_ name: String, _ value: String?) -> Query {
       var copy = self
-      copy.append(PercentEncoding.encode(name.utf8), value.map { PercentEncoding.encode($0.utf8) })
+      copy.append(PercentEncoding.encode(name.bytes), value.map { PercentEncoding.encode($0.bytes) })
       copy.sort()
       return copy
     }
 
     /// What is signed of a query that carries its own signature: its canonical form lacks some of its
     /// parameters.
-    func signedPart(without isUnsigned: (Parameter) -> Bool) -> Query {
+    func signedPart(without isUnsigned: (FieldRange) -> Bool) -> Query {
       var copy = self
       copy.sorted.removeAll(where: isUnsigned)
       return copy
@@ -117,14 +119,14 @@ nonisolated extension SigV4 {
         bytes.append(ASCII.equals)
         bytes.append(contentsOf: value)
       }
-      sorted.append(Parameter(start: start, nameEnd: nameEnd, end: bytes.count))
+      sorted.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count))
     }
 
     /// SigV4, step 1: by encoded name, then by encoded value.
     private mutating func sort() {
       // Safety: the ranges of the parameters are ranges of the bytes.
       unsafe bytes.withUnsafeBytes { bytes in
-        sorted.sort { left, right in
+        FieldRange.sort(&sorted) { left, right in
           let order = unsafe ByteOrder.compare(bytes.part(left.name), bytes.part(right.name))
           if order != 0 { return order < 0 }
           return unsafe ByteOrder.precedes(bytes.part(left.value), bytes.part(right.value))

@@ -44,11 +44,9 @@ nonisolated extension SigV4 {
       _ method: String, scheme: Scheme = .https, host: String, path: Path = .root,
       query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) {
-      try Self.checkMethod(method)
-      let host = try Host(authority: host.utf8, scheme: scheme).text
-      storage = Storage(
-        method: method, scheme: scheme, host: host, path: path, query: query,
-        headers: try Self.checked(headers, host: host, scheme: scheme), payload: payload)
+      try self.init(
+        method, scheme: scheme, authority: host.bytes[...], path: path, query: query,
+        headers: headers, payload: payload)
     }
 
     /// A request from a URL whose path and query are percent-encoded already.
@@ -62,10 +60,23 @@ nonisolated extension SigV4 {
       _ method: String, url: String, plus: Query.PlusSign = .space, headers: Headers = [:],
       payload: Payload = .empty
     ) throws(SigningError) {
-      let parts = try URLParts(url)
+      let parts = try URLParts(url.bytes)
       try self.init(
-        method, scheme: parts.scheme, host: parts.authority, path: .encoded(parts.path),
-        query: .encoded(parts.query, plus: plus), headers: headers, payload: payload)
+        method, scheme: parts.scheme, authority: parts.authority,
+        path: .encoded(Array(parts.path)), query: .encoded(parts.query, plus: plus),
+        headers: headers, payload: payload)
+    }
+
+    private init(
+      _ method: String, scheme: Scheme, authority: ArraySlice<UInt8>, path: Path, query: Query,
+      headers: Headers, payload: Payload
+    ) throws(SigningError) {
+      try Self.checkMethod(method)
+      let host = try Host(authority: authority, scheme: scheme)
+      let (others, fields) = try Self.checked(headers, host, scheme)
+      storage = Storage(
+        method: method, scheme: scheme, host: host.bytes.text, path: path, query: query,
+        headers: others, payload: payload, canonicalHeaders: CanonicalHeaders(fields))
     }
   }
 }
@@ -80,39 +91,47 @@ nonisolated extension SigV4.Request: CustomStringConvertible {
   }
 
   static func checkMethod(_ method: String) throws(SigV4.SigningError) {
-    if method.utf8.isEmpty || !method.utf8.allSatisfy(SigV4.ASCII.isTokenCharacter) {
+    // Safety: the bytes are read only.
+    if unsafe !method.withBytes(SigV4.ASCII.isToken) {
       throw SigV4.SigningError(
         .invalidMethod,
-        "\(SigV4.quoted(method)) is no method of HTTP, which is one word such as GET, PUT, POST, "
+        "\(quoted: method) is no method of HTTP, which is one word such as GET, PUT, POST, "
           + "HEAD or DELETE; give it exactly as it will be sent, since it is signed")
     }
   }
 
-  /// The headers without Host, which has to be the one that will be sent.
+  /// The headers without Host, which has to be the one that will be sent; and all of them as they
+  /// are signed.
   static func checked(
-    _ headers: SigV4.Headers, host: String, scheme: SigV4.Scheme
-  ) throws(SigV4.SigningError) -> SigV4.Headers {
+    _ headers: SigV4.Headers, _ host: SigV4.Host, _ scheme: SigV4.Scheme
+  ) throws(SigV4.SigningError) -> (others: SigV4.Headers, all: SigV4.HeaderFields) {
     var others: [SigV4.Header] = []
+    var fields = SigV4.HeaderFields()
+    fields.appendHost(host.bytes)
+    // Safety: the texts are copied before the closures end.
     for header in headers {
       try header.check()
       if header.isNamed("host") {
         try checkHost(header.value, host, scheme)
       } else {
         others.append(header)
+        unsafe header.name.withBytes { name in
+          unsafe header.value.withBytes { value in unsafe fields.append(name, value) }
+        }
       }
     }
-    return SigV4.Headers(others)
+    return (SigV4.Headers(others), fields)
   }
 
   static func checkHost(
-    _ value: String, _ host: String, _ scheme: SigV4.Scheme
+    _ value: String, _ host: SigV4.Host, _ scheme: SigV4.Scheme
   ) throws(SigV4.SigningError) {
-    let given = try SigV4.Host(authority: value.utf8, scheme: scheme).text
-    if !given.utf8.elementsEqual(host.utf8) {
+    let given = try SigV4.Host(authority: value.bytes[...], scheme: scheme)
+    if given.bytes != host.bytes {
       throw SigV4.SigningError(
         .conflictingHeader,
-        "the Host header \(SigV4.quoted(given)) differs from the host of the request, "
-          + "\(SigV4.quoted(host)); HTTP stacks send the latter, so the signature would not match. "
+        "the Host header \(quoted: given.bytes) differs from the host of the request, "
+          + "\(quoted: host.bytes); HTTP stacks send the latter, so the signature would not match. "
           + "Leave the header out, or give that host to the request")
     }
   }
@@ -135,7 +154,7 @@ nonisolated extension SigV4.Request {
 
     init(
       method: String, scheme: SigV4.Scheme, host: String, path: SigV4.Path, query: SigV4.Query,
-      headers: SigV4.Headers, payload: SigV4.Payload
+      headers: SigV4.Headers, payload: SigV4.Payload, canonicalHeaders: SigV4.CanonicalHeaders
     ) {
       self.method = method
       self.scheme = scheme
@@ -144,7 +163,7 @@ nonisolated extension SigV4.Request {
       self.query = query
       self.headers = headers
       self.payload = payload
-      canonicalHeaders = SigV4.CanonicalHeaders(host: host, headers)
+      self.canonicalHeaders = canonicalHeaders
     }
   }
 }
@@ -153,35 +172,35 @@ nonisolated extension SigV4 {
   /// An absolute URL, taken apart (RFC 3986, 3).
   struct URLParts {
     let scheme: Scheme
-    let authority: String
-    let path: String
-    let query: String
+    let authority: ArraySlice<UInt8>
+    let path: ArraySlice<UInt8>
+    let query: ArraySlice<UInt8>
 
-    init(_ url: String) throws(SigningError) {
-      let bytes = Array(url.utf8)
-      let schemeEnd = bytes.firstIndex(of: ASCII.colon) ?? bytes.endIndex
-      let rest = bytes[schemeEnd...]
-      guard rest.starts(with: "://".utf8), let scheme = Scheme.named(bytes[..<schemeEnd]) else {
+    init(_ url: [UInt8]) throws(SigningError) {
+      let schemeEnd = url.firstIndex(of: ASCII.colon) ?? url.endIndex
+      guard url[schemeEnd...].prefix(3).equals("://"),
+        let scheme = Scheme.named(url[..<schemeEnd])
+      else {
         throw SigningError(
           .invalidURL,
-          "\(Self.shown(bytes)) is no absolute URL with the scheme https, http, wss or ws; write "
+          "\(Self.shown(url)) is no absolute URL with the scheme https, http, wss or ws; write "
             + "it as https://host/path?query")
       }
-      let hierarchy = rest.dropFirst(3).prefix { $0 != 0x23 }
-      let authority = hierarchy.prefix { $0 != ASCII.slash && $0 != ASCII.questionMark }
-      let target = hierarchy[authority.endIndex...]
-      let path = target.prefix { $0 != ASCII.questionMark }
+      var hierarchy = url[(schemeEnd &+ 3)...]
+      hierarchy = hierarchy[..<(hierarchy.firstIndex(of: 0x23) ?? hierarchy.endIndex)]
+      let queryMark = hierarchy.firstIndex(of: ASCII.questionMark) ?? hierarchy.endIndex
+      let pathStart = hierarchy[..<queryMark].firstIndex(of: ASCII.slash) ?? queryMark
       self.scheme = scheme
-      self.authority = String(decoding: authority, as: UTF8.self)
-      self.path = String(decoding: path, as: UTF8.self)
-      self.query = String(decoding: target[path.endIndex...].dropFirst(), as: UTF8.self)
+      authority = hierarchy[..<pathStart]
+      path = hierarchy[pathStart..<queryMark]
+      query = hierarchy[queryMark...].dropFirst()
     }
 
     /// A URL without its query, which may hold a signature, and without user and password.
-    static func shown(_ url: [UInt8]) -> String {
-      let withoutQuery = url.prefix { $0 != ASCII.questionMark }
-      guard let at = withoutQuery.lastIndex(of: ASCII.at) else { return quoted(withoutQuery) }
-      return "what ends in \(quoted(withoutQuery[at...]))"
+    static func shown(_ url: [UInt8]) -> MessageText {
+      let withoutQuery = url[..<(url.firstIndex(of: ASCII.questionMark) ?? url.endIndex)]
+      guard let at = withoutQuery.lastIndex(of: ASCII.at) else { return "\(quoted: withoutQuery)" }
+      return "what ends in \(quoted: withoutQuery[at...])"
     }
   }
 }

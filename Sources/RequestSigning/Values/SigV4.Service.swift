@@ -113,8 +113,18 @@ nonisolated extension SigV4.Service {
     ]
   }
 
-  static func preset(_ name: String) -> Self? {
-    presets.first { $0.name.utf8.elementsEqual(name.utf8) }
+  /// The names of the presets, in their order.
+  static var presetNames: [StaticString] {
+    [
+      "s3", "s3express", "s3-outposts", "s3-object-lambda", "iotdevicegateway", "glacier",
+      "vpc-lattice-svcs", "aoss",
+    ]
+  }
+
+  /// Which preset has this name.
+  static func presetIndex(_ name: String) -> Int? {
+    let name = name.bytes[...]
+    return presetNames.firstIndex { name.equals($0) }
   }
 
   /// Any other service by its signing name, such as "dynamodb" or "execute-api".
@@ -123,10 +133,10 @@ nonisolated extension SigV4.Service {
   /// and for a name that has a preset with other rules.
   public static func standard(_ name: String) throws(SigV4.SigningError) -> Self {
     try SigV4.CredentialScope.checkService(name)
-    if preset(name) != nil {
+    if presetIndex(name) != nil {
       throw SigV4.SigningError(
         .invalidService,
-        "\(SigV4.quoted(name)) does not follow the rules of a standard service, and would be signed "
+        "\(quoted: name) does not follow the rules of a standard service, and would be signed "
           + "wrongly by them; use its preset, or .named to find the right rules for any name")
     }
     return Self(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed)
@@ -136,7 +146,7 @@ nonisolated extension SigV4.Service {
   ///
   /// Throws `invalidService` unless the name consists of ASCII letters, digits, '-', '_' and '.'.
   public static func named(_ name: String) throws(SigV4.SigningError) -> Self {
-    if let preset = preset(name) { return preset }
+    if let index = presetIndex(name) { return presets[index] }
     return try standard(name)
   }
 
@@ -145,7 +155,7 @@ nonisolated extension SigV4.Service {
     sessionTokenRule.isSigned
       ? unsignedHeaders
       : unsignedHeaders.union(
-        SigV4.UnsignedHeaders(patterns: [sessionTokenRule.header.name.description]))
+        SigV4.UnsignedHeaders(patterns: sessionTokenRule.header.name.description.bytes + [0x20]))
   }
 
   /// The same service with another path rule.

@@ -10,15 +10,17 @@ nonisolated extension SigV4 {
     /// What kind of mistake it is.
     public let code: Code
 
+    private let text: MessageText
+
     /// What is wrong, why it matters, and what to do, for people.
-    public let message: String
+    public var message: String { text.string }
 
     /// The code and the message.
     public var description: String { code.name + ": " + message }
 
-    init(_ code: Code, _ message: String) {
+    init(_ code: Code, _ message: MessageText) {
       self.code = code
-      self.message = message
+      text = message
     }
   }
 }
@@ -123,26 +125,4 @@ nonisolated extension SigV4.SigningError.Code {
   public static var uncoveredFormField: Self { Self(name: "uncoveredFormField") }
   /// A field of the form comes twice, or contradicts the policy.
   public static var conflictingFormField: Self { Self(name: "conflictingFormField") }
-}
-
-nonisolated extension SigV4 {
-  /// A piece of the caller's input, fit to stand in a message: quoted, one line, at most 80 bytes.
-  static func quoted(_ bytes: some Collection<UInt8>) -> String {
-    var text: [UInt8] = [0x22]
-    for byte in bytes.prefix(80) {
-      if byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C {
-        text.append(byte)
-      } else {
-        text.append(contentsOf: "\\x".utf8)
-        text.append(ASCII.uppercaseDigit(byte &>> 4))
-        text.append(ASCII.uppercaseDigit(byte & 15))
-      }
-    }
-    text.append(0x22)
-    if bytes.count > 80 { text.append(contentsOf: " (the first 80 bytes)".utf8) }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  /// A text of the caller's, fit to stand in a message.
-  static func quoted(_ text: String) -> String { quoted(text.utf8) }
 }

@@ -18,7 +18,7 @@ nonisolated extension SigV4.Timestamp {
     else {
       throw SigV4.SigningError(
         .invalidTimestamp,
-        "\(SigV4.quoted(text)) is no HTTP date, or the day of the week does not fit; write "
+        "\(quoted: text) is no HTTP date, or the day of the week does not fit; write "
           + "it as Fri, 24 May 2013 00:00:00 GMT")
     }
     self.init(checked: seconds)

@@ -33,7 +33,7 @@ nonisolated extension SigV4 {
     ///
     /// Throws `invalidTimestamp` for every other form, and for days and times that do not exist.
     public init(_ text: String) throws(SigningError) {
-      let bytes = Array(text.utf8)
+      let bytes = text.bytes
       var fields = DecimalFields(bytes)
       guard bytes.count == 16, bytes[8] == 0x54, bytes[15] == 0x5A,
         let year = fields.next(4), let month = fields.next(2), let day = fields.next(2),
@@ -43,7 +43,7 @@ nonisolated extension SigV4 {
       else {
         throw SigningError(
           .invalidTimestamp,
-          "\(quoted(text)) is no time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', "
+          "\(quoted: text) is no time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', "
             + "for example 20130524T000000Z")
       }
       self.init(checked: seconds)
@@ -60,10 +60,10 @@ nonisolated extension SigV4 {
     }
 
     /// The text of X-Amz-Date, 16 characters: `20130524T000000Z`.
-    public var text: String { String(decoding: textBytes, as: UTF8.self) }
+    public var text: String { textBytes.text }
 
     /// The day of a credential scope, 8 characters: `20130524`.
-    public var day: String { String(decoding: textBytes.prefix(8), as: UTF8.self) }
+    public var day: String { textBytes.prefix(8).text }
 
     /// The text of X-Amz-Date.
     public var description: String { text }
@@ -79,9 +79,12 @@ nonisolated extension SigV4 {
 nonisolated extension SigV4.Timestamp {
   /// The 16 bytes of the text.
   var textBytes: [UInt8] {
-    [characters.day, characters.time].flatMap { word in
-      (0..<8).map { UInt8(truncatingIfNeeded: word &>> (8 &* UInt64($0))) }
+    var bytes: [UInt8] = []
+    for word in [characters.day, characters.time] {
+      // Safety: the bytes of the word are copied before the closure ends.
+      unsafe withUnsafeBytes(of: word.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     }
+    return bytes
   }
 
   /// The Unix time so many seconds later.
@@ -215,11 +218,10 @@ nonisolated extension SigV4.Timestamp {
     }
 
     /// Skips exactly this text; false when something else follows.
-    mutating func skip(_ text: String) -> Bool {
-      let count = text.utf8.count
-      let matches = rest.prefix(count).elementsEqual(text.utf8)
-      rest = rest.dropFirst(count)
-      return matches
+    mutating func skip(_ text: StaticString) -> Bool {
+      let start = rest.prefix(text.utf8CodeUnitCount)
+      rest = rest.dropFirst(start.count)
+      return start.equals(text)
     }
   }
 }

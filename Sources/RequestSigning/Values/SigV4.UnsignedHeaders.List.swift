@@ -4,29 +4,27 @@
 nonisolated extension SigV4.UnsignedHeaders {
   /// The names and prefixes, prepared for looking up.
   final class List: Sendable {
-    /// Lowercase names, and prefixes that end in '*'.
-    let patterns: [String]
+    /// Lowercase names, and prefixes that end in '*', with a space after each.
+    let bytes: [UInt8]
 
-    /// The bytes of the patterns, without the '*'.
-    let texts: [[UInt8]]
-
-    /// What the first eight bytes of a name in the list are, for each pattern.
-    let beginnings: [Beginning]
+    let patterns: [Pattern]
 
     /// A bit for the first byte of each pattern, by its last six bits.
     let initials: UInt64
 
-    init(_ patterns: [String]) {
+    init(_ bytes: [UInt8]) {
+      var patterns: [Pattern] = []
+      var initials: UInt64 = 0
+      var start = 0
+      for end in bytes.indices where bytes[end] == SigV4.ASCII.space {
+        let pattern = Pattern(bytes, start..<end)
+        patterns.append(pattern)
+        initials |= Pattern.initial(of: pattern.word)
+        start = end &+ 1
+      }
+      self.bytes = bytes
       self.patterns = patterns
-      texts = patterns.map { pattern in
-        var text = Array(pattern.utf8)
-        if text.last == SigV4.UnsignedHeaders.wildcard { text.removeLast() }
-        return text
-      }
-      beginnings = zip(patterns, texts).map { pattern, text in
-        Beginning(text, isPrefix: pattern.utf8.count != text.count)
-      }
-      initials = beginnings.reduce(0) { $0 | $1.initial }
+      self.initials = initials
     }
 
     /// Whether a name, in lowercase bytes, is in the list. Most names are told apart by their first
@@ -34,39 +32,45 @@ nonisolated extension SigV4.UnsignedHeaders {
     @inline(__always)
     func contains(_ name: UnsafeRawBufferPointer) -> Bool {
       // Safety: handed on as it came.
-      let beginning = unsafe Beginning.word(name)
-      if initials & Beginning.initial(of: beginning) == 0 { return false }
+      let beginning = unsafe Pattern.word(name)
+      if initials & Pattern.initial(of: beginning) == 0 { return false }
       return unsafe contains(name, beginning)
     }
 
     func contains(_ name: UnsafeRawBufferPointer, _ beginning: UInt64) -> Bool {
-      for (index, pattern) in beginnings.enumerated() where beginning & pattern.mask == pattern.word
-      {
-        let text = texts[index]
-        let isPrefix = patterns[index].utf8.count != text.count
-        if name.count < text.count || !isPrefix && name.count > text.count { continue }
-        // Safety: the name is read only, and is not shorter than the text.
-        if unsafe UnsafeRawBufferPointer(rebasing: name[..<text.count]).elementsEqual(text) {
-          return true
+      for pattern in patterns where beginning & pattern.mask == pattern.word {
+        let count = pattern.isPrefix ? pattern.text.count : name.count
+        // Safety: both texts are cut to what is there.
+        let isFound = unsafe bytes.withUnsafeBytes { bytes in
+          unsafe SigV4.ByteOrder.compare(name.part(0..<count), bytes.part(pattern.text)) == 0
         }
+        if isFound { return true }
       }
       return false
     }
   }
 
-  /// The first eight bytes of the names that a pattern stands for, as a number.
-  struct Beginning: BitwiseCopyable, Sendable {
+  /// The names that stay unsigned by one entry of the list.
+  struct Pattern: BitwiseCopyable, Sendable {
+    /// Where the name or prefix stands, without the '*'.
+    var text: Range<Int> { start..<end }
+    let start: Int
+    let end: Int
+    let isPrefix: Bool
+
+    /// The first eight bytes of the names, as a number, and which of them are given.
     let word: UInt64
     let mask: UInt64
 
-    init(_ text: [UInt8], isPrefix: Bool) {
+    init(_ bytes: [UInt8], _ range: Range<Int>) {
+      isPrefix = bytes[range].last == SigV4.UnsignedHeaders.wildcard
+      let text = isPrefix ? range.lowerBound..<range.upperBound &- 1 : range
       // Safety: the array lives as long as the closure runs.
-      word = unsafe text.withUnsafeBytes { unsafe Self.word($0) }
+      word = unsafe bytes.withUnsafeBytes { unsafe Self.word($0.part(text)) }
       let free = UInt64(truncatingIfNeeded: 64 &- 8 &* Swift.min(text.count, 8))
       mask = isPrefix ? (free < 64 ? UInt64.max &<< free : 0) : .max
+      (start, end) = (text.lowerBound, text.upperBound)
     }
-
-    var initial: UInt64 { Self.initial(of: word) }
 
     static func initial(of word: UInt64) -> UInt64 { 1 &<< (word &>> 56 & 63) }
 

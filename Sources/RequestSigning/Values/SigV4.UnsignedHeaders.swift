@@ -9,7 +9,8 @@ nonisolated extension SigV4 {
   public struct UnsignedHeaders: Sendable {
     let list: List
 
-    init(patterns: [String]) {
+    /// Names in lowercase, with a space after each; one that ends in '*' is a prefix.
+    init(patterns: [UInt8]) {
       list = List(patterns)
     }
 
@@ -18,11 +19,12 @@ nonisolated extension SigV4 {
     /// Hop-by-hop headers (RFC 9110, 7.6.1), forwarding headers, tracing headers, WebSocket
     /// headers, `accept-encoding`, `expect`, `user-agent`.
     public static var `default`: UnsignedHeaders {
-      UnsignedHeaders(patterns: [
-        "accept-encoding", "baggage", "connection", "content-length", "expect", "forwarded",
-        "keep-alive", "proxy-*", "sec-websocket-*", "te", "traceparent", "tracestate", "trailer",
-        "transfer-encoding", "upgrade", "user-agent", "via", "x-amzn-trace-id", "x-forwarded-*",
-      ])
+      let names: MessageText = """
+        accept-encoding baggage connection content-length expect forwarded keep-alive proxy-* \
+        sec-websocket-* te traceparent tracestate trailer transfer-encoding upgrade user-agent via \
+        x-amzn-trace-id x-forwarded-*\u{20}
+        """
+      return UnsignedHeaders(patterns: names.bytes)
     }
 
     /// No header stays unsigned.
@@ -33,22 +35,22 @@ nonisolated extension SigV4 {
     /// Throws `invalidUnsignedHeader` for what is no name of a header, and for `host`,
     /// `content-type` and any `x-amz-*`.
     public static func names(_ names: [String]) throws(SigningError) -> UnsignedHeaders {
-      var patterns: [String] = []
+      var patterns: [UInt8] = []
       for name in names {
         try check(name)
-        patterns.append(String(decoding: name.utf8.map(ASCII.lowercased), as: UTF8.self))
+        patterns += name.utf8.map(ASCII.lowercased) + [ASCII.space]
       }
       return UnsignedHeaders(patterns: patterns)
     }
 
     /// These headers and those of another list.
     public func union(_ other: UnsignedHeaders) -> UnsignedHeaders {
-      UnsignedHeaders(patterns: list.patterns + other.list.patterns)
+      UnsignedHeaders(patterns: list.bytes + other.list.bytes)
     }
 
     /// Sent with presigned URLs by some SDKs, and unknown to whoever holds the URL.
     static var inPresignedURLs: UnsignedHeaders {
-      UnsignedHeaders(patterns: ["x-amz-user-agent", "x-amz-checksum-mode"])
+      UnsignedHeaders(patterns: "x-amz-user-agent x-amz-checksum-mode ".bytes)
     }
 
     /// Whether a header is signed.
@@ -73,7 +75,7 @@ nonisolated extension SigV4 {
       if fixed.isEmpty || mustBeSigned || !fixed.allSatisfy(ASCII.isTokenCharacter) {
         throw SigningError(
           .invalidUnsignedHeader,
-          "\(quoted(name)) cannot stay unsigned: it is no name of a header, or it is or includes "
+          "\(quoted: name) cannot stay unsigned: it is no name of a header, or it is or includes "
             + "host, content-type or an x-amz-* header, and services refuse requests in which these "
             + "are not signed; take it from the list")
       }

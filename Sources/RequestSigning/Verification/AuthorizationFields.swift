@@ -94,11 +94,7 @@ nonisolated extension SigV4 {
             "the parameter \(name.text) is there twice, or in another case, and others may read "
               + "another one of them; look for a client that adds it to a presigned URL")
         }
-        var value: [UInt8] = []
-        PercentEncoding.forEachDecoded(query.bytes[parameter.value]) { byte, _ in
-          value.append(byte)
-        }
-        values[name.rawValue] = value
+        values[name.rawValue] = PercentEncoding.decode(query.bytes[parameter.value])
       }
       if isEmpty { return nil }
       let algorithm = try required(.algorithm)

@@ -29,8 +29,8 @@ nonisolated extension SigV4 {
 
     /// Names are tokens (RFC 9110, 5.6.2), and no value can forge a line of the canonical request.
     static func check(_ fields: HeaderFields) throws(VerificationError) {
-      for record in fields.records {
-        let name = fields.bytes[record.name]
+      for field in fields.fields {
+        let name = fields.bytes[field.name]
         if name.isEmpty || !name.allSatisfy(ASCII.isTokenCharacter) {
           throw VerificationError(
             .invalidRequest,
@@ -38,7 +38,7 @@ nonisolated extension SigV4 {
               + "on its own, such as :path")
         }
         // After folding no tab is left in a value.
-        let value = fields.bytes[record.nameEnd &+ 1..<record.end]
+        let value = fields.bytes[field.value]
         if value.contains(where: ASCII.isControl) {
           throw VerificationError(
             .invalidRequest,
@@ -54,9 +54,9 @@ nonisolated extension SigV4 {
     ) throws(VerificationError) {
       guard let authority = authorities.first else { return }
       var field = HeaderFields()
-      field.append("host".utf8, authority)
+      field.appendHost(authority)
       try check(field)
-      let host = fields.records.first { fields.bytes[$0.name].elementsEqual("host".utf8) }
+      let host = fields.fields.first { fields.bytes[$0.name].elementsEqual("host".utf8) }
       let isContradicted = host.map { host in
         !fields.bytes[host.start..<host.end].elementsEqual(field.bytes)
       }
@@ -66,7 +66,7 @@ nonisolated extension SigV4 {
           "the request names more than one host in :authority and Host, and others may read another "
             + "one of them; use a server that refuses such requests")
       }
-      if host == nil { fields.append("host".utf8, authority) }
+      if host == nil { fields.appendHost(authority) }
     }
   }
 }
@@ -76,8 +76,8 @@ nonisolated extension SigV4.HeaderFields {
   func count(of name: StaticString) -> Int {
     // Safety: the names are parts of the bytes.
     unsafe bytes.withUnsafeBytes { bytes in
-      records.reduce(0) { count, record in
-        unsafe SigV4.ByteOrder.compare(bytes.part(record.name), name.bytes) == 0
+      fields.reduce(0) { count, field in
+        unsafe SigV4.ByteOrder.compare(bytes.part(field.name), name.bytes) == 0
           ? count &+ 1 : count
       }
     }
@@ -91,7 +91,7 @@ nonisolated extension SigV4.ReceivedHeaders {
     _ names: [UInt8], leaving leaves: (ArraySlice<UInt8>) -> Bool
   ) throws(SigV4.VerificationError) -> SigV4.CanonicalHeaders {
     var rest = canonical.lines[...]
-    var signed: [SigV4.CanonicalHeaders.Line] = []
+    var signed: [SigV4.FieldRange] = []
     for name in try Self.checkedNames(names) {
       while let line = rest.first, canonical.bytes[line.name].lexicographicallyPrecedes(name) {
         try checkUnsigned(rest.removeFirst(), leaving: leaves)
@@ -132,7 +132,7 @@ nonisolated extension SigV4.ReceivedHeaders {
 
   /// `host`, `content-type` and `x-amz-*` have to be signed.
   func checkUnsigned(
-    _ line: SigV4.CanonicalHeaders.Line, leaving leaves: (ArraySlice<UInt8>) -> Bool
+    _ line: SigV4.FieldRange, leaving leaves: (ArraySlice<UInt8>) -> Bool
   ) throws(SigV4.VerificationError) {
     let name = canonical.bytes[line.name]
     let mustBeSigned =

@@ -53,7 +53,10 @@ nonisolated extension SigV4 {
       if ASCII.equalIgnoringCase(name, ":authority".utf8) {
         authorities.append(Array(value))
       } else {
-        fields.append(name, value)
+        // Safety: the bytes are copied before the closures end.
+        unsafe Array(name).withUnsafeBytes { name in
+          unsafe Array(value).withUnsafeBytes { value in unsafe fields.append(name, value) }
+        }
       }
     }
   }
@@ -63,7 +66,7 @@ nonisolated extension SigV4.ReceivedRequest: CustomStringConvertible {
   /// Method and sizes. Target and headers may hold secrets.
   public var description: String {
     "ReceivedRequest(\(SigV4.quoted(method)), \(target.count) bytes of target, "
-      + "\(fields.records.count) headers)"
+      + "\(fields.fields.count) headers)"
   }
 }
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text of an error while it is put together: bytes, since strings would take far more code.
+
+nonisolated extension SigV4 {
+  /// A text for people, written as a literal: `"\(quoted: name) has \(count) bytes"`.
+  struct MessageText: Sendable {
+    private(set) var bytes: [UInt8] = []
+
+    /// The text.
+    var string: String { bytes.text }
+  }
+}
+
+nonisolated extension SigV4.MessageText: ExpressibleByStringInterpolation,
+  StringInterpolationProtocol
+{
+  init(stringLiteral text: StaticString) {
+    appendLiteral(text)
+  }
+
+  init(stringInterpolation text: Self) {
+    self = text
+  }
+
+  init(literalCapacity: Int, interpolationCount: Int) {}
+
+  static func + (left: Self, right: Self) -> Self {
+    var sum = left
+    sum.bytes.append(contentsOf: right.bytes)
+    return sum
+  }
+
+  mutating func appendLiteral(_ text: StaticString) {
+    // Safety: the bytes of a static string are there for ever.
+    unsafe bytes.append(contentsOf: text.bytes)
+  }
+
+  mutating func appendInterpolation(_ text: Self) { bytes.append(contentsOf: text.bytes) }
+
+  mutating func appendInterpolation(_ text: StaticString) { appendLiteral(text) }
+
+  mutating func appendInterpolation(_ text: String) { bytes.append(contentsOf: text.bytes) }
+
+  mutating func appendInterpolation(_ number: Int) { appendInterpolation(Int64(number)) }
+
+  mutating func appendInterpolation(_ number: Int64) {
+    if number < 0 { bytes.append(0x2D) }
+    let start = bytes.count
+    var rest = number.magnitude
+    repeat {
+      bytes.insert(UInt8(truncatingIfNeeded: rest % 10) &+ 0x30, at: start)
+      rest /= 10
+    } while rest > 0
+  }
+
+  mutating func appendInterpolation(_ text: [UInt8]) { bytes.append(contentsOf: text) }
+
+  /// A text of the caller's, fit to stand in a message: quoted, one line, at most 80 bytes.
+  mutating func appendInterpolation(quoted text: String) {
+    appendInterpolation(quoted: text.bytes[...])
+  }
+
+  /// A piece of the caller's input, fit to stand in a message: quoted, one line, at most 80 bytes.
+  mutating func appendInterpolation(quoted input: [UInt8]) {
+    appendInterpolation(quoted: input[...])
+  }
+
+  /// A piece of the caller's input, fit to stand in a message: quoted, one line, at most 80 bytes.
+  mutating func appendInterpolation(quoted input: ArraySlice<UInt8>) {
+    bytes.append(0x22)
+    for byte in input.prefix(80) {
+      if byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != SigV4.ASCII.backslash {
+        bytes.append(byte)
+      } else {
+        appendLiteral("\\x")
+        bytes.append(SigV4.ASCII.uppercaseDigit(byte &>> 4))
+        bytes.append(SigV4.ASCII.uppercaseDigit(byte & 15))
+      }
+    }
+    bytes.append(0x22)
+    if input.count > 80 { appendLiteral(" (the first 80 bytes)") }
+  }
+}
+
+nonisolated extension SigV4 {
+  /// A piece of the caller's input, fit to stand in a message: quoted, one line, at most 80 bytes.
+  static func quoted(_ bytes: some Collection<UInt8>) -> String {
+    let text: MessageText = "\(quoted: Array(bytes))"
+    return text.string
+  }
+
+  /// A text of the caller's, fit to stand in a message.
+  static func quoted(_ text: String) -> String { quoted(text.bytes) }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where texts become bytes, and bytes texts: the corridor itself knows bytes only.
+
+nonisolated extension String {
+  /// The bytes of the text in UTF-8.
+  var bytes: [UInt8] {
+    // Safety: the bytes are copied before the closure ends.
+    unsafe withBytes { unsafe [UInt8]($0) }
+  }
+
+  /// The size of the text in UTF-8.
+  var byteCount: Int { unsafe withBytes { $0.count } }
+
+  /// Calls `body` with the bytes of the text in UTF-8, which stay valid in `body` only. Nothing is
+  /// copied, but for texts that Foundation keeps in a form of its own.
+  @inline(__always)
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    var result: Result?
+    // Safety: handed on as it came. The closure has been called once when `visitBytes` returns.
+    unsafe visitBytes { unsafe result = body($0) }
+    return unsafe result.unsafelyUnwrapped
+  }
+
+  /// Calls `body` once. Not generic and never inlined, since there is much in it and it is called
+  /// from everywhere.
+  @inline(never)
+  private func visitBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+    // Safety: handed on as it came.
+    let done: Void? = unsafe utf8.withContiguousStorageIfAvailable {
+      unsafe body(UnsafeRawBufferPointer($0))
+    }
+    if done == nil {
+      #if hasFeature(Embedded)
+        let copy: [UInt8] = []  // never: every text is contiguous there
+      #else
+        let copy = Array(utf8)
+      #endif
+      unsafe copy.withUnsafeBytes { unsafe body($0) }
+    }
+  }
+}
+
+nonisolated extension UnsafeRawBufferPointer {
+  /// The text that the bytes are in UTF-8, which they have to be.
+  var text: String {
+    #if hasFeature(Embedded)
+      // Repairing what is no UTF-8, as is done below, takes 18 KB of code.
+      unsafe String(validating: self, as: UTF8.self) ?? ""
+    #else
+      unsafe String(decoding: self, as: UTF8.self)
+    #endif
+  }
+}
+
+nonisolated extension [UInt8] {
+  /// The text that the bytes are in UTF-8, which they have to be.
+  var text: String { self[...].text }
+}
+
+nonisolated extension ArraySlice<UInt8> {
+  /// The text that the bytes are in UTF-8, which they have to be.
+  var text: String {
+    // Safety: the bytes are copied before the closure ends.
+    unsafe withUnsafeBytes { unsafe $0.text }
+  }
+
+  /// Whether the bytes are those of a text.
+  func equals(_ other: StaticString) -> Bool {
+    // Safety: both are read only.
+    unsafe withUnsafeBytes { unsafe SigV4.ByteOrder.compare($0, other.bytes) == 0 }
+  }
+}
+
+nonisolated extension StaticString {
+  /// The bytes of the text in UTF-8.
+  @inline(__always)
+  var bytes: UnsafeRawBufferPointer {
+    // Safety: a static string has so many bytes for ever.
+    unsafe UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
+  }
+}
