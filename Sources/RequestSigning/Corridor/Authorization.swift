@@ -69,7 +69,9 @@ nonisolated extension SigV4 {
       let reserved = reservedParameter(of: request.query)
       if reserved == nil && request.canonicalHeaders.line(ofSignature: "authorization") == nil { return }
       var place: MessageText = "an Authorization header"
-      if let reserved { place = "the query parameter \(quoted: request.query.bytes[reserved.name])" }
+      if let reserved {
+        place = "the query parameter \(quoted: request.query.bytes[reserved.name])"
+      }
       throw SigningError(
         .alreadySigned,
         "the request carries \(place) already, and services refuse what is signed twice; sign the "

@@ -59,7 +59,7 @@ nonisolated extension SigV4 {
 
     /// The scope as it stands in the string to sign.
     public var text: String {
-            let text: MessageText = "\(day)/\(region)/\(service)/\(Self.terminator)"
+      let text: MessageText = "\(day)/\(region)/\(service)/\(Self.terminator)"
       return text.string
     }
 

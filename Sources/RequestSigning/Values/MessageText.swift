@@ -24,12 +24,14 @@ nonisolated extension SigV4.MessageText: ExpressibleByStringInterpolation,
 
   init(literalCapacity: Int, interpolationCount: Int) {}
 
+  @inline(never)
   static func + (left: Self, right: Self) -> Self {
     var sum = left
     sum.bytes.append(contentsOf: right.bytes)
     return sum
   }
 
+  @inline(never)
   mutating func appendLiteral(_ text: StaticString) {
     // Safety: the bytes of a static string are there for ever.
     unsafe bytes.append(contentsOf: text.bytes)
@@ -39,10 +41,12 @@ nonisolated extension SigV4.MessageText: ExpressibleByStringInterpolation,
 
   mutating func appendInterpolation(_ text: StaticString) { appendLiteral(text) }
 
+  @inline(never)
   mutating func appendInterpolation(_ text: String) { bytes.append(contentsOf: text.bytes) }
 
   mutating func appendInterpolation(_ number: Int) { appendInterpolation(Int64(number)) }
 
+  @inline(never)
   mutating func appendInterpolation(_ number: Int64) {
     if number < 0 { bytes.append(0x2D) }
     let start = bytes.count
@@ -56,6 +60,7 @@ nonisolated extension SigV4.MessageText: ExpressibleByStringInterpolation,
   mutating func appendInterpolation(_ text: [UInt8]) { bytes.append(contentsOf: text) }
 
   /// A text of the caller's, fit to stand in a message: quoted, one line, at most 80 bytes.
+  @inline(never)
   mutating func appendInterpolation(quoted text: String) {
     appendInterpolation(quoted: text.bytes[...])
   }
@@ -66,6 +71,7 @@ nonisolated extension SigV4.MessageText: ExpressibleByStringInterpolation,
   }
 
   /// A piece of the caller's input, fit to stand in a message: quoted, one line, at most 80 bytes.
+  @inline(never)
   mutating func appendInterpolation(quoted input: ArraySlice<UInt8>) {
     bytes.append(0x22)
     for byte in input.prefix(80) {

@@ -92,7 +92,8 @@ nonisolated extension SigV4 {
     /// The same query with one more parameter at its end.
     public func appending(_ name: String, _ value: String?) -> Query {
       var copy = self
-      copy.append(PercentEncoding.encode(name.bytes), value.map { PercentEncoding.encode($0.bytes) })
+      copy.append(
+        PercentEncoding.encode(name.bytes), value.map { PercentEncoding.encode($0.bytes) })
       copy.sort()
       return copy
     }
