@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small writer of JSON, for requests to services and for the cache of sign-ins.
 
+internal import RequestSigning
+
 /// Writes an object of JSON (RFC 8259), without spaces, its members in their order.
 enum JSONObjectWriter {
   /// A value that requests have.
@@ -24,22 +26,7 @@ enum JSONObjectWriter {
     "{" + members.map { quoted($0) + ":" + $1 }.joined(separator: ",") + "}"
   }
 
-  /// RFC 8259, 7: quotation mark, backslash and controls are escaped.
   private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      case "\u{0}"..."\u{1F}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
+    String(decoding: SigV4.JSONString.bytes(of: text.utf8), as: UTF8.self)
   }
 }

@@ -60,9 +60,9 @@ nonisolated extension SigV4.VerificationError {
       message.append(contentsOf: rooms.stringToSign)
       message.append(contentsOf: "'\n".utf8)
     }
-    var json: [UInt8] = Array(#"{"message":""#.utf8)
-    Self.appendEscapedForJSON(message, to: &json)
-    json.append(contentsOf: #""}"#.utf8)
+    var json: [UInt8] = Array(#"{"message":"#.utf8)
+    json.append(contentsOf: SigV4.JSONString.bytes(of: message))
+    json.append(contentsOf: "}".utf8)
     return Answer(
       status: code.reply.status, errorType: code.reply.errorType.description,
       contentType: "application/json", body: String(decoding: json, as: UTF8.self))
@@ -107,22 +107,5 @@ nonisolated extension SigV4.VerificationError {
       pairs.append(SigV4.ChunkStringToSign.digit(byte & 15))
     }
     return pairs
-  }
-
-  /// RFC 8259, 7.
-  private static func appendEscapedForJSON(_ text: [UInt8], to json: inout [UInt8]) {
-    for byte in String(decoding: text, as: UTF8.self).utf8 {
-      switch byte {
-      case 0x22, 0x5C:
-        json.append(0x5C)
-        json.append(byte)
-      case 0x0A: json.append(contentsOf: #"\n"#.utf8)
-      case 0x00..<0x20, 0x7F:
-        json.append(contentsOf: #"\u00"#.utf8)
-        json.append(SigV4.ChunkStringToSign.digit(byte &>> 4))
-        json.append(SigV4.ChunkStringToSign.digit(byte & 15))
-      default: json.append(byte)
-      }
-    }
   }
 }
