@@ -17,6 +17,7 @@ enum NearHost {
   }
 
   /// Whether a host is this machine.
+  // Wider than the one of ServiceURL: in doubt no proxy is asked here, and no secret is sent there.
   static func isLoopback(_ host: String) -> Bool {
     let host = bare(host)
     return ["localhost", "::1", "0:0:0:0:0:0:0:1"].contains(host)
