@@ -24,12 +24,14 @@ public nonisolated enum Hexadecimal {
     let count = Swift.min(bytes.count, digits.count / 2)
     var position = 0
     // Safety: `position` is below `count`, and two digits a byte find room.
-    while position &+ 16 <= count {
-      let sixteen = unsafe bytes.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
-      unsafe digits.storeBytes(
-        of: Self.digits(sixteen), toByteOffset: 2 &* position, as: SIMD32<UInt8>.self)
-      position &+= 16
-    }
+    #if !hasFeature(Embedded)  // where vectors may be no instructions, but much code
+      while position &+ 16 <= count {
+        let sixteen = unsafe bytes.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
+        unsafe digits.storeBytes(
+          of: Self.digits(sixteen), toByteOffset: 2 &* position, as: SIMD32<UInt8>.self)
+        position &+= 16
+      }
+    #endif
     while position < count {
       unsafe digits[2 &* position] = digit(bytes[position] &>> 4)
       unsafe digits[2 &* position &+ 1] = digit(bytes[position] & 15)
@@ -77,22 +79,24 @@ public nonisolated enum Hexadecimal {
     value &+ 48 &+ (((9 &- value) &>> 7) &* 39)
   }
 
-  /// The digits of sixteen bytes, computed side by side.
-  @inline(__always)
-  static func digits(_ bytes: SIMD16<UInt8>) -> SIMD32<UInt8> {
-    var digits = SIMD32<UInt8>()
-    digits.evenHalf = digit(bytes &>> 4)
-    digits.oddHalf = digit(bytes & 15)
-    return digits
-  }
+  #if !hasFeature(Embedded)
+    /// The digits of sixteen bytes, computed side by side.
+    @inline(__always)
+    static func digits(_ bytes: SIMD16<UInt8>) -> SIMD32<UInt8> {
+      var digits = SIMD32<UInt8>()
+      digits.evenHalf = digit(bytes &>> 4)
+      digits.oddHalf = digit(bytes & 15)
+      return digits
+    }
 
-  /// The digits of values of 0 to 15.
-  @inline(__always)
-  static func digit(_ values: SIMD16<UInt8>) -> SIMD16<UInt8> {
-    // 1 where the value is above 9, then 255: there 'a' is 39 further than '9' + 1.
-    let isLetter = 0 &- ((values &+ 6) &>> 4)
-    return values &+ 48 &+ (isLetter & 39)
-  }
+    /// The digits of values of 0 to 15.
+    @inline(__always)
+    static func digit(_ values: SIMD16<UInt8>) -> SIMD16<UInt8> {
+      // 1 where the value is above 9, then 255: there 'a' is 39 further than '9' + 1.
+      let isLetter = 0 &- ((values &+ 6) &>> 4)
+      return values &+ 48 &+ (isLetter & 39)
+    }
+  #endif
 
   /// The value of a digit, or 255. Masks are 255 where the character lies in the range.
   static func nibble(_ character: UInt8) -> UInt8 {

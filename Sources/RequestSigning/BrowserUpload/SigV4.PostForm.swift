@@ -135,8 +135,10 @@ nonisolated extension SigV4.PostForm {
     if hasField(name) {
       throw SigV4.SigningError(
         .conflictingFormField,
-        "the form has the field \(SigV4.quoted(name)) already, and S3 refuses one that comes twice; "
-          + "leave it out")
+        """
+        the form has the field \(SigV4.quoted(name)) already, and S3 refuses one that comes twice; \
+        leave it out
+        """)
     }
     try SigV4.PostPolicy.Condition.checkName(name)
     try SigV4.PostPolicy.Condition.checkText(value, of: name)
@@ -147,15 +149,19 @@ nonisolated extension SigV4.PostForm {
     guard let prefix else {
       throw SigV4.SigningError(
         .uncoveredFormField,
-        "the policy has no condition on the field \(SigV4.quoted(name)), so S3 would refuse the "
-          + "form; give the policy .field with this name and the value, or with startsWith: \"\", "
-          + "and sign it again")
+        """
+        the policy has no condition on the field \(SigV4.quoted(name)), so S3 would refuse the \
+        form; give the policy .field with this name and the value, or with startsWith: "", and \
+        sign it again
+        """)
     }
     if !value.utf8.starts(with: prefix.utf8) {
       throw SigV4.SigningError(
         .conflictingFormField,
-        "the value of the field \(SigV4.quoted(name)) does not begin with \(SigV4.quoted(prefix)), "
-          + "as the policy says, so S3 would refuse the form; give one that does")
+        """
+        the value of the field \(SigV4.quoted(name)) does not begin with \(SigV4.quoted(prefix)), \
+        as the policy says, so S3 would refuse the form; give one that does
+        """)
     }
   }
 

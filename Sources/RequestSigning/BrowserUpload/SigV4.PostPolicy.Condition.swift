@@ -172,9 +172,10 @@ nonisolated extension SigV4.PostPolicy.Condition {
     if name.utf8.isEmpty || isReserved || !name.utf8.allSatisfy(SigV4.ASCII.isTokenCharacter) {
       throw SigV4.SigningError(
         .invalidPostPolicy,
-        "\(SigV4.quoted(name)) cannot be given as a field: it is no name of one, or the signer or the "
-          + "page writes it (the file itself goes last, its length is .contentLength); leave it "
-          + "out")
+        """
+        \(SigV4.quoted(name)) cannot be given as a field: it is no name of one, or the signer or \
+        the page writes it (the file itself goes last, its length is .contentLength); leave it out
+        """)
     }
   }
 
@@ -182,8 +183,10 @@ nonisolated extension SigV4.PostPolicy.Condition {
     if text.utf8.contains(where: SigV4.ASCII.isControl) {
       throw SigV4.SigningError(
         .invalidPostPolicy,
-        "the value of the field \(SigV4.quoted(name)) has a control character, which browsers "
-          + "send in another form than it is signed in; take it out")
+        """
+        the value of the field \(SigV4.quoted(name)) has a control character, which browsers send \
+        in another form than it is signed in; take it out
+        """)
     }
   }
 

@@ -57,8 +57,10 @@ nonisolated extension SigV4 {
       if document.isEmpty {
         throw SigningError(
           .invalidPostPolicy,
-          "the policy document is empty, and S3 refuses a form with it; give the JSON text, or "
-            + "conditions")
+          """
+          the policy document is empty, and S3 refuses a form with it; give the JSON text, or \
+          conditions
+          """)
       }
       self.bucket = bucket
       content = .document(Array(document))
@@ -94,10 +96,12 @@ nonisolated extension SigV4.PostPolicy: CustomStringConvertible {
     if let last = identity.expiration, last < end {
       throw SigV4.SigningError(
         .outlivesCredentials,
-        "the form would be valid until \(end.text), but the credentials \(identity.accessKeyID) "
-          + "expire at \(last.text) and the form dies with them; ask for "
-          + "\(last.unixSeconds &- timestamp.unixSeconds) seconds at most, or use credentials that "
-          + "live longer")
+        """
+        the form would be valid until \(end.text), but the credentials \(identity.accessKeyID) \
+        expire at \(last.text) and the form dies with them; ask for \
+        \(last.unixSeconds &- timestamp.unixSeconds) seconds at most, or use credentials that live \
+        longer
+        """)
     }
     return end
   }
@@ -107,8 +111,10 @@ nonisolated extension SigV4.PostPolicy: CustomStringConvertible {
     case .s3ExpressZone, .s3ExpressControl:
       throw SigV4.SigningError(
         .conflictingEndpoint,
-        "S3 Express takes no uploads by form, and \(SigV4.quoted(bucket.name)) is there; use a "
-          + "presigned PUT")
+        """
+        S3 Express takes no uploads by form, and \(SigV4.quoted(bucket.name)) is there; use a \
+        presigned PUT
+        """)
     case .aws, .anyStore: return
     }
   }
@@ -126,14 +132,18 @@ nonisolated extension SigV4.PostPolicy: CustomStringConvertible {
     where conditions[..<index].contains(where: { $0.isNamed(condition.name) }) {
       throw SigV4.SigningError(
         .invalidPostPolicy,
-        "there are two conditions on \(SigV4.quoted(condition.name)), and an upload has to satisfy "
-          + "both; leave one out")
+        """
+        there are two conditions on \(SigV4.quoted(condition.name)), and an upload has to satisfy \
+        both; leave one out
+        """)
     }
     if !conditions.contains(where: { $0.isNamed("key") }) {
       throw SigV4.SigningError(
         .invalidPostPolicy,
-        "there is no condition on the key, and S3 refuses a form without a key; give .key(\"...\"), "
-          + "which may end in ${filename}, or .key(startsWith: \"...\")")
+        """
+        there is no condition on the key, and S3 refuses a form without a key; give .key("..."), \
+        which may end in ${filename}, or .key(startsWith: "...")
+        """)
     }
   }
 }

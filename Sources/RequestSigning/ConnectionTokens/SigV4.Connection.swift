@@ -64,9 +64,11 @@ nonisolated extension SigV4.Connection {
       let at = bytes.lastIndex(of: SigV4.ASCII.at).map { $0 &+ 1 } ?? 0
       throw SigV4.SigningError(
         .invalidHost,
-        "what ends in \(SigV4.quoted(bytes[at...])) is no host alone, and the server would compare "
-          + "it with its own; give the name only, such as db.example.com, without a scheme, a "
-          + "user, a port or a path")
+        """
+        what ends in \(SigV4.quoted(bytes[at...])) is no host alone, and the server would compare \
+        it with its own; give the name only, such as db.example.com, without a scheme, a user, a \
+        port or a path
+        """)
     }
   }
 
@@ -74,8 +76,10 @@ nonisolated extension SigV4.Connection {
     if port < 1 || port > 65_535 {
       throw SigV4.SigningError(
         .invalidHost,
-        "\(port) is no port, and becomes a part of what is signed; give the number from 1 to 65535 "
-          + "on which the server listens, such as 5432 or 3306")
+        """
+        \(port) is no port, and becomes a part of what is signed; give the number from 1 to 65535 \
+        on which the server listens, such as 5432 or 3306
+        """)
     }
   }
 
@@ -83,8 +87,10 @@ nonisolated extension SigV4.Connection {
     if user.utf8.isEmpty || user.utf8.contains(where: SigV4.ASCII.isControl) {
       throw SigV4.SigningError(
         .invalidUser,
-        "\(SigV4.quoted(user)) is no name of a user: it is empty or has a control character; give "
-          + "the user that is allowed to sign in with IAM, the same as when connecting")
+        """
+        \(SigV4.quoted(user)) is no name of a user: it is empty or has a control character; give \
+        the user that is allowed to sign in with IAM, the same as when connecting
+        """)
     }
   }
 
@@ -93,8 +99,10 @@ nonisolated extension SigV4.Connection {
     if !SigV4.DNSLabel.isValid(name.utf8.map(SigV4.ASCII.lowercased)) {
       throw SigV4.SigningError(
         .invalidResourceName,
-        "\(SigV4.quoted(name)) is no name of a cache or cluster: letters, digits and '-' only, up "
-          + "to 63. Give the name that it was created with, and not the host of its endpoint")
+        """
+        \(SigV4.quoted(name)) is no name of a cache or cluster: letters, digits and '-' only, up \
+        to 63. Give the name that it was created with, and not the host of its endpoint
+        """)
     }
   }
 

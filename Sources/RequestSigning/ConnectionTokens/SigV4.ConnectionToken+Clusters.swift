@@ -76,8 +76,10 @@ nonisolated extension SigV4.ConnectionToken {
     if cluster.utf8.isEmpty || !isVisible {
       throw SigV4.SigningError(
         .invalidResourceName,
-        "\(SigV4.quoted(cluster)) is no name of a cluster, which goes into a signed header; give "
-          + "the name of visible ASCII characters that it was created with, not its ARN or URL")
+        """
+        \(SigV4.quoted(cluster)) is no name of a cluster, which goes into a signed header; give \
+        the name of visible ASCII characters that it was created with, not its ARN or URL
+        """)
     }
     let connection = try SigV4.Connection("sts", region: region, credentials, at: timestamp)
     let request = try SigV4.Request(

@@ -112,8 +112,10 @@ nonisolated extension SigV4.WebSocketURL {
     if !bytes.starts(with: "arn:".utf8) || bytes.count > 1_024 || !isVisible {
       throw SigV4.SigningError(
         .invalidResourceName,
-        "\(SigV4.quoted(channelARN)) is no ARN of a signalling channel; give the whole ARN, which "
-          + "begins with arn: and has the name of the channel in it")
+        """
+        \(SigV4.quoted(channelARN)) is no ARN of a signalling channel; give the whole ARN, which \
+        begins with arn: and has the name of the channel in it
+        """)
     }
   }
 
@@ -123,8 +125,10 @@ nonisolated extension SigV4.WebSocketURL {
     if bytes.count > 256 || isReserved || !SigV4.CredentialScope.isName(clientID) {
       throw SigV4.SigningError(
         .invalidResourceName,
-        "\(SigV4.quoted(clientID)) is no ID of a viewer; give 1 to 256 letters, digits, '-', '_' and "
-          + "'.' that do not begin with AWS_, different for each viewer")
+        """
+        \(SigV4.quoted(clientID)) is no ID of a viewer; give 1 to 256 letters, digits, '-', '_' \
+        and '.' that do not begin with AWS_, different for each viewer
+        """)
     }
   }
 }

@@ -67,15 +67,18 @@ nonisolated extension SigV4 {
     /// Refuses a request that carries a signature, which a second one would only contradict.
     static func refuseSigned(_ request: Request) throws(SigningError) {
       let reserved = reservedParameter(of: request.query)
-      if reserved == nil && request.canonicalHeaders.line(ofSignature: "authorization") == nil { return }
+      let header = request.canonicalHeaders.line(ofSignature: "authorization")
+      if reserved == nil && header == nil { return }
       var place: MessageText = "an Authorization header"
       if let reserved {
         place = "the query parameter \(quoted: request.query.bytes[reserved.name])"
       }
       throw SigningError(
         .alreadySigned,
-        "the request carries \(place) already, and services refuse what is signed twice; sign the "
-          + "request as it was before, without it")
+        """
+        the request carries \(place) already, and services refuse what is signed twice; sign the \
+        request as it was before, without it
+        """)
     }
 
     /// A parameter that belongs to the signature itself.

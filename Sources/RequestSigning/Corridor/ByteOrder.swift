@@ -12,7 +12,6 @@ nonisolated extension SigV4 {
     }
 
     /// Below 0, 0 or above 0, as one text comes before the other, equals it, or comes after it.
-    @inline(__always)
     static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
       let common = Swift.min(left.count, right.count)
       var position = 0

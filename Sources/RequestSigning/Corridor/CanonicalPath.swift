@@ -9,9 +9,11 @@ nonisolated extension SigV4 {
       if path.kind == .key && (rule.encodesTwice || rule.normalizes) {
         throw SigningError(
           .keyOutsideObjectStorage,
-          "the path was given as an object key, \(quoted: path.bytes), but the service has no "
-            + "objects: it encodes paths twice or drops segments of them, which would change the "
-            + "key. Use the service .s3, or give the path as .raw or .encoded")
+          """
+          the path was given as an object key, \(quoted: path.bytes), but the service has no \
+          objects: it encodes paths twice or drops segments of them, which would change the key. \
+          Use the service .s3, or give the path as .raw or .encoded
+          """)
       }
     }
 

@@ -14,31 +14,57 @@ nonisolated extension SigV4 {
     var whole: Range<Int> { start..<end }
     var hasValue: Bool { nameEnd < end }
 
-    /// Heap sort: little code, no memory of its own, and linear-logarithmic time whoever chose the
-    /// names. It does not keep the order of fields of which none precedes the other.
-    static func sort(_ fields: inout [FieldRange], by precedes: (FieldRange, FieldRange) -> Bool) {
-      for root in (0..<fields.count / 2).reversed() {
-        sink(root, of: &fields, before: fields.count, precedes)
-      }
-      for end in fields.indices.reversed() {
-        fields.swapAt(0, end)
-        sink(0, of: &fields, before: end, precedes)
+    /// In which order fields are put: by their names, and then?
+    enum Order {
+      /// As they came.
+      case nameThenPlace
+      /// By their values.
+      case nameThenValue
+    }
+  }
+}
+
+nonisolated extension [SigV4.FieldRange] {
+  /// Heap sort: little code, no memory of its own, and linear-logarithmic time whoever chose the
+  /// names.
+  mutating func sort(by order: SigV4.FieldRange.Order, in bytes: [UInt8]) {
+    // Safety: the array lives as long as the closure runs.
+    unsafe bytes.withUnsafeBytes { bytes in
+      for root in (0..<count / 2).reversed() { unsafe sink(root, before: count, order, bytes) }
+      for end in indices.reversed() {
+        swapAt(0, end)
+        unsafe sink(0, before: end, order, bytes)
       }
     }
+  }
 
-    /// Lets the field at `root` change places until none below it comes after it.
-    private static func sink(
-      _ root: Int, of fields: inout [FieldRange], before end: Int,
-      _ precedes: (FieldRange, FieldRange) -> Bool
-    ) {
-      var parent = root
-      while 2 &* parent &+ 1 < end {
-        var child = 2 &* parent &+ 1
-        if child &+ 1 < end && precedes(fields[child], fields[child &+ 1]) { child &+= 1 }
-        if !precedes(fields[parent], fields[child]) { return }
-        fields.swapAt(parent, child)
-        parent = child
-      }
+  /// Lets the field at `root` change places until none below it comes after it.
+  private mutating func sink(
+    _ root: Int, before end: Int, _ order: SigV4.FieldRange.Order, _ bytes: UnsafeRawBufferPointer
+  ) {
+    var parent = root
+    while 2 &* parent &+ 1 < end {
+      let left = 2 &* parent &+ 1
+      // Safety: the bytes are read only.
+      let isRight = unsafe left &+ 1 < end && precedes(left, left &+ 1, order, bytes)
+      let child = isRight ? left &+ 1 : left
+      if unsafe !precedes(parent, child, order, bytes) { return }
+      swapAt(parent, child)
+      parent = child
+    }
+  }
+
+  private func precedes(
+    _ left: Int, _ right: Int, _ order: SigV4.FieldRange.Order, _ bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    let (left, right) = (self[left], self[right])
+    // Safety: the ranges of the fields are ranges of the bytes.
+    let names = unsafe SigV4.ByteOrder.compare(bytes.part(left.name), bytes.part(right.name))
+    if names != 0 { return names < 0 }
+    switch order {
+    case .nameThenPlace: return left.start < right.start
+    case .nameThenValue:
+      return unsafe SigV4.ByteOrder.precedes(bytes.part(left.value), bytes.part(right.value))
     }
   }
 }

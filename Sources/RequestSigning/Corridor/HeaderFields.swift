@@ -49,7 +49,9 @@ nonisolated extension SigV4 {
       var joined: [UInt8] = []
       var lines: [FieldRange] = []
       joined.reserveCapacity(bytes.count &+ fields.count)
-      for field in sorted() {
+      var sorted = fields
+      sorted.sort(by: .nameThenPlace, in: bytes)
+      for field in sorted {
         var (start, nameEnd) = (joined.count, joined.count &+ field.name.count)
         if let last = lines.last, joined[last.name] == bytes[field.name] {
           (start, nameEnd) = (last.start, last.nameEnd)
@@ -63,19 +65,6 @@ nonisolated extension SigV4 {
         joined.append(ASCII.newline)
       }
       return (joined, lines)
-    }
-
-    /// The fields by name; those of one name stay in order.
-    func sorted() -> [FieldRange] {
-      var sorted = fields
-      // Safety: the ranges of the fields are ranges of the bytes.
-      unsafe bytes.withUnsafeBytes { bytes in
-        FieldRange.sort(&sorted) { left, right in
-          let order = unsafe ByteOrder.compare(bytes.part(left.name), bytes.part(right.name))
-          return order == 0 ? left.start < right.start : order < 0
-        }
-      }
-      return sorted
     }
   }
 }

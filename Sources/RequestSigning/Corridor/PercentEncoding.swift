@@ -56,9 +56,11 @@ nonisolated extension SigV4 {
       where bytes[offset] == ASCII.percent && escapedByte(bytes[...], at: offset) == nil {
         throw SigningError(
           .invalidPercentEncoding,
-          "\(quoted: bytes[offset...].prefix(3)) at offset \(offset) of the \(part) is no '%' with "
-            + "two hexadecimal digits after it, so nobody can say which bytes are meant; write a "
-            + "percent sign as %25, or give the \(part) unencoded")
+          """
+          \(quoted: bytes[offset...].prefix(3)) at offset \(offset) of the \(part) is no '%' with \
+          two hexadecimal digits after it, so nobody can say which bytes are meant; write a \
+          percent sign as %25, or give the \(part) unencoded
+          """)
       }
     }
 

@@ -43,8 +43,10 @@ nonisolated extension SigV4 {
       else {
         throw SigningError(
           .invalidScope,
-          "\(quoted: text) is no credential scope; write it as "
-            + "20130524/us-east-1/s3/aws4_request: day, region, service, aws4_request")
+          """
+          \(quoted: text) is no credential scope; write it as 20130524/us-east-1/s3/aws4_request: \
+          day, region, service, aws4_request
+          """)
       }
       try self.init(dayOf: midnight, region: parts[1], service: parts[2])
     }
@@ -72,9 +74,11 @@ nonisolated extension SigV4 {
       if !isName(region) {
         throw SigningError(
           .invalidRegion,
-          "\(quoted: region) is no region: it has to consist of ASCII letters, digits, '-', '_' "
-            + "and '.'. The region is part of what is signed, so give the one of the endpoint, such "
-            + "as us-east-1, or auto for Cloudflare R2")
+          """
+          \(quoted: region) is no region: it has to consist of ASCII letters, digits, '-', '_' and \
+          '.'. The region is part of what is signed, so give the one of the endpoint, such as \
+          us-east-1, or auto for Cloudflare R2
+          """)
       }
     }
 
@@ -82,9 +86,10 @@ nonisolated extension SigV4 {
       if !isName(service) {
         throw SigningError(
           .invalidService,
-          "\(quoted: service) is no signing name of a service: it has to consist of ASCII letters, "
-            + "digits, '-', '_' and '.'; use the name in its credential scope, such as s3 or "
-            + "execute-api")
+          """
+          \(quoted: service) is no signing name of a service: it has to consist of ASCII letters, \
+          digits, '-', '_' and '.'; use the name in its credential scope, such as s3 or execute-api
+          """)
       }
     }
 

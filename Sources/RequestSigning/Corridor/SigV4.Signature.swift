@@ -30,8 +30,10 @@ nonisolated extension SigV4 {
       guard let decoded, let digest = SHA256.Digest(bytes: decoded) else {
         throw SigningError(
           .invalidSignature,
-          "\(quoted: hexadecimal) is no signature: look for digits that were lost on the way from "
-            + "whoever signs; for AWS4-HMAC-SHA256 there are 64 hexadecimal ones")
+          """
+          \(quoted: hexadecimal) is no signature: look for digits that were lost on the way from \
+          whoever signs; for AWS4-HMAC-SHA256 there are 64 hexadecimal ones
+          """)
       }
       self.digest = digest
     }

@@ -50,8 +50,10 @@ nonisolated extension SigV4 {
       guard let bytes else {
         throw SigningError(
           .invalidSigningKey,
-          "a signing key has 32 bytes, and this one has \(key.byteCount); give the result of the "
-            + "derivation (not the secret access key), decoded from hexadecimal or base64")
+          """
+          a signing key has 32 bytes, and this one has \(key.byteCount); give the result of the \
+          derivation (not the secret access key), decoded from hexadecimal or base64
+          """)
       }
       storage = Storage(bytes, HMAC(key: key), accessKeyID: accessKeyID, scope: scope)
     }

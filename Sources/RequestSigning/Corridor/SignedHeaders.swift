@@ -9,15 +9,19 @@ nonisolated extension SigV4.CanonicalHeaders {
     to writer: inout SigV4.ByteWriter
   ) -> SigV4.RequiredHeaders.Places {
     var places = SigV4.RequiredHeaders.Places()
+    var signed = SigV4.SignedHeaders(beginningWith: required.first)
     // Safety: a line is a part of the bytes.
-    unsafe forEachSigned(unsigned, required) { bytes, line in
-      unsafe writer.append(bytes.part(line.whole))
-      writer.append(SigV4.ASCII.newline)
-    } orRequired: { header in
-      writer.append(header.name)
-      writer.append(SigV4.ASCII.colon)
-      places[header] = required.writeValue(of: header, to: &writer)
-      writer.append(SigV4.ASCII.newline)
+    unsafe bytes.withUnsafeBytes { bytes in
+      while let header = unsafe signed.next(lines, bytes, unsigned.list, required) {
+        switch header {
+        case .given(let line): unsafe writer.append(bytes.part(line.whole))
+        case .required(let header):
+          writer.append(header.name)
+          writer.append(SigV4.ASCII.colon)
+          places[header] = required.writeValue(of: header, to: &writer)
+        }
+        writer.append(SigV4.ASCII.newline)
+      }
     }
     return places
   }
@@ -28,10 +32,13 @@ nonisolated extension SigV4.CanonicalHeaders {
     to writer: inout SigV4.ByteWriter
   ) {
     let start = writer.count
-    // Safety: the names are read only.
-    unsafe forEachSignedName(unsigned, required) { name in
-      if writer.count > start { writer.append(SigV4.ASCII.semicolon) }
-      unsafe writer.append(name)
+    var signed = SigV4.SignedHeaders(beginningWith: required.first)
+    // Safety: a name is a part of the bytes.
+    unsafe bytes.withUnsafeBytes { bytes in
+      while let header = unsafe signed.next(lines, bytes, unsigned.list, required) {
+        if writer.count > start { writer.append(SigV4.ASCII.semicolon) }
+        unsafe writer.append(header.name(bytes))
+      }
     }
   }
 
@@ -41,50 +48,65 @@ nonisolated extension SigV4.CanonicalHeaders {
     to writer: inout SigV4.ByteWriter
   ) {
     let start = writer.count
-    // Safety: the names are read only.
-    unsafe forEachSignedName(unsigned, required) { name in
-      if writer.count > start { writer.append("%3B") }
-      unsafe SigV4.PercentEncoding.write(name, to: &writer)
-    }
-  }
-
-  @inline(__always)
-  private func forEachSignedName(
-    _ unsigned: SigV4.UnsignedHeaders, _ required: SigV4.RequiredHeaders,
-    _ body: (UnsafeRawBufferPointer) -> Void
-  ) {
+    var signed = SigV4.SignedHeaders(beginningWith: required.first)
     // Safety: a name is a part of the bytes.
-    unsafe forEachSigned(unsigned, required) { bytes, line in
-      unsafe body(bytes.part(line.name))
-    } orRequired: { header in
-      unsafe body(header.name.bytes)
-    }
-  }
-
-  /// Calls one function with each line of the request that is signed, and the other with each header
-  /// that is required beside them, in the order of the names.
-  @inline(__always)
-  private func forEachSigned(
-    _ unsigned: SigV4.UnsignedHeaders, _ required: SigV4.RequiredHeaders,
-    _ body: (UnsafeRawBufferPointer, SigV4.FieldRange) -> Void,
-    orRequired requiredBody: (SigV4.RequiredHeader) -> Void
-  ) {
-    var pending = required.first
-    // Safety: the ranges of the lines are ranges of the bytes.
     unsafe bytes.withUnsafeBytes { bytes in
-      for line in lines {
-        let name = unsafe bytes.part(line.name)
-        if unsafe unsigned.list.contains(name) { continue }
-        while let header = pending, unsafe SigV4.ByteOrder.precedes(header.name.bytes, name) {
-          requiredBody(header)
-          pending = required.next(after: header)
-        }
-        unsafe body(bytes, line)
+      while let header = unsafe signed.next(lines, bytes, unsigned.list, required) {
+        if writer.count > start { writer.append("%3B") }
+        unsafe SigV4.PercentEncoding.write(header.name(bytes), to: &writer)
       }
     }
-    while let header = pending {
-      requiredBody(header)
+  }
+}
+
+nonisolated extension SigV4 {
+  /// The headers of one signature, one after the other in the order of their names.
+  struct SignedHeaders {
+    enum Header {
+      /// A line of the request.
+      case given(FieldRange)
+      case required(RequiredHeader)
+
+      /// The name in lowercase; `bytes` are those of the request's headers.
+      func name(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        switch self {
+        case .given(let line): unsafe bytes.part(line.name)
+        case .required(let header): unsafe header.name.bytes
+        }
+      }
+    }
+
+    private var position = 0
+    private var pending: RequiredHeader?
+
+    init(beginningWith required: RequiredHeader?) {
+      pending = required
+    }
+
+    /// The next header, or nil after the last. Lines and `bytes` are those of the request's headers,
+    /// of which `unsigned` ones are left out.
+    mutating func next(
+      _ lines: [FieldRange], _ bytes: UnsafeRawBufferPointer, _ unsigned: UnsignedHeaders.List,
+      _ required: RequiredHeaders
+    ) -> Header? {
+      while position < lines.count {
+        let line = lines[position]
+        // Safety: the ranges of the lines are ranges of the bytes.
+        let name = unsafe bytes.part(line.name)
+        if unsafe unsigned.contains(name) {
+          position &+= 1
+          continue
+        }
+        if let header = pending, unsafe ByteOrder.precedes(header.name.bytes, name) {
+          pending = required.next(after: header)
+          return .required(header)
+        }
+        position &+= 1
+        return .given(line)
+      }
+      guard let header = pending else { return nil }
       pending = required.next(after: header)
+      return .required(header)
     }
   }
 }

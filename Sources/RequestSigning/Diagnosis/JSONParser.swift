@@ -131,8 +131,10 @@ nonisolated extension SigV4.JSONReader {
       }
       throw SigV4.DocumentError(
         .invalidText,
-        "the JSON document has half of a surrogate pair at offset \(start), which is no character; "
-          + "look at what cut the text there")
+        """
+        the JSON document has half of a surrogate pair at offset \(start), which is no character; \
+        look at what cut the text there
+        """)
     }
 
     private mutating func codeUnit() throws(SigV4.DocumentError) -> UInt32 {
@@ -200,8 +202,10 @@ nonisolated extension SigV4.JSONReader.Parser {
     for index in 1..<names.count where names[index] == names[index &- 1] {
       throw SigV4.DocumentError(
         .duplicateName,
-        "the JSON document has two members of one name in the object at offset \(start), so readers "
-          + "would not agree on its value; look at what sent it")
+        """
+        the JSON document has two members of one name in the object at offset \(start), so readers \
+        would not agree on its value; look at what sent it
+        """)
     }
   }
 

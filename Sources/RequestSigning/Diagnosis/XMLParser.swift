@@ -44,8 +44,10 @@ nonisolated extension SigV4.XMLFieldReader {
       } else if skip("<!") {
         throw SigV4.DocumentError(
           .documentType,
-          "the XML document has a document type at offset \(position &- 2), with which a few bytes "
-            + "could become gigabytes; no service sends one: look at what did")
+          """
+          the XML document has a document type at offset \(position &- 2), with which a few bytes \
+          could become gigabytes; no service sends one: look at what did
+          """)
       } else if skip("</") {
         try endTag()
       } else {

@@ -17,8 +17,10 @@ nonisolated extension SigV4 {
       if !DNSLabel.isValid(region.utf8) {
         throw SigningError(
           .invalidRegion,
-          "\(quoted(region)) is no region of AWS, and becomes a part of the host; give its code, "
-            + "such as eu-west-1, us-gov-west-1 or cn-north-1")
+          """
+          \(quoted(region)) is no region of AWS, and becomes a part of the host; give its code, \
+          such as eu-west-1, us-gov-west-1 or cn-north-1
+          """)
       }
       domain =
         Self.domains.first { region.utf8.starts(with: $0.prefix.utf8) }?.domain

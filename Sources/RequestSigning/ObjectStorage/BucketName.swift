@@ -54,9 +54,11 @@ nonisolated extension SigV4.BucketName {
     if variant.isAccelerated && (addressing == .path || hasDots) {
       throw SigV4.SigningError(
         .conflictingEndpoint,
-        "S3 Accelerate finds a bucket by its host only, and \(SigV4.quoted(text)) would have to "
-          + "stand in the path; use .automatic addressing and a bucket without dots, or another "
-          + "variant of the endpoint")
+        """
+        S3 Accelerate finds a bucket by its host only, and \(SigV4.quoted(text)) would have to \
+        stand in the path; use .automatic addressing and a bucket without dots, or another variant \
+        of the endpoint
+        """)
     }
     switch addressing {
     case .automatic: return hasDots
@@ -71,9 +73,10 @@ nonisolated extension SigV4.BucketName {
     if addressing == .virtualHosted || hasSuffix("--xa-s3") {
       throw SigV4.SigningError(
         .conflictingEndpoint,
-        "the control plane of S3 Express knows directory buckets only, in the path; use .automatic "
-          + "addressing, and SigV4.DirectoryBucket for an access point such as "
-          + "\(SigV4.quoted(text))")
+        """
+        the control plane of S3 Express knows directory buckets only, in the path; use .automatic \
+        addressing, and SigV4.DirectoryBucket for an access point such as \(SigV4.quoted(text))
+        """)
     }
   }
 
@@ -85,8 +88,10 @@ nonisolated extension SigV4.BucketName {
     if host.first == 0x5B || lastLabel?.allSatisfy(SigV4.ASCII.isDigit) == true {
       throw SigV4.SigningError(
         .conflictingEndpoint,
-        "\(SigV4.quoted(endpoint.host)) is an address and not a name, so no bucket can stand before "
-          + "it; use .path or .automatic addressing")
+        """
+        \(SigV4.quoted(endpoint.host)) is an address and not a name, so no bucket can stand before \
+        it; use .path or .automatic addressing
+        """)
     }
   }
 
@@ -94,8 +99,10 @@ nonisolated extension SigV4.BucketName {
     if hasDots {
       throw SigV4.SigningError(
         .conflictingEndpoint,
-        "the bucket \(SigV4.quoted(text)) has dots, and the certificate of the store covers one "
-          + "label before its host, so https would fail; use .automatic or .path addressing")
+        """
+        the bucket \(SigV4.quoted(text)) has dots, and the certificate of the store covers one \
+        label before its host, so https would fail; use .automatic or .path addressing
+        """)
     }
   }
 

@@ -33,8 +33,10 @@ nonisolated extension SigV4 {
       guard let bytes = try? Base64.decode(text), bytes.count == algorithm.byteCount else {
         throw SigningError(
           .invalidChecksum,
-          "\(quoted(text)) is no checksum of \(algorithm.name): that has \(algorithm.byteCount) bytes "
-            + "in base64; take the text of the answer without quotes, and not the ETag")
+          """
+          \(quoted(text)) is no checksum of \(algorithm.name): that has \(algorithm.byteCount) \
+          bytes in base64; take the text of the answer without quotes, and not the ETag
+          """)
       }
       self.init(algorithm: algorithm, bytes: bytes)
     }
@@ -66,8 +68,10 @@ nonisolated extension SigV4.Checksum {
     if algorithm == .crc64NVME {
       throw SigV4.SigningError(
         .invalidChecksum,
-        "there is no composite checksum of \(algorithm.name) in S3; use the full-object form, which "
-          + "does not depend on the parts")
+        """
+        there is no composite checksum of \(algorithm.name) in S3; use the full-object form, which \
+        does not depend on the parts
+        """)
     }
     let whole = SigV4.Checksum(algorithm, of: parts.flatMap { $0.bytes })
     return whole.text + "-" + String(parts.count)
@@ -89,8 +93,10 @@ nonisolated extension SigV4.Checksum {
     case .sha1, .sha256, .md5:
       throw SigV4.SigningError(
         .invalidChecksum,
-        "\(algorithm.name) of a whole object cannot be computed from its parts; use a CRC, or the "
-          + "composite form")
+        """
+        \(algorithm.name) of a whole object cannot be computed from its parts; use a CRC, or the \
+        composite form
+        """)
     }
   }
 
@@ -112,8 +118,10 @@ nonisolated extension SigV4.Checksum {
     guard let first = parts.first, parts.allSatisfy({ $0.algorithm == first.algorithm }) else {
       throw SigV4.SigningError(
         .invalidChecksum,
-        "there are \(parts.count) parts, of different algorithms or none at all; give the checksums of "
-          + "all parts in order, each with the algorithm of the upload")
+        """
+        there are \(parts.count) parts, of different algorithms or none at all; give the checksums \
+        of all parts in order, each with the algorithm of the upload
+        """)
     }
     return first.algorithm
   }

@@ -122,8 +122,10 @@ nonisolated extension SigV4.DirectoryBucket {
       guard let timestamp = SigV4.Timestamp(extended: text) else {
         throw SigV4.SigningError(
           .invalidTimestamp,
-          "\(SigV4.quoted(text)) is no time at which a session expires; give the text of Expiration "
-            + "as it stands in the answer, such as 2024-01-29T18:53:01Z")
+          """
+          \(SigV4.quoted(text)) is no time at which a session expires; give the text of Expiration \
+          as it stands in the answer, such as 2024-01-29T18:53:01Z
+          """)
       }
       return timestamp
     }

@@ -41,8 +41,10 @@ nonisolated extension SigV4.S3Endpoint.Variant {
     if partition.isChina && (isFIPS || isAccelerated) {
       throw SigV4.SigningError(
         .conflictingEndpoint,
-        "AWS in China has neither FIPS nor S3 Accelerate, and \(SigV4.quoted(region)) is there; "
-          + "use the variant .standard or .dualStack")
+        """
+        AWS in China has neither FIPS nor S3 Accelerate, and \(SigV4.quoted(region)) is there; use \
+        the variant .standard or .dualStack
+        """)
     }
   }
 }

@@ -55,9 +55,11 @@ nonisolated extension SigV4 {
       if !DNSLabel.isValid(account.utf8.map(ASCII.lowercased)) {
         throw SigningError(
           .invalidEndpoint,
-          "\(quoted(account)) is no account ID of Cloudflare, and becomes a part of the host; give "
-            + "the 32 hexadecimal digits alone that the dashboard shows beside R2, without https:// "
-            + "and without a domain")
+          """
+          \(quoted(account)) is no account ID of Cloudflare, and becomes a part of the host; give \
+          the 32 hexadecimal digits alone that the dashboard shows beside R2, without https:// and \
+          without a domain
+          """)
       }
       let url = "https://" + account + jurisdiction.label + ".r2.cloudflarestorage.com"
       return try custom(url: url, region: "auto")
@@ -115,8 +117,10 @@ nonisolated extension SigV4 {
       if case .aws(let variant) = kind, variant.isAccelerated {
         throw SigningError(
           .conflictingEndpoint,
-          "S3 Accelerate serves buckets and their objects, and this request names no bucket; use "
-            + "the variant .standard or .dualStack for it")
+          """
+          S3 Accelerate serves buckets and their objects, and this request names no bucket; use \
+          the variant .standard or .dualStack for it
+          """)
       }
       return try Request(
         method, scheme: scheme, host: host, query: query, headers: headers, payload: payload)
@@ -147,8 +151,10 @@ nonisolated extension SigV4.S3Endpoint: CustomStringConvertible {
     if variant.isAccelerated {
       throw SigV4.SigningError(
         .conflictingEndpoint,
-        "S3 Express has no accelerated endpoints; use the variant .standard, .dualStack, .fips or "
-          + ".fipsDualStack")
+        """
+        S3 Express has no accelerated endpoints; use the variant .standard, .dualStack, .fips or \
+        .fipsDualStack
+        """)
     }
     let dualStack = variant.isDualStack ? ".dualstack" : ""
     return Self(
@@ -166,9 +172,11 @@ nonisolated extension SigV4.S3Endpoint: CustomStringConvertible {
     if !isHTTP || !barePaths.contains(origin.path) || !origin.query.isEmpty {
       throw SigV4.SigningError(
         .invalidEndpoint,
-        "the endpoint at \(SigV4.quoted(origin.host)) came with a path, a query or a scheme other than http "
-          + "and https; stores verify the path that reaches them, so a prefix that a proxy takes "
-          + "off breaks every signature. Give scheme, host and port only, and the bucket apart")
+        """
+        the endpoint at \(SigV4.quoted(origin.host)) came with a path, a query or a scheme other \
+        than http and https; stores verify the path that reaches them, so a prefix that a proxy \
+        takes off breaks every signature. Give scheme, host and port only, and the bucket apart
+        """)
     }
   }
 }

@@ -45,8 +45,11 @@ nonisolated extension SigV4 {
       if path.last != ASCII.slash {
         throw SigningError(
           .invalidPath,
-          "the path \(quoted: path) does not end with '/', so a key appended to it would become part "
-            + "of its last segment; give the path before the key, such as .root or .key(\"bucket/\")"
+          """
+          the path \(quoted: path) does not end with '/', so a key appended to it would become \
+          part of its last segment; give the path before the key, such as .root or \
+          .key("bucket/")
+          """
         )
       }
       var buffer = SigningBuffer()

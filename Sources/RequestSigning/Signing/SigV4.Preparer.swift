@@ -190,8 +190,10 @@ nonisolated extension SigV4.Preparer {
     if let expiration = identity.expiration, expiration <= timestamp {
       throw SigV4.SigningError(
         .credentialsExpired,
-        "the credentials \(identity.accessKeyID) expired at \(expiration.text), and the request is "
-          + "to be signed at \(timestamp.text); get new credentials, or correct the clock")
+        """
+        the credentials \(identity.accessKeyID) expired at \(expiration.text), and the request is \
+        to be signed at \(timestamp.text); get new credentials, or correct the clock
+        """)
     }
   }
 
@@ -200,8 +202,10 @@ nonisolated extension SigV4.Preparer {
     if case .required = service.lifetimeRule {
       throw SigV4.SigningError(
         .lifetimeRequired,
-        "a presigned URL of \(service.name) has to say how long it lives; presign it with "
-          + "validFor: 1 to 604800 seconds")
+        """
+        a presigned URL of \(service.name) has to say how long it lives; presign it with validFor: \
+        1 to 604800 seconds
+        """)
     }
   }
 
@@ -211,14 +215,18 @@ nonisolated extension SigV4.Preparer {
     if case .unsupported = service.lifetimeRule {
       throw SigV4.SigningError(
         .lifetimeNotSupported,
-        "\(service.name) refuses a presigned URL that says how long it lives (X-Amz-Expires); "
-          + "presign without validFor")
+        """
+        \(service.name) refuses a presigned URL that says how long it lives (X-Amz-Expires); \
+        presign without validFor
+        """)
     }
     if seconds < 1 || seconds > 604_800 {
       throw SigV4.SigningError(
         .invalidLifetime,
-        "a presigned URL cannot be valid for \(seconds) seconds; ask for 1 to 604800, which "
-          + "is seven days")
+        """
+        a presigned URL cannot be valid for \(seconds) seconds; ask for 1 to 604800, which is \
+        seven days
+        """)
     }
     let end = try timestamp.unixSeconds(after: Int64(seconds))
     if let expiration = identity.expiration, timestamp < expiration,
@@ -226,10 +234,12 @@ nonisolated extension SigV4.Preparer {
     {
       throw SigV4.SigningError(
         .outlivesCredentials,
-        "the URL would be valid until \(SigV4.Timestamp(checked: end).text), but the credentials \(identity.accessKeyID) "
-          + "expire at \(expiration.text) and the URL dies with them; ask for "
-          + "\(expiration.unixSeconds &- timestamp.unixSeconds) seconds at most, or use "
-          + "credentials that live longer")
+        """
+        the URL would be valid until \(SigV4.Timestamp(checked: end).text), but the credentials \
+        \(identity.accessKeyID) expire at \(expiration.text) and the URL dies with them; ask for \
+        \(expiration.unixSeconds &- timestamp.unixSeconds) seconds at most, or use credentials \
+        that live longer
+        """)
     }
   }
 
@@ -280,9 +290,11 @@ nonisolated extension SigV4.Preparer {
         header.isSensitive ? "that of the credentials" : "\(quoted: value)"
       throw SigV4.SigningError(
         .conflictingHeader,
-        "the request sets the header \(name) to another value than the one that is signed, "
-          + "\(expected), or sets it twice, so the server would refuse it; leave the header out, or "
-          + "give the timestamp, payload or credentials that belong to it")
+        """
+        the request sets the header \(name) to another value than the one that is signed, \
+        \(expected), or sets it twice, so the server would refuse it; leave the header out, or \
+        give the timestamp, payload or credentials that belong to it
+        """)
     }
   }
 }

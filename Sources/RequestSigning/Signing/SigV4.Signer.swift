@@ -106,8 +106,10 @@ nonisolated extension SigV4 {
     static func outsideScope(_ key: SigningKey, _ wanted: MessageText) -> SigningError {
       SigningError(
         .outsideScope,
-        "the signing key is good for \(key.scope.text) only, and the request is for \(wanted); "
-          + "derive a signing key for it from the secret access key")
+        """
+        the signing key is good for \(key.scope.text) only, and the request is for \(wanted); \
+        derive a signing key for it from the secret access key
+        """)
     }
   }
 }

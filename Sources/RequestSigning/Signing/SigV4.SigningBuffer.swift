@@ -106,22 +106,22 @@ nonisolated extension SigV4.SigningBuffer {
   @inline(__always)
   mutating func write(_ body: (inout SigV4.ByteWriter) -> Void) -> Range<Int> {
     let start = count
-    count = end(of: body, after: start)
-    if count > memory.count {
-      memory.append(contentsOf: repeatElement(0, count: Swift.max(count, memory.count)))
-      count = end(of: body, after: start)
-    }
+    repeat {
+      // Safety: the memory lives as long as the closure runs.
+      unsafe memory.withUnsafeMutableBufferPointer { memory in
+        var writer = unsafe SigV4.ByteWriter(memory, after: start)
+        body(&writer)
+        count = writer.count
+      }
+    } while grow()
     return start..<count
   }
 
-  @inline(__always)
-  private mutating func end(of body: (inout SigV4.ByteWriter) -> Void, after start: Int) -> Int {
-    // Safety: the memory lives as long as the closure runs.
-    unsafe memory.withUnsafeMutableBufferPointer { memory in
-      var writer = unsafe SigV4.ByteWriter(memory, after: start)
-      body(&writer)
-      return writer.count
-    }
+  /// Provides more memory when what was written did not fit; false when it did.
+  private mutating func grow() -> Bool {
+    if count <= memory.count { return false }
+    memory.append(contentsOf: repeatElement(0, count: Swift.max(count, memory.count)))
+    return true
   }
 
   @inline(__always)

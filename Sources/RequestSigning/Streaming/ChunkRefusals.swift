@@ -8,9 +8,11 @@ nonisolated extension SigV4.ChunkSigner {
     if byteCount > upload.decodedByteCount &- receivedByteCount {
       throw SigV4.SigningError(
         .bodyLengthMismatch,
-        "the request announces a body of \(upload.decodedByteCount) bytes, and \(byteCount) more after "
-          + "the first \(receivedByteCount) are too many; give only what belongs to it, or sign the "
-          + "request for the longer body")
+        """
+        the request announces a body of \(upload.decodedByteCount) bytes, and \(byteCount) more \
+        after the first \(receivedByteCount) are too many; give only what belongs to it, or sign \
+        the request for the longer body
+        """)
     }
   }
 
@@ -20,9 +22,11 @@ nonisolated extension SigV4.ChunkSigner {
     if receivedByteCount < upload.decodedByteCount {
       throw SigV4.SigningError(
         .bodyLengthMismatch,
-        "the request announces a body of \(upload.decodedByteCount) bytes, and there were "
-          + "\(receivedByteCount), so the server would wait for the rest; give the rest before the "
-          + "end, or sign the request for the shorter body")
+        """
+        the request announces a body of \(upload.decodedByteCount) bytes, and there were \
+        \(receivedByteCount), so the server would wait for the rest; give the rest before the end, \
+        or sign the request for the shorter body
+        """)
     }
   }
 
@@ -31,8 +35,10 @@ nonisolated extension SigV4.ChunkSigner {
     for header in given where !upload.trailers.contains(where: { header.isNamed($0.name) }) {
       throw SigV4.SigningError(
         .trailerMismatch,
-        "the trailer \(SigV4.quoted(header.name)) was not announced, and a server refuses it; leave it "
-          + "out, or name it in the trailers of the upload before the request is signed")
+        """
+        the trailer \(SigV4.quoted(header.name)) was not announced, and a server refuses it; leave \
+        it out, or name it in the trailers of the upload before the request is signed
+        """)
     }
     var values: [String] = []
     for trailer in upload.trailers { values.append(try trailer.value(in: given)) }
@@ -42,16 +48,20 @@ nonisolated extension SigV4.ChunkSigner {
   static func finished() -> SigV4.SigningError {
     SigV4.SigningError(
       .streamFinished,
-      "the stream has ended with its last signature, and nothing can follow it; sign a request of its "
-        + "own for what comes now")
+      """
+      the stream has ended with its last signature, and nothing can follow it; sign a request of \
+      its own for what comes now
+      """)
   }
 
   static func check(_ bufferByteCount: Int, for byteCount: Int) throws(SigV4.SigningError) {
     if bufferByteCount < byteCount {
       throw SigV4.SigningError(
         .bufferTooSmall,
-        "\(byteCount) bytes have to be written and the buffer has \(bufferByteCount); give a larger "
-          + "buffer, or fewer bytes of the body at once. Nothing was taken")
+        """
+        \(byteCount) bytes have to be written and the buffer has \(bufferByteCount); give a larger \
+        buffer, or fewer bytes of the body at once. Nothing was taken
+        """)
     }
   }
 
@@ -66,14 +76,18 @@ nonisolated extension SigV4.ChunkSigner {
     {
       throw SigV4.SigningError(
         .unrelatedRequest,
-        "the signed request does not announce this upload (\(upload.description)), so the server would refuse its "
-          + "chunks; sign the request that uploading(_:) gives for it")
+        """
+        the signed request does not announce this upload (\(upload.description)), so the server \
+        would refuse its chunks; sign the request that uploading(_:) gives for it
+        """)
     }
     if key.scope != signed.credentialScope {
       throw SigV4.SigningError(
         .outsideScope,
-        "the signing key is good for \(key.scope.text), and the request was signed for "
-          + "\(signed.credentialScope.text); give the key or the signer that signed the request")
+        """
+        the signing key is good for \(key.scope.text), and the request was signed for \
+        \(signed.credentialScope.text); give the key or the signer that signed the request
+        """)
     }
   }
 

@@ -21,15 +21,18 @@ nonisolated extension SigV4 {
       if valueByteCount < 1 || valueByteCount > 1_024 {
         throw SigningError(
           .invalidChunkedUpload,
-          "a trailer of \(valueByteCount) bytes, \(quoted(name)), is none that services take; give "
-            + "the exact size of its value, 1 to 1024 bytes, since the length of the body depends on "
-            + "it")
+          """
+          a trailer of \(valueByteCount) bytes, \(quoted(name)), is none that services take; give \
+          the exact size of its value, 1 to 1024 bytes, since the length of the body depends on it
+          """)
       }
       if ASCII.equalIgnoringCase(name.utf8, Self.signatureName.utf8) {
         throw SigningError(
           .invalidChunkedUpload,
-          "\(quoted(name)) holds the signature of the other trailers and is written by the signer; "
-            + "leave it out")
+          """
+          \(quoted(name)) holds the signature of the other trailers and is written by the signer; \
+          leave it out
+          """)
       }
       self.init(
         checkedName: String(decoding: name.utf8.map(ASCII.lowercased), as: UTF8.self),
@@ -86,16 +89,20 @@ nonisolated extension SigV4.ChunkTrailer {
     guard let value = values.first, values.count == 1 else {
       throw SigV4.SigningError(
         .trailerMismatch,
-        "the request announces the trailer \(name), and \(values.count) values are given for it; "
-          + "give exactly one, or sign the upload without this trailer")
+        """
+        the request announces the trailer \(name), and \(values.count) values are given for it; \
+        give exactly one, or sign the upload without this trailer
+        """)
     }
     let isVisible = value.utf8.allSatisfy { $0 > SigV4.ASCII.space && $0 < 0x7F }
     if value.utf8.count != valueByteCount || !isVisible {
       throw SigV4.SigningError(
         .trailerMismatch,
-        "the value of the trailer \(name), \(SigV4.quoted(value)), has \(value.utf8.count) bytes, and "
-          + "the length of the body was computed for \(valueByteCount); give that many visible "
-          + "characters of ASCII, for a checksum its bytes in base64")
+        """
+        the value of the trailer \(name), \(SigV4.quoted(value)), has \(value.utf8.count) bytes, \
+        and the length of the body was computed for \(valueByteCount); give that many visible \
+        characters of ASCII, for a checksum its bytes in base64
+        """)
     }
     return value
   }

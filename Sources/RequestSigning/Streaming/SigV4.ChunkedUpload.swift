@@ -94,14 +94,18 @@ nonisolated extension SigV4.ChunkedUpload {
     if decodedByteCount < 0 || decodedByteCount > Int.max / 2 {
       throw SigV4.SigningError(
         .invalidChunkedUpload,
-        "a body cannot have \(decodedByteCount) bytes; give its size before any encoding that the "
-          + "upload adds, 0 or more")
+        """
+        a body cannot have \(decodedByteCount) bytes; give its size before any encoding that the \
+        upload adds, 0 or more
+        """)
     }
     if chunkByteCount < 8_192 {
       throw SigV4.SigningError(
         .invalidChunkedUpload,
-        "chunks of \(chunkByteCount) bytes are refused by S3: all but the last have to have at least "
-          + "8192; use 65536, or more for fewer signatures")
+        """
+        chunks of \(chunkByteCount) bytes are refused by S3: all but the last have to have at \
+        least 8192; use 65536, or more for fewer signatures
+        """)
     }
   }
 
@@ -113,16 +117,20 @@ nonisolated extension SigV4.ChunkedUpload {
       if let previous, previous.name.utf8.elementsEqual(trailer.name.utf8) {
         throw SigV4.SigningError(
           .invalidChunkedUpload,
-          "the trailer \(SigV4.quoted(trailer.name)) is announced twice, and a server would take one "
-            + "of them at best; leave one out")
+          """
+          the trailer \(SigV4.quoted(trailer.name)) is announced twice, and a server would take \
+          one of them at best; leave one out
+          """)
       }
       previous = trailer
       byteCount &+= trailer.lineByteCount
       if byteCount > 8_192 {
         throw SigV4.SigningError(
           .invalidChunkedUpload,
-          "the trailers have more than 8192 bytes together, which is more than servers read of "
-            + "headers; leave some out, beginning with \(SigV4.quoted(trailer.name))")
+          """
+          the trailers have more than 8192 bytes together, which is more than servers read of \
+          headers; leave some out, beginning with \(SigV4.quoted(trailer.name))
+          """)
       }
     }
   }

@@ -44,14 +44,18 @@ nonisolated extension SigV4 {
       if name.utf8.isEmpty || name.utf8.count > 255 {
         throw SigningError(
           .invalidEventMessage,
-          "\(quoted(name)) has \(name.utf8.count) bytes, and the name of an event's header has 1 to 255; "
-            + "give a name that fits")
+          """
+          \(quoted(name)) has \(name.utf8.count) bytes, and the name of an event's header has 1 to \
+          255; give a name that fits
+          """)
       }
       if value.byteCount > 32_767 {
         throw SigningError(
           .invalidEventMessage,
-          "the value of the event's header \(quoted(name)) has \(value.byteCount) bytes, and a receiver "
-            + "takes at most 32767; put what is longer into the payload")
+          """
+          the value of the event's header \(quoted(name)) has \(value.byteCount) bytes, and a \
+          receiver takes at most 32767; put what is longer into the payload
+          """)
       }
       self.init(checkedName: name, value)
     }

@@ -17,14 +17,18 @@ nonisolated extension SigV4.EventMessage {
     else {
       throw DecodingError(
         .incomplete,
-        "the \(message.count) bytes are the beginning of an event message only; give all of it, or use "
-          + "an EventDecoder, which waits for the rest")
+        """
+        the \(message.count) bytes are the beginning of an event message only; give all of it, or \
+        use an EventDecoder, which waits for the rest
+        """)
     }
     if prelude.messageByteCount < message.count {
       throw DecodingError(
         .invalidLength,
-        "the event message ends after \(prelude.messageByteCount) of \(message.count) bytes; give one "
-          + "message only, or use an EventDecoder, which divides them")
+        """
+        the event message ends after \(prelude.messageByteCount) of \(message.count) bytes; give \
+        one message only, or use an EventDecoder, which divides them
+        """)
     }
     try self.init(message[...], prelude)
   }
@@ -36,8 +40,10 @@ nonisolated extension SigV4.EventMessage {
     if checksum.number(UInt32.self) != CRC32.checksum(of: message.dropLast(4)) {
       throw DecodingError(
         .messageChecksumMismatch,
-        "the checksum of an event message of \(message.count) bytes is wrong: it was changed on the "
-          + "way; look for what lies between, and do not use the stream any more")
+        """
+        the checksum of an event message of \(message.count) bytes is wrong: it was changed on the \
+        way; look for what lies between, and do not use the stream any more
+        """)
     }
     _ = reader.bytes(Prelude.byteCount)
     let fields = reader.bytes(prelude.headersByteCount) ?? []
@@ -57,9 +63,11 @@ nonisolated extension SigV4.EventMessage {
       else {
         throw DecodingError(
           .invalidHeader,
-          "the event message has a header at offset \(offset) of its \(fields.count) bytes of headers "
-            + "that is empty, of an unknown type or longer than they are; look at the sender, since "
-            + "the checksum is right")
+          """
+          the event message has a header at offset \(offset) of its \(fields.count) bytes of \
+          headers that is empty, of an unknown type or longer than they are; look at the sender, \
+          since the checksum is right
+          """)
       }
       headers.append(SigV4.EventHeader(checkedName: try Reader.text(name), value))
     }
@@ -84,8 +92,10 @@ nonisolated extension SigV4.EventMessage {
       if checksum != CRC32.checksum(of: bytes.prefix(8)) {
         throw DecodingError(
           .preludeChecksumMismatch,
-          "the checksum of an event message's lengths is wrong: these bytes are not the beginning of a "
-            + "message; look whether the response is an event stream, and where it was changed")
+          """
+          the checksum of an event message's lengths is wrong: these bytes are not the beginning \
+          of a message; look whether the response is an event stream, and where it was changed
+          """)
       }
       let (payload, isShorter) = message.subtractingReportingOverflow(headers &+ 16)
       if headers > UInt32(SigV4.EventMessage.maximumHeadersByteCount) || isShorter
@@ -93,8 +103,10 @@ nonisolated extension SigV4.EventMessage {
       {
         throw DecodingError(
           .invalidLength,
-          "an event message of \(message) bytes with \(headers) bytes of headers cannot be: headers have "
-            + "at most 131072 bytes and the payload 16777216; look at the sender")
+          """
+          an event message of \(message) bytes with \(headers) bytes of headers cannot be: headers \
+          have at most 131072 bytes and the payload 16777216; look at the sender
+          """)
       }
       messageByteCount = Int(message)
       headersByteCount = Int(headers)
@@ -153,8 +165,10 @@ nonisolated extension SigV4.EventMessage {
       if !text.utf8.elementsEqual(bytes) {
         throw DecodingError(
           .invalidText,
-          "a header of the event message has a text that is no UTF-8, \(SigV4.quoted(bytes)); look at "
-            + "the sender, since the checksum is right")
+          """
+          a header of the event message has a text that is no UTF-8, \(SigV4.quoted(bytes)); look \
+          at the sender, since the checksum is right
+          """)
       }
       return text
     }

@@ -27,14 +27,18 @@ nonisolated extension SigV4 {
       if headersByteCount > Self.maximumHeadersByteCount {
         throw SigningError(
           .invalidEventMessage,
-          "the headers of the event have \(headersByteCount) bytes, and a receiver takes at most "
-            + "\(Self.maximumHeadersByteCount); put what is long into the payload")
+          """
+          the headers of the event have \(headersByteCount) bytes, and a receiver takes at most \
+          \(Self.maximumHeadersByteCount); put what is long into the payload
+          """)
       }
       if payload.count > Self.maximumPayloadByteCount {
         throw SigningError(
           .invalidEventMessage,
-          "the payload of the event has \(payload.count) bytes, and a receiver takes at most "
-            + "\(Self.maximumPayloadByteCount); give it in several events")
+          """
+          the payload of the event has \(payload.count) bytes, and a receiver takes at most \
+          \(Self.maximumPayloadByteCount); give it in several events
+          """)
       }
       self.init(checkedHeaders: headers, payload: Array(payload))
     }

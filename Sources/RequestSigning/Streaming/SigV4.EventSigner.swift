@@ -61,8 +61,10 @@ nonisolated extension SigV4 {
       if payload.isEmpty {
         throw SigningError(
           .invalidEventMessage,
-          "a signed event without payload ends the stream, and whatever follows would be refused; use "
-            + "finish for the end, and leave empty events out")
+          """
+          a signed event without payload ends the stream, and whatever follows would be refused; \
+          use finish for the end, and leave empty events out
+          """)
       }
       return try wrap(Array(payload), at: timestamp)
     }

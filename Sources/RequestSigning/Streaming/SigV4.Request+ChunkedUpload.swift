@@ -16,8 +16,10 @@ nonisolated extension SigV4.Request {
     guard case .empty = payload.kind else {
       throw SigV4.SigningError(
         .invalidPayload,
-        "the request says already what its body is, and a chunked upload says something else, so the "
-          + "server would refuse it; leave the payload of the request out")
+        """
+        the request says already what its body is, and a chunked upload says something else, so \
+        the server would refuse it; leave the payload of the request out
+        """)
     }
     var announced: SigV4.Headers = [
       "content-encoding": Self.encoding(after: headers.values(named: "content-encoding"))
@@ -55,8 +57,10 @@ nonisolated extension SigV4.Request {
     for given in headers.values(named: name) where !given.utf8.elementsEqual(value.utf8) {
       throw SigV4.SigningError(
         .conflictingHeader,
-        "the request sets the header \(name) to \(SigV4.quoted(given)), and the chunked upload needs "
-          + "\(SigV4.quoted(value)); leave the header out, it is added")
+        """
+        the request sets the header \(name) to \(SigV4.quoted(given)), and the chunked upload \
+        needs \(SigV4.quoted(value)); leave the header out, it is added
+        """)
     }
     announced.append(name, value)
   }

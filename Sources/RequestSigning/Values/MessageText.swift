@@ -25,13 +25,6 @@ nonisolated extension SigV4.MessageText: ExpressibleByStringInterpolation,
   init(literalCapacity: Int, interpolationCount: Int) {}
 
   @inline(never)
-  static func + (left: Self, right: Self) -> Self {
-    var sum = left
-    sum.bytes.append(contentsOf: right.bytes)
-    return sum
-  }
-
-  @inline(never)
   mutating func appendLiteral(_ text: StaticString) {
     // Safety: the bytes of a static string are there for ever.
     unsafe bytes.append(contentsOf: text.bytes)

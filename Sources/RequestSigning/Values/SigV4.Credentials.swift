@@ -95,9 +95,11 @@ nonisolated extension SigV4.Identity: CustomStringConvertible {
       if let illegal { reason = "has \(quoted: [bytes[illegal]]) at offset \(illegal)" }
       throw SigV4.SigningError(
         .invalidAccessKeyID,
-        "the access key ID (\(bytes.count) bytes, not shown) \(reason); only visible ASCII without "
-          + "a comma can stand in a credential: look for a space or a line end that came along when "
-          + "it was copied")
+        """
+        the access key ID (\(bytes.count) bytes, not shown) \(reason); only visible ASCII without \
+        a comma can stand in a credential: look for a space or a line end that came along when it \
+        was copied
+        """)
     }
   }
 
@@ -109,9 +111,11 @@ nonisolated extension SigV4.Identity: CustomStringConvertible {
     if !isVisible {
       throw SigV4.SigningError(
         .invalidSessionToken,
-        "the session token (\(text.byteCount) bytes, not shown) is empty or has a character that "
-          + "cannot stand in a header; leave it out when there is none, and look for a space or a "
-          + "line end that came along when it was copied")
+        """
+        the session token (\(text.byteCount) bytes, not shown) is empty or has a character that \
+        cannot stand in a header; leave it out when there is none, and look for a space or a line \
+        end that came along when it was copied
+        """)
     }
   }
 }
@@ -137,9 +141,11 @@ nonisolated extension SigV4.Credentials: CustomStringConvertible {
     if !isPlain {
       throw SigV4.SigningError(
         .invalidSecretAccessKey,
-        "the secret access key (\(text.byteCount) bytes, not shown) is empty, or has a control "
-          + "character or a space at one end, which no service ever issued and which would make "
-          + "every signature wrong; look for a line end that came along when it was read")
+        """
+        the secret access key (\(text.byteCount) bytes, not shown) is empty, or has a control \
+        character or a space at one end, which no service ever issued and which would make every \
+        signature wrong; look for a line end that came along when it was read
+        """)
     }
   }
 

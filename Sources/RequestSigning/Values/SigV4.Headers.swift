@@ -92,8 +92,10 @@ nonisolated extension SigV4.Header {
     if unsafe !name.withBytes(SigV4.ASCII.isToken) {
       throw SigV4.SigningError(
         .invalidHeaderName,
-        "\(quoted: name) is no name of a header: it has to consist of letters, digits and "
-          + "!#$%&'*+-.^_`|~ (RFC 9110, 5.6.2); look for a colon or a space at its end")
+        """
+        \(quoted: name) is no name of a header: it has to consist of letters, digits and \
+        !#$%&'*+-.^_`|~ (RFC 9110, 5.6.2); look for a colon or a space at its end
+        """)
     }
     let illegal = unsafe value.withBytes { bytes in
       unsafe bytes.firstIndex {
@@ -108,16 +110,20 @@ nonisolated extension SigV4.Header {
   private func controlCharacter(_ offset: Int) -> SigV4.SigningError {
     SigV4.SigningError(
       .invalidHeaderValue,
-      "the value of the header \(quoted: name) has a control character at offset \(offset); "
-        + "a line end there would let the value smuggle in another header. Remove it; a value that "
-        + "was folded over lines is joined with spaces")
+      """
+      the value of the header \(quoted: name) has a control character at offset \(offset); a line \
+      end there would let the value smuggle in another header. Remove it; a value that was folded \
+      over lines is joined with spaces
+      """)
   }
 
   private func nonASCII(_ offset: Int) -> SigV4.SigningError {
     SigV4.SigningError(
       .nonASCIIHeader,
-      "the value of the header \(quoted: name) has a byte outside of ASCII at offset "
-        + "\(offset); servers read it in another encoding than the one that was signed and answer "
-        + "SignatureDoesNotMatch. Encode the value, for example by percent-encoding or RFC 2047")
+      """
+      the value of the header \(quoted: name) has a byte outside of ASCII at offset \(offset); \
+      servers read it in another encoding than the one that was signed and answer \
+      SignatureDoesNotMatch. Encode the value, for example by percent-encoding or RFC 2047
+      """)
   }
 }

@@ -108,8 +108,10 @@ nonisolated extension SigV4 {
     static func invalid(_ host: ArraySlice<UInt8>, _ reason: StaticString) -> SigningError {
       SigningError(
         .invalidHost,
-        "the host \(quoted: host) cannot be signed: \(reason). The Host header is always signed, "
-          + "so give it exactly as it will be sent: example.com, example.com:8080 or [::1]:9000")
+        """
+        the host \(quoted: host) cannot be signed: \(reason). The Host header is always signed, so \
+        give it exactly as it will be sent: example.com, example.com:8080 or [::1]:9000
+        """)
     }
 
     static func invalidPort(_ port: ArraySlice<UInt8>) -> SigningError {
@@ -117,9 +119,10 @@ nonisolated extension SigV4 {
       let shown: MessageText = isShown ? "\(quoted: port)" : "(not shown)"
       return SigningError(
         .invalidHost,
-        "the port \(shown) is no number from "
-          + "1 to 65535; correct it, or leave it out for the default port of the scheme. A host is "
-          + "given without https:// and without a path")
+        """
+        the port \(shown) is no number from 1 to 65535; correct it, or leave it out for the \
+        default port of the scheme. A host is given without https:// and without a path
+        """)
     }
   }
 }

@@ -44,9 +44,11 @@ nonisolated extension SigV4 {
       if let illegal {
         throw SigningError(
           .invalidPath,
-          "the encoded path \(quoted: bytes) has \(quoted: [bytes[illegal]]) at offset \(illegal), "
-            + "which cannot stand in a URL unencoded, so that what is sent would differ from what "
-            + "is signed; percent-encode it, or give the unencoded path as .raw, with the host")
+          """
+          the encoded path \(quoted: bytes) has \(quoted: [bytes[illegal]]) at offset \(illegal), \
+          which cannot stand in a URL unencoded, so that what is sent would differ from what is \
+          signed; percent-encode it, or give the unencoded path as .raw, with the host
+          """)
       }
       return Path(kind: .encoded, bytes: bytes)
     }
@@ -124,16 +126,20 @@ nonisolated extension SigV4 {
     static func emptyKey() -> SigningError {
       SigningError(
         .invalidPath,
-        "the object key is empty, and a request without a key is one to the bucket itself: a DELETE "
-          + "would delete the bucket. Give a key, or say .raw(\"/\") when you mean the bucket")
+        """
+        the object key is empty, and a request without a key is one to the bucket itself: a DELETE \
+        would delete the bucket. Give a key, or say .raw("/") when you mean the bucket
+        """)
     }
 
     static func checkStart(_ bytes: [UInt8]) throws(SigningError) {
       if let first = bytes.first, first != ASCII.slash {
         throw SigningError(
           .invalidPath,
-          "the path \(quoted: bytes) does not begin with '/', so it is no path of a request; put "
-            + "a '/' before it, or use .key for the key of an object")
+          """
+          the path \(quoted: bytes) does not begin with '/', so it is no path of a request; put a \
+          '/' before it, or use .key for the key of an object
+          """)
       }
     }
   }

@@ -51,9 +51,11 @@ nonisolated extension SigV4 {
       if value.utf8.isEmpty || !isLiteral {
         throw SigningError(
           .invalidPayload,
-          "\(quoted: value) is no value that a service knows in place of a digest; those consist "
-            + "of A to Z, 0 to 9 and '-', such as STREAMING-AWS4-HMAC-SHA256-PAYLOAD. For a digest "
-            + "use .digest, for a body .bytes")
+          """
+          \(quoted: value) is no value that a service knows in place of a digest; those consist of \
+          A to Z, 0 to 9 and '-', such as STREAMING-AWS4-HMAC-SHA256-PAYLOAD. For a digest use \
+          .digest, for a body .bytes
+          """)
       }
       return Payload(kind: .literal(value))
     }

@@ -59,8 +59,10 @@ nonisolated extension SigV4 {
       if let illegal {
         throw SigningError(
           .invalidQuery,
-          "the encoded query has \(quoted: [bytes[illegal]]) at offset \(illegal), which ends a "
-            + "query or cannot stand in one; percent-encode it, or give the parameters unencoded")
+          """
+          the encoded query has \(quoted: [bytes[illegal]]) at offset \(illegal), which ends a \
+          query or cannot stand in one; percent-encode it, or give the parameters unencoded
+          """)
       }
       return decoded(bytes, plus: plus)
     }
@@ -125,14 +127,7 @@ nonisolated extension SigV4 {
 
     /// SigV4, step 1: by encoded name, then by encoded value.
     private mutating func sort() {
-      // Safety: the ranges of the parameters are ranges of the bytes.
-      unsafe bytes.withUnsafeBytes { bytes in
-        FieldRange.sort(&sorted) { left, right in
-          let order = unsafe ByteOrder.compare(bytes.part(left.name), bytes.part(right.name))
-          if order != 0 { return order < 0 }
-          return unsafe ByteOrder.precedes(bytes.part(left.value), bytes.part(right.value))
-        }
-      }
+      sorted.sort(by: .nameThenValue, in: bytes)
     }
   }
 }

@@ -95,8 +95,10 @@ nonisolated extension SigV4.Request: CustomStringConvertible {
     if unsafe !method.withBytes(SigV4.ASCII.isToken) {
       throw SigV4.SigningError(
         .invalidMethod,
-        "\(quoted: method) is no method of HTTP, which is one word such as GET, PUT, POST, "
-          + "HEAD or DELETE; give it exactly as it will be sent, since it is signed")
+        """
+        \(quoted: method) is no method of HTTP, which is one word such as GET, PUT, POST, HEAD or \
+        DELETE; give it exactly as it will be sent, since it is signed
+        """)
     }
   }
 
@@ -130,9 +132,11 @@ nonisolated extension SigV4.Request: CustomStringConvertible {
     if given.bytes != host.bytes {
       throw SigV4.SigningError(
         .conflictingHeader,
-        "the Host header \(quoted: given.bytes) differs from the host of the request, "
-          + "\(quoted: host.bytes); HTTP stacks send the latter, so the signature would not match. "
-          + "Leave the header out, or give that host to the request")
+        """
+        the Host header \(quoted: given.bytes) differs from the host of the request, \
+        \(quoted: host.bytes); HTTP stacks send the latter, so the signature would not match. \
+        Leave the header out, or give that host to the request
+        """)
     }
   }
 }
@@ -183,8 +187,10 @@ nonisolated extension SigV4 {
       else {
         throw SigningError(
           .invalidURL,
-          "\(Self.shown(url)) is no absolute URL with the scheme https, http, wss or ws; write "
-            + "it as https://host/path?query")
+          """
+          \(Self.shown(url)) is no absolute URL with the scheme https, http, wss or ws; write it \
+          as https://host/path?query
+          """)
       }
       var hierarchy = url[(schemeEnd &+ 3)...]
       hierarchy = hierarchy[..<(hierarchy.firstIndex(of: 0x23) ?? hierarchy.endIndex)]

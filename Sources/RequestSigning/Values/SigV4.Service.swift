@@ -136,8 +136,10 @@ nonisolated extension SigV4.Service {
     if presetIndex(name) != nil {
       throw SigV4.SigningError(
         .invalidService,
-        "\(quoted: name) does not follow the rules of a standard service, and would be signed "
-          + "wrongly by them; use its preset, or .named to find the right rules for any name")
+        """
+        \(quoted: name) does not follow the rules of a standard service, and would be signed \
+        wrongly by them; use its preset, or .named to find the right rules for any name
+        """)
     }
     return Self(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed)
   }

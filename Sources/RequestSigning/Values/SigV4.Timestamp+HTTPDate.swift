@@ -18,8 +18,10 @@ nonisolated extension SigV4.Timestamp {
     else {
       throw SigV4.SigningError(
         .invalidTimestamp,
-        "\(quoted: text) is no HTTP date, or the day of the week does not fit; write "
-          + "it as Fri, 24 May 2013 00:00:00 GMT")
+        """
+        \(quoted: text) is no HTTP date, or the day of the week does not fit; write it as Fri, 24 \
+        May 2013 00:00:00 GMT
+        """)
     }
     self.init(checked: seconds)
   }

@@ -18,8 +18,10 @@ nonisolated extension SigV4 {
       if unixSeconds < Self.earliest || unixSeconds > Self.latest {
         throw SigningError(
           .timestampOutOfRange,
-          "the Unix time \(unixSeconds) is outside of the years 1 to 9999, which is all that "
-            + "the four digits of X-Amz-Date can say; give seconds, not milliseconds")
+          """
+          the Unix time \(unixSeconds) is outside of the years 1 to 9999, which is all that the \
+          four digits of X-Amz-Date can say; give seconds, not milliseconds
+          """)
       }
       self.init(checked: unixSeconds)
     }
@@ -43,8 +45,10 @@ nonisolated extension SigV4 {
       else {
         throw SigningError(
           .invalidTimestamp,
-          "\(quoted: text) is no time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', "
-            + "for example 20130524T000000Z")
+          """
+          \(quoted: text) is no time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', \
+          for example 20130524T000000Z
+          """)
       }
       self.init(checked: seconds)
     }
@@ -93,8 +97,10 @@ nonisolated extension SigV4.Timestamp {
     if overflow || sum < Self.earliest || sum > Self.latest {
       throw SigV4.SigningError(
         .timestampOutOfRange,
-        "\(seconds) seconds from \(text) is outside of the years 1 to 9999, which is all that the "
-          + "four digits of X-Amz-Date can say; give fewer seconds")
+        """
+        \(seconds) seconds from \(text) is outside of the years 1 to 9999, which is all that the \
+        four digits of X-Amz-Date can say; give fewer seconds
+        """)
     }
     return sum
   }

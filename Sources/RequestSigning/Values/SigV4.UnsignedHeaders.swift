@@ -75,9 +75,11 @@ nonisolated extension SigV4 {
       if fixed.isEmpty || mustBeSigned || !fixed.allSatisfy(ASCII.isTokenCharacter) {
         throw SigningError(
           .invalidUnsignedHeader,
-          "\(quoted: name) cannot stay unsigned: it is no name of a header, or it is or includes "
-            + "host, content-type or an x-amz-* header, and services refuse requests in which these "
-            + "are not signed; take it from the list")
+          """
+          \(quoted: name) cannot stay unsigned: it is no name of a header, or it is or includes \
+          host, content-type or an x-amz-* header, and services refuse requests in which these are \
+          not signed; take it from the list
+          """)
       }
     }
 

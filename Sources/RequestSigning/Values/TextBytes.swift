@@ -23,7 +23,7 @@ nonisolated extension String {
 
   /// Calls `body` once. Not generic and never inlined, since there is much in it and it is called
   /// from everywhere.
-  @inline(never)
+  @_optimize(none) @inline(never)
   private func visitBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     // Safety: handed on as it came.
     let done: Void? = unsafe utf8.withContiguousStorageIfAvailable {

@@ -24,8 +24,10 @@ nonisolated extension SigV4 {
       if credential.isEmpty || signedHeaders.isEmpty || signature.isEmpty {
         throw VerificationError(
           .malformedAuthorization,
-          "the Authorization header lacks Credential, SignedHeaders or Signature; look for a client or "
-            + "a proxy that cuts it")
+          """
+          the Authorization header lacks Credential, SignedHeaders or Signature; look for a client \
+          or a proxy that cuts it
+          """)
       }
     }
 
@@ -41,8 +43,10 @@ nonisolated extension SigV4 {
       } else {
         throw VerificationError(
           .malformedAuthorization,
-          "the Authorization header has a part \(shown(name)) that is unknown, empty or there twice; "
-            + "write Credential, SignedHeaders and Signature, each once")
+          """
+          the Authorization header has a part \(shown(name)) that is unknown, empty or there \
+          twice; write Credential, SignedHeaders and Signature, each once
+          """)
       }
     }
   }
@@ -91,8 +95,10 @@ nonisolated extension SigV4 {
         if values[name.rawValue] != nil || !encodedName.elementsEqual(name.text.utf8) {
           throw VerificationError(
             .repeatedField,
-            "the parameter \(name.text) is there twice, or in another case, and others may read "
-              + "another one of them; look for a client that adds it to a presigned URL")
+            """
+            the parameter \(name.text) is there twice, or in another case, and others may read \
+            another one of them; look for a client that adds it to a presigned URL
+            """)
         }
         values[name.rawValue] = PercentEncoding.decode(query.bytes[parameter.value])
       }
@@ -109,8 +115,10 @@ nonisolated extension SigV4 {
       guard let value = self[name], !value.isEmpty else {
         throw VerificationError(
           .malformedQueryAuthorization,
-          "the query has parameters of a signature, and \(name.text) is not among them or empty; look "
-            + "for a URL that was cut, or unescaped on its way")
+          """
+          the query has parameters of a signature, and \(name.text) is not among them or empty; \
+          look for a URL that was cut, or unescaped on its way
+          """)
       }
       return value
     }

@@ -25,8 +25,10 @@ nonisolated extension SigV4.ChunkVerifier {
         case .end:
           throw SigV4.VerificationError(
             .bytesAfterEnd,
-            "\(bytes.count &- position) bytes follow the end of the chunks, and nobody signed them; take "
-              + "it for an attack, or look for a client that counts wrongly")
+            """
+            \(bytes.count &- position) bytes follow the end of the chunks, and nobody signed them; \
+            take it for an attack, or look for a client that counts wrongly
+            """)
         }
       } catch {
         failure = error
@@ -81,8 +83,10 @@ nonisolated extension SigV4.ChunkVerifier {
     if !ConstantTime.equal(chain.signature, digits) {
       throw SigV4.VerificationError(
         .chunkSignatureMismatch,
-        "the signature of what follows the first \(announcedByteCount) bytes of the body is not the "
-          + "one of this chunk or these trailers; take it for an attack, and keep nothing of the body"
+        """
+        the signature of what follows the first \(announcedByteCount) bytes of the body is not the \
+        one of this chunk or these trailers; take it for an attack, and keep nothing of the body
+        """
       )
     }
   }
@@ -130,8 +134,10 @@ nonisolated extension SigV4.ChunkVerifier {
     if byteCount > announcement.decodedByteCount &- announcedByteCount {
       throw SigV4.VerificationError(
         .bodyLengthMismatch,
-        "the request announces \(announcement.decodedByteCount) bytes, and its chunks have more; take it "
-          + "for an attack, or look for a client that counts wrongly")
+        """
+        the request announces \(announcement.decodedByteCount) bytes, and its chunks have more; \
+        take it for an attack, or look for a client that counts wrongly
+        """)
     }
     announcedByteCount &+= byteCount
     missingByteCount = byteCount
@@ -151,8 +157,10 @@ nonisolated extension SigV4.ChunkVerifier {
     else {
       throw SigV4.VerificationError(
         .chunkSignatureMismatch,
-        "a chunk has no signature in 64 lowercase hexadecimal digits, and the request announces signed "
-          + "chunks; take it for an attack")
+        """
+        a chunk has no signature in 64 lowercase hexadecimal digits, and the request announces \
+        signed chunks; take it for an attack
+        """)
     }
     claimedSignature = signature
   }
@@ -177,8 +185,10 @@ nonisolated extension SigV4.ChunkVerifier {
     if announcedByteCount < announcement.decodedByteCount {
       throw SigV4.VerificationError(
         .bodyLengthMismatch,
-        "the request announces \(announcement.decodedByteCount) bytes, and its chunks have "
-          + "\(announcedByteCount); look for a client that counts wrongly, and keep nothing of the body"
+        """
+        the request announces \(announcement.decodedByteCount) bytes, and its chunks have \
+        \(announcedByteCount); look for a client that counts wrongly, and keep nothing of the body
+        """
       )
     }
     try verifyChunk(function.finalize())
@@ -198,7 +208,9 @@ nonisolated extension SigV4.ChunkVerifier {
   private static func malformed(_ reason: String) -> SigV4.VerificationError {
     SigV4.VerificationError(
       .malformedChunk,
-      "the chunks cannot be read: \(reason); look for a proxy that reframes the body, or a client that "
-        + "does not send aws-chunked")
+      """
+      the chunks cannot be read: \(reason); look for a proxy that reframes the body, or a client \
+      that does not send aws-chunked
+      """)
   }
 }

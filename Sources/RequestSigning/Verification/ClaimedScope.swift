@@ -29,8 +29,10 @@ nonisolated extension SigV4 {
       if !timestamp.day.utf8.elementsEqual(scope.day.utf8) {
         throw VerificationError(
           .wrongScope,
-          "the request is dated \(timestamp.text) and its key is one of another day, "
-            + "\(scope.day); look for a client that keeps signing keys over midnight")
+          """
+          the request is dated \(timestamp.text) and its key is one of another day, \(scope.day); \
+          look for a client that keeps signing keys over midnight
+          """)
       }
     }
   }
@@ -57,8 +59,10 @@ nonisolated extension SigV4 {
       case (.query, .unsupported) where fields.lifetime != nil:
         throw VerificationError(
           .invalidLifetime,
-          "URLs of \(service.name) do not say how long they live, and this one does in X-Amz-Expires; "
-            + "presign without it")
+          """
+          URLs of \(service.name) do not say how long they live, and this one does in \
+          X-Amz-Expires; presign without it
+          """)
       case (.header, _), (.query, .unsupported):
         if now.unixSeconds &- timestamp.unixSeconds > window {
           throw .skewed(timestamp, now, window)
@@ -104,8 +108,10 @@ nonisolated extension SigV4 {
       else {
         throw VerificationError(
           .invalidLifetime,
-          "X-Amz-Expires is \(shown(digits)), and this server takes 1 to \(longest) seconds in decimal "
-            + "digits; ask the client for a shorter life")
+          """
+          X-Amz-Expires is \(shown(digits)), and this server takes 1 to \(longest) seconds in \
+          decimal digits; ask the client for a shorter life
+          """)
       }
       if expiration < now { throw .expired(expiration, now) }
       return expiration

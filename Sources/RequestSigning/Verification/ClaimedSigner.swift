@@ -31,8 +31,10 @@ nonisolated extension SigV4 {
       if let expiration = identity.expiration, expiration <= claimTime {
         throw VerificationError(
           .credentialsExpired,
-          "the credentials \(identity.accessKeyID) expired at \(expiration.text), and now it is "
-            + "\(claimTime.text); ask the client to get new ones")
+          """
+          the credentials \(identity.accessKeyID) expired at \(expiration.text), and now it is \
+          \(claimTime.text); ask the client to get new ones
+          """)
       }
       return SigningKey(credentials, scope: scope)
     }
@@ -69,8 +71,10 @@ nonisolated extension SigV4 {
       if !id.utf8.elementsEqual(accessKeyID.utf8) || keyScope != scope {
         throw VerificationError(
           .wrongKey,
-          "the claim is one of \(quoted(accessKeyID)) for \(scope.text), and the key is that of "
-            + "\(quoted(id)) for \(keyScope.text); look up the key that the claim names")
+          """
+          the claim is one of \(quoted(accessKeyID)) for \(scope.text), and the key is that of \
+          \(quoted(id)) for \(keyScope.text); look up the key that the claim names
+          """)
       }
     }
 
@@ -78,8 +82,10 @@ nonisolated extension SigV4 {
     var unknownAccessKey: VerificationError {
       VerificationError(
         .unknownAccessKey,
-        "there is no key with the ID \(quoted(accessKeyID)); look whether it was deleted, or belongs to "
-          + "another installation", elements: [("AWSAccessKeyId", Array(accessKeyID.utf8))])
+        """
+        there is no key with the ID \(quoted(accessKeyID)); look whether it was deleted, or \
+        belongs to another installation
+        """, elements: [("AWSAccessKeyId", Array(accessKeyID.utf8))])
     }
   }
 }

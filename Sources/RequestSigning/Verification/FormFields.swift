@@ -16,8 +16,10 @@ nonisolated extension SigV4 {
       if form.lastOfFileName.count > 1_024 {
         throw VerificationError(
           .malformedForm,
-          "the file has a name of \(form.lastOfFileName.count) bytes, and no key of an object has more "
-            + "than 1024; take it for an attack")
+          """
+          the file has a name of \(form.lastOfFileName.count) bytes, and no key of an object has \
+          more than 1024; take it for an attack
+          """)
       }
       var fields: [PostForm.Field] = []
       for field in form.fields {
@@ -26,8 +28,10 @@ nonisolated extension SigV4 {
         if !name.utf8.elementsEqual(field.name) || !value.utf8.elementsEqual(field.value) {
           throw VerificationError(
             .malformedForm,
-            "the field \(shown(field.name[...])) is not in UTF-8, in which its policy is written; look "
-              + "for a page that does not say accept-charset=\"utf-8\"")
+            """
+            the field \(shown(field.name[...])) is not in UTF-8, in which its policy is written; \
+            look for a page that does not say accept-charset=\"utf-8\"
+            """)
         }
         fields.append(PostForm.Field(name: name, value: value))
       }
@@ -45,8 +49,10 @@ nonisolated extension SigV4 {
       guard let value = value(name), !value.utf8.isEmpty else {
         throw VerificationError(
           .malformedForm,
-          "the form has no field \(name), or an empty one; look for a page that leaves it out, or puts "
-            + "it after the file")
+          """
+          the form has no field \(name), or an empty one; look for a page that leaves it out, or \
+          puts it after the file
+          """)
       }
       return value
     }
@@ -70,8 +76,10 @@ nonisolated extension SigV4 {
       if let (name, _) = zip(names, names.dropFirst()).first(where: { $0.elementsEqual($1) }) {
         throw VerificationError(
           .repeatedField,
-          "the form has the field \(quoted(name)) twice, and others may read another one of them; "
-            + "look for a page that adds it to a signed form")
+          """
+          the form has the field \(quoted(name)) twice, and others may read another one of them; \
+          look for a page that adds it to a signed form
+          """)
       }
     }
 

@@ -31,8 +31,10 @@ nonisolated extension SigV4 {
       } else {
         throw VerificationError(
           .invalidPayloadDeclaration,
-          "x-amz-content-sha256 is \(shown(value)), which is neither a digest in 64 lowercase "
-            + "hexadecimal digits nor a word that is verified here; look at what the client sends")
+          """
+          x-amz-content-sha256 is \(shown(value)), which is neither a digest in 64 lowercase \
+          hexadecimal digits nor a word that is verified here; look at what the client sends
+          """)
       }
       if case .unsigned = service.payloadRule, !isUnsigned { throw Self.unexpected(service) }
     }
@@ -47,8 +49,10 @@ nonisolated extension SigV4 {
       case (.declared, .header), (.declaredExceptInURLs, .header), (.unsigned, _):
         throw VerificationError(
           .payloadNotDeclared,
-          "the request has no x-amz-content-sha256, and for \(service.name) it says in every request "
-            + "what was signed of the body; look for a proxy that removes it")
+          """
+          the request has no x-amz-content-sha256, and for \(service.name) it says in every \
+          request what was signed of the body; look for a proxy that removes it
+          """)
       }
     }
 
@@ -72,8 +76,10 @@ nonisolated extension SigV4 {
     private static func unexpected(_ service: Service) -> VerificationError {
       VerificationError(
         .invalidPayloadDeclaration,
-        "x-amz-content-sha256 says something else than UNSIGNED-PAYLOAD, and requests to "
-          + "\(service.name) never sign their payload; look at what the client sends")
+        """
+        x-amz-content-sha256 says something else than UNSIGNED-PAYLOAD, and requests to \
+        \(service.name) never sign their payload; look at what the client sends
+        """)
     }
   }
 
@@ -123,8 +129,10 @@ nonisolated extension SigV4 {
       guard let length, let count = Self.number(length) else {
         throw VerificationError(
           .invalidPayloadDeclaration,
-          "the request announces chunks, and x-amz-decoded-content-length is no number of bytes; look "
-            + "for a proxy that removes it")
+          """
+          the request announces chunks, and x-amz-decoded-content-length is no number of bytes; \
+          look for a proxy that removes it
+          """)
       }
       decodedByteCount = count
       trailerNames = try Self.names(in: headers)
@@ -132,8 +140,10 @@ nonisolated extension SigV4 {
       case .signed where !trailerNames.isEmpty, .signedWithTrailers where trailerNames.isEmpty:
         throw VerificationError(
           .trailerMismatch,
-          "x-amz-trailer announces \(trailerNames.count) trailers, which contradicts "
-            + "\(kind.declaration); look at what the client sends")
+          """
+          x-amz-trailer announces \(trailerNames.count) trailers, which contradicts \
+          \(kind.declaration); look at what the client sends
+          """)
       default: break
       }
     }
@@ -170,8 +180,10 @@ nonisolated extension SigV4 {
       {
         throw VerificationError(
           .trailerMismatch,
-          "x-amz-trailer \(quoted(value)) is no list of names, or names one twice; look at what the "
-            + "client sends")
+          """
+          x-amz-trailer \(quoted(value)) is no list of names, or names one twice; look at what the \
+          client sends
+          """)
       }
       return names
     }

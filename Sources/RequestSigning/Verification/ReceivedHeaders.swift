@@ -21,8 +21,10 @@ nonisolated extension SigV4 {
       if fields.count(of: name) > 1 {
         throw VerificationError(
           .repeatedField,
-          "the header \(name) is given more than once, and others may read another one of them; "
-            + "look for a proxy that adds it, or refuse the client")
+          """
+          the header \(name) is given more than once, and others may read another one of them; \
+          look for a proxy that adds it, or refuse the client
+          """)
       }
       return canonical.bytes[line.value]
     }
@@ -34,16 +36,20 @@ nonisolated extension SigV4 {
         if name.isEmpty || !name.allSatisfy(ASCII.isTokenCharacter) {
           throw VerificationError(
             .invalidRequest,
-            "\(quoted(name)) is no name of a header (RFC 9110, 5.6.2); leave out what the server adds "
-              + "on its own, such as :path")
+            """
+            \(quoted(name)) is no name of a header (RFC 9110, 5.6.2); leave out what the server \
+            adds on its own, such as :path
+            """)
         }
         // After folding no tab is left in a value.
         let value = fields.bytes[field.value]
         if value.contains(where: ASCII.isControl) {
           throw VerificationError(
             .invalidRequest,
-            "the value of the header \(quoted(name)) has a control character, with which it could "
-              + "pass for several headers; use a server that refuses such requests")
+            """
+            the value of the header \(quoted(name)) has a control character, with which it could \
+            pass for several headers; use a server that refuses such requests
+            """)
         }
       }
     }
@@ -63,8 +69,10 @@ nonisolated extension SigV4 {
       if authorities.count > 1 || isContradicted == true {
         throw VerificationError(
           .repeatedField,
-          "the request names more than one host in :authority and Host, and others may read another "
-            + "one of them; use a server that refuses such requests")
+          """
+          the request names more than one host in :authority and Host, and others may read another \
+          one of them; use a server that refuses such requests
+          """)
       }
       if host == nil { fields.appendHost(authority) }
     }
@@ -99,8 +107,10 @@ nonisolated extension SigV4.ReceivedHeaders {
       guard let line = rest.first, canonical.bytes[line.name].elementsEqual(name) else {
         throw SigV4.VerificationError(
           .invalidSignedHeaders,
-          "the header \(SigV4.quoted(name)) is signed, and the request does not have it; look for a "
-            + "proxy that removes it")
+          """
+          the header \(SigV4.quoted(name)) is signed, and the request does not have it; look for a \
+          proxy that removes it
+          """)
       }
       signed.append(rest.removeFirst())
     }
@@ -122,8 +132,10 @@ nonisolated extension SigV4.ReceivedHeaders {
       if !isLowercaseToken || !previous.lexicographicallyPrecedes(name) {
         throw SigV4.VerificationError(
           .invalidSignedHeaders,
-          "the names of the signed headers are not lowercase, sorted and each there once: look at "
-            + "\(SigV4.quoted(name)) after \(SigV4.quoted(previous))")
+          """
+          the names of the signed headers are not lowercase, sorted and each there once: look at \
+          \(SigV4.quoted(name)) after \(SigV4.quoted(previous))
+          """)
       }
       previous = name
     }

@@ -39,15 +39,19 @@ nonisolated extension SigV4 {
       if !isField || byteCount > Self.byteLimit || signature != nil {
         throw VerificationError(
           .trailerMismatch,
-          "the line \(shown(rawName)) is no trailer, follows the signature of the trailers, or is one "
-            + "too many; look at what the client sends after the last chunk")
+          """
+          the line \(shown(rawName)) is no trailer, follows the signature of the trailers, or is \
+          one too many; look at what the client sends after the last chunk
+          """)
       }
       if kind == .signedWithTrailers && name.elementsEqual(ChunkTrailer.signatureName.utf8) {
         guard let digest = SHA256.Digest(lowercaseDigits: value) else {
           throw VerificationError(
             .chunkSignatureMismatch,
-            "the signature of the trailers has \(value.count) characters and not 64 lowercase "
-              + "hexadecimal digits; take it for an attack, or look at what the client sends")
+            """
+            the signature of the trailers has \(value.count) characters and not 64 lowercase \
+            hexadecimal digits; take it for an attack, or look at what the client sends
+            """)
         }
         signature = digest
       } else {
@@ -101,8 +105,10 @@ nonisolated extension SigV4.Checksum.Computation {
     if trailer?.value.elementsEqual(finalize().text.utf8) != true {
       throw SigV4.VerificationError(
         .checksumMismatch,
-        "the body does not have the checksum of the trailer \(name); keep nothing of it, and ask the "
-          + "client to send it again")
+        """
+        the body does not have the checksum of the trailer \(name); keep nothing of it, and ask \
+        the client to send it again
+        """)
     }
   }
 }

@@ -115,9 +115,11 @@ nonisolated extension SigV4 {
       if state != .end {
         throw VerificationError(
           .bodyLengthMismatch,
-          "the body ended after \(announcedByteCount) of \(decodedByteCount) bytes were announced, and "
-            + "before its last chunk and trailers; look for a connection that was cut, and keep "
-            + "nothing of it")
+          """
+          the body ended after \(announcedByteCount) of \(decodedByteCount) bytes were announced, \
+          and before its last chunk and trailers; look for a connection that was cut, and keep \
+          nothing of it
+          """)
       }
       return trailers.headers
     }

@@ -131,8 +131,10 @@ nonisolated extension SigV4.Claim {
       if let bodyDigest { return .digest(bodyDigest) }
       throw SigV4.VerificationError(
         .bodyDigestRequired,
-        "the signature covers the digest of a body that no header names; read the body, and give "
-          + "verify(with:bodyDigest:) the digest of it, also of an empty one")
+        """
+        the signature covers the digest of a body that no header names; read the body, and give \
+        verify(with:bodyDigest:) the digest of it, also of an empty one
+        """)
     }
   }
 
@@ -155,9 +157,11 @@ nonisolated extension SigV4.Claim {
   private func mismatch(in buffer: SigV4.SigningBuffer) -> SigV4.VerificationError {
     SigV4.VerificationError(
       .signatureMismatch,
-      "the signature of \(SigV4.quoted(accessKeyID)) for \(scope.text) is not the one of this request; "
-        + "compare the canonical request of the answer with the client's, and look for a proxy that "
-        + "changes paths or headers",
+      """
+      the signature of \(SigV4.quoted(accessKeyID)) for \(scope.text) is not the one of this \
+      request; compare the canonical request of the answer with the client's, and look for a proxy \
+      that changes paths or headers
+      """,
       elements: [
         ("AWSAccessKeyId", Array(accessKeyID.utf8)),
         ("SignatureProvided", Array(signer.signature.hexadecimal.utf8)),

@@ -73,8 +73,10 @@ nonisolated extension SigV4.FormClaim: CustomStringConvertible {
     if !signer.isSignature(key.signature(in: buffer)) {
       throw SigV4.VerificationError(
         .signatureMismatch,
-        "the signature of \(SigV4.quoted(accessKeyID)) for \(scope.text) is not the one of this policy; "
-          + "look for a page that changes the field policy, or signs with another key",
+        """
+        the signature of \(SigV4.quoted(accessKeyID)) for \(scope.text) is not the one of this \
+        policy; look for a page that changes the field policy, or signs with another key
+        """,
         elements: [
           ("AWSAccessKeyId", Array(accessKeyID.utf8)),
           ("StringToSign", Array(document.utf8)),

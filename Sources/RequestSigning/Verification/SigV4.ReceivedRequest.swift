@@ -88,8 +88,10 @@ nonisolated extension SigV4.ReceivedRequest {
     if target.first != SigV4.ASCII.slash {
       throw SigV4.VerificationError(
         .invalidRequest,
-        "the target \(SigV4.shown(path)) does not begin with '/', and only paths are signed; give the "
-          + "target of the request line, without scheme and host")
+        """
+        the target \(SigV4.shown(path)) does not begin with '/', and only paths are signed; give \
+        the target of the request line, without scheme and host
+        """)
     }
   }
 }

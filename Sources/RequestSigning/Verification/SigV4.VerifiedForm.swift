@@ -66,8 +66,10 @@ nonisolated extension SigV4 {
       if byteCount > byteCounts.upperBound || byteCount < 0 {
         throw VerificationError(
           .fileTooLarge,
-          "the file has more than \(byteCounts.upperBound) bytes, and its policy allows no more; keep "
-            + "nothing of it, and ask the client for another file",
+          """
+          the file has more than \(byteCounts.upperBound) bytes, and its policy allows no more; \
+          keep nothing of it, and ask the client for another file
+          """,
           elements: [("MaxSizeAllowed", Array(String(byteCounts.upperBound).utf8))])
       }
       for index in checksums.indices { checksums[index].computation.update(bytes) }
@@ -78,8 +80,10 @@ nonisolated extension SigV4 {
       if byteCount < byteCounts.lowerBound {
         throw VerificationError(
           .fileTooSmall,
-          "the file has \(byteCount) bytes, and its policy wants \(byteCounts.lowerBound) or more; keep "
-            + "nothing of it, and ask the client for another file",
+          """
+          the file has \(byteCount) bytes, and its policy wants \(byteCounts.lowerBound) or more; \
+          keep nothing of it, and ask the client for another file
+          """,
           elements: [
             ("ProposedSize", Array(String(byteCount).utf8)),
             ("MinSizeAllowed", Array(String(byteCounts.lowerBound).utf8)),
@@ -89,8 +93,11 @@ nonisolated extension SigV4 {
       where !checksum.computation.finalize().text.utf8.elementsEqual(checksum.expected.utf8) {
         throw VerificationError(
           .checksumMismatch,
-          "the file does not have the checksum of the field \(checksum.computation.algorithm.headerName); "
-            + "keep nothing of it, and ask the client for another file")
+          """
+          the file does not have the checksum of the field \
+          \(checksum.computation.algorithm.headerName); keep nothing of it, and ask the client for \
+          another file
+          """)
       }
     }
   }

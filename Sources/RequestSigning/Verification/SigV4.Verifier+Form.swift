@@ -51,8 +51,10 @@ nonisolated extension SigV4.Verifier {
     if !request.method.utf8.elementsEqual("POST".utf8) {
       throw SigV4.VerificationError(
         .invalidRequest,
-        "a form came with \(SigV4.quoted(request.method)), and forms are posted; look at what routes "
-          + "requests to the verifier")
+        """
+        a form came with \(SigV4.quoted(request.method)), and forms are posted; look at what \
+        routes requests to the verifier
+        """)
     }
     let authorization = try SigV4.ReceivedHeaders(request).value(of: "authorization")
     let query = SigV4.Query.received(request.query, plus: policy.plusInQueries)
@@ -60,8 +62,10 @@ nonisolated extension SigV4.Verifier {
     if authorization != nil || parameters != nil {
       throw SigV4.VerificationError(
         .mixedMechanisms,
-        "the request has a form, and an Authorization header or parameters of a presigned URL too; "
-          + "whoever believes one of them may act on the other, so take it for an attack")
+        """
+        the request has a form, and an Authorization header or parameters of a presigned URL too; \
+        whoever believes one of them may act on the other, so take it for an attack
+        """)
     }
   }
 
@@ -71,8 +75,10 @@ nonisolated extension SigV4.Verifier {
     guard let algorithm = fields.value("x-amz-algorithm") else {
       throw SigV4.VerificationError(
         .notSigned,
-        "the form has no field x-amz-algorithm before its file, so nobody has signed it; look for a "
-          + "page that puts it after the file, or treat the client as unknown")
+        """
+        the form has no field x-amz-algorithm before its file, so nobody has signed it; look for a \
+        page that puts it after the file, or treat the client as unknown
+        """)
     }
     if !algorithm.utf8.elementsEqual(SigV4.SignatureAlgorithm.hmacSHA256.name.utf8) {
       throw .unsupportedAlgorithm(Array(algorithm.utf8)[...])
@@ -95,8 +101,10 @@ nonisolated extension SigV4.Verifier {
     guard let timestamp = try? SigV4.Timestamp(date) else {
       throw SigV4.VerificationError(
         .malformedForm,
-        "the date \(SigV4.shown(Array(date.utf8)[...])) is none that can be signed; look for a page "
-          + "that writes it otherwise than 20130524T000000Z")
+        """
+        the date \(SigV4.shown(Array(date.utf8)[...])) is none that can be signed; look for a page \
+        that writes it otherwise than 20130524T000000Z
+        """)
     }
     try credential.checkDay(of: timestamp)
     let window = policy.window(of: service)

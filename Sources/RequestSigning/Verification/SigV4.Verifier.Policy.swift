@@ -86,8 +86,10 @@ nonisolated extension SigV4.Verifier.Policy {
     guard let service, isRegionKnown else {
       throw SigV4.VerificationError(
         .wrongScope,
-        "the request is signed for \(SigV4.quoted(scope.text)), and the policy knows no such service "
-          + "or region; put it there if such requests are meant for this server")
+        """
+        the request is signed for \(SigV4.quoted(scope.text)), and the policy knows no such \
+        service or region; put it there if such requests are meant for this server
+        """)
     }
     return service
   }
@@ -99,8 +101,10 @@ nonisolated extension SigV4.Verifier.Policy {
     case .refused:
       throw SigV4.VerificationError(
         .sessionTokenRefused,
-        "the request has a session token, and the policy accepts no temporary credentials; give the "
-          + "client credentials of its own")
+        """
+        the request has a session token, and the policy accepts no temporary credentials; give the \
+        client credentials of its own
+        """)
     }
   }
 

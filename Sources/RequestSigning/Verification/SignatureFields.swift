@@ -40,8 +40,10 @@ nonisolated extension SigV4 {
       case (nil, nil):
         throw VerificationError(
           .notSigned,
-          "the request has neither an Authorization header nor the parameters of a presigned URL; "
-            + "look for a proxy that removes them, or treat the client as unknown")
+          """
+          the request has neither an Authorization header nor the parameters of a presigned URL; \
+          look for a proxy that removes them, or treat the client as unknown
+          """)
       case (let authorization?, nil):
         try self.init(AuthorizationFields(authorization), headers)
       case (nil, let parameters?):
@@ -49,8 +51,10 @@ nonisolated extension SigV4 {
       default:
         throw VerificationError(
           .mixedMechanisms,
-          "the request has an Authorization header, and parameters of a presigned URL too; whoever "
-            + "believes one of them may act on the other, so take it for an attack")
+          """
+          the request has an Authorization header, and parameters of a presigned URL too; whoever \
+          believes one of them may act on the other, so take it for an attack
+          """)
       }
     }
 
@@ -66,8 +70,10 @@ nonisolated extension SigV4 {
       guard let date = amzDate ?? otherDate else {
         throw VerificationError(
           .malformedAuthorization,
-          "the request has neither an x-amz-date nor a Date header, so nobody knows which day's key "
-            + "signed it; look for a proxy that removes them")
+          """
+          the request has neither an x-amz-date nor a Date header, so nobody knows which day's key \
+          signed it; look for a proxy that removes them
+          """)
       }
       self.date = Array(date)
       isDatedByDateHeader = amzDate == nil
@@ -91,8 +97,10 @@ nonisolated extension SigV4 {
       if let other = try headers.value(of: "x-amz-date"), !other.elementsEqual(date) {
         throw VerificationError(
           .malformedQueryAuthorization,
-          "the header x-amz-date \(shown(other)) contradicts the parameter X-Amz-Date "
-            + "\(shown(date)); look for a client that sets the header on presigned URLs")
+          """
+          the header x-amz-date \(shown(other)) contradicts the parameter X-Amz-Date \
+          \(shown(date)); look for a client that sets the header on presigned URLs
+          """)
       }
     }
 
@@ -123,8 +131,10 @@ nonisolated extension SigV4.SignatureFields {
     if !others.isEmpty || isContradicted {
       throw SigV4.VerificationError(
         .sessionTokenRefused,
-        "the request has two session tokens that differ, or one under the name of another service; "
-          + "look for a client that mixes credentials")
+        """
+        the request has two session tokens that differ, or one under the name of another service; \
+        look for a client that mixes credentials
+        """)
     }
     guard let token = tokens.first else { return nil }
     return try policy.accepted(token: token)
