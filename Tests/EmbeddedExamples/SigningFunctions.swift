@@ -50,7 +50,7 @@ func signer(_ lines: inout InputLines) throws(SigV4.SigningError) -> SigV4.Signe
 /// Method, URL and headers.
 func request(_ lines: inout InputLines) throws(SigV4.SigningError) -> SigV4.Request {
   let (method, url) = (lines.next(), lines.next())
-  var headers: SigV4.Headers = [:]
+  var headers = SigV4.Headers()
   while !lines.isAtEnd {
     let (name, value) = lines.nextPair()
     headers.append(name, value)

@@ -39,7 +39,7 @@ nonisolated extension SigV4.SigningBuffer {
     let parameters = layout.parameters
     var (targetStart, signatureStart) = (0, 0)
     layout.url = write { writer in
-      writer.append(request.scheme.name)
+      writer.append(request.scheme.text)
       writer.append("://")
       writer.append(request.host)
       targetStart = writer.count

@@ -69,6 +69,7 @@ nonisolated extension SigV4 {
 
       /// The name in lowercase; `bytes` are those of the request's headers.
       func name(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        // Safety: the range of a line is a range of the bytes; a static string is there for ever.
         switch self {
         case .given(let line): unsafe bytes.part(line.name)
         case .required(let header): unsafe header.name.bytes

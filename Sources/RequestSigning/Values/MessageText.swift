@@ -25,6 +25,9 @@ nonisolated extension SigV4.MessageText: ExpressibleByStringInterpolation,
   init(literalCapacity: Int, interpolationCount: Int) {}
 
   @inline(never)
+  mutating func append(_ byte: UInt8) { bytes.append(byte) }
+
+  @inline(never)
   mutating func appendLiteral(_ text: StaticString) {
     // Safety: the bytes of a static string are there for ever.
     unsafe bytes.append(contentsOf: text.bytes)
@@ -42,15 +45,16 @@ nonisolated extension SigV4.MessageText: ExpressibleByStringInterpolation,
   @inline(never)
   mutating func appendInterpolation(_ number: Int64) {
     if number < 0 { bytes.append(0x2D) }
-    let start = bytes.count
-    var rest = number.magnitude
-    repeat {
-      bytes.insert(UInt8(truncatingIfNeeded: rest % 10) &+ 0x30, at: start)
-      rest /= 10
-    } while rest > 0
+    appendDigits(number.magnitude)
   }
 
   mutating func appendInterpolation(_ text: [UInt8]) { bytes.append(contentsOf: text) }
+
+  /// In decimal.
+  private mutating func appendDigits(_ number: UInt64) {
+    if number > 9 { appendDigits(number / 10) }
+    bytes.append(UInt8(truncatingIfNeeded: number % 10) &+ 0x30)
+  }
 
   /// A text of the caller's, fit to stand in a message: quoted, one line, at most 80 bytes.
   @inline(never)

@@ -48,14 +48,16 @@ nonisolated extension SigV4 {
   /// Secret and token are kept in memory that is wiped when the last copy is released, and are never
   /// printed. Requests that are signed with a token hold copies of it.
   public struct Credentials: Sendable {
+    private let storage: Storage
+
     /// Who signs, without the secret.
-    public let identity: Identity
+    public var identity: Identity { storage.identity }
 
     /// "AWS4" and the secret access key: the first key of the derivation.
-    let derivationKey: HMAC<SHA256>.PreparedKey
+    var derivationKey: HMAC<SHA256>.PreparedKey { storage.derivationKey }
 
     /// Differs when the access key ID or the secret does; says nothing of either.
-    let fingerprint: SHA256.Digest
+    var fingerprint: SHA256.Digest { storage.fingerprint }
 
     /// Credentials.
     ///
@@ -70,12 +72,26 @@ nonisolated extension SigV4 {
       accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil,
       expiration: Timestamp? = nil
     ) throws(SigningError) {
-      identity = try Identity(
+      let identity = try Identity(
         accessKeyID: accessKeyID, sessionToken: sessionToken, expiration: expiration)
       try Self.checkSecretAccessKey(secretAccessKey)
-      derivationKey = HMAC.PreparedKey(Self.derivationKey(secretAccessKey))
-      fingerprint =
-        HMAC.authenticationCode(for: accessKeyID.bytes, using: derivationKey).digest
+      storage = Storage(identity, HMAC.PreparedKey(Self.derivationKey(secretAccessKey)))
+    }
+
+    /// What all copies share.
+    private final class Storage: Sendable {
+      let identity: Identity
+      let derivationKey: HMAC<SHA256>.PreparedKey
+      let fingerprint: SHA256.Digest
+
+      init(_ identity: Identity, _ derivationKey: HMAC<SHA256>.PreparedKey) {
+        self.identity = identity
+        self.derivationKey = derivationKey
+        // Safety: the text is read only.
+        fingerprint = unsafe identity.accessKeyID.withBytes { accessKeyID in
+          unsafe HMAC(key: derivationKey).finalize(appending: accessKeyID).digest
+        }
+      }
     }
   }
 }

@@ -14,7 +14,9 @@ nonisolated extension SigV4 {
     case ws
 
     /// The name in a URL.
-    public var name: String {
+    public var name: String { text.description }
+
+    var text: StaticString {
       switch self {
       case .https: "https"
       case .http: "http"
@@ -32,7 +34,8 @@ nonisolated extension SigV4 {
 
     static func named(_ name: ArraySlice<UInt8>) -> Scheme? {
       let all: [Scheme] = [.https, .http, .wss, .ws]
-      return all.first { ASCII.equalIgnoringCase(name, $0.name.bytes) }
+      // Safety: both are read only.
+      return all.first { unsafe ASCII.equalIgnoringCase(name, $0.text.bytes) }
     }
   }
 
@@ -45,9 +48,12 @@ nonisolated extension SigV4 {
       let at = authority.lastIndex(of: ASCII.at)
       let (name, port) = try Self.split(authority[(at.map { $0 &+ 1 } ?? authority.startIndex)...])
       try Self.checkName(name)
-      var text: MessageText = "\(name.map(ASCII.lowercased))"
-      if let number = try Self.number(ofPort: port), number != scheme.defaultPort {
-        text = "\(text):\(number)"
+      let number = try Self.number(ofPort: port)
+      var text = MessageText()
+      for byte in name { text.append(ASCII.lowercased(byte)) }
+      if let number, number != scheme.defaultPort {
+        text.append(ASCII.colon)
+        text.appendInterpolation(number)
       }
       bytes = text.bytes
     }

@@ -108,7 +108,6 @@ nonisolated extension SigV4.Timestamp.DecimalFields {
   /// The position in a list of the next name, which has so many characters.
   mutating func next(nameIn names: [String], length: Int) -> Int? {
     let name = rest.prefix(length)
-    rest = rest.dropFirst(length)
-    return names.firstIndex { $0.utf8.elementsEqual(name) }
+    return skip(length) ? names.firstIndex { $0.utf8.elementsEqual(name) } : nil
   }
 }

@@ -197,37 +197,39 @@ nonisolated extension SigV4.Timestamp {
 
   /// Reads numbers of fixed width from a text.
   struct DecimalFields {
-    var rest: ArraySlice<UInt8>
+    let bytes: [UInt8]
+    private(set) var position = 0
 
     init(_ bytes: [UInt8]) {
-      rest = bytes[...]
+      self.bytes = bytes
     }
+
+    var rest: ArraySlice<UInt8> { bytes[position...] }
 
     /// The next number of so many digits, or nil when there are not so many.
     mutating func next(_ digits: Int) -> Int? {
-      let field = rest.prefix(digits)
-      guard field.count == digits else { return nil }
+      let end = position &+ digits
+      if end > bytes.count { return nil }
       var value = 0
-      for byte in field {
-        guard SigV4.ASCII.isDigit(byte) else { return nil }
-        value = value &* 10 &+ Int(byte &- 0x30)
+      while position < end {
+        if !SigV4.ASCII.isDigit(bytes[position]) { return nil }
+        value = value &* 10 &+ Int(bytes[position] &- 0x30)
+        position &+= 1
       }
-      rest = rest.dropFirst(digits)
       return value
     }
 
     /// Skips characters; false when there are not so many.
     mutating func skip(_ count: Int) -> Bool {
-      let enough = rest.count >= count
-      rest = rest.dropFirst(count)
-      return enough
+      let isThere = count <= bytes.count &- position
+      if isThere { position &+= count }
+      return isThere
     }
 
     /// Skips exactly this text; false when something else follows.
     mutating func skip(_ text: StaticString) -> Bool {
-      let start = rest.prefix(text.utf8CodeUnitCount)
-      rest = rest.dropFirst(start.count)
-      return start.equals(text)
+      let start = position
+      return skip(text.utf8CodeUnitCount) && bytes[start..<position].equals(text)
     }
   }
 }

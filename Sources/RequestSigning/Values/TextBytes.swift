@@ -9,7 +9,10 @@ nonisolated extension String {
   }
 
   /// The size of the text in UTF-8.
-  var byteCount: Int { unsafe withBytes { $0.count } }
+  var byteCount: Int {
+    // Safety: no byte is read.
+    unsafe withBytes { $0.count }
+  }
 
   /// Calls `body` with the bytes of the text in UTF-8, which stay valid in `body` only. Nothing is
   /// copied, but for texts that Foundation keeps in a form of its own.
@@ -43,6 +46,7 @@ nonisolated extension String {
 nonisolated extension UnsafeRawBufferPointer {
   /// The text that the bytes are in UTF-8, which they have to be.
   var text: String {
+    // Safety: the bytes are copied.
     #if hasFeature(Embedded)
       // Repairing what is no UTF-8, as is done below, takes 18 KB of code.
       unsafe String(validating: self, as: UTF8.self) ?? ""
