@@ -68,10 +68,11 @@ struct OutputText {
   }
 
   mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    for byte in bytes where byteCount < memory.count {
-      memory[byteCount] = byte
-      byteCount += 1
-    }
+    let rest = UnsafeMutableRawBufferPointer(
+      rebasing: UnsafeMutableRawBufferPointer(memory)[byteCount...])
+    let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(rest.count))
+    rest.copyMemory(from: part)
+    byteCount += part.count
   }
 
   mutating func append(_ text: String) {

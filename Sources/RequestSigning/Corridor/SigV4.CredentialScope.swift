@@ -5,10 +5,7 @@ nonisolated extension SigV4 {
   /// The credential scope: `20130524/us-east-1/s3/aws4_request`.
   public struct CredentialScope: Sendable, CustomStringConvertible {
     /// The day in UTC, 8 digits.
-    public var day: String {
-      // Safety: the text is copied before the closure ends.
-      unsafe withUnsafeBytes(of: dayCharacters.littleEndian) { unsafe $0.text }
-    }
+    public var day: String { Timestamp.bytes(of: dayCharacters).text }
 
     /// The digits of the day, the first one lowest.
     let dayCharacters: UInt64
@@ -60,9 +57,11 @@ nonisolated extension SigV4 {
     }
 
     /// The scope as it stands in the string to sign.
-    public var text: String {
-      let text: MessageText = "\(day)/\(region)/\(service)/\(Self.terminator)"
-      return text.string
+    public var text: String { messageText.string }
+
+    /// The scope in a message.
+    var messageText: MessageText {
+      "\(Timestamp.bytes(of: dayCharacters))/\(region)/\(service)/\(Self.terminator)"
     }
 
     /// The scope as it stands in the string to sign.

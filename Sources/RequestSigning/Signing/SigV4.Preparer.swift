@@ -191,8 +191,8 @@ nonisolated extension SigV4.Preparer {
       throw SigV4.SigningError(
         .credentialsExpired,
         """
-        the credentials \(identity.accessKeyID) expired at \(expiration.text), and the request is \
-        to be signed at \(timestamp.text); get new credentials, or correct the clock
+        the credentials \(identity.accessKeyID) expired at \(expiration.textBytes), and the request is \
+        to be signed at \(timestamp.textBytes); get new credentials, or correct the clock
         """)
     }
   }

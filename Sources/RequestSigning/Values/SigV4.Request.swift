@@ -60,10 +60,11 @@ nonisolated extension SigV4 {
       _ method: String, url: String, plus: Query.PlusSign = .space, headers: Headers = [:],
       payload: Payload = .empty
     ) throws(SigningError) {
-      let parts = try URLParts(url.bytes)
+      let bytes = url.bytes
+      let parts = try URLParts(bytes)
       try self.init(
-        method, scheme: parts.scheme, authority: parts.authority,
-        path: .encoded(Array(parts.path)), query: .encoded(parts.query, plus: plus),
+        method, scheme: parts.scheme, authority: bytes[parts.authority],
+        path: .encoded(Array(bytes[parts.path])), query: .encoded(bytes[parts.query], plus: plus),
         headers: headers, payload: payload)
     }
 
@@ -173,12 +174,12 @@ nonisolated extension SigV4.Request {
 }
 
 nonisolated extension SigV4 {
-  /// An absolute URL, taken apart (RFC 3986, 3).
+  /// Where the parts of an absolute URL stand (RFC 3986, 3).
   struct URLParts {
     let scheme: Scheme
-    let authority: ArraySlice<UInt8>
-    let path: ArraySlice<UInt8>
-    let query: ArraySlice<UInt8>
+    let authority: Range<Int>
+    let path: Range<Int>
+    let query: Range<Int>
 
     init(_ url: [UInt8]) throws(SigningError) {
       let schemeEnd = url.firstIndex(of: ASCII.colon) ?? url.endIndex
@@ -192,14 +193,14 @@ nonisolated extension SigV4 {
           as https://host/path?query
           """)
       }
-      var hierarchy = url[(schemeEnd &+ 3)...]
-      hierarchy = hierarchy[..<(hierarchy.firstIndex(of: 0x23) ?? hierarchy.endIndex)]
-      let queryMark = hierarchy.firstIndex(of: ASCII.questionMark) ?? hierarchy.endIndex
-      let pathStart = hierarchy[..<queryMark].firstIndex(of: ASCII.slash) ?? queryMark
+      let start = schemeEnd &+ 3
+      let end = url[start...].firstIndex(of: 0x23) ?? url.endIndex
+      let queryMark = url[start..<end].firstIndex(of: ASCII.questionMark) ?? end
+      let pathStart = url[start..<queryMark].firstIndex(of: ASCII.slash) ?? queryMark
       self.scheme = scheme
-      authority = hierarchy[..<pathStart]
-      path = hierarchy[pathStart..<queryMark]
-      query = hierarchy[queryMark...].dropFirst()
+      authority = start..<pathStart
+      path = pathStart..<queryMark
+      query = Swift.min(queryMark &+ 1, end)..<end
     }
 
     /// A URL without its query, which may hold a signature, and without user and password.

@@ -105,26 +105,18 @@ nonisolated extension SigV4.Service {
     Self(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .declared)
   }
 
-  /// The presets for signing names with rules of their own.
-  static var presets: [Self] {
-    [
-      .s3, .s3Express, .s3Outposts, .s3ObjectLambda, .iotDeviceGateway, .glacier, .vpcLattice,
-      .openSearchServerless,
-    ]
-  }
-
-  /// The names of the presets, in their order.
-  static var presetNames: [StaticString] {
-    [
-      "s3", "s3express", "s3-outposts", "s3-object-lambda", "iotdevicegateway", "glacier",
-      "vpc-lattice-svcs", "aoss",
-    ]
-  }
-
-  /// Which preset has this name.
-  static func presetIndex(_ name: String) -> Int? {
+  /// The preset for a signing name with rules of its own.
+  static func preset(_ name: String) -> Self? {
     let name = name.bytes[...]
-    return presetNames.firstIndex { name.equals($0) }
+    if name.equals("s3") { return .s3 }
+    if name.equals("s3express") { return .s3Express }
+    if name.equals("s3-outposts") { return .s3Outposts }
+    if name.equals("s3-object-lambda") { return .s3ObjectLambda }
+    if name.equals("iotdevicegateway") { return .iotDeviceGateway }
+    if name.equals("glacier") { return .glacier }
+    if name.equals("vpc-lattice-svcs") { return .vpcLattice }
+    if name.equals("aoss") { return .openSearchServerless }
+    return nil
   }
 
   /// Any other service by its signing name, such as "dynamodb" or "execute-api".
@@ -133,7 +125,7 @@ nonisolated extension SigV4.Service {
   /// and for a name that has a preset with other rules.
   public static func standard(_ name: String) throws(SigV4.SigningError) -> Self {
     try SigV4.CredentialScope.checkService(name)
-    if presetIndex(name) != nil {
+    if preset(name) != nil {
       throw SigV4.SigningError(
         .invalidService,
         """
@@ -148,7 +140,7 @@ nonisolated extension SigV4.Service {
   ///
   /// Throws `invalidService` unless the name consists of ASCII letters, digits, '-', '_' and '.'.
   public static func named(_ name: String) throws(SigV4.SigningError) -> Self {
-    if let index = presetIndex(name) { return presets[index] }
+    if let preset = preset(name) { return preset }
     return try standard(name)
   }
 

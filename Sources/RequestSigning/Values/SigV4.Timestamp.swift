@@ -67,7 +67,7 @@ nonisolated extension SigV4 {
     public var text: String { textBytes.text }
 
     /// The day of a credential scope, 8 characters: `20130524`.
-    public var day: String { textBytes.prefix(8).text }
+    public var day: String { Self.bytes(of: characters.day).text }
 
     /// The text of X-Amz-Date.
     public var description: String { text }
@@ -83,12 +83,13 @@ nonisolated extension SigV4 {
 nonisolated extension SigV4.Timestamp {
   /// The 16 bytes of the text.
   var textBytes: [UInt8] {
-    var bytes: [UInt8] = []
-    for word in [characters.day, characters.time] {
-      // Safety: the bytes of the word are copied before the closure ends.
-      unsafe withUnsafeBytes(of: word.littleEndian) { unsafe bytes.append(contentsOf: $0) }
-    }
-    return bytes
+    Self.bytes(of: characters.day) + Self.bytes(of: characters.time)
+  }
+
+  /// Eight characters, the first one lowest.
+  static func bytes(of characters: UInt64) -> [UInt8] {
+    // Safety: the bytes are copied before the closure ends.
+    unsafe withUnsafeBytes(of: characters.littleEndian) { unsafe [UInt8]($0) }
   }
 
   /// The Unix time so many seconds later.

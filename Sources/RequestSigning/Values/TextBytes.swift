@@ -53,9 +53,11 @@ nonisolated extension UnsafeRawBufferPointer {
     // Safety: the bytes are copied.
     #if hasFeature(Embedded)
       // Repairing what is no UTF-8, as is done below, takes 18 KB of code.
-      unsafe String(validating: self, as: UTF8.self) ?? ""
+      unsafe withMemoryRebound(to: UInt8.self) {
+        unsafe String(validating: $0, as: UTF8.self) ?? ""
+      }
     #else
-      unsafe String(decoding: self, as: UTF8.self)
+      unsafe withMemoryRebound(to: UInt8.self) { unsafe String(decoding: $0, as: UTF8.self) }
     #endif
   }
 }
