@@ -37,23 +37,28 @@ nonisolated extension HMAC where H == SHA256 {
   ///
   /// The two blocks of the key are hashed side by side. This form uses no heap.
   public init(key code: MAC) {
-    let (k0, k1, k2, k3) = code.digest.storage
-    let (ipad, opad): (UInt64, UInt64) = (0x3636_3636_3636_3636, 0x5C5C_5C5C_5C5C_5C5C)
-    // FIPS 198-1, 4, steps 4 and 7: K0 xor ipad, then K0 xor opad, in whole vectors.
-    var blocks = (
-      SIMD8<UInt64>(k0, k1, k2, k3, 0, 0, 0, 0) ^ SIMD8(repeating: ipad),
-      SIMD8<UInt64>(k0, k1, k2, k3, 0, 0, 0, 0) ^ SIMD8(repeating: opad)
-    )
-    var (innerState, outerState) = (SHA256.initialState, SHA256.initialState)
-    // Safety: each block has 64 bytes, one behind the other.
-    unsafe withUnsafeMutableBytes(of: &blocks) { blocks in
-      if let start = UnsafeRawPointer(blocks.baseAddress) {
-        unsafe SHA256.compressPair(&innerState, start, &outerState, start + 64, 1, .current)
+    #if hasFeature(Embedded)  // where size counts, and no blocks run side by side
+      // Safety: the bytes are used only inside the closure.
+      self = unsafe code.digest.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
+    #else
+      let (k0, k1, k2, k3) = code.digest.storage
+      let (ipad, opad): (UInt64, UInt64) = (0x3636_3636_3636_3636, 0x5C5C_5C5C_5C5C_5C5C)
+      // FIPS 198-1, 4, steps 4 and 7: K0 xor ipad, then K0 xor opad, in whole vectors.
+      var blocks = (
+        SIMD8<UInt64>(k0, k1, k2, k3, 0, 0, 0, 0) ^ SIMD8(repeating: ipad),
+        SIMD8<UInt64>(k0, k1, k2, k3, 0, 0, 0, 0) ^ SIMD8(repeating: opad)
+      )
+      var (innerState, outerState) = (SHA256.initialState, SHA256.initialState)
+      // Safety: each block has 64 bytes, one behind the other.
+      unsafe withUnsafeMutableBytes(of: &blocks) { blocks in
+        if let start = UnsafeRawPointer(blocks.baseAddress) {
+          unsafe SHA256.compressPair(&innerState, start, &outerState, start + 64, 1, .current)
+        }
+        unsafe ConstantTime.wipe(blocks)  // Secret: the padded key
       }
-      unsafe ConstantTime.wipe(blocks)  // Secret: the padded key
-    }
-    inner = SHA256(resuming: innerState, afterByteCount: 64)
-    outer = SHA256(resuming: outerState, afterByteCount: 64)
+      inner = SHA256(resuming: innerState, afterByteCount: 64)
+      outer = SHA256(resuming: outerState, afterByteCount: 64)
+    #endif
   }
 }
 

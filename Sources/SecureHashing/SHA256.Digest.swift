@@ -98,17 +98,15 @@ nonisolated extension SHA256.Digest: CustomStringConvertible {
   public var description: String { "SHA256 digest: " + hexadecimal }
 }
 
-#if !hasFeature(Embedded)
-  nonisolated extension SHA256.Digest {
-    /// Calls `body` with the 32 bytes; they are always contiguous.
-    @inlinable
-    public func withContiguousStorageIfAvailable<Result>(
-      _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
-    ) rethrows -> Result? {
-      // Safety: bytes may be read as UInt8, and the storage lives as long as the closure runs.
-      try unsafe Swift.withUnsafeBytes(of: storage) { bytes in
-        try unsafe bytes.withMemoryRebound(to: UInt8.self, body)
-      }
+nonisolated extension SHA256.Digest {
+  /// Calls `body` with the 32 bytes; they are always contiguous.
+  @inlinable
+  public func withContiguousStorageIfAvailable<Result, Failure: Swift.Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    // Safety: bytes may be read as UInt8, and the storage lives as long as the closure runs.
+    try unsafe Swift.withUnsafeBytes(of: storage) { bytes throws(Failure) in
+      try unsafe bytes.withMemoryRebound(to: UInt8.self, body)
     }
   }
-#endif
+}

@@ -16,6 +16,13 @@ struct InputLines {
   /// The next line; empty behind the last one.
   mutating func next() -> String { take(until: UInt8(ascii: "\n")) }
 
+  /// The next line, or nil when it is empty.
+  mutating func nextUnlessEmpty() -> String? {
+    let isEmpty = isAtEnd || bytes[position] == UInt8(ascii: "\n")
+    let line = next()
+    return isEmpty ? nil : line
+  }
+
   /// The next line, up to the first ':' and behind it.
   mutating func nextPair() -> (String, String) { (take(until: UInt8(ascii: ":")), next()) }
 

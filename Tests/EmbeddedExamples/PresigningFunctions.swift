@@ -21,7 +21,7 @@ public func presignURL(
     buffer.withURL { output.append($0) }
     return output.byteCount
   } catch {
-    output.append(error.message)
+    error.withMessage { output.append($0) }
     return -output.byteCount
   }
 }

@@ -24,23 +24,21 @@ public func signRequest(
     try signer.sign(request, at: time, into: &buffer)
     buffer.forEachHeader { name, value in
       output.append(name)
-      output.append(":")
+      output.append(UInt8(ascii: ":"))
       output.append(value)
-      output.append("\n")
+      output.append(UInt8(ascii: "\n"))
     }
     return output.byteCount
   } catch {
-    output.append(error.message)
+    error.withMessage { output.append($0) }
     return -output.byteCount
   }
 }
 
 /// Access key ID, secret access key, session token, region and service.
 func signer(_ lines: inout InputLines) throws(SigV4.SigningError) -> SigV4.Signer {
-  let (accessKeyID, secretAccessKey, sessionToken) = (lines.next(), lines.next(), lines.next())
   let credentials = try SigV4.Credentials(
-    accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
-    sessionToken: sessionToken.utf8.isEmpty ? nil : sessionToken)
+    accessKeyID: lines.next(), secretAccessKey: lines.next(), sessionToken: lines.nextUnlessEmpty())
   let (region, service) = (lines.next(), lines.next())
   return try SigV4.Signer(
     credentials: credentials, region: region,
@@ -67,15 +65,14 @@ struct OutputText {
     self.memory = UnsafeMutableBufferPointer(start: memory, count: capacity)
   }
 
-  mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    let rest = UnsafeMutableRawBufferPointer(
-      rebasing: UnsafeMutableRawBufferPointer(memory)[byteCount...])
-    let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(rest.count))
-    rest.copyMemory(from: part)
-    byteCount += part.count
+  mutating func append(_ byte: UInt8) {
+    if byteCount < memory.count {
+      memory[byteCount] = byte
+      byteCount += 1
+    }
   }
 
-  mutating func append(_ text: String) {
-    text.utf8.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    for byte in bytes { append(byte) }
   }
 }

@@ -38,6 +38,11 @@ struct DigestTests {
     #expect(raw == Array(digest))
     let contiguous = unsafe digest.withContiguousStorageIfAvailable { unsafe Array($0) }
     #expect(contiguous == Array(digest))
+    #expect(isContiguous(digest), "generic code finds it too")
+  }
+
+  private func isContiguous(_ bytes: some Collection<UInt8>) -> Bool {
+    bytes.withContiguousStorageIfAvailable { _ in } != nil
   }
 
   @Test("A digest equals itself, its bytes and its copy made of bytes")

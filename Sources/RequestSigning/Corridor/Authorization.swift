@@ -41,7 +41,7 @@ nonisolated extension SigV4.SigningBuffer {
     layout.url = write { writer in
       writer.append(request.scheme.text)
       writer.append("://")
-      writer.append(request.host)
+      writer.append(request.storage.host)
       targetStart = writer.count
       writer.append(SigV4.CanonicalPath.wire(request.path, pathRule))
       writer.append(SigV4.ASCII.questionMark)

@@ -43,9 +43,9 @@ nonisolated extension SigV4 {
       while !rest.isEmpty {
         let segment = rest[..<(rest.firstIndex(of: ASCII.slash) ?? rest.endIndex)]
         rest = rest[segment.endIndex...].dropFirst()
-        if segment == [ASCII.dot, ASCII.dot] {
-          bytes.removeSubrange((bytes.lastIndex(of: ASCII.slash) ?? bytes.startIndex)...)
-        } else if segment != [ASCII.dot] && !segment.isEmpty {
+        if segment.equals("..") {
+          while let last = bytes.popLast(), last != ASCII.slash {}
+        } else if !segment.equals(".") && !segment.isEmpty {
           bytes.append(ASCII.slash)
           bytes.append(contentsOf: segment)
         }

@@ -40,7 +40,7 @@ nonisolated extension SigV4 {
         bytes[end] = byte
         end &+= 1
       }
-      bytes.removeLast(bytes.count &- end)
+      while bytes.count > end { bytes.removeLast() }
     }
 
     /// The fields in the order of the names, each with a line end after it; the values of one name

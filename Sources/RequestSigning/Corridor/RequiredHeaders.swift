@@ -87,6 +87,21 @@ nonisolated extension SigV4 {
       return start..<writer.count
     }
 
+    /// The value of a header, which may be secret.
+    func value(of header: RequiredHeader) -> [UInt8] {
+      var buffer = SigningBuffer()
+      let range = buffer.write { writer in _ = writeValue(of: header, to: &writer) }
+      return Array(buffer.memory[range])
+    }
+
+    mutating func remove(_ header: RequiredHeader) {
+      switch header {
+      case .contentDigest: contentDigest = nil
+      case .date: date = nil
+      case .s3SessionToken, .securityToken: token = nil
+      }
+    }
+
     /// Where the values were written.
     struct Places: Sendable {
       var contentDigest: Range<Int>?

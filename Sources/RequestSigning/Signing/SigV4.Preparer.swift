@@ -243,24 +243,27 @@ nonisolated extension SigV4.Preparer {
     }
   }
 
-  /// The headers that have to be signed and that the request does not have yet.
+  /// The headers that have to be signed and that the request does not have yet; refuses those of the
+  /// request that say something else than what is signed.
   func requiredHeaders(
     of request: SigV4.Request, at timestamp: SigV4.Timestamp, _ payload: SigV4.Payload.Declaration
   ) throws(SigV4.SigningError) -> SigV4.RequiredHeaders {
     let rule = service.sessionTokenRule
     var required = SigV4.RequiredHeaders()
+    required.contentDigest = payload.payload
+    required.date = timestamp
+    required.token = identity.sessionTokenBytes
     required.tokenRule = rule
-    if !(try hasHeader(.contentDigest, request) { payload.payload.canonicalBytes }),
-      payload.isHeader
-    {
-      required.contentDigest = payload.payload
+    var next = required.first
+    while let header = next {
+      next = required.next(after: header)
+      guard let line = request.canonicalHeaders.line(ofSignature: header.name) else { continue }
+      let given = request.canonicalHeaders.bytes[line.value]
+      try Self.check(given, header, required.value(of: header))
+      required.remove(header)
     }
-    if !(try hasHeader(.date, request) { timestamp.textBytes }) { required.date = timestamp }
-    if let token = identity.sessionTokenBytes,
-      !(try hasHeader(rule.header, request) { token.bytes }), rule.isSigned
-    {
-      required.token = token
-    }
+    if !payload.isHeader { required.contentDigest = nil }
+    if !rule.isSigned { required.token = nil }
     return required
   }
 
@@ -271,30 +274,18 @@ nonisolated extension SigV4.Preparer {
     return rule.isSigned || isGiven ? nil : identity.sessionTokenBytes
   }
 
-  /// Whether the request has a header; refuses it when it says something else than what is signed.
-  func hasHeader(
-    _ header: SigV4.RequiredHeader, _ request: SigV4.Request, _ value: () -> [UInt8]
-  ) throws(SigV4.SigningError) -> Bool {
-    guard let line = request.canonicalHeaders.line(ofSignature: header.name) else { return false }
-    try check(line, header, request, value())
-    return true
-  }
-
-  func check(
-    _ line: SigV4.FieldRange, _ header: SigV4.RequiredHeader, _ request: SigV4.Request,
-    _ value: [UInt8]
+  static func check(
+    _ given: ArraySlice<UInt8>, _ header: SigV4.RequiredHeader, _ value: [UInt8]
   ) throws(SigV4.SigningError) {
-    if request.canonicalHeaders.bytes[line.value] != value[...] {
-      let name = header.name
-      let expected: SigV4.MessageText =
-        header.isSensitive ? "that of the credentials" : "\(quoted: value)"
-      throw SigV4.SigningError(
-        .conflictingHeader,
-        """
-        the request sets the header \(name) to another value than the one that is signed, \
-        \(expected), or sets it twice, so the server would refuse it; leave the header out, or \
-        give the timestamp, payload or credentials that belong to it
-        """)
-    }
+    if given == value[...] { return }
+    let expected: SigV4.MessageText =
+      header.isSensitive ? "that of the credentials" : "\(quoted: value)"
+    throw SigV4.SigningError(
+      .conflictingHeader,
+      """
+      the request sets the header \(header.name) to another value than the one that is signed, \
+      \(expected), or sets it twice, so the server would refuse it; leave the header out, or give \
+      the timestamp, payload or credentials that belong to it
+      """)
   }
 }

@@ -93,11 +93,15 @@ nonisolated extension SigV4.SigningBuffer {
     layout = Layout()
   }
 
-  /// Makes sure that there is some memory, of which nothing is written yet.
+  /// Makes sure that there is some memory; what is written already, stays.
   mutating func expect(_ byteCount: Int) {
-    if memory.count < byteCount {
-      // Safety: whatever the bytes are, none is read before it is written.
-      memory = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { $1 = byteCount }
+    if memory.count >= byteCount { return }
+    // Safety: the new memory is larger, and of its rest no byte is read before it is written.
+    memory = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { larger, initializedCount in
+      unsafe memory.withUnsafeBytes {
+        unsafe UnsafeMutableRawBufferPointer(larger).copyMemory(from: $0)
+      }
+      initializedCount = byteCount
     }
   }
 
@@ -120,7 +124,7 @@ nonisolated extension SigV4.SigningBuffer {
   /// Provides more memory when what was written did not fit; false when it did.
   private mutating func grow() -> Bool {
     if count <= memory.count { return false }
-    memory.append(contentsOf: repeatElement(0, count: Swift.max(count, memory.count)))
+    expect(2 &* count)
     return true
   }
 

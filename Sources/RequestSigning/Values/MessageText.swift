@@ -44,7 +44,7 @@ nonisolated extension SigV4.MessageText: ExpressibleByStringInterpolation,
 
   @inline(never)
   mutating func appendInterpolation(_ number: Int64) {
-    if number < 0 { bytes.append(0x2D) }
+    if number < 0 { append(0x2D) }
     appendDigits(number.magnitude)
   }
 
@@ -53,7 +53,7 @@ nonisolated extension SigV4.MessageText: ExpressibleByStringInterpolation,
   /// In decimal.
   private mutating func appendDigits(_ number: UInt64) {
     if number > 9 { appendDigits(number / 10) }
-    bytes.append(UInt8(truncatingIfNeeded: number % 10) &+ 0x30)
+    append(UInt8(truncatingIfNeeded: number % 10) &+ 0x30)
   }
 
   /// A text of the caller's, fit to stand in a message: quoted, one line, at most 80 bytes.
@@ -70,17 +70,17 @@ nonisolated extension SigV4.MessageText: ExpressibleByStringInterpolation,
   /// A piece of the caller's input, fit to stand in a message: quoted, one line, at most 80 bytes.
   @inline(never)
   mutating func appendInterpolation(quoted input: ArraySlice<UInt8>) {
-    bytes.append(0x22)
+    append(0x22)
     for byte in input.prefix(80) {
       if byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != SigV4.ASCII.backslash {
-        bytes.append(byte)
+        append(byte)
       } else {
         appendLiteral("\\x")
-        bytes.append(SigV4.ASCII.uppercaseDigit(byte &>> 4))
-        bytes.append(SigV4.ASCII.uppercaseDigit(byte & 15))
+        append(SigV4.ASCII.uppercaseDigit(byte &>> 4))
+        append(SigV4.ASCII.uppercaseDigit(byte & 15))
       }
     }
-    bytes.append(0x22)
+    append(0x22)
     if input.count > 80 { appendLiteral(" (the first 80 bytes)") }
   }
 }

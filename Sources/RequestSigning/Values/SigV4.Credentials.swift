@@ -88,9 +88,10 @@ nonisolated extension SigV4 {
         self.identity = identity
         self.derivationKey = derivationKey
         // Safety: the text is read only.
-        fingerprint = unsafe identity.accessKeyID.withBytes { accessKeyID in
-          unsafe HMAC(key: derivationKey).finalize(appending: accessKeyID).digest
+        let code = unsafe identity.accessKeyID.withBytes { accessKeyID in
+          unsafe HMAC(key: derivationKey).finalize(appending: accessKeyID)
         }
+        fingerprint = code.digest
       }
     }
   }

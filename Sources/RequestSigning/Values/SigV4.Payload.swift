@@ -70,16 +70,6 @@ nonisolated extension SigV4 {
       }
     }
 
-    /// The last line of the canonical request.
-    var canonicalBytes: [UInt8] {
-      // Safety: a digest in hexadecimal finds room, and so do the words; the count is what is written.
-      unsafe [UInt8](unsafeUninitializedCapacity: 64) { memory, count in
-        var writer = unsafe ByteWriter(memory, after: 0)
-        write(to: &writer)
-        count = writer.count
-      }
-    }
-
     static var unsignedText: StaticString { "UNSIGNED-PAYLOAD" }
 
     /// SHA-256 of the empty message.

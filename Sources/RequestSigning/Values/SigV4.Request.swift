@@ -16,7 +16,7 @@ nonisolated extension SigV4 {
     public var scheme: Scheme { storage.scheme }
 
     /// The value of the Host header: lowercase, with a port unless it is the default one.
-    public var host: String { storage.host }
+    public var host: String { storage.host.text }
 
     /// The path, and how it was given.
     public var path: Path { storage.path }
@@ -76,7 +76,7 @@ nonisolated extension SigV4 {
       let host = try Host(authority: authority, scheme: scheme)
       let (others, fields) = try Self.checked(headers, host, scheme)
       storage = Storage(
-        method: method, scheme: scheme, host: host.bytes.text, path: path, query: query,
+        method: method, scheme: scheme, host: host.bytes, path: path, query: query,
         headers: others, payload: payload, canonicalHeaders: CanonicalHeaders(fields))
     }
   }
@@ -150,7 +150,7 @@ nonisolated extension SigV4.Request {
   final class Storage: Sendable {
     let method: String
     let scheme: SigV4.Scheme
-    let host: String
+    let host: [UInt8]
     let path: SigV4.Path
     let query: SigV4.Query
     let headers: SigV4.Headers
@@ -158,7 +158,7 @@ nonisolated extension SigV4.Request {
     let canonicalHeaders: SigV4.CanonicalHeaders
 
     init(
-      method: String, scheme: SigV4.Scheme, host: String, path: SigV4.Path, query: SigV4.Query,
+      method: String, scheme: SigV4.Scheme, host: [UInt8], path: SigV4.Path, query: SigV4.Query,
       headers: SigV4.Headers, payload: SigV4.Payload, canonicalHeaders: SigV4.CanonicalHeaders
     ) {
       self.method = method

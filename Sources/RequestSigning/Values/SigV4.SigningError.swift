@@ -15,6 +15,17 @@ nonisolated extension SigV4 {
     /// What is wrong, why it matters, and what to do, for people.
     public var message: String { text.string }
 
+    /// Calls `body` with the message in UTF-8, which stays valid in `body` only: for callers that
+    /// need bytes, such as those in C.
+    public func withMessage<Result, Failure: Swift.Error>(
+      _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+      // Safety: the bytes live as long as the closure runs.
+      try unsafe text.bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+        try unsafe body(UnsafeRawBufferPointer(bytes))
+      }
+    }
+
     /// The code and the message.
     public var description: String { code.name + ": " + message }
 

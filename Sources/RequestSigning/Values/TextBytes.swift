@@ -75,6 +75,7 @@ nonisolated extension ArraySlice<UInt8> {
   }
 
   /// Whether the bytes are those of a text.
+  @inline(never)
   func equals(_ other: StaticString) -> Bool {
     // Safety: both are read only.
     unsafe withUnsafeBytes { unsafe SigV4.ByteOrder.compare($0, other.bytes) == 0 }
