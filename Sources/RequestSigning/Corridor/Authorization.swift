@@ -94,8 +94,7 @@ nonisolated extension SigV4 {
         "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires",
         "X-Amz-SignedHeaders", "X-Amz-Signature", "X-Amz-Security-Token", "X-Amz-S3session-Token",
       ]
-      // Safety: the bytes of a static string are there for ever.
-      return names.contains { unsafe ASCII.equalIgnoringCase(name, $0.bytes) }
+      return names.contains { name.equalsIgnoringCase($0) }
     }
   }
 }

@@ -34,7 +34,6 @@ nonisolated extension SigV4 {
 
 nonisolated extension UnsafeRawBufferPointer {
   /// The bytes of a range; those of them that exist.
-  @inline(__always)
   func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     // Safety: the range is cut to the bytes that are there.
     unsafe UnsafeRawBufferPointer(rebasing: self[range.clamped(to: 0..<count)])

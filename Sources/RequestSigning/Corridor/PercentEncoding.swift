@@ -51,13 +51,14 @@ nonisolated extension SigV4 {
     }
 
     /// Refuses a '%' that two hexadecimal digits do not follow; `part` is the path or the query.
-    static func check(_ bytes: [UInt8], of part: StaticString) throws(SigningError) {
-      for offset in bytes.indices
-      where bytes[offset] == ASCII.percent && escapedByte(bytes[...], at: offset) == nil {
+    static func check(_ bytes: ArraySlice<UInt8>, of part: StaticString) throws(SigningError) {
+      for position in bytes.indices
+      where bytes[position] == ASCII.percent && escapedByte(bytes, at: position) == nil {
+        let offset = position &- bytes.startIndex
         throw SigningError(
           .invalidPercentEncoding,
           """
-          \(quoted: bytes[offset...].prefix(3)) at offset \(offset) of the \(part) is no '%' with \
+          \(quoted: bytes[position...].prefix(3)) at offset \(offset) of the \(part) is no '%' with \
           two hexadecimal digits after it, so nobody can say which bytes are meant; write a \
           percent sign as %25, or give the \(part) unencoded
           """)

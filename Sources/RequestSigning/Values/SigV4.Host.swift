@@ -34,8 +34,7 @@ nonisolated extension SigV4 {
 
     static func named(_ name: ArraySlice<UInt8>) -> Scheme? {
       let all: [Scheme] = [.https, .http, .wss, .ws]
-      // Safety: both are read only.
-      return all.first { unsafe ASCII.equalIgnoringCase(name, $0.text.bytes) }
+      return all.first { name.equalsIgnoringCase($0.text) }
     }
   }
 
@@ -79,7 +78,7 @@ nonisolated extension SigV4 {
     static func checkName(_ name: ArraySlice<UInt8>) throws(SigningError) {
       if name.isEmpty { throw invalid(name, "it is empty") }
       if name.first == 0x5B {
-        if !IPAddress.isVersion6(name.dropFirst().dropLast()) {
+        if !IPAddress.isVersion6(name[name.startIndex &+ 1..<name.endIndex &- 1]) {
           throw invalid(name, "what stands in brackets is no IPv6 address without a zone")
         }
         return

@@ -34,12 +34,14 @@ nonisolated extension SigV4 {
     /// Throws `invalidPath` when it does not begin with '/' or has a character that no path of a
     /// URL has (RFC 3986, 3.3), and `invalidPercentEncoding` when a '%' lacks its two digits.
     public static func encoded(_ path: String) throws(SigningError) -> Path {
-      try encoded(path.bytes)
+      try encoded(path.bytes[...])
     }
 
-    static func encoded(_ bytes: [UInt8]) throws(SigningError) -> Path {
+    static func encoded(_ part: ArraySlice<UInt8>) throws(SigningError) -> Path {
+      var bytes: [UInt8] = []
+      bytes.append(contentsOf: part)
       try checkStart(bytes)
-      try PercentEncoding.check(bytes, of: "path")
+      try PercentEncoding.check(bytes[...], of: "path")
       let illegal = bytes.firstIndex { !ASCII.isPathCharacter($0) && $0 != ASCII.percent }
       if let illegal {
         throw SigningError(

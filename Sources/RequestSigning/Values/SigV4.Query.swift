@@ -51,16 +51,15 @@ nonisolated extension SigV4 {
     }
 
     static func encoded(
-      _ part: ArraySlice<UInt8>, plus: PlusSign
+      _ bytes: ArraySlice<UInt8>, plus: PlusSign
     ) throws(SigningError) -> Query {
-      let bytes = Array(part)
       try PercentEncoding.check(bytes, of: "query")
       let illegal = bytes.firstIndex { ASCII.isControl($0) || $0 == 0x23 }
       if let illegal {
         throw SigningError(
           .invalidQuery,
           """
-          the encoded query has \(quoted: [bytes[illegal]]) at offset \(illegal), which ends a \
+          the encoded query has \(quoted: [bytes[illegal]]) at offset \(illegal &- bytes.startIndex), which ends a \
           query or cannot stand in one; percent-encode it, or give the parameters unencoded
           """)
       }
@@ -71,12 +70,12 @@ nonisolated extension SigV4 {
     public static func received(
       _ bytes: some Collection<UInt8>, plus: PlusSign = .space
     ) -> Query {
-      decoded(Array(bytes), plus: plus)
+      decoded(Array(bytes)[...], plus: plus)
     }
 
-    private static func decoded(_ bytes: [UInt8], plus: PlusSign) -> Query {
+    private static func decoded(_ bytes: ArraySlice<UInt8>, plus: PlusSign) -> Query {
       var query = Query()
-      var rest = bytes[...]
+      var rest = bytes
       while !rest.isEmpty {
         let part = rest[..<(rest.firstIndex(of: ASCII.ampersand) ?? rest.endIndex)]
         rest = rest[part.endIndex...].dropFirst()

@@ -64,7 +64,7 @@ nonisolated extension SigV4 {
       let parts = try URLParts(bytes)
       try self.init(
         method, scheme: parts.scheme, authority: bytes[parts.authority],
-        path: .encoded(Array(bytes[parts.path])), query: .encoded(bytes[parts.query], plus: plus),
+        path: .encoded(bytes[parts.path]), query: .encoded(bytes[parts.query], plus: plus),
         headers: headers, payload: payload)
     }
 

@@ -80,6 +80,12 @@ nonisolated extension ArraySlice<UInt8> {
     // Safety: both are read only.
     unsafe withUnsafeBytes { unsafe SigV4.ByteOrder.compare($0, other.bytes) == 0 }
   }
+
+  /// Whether the bytes are those of a text but for the case of ASCII letters.
+  func equalsIgnoringCase(_ other: StaticString) -> Bool {
+    // Safety: both are read only.
+    unsafe withUnsafeBytes { unsafe SigV4.ASCII.equalIgnoringCase($0, other.bytes) }
+  }
 }
 
 nonisolated extension StaticString {
