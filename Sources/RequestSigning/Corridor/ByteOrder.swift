@@ -34,6 +34,9 @@ nonisolated extension SigV4 {
 
 nonisolated extension UnsafeRawBufferPointer {
   /// The bytes of a range; those of them that exist.
+  #if !hasFeature(Embedded)  // where size counts
+    @inline(__always)
+  #endif
   func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     // Safety: the range is cut to the bytes that are there.
     unsafe UnsafeRawBufferPointer(rebasing: self[range.clamped(to: 0..<count)])
