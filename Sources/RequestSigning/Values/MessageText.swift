@@ -52,8 +52,9 @@ nonisolated extension SigV4.MessageText: ExpressibleByStringInterpolation,
 
   /// In decimal.
   private mutating func appendDigits(_ number: UInt64) {
-    if number > 9 { appendDigits(number / 10) }
-    append(UInt8(truncatingIfNeeded: number % 10) &+ 0x30)
+    let rest = number / 10
+    if rest > 0 { appendDigits(rest) }
+    append(UInt8(truncatingIfNeeded: number &- rest &* 10) &+ 0x30)
   }
 
   /// A text of the caller's, fit to stand in a message: quoted, one line, at most 80 bytes.
