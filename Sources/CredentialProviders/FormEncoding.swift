@@ -1,37 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two encodings of requests to services: forms, and parameters of a query.
 
+internal import RequestSigning
+
 /// Names and values as they stand in the body of a form and in a query.
 enum FormEncoding {
   /// The body of a form (application/x-www-form-urlencoded): a space is '+'.
   static func form(_ fields: [(name: String, value: String)]) -> [UInt8] {
-    Array(joined(fields, space: "+").utf8)
+    Array(withPlus(query(fields)).utf8)
   }
 
   /// A query (RFC 3986, 3.4): a space is '%20'.
   static func query(_ fields: [(name: String, value: String)]) -> String {
-    joined(fields, space: "%20")
+    fields.map { escaped($0.name) + "=" + escaped($0.value) }.joined(separator: "&")
   }
 
-  private static func joined(
-    _ fields: [(name: String, value: String)], space: String
-  ) -> String {
-    fields.map { escaped($0.name, space: space) + "=" + escaped($0.value, space: space) }
-      .joined(separator: "&")
+  /// A name or value in the body of a form.
+  static func formValue(_ text: String) -> String { withPlus(escaped(text)) }
+
+  private static func escaped(_ text: String) -> String {
+    String(decoding: SigV4.PercentEncoding.encode(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// A name or value: every byte escaped but the unreserved characters (RFC 3986, 2.3).
-  static func escaped(_ text: String, space: String) -> String {
-    let digits = Array("0123456789ABCDEF")
-    var escaped = ""
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-        escaped.unicodeScalars.append(Unicode.Scalar(byte))
-      case 0x20: escaped += space
-      default: escaped += "%" + String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
-      }
+  /// An encoded text with '+' for a space. Every '%' in it begins an escape.
+  private static func withPlus(_ encoded: String) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(encoded.utf8)[...]
+    while let byte = rest.first {
+      let isSpace = rest.starts(with: "%20".utf8)
+      bytes.append(isSpace ? UInt8(ascii: "+") : byte)
+      rest = rest.dropFirst(isSpace ? 3 : 1)
     }
-    return escaped
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

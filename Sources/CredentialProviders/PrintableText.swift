@@ -32,7 +32,7 @@ enum PrintableText {
     var text = text
     for secret in secrets where !secret.isEmpty {
       text = hiding(secret, in: text)
-      text = hiding(FormEncoding.escaped(secret, space: "+"), in: text)
+      text = hiding(FormEncoding.formValue(secret), in: text)
     }
     return text
   }

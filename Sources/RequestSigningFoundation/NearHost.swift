@@ -17,7 +17,8 @@ enum NearHost {
   }
 
   /// Whether a host is this machine.
-  // Wider than the one of ServiceURL: in doubt no proxy is asked here, and no secret is sent there.
+  // Wider than the one of ServiceURL, which takes hosts of requests only: any case, with brackets or
+  // without.
   static func isLoopback(_ host: String) -> Bool {
     let host = bare(host)
     return ["localhost", "::1", "0:0:0:0:0:0:0:1"].contains(host)
@@ -37,9 +38,11 @@ enum NearHost {
     return (first, second)
   }
 
+  /// Four numbers as everybody reads them: what begins with a zero is octal to some.
   private static func isIPv4(_ host: String) -> Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    return parts.count == 4
+      && parts.allSatisfy { part in UInt8(part).map { String($0) == part } ?? false }
   }
 }
 

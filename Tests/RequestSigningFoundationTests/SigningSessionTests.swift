@@ -188,7 +188,7 @@ final class CountingProvider: InvalidatableCredentialProvider {
     for (url, isProtected) in [
       ("https://example.com/", true), ("http://127.0.0.1:9000/", true), ("http://[::1]/", true),
       ("http://localhost/", true), ("http://example.com/", false), ("http://169.254.1.1/", false),
-      ("http://127.0.0.1.example.com/", false),
+      ("http://127.0.0.1.example.com/", false), ("http://127.0.0.08/", false),
     ] {
       #expect(try SigV4.Request("GET", url: url).isProtected == isProtected)
     }

@@ -4,9 +4,11 @@
 nonisolated extension SigV4 {
   /// Percent-encoding (RFC 3986, 2.1) as Signature Version 4 asks: every byte that is not
   /// unreserved is written as '%' and two uppercase digits, a space as `%20`.
-  enum PercentEncoding {
-    /// The encoded form of plain bytes.
-    static func encode(_ bytes: [UInt8]) -> [UInt8] { encode(bytes, keeping: notEncodedAnyway) }
+  public enum PercentEncoding {
+    /// The encoded form of plain bytes, in ASCII: one to three bytes for each.
+    public static func encode(_ bytes: [UInt8]) -> [UInt8] {
+      encode(bytes, keeping: notEncodedAnyway)
+    }
 
     /// The encoded form of a path of plain bytes, in which '/' stays.
     static func encodePath(_ bytes: [UInt8]) -> [UInt8] { encode(bytes, keeping: ASCII.slash) }
