@@ -108,10 +108,10 @@ nonisolated extension SigV4.PostForm: CustomStringConvertible {
 nonisolated extension SigV4.PostForm {
   init(_ prepared: SigV4.PreparedPostForm, _ signature: SigV4.Signature) {
     let bucket = prepared.bucket
-    let path = bucket.isInPath ? SigV4.PercentEncoding.encode(bucket.name.bytes) : []
+    let path = bucket.isInPath ? SigV4.PercentEncoding.encode(bucket.name.utf8Bytes) : []
     url =
       bucket.endpoint.scheme.name + "://" + bucket.host + "/"
-      + path.text
+      + path.utf8Text
     expiration = prepared.expiration
     credentialScope = prepared.credentialScope
     self.signature = signature

@@ -60,7 +60,7 @@ nonisolated extension SigV4.ConnectionToken {
       SigV4.Request(
         "GET", host: "kafka." + region + ".amazonaws.com",
         query: ["Action": "kafka-cluster:Connect"]), validFor: 900)
-    let unsigned = "&User-Agent=".bytes + SigV4.PercentEncoding.encode(userAgent.bytes)
+    let unsigned = "&User-Agent=".utf8Bytes + SigV4.PercentEncoding.encode(userAgent.utf8Bytes)
     return Self(
       Base64.encode(Array(url.url.utf8) + unsigned, as: .urlSafeUnpadded), of: url,
       until: try connection.end(after: 900))

@@ -94,7 +94,7 @@ nonisolated extension SigV4 {
         "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires",
         "X-Amz-SignedHeaders", "X-Amz-Signature", "X-Amz-Security-Token", "X-Amz-S3session-Token",
       ]
-      return names.contains { name.equalsIgnoringCase($0) }
+      return names.contains { name.spellsIgnoringCase($0) }
     }
   }
 }

@@ -51,7 +51,7 @@ nonisolated extension SigV4 {
     @inline(__always)
     mutating func append(_ text: String) {
       // Safety: the text lives as long as the closure runs.
-      unsafe text.withBytes { unsafe append($0) }
+      unsafe text.withUTF8Bytes { unsafe append($0) }
     }
 
     /// The percent-encoded form of plain bytes, in which unreserved characters and one more stay.

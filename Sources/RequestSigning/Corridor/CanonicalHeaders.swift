@@ -19,7 +19,7 @@ nonisolated extension SigV4 {
       self.bytes = bytes
       self.lines = lines
       hasNamesOfSignatures = lines.contains { line in
-        bytes[line.name].first == 0x78 || bytes[line.name].equals("authorization")
+        bytes[line.name].first == 0x78 || bytes[line.name].spells("authorization")
       }
     }
 

@@ -43,9 +43,9 @@ nonisolated extension SigV4 {
       while !rest.isEmpty {
         let segment = rest[..<(rest.firstIndex(of: ASCII.slash) ?? rest.endIndex)]
         rest = rest[segment.endIndex...].dropFirst()
-        if segment.equals("..") {
+        if segment.spells("..") {
           while let last = bytes.popLast(), last != ASCII.slash {}
-        } else if !segment.equals(".") && !segment.isEmpty {
+        } else if !segment.spells(".") && !segment.isEmpty {
           bytes.append(ASCII.slash)
           bytes.append(contentsOf: segment)
         }

@@ -23,8 +23,8 @@ nonisolated extension SigV4 {
       _ algorithm: SignatureAlgorithm, accessKeyID: String, region: String, service: String
     ) {
       let scopeEnd: MessageText = "/\(region)/\(service)/\(CredentialScope.terminator)"
-      algorithmName = algorithm.name.bytes
-      self.accessKeyID = accessKeyID.bytes + [ASCII.slash]
+      algorithmName = algorithm.name.utf8Bytes
+      self.accessKeyID = accessKeyID.utf8Bytes + [ASCII.slash]
       self.scopeEnd = scopeEnd.bytes
       encodedAccessKeyID = PercentEncoding.encode(self.accessKeyID)
       encodedScopeEnd = PercentEncoding.encode(scopeEnd.bytes)

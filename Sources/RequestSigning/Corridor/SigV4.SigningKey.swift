@@ -84,7 +84,7 @@ nonisolated extension SigV4 {
 
     static func derive(_ key: HMAC<SHA256>.MAC, _ text: String) -> HMAC<SHA256>.MAC {
       // Safety: the text is read only.
-      unsafe text.withBytes { unsafe derive(key, $0) }
+      unsafe text.withUTF8Bytes { unsafe derive(key, $0) }
     }
 
     private static func derive(

@@ -59,7 +59,7 @@ nonisolated extension SigV4.SigningBuffer {
     // Safety: both texts are copied before the closure ends.
     unsafe forEachHeader { name, value in
       unsafe headers.append(
-        name.text, value.text)
+        name.utf8Text, value.utf8Text)
     }
     return headers
   }
@@ -140,7 +140,7 @@ nonisolated extension SigV4.SigningBuffer {
 
   func text(_ range: Range<Int>) -> String {
     // Safety: the text is copied before the closure ends.
-    unsafe withBytes(range) { unsafe $0.text }
+    unsafe withBytes(range) { unsafe $0.utf8Text }
   }
 
   /// Calls `body` with a header, when it was written.

@@ -34,7 +34,7 @@ nonisolated extension SigV4 {
 
     static func named(_ name: ArraySlice<UInt8>) -> Scheme? {
       let all: [Scheme] = [.https, .http, .wss, .ws]
-      return all.first { name.equalsIgnoringCase($0.text) }
+      return all.first { name.spellsIgnoringCase($0.text) }
     }
   }
 

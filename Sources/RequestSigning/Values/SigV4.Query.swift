@@ -34,7 +34,7 @@ nonisolated extension SigV4 {
     /// Parameters of plain text; one without a value is written `name` on the wire.
     public init(_ parameters: some Sequence<(String, String?)>) {
       for (name, value) in parameters {
-        append(PercentEncoding.encode(name.bytes), value.map { PercentEncoding.encode($0.bytes) })
+        append(name, value)
       }
       sort()
     }
@@ -47,7 +47,7 @@ nonisolated extension SigV4 {
     public static func encoded(
       _ text: String, plus: PlusSign = .space
     ) throws(SigningError) -> Query {
-      try encoded(text.bytes[...], plus: plus)
+      try encoded(text.utf8Bytes[...], plus: plus)
     }
 
     static func encoded(
@@ -93,8 +93,7 @@ nonisolated extension SigV4 {
     /// The same query with one more parameter at its end.
     public func appending(_ name: String, _ value: String?) -> Query {
       var copy = self
-      copy.append(
-        PercentEncoding.encode(name.bytes), value.map { PercentEncoding.encode($0.bytes) })
+      copy.append(name, value)
       copy.sort()
       return copy
     }
@@ -109,6 +108,11 @@ nonisolated extension SigV4 {
 
     /// Whether there is no parameter.
     public var isEmpty: Bool { sorted.isEmpty }
+
+    private mutating func append(_ name: String, _ value: String?) {
+      append(
+        PercentEncoding.encode(name.utf8Bytes), value.map { PercentEncoding.encode($0.utf8Bytes) })
+    }
 
     /// Adds a parameter; but not one without name and value, of which nothing would be sent.
     private mutating func append(_ name: [UInt8], _ value: [UInt8]?) {

@@ -107,15 +107,15 @@ nonisolated extension SigV4.Service {
 
   /// The preset for a signing name with rules of its own.
   static func preset(_ name: String) -> Self? {
-    let name = name.bytes[...]
-    if name.equals("s3") { return .s3 }
-    if name.equals("s3express") { return .s3Express }
-    if name.equals("s3-outposts") { return .s3Outposts }
-    if name.equals("s3-object-lambda") { return .s3ObjectLambda }
-    if name.equals("iotdevicegateway") { return .iotDeviceGateway }
-    if name.equals("glacier") { return .glacier }
-    if name.equals("vpc-lattice-svcs") { return .vpcLattice }
-    if name.equals("aoss") { return .openSearchServerless }
+    let name = name.utf8Bytes[...]
+    if name.spells("s3") { return .s3 }
+    if name.spells("s3express") { return .s3Express }
+    if name.spells("s3-outposts") { return .s3Outposts }
+    if name.spells("s3-object-lambda") { return .s3ObjectLambda }
+    if name.spells("iotdevicegateway") { return .iotDeviceGateway }
+    if name.spells("glacier") { return .glacier }
+    if name.spells("vpc-lattice-svcs") { return .vpcLattice }
+    if name.spells("aoss") { return .openSearchServerless }
     return nil
   }
 
@@ -146,10 +146,9 @@ nonisolated extension SigV4.Service {
 
   /// The unsigned headers, and the session token's when it is added after signing.
   var headersNeverSigned: SigV4.UnsignedHeaders {
-    sessionTokenRule.isSigned
-      ? unsignedHeaders
-      : unsignedHeaders.union(
-        SigV4.UnsignedHeaders(patterns: sessionTokenRule.header.name.description.bytes + [0x20]))
+    if sessionTokenRule.isSigned { return unsignedHeaders }
+    let token: SigV4.MessageText = "\(sessionTokenRule.header.name) "
+    return unsignedHeaders.union(SigV4.UnsignedHeaders(patterns: token.bytes))
   }
 
   /// The same service with another path rule.

@@ -50,7 +50,7 @@ nonisolated extension SigV4 {
 
     /// Sent with presigned URLs by some SDKs, and unknown to whoever holds the URL.
     static var inPresignedURLs: UnsignedHeaders {
-      UnsignedHeaders(patterns: "x-amz-user-agent x-amz-checksum-mode ".bytes)
+      UnsignedHeaders(patterns: "x-amz-user-agent x-amz-checksum-mode ".utf8Bytes)
     }
 
     /// Whether a header is signed.

@@ -3,24 +3,24 @@
 
 nonisolated extension String {
   /// The bytes of the text in UTF-8.
-  var bytes: [UInt8] {
+  var utf8Bytes: [UInt8] {
     // Safety: the bytes are copied before the closure ends.
-    unsafe withBytes { unsafe [UInt8]($0) }
+    unsafe withUTF8Bytes { unsafe [UInt8]($0) }
   }
 
   /// The size of the text in UTF-8.
-  var byteCount: Int {
+  var utf8ByteCount: Int {
     // Safety: no byte is read.
-    unsafe withBytes { $0.count }
+    unsafe withUTF8Bytes { $0.count }
   }
 
   /// Calls `body` with the bytes of the text in UTF-8, which stay valid in `body` only. Nothing is
   /// copied, but for texts that Foundation keeps in a form of its own.
   @inline(__always)
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     var result: Result?
-    // Safety: handed on as it came. The closure has been called once when `visitBytes` returns.
-    unsafe visitBytes { unsafe result = body($0) }
+    // Safety: handed on as it came. The closure has been called once when `visitUTF8Bytes` returns.
+    unsafe visitUTF8Bytes { unsafe result = body($0) }
     return unsafe result.unsafelyUnwrapped
   }
 
@@ -31,7 +31,7 @@ nonisolated extension String {
   #else
     @inline(__always)
   #endif
-  private func visitBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+  private func visitUTF8Bytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     // Safety: handed on as it came.
     let done: Void? = unsafe utf8.withContiguousStorageIfAvailable {
       unsafe body(UnsafeRawBufferPointer($0))
@@ -49,7 +49,7 @@ nonisolated extension String {
 
 nonisolated extension UnsafeRawBufferPointer {
   /// The text that the bytes are in UTF-8, which they have to be.
-  var text: String {
+  var utf8Text: String {
     // Safety: the bytes are copied.
     #if hasFeature(Embedded)
       // Repairing what is no UTF-8, as is done below, takes 18 KB of code.
@@ -64,25 +64,25 @@ nonisolated extension UnsafeRawBufferPointer {
 
 nonisolated extension [UInt8] {
   /// The text that the bytes are in UTF-8, which they have to be.
-  var text: String { self[...].text }
+  var utf8Text: String { self[...].utf8Text }
 }
 
 nonisolated extension ArraySlice<UInt8> {
   /// The text that the bytes are in UTF-8, which they have to be.
-  var text: String {
+  var utf8Text: String {
     // Safety: the bytes are copied before the closure ends.
-    unsafe withUnsafeBytes { unsafe $0.text }
+    unsafe withUnsafeBytes { unsafe $0.utf8Text }
   }
 
   /// Whether the bytes are those of a text.
   @inline(never)
-  func equals(_ other: StaticString) -> Bool {
+  func spells(_ other: StaticString) -> Bool {
     // Safety: both are read only.
     unsafe withUnsafeBytes { unsafe SigV4.ByteOrder.compare($0, other.bytes) == 0 }
   }
 
   /// Whether the bytes are those of a text but for the case of ASCII letters.
-  func equalsIgnoringCase(_ other: StaticString) -> Bool {
+  func spellsIgnoringCase(_ other: StaticString) -> Bool {
     // Safety: both are read only.
     unsafe withUnsafeBytes { unsafe SigV4.ASCII.equalIgnoringCase($0, other.bytes) }
   }
