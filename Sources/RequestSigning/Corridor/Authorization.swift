@@ -69,7 +69,7 @@ nonisolated extension SigV4 {
       let reserved = reservedParameter(of: request.query)
       let header = request.canonicalHeaders.line(ofSignature: "authorization")
       if reserved == nil && header == nil { return }
-      var place: MessageText = "an Authorization header"
+      var place: ByteString = "an Authorization header"
       if let reserved {
         place = "the query parameter \(quoted: request.query.bytes[reserved.name])"
       }

@@ -22,7 +22,7 @@ nonisolated extension SigV4 {
     init(
       _ algorithm: SignatureAlgorithm, accessKeyID: String, region: String, service: String
     ) {
-      let scopeEnd: MessageText = "/\(region)/\(service)/\(CredentialScope.terminator)"
+      let scopeEnd: ByteString = "/\(region)/\(service)/\(CredentialScope.terminator)"
       algorithmName = algorithm.name.utf8Bytes
       self.accessKeyID = accessKeyID.utf8Bytes + [ASCII.slash]
       self.scopeEnd = scopeEnd.bytes

@@ -57,10 +57,10 @@ nonisolated extension SigV4 {
     }
 
     /// The scope as it stands in the string to sign.
-    public var text: String { messageText.string }
+    public var text: String { byteString.string }
 
-    /// The scope in a message.
-    var messageText: MessageText {
+    /// The scope as bytes.
+    var byteString: ByteString {
       "\(Timestamp.bytes(of: dayCharacters))/\(region)/\(service)/\(Self.terminator)"
     }
 

@@ -278,7 +278,7 @@ nonisolated extension SigV4.Preparer {
     _ given: ArraySlice<UInt8>, _ header: SigV4.RequiredHeader, _ value: [UInt8]
   ) throws(SigV4.SigningError) {
     if given == value[...] { return }
-    let expected: SigV4.MessageText =
+    let expected: SigV4.ByteString =
       header.isSensitive ? "that of the credentials" : "\(quoted: value)"
     throw SigV4.SigningError(
       .conflictingHeader,

@@ -103,11 +103,11 @@ nonisolated extension SigV4 {
       }
     }
 
-    static func outsideScope(_ key: SigningKey, _ wanted: MessageText) -> SigningError {
+    static func outsideScope(_ key: SigningKey, _ wanted: ByteString) -> SigningError {
       SigningError(
         .outsideScope,
         """
-        the signing key is good for \(key.scope.messageText) only, and the request is for \(wanted); \
+        the signing key is good for \(key.scope.byteString) only, and the request is for \(wanted); \
         derive a signing key for it from the secret access key
         """)
     }

@@ -108,7 +108,7 @@ nonisolated extension SigV4.Identity: CustomStringConvertible {
     let illegal = bytes.firstIndex { !SigV4.ASCII.isVisible($0) || $0 == SigV4.ASCII.comma }
     if bytes.isEmpty || illegal != nil {
       // Not shown: it may be the secret, given in the wrong place.
-      var reason: SigV4.MessageText = "is empty"
+      var reason: SigV4.ByteString = "is empty"
       if let illegal { reason = "has \(quoted: [bytes[illegal]]) at offset \(illegal)" }
       throw SigV4.SigningError(
         .invalidAccessKeyID,

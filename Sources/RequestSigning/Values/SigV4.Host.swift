@@ -48,7 +48,7 @@ nonisolated extension SigV4 {
       let (name, port) = try Self.split(authority[(at.map { $0 &+ 1 } ?? authority.startIndex)...])
       try Self.checkName(name)
       let number = try Self.number(ofPort: port)
-      var text = MessageText()
+      var text = ByteString()
       for byte in name { text.append(ASCII.lowercased(byte)) }
       if let number, number != scheme.defaultPort {
         text.append(ASCII.colon)
@@ -121,7 +121,7 @@ nonisolated extension SigV4 {
 
     static func invalidPort(_ port: ArraySlice<UInt8>) -> SigningError {
       let isShown = port.allSatisfy(ASCII.isDigit)
-      let shown: MessageText = isShown ? "\(quoted: port)" : "(not shown)"
+      let shown: ByteString = isShown ? "\(quoted: port)" : "(not shown)"
       return SigningError(
         .invalidHost,
         """

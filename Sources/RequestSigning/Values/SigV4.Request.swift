@@ -204,7 +204,7 @@ nonisolated extension SigV4 {
     }
 
     /// A URL without its query, which may hold a signature, and without user and password.
-    static func shown(_ url: [UInt8]) -> MessageText {
+    static func shown(_ url: [UInt8]) -> ByteString {
       let withoutQuery = url[..<(url.firstIndex(of: ASCII.questionMark) ?? url.endIndex)]
       guard let at = withoutQuery.lastIndex(of: ASCII.at) else { return "\(quoted: withoutQuery)" }
       return "what ends in \(quoted: withoutQuery[at...])"

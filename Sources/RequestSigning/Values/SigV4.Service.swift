@@ -147,7 +147,7 @@ nonisolated extension SigV4.Service {
   /// The unsigned headers, and the session token's when it is added after signing.
   var headersNeverSigned: SigV4.UnsignedHeaders {
     if sessionTokenRule.isSigned { return unsignedHeaders }
-    let token: SigV4.MessageText = "\(sessionTokenRule.header.name) "
+    let token: SigV4.ByteString = "\(sessionTokenRule.header.name) "
     return unsignedHeaders.union(SigV4.UnsignedHeaders(patterns: token.bytes))
   }
 

@@ -10,7 +10,7 @@ nonisolated extension SigV4 {
     /// What kind of mistake it is.
     public let code: Code
 
-    private let text: MessageText
+    private let text: ByteString
 
     /// What is wrong, why it matters, and what to do, for people.
     public var message: String { text.string }
@@ -29,7 +29,7 @@ nonisolated extension SigV4 {
     /// The code and the message.
     public var description: String { code.name + ": " + message }
 
-    init(_ code: Code, _ message: MessageText) {
+    init(_ code: Code, _ message: ByteString) {
       self.code = code
       text = message
     }

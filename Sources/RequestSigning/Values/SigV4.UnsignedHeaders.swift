@@ -19,7 +19,7 @@ nonisolated extension SigV4 {
     /// Hop-by-hop headers (RFC 9110, 7.6.1), forwarding headers, tracing headers, WebSocket
     /// headers, `accept-encoding`, `expect`, `user-agent`.
     public static var `default`: UnsignedHeaders {
-      let names: MessageText = """
+      let names: ByteString = """
         accept-encoding baggage connection content-length expect forwarded keep-alive proxy-* \
         sec-websocket-* te traceparent tracestate trailer transfer-encoding upgrade user-agent via \
         x-amzn-trace-id x-forwarded-*\u{20}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of an error while it is put together: bytes, since strings would take far more code.
+// Texts that are put together as bytes, since strings would take far more code: messages above all.
 
 nonisolated extension SigV4 {
-  /// A text for people, written as a literal: `"\(quoted: name) has \(count) bytes"`.
-  struct MessageText: Sendable {
+  /// A text as bytes, written as a literal: `"\(quoted: name) has \(count) bytes"`.
+  struct ByteString: Sendable {
     private(set) var bytes: [UInt8] = []
 
     /// The text.
@@ -11,7 +11,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.MessageText: ExpressibleByStringInterpolation,
+nonisolated extension SigV4.ByteString: ExpressibleByStringInterpolation,
   StringInterpolationProtocol
 {
   init(stringLiteral text: StaticString) {
@@ -89,7 +89,7 @@ nonisolated extension SigV4.MessageText: ExpressibleByStringInterpolation,
 nonisolated extension SigV4 {
   /// A piece of the caller's input, fit to stand in a message: quoted, one line, at most 80 bytes.
   static func quoted(_ bytes: some Collection<UInt8>) -> String {
-    let text: MessageText = "\(quoted: Array(bytes))"
+    let text: ByteString = "\(quoted: Array(bytes))"
     return text.string
   }
 
