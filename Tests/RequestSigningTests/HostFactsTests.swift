@@ -25,6 +25,19 @@ struct HostFactsTests {
     }
   }
 
+  /// Source of the expected values: Python's ipaddress, by `ipv6-addresses.py`.
+  @Test(
+    "In brackets stands an IPv6 address, or nothing is signed",
+    arguments: try VectorTable(named: "ipv6-addresses.txt").records)
+  func versionSix(_ vector: VectorRecord) throws {
+    let host = try "[" + vector.text("text") + "]"
+    if try vector.text("address") == "yes" {
+      #expect(try SigV4.Request("GET", host: host).host == host.lowercased())
+    } else {
+      #expect(codeOfError { try SigV4.Request("GET", host: host) } == .invalidHost)
+    }
+  }
+
   @Test("The parts of a request give the same host as its URL", arguments: try facts("hosts"))
   func hostOfParts(_ fact: VectorRecord) throws {
     let url = try fact.text("url")

@@ -17,6 +17,8 @@ func expectRefusal<Result>(
   guard let error else { return }
   #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
   #expect(error.description == error.code.name + ": " + error.message)
+  let bytes = unsafe error.withMessage { unsafe Array($0) }
+  #expect(bytes == Array(error.message.utf8))
   let problems = problems(
     of: error.message, showing: shown,
     hiding: hidden + [Example.secret, Example.token, "Signature="])
