@@ -182,12 +182,6 @@ nonisolated extension SigV4.Credentials: CustomStringConvertible {
 }
 
 nonisolated extension SymmetricKey {
-  /// A copy of the bytes. Secret.
-  var bytes: [UInt8] {
-    // Safety: the bytes are copied before the closure ends.
-    unsafe withUnsafeBytes { unsafe [UInt8]($0) }
-  }
-
   /// The bytes as a text. Secret.
   var text: String {
     // Safety: the bytes are copied before the closure ends.
