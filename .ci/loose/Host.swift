@@ -41,13 +41,24 @@ extension Array {
   func part(_ range: Range<Int>) -> Int { range.count }
 }
 
+extension Array where Element == UInt8 {
+  var text: Int { count }
+}
+
 extension String {
   var bytes: [Int] { [] }
+  var byteCount: Int8 { 0 }
   var hexadecimal: Int { utf8.count }
+  var utf8Bytes: [Int] { [] }
 }
 
 extension StaticString {
+  var bytes: [Int] { [] }
   var text: Int { utf8CodeUnitCount }
+}
+
+extension UnsafeRawBufferPointer {
+  var text: Int { count }
 }
 
 extension UInt8 {

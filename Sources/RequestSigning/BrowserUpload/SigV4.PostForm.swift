@@ -108,10 +108,10 @@ nonisolated extension SigV4.PostForm: CustomStringConvertible {
 nonisolated extension SigV4.PostForm {
   init(_ prepared: SigV4.PreparedPostForm, _ signature: SigV4.Signature) {
     let bucket = prepared.bucket
-    let path = bucket.isInPath ? SigV4.PercentEncoding.encode(bucket.name.utf8Bytes) : []
+    let path = bucket.isInPath ? SigV4.PercentEncoding.encode(bucket.name.bytesInUTF8) : []
     url =
       bucket.endpoint.scheme.name + "://" + bucket.host + "/"
-      + path.utf8Text
+      + path.textInUTF8
     expiration = prepared.expiration
     credentialScope = prepared.credentialScope
     self.signature = signature

@@ -60,7 +60,7 @@ nonisolated extension SigV4.ConnectionToken {
       SigV4.Request(
         "GET", host: "kafka." + region + ".amazonaws.com",
         query: ["Action": "kafka-cluster:Connect"]), validFor: 900)
-    let unsigned = "&User-Agent=".utf8Bytes + SigV4.PercentEncoding.encode(userAgent.utf8Bytes)
+    let unsigned = "&User-Agent=".bytesInUTF8 + SigV4.PercentEncoding.encode(userAgent.bytesInUTF8)
     return Self(
       Base64.encode(Array(url.url.utf8) + unsigned, as: .urlSafeUnpadded), of: url,
       until: try connection.end(after: 900))
@@ -72,7 +72,7 @@ nonisolated extension SigV4.ConnectionToken {
     cluster: String, host: String, region: String, credentials: SigV4.Credentials,
     at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> Self {
-    let isVisible = cluster.utf8.allSatisfy { $0 > SigV4.ASCII.space && $0 < 0x7F }
+    let isVisible = cluster.utf8.allSatisfy(SigV4.ASCII.isVisible)
     if cluster.utf8.isEmpty || !isVisible {
       throw SigV4.SigningError(
         .invalidResourceName,

@@ -108,7 +108,7 @@ nonisolated extension SigV4.WebSocketURL {
 
   static func checkChannel(_ channelARN: String) throws(SigV4.SigningError) {
     let bytes = Array(channelARN.utf8)
-    let isVisible = bytes.allSatisfy { $0 > SigV4.ASCII.space && $0 < 0x7F }
+    let isVisible = bytes.allSatisfy(SigV4.ASCII.isVisible)
     if !bytes.starts(with: "arn:".utf8) || bytes.count > 1_024 || !isVisible {
       throw SigV4.SigningError(
         .invalidResourceName,

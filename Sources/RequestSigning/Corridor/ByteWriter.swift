@@ -45,13 +45,13 @@ nonisolated extension SigV4 {
     @inline(__always)
     mutating func append(_ text: StaticString) {
       // Safety: the bytes of a static string are there for ever.
-      unsafe append(text.bytes)
+      unsafe append(text.bytesInUTF8)
     }
 
     @inline(__always)
     mutating func append(_ text: String) {
       // Safety: the text lives as long as the closure runs.
-      unsafe text.withUTF8Bytes { unsafe append($0) }
+      unsafe text.withBytesInUTF8 { unsafe append($0) }
     }
 
     /// The percent-encoded form of plain bytes, in which unreserved characters and one more stay.

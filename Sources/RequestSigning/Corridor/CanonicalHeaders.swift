@@ -39,7 +39,7 @@ nonisolated extension SigV4 {
     func line(named name: StaticString) -> FieldRange? {
       // Safety: the ranges of the lines are ranges of the bytes.
       return unsafe bytes.withUnsafeBytes { bytes in
-        let name = unsafe name.bytes
+        let name = unsafe name.bytesInUTF8
         var (low, high) = (0, lines.count)
         while low < high {
           let middle = (low &+ high) / 2

@@ -37,8 +37,8 @@ nonisolated extension SigV4 {
       before name: UnsafeRawBufferPointer, after start: Int, to writer: inout ByteWriter
     ) {
       // Safety: the name is read only.
-      if unsafe pending.isEmpty || ByteOrder.precedes(name, Self.prefix.bytes) { return }
-      if unsafe !name.starts(with: Self.prefix.bytes) {
+      if unsafe pending.isEmpty || ByteOrder.precedes(name, Self.prefix.bytesInUTF8) { return }
+      if unsafe !name.starts(with: Self.prefix.bytesInUTF8) {
         return writePending(upTo: pending.upperBound, after: start, to: &writer)
       }
       while unsafe writer.hasParameter(in: pending, before: name) {

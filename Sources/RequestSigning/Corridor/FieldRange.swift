@@ -26,7 +26,8 @@ nonisolated extension SigV4 {
 
 nonisolated extension [SigV4.FieldRange] {
   /// Heap sort: little code, no memory of its own, and linear-logarithmic time whoever chose the
-  /// names.
+  /// names. It does not keep the order of equal fields, such as `a` and `a=`, which canonically are
+  /// one.
   mutating func sort(by order: SigV4.FieldRange.Order, in bytes: [UInt8]) {
     // Safety: the array lives as long as the closure runs.
     unsafe bytes.withUnsafeBytes { bytes in

@@ -23,7 +23,7 @@ nonisolated extension SigV4 {
     mutating func appendHost(_ host: [UInt8]) {
       let name: StaticString = "host"
       // Safety: the bytes are copied before the closure ends.
-      unsafe host.withUnsafeBytes { unsafe append(name.bytes, $0) }
+      unsafe host.withUnsafeBytes { unsafe append(name.bytesInUTF8, $0) }
     }
 
     /// SigV4, step 1, Trimall: no whitespace at the ends, one space for each run inside.
@@ -36,6 +36,7 @@ nonisolated extension SigV4 {
       unsafe bytes.append(contentsOf: value.part(first..<last))
       for index in end..<bytes.count {
         let byte = ASCII.isWhitespace(bytes[index]) ? ASCII.space : bytes[index]
+        // Before the value stands ':'.
         if byte == ASCII.space && bytes[end &- 1] == ASCII.space { continue }
         bytes[end] = byte
         end &+= 1

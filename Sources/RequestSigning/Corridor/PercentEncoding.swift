@@ -85,7 +85,7 @@ nonisolated extension SigV4 {
     /// Writes the encoded form of a path of plain text, in which '/' stays.
     static func writePath(_ path: String, to writer: inout ByteWriter) {
       // Safety: the text lives as long as the closure runs.
-      unsafe path.withUTF8Bytes { unsafe writer.append(encoding: $0, keeping: ASCII.slash) }
+      unsafe path.withBytesInUTF8 { unsafe writer.append(encoding: $0, keeping: ASCII.slash) }
     }
 
     /// Writes the encoded form of plain bytes.

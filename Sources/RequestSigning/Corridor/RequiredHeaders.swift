@@ -87,7 +87,19 @@ nonisolated extension SigV4 {
       return start..<writer.count
     }
 
-    /// The value of a header, which may be secret.
+    /// Whether a header has this value. A token is compared where it is: no copy of it is made.
+    func hasValue(_ given: ArraySlice<UInt8>, for header: RequiredHeader) -> Bool {
+      switch header {
+      case .contentDigest, .date: return given == value(of: header)[...]
+      case .s3SessionToken, .securityToken:
+        // Safety: both are read only.
+        return unsafe token?.withUnsafeBytes { token in
+          unsafe given.withUnsafeBytes { unsafe ConstantTime.equal(token, $0) }
+        } ?? false
+      }
+    }
+
+    /// The value of a header that is no token.
     func value(of header: RequiredHeader) -> [UInt8] {
       var buffer = SigningBuffer()
       let range = buffer.write { writer in _ = writeValue(of: header, to: &writer) }

@@ -23,8 +23,8 @@ nonisolated extension SigV4 {
       _ algorithm: SignatureAlgorithm, accessKeyID: String, region: String, service: String
     ) {
       let scopeEnd: ByteString = "/\(region)/\(service)/\(CredentialScope.terminator)"
-      algorithmName = algorithm.name.utf8Bytes
-      self.accessKeyID = accessKeyID.utf8Bytes + [ASCII.slash]
+      algorithmName = algorithm.name.bytesInUTF8
+      self.accessKeyID = accessKeyID.bytesInUTF8 + [ASCII.slash]
       self.scopeEnd = scopeEnd.bytes
       encodedAccessKeyID = PercentEncoding.encode(self.accessKeyID)
       encodedScopeEnd = PercentEncoding.encode(scopeEnd.bytes)

@@ -5,7 +5,7 @@ nonisolated extension SigV4 {
   /// The credential scope: `20130524/us-east-1/s3/aws4_request`.
   public struct CredentialScope: Sendable, CustomStringConvertible {
     /// The day in UTC, 8 digits.
-    public var day: String { Timestamp.bytes(of: dayCharacters).utf8Text }
+    public var day: String { Timestamp.bytes(of: dayCharacters).textInUTF8 }
 
     /// The digits of the day, the first one lowest.
     let dayCharacters: UInt64
@@ -35,7 +35,7 @@ nonisolated extension SigV4 {
     public init(_ text: String) throws(SigningError) {
       let parts = text.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }
-      guard parts.count == 4, parts[3].utf8Bytes[...].spells(Self.terminator),
+      guard parts.count == 4, parts[3].bytesInUTF8[...].spells(Self.terminator),
         let midnight = try? Timestamp(parts[0] + "T000000Z")
       else {
         throw SigningError(
@@ -94,7 +94,7 @@ nonisolated extension SigV4 {
 
     static func isName(_ text: String) -> Bool {
       // Safety: the bytes are read only.
-      unsafe text.withUTF8Bytes { bytes in
+      unsafe text.withBytesInUTF8 { bytes in
         unsafe !bytes.isEmpty && bytes.allSatisfy { ASCII.isUnreserved($0) && $0 != 0x7E }
       }
     }

@@ -32,7 +32,7 @@ nonisolated extension SigV4 {
       let regionKey = Self.derive(dateKey, scope.region)
       let serviceKey = Self.derive(regionKey, scope.service)
       // Safety: the bytes of a static string are there for ever.
-      let signingKey = unsafe Self.derive(serviceKey, CredentialScope.terminator.bytes)
+      let signingKey = unsafe Self.derive(serviceKey, CredentialScope.terminator.bytesInUTF8)
       storage = Storage(
         signingKey.digest, HMAC(key: signingKey), accessKeyID: credentials.identity.accessKeyID,
         scope: scope)
@@ -84,7 +84,7 @@ nonisolated extension SigV4 {
 
     static func derive(_ key: HMAC<SHA256>.MAC, _ text: String) -> HMAC<SHA256>.MAC {
       // Safety: the text is read only.
-      unsafe text.withUTF8Bytes { unsafe derive(key, $0) }
+      unsafe text.withBytesInUTF8 { unsafe derive(key, $0) }
     }
 
     private static func derive(

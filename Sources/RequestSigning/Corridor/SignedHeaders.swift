@@ -62,9 +62,10 @@ nonisolated extension SigV4.CanonicalHeaders {
 nonisolated extension SigV4 {
   /// The headers of one signature, one after the other in the order of their names.
   struct SignedHeaders {
-    enum Header {
+    enum Next {
       /// A line of the request.
       case given(FieldRange)
+      /// One that the request does not have.
       case required(RequiredHeader)
 
       /// The name in lowercase; `bytes` are those of the request's headers.
@@ -72,7 +73,7 @@ nonisolated extension SigV4 {
         // Safety: the range of a line is a range of the bytes; a static string is there for ever.
         switch self {
         case .given(let line): unsafe bytes.part(line.name)
-        case .required(let header): unsafe header.name.bytes
+        case .required(let header): unsafe header.name.bytesInUTF8
         }
       }
     }
@@ -89,7 +90,7 @@ nonisolated extension SigV4 {
     mutating func next(
       _ lines: [FieldRange], _ bytes: UnsafeRawBufferPointer, _ unsigned: UnsignedHeaders.List,
       _ required: RequiredHeaders
-    ) -> Header? {
+    ) -> Next? {
       while position < lines.count {
         let line = lines[position]
         // Safety: the ranges of the lines are ranges of the bytes.
@@ -98,7 +99,7 @@ nonisolated extension SigV4 {
           position &+= 1
           continue
         }
-        if let header = pending, unsafe ByteOrder.precedes(header.name.bytes, name) {
+        if let header = pending, unsafe ByteOrder.precedes(header.name.bytesInUTF8, name) {
           pending = required.next(after: header)
           return .required(header)
         }

@@ -52,8 +52,8 @@ nonisolated extension SigV4.Mismatch {
         tokens = []
         return
       }
-      let encoded = SigV4.PercentEncoding.encode(token.utf8Bytes)
-      tokens = [token.utf8Bytes, encoded, SigV4.PercentEncoding.encode(encoded)]
+      let encoded = SigV4.PercentEncoding.encode(token.bytesInUTF8)
+      tokens = [token.bytesInUTF8, encoded, SigV4.PercentEncoding.encode(encoded)]
     }
   }
 }

@@ -259,7 +259,7 @@ nonisolated extension SigV4.Preparer {
       next = required.next(after: header)
       guard let line = request.canonicalHeaders.line(ofSignature: header.name) else { continue }
       let given = request.canonicalHeaders.bytes[line.value]
-      try Self.check(given, header, required.value(of: header))
+      if !required.hasValue(given, for: header) { throw Self.conflict(header, required) }
       required.remove(header)
     }
     if !payload.isHeader { required.contentDigest = nil }
@@ -274,13 +274,13 @@ nonisolated extension SigV4.Preparer {
     return rule.isSigned || isGiven ? nil : identity.sessionTokenBytes
   }
 
-  static func check(
-    _ given: ArraySlice<UInt8>, _ header: SigV4.RequiredHeader, _ value: [UInt8]
-  ) throws(SigV4.SigningError) {
-    if given == value[...] { return }
+  static func conflict(
+    _ header: SigV4.RequiredHeader, _ required: SigV4.RequiredHeaders
+  ) -> SigV4.SigningError {
     let expected: SigV4.ByteString =
-      header.isSensitive ? "that of the credentials" : "\(quoted: value)"
-    throw SigV4.SigningError(
+      header.isSensitive
+      ? "that of the credentials" : "\(quoted: required.value(of: header))"
+    return SigV4.SigningError(
       .conflictingHeader,
       """
       the request sets the header \(header.name) to another value than the one that is signed, \

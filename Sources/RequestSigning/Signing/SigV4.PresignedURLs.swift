@@ -32,7 +32,7 @@ nonisolated extension SigV4 {
     /// The URL at a position.
     public subscript(position: Int) -> String {
       // Safety: the text is copied before the closure ends.
-      unsafe withUnsafeBytes(at: position) { unsafe $0.utf8Text }
+      unsafe withUnsafeBytes(at: position) { unsafe $0.textInUTF8 }
     }
 
     /// Calls `body` with the URL at a position, in ASCII. The bytes stay valid in `body` only.

@@ -52,7 +52,7 @@ nonisolated extension SigV4 {
     public var target: String {
       var bytes = CanonicalPath.wire(request.path, preparer.service.pathRule)
       if !request.query.isEmpty { bytes += [ASCII.questionMark] + request.query.bytes }
-      return bytes.utf8Text
+      return bytes.textInUTF8
     }
 
     /// The headers to add to those of the request. They hold credentials.

@@ -59,7 +59,7 @@ nonisolated extension SigV4.SigningBuffer {
     // Safety: both texts are copied before the closure ends.
     unsafe forEachHeader { name, value in
       unsafe headers.append(
-        name.utf8Text, value.utf8Text)
+        name.textInUTF8, value.textInUTF8)
     }
     return headers
   }
@@ -96,7 +96,7 @@ nonisolated extension SigV4.SigningBuffer {
   /// Makes sure that there is some memory; what is written already, stays.
   mutating func expect(_ byteCount: Int) {
     if memory.count >= byteCount { return }
-    // Safety: the new memory is larger, and of its rest no byte is read before it is written.
+    // Safety: the new memory is larger, and no byte is read as a text before it is written.
     memory = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { larger, initializedCount in
       unsafe memory.withUnsafeBytes {
         unsafe UnsafeMutableRawBufferPointer(larger).copyMemory(from: $0)
@@ -140,7 +140,7 @@ nonisolated extension SigV4.SigningBuffer {
 
   func text(_ range: Range<Int>) -> String {
     // Safety: the text is copied before the closure ends.
-    unsafe withBytes(range) { unsafe $0.utf8Text }
+    unsafe withBytes(range) { unsafe $0.textInUTF8 }
   }
 
   /// Calls `body` with a header, when it was written.
@@ -151,7 +151,8 @@ nonisolated extension SigV4.SigningBuffer {
   ) throws(Failure) {
     guard let value else { return }
     // Safety: the bytes live as long as the closure runs.
-    try unsafe withBytes(value) { value throws(Failure) in try unsafe body(name.bytes, value) }
+    try unsafe withBytes(value) { value throws(Failure) in try unsafe body(name.bytesInUTF8, value)
+    }
   }
 }
 

@@ -94,7 +94,7 @@ nonisolated extension SigV4.ChunkTrailer {
         give exactly one, or sign the upload without this trailer
         """)
     }
-    let isVisible = value.utf8.allSatisfy { $0 > SigV4.ASCII.space && $0 < 0x7F }
+    let isVisible = value.utf8.allSatisfy(SigV4.ASCII.isVisible)
     if value.utf8.count != valueByteCount || !isVisible {
       throw SigV4.SigningError(
         .trailerMismatch,

@@ -7,7 +7,7 @@ nonisolated extension SigV4 {
     private(set) var bytes: [UInt8] = []
 
     /// The text.
-    var string: String { bytes.utf8Text }
+    var string: String { bytes.textInUTF8 }
   }
 }
 
@@ -30,7 +30,7 @@ nonisolated extension SigV4.ByteString: ExpressibleByStringInterpolation,
   @inline(never)
   mutating func appendLiteral(_ text: StaticString) {
     // Safety: the bytes of a static string are there for ever.
-    unsafe bytes.append(contentsOf: text.bytes)
+    unsafe bytes.append(contentsOf: text.bytesInUTF8)
   }
 
   mutating func appendInterpolation(_ text: Self) { bytes.append(contentsOf: text.bytes) }
@@ -38,7 +38,7 @@ nonisolated extension SigV4.ByteString: ExpressibleByStringInterpolation,
   mutating func appendInterpolation(_ text: StaticString) { appendLiteral(text) }
 
   @inline(never)
-  mutating func appendInterpolation(_ text: String) { bytes.append(contentsOf: text.utf8Bytes) }
+  mutating func appendInterpolation(_ text: String) { bytes.append(contentsOf: text.bytesInUTF8) }
 
   mutating func appendInterpolation(_ number: Int) { appendInterpolation(Int64(number)) }
 
@@ -60,7 +60,7 @@ nonisolated extension SigV4.ByteString: ExpressibleByStringInterpolation,
   /// A text of the caller's, fit to stand in a message: quoted, one line, at most 80 bytes.
   @inline(never)
   mutating func appendInterpolation(quoted text: String) {
-    appendInterpolation(quoted: text.utf8Bytes[...])
+    appendInterpolation(quoted: text.bytesInUTF8[...])
   }
 
   /// A piece of the caller's input, fit to stand in a message: quoted, one line, at most 80 bytes.
@@ -94,5 +94,5 @@ nonisolated extension SigV4 {
   }
 
   /// A text of the caller's, fit to stand in a message.
-  static func quoted(_ text: String) -> String { quoted(text.utf8Bytes) }
+  static func quoted(_ text: String) -> String { quoted(text.bytesInUTF8) }
 }

@@ -42,7 +42,7 @@ nonisolated extension SigV4 {
     }
 
     /// Four numbers from 0 to 255, without leading zeros.
-    static func isVersion4(_ address: ArraySlice<UInt8>) -> Bool {
+    private static func isVersion4(_ address: ArraySlice<UInt8>) -> Bool {
       var (number, digitCount, dotCount) = (0, 0, 0)
       for byte in address {
         if byte == ASCII.dot {

@@ -35,7 +35,7 @@ nonisolated extension SigV4 {
       self.expiration = expiration
       // Safety: the key copies the bytes before the closure ends.
       self.sessionTokenBytes = sessionToken.map {
-        unsafe $0.withUTF8Bytes { unsafe SymmetricKey(data: $0) }
+        unsafe $0.withBytesInUTF8 { unsafe SymmetricKey(data: $0) }
       }
     }
 
@@ -88,7 +88,7 @@ nonisolated extension SigV4 {
         self.identity = identity
         self.derivationKey = derivationKey
         // Safety: the text is read only.
-        let code = unsafe identity.accessKeyID.withUTF8Bytes { accessKeyID in
+        let code = unsafe identity.accessKeyID.withBytesInUTF8 { accessKeyID in
           unsafe HMAC(key: derivationKey).finalize(appending: accessKeyID)
         }
         fingerprint = code.digest
@@ -104,7 +104,7 @@ nonisolated extension SigV4.Identity: CustomStringConvertible {
   }
 
   static func checkAccessKeyID(_ text: String) throws(SigV4.SigningError) {
-    let bytes = text.utf8Bytes
+    let bytes = text.bytesInUTF8
     let illegal = bytes.firstIndex { !SigV4.ASCII.isVisible($0) || $0 == SigV4.ASCII.comma }
     if bytes.isEmpty || illegal != nil {
       // Not shown: it may be the secret, given in the wrong place.
@@ -122,14 +122,14 @@ nonisolated extension SigV4.Identity: CustomStringConvertible {
 
   static func checkSessionToken(_ text: String) throws(SigV4.SigningError) {
     // Safety: the bytes are read only. Secret: never copied.
-    let isVisible = unsafe text.withUTF8Bytes { bytes in
+    let isVisible = unsafe text.withBytesInUTF8 { bytes in
       unsafe !bytes.isEmpty && bytes.allSatisfy(SigV4.ASCII.isVisible)
     }
     if !isVisible {
       throw SigV4.SigningError(
         .invalidSessionToken,
         """
-        the session token (\(text.utf8ByteCount) bytes, not shown) is empty or has a character that \
+        the session token (\(text.byteCountInUTF8) bytes, not shown) is empty or has a character that \
         cannot stand in a header; leave it out when there is none, and look for a space or a line \
         end that came along when it was copied
         """)
@@ -151,7 +151,7 @@ nonisolated extension SigV4.Credentials: CustomStringConvertible {
 
   static func checkSecretAccessKey(_ text: String) throws(SigV4.SigningError) {
     // Safety: the bytes are read only. Secret: never copied.
-    let isPlain = unsafe text.withUTF8Bytes { bytes in
+    let isPlain = unsafe text.withBytesInUTF8 { bytes in
       unsafe !bytes.isEmpty && !bytes.contains(where: SigV4.ASCII.isControl)
         && bytes.first != SigV4.ASCII.space && bytes.last != SigV4.ASCII.space
     }
@@ -159,7 +159,7 @@ nonisolated extension SigV4.Credentials: CustomStringConvertible {
       throw SigV4.SigningError(
         .invalidSecretAccessKey,
         """
-        the secret access key (\(text.utf8ByteCount) bytes, not shown) is empty, or has a control \
+        the secret access key (\(text.byteCountInUTF8) bytes, not shown) is empty, or has a control \
         character or a space at one end, which no service ever issued and which would make every \
         signature wrong; look for a line end that came along when it was read
         """)
@@ -168,12 +168,12 @@ nonisolated extension SigV4.Credentials: CustomStringConvertible {
 
   static func derivationKey(_ secretAccessKey: String) -> SymmetricKey {
     let prefix: StaticString = "AWS4"
-    let count = prefix.utf8CodeUnitCount &+ secretAccessKey.utf8ByteCount
+    let count = prefix.utf8CodeUnitCount &+ secretAccessKey.byteCountInUTF8
     // Safety: both texts fit, and the memory is erased before it is given back.
     return unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { bytes in
-      unsafe bytes.copyMemory(from: prefix.bytes)
-      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[prefix.bytes.count...])
-      unsafe secretAccessKey.withUTF8Bytes { unsafe rest.copyMemory(from: $0) }
+      unsafe bytes.copyMemory(from: prefix.bytesInUTF8)
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[prefix.bytesInUTF8.count...])
+      unsafe secretAccessKey.withBytesInUTF8 { unsafe rest.copyMemory(from: $0) }
       let key = unsafe SymmetricKey(data: UnsafeRawBufferPointer(bytes))
       unsafe ConstantTime.wipe(bytes)
       return key
@@ -185,6 +185,6 @@ nonisolated extension SymmetricKey {
   /// The bytes as a text. Secret.
   var text: String {
     // Safety: the bytes are copied before the closure ends.
-    unsafe withUnsafeBytes { unsafe $0.utf8Text }
+    unsafe withUnsafeBytes { unsafe $0.textInUTF8 }
   }
 }

@@ -32,8 +32,8 @@ nonisolated extension SigV4 {
 
     func isNamed(_ other: String) -> Bool {
       // Safety: both are read only.
-      unsafe name.withUTF8Bytes { name in
-        unsafe other.withUTF8Bytes { unsafe ASCII.equalIgnoringCase(name, $0) }
+      unsafe name.withBytesInUTF8 { name in
+        unsafe other.withBytesInUTF8 { unsafe ASCII.equalIgnoringCase(name, $0) }
       }
     }
   }
@@ -89,7 +89,7 @@ nonisolated extension SigV4.Header {
   /// Refuses what cannot be sent as a header, or would not arrive as it was signed.
   func check() throws(SigV4.SigningError) {
     // Safety: the bytes are read only.
-    if unsafe !name.withUTF8Bytes(SigV4.ASCII.isToken) {
+    if unsafe !name.withBytesInUTF8(SigV4.ASCII.isToken) {
       throw SigV4.SigningError(
         .invalidHeaderName,
         """
@@ -97,13 +97,14 @@ nonisolated extension SigV4.Header {
         !#$%&'*+-.^_`|~ (RFC 9110, 5.6.2); look for a colon or a space at its end
         """)
     }
-    let illegal = unsafe value.withUTF8Bytes { bytes in
-      unsafe bytes.firstIndex {
+    let illegal: (offset: Int, byte: UInt8)? = unsafe value.withBytesInUTF8 { bytes in
+      let offset = unsafe bytes.firstIndex {
         SigV4.ASCII.isControl($0) && $0 != SigV4.ASCII.tab || $0 > 0x7F
       }
+      return offset.map { unsafe ($0, bytes[$0]) }
     }
-    if let illegal {
-      throw value.utf8Bytes[illegal] > 0x7F ? nonASCII(illegal) : controlCharacter(illegal)
+    if let (offset, byte) = illegal {
+      throw byte > 0x7F ? nonASCII(offset) : controlCharacter(offset)
     }
   }
 

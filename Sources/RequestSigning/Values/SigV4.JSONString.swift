@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one writer of JSON's strings in the house: text in, bytes out.
+// The writer of JSON's strings: text in, bytes out. (A policy has one of its own: S3 has escapes of its
+// own.)
 
 nonisolated extension SigV4 {
   /// Writes strings of JSON (RFC 8259, 7). ``JSONReader`` reads them.

@@ -34,7 +34,7 @@ nonisolated extension SigV4 {
     /// Throws `invalidPath` when it does not begin with '/' or has a character that no path of a
     /// URL has (RFC 3986, 3.3), and `invalidPercentEncoding` when a '%' lacks its two digits.
     public static func encoded(_ path: String) throws(SigningError) -> Path {
-      try encoded(path.utf8Bytes[...])
+      try encoded(path.bytesInUTF8[...])
     }
 
     static func encoded(_ part: ArraySlice<UInt8>) throws(SigningError) -> Path {
@@ -59,7 +59,7 @@ nonisolated extension SigV4 {
     ///
     /// Throws `invalidPath` when it does not begin with '/'.
     public static func raw(_ path: String) throws(SigningError) -> Path {
-      try raw(bytes: path.utf8Bytes)
+      try raw(bytes: path.bytesInUTF8)
     }
 
     /// A path of plain bytes; empty means "/". A '%' in it means a percent sign.
@@ -76,7 +76,7 @@ nonisolated extension SigV4 {
     ///
     /// Throws `invalidPath` when it is empty, since that would name the bucket.
     public static func key(_ key: String) throws(SigningError) -> Path {
-      try self.key(bytes: key.utf8Bytes)
+      try self.key(bytes: key.bytesInUTF8)
     }
 
     /// The key of an object: any bytes.

@@ -47,7 +47,7 @@ nonisolated extension SigV4 {
     public static func encoded(
       _ text: String, plus: PlusSign = .space
     ) throws(SigningError) -> Query {
-      try encoded(text.utf8Bytes[...], plus: plus)
+      try encoded(text.bytesInUTF8[...], plus: plus)
     }
 
     static func encoded(
@@ -111,7 +111,8 @@ nonisolated extension SigV4 {
 
     private mutating func append(_ name: String, _ value: String?) {
       append(
-        PercentEncoding.encode(name.utf8Bytes), value.map { PercentEncoding.encode($0.utf8Bytes) })
+        PercentEncoding.encode(name.bytesInUTF8),
+        value.map { PercentEncoding.encode($0.bytesInUTF8) })
     }
 
     /// Adds a parameter; but not one without name and value, of which nothing would be sent.

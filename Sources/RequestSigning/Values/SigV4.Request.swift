@@ -16,7 +16,7 @@ nonisolated extension SigV4 {
     public var scheme: Scheme { storage.scheme }
 
     /// The value of the Host header: lowercase, with a port unless it is the default one.
-    public var host: String { storage.host.utf8Text }
+    public var host: String { storage.host.textInUTF8 }
 
     /// The path, and how it was given.
     public var path: Path { storage.path }
@@ -45,7 +45,7 @@ nonisolated extension SigV4 {
       query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) {
       try self.init(
-        method, scheme: scheme, authority: host.utf8Bytes[...], path: path, query: query,
+        method, scheme: scheme, authority: host.bytesInUTF8[...], path: path, query: query,
         headers: headers, payload: payload)
     }
 
@@ -60,7 +60,7 @@ nonisolated extension SigV4 {
       _ method: String, url: String, plus: Query.PlusSign = .space, headers: Headers = [:],
       payload: Payload = .empty
     ) throws(SigningError) {
-      let bytes = url.utf8Bytes
+      let bytes = url.bytesInUTF8
       let parts = try URLParts(bytes)
       try self.init(
         method, scheme: parts.scheme, authority: bytes[parts.authority],
@@ -93,7 +93,7 @@ nonisolated extension SigV4.Request: CustomStringConvertible {
 
   static func checkMethod(_ method: String) throws(SigV4.SigningError) {
     // Safety: the bytes are read only.
-    if unsafe !method.withUTF8Bytes(SigV4.ASCII.isToken) {
+    if unsafe !method.withBytesInUTF8(SigV4.ASCII.isToken) {
       throw SigV4.SigningError(
         .invalidMethod,
         """
@@ -118,8 +118,8 @@ nonisolated extension SigV4.Request: CustomStringConvertible {
         try checkHost(header.value, host, scheme)
       } else {
         others.append(header)
-        unsafe header.name.withUTF8Bytes { name in
-          unsafe header.value.withUTF8Bytes { value in unsafe fields.append(name, value) }
+        unsafe header.name.withBytesInUTF8 { name in
+          unsafe header.value.withBytesInUTF8 { value in unsafe fields.append(name, value) }
         }
       }
     }
@@ -129,7 +129,7 @@ nonisolated extension SigV4.Request: CustomStringConvertible {
   static func checkHost(
     _ value: String, _ host: SigV4.Host, _ scheme: SigV4.Scheme
   ) throws(SigV4.SigningError) {
-    let given = try SigV4.Host(authority: value.utf8Bytes[...], scheme: scheme)
+    let given = try SigV4.Host(authority: value.bytesInUTF8[...], scheme: scheme)
     if given.bytes != host.bytes {
       throw SigV4.SigningError(
         .conflictingHeader,

@@ -107,7 +107,7 @@ nonisolated extension SigV4.Service {
 
   /// The preset for a signing name with rules of its own.
   static func preset(_ name: String) -> Self? {
-    let name = name.utf8Bytes[...]
+    let name = name.bytesInUTF8[...]
     if name.spells("s3") { return .s3 }
     if name.spells("s3express") { return .s3Express }
     if name.spells("s3-outposts") { return .s3Outposts }
@@ -147,7 +147,7 @@ nonisolated extension SigV4.Service {
   /// The unsigned headers, and the session token's when it is added after signing.
   var headersNeverSigned: SigV4.UnsignedHeaders {
     if sessionTokenRule.isSigned { return unsignedHeaders }
-    let token: SigV4.ByteString = "\(sessionTokenRule.header.name) "
+    let token: SigV4.ByteString = "\(sessionTokenRule.header.name)"
     return unsignedHeaders.union(SigV4.UnsignedHeaders(patterns: token.bytes))
   }
 

@@ -7,7 +7,7 @@ nonisolated extension SigV4.Timestamp {
   ///
   /// Source: ISO 8601, extended format, in UTC; RFC 3339, 5.6.
   public init?(extended text: String) {
-    let bytes = text.utf8Bytes
+    let bytes = text.bytesInUTF8
     let fraction = bytes.dropFirst(19).dropLast()
     let isExtended =
       bytes.count >= 20 && bytes[4] == 0x2D && bytes[7] == 0x2D && bytes[13] == SigV4.ASCII.colon
@@ -19,14 +19,14 @@ nonisolated extension SigV4.Timestamp {
     var compact: [UInt8] = []
     for part in [0..<4, 5..<7, 8..<13, 14..<16, 17..<19] { compact.append(contentsOf: bytes[part]) }
     compact.append(0x5A)
-    guard let timestamp = try? SigV4.Timestamp(compact.utf8Text) else {
+    guard let timestamp = try? SigV4.Timestamp(compact.textInUTF8) else {
       return nil
     }
     self = timestamp
   }
 
   /// The extended form of ISO 8601, 20 characters: `2013-05-24T00:00:00Z`.
-  public var extendedText: String { extendedTextBytes.utf8Text }
+  public var extendedText: String { extendedTextBytes.textInUTF8 }
 
   /// The extended form of ISO 8601: `2013-05-24T00:00:00Z`.
   var extendedTextBytes: [UInt8] {

@@ -35,7 +35,7 @@ nonisolated extension SigV4 {
     ///
     /// Throws `invalidTimestamp` for every other form, and for days and times that do not exist.
     public init(_ text: String) throws(SigningError) {
-      let bytes = text.utf8Bytes
+      let bytes = text.bytesInUTF8
       var fields = DecimalFields(bytes)
       guard bytes.count == 16, bytes[8] == 0x54, bytes[15] == 0x5A,
         let year = fields.next(4), let month = fields.next(2), let day = fields.next(2),
@@ -64,10 +64,10 @@ nonisolated extension SigV4 {
     }
 
     /// The text of X-Amz-Date, 16 characters: `20130524T000000Z`.
-    public var text: String { textBytes.utf8Text }
+    public var text: String { textBytes.textInUTF8 }
 
     /// The day of a credential scope, 8 characters: `20130524`.
-    public var day: String { Self.bytes(of: characters.day).utf8Text }
+    public var day: String { Self.bytes(of: characters.day).textInUTF8 }
 
     /// The text of X-Amz-Date.
     public var description: String { text }

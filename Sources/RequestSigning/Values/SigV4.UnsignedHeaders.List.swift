@@ -4,7 +4,7 @@
 nonisolated extension SigV4.UnsignedHeaders {
   /// The names and prefixes, prepared for looking up.
   final class List: Sendable {
-    /// Lowercase names, and prefixes that end in '*', with a space after each.
+    /// Lowercase names, and prefixes that end in '*', with spaces between them.
     let bytes: [UInt8]
 
     let patterns: [Pattern]
@@ -16,10 +16,12 @@ nonisolated extension SigV4.UnsignedHeaders {
       var patterns: [Pattern] = []
       var initials: UInt64 = 0
       var start = 0
-      for end in bytes.indices where bytes[end] == SigV4.ASCII.space {
-        let pattern = Pattern(bytes, start..<end)
-        patterns.append(pattern)
-        initials |= Pattern.initial(of: pattern.word)
+      for end in 0...bytes.count where end == bytes.count || bytes[end] == SigV4.ASCII.space {
+        if end > start {
+          let pattern = Pattern(bytes, start..<end)
+          patterns.append(pattern)
+          initials |= Pattern.initial(of: pattern.word)
+        }
         start = end &+ 1
       }
       self.bytes = bytes

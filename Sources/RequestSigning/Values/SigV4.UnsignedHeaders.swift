@@ -9,7 +9,7 @@ nonisolated extension SigV4 {
   public struct UnsignedHeaders: Sendable {
     let list: List
 
-    /// Names in lowercase, with a space after each; one that ends in '*' is a prefix.
+    /// Names in lowercase, with spaces between them; one that ends in '*' is a prefix.
     init(patterns: [UInt8]) {
       list = List(patterns)
     }
@@ -22,7 +22,7 @@ nonisolated extension SigV4 {
       let names: ByteString = """
         accept-encoding baggage connection content-length expect forwarded keep-alive proxy-* \
         sec-websocket-* te traceparent tracestate trailer transfer-encoding upgrade user-agent via \
-        x-amzn-trace-id x-forwarded-*\u{20}
+        x-amzn-trace-id x-forwarded-*
         """
       return UnsignedHeaders(patterns: names.bytes)
     }
@@ -45,12 +45,12 @@ nonisolated extension SigV4 {
 
     /// These headers and those of another list.
     public func union(_ other: UnsignedHeaders) -> UnsignedHeaders {
-      UnsignedHeaders(patterns: list.bytes + other.list.bytes)
+      UnsignedHeaders(patterns: list.bytes + [ASCII.space] + other.list.bytes)
     }
 
     /// Sent with presigned URLs by some SDKs, and unknown to whoever holds the URL.
     static var inPresignedURLs: UnsignedHeaders {
-      UnsignedHeaders(patterns: "x-amz-user-agent x-amz-checksum-mode ".utf8Bytes)
+      UnsignedHeaders(patterns: "x-amz-user-agent x-amz-checksum-mode".bytesInUTF8)
     }
 
     /// Whether a header is signed.

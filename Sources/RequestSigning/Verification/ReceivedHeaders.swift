@@ -85,7 +85,7 @@ nonisolated extension SigV4.HeaderFields {
     // Safety: the names are parts of the bytes.
     unsafe bytes.withUnsafeBytes { bytes in
       fields.reduce(0) { count, field in
-        unsafe SigV4.ByteOrder.compare(bytes.part(field.name), name.bytes) == 0
+        unsafe SigV4.ByteOrder.compare(bytes.part(field.name), name.bytesInUTF8) == 0
           ? count &+ 1 : count
       }
     }

@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where texts become bytes, and bytes texts: the corridor itself knows bytes only.
+// Where texts become bytes, and bytes texts: the corridor itself knows bytes only. The names are long,
+// since vendored files share them with their host.
+
+#if canImport(SecureHashing)
+  internal import SecureHashing
+#endif
 
 nonisolated extension String {
   /// The bytes of the text in UTF-8.
-  var utf8Bytes: [UInt8] {
+  var bytesInUTF8: [UInt8] {
     // Safety: the bytes are copied before the closure ends.
-    unsafe withUTF8Bytes { unsafe [UInt8]($0) }
+    unsafe withBytesInUTF8 { unsafe [UInt8]($0) }
   }
 
   /// The size of the text in UTF-8.
-  var utf8ByteCount: Int {
-    // Safety: no byte is read.
-    unsafe withUTF8Bytes { $0.count }
+  var byteCountInUTF8: Int {
+    // Safety: the bytes are counted only.
+    unsafe withBytesInUTF8 { $0.count }
   }
 
   /// Calls `body` with the bytes of the text in UTF-8, which stay valid in `body` only. Nothing is
   /// copied, but for texts that Foundation keeps in a form of its own.
   @inline(__always)
-  func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  func withBytesInUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     var result: Result?
-    // Safety: handed on as it came. The closure has been called once when `visitUTF8Bytes` returns.
-    unsafe visitUTF8Bytes { unsafe result = body($0) }
+    // Safety: handed on as it came. The closure has been called once when `visitBytesInUTF8` returns.
+    unsafe visitBytesInUTF8 { unsafe result = body($0) }
     return unsafe result.unsafelyUnwrapped
   }
 
@@ -31,25 +36,29 @@ nonisolated extension String {
   #else
     @inline(__always)
   #endif
-  private func visitUTF8Bytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+  private func visitBytesInUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
     // Safety: handed on as it came.
     let done: Void? = unsafe utf8.withContiguousStorageIfAvailable {
       unsafe body(UnsafeRawBufferPointer($0))
     }
     if done == nil {
       #if hasFeature(Embedded)
-        let copy: [UInt8] = []  // never: every text is contiguous there
+        var copy: [UInt8] = []  // never: every text is contiguous there
       #else
-        let copy = Array(utf8)
+        var copy = Array(utf8)
       #endif
-      unsafe copy.withUnsafeBytes { unsafe body($0) }
+      unsafe copy.withUnsafeMutableBytes { copy in
+        unsafe body(UnsafeRawBufferPointer(copy))
+        unsafe ConstantTime.wipe(copy)  // Secret: the text may be one.
+      }
     }
   }
 }
 
 nonisolated extension UnsafeRawBufferPointer {
-  /// The text that the bytes are in UTF-8, which they have to be.
-  var utf8Text: String {
+  /// The text that the bytes are in UTF-8. What is none becomes U+FFFD; in Embedded Swift such a text
+  /// is empty.
+  var textInUTF8: String {
     // Safety: the bytes are copied.
     #if hasFeature(Embedded)
       // Repairing what is no UTF-8, as is done below, takes 18 KB of code.
@@ -63,35 +72,35 @@ nonisolated extension UnsafeRawBufferPointer {
 }
 
 nonisolated extension [UInt8] {
-  /// The text that the bytes are in UTF-8, which they have to be.
-  var utf8Text: String { self[...].utf8Text }
+  /// The text that the bytes are in UTF-8.
+  var textInUTF8: String { self[...].textInUTF8 }
 }
 
 nonisolated extension ArraySlice<UInt8> {
-  /// The text that the bytes are in UTF-8, which they have to be.
-  var utf8Text: String {
+  /// The text that the bytes are in UTF-8.
+  var textInUTF8: String {
     // Safety: the bytes are copied before the closure ends.
-    unsafe withUnsafeBytes { unsafe $0.utf8Text }
+    unsafe withUnsafeBytes { unsafe $0.textInUTF8 }
   }
 
   /// Whether the bytes are those of a text.
   @inline(never)
   func spells(_ other: StaticString) -> Bool {
     // Safety: both are read only.
-    unsafe withUnsafeBytes { unsafe SigV4.ByteOrder.compare($0, other.bytes) == 0 }
+    unsafe withUnsafeBytes { unsafe SigV4.ByteOrder.compare($0, other.bytesInUTF8) == 0 }
   }
 
   /// Whether the bytes are those of a text but for the case of ASCII letters.
   func spellsIgnoringCase(_ other: StaticString) -> Bool {
     // Safety: both are read only.
-    unsafe withUnsafeBytes { unsafe SigV4.ASCII.equalIgnoringCase($0, other.bytes) }
+    unsafe withUnsafeBytes { unsafe SigV4.ASCII.equalIgnoringCase($0, other.bytesInUTF8) }
   }
 }
 
 nonisolated extension StaticString {
   /// The bytes of the text in UTF-8.
   @inline(__always)
-  var bytes: UnsafeRawBufferPointer {
+  var bytesInUTF8: UnsafeRawBufferPointer {
     // Safety: a static string has so many bytes for ever.
     unsafe UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
   }
