@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The writer of JSON's strings: text in, bytes out. (A policy has one of its own: S3 has escapes of its
-// own.)
+// The writer of JSON's strings, but for those of policies, since S3 has escapes of its own.
 
 nonisolated extension SigV4 {
   /// Writes strings of JSON (RFC 8259, 7). ``JSONReader`` reads them.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where texts become bytes, and bytes texts: the corridor itself knows bytes only. The names are long,
-// since vendored files share them with their host.
+// Where texts become bytes, and bytes texts: the corridor itself knows bytes only.
 
 #if canImport(SecureHashing)
   internal import SecureHashing
 #endif
+
+// The names of these members are long, since vendored files share them with their host.
 
 nonisolated extension String {
   /// The bytes of the text in UTF-8.
