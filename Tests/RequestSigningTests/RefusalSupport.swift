@@ -19,6 +19,9 @@ func expectRefusal<Result>(
   #expect(error.description == error.code.name + ": " + error.message)
   let bytes = unsafe error.withMessage { unsafe Array($0) }
   #expect(bytes == Array(error.message.utf8))
+  var dumped = ""
+  dump(error, to: &dumped)
+  #expect(dumped.contains("message: " + String(reflecting: error.message)), "\(dumped)")
   let problems = problems(
     of: error.message, showing: shown,
     hiding: hidden + [Example.secret, Example.token, "Signature="])

@@ -36,6 +36,15 @@ nonisolated extension SigV4 {
   }
 }
 
+#if !hasFeature(Embedded)  // There are no mirrors.
+  nonisolated extension SigV4.SigningError: CustomReflectable {
+    /// The code and the message, as `dump` and debuggers show them.
+    public var customMirror: Mirror {
+      Mirror(self, children: ["code": code, "message": message])
+    }
+  }
+#endif
+
 nonisolated extension SigV4.SigningError {
   /// What kind of mistake it is. More codes may come.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
