@@ -29,43 +29,63 @@ nonisolated extension [SigV4.FieldRange] {
   /// names. It does not keep the order of equal fields, such as `a` and `a=`, which canonically are
   /// one.
   mutating func sort(by order: SigV4.FieldRange.Order, in bytes: [UInt8]) {
-    // Safety: the array lives as long as the closure runs.
+    // Safety: both arrays live as long as the closures run.
     unsafe bytes.withUnsafeBytes { bytes in
-      for root in (0..<count / 2).reversed() { unsafe sink(root, before: count, order, bytes) }
-      for end in indices.reversed() {
-        swapAt(0, end)
-        unsafe sink(0, before: end, order, bytes)
+      unsafe withUnsafeMutableBufferPointer { fields in
+        unsafe SigV4.FieldHeap(fields: fields, order: order, bytes: bytes).sort()
       }
     }
   }
+}
 
-  /// Lets the field at `root` change places until none below it comes after it.
-  private mutating func sink(
-    _ root: Int, before end: Int, _ order: SigV4.FieldRange.Order, _ bytes: UnsafeRawBufferPointer
-  ) {
-    var parent = root
-    while 2 &* parent &+ 1 < end {
-      let left = 2 &* parent &+ 1
-      // Safety: the bytes are read only.
-      let isRight = unsafe left &+ 1 < end && precedes(left, left &+ 1, order, bytes)
-      let child = isRight ? left &+ 1 : left
-      if unsafe !precedes(parent, child, order, bytes) { return }
-      swapAt(parent, child)
-      parent = child
+nonisolated extension SigV4 {
+  /// Fields that are being sorted.
+  @safe
+  fileprivate struct FieldHeap {
+    let fields: UnsafeMutableBufferPointer<FieldRange>
+    let order: FieldRange.Order
+    let bytes: UnsafeRawBufferPointer
+
+    func sort() {
+      // Safety: places up to `count` are in the memory.
+      let count = unsafe fields.count
+      for root in (0..<count / 2).reversed() { sink(root, before: count) }
+      for end in (0..<count).reversed() {
+        unsafe fields.swapAt(0, end)
+        sink(0, before: end)
+      }
     }
-  }
 
-  private func precedes(
-    _ left: Int, _ right: Int, _ order: SigV4.FieldRange.Order, _ bytes: UnsafeRawBufferPointer
-  ) -> Bool {
-    let (left, right) = (self[left], self[right])
-    // Safety: the ranges of the fields are ranges of the bytes.
-    let names = unsafe SigV4.ByteOrder.compare(bytes.part(left.name), bytes.part(right.name))
-    if names != 0 { return names < 0 }
-    switch order {
-    case .nameThenPlace: return left.start < right.start
-    case .nameThenValue:
-      return unsafe SigV4.ByteOrder.precedes(bytes.part(left.value), bytes.part(right.value))
+    /// Puts the field at `root` in its place among those below it. It sinks to the bottom, where most
+    /// fields belong, and rises from there: half the comparisons of a look at it on every level.
+    private func sink(_ root: Int, before end: Int) {
+      var place = root
+      while 2 &* place &+ 1 < end {
+        let left = 2 &* place &+ 1
+        let child = left &+ 1 < end && precedes(left, left &+ 1) ? left &+ 1 : left
+        // Safety: both places are below `end`.
+        unsafe fields.swapAt(place, child)
+        place = child
+      }
+      while place > root {
+        let parent = (place &- 1) / 2
+        if !precedes(parent, place) { return }
+        // Safety: both places are below `end`.
+        unsafe fields.swapAt(place, parent)
+        place = parent
+      }
+    }
+
+    private func precedes(_ left: Int, _ right: Int) -> Bool {
+      // Safety: the ranges of the fields are ranges of the bytes.
+      let (left, right) = unsafe (fields[left], fields[right])
+      let names = unsafe ByteOrder.compare(bytes.part(left.name), bytes.part(right.name))
+      if names != 0 { return names < 0 }
+      switch order {
+      case .nameThenPlace: return left.start < right.start
+      case .nameThenValue:
+        return unsafe ByteOrder.precedes(bytes.part(left.value), bytes.part(right.value))
+      }
     }
   }
 }

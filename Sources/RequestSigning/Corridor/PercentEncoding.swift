@@ -13,20 +13,25 @@ nonisolated extension SigV4 {
     /// The encoded form of a path of plain bytes, in which '/' stays.
     static func encodePath(_ bytes: [UInt8]) -> [UInt8] { encode(bytes, keeping: ASCII.slash) }
 
-    private static func encode(_ bytes: [UInt8], keeping kept: UInt8) -> [UInt8] {
-      var count = 0
-      for byte in bytes { count &+= ASCII.isUnreserved(byte) || byte == kept ? 1 : 3 }
-      // Safety: the writer writes no more than there is room for, which is exactly enough.
-      return unsafe [UInt8](unsafeUninitializedCapacity: count) { memory, written in
-        var writer = unsafe ByteWriter(memory, after: 0)
-        unsafe bytes.withUnsafeBytes { unsafe writer.append(encoding: $0, keeping: kept) }
-        written = count
-      }
+    private static func encode(_ plain: [UInt8], keeping kept: UInt8) -> [UInt8] {
+      var text = ByteString()
+      append(plain, keeping: kept, to: &text)
+      return text.bytes
     }
 
-    /// The strict form of a part of a query that is encoded somehow.
-    static func reencode(_ bytes: ArraySlice<UInt8>, plus: Query.PlusSign) -> [UInt8] {
-      encode(decode(bytes, plus: plus))
+    /// Appends the encoded form of plain bytes, in which one character more may stay.
+    static func append(
+      _ plain: [UInt8], keeping kept: UInt8 = notEncodedAnyway, to text: inout ByteString
+    ) {
+      for byte in plain {
+        if ASCII.isUnreserved(byte) || byte == kept {
+          text.append(byte)
+        } else {
+          text.append(ASCII.percent)
+          text.append(ASCII.uppercaseDigit(byte &>> 4))
+          text.append(ASCII.uppercaseDigit(byte & 15))
+        }
+      }
     }
 
     /// The strict form of a path that is encoded somehow. An encoded '/' becomes a plain one.

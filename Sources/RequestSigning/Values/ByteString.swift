@@ -24,7 +24,9 @@ nonisolated extension SigV4.ByteString: ExpressibleByStringInterpolation,
 
   init(literalCapacity: Int, interpolationCount: Int) {}
 
-  @inline(never)
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #endif
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
   @inline(never)

@@ -8,7 +8,9 @@ nonisolated extension SigV4 {
   ///     try .encoded("uploads&prefix=a%20b")        // what stands after '?' in a URL
   public struct Query: Sendable, ExpressibleByDictionaryLiteral {
     /// The parameters as they go on the wire, without '?': strictly percent-encoded, in order.
-    private(set) var bytes: [UInt8] = []
+    var bytes: [UInt8] { text.bytes }
+
+    private var text = ByteString()
 
     /// Where the parameters stand, in canonical order.
     private(set) var sorted: [FieldRange] = []
@@ -83,8 +85,8 @@ nonisolated extension SigV4 {
         let name = part[..<(part.firstIndex(of: ASCII.equals) ?? part.endIndex)]
         let value = part[name.endIndex...]
         query.append(
-          PercentEncoding.reencode(name, plus: plus),
-          value.isEmpty ? nil : PercentEncoding.reencode(value.dropFirst(), plus: plus))
+          PercentEncoding.decode(name, plus: plus),
+          value.isEmpty ? nil : PercentEncoding.decode(value.dropFirst(), plus: plus))
       }
       query.sort()
       return query
@@ -110,21 +112,20 @@ nonisolated extension SigV4 {
     public var isEmpty: Bool { sorted.isEmpty }
 
     private mutating func append(_ name: String, _ value: String?) {
-      append(
-        PercentEncoding.encode(name.bytesInUTF8),
-        value.map { PercentEncoding.encode($0.bytesInUTF8) })
+      append(name.bytesInUTF8, value.map { $0.bytesInUTF8 })
     }
 
-    /// Adds a parameter; but not one without name and value, of which nothing would be sent.
+    /// Adds a parameter of plain bytes; but not one without name and value, of which nothing would be
+    /// sent.
     private mutating func append(_ name: [UInt8], _ value: [UInt8]?) {
       if name.isEmpty && value == nil { return }
-      if !sorted.isEmpty { bytes.append(ASCII.ampersand) }
+      if !sorted.isEmpty { text.append(ASCII.ampersand) }
       let start = bytes.count
-      bytes.append(contentsOf: name)
+      PercentEncoding.append(name, to: &text)
       let nameEnd = bytes.count
       if let value {
-        bytes.append(ASCII.equals)
-        bytes.append(contentsOf: value)
+        text.append(ASCII.equals)
+        PercentEncoding.append(value, to: &text)
       }
       sorted.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count))
     }
