@@ -47,7 +47,7 @@ nonisolated extension Insecure {
       /// The size of a digest in bytes: 16.
       public static var byteCount: Int { 16 }
 
-      /// The bytes in the order of memory.
+      /// The bytes in the order of memory, reached as those of `SHA256.Digest` are.
       var storage: (UInt32, UInt32, UInt32, UInt32)
 
       /// RFC 1321, 3.5: the words of the state, each with its low byte first.
@@ -61,8 +61,8 @@ nonisolated extension Insecure {
       public func withUnsafeBytes<Result, Failure: Swift.Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
       ) throws(Failure) -> Result {
-        // Safety: the storage lives as long as the closure runs.
-        try unsafe Swift.withUnsafeBytes(of: storage, body)
+        // Safety: the digest lives as long as the closure runs.
+        try unsafe Swift.withUnsafeBytes(of: self, body)
       }
     }
   }

@@ -41,7 +41,7 @@ nonisolated extension Insecure {
       /// The size of a digest in bytes: 20.
       public static var byteCount: Int { 20 }
 
-      /// The bytes in the order of memory.
+      /// The bytes in the order of memory, reached as those of `SHA256.Digest` are.
       var storage: (UInt32, UInt32, UInt32, UInt32, UInt32)
 
       /// FIPS 180-4, 6.1.2, end: the words of the state, each big-endian.
@@ -56,8 +56,8 @@ nonisolated extension Insecure {
       public func withUnsafeBytes<Result, Failure: Swift.Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
       ) throws(Failure) -> Result {
-        // Safety: the storage lives as long as the closure runs.
-        try unsafe Swift.withUnsafeBytes(of: storage, body)
+        // Safety: the digest lives as long as the closure runs.
+        try unsafe Swift.withUnsafeBytes(of: self, body)
       }
     }
   }

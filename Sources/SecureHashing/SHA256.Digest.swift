@@ -10,7 +10,8 @@ nonisolated extension SHA256 {
     /// The size of a digest in bytes: 32.
     @inlinable public static var byteCount: Int { 32 }
 
-    /// The bytes in the order of memory.
+    /// The bytes in the order of memory. They are reached through the digest as a whole: when a program
+    /// reads the beginning of a tuple only, the optimiser of Swift 6.3 forgets to write it.
     @usableFromInline var storage: (UInt64, UInt64, UInt64, UInt64)
 
     /// FIPS 180-4, 6.2.2, end: the words of the state, each big-endian.
@@ -27,7 +28,7 @@ nonisolated extension SHA256 {
       storage = (0, 0, 0, 0)
       var count = 0
       // Safety: the write stays below 32.
-      let fits = unsafe withUnsafeMutableBytes(of: &storage) { target in
+      let fits = unsafe withUnsafeMutableBytes(of: &self) { target in
         for byte in bytes {
           if count == Self.byteCount { return false }
           unsafe target[count] = byte
@@ -46,8 +47,8 @@ nonisolated extension SHA256 {
     public func withUnsafeBytes<Result, Failure: Swift.Error>(
       _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-      // Safety: the storage lives as long as the closure runs.
-      try unsafe Swift.withUnsafeBytes(of: storage, body)
+      // Safety: the digest lives as long as the closure runs.
+      try unsafe Swift.withUnsafeBytes(of: self, body)
     }
 
     static func bytes(of first: UInt32, _ second: UInt32) -> UInt64 {
@@ -68,7 +69,7 @@ nonisolated extension SHA256.Digest {
     Swift.precondition(
       position >= 0 && position < Self.byteCount, "a digest has the indices 0 to 31")
     // Safety: the position was checked in the line above.
-    return unsafe Swift.withUnsafeBytes(of: storage) { unsafe $0[position] }
+    return unsafe Swift.withUnsafeBytes(of: self) { unsafe $0[position] }
   }
 
   /// Whether two digests are equal, in constant time.
@@ -104,8 +105,8 @@ nonisolated extension SHA256.Digest {
   public func withContiguousStorageIfAvailable<Result, Failure: Swift.Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    // Safety: bytes may be read as UInt8, and the storage lives as long as the closure runs.
-    try unsafe Swift.withUnsafeBytes(of: storage) { bytes throws(Failure) in
+    // Safety: bytes may be read as UInt8, and the digest lives as long as the closure runs.
+    try unsafe Swift.withUnsafeBytes(of: self) { bytes throws(Failure) in
       try unsafe bytes.withMemoryRebound(to: UInt8.self, body)
     }
   }
