@@ -62,7 +62,7 @@ nonisolated extension UnsafeRawBufferPointer {
   var textInUTF8: String {
     // Safety: the bytes are copied.
     #if hasFeature(Embedded)
-      // Repairing what is no UTF-8, as is done below, takes 18 KB of code.
+      // Repairing what is no UTF-8, as is done below, takes 10 KB of code.
       unsafe withMemoryRebound(to: UInt8.self) {
         unsafe String(validating: $0, as: UTF8.self) ?? ""
       }
