@@ -41,19 +41,7 @@ extension SHA256 {
   }
 }
 
-extension Insecure.SHA1 {
-  @inline(never)
-  static func first(of message: [UInt8]) -> Int {
-    hash(data: message).withUnsafeBytes { Int($0[0]) }
-  }
-
-  @inline(never)
-  static func firstWord(of message: [UInt8]) -> UInt64 {
-    hash(data: message).withUnsafeBytes { $0.load(as: UInt64.self).bigEndian }
-  }
-}
-
-extension Insecure.MD5 {
+extension HashFunction where Digest: Insecure.Digest {
   @inline(never)
   static func first(of message: [UInt8]) -> Int {
     hash(data: message).withUnsafeBytes { Int($0[0]) }

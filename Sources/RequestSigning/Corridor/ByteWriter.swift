@@ -84,14 +84,7 @@ nonisolated extension SigV4 {
     ) {
       // Safety: only positions of the buffer are read.
       for index in bytes.indices {
-        let byte = unsafe bytes[index]
-        if ASCII.isUnreserved(byte) || byte == kept {
-          append(byte)
-        } else {
-          append(ASCII.percent)
-          append(ASCII.uppercaseDigit(byte &>> 4))
-          append(ASCII.uppercaseDigit(byte & 15))
-        }
+        unsafe PercentEncoding.encode(bytes[index], keeping: kept) { append($0) }
       }
     }
 

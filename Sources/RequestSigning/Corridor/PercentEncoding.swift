@@ -23,15 +23,16 @@ nonisolated extension SigV4 {
     static func append(
       _ plain: [UInt8], keeping kept: UInt8 = notEncodedAnyway, to text: inout ByteString
     ) {
-      for byte in plain {
-        if ASCII.isUnreserved(byte) || byte == kept {
-          text.append(byte)
-        } else {
-          text.append(ASCII.percent)
-          text.append(ASCII.uppercaseDigit(byte &>> 4))
-          text.append(ASCII.uppercaseDigit(byte & 15))
-        }
-      }
+      for byte in plain { encode(byte, keeping: kept) { text.append($0) } }
+    }
+
+    /// Calls `body` with a byte that stays as it is, or with the three that stand for it.
+    @inline(__always)
+    static func encode(_ byte: UInt8, keeping kept: UInt8, _ body: (UInt8) -> Void) {
+      if ASCII.isUnreserved(byte) || byte == kept { return body(byte) }
+      body(ASCII.percent)
+      body(ASCII.uppercaseDigit(byte &>> 4))
+      body(ASCII.uppercaseDigit(byte & 15))
     }
 
     /// The strict form of a path that is encoded somehow. An encoded '/' becomes a plain one.

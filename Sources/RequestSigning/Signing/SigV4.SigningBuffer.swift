@@ -58,8 +58,7 @@ nonisolated extension SigV4.SigningBuffer {
     var headers: SigV4.Headers = [:]
     // Safety: both texts are copied before the closure ends.
     unsafe forEachHeader { name, value in
-      unsafe headers.append(
-        name.textInUTF8, value.textInUTF8)
+      unsafe headers.append(name.textInUTF8, value.textInUTF8)
     }
     return headers
   }
@@ -151,7 +150,8 @@ nonisolated extension SigV4.SigningBuffer {
   ) throws(Failure) {
     guard let value else { return }
     // Safety: the bytes live as long as the closure runs.
-    try unsafe withBytes(value) { value throws(Failure) in try unsafe body(name.bytesInUTF8, value)
+    try unsafe withBytes(value) { value throws(Failure) in
+      try unsafe body(name.bytesInUTF8, value)
     }
   }
 }
