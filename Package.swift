@@ -128,7 +128,5 @@ let package = Package(
       name: "BenchmarkSupportTests",
       dependencies: ["BenchmarkSupport", "TestSupport", "hashing-benchmark", "signing-benchmark"],
       swiftSettings: houseRules),
-    .testTarget(
-      name: "HouseRulesTests", dependencies: ["TestSupport"], swiftSettings: houseRules),
   ]
 )

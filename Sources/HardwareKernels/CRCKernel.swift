@@ -14,7 +14,7 @@
   /// is x^(63 - i). A check of 32 bits by P is that of 64 bits by P * x^32, with a register whose
   /// upper half is zero. The caller has made sure that the processor has the instructions; for the
   /// rest the rules of ``SHA256Kernel`` hold.
-  public nonisolated enum CRCKernel {
+  public enum CRCKernel {
     /// The register after `byteCount` bytes more.
     ///
     /// `fold1024` is x^1087 and x^1023, `fold128` is x^191 and x^127, each modulo P. `reduction` is
@@ -138,7 +138,7 @@
 #endif
 
 #if arch(x86_64) && !hasFeature(Embedded)
-  nonisolated extension CRCKernel {
+  extension CRCKernel {
     /// The register of CRC-32C after `byteCount` bytes more, eight at a time: faster than folding
     /// for up to 256 bytes.
     @inline(never)
@@ -183,7 +183,7 @@
     }
   }
 #elseif arch(arm64) && canImport(_Builtin_intrinsics)
-  nonisolated extension CRCKernel {
+  extension CRCKernel {
     /// The first words of both, multiplied.
     @inline(__always)
     static func multiplyLow(_ a: Vector, _ b: Vector) -> Vector {

@@ -15,7 +15,7 @@
   /// The caller has made sure that the processor has them. This module is compiled for such a
   /// processor, so nothing here may be generic, inlined elsewhere, or shared: no arrays, no closures,
   /// no types of the standard library but integers, pointers and vectors.
-  public nonisolated enum SHA256Kernel {
+  public enum SHA256Kernel {
     /// Replaces `state` (8 words) by its compression with blocks of 64 bytes each: `blockCount` of
     /// them in `blocks`, then `tailBlockCount` in `tail`.
     @inline(never)
@@ -144,7 +144,7 @@
     }
   }
 
-  nonisolated extension SHA256Kernel.Lane {
+  extension SHA256Kernel.Lane {
     /// Four rounds, after which the window moves on by four words.
     @inline(__always)
     mutating func step(_ k: Vector) {
@@ -162,7 +162,7 @@
 #endif
 
 #if arch(x86_64) && !hasFeature(Embedded)
-  nonisolated extension SHA256Kernel {
+  extension SHA256Kernel {
     /// A message in the SHA extensions of x86-64: its state and the window of its message schedule,
     /// four words to a vector.
     struct Lane {
@@ -245,7 +245,7 @@
     }
   }
 #elseif arch(arm64) && canImport(_Builtin_intrinsics)
-  nonisolated extension SHA256Kernel {
+  extension SHA256Kernel {
     /// A message in the SHA2 instructions of arm64: its state and the window of its message schedule,
     /// four words to a vector.
     struct Lane {

@@ -16,4 +16,4 @@
 /// live elsewhere.
 ///
 /// Source: AWS Identity and Access Management, User Guide, "Create a signed AWS API request".
-public nonisolated enum SigV4 {}
+public enum SigV4 {}

@@ -89,7 +89,7 @@ struct Exchange: Sendable {
   }
 }
 
-nonisolated extension SigV4.Request {
+extension SigV4.Request {
   /// Whether nobody stands between: TLS, or this machine.
   var isProtected: Bool {
     switch scheme {

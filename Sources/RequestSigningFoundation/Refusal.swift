@@ -82,7 +82,7 @@ extension LoadedAnswer {
   }
 }
 
-nonisolated extension SigV4.Mismatch.Answer {
+extension SigV4.Mismatch.Answer {
   /// "Signature expired: ... is now earlier than ...": what JSON services say, under various codes.
   fileprivate var showsAge: Bool {
     guard let serverTime, let requestTime else { return false }

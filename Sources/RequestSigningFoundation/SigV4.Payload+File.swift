@@ -5,7 +5,7 @@ public import Foundation
 public import RequestSigning
 internal import SecureHashing
 
-nonisolated extension SigV4.Payload {
+extension SigV4.Payload {
   /// A file as body. It is hashed here and now, in constant memory, and has to be sent unchanged.
   ///
   /// Throws `TransferError` with `invalidFile` when it cannot be read.
@@ -29,7 +29,7 @@ nonisolated extension SigV4.Payload {
 }
 
 /// Reads a file in portions, of which one at a time is in memory.
-nonisolated struct FileReader {
+struct FileReader {
   private let handle: FileHandle
   private let path: String
 

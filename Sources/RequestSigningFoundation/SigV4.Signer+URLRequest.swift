@@ -8,7 +8,7 @@ public import RequestSigning
   public import FoundationNetworking
 #endif
 
-nonisolated extension SigV4.Signer {
+extension SigV4.Signer {
   /// The request signed in its headers, its URL rewritten to exactly what was signed.
   ///
   ///     let signed = try signer.sign(URLRequest(url: url), at: .now)
@@ -87,7 +87,7 @@ nonisolated extension SigV4.Signer {
   }
 }
 
-nonisolated extension SigV4.Signer {
+extension SigV4.Signer {
   private func presignedURL(
     _ request: SigV4.Request, _ seconds: Int, _ date: Date
   ) throws -> URL {

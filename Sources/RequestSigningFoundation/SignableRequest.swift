@@ -19,7 +19,7 @@ public protocol SignableRequest: Sendable {
   var urlRequest: URLRequest? { get }
 }
 
-nonisolated extension SigV4.Request: SignableRequest {
+extension SigV4.Request: SignableRequest {
   /// The request itself, saying so of its body.
   public func signable(payload: SigV4.Payload?) throws -> SigV4.Request {
     guard let payload else { return self }
@@ -32,7 +32,7 @@ nonisolated extension SigV4.Request: SignableRequest {
   public var urlRequest: URLRequest? { nil }
 }
 
-nonisolated extension URLRequest: SignableRequest {
+extension URLRequest: SignableRequest {
   /// What is signed of this request; a '+' in its query means a space.
   ///
   /// Throws what ``SigV4/Signer/sign(_:payload:plus:at:)`` throws before it signs.
@@ -44,7 +44,7 @@ nonisolated extension URLRequest: SignableRequest {
   public var urlRequest: URLRequest? { self }
 }
 
-nonisolated extension URLRequest {
+extension URLRequest {
   func signable(
     payload: SigV4.Payload?, plus: SigV4.Query.PlusSign
   ) throws -> SigV4.Request {
@@ -93,7 +93,7 @@ nonisolated extension URLRequest {
   }
 }
 
-nonisolated extension SigV4.Request {
+extension SigV4.Request {
   /// The same request with a Content-Type: loaders add one of their own, unsigned, to a body without.
   func withContentType() throws -> SigV4.Request {
     // Foundation's loaders take a POST without a type for a form.

@@ -4,7 +4,7 @@
 public import Foundation
 public import RequestSigning
 
-nonisolated extension SigV4.Timestamp {
+extension SigV4.Timestamp {
   /// The last whole second at or before a date.
   ///
   /// Throws `timestampOutOfRange` outside of the years 1 to 9999.
@@ -14,7 +14,7 @@ nonisolated extension SigV4.Timestamp {
   }
 }
 
-nonisolated extension Date {
+extension Date {
   /// The date of a moment.
   public init(_ timestamp: SigV4.Timestamp) {
     self.init(timeIntervalSince1970: Double(timestamp.unixSeconds))

@@ -4,7 +4,7 @@
 /// Base64 text (RFC 4648, sections 4 and 5).
 ///
 /// Neither direction branches or looks up a table by the value of a byte, so both are fit for keys.
-public nonisolated enum Base64 {
+public enum Base64 {
   /// Which two characters stand for 62 and 63, and whether the end is padded with '='.
   public struct Variant: Sendable {
     let character62: UInt8
@@ -121,7 +121,7 @@ public nonisolated enum Base64 {
   }
 }
 
-nonisolated extension Base64 {
+extension Base64 {
   /// Why a text is no base64 text.
   public struct DecodingError: Swift.Error, Sendable, CustomStringConvertible {
     /// What is wrong; more codes may come.

@@ -8,7 +8,7 @@
   #endif
 #endif
 
-nonisolated extension CRC32 {
+extension CRC32 {
   /// A way to compute cyclic redundancy checks on this processor. All give the same checksums.
   public struct Implementation: Hashable, Sendable, BitwiseCopyable {
     let usesHardware: Bool
@@ -41,13 +41,13 @@ nonisolated extension CRC32 {
   }
 }
 
-nonisolated extension CRC32.Implementation: CustomStringConvertible {
+extension CRC32.Implementation: CustomStringConvertible {
   /// The name.
   public var description: String { name }
 }
 
 #if HardwareAcceleration && canImport(HardwareKernels) && arch(x86_64) && !hasFeature(Embedded)
-  nonisolated extension CRC32 {
+  extension CRC32 {
     /// PCLMULQDQ, and the CRC instruction of SSE4.2.
     enum HardwareKernel {
       static var name: String { "x86-pclmul" }
@@ -75,7 +75,7 @@ nonisolated extension CRC32.Implementation: CustomStringConvertible {
     }
   }
 #elseif HardwareAcceleration && canImport(HardwareKernels) && arch(arm64) && (os(Linux) || os(Android) || canImport(Darwin))
-  nonisolated extension CRC32 {
+  extension CRC32 {
     /// PMULL, the long polynomial multiplication.
     enum HardwareKernel {
       static var name: String { "arm-pmull" }
@@ -99,7 +99,7 @@ nonisolated extension CRC32.Implementation: CustomStringConvertible {
     }
   }
 #else
-  nonisolated extension CRC32 {
+  extension CRC32 {
     /// No kernel but the portable one: the trait is off, or nobody wrote one for this processor.
     enum HardwareKernel {
       static var name: String { "portable" }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The polynomials of the cyclic redundancy checks, and their arithmetic in plain Swift.
 
-nonisolated extension CRC32 {
+extension CRC32 {
   /// A generator polynomial P over GF(2), and the registers of checks by it.
   ///
   /// All checks of this room are reflected: the lowest bit of a number holds the highest power. A
@@ -109,7 +109,7 @@ nonisolated extension CRC32 {
   }
 }
 
-nonisolated extension CRC32.Polynomial {
+extension CRC32.Polynomial {
   /// The registers that each byte leaves behind when 0 to 15 zeros come after it: 16 * 256
   /// entries, computed once.
   var table: [UInt64] {
@@ -136,7 +136,7 @@ nonisolated extension CRC32.Polynomial {
   }
 }
 
-nonisolated extension CRC32.Polynomial {
+extension CRC32.Polynomial {
   /// x^1087 and x^1023 modulo P, as registers of 64 bits: what moves 128 bits 1,024 powers up.
   var fold1024: SIMD2<UInt64> {
     switch self {

@@ -7,7 +7,7 @@
 /// Amazon S3.
 ///
 /// A value can be copied in mid-stream, and ``finalize()`` leaves the state as it is.
-public nonisolated struct CRC32: CyclicRedundancyCheck {
+public struct CRC32: CyclicRedundancyCheck {
   var register: UInt64
   let implementation: Implementation
 

@@ -6,7 +6,7 @@
 /// It is `x-amz-checksum-crc32c` of Amazon S3.
 ///
 /// A value can be copied in mid-stream, and ``finalize()`` leaves the state as it is.
-public nonisolated struct CRC32C: CyclicRedundancyCheck {
+public struct CRC32C: CyclicRedundancyCheck {
   /// How checksums are computed: the same for all checks of this room.
   public typealias Implementation = CRC32.Implementation
 

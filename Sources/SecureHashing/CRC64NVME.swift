@@ -6,7 +6,7 @@
 /// It is `x-amz-checksum-crc64nvme` of Amazon S3.
 ///
 /// A value can be copied in mid-stream, and ``finalize()`` leaves the state as it is.
-public nonisolated struct CRC64NVME: CyclicRedundancyCheck {
+public struct CRC64NVME: CyclicRedundancyCheck {
   /// How checksums are computed: the same for all checks of this room.
   public typealias Implementation = CRC32.Implementation
 

@@ -2,7 +2,7 @@
 // What must not tell by its duration what it saw: comparison, and the erasing of secrets.
 
 /// Operations whose time depends on sizes only, never on the bytes.
-public nonisolated enum ConstantTime {
+public enum ConstantTime {
   /// Whether two byte strings are equal. The time depends on the two lengths, which are public.
   @inlinable
   public static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool

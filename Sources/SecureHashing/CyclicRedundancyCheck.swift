@@ -5,7 +5,7 @@
 ///
 /// A conforming type is a plain value: copying it in mid-stream gives two independent computations,
 /// and taking the checksum does not consume the state. Nothing is allocated for a message.
-public nonisolated protocol CyclicRedundancyCheck: BitwiseCopyable, Sendable {
+public protocol CyclicRedundancyCheck: BitwiseCopyable, Sendable {
   /// The output: an unsigned number of fixed width.
   associatedtype Checksum: FixedWidthInteger & UnsignedInteger & BitwiseCopyable & Sendable
 
@@ -28,7 +28,7 @@ public nonisolated protocol CyclicRedundancyCheck: BitwiseCopyable, Sendable {
   ) -> Checksum
 }
 
-nonisolated extension CyclicRedundancyCheck {
+extension CyclicRedundancyCheck {
   /// The checksum of a whole message.
   ///
   /// Contiguous collections (`[UInt8]`, `ArraySlice`, `String.utf8`, `Data`) are not copied.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HMAC-SHA-256 of independent messages under one prepared key, side by side.
 
-nonisolated extension HMAC where H == SHA256 {
+extension HMAC where H == SHA256 {
   /// The codes of two messages under a prepared key, computed side by side.
   @inlinable
   public static func authenticationCodePair(
@@ -32,7 +32,7 @@ nonisolated extension HMAC where H == SHA256 {
   }
 }
 
-nonisolated extension HMAC where H == SHA256 {
+extension HMAC where H == SHA256 {
   /// Starts an empty message under a key that is a code itself, 32 bytes, as in a chain of keys.
   ///
   /// The two blocks of the key are hashed side by side. This form uses no heap.
@@ -62,7 +62,7 @@ nonisolated extension HMAC where H == SHA256 {
   }
 }
 
-nonisolated extension HMAC.PreparedKey where H == SHA256 {
+extension HMAC.PreparedKey where H == SHA256 {
   /// Prepares a key for a certain implementation.
   public init(_ key: SymmetricKey, implementation: SHA256.Implementation) {
     self.init(HMAC(key: key, implementation: implementation))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What HMAC takes and gives as values: a key prepared once, and the code.
 
-nonisolated extension HMAC {
+extension HMAC {
   /// A key whose padded block has been hashed once, for any number of messages.
   ///
   /// Copies share one piece of memory, which is overwritten when the last copy is released.
@@ -102,13 +102,13 @@ nonisolated extension HMAC {
   }
 }
 
-nonisolated extension HMAC: CustomStringConvertible {
+extension HMAC: CustomStringConvertible {
   /// What this is, never its state, which is as secret as the key.
   public var description: String { "HMAC computation" }
 }
 
 #if !hasFeature(Embedded)
-  nonisolated extension HMAC.MAC {
+  extension HMAC.MAC {
     /// Calls `body` with the bytes; they are contiguous where those of the digest are.
     @inlinable
     public func withContiguousStorageIfAvailable<Result>(
@@ -118,18 +118,18 @@ nonisolated extension HMAC: CustomStringConvertible {
     }
   }
 
-  nonisolated extension HMAC.PreparedKey: CustomReflectable {
+  extension HMAC.PreparedKey: CustomReflectable {
     /// Nothing: not even where the key lies.
     public var customMirror: Mirror { Mirror(self, children: []) }
   }
 
-  nonisolated extension HMAC: CustomReflectable {
+  extension HMAC: CustomReflectable {
     /// Nothing: a debugger's dump shall not show the state, which is as secret as the key.
     public var customMirror: Mirror { Mirror(self, children: []) }
   }
 #endif
 
-nonisolated extension HMAC.MAC: CustomStringConvertible {
+extension HMAC.MAC: CustomStringConvertible {
   /// The code in hexadecimal.
   public var description: String { "HMAC code: " + hexadecimal }
 }

@@ -7,7 +7,7 @@
 /// It lives wherever the caller puts it and uses no heap. For many messages under one key make a
 /// ``PreparedKey``, which saves two blocks of hashing a message.
 @frozen
-public nonisolated struct HMAC<H: HashFunction>: Sendable {
+public struct HMAC<H: HashFunction>: Sendable {
   /// The type of keys, as CryptoKit names it.
   public typealias Key = SymmetricKey
 
@@ -124,7 +124,7 @@ public nonisolated struct HMAC<H: HashFunction>: Sendable {
   }
 }
 
-nonisolated extension HMAC {
+extension HMAC {
   /// The code of a whole message.
   @inlinable
   @specialized(where H == SHA256, Bytes == [UInt8])
@@ -178,7 +178,7 @@ nonisolated extension HMAC {
   }
 }
 
-nonisolated extension HMAC where H == SHA256 {
+extension HMAC where H == SHA256 {
   /// Starts an empty message that is to be hashed by a certain implementation.
   public init(key: SymmetricKey, implementation: SHA256.Implementation) {
     // Safety: the bytes are used only inside the closure.

@@ -5,7 +5,7 @@
 ///
 /// A conforming type is a plain value: copying it in mid-stream gives two independent
 /// computations, and taking the output does not consume the state.
-public nonisolated protocol HashFunction: BitwiseCopyable, Sendable {
+public protocol HashFunction: BitwiseCopyable, Sendable {
   /// The output: a fixed number of bytes.
   associatedtype Digest: RandomAccessCollection, Hashable, Sendable, BitwiseCopyable
   where Digest.Element == UInt8, Digest.Index == Int
@@ -29,7 +29,7 @@ public nonisolated protocol HashFunction: BitwiseCopyable, Sendable {
   static func hash(bufferPointer: UnsafeRawBufferPointer) -> Digest
 }
 
-nonisolated extension HashFunction {
+extension HashFunction {
   /// The digest of a whole message.
   ///
   /// Contiguous collections (`[UInt8]`, `ArraySlice`, `String.utf8`, `Data`) are not copied.

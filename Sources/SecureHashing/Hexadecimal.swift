@@ -4,7 +4,7 @@
 /// Hexadecimal text (RFC 4648, section 8): two digits a byte.
 ///
 /// Neither direction branches or looks up a table by the value of a byte, so both are fit for keys.
-public nonisolated enum Hexadecimal {
+public enum Hexadecimal {
   /// Lowercase text, two digits for each byte.
   public static func encode(_ bytes: some Collection<UInt8>) -> String {
     var digits: [UInt8] = []
@@ -107,7 +107,7 @@ public nonisolated enum Hexadecimal {
   }
 }
 
-nonisolated extension Hexadecimal {
+extension Hexadecimal {
   /// Why a text is no hexadecimal text.
   public struct DecodingError: Swift.Error, Sendable, CustomStringConvertible {
     /// What is wrong; more codes may come.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MD5 in plain Swift, for formats that ask for it.
 
-nonisolated extension Insecure {
+extension Insecure {
   /// MD5 of RFC 1321: a digest of 16 bytes, blocks of 64 bytes. Collisions take seconds to make.
   ///
   /// A value can be copied in mid-stream, and ``finalize()`` leaves the state as it is. Nothing is
@@ -68,24 +68,24 @@ nonisolated extension Insecure {
   }
 }
 
-nonisolated extension Insecure.MD5.Digest: CustomStringConvertible {
+extension Insecure.MD5.Digest: CustomStringConvertible {
   /// The name of the function and the digest in hexadecimal, as CryptoKit prints it.
   public var description: String { "MD5 digest: " + hexadecimal }
 }
 
-nonisolated extension Insecure.MD5: CustomStringConvertible {
+extension Insecure.MD5: CustomStringConvertible {
   /// What this is, never its state: the message may be secret.
   public var description: String { "MD5 computation" }
 }
 
 #if !hasFeature(Embedded)
-  nonisolated extension Insecure.MD5: CustomReflectable {
+  extension Insecure.MD5: CustomReflectable {
     /// Nothing: a debugger's dump shall not show the state, since the message may be secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
   }
 #endif
 
-nonisolated extension Insecure.MD5 {
+extension Insecure.MD5 {
   /// The four words of RFC 1321, 3.3.
   struct State: Sendable, BitwiseCopyable {
     var a: UInt32

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHA-1 in plain Swift, for formats that ask for it.
 
-nonisolated extension Insecure {
+extension Insecure {
   /// SHA-1 of FIPS 180-4: a digest of 20 bytes, blocks of 64 bytes. Collisions of it are known.
   ///
   /// Messages may be up to 2^61 - 1 bytes long. A value can be copied in mid-stream, and
@@ -63,24 +63,24 @@ nonisolated extension Insecure {
   }
 }
 
-nonisolated extension Insecure.SHA1.Digest: CustomStringConvertible {
+extension Insecure.SHA1.Digest: CustomStringConvertible {
   /// The name of the function and the digest in hexadecimal, as CryptoKit prints it.
   public var description: String { "SHA1 digest: " + hexadecimal }
 }
 
-nonisolated extension Insecure.SHA1: CustomStringConvertible {
+extension Insecure.SHA1: CustomStringConvertible {
   /// What this is, never its state: the message may be secret.
   public var description: String { "SHA1 computation" }
 }
 
 #if !hasFeature(Embedded)
-  nonisolated extension Insecure.SHA1: CustomReflectable {
+  extension Insecure.SHA1: CustomReflectable {
     /// Nothing: a debugger's dump shall not show the state, since the message may be secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
   }
 #endif
 
-nonisolated extension Insecure.SHA1 {
+extension Insecure.SHA1 {
   /// H, or the five working variables of FIPS 180-4, 6.1.2.
   struct State: Sendable, BitwiseCopyable {
     var a: UInt32

@@ -3,7 +3,7 @@
 
 /// Hash functions that are broken, spelled as in CryptoKit: for formats which ask for them, such as
 /// `Content-MD5` and the checksums of Amazon S3, and never to protect anything.
-public nonisolated enum Insecure {
+public enum Insecure {
   /// The output of a broken hash function: a fixed number of bytes.
   ///
   /// As with every collection, an index outside of its bytes is a mistake of the program, which
@@ -72,7 +72,7 @@ public nonisolated enum Insecure {
   }
 }
 
-nonisolated extension Insecure.Digest {
+extension Insecure.Digest {
   /// The digest in lowercase hexadecimal digits.
   public var hexadecimal: String { Hexadecimal.encode(self) }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many independent messages of any lengths: two lanes, and a lane that is free gets the next one.
 
-nonisolated extension SHA256 {
+extension SHA256 {
   /// The digests of many messages, in their order, hashed two at a time.
   ///
   /// The messages may differ in length: as soon as one is done, the next one takes its lane. A message

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two independent messages side by side: while one waits for an instruction, the other works.
 
-nonisolated extension SHA256 {
+extension SHA256 {
   /// The digests of two messages, hashed side by side.
   ///
   /// On a processor with SHA instructions this takes less time than one after the other. The messages

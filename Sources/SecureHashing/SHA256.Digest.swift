@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The output of SHA-256 as a value.
 
-nonisolated extension SHA256 {
+extension SHA256 {
   /// A SHA-256 digest: 32 bytes.
   ///
   /// Two digests are compared in constant time. As with every collection, an index outside of
@@ -57,7 +57,7 @@ nonisolated extension SHA256 {
   }
 }
 
-nonisolated extension SHA256.Digest {
+extension SHA256.Digest {
   /// The position of the first byte: 0.
   @inlinable public var startIndex: Int { 0 }
 
@@ -94,12 +94,12 @@ nonisolated extension SHA256.Digest {
   }
 }
 
-nonisolated extension SHA256.Digest: CustomStringConvertible {
+extension SHA256.Digest: CustomStringConvertible {
   /// The name of the function and the digest in hexadecimal, as CryptoKit prints it.
   public var description: String { "SHA256 digest: " + hexadecimal }
 }
 
-nonisolated extension SHA256.Digest {
+extension SHA256.Digest {
   /// Calls `body` with the 32 bytes; they are always contiguous.
   @inlinable
   public func withContiguousStorageIfAvailable<Result, Failure: Swift.Error>(

@@ -8,7 +8,7 @@
   #endif
 #endif
 
-nonisolated extension SHA256 {
+extension SHA256 {
   /// A compression function of SHA-256 that this processor can run. All give the same digests.
   public struct Implementation: Hashable, Sendable, BitwiseCopyable {
     let usesHardware: Bool
@@ -71,12 +71,12 @@ nonisolated extension SHA256 {
   }
 }
 
-nonisolated extension SHA256.Implementation: CustomStringConvertible {
+extension SHA256.Implementation: CustomStringConvertible {
   /// The name.
   public var description: String { name }
 }
 
-nonisolated extension SHA256 {
+extension SHA256 {
   /// The portable compression function in the shape of the kernels.
   enum PortableKernel {
     static func compress(
@@ -101,7 +101,7 @@ nonisolated extension SHA256 {
 }
 
 #if HardwareAcceleration && canImport(HardwareKernels) && arch(x86_64) && !hasFeature(Embedded)
-  nonisolated extension SHA256 {
+  extension SHA256 {
     /// The SHA extensions of x86-64.
     typealias HardwareKernel = SHA256Kernel
 
@@ -119,7 +119,7 @@ nonisolated extension SHA256 {
     }
   }
 #elseif HardwareAcceleration && canImport(HardwareKernels) && arch(arm64) && (os(Linux) || os(Android))
-  nonisolated extension SHA256 {
+  extension SHA256 {
     /// The SHA2 instructions of arm64.
     typealias HardwareKernel = SHA256Kernel
 
@@ -133,7 +133,7 @@ nonisolated extension SHA256 {
     static func auxiliaryValue(_ type: UInt) -> UInt
   }
 #elseif HardwareAcceleration && canImport(HardwareKernels) && arch(arm64) && canImport(Darwin)
-  nonisolated extension SHA256 {
+  extension SHA256 {
     /// The SHA2 instructions of arm64, which every such processor of Apple has.
     typealias HardwareKernel = SHA256Kernel
 
@@ -142,7 +142,7 @@ nonisolated extension SHA256 {
     static func hasHardwareKernel() -> Bool { true }
   }
 #else
-  nonisolated extension SHA256 {
+  extension SHA256 {
     /// No kernel but the portable one: the trait is off, or nobody wrote one for this processor.
     typealias HardwareKernel = PortableKernel
 

@@ -6,7 +6,7 @@
 ///
 /// Messages may be up to 2^61 - 1 bytes long. A value can be copied in mid-stream, and
 /// ``finalize()`` leaves the state as it is. Nothing is allocated on the heap.
-public nonisolated struct SHA256: HashFunction {
+public struct SHA256: HashFunction {
   /// The size of a block in bytes: 64.
   public static var blockByteCount: Int { 64 }
 
@@ -164,19 +164,19 @@ public nonisolated struct SHA256: HashFunction {
   }
 }
 
-nonisolated extension SHA256: CustomStringConvertible {
+extension SHA256: CustomStringConvertible {
   /// What this is, never its state: the message may be secret.
   public var description: String { "SHA256 computation" }
 }
 
 #if !hasFeature(Embedded)
-  nonisolated extension SHA256: CustomReflectable {
+  extension SHA256: CustomReflectable {
     /// Nothing: a debugger's dump shall not show the state, since the message may be secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
   }
 #endif
 
-nonisolated extension SHA256 {
+extension SHA256 {
   /// Known answers, for those who must run them at start: true when this build hashes correctly.
   ///
   /// The messages are the examples of one and of two blocks that NIST publishes beside FIPS 180-4.
@@ -192,7 +192,7 @@ nonisolated extension SHA256 {
   }
 }
 
-nonisolated extension SHA256 {
+extension SHA256 {
   /// The last bytes of a message with the padding of FIPS 180-4, 5.1.1: one or two blocks.
   ///
   /// It is put together in registers and stored in whole vectors: a kernel that loads a vector which

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The constants of FIPS 180-4; the tests recompute them from their definition.
 
-nonisolated extension SHA256 {
+extension SHA256 {
   /// H(0): the first 32 bits of the fractional parts of the square roots of the first 8 primes.
   static var initialState: State {
     // FIPS 180-4, 5.3.3

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compression function of SHA-256 in plain Swift: the kernel that runs on every processor.
 
-nonisolated extension SHA256 {
+extension SHA256 {
   /// The compression function of FIPS 180-4, 6.2.2, without the instructions of any one processor.
-  nonisolated enum PortableCompression {
+  enum PortableCompression {
     /// Sixteen message words: a window of the message schedule that moves as the rounds go on.
     typealias Window = (
       UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32,
@@ -145,9 +145,9 @@ nonisolated extension SHA256 {
   }
 }
 
-nonisolated extension SHA256.PortableCompression {
+extension SHA256.PortableCompression {
   /// The eight working variables of FIPS 180-4, 6.2.2.
-  nonisolated struct WorkingVariables {
+  struct WorkingVariables {
     var a: UInt32
     var b: UInt32
     var c: UInt32

@@ -4,7 +4,7 @@
 /// A secret key of any size.
 ///
 /// Copies share one piece of memory, which is overwritten when the last copy is released.
-public nonisolated struct SymmetricKey: Sendable {
+public struct SymmetricKey: Sendable {
   let storage: SecretStorage
 
   /// A key with these bytes: an array, a digest, an authentication code, `Data`.
@@ -55,7 +55,7 @@ public nonisolated struct SymmetricKey: Sendable {
   }
 }
 
-nonisolated extension SymmetricKey {
+extension SymmetricKey {
   /// The size of a random key: 1 to 8,192 bytes.
   public struct Size: Sendable {
     /// The size in bits.
@@ -101,7 +101,7 @@ nonisolated extension SymmetricKey {
   }
 }
 
-nonisolated extension SymmetricKey: Equatable, CustomStringConvertible {
+extension SymmetricKey: Equatable, CustomStringConvertible {
   /// Whether two keys have the same bytes, in constant time for keys of the same size.
   public static func == (left: Self, right: Self) -> Bool {
     // Safety: the bytes are used only inside the closures.
@@ -117,13 +117,13 @@ nonisolated extension SymmetricKey: Equatable, CustomStringConvertible {
 }
 
 #if !hasFeature(Embedded)
-  nonisolated extension SymmetricKey: CustomReflectable {
+  extension SymmetricKey: CustomReflectable {
     /// Nothing: not even where the key lies.
     public var customMirror: Mirror { Mirror(self, children: []) }
   }
 #endif
 
-nonisolated extension SymmetricKey {
+extension SymmetricKey {
   /// The memory of a secret. Only the initialisers write it, so it may be shared between threads.
   @safe
   final class SecretStorage: @unchecked Sendable {

@@ -2,7 +2,7 @@
 // The arguments of a command, split into options and operands by curl's habits.
 
 /// An option: its names, and whether a value belongs to it.
-nonisolated struct OptionSpecification {
+struct OptionSpecification {
   let names: [String]
   let takesValue: Bool
 
@@ -17,7 +17,7 @@ nonisolated struct OptionSpecification {
 
 /// The arguments of a command. `--name value`, `--name=value`, `-Xvalue` and `-X value` are
 /// understood; `--` ends the options; "-" alone is an operand.
-nonisolated struct Arguments {
+struct Arguments {
   private(set) var operands: [String] = []
   private var options: [(name: String, value: String)] = []
 

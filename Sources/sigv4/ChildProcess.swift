@@ -14,7 +14,7 @@ internal import CredentialProviders
 #endif
 
 /// A program that prints credentials.
-nonisolated enum ChildProcess {
+enum ChildProcess {
   /// What a program writes to its standard output, of at most as many bytes as an answer may have.
   ///
   /// Its standard input is empty, since ours may be the body to be signed; its standard error is ours.

@@ -5,7 +5,7 @@ internal import CredentialProviders
 internal import RequestSigning
 
 /// Credentials and region, as --profile, the environment and the files of profiles have them.
-nonisolated struct CommandCredentials {
+struct CommandCredentials {
   static var specification: OptionSpecification { .value("--profile") }
 
   private let profile: String?

@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// The exit codes, as docs/reference/command-line.md lists them.
-nonisolated enum ExitCode: Int32 {
+enum ExitCode: Int32 {
   case success = 0
   case failure = 1
   case usage = 2
@@ -12,7 +12,7 @@ nonisolated enum ExitCode: Int32 {
 }
 
 /// Why a command stopped.
-nonisolated struct CommandError: Error {
+struct CommandError: Error {
   let exitCode: ExitCode
   let message: String
 
@@ -37,7 +37,7 @@ nonisolated struct CommandError: Error {
 }
 
 /// Runs what may throw an error of the library, and gives it an exit code.
-nonisolated func signing<Result: ~Copyable>(
+func signing<Result: ~Copyable>(
   _ body: () throws(SigV4.SigningError) -> Result
 ) throws(CommandError) -> Result {
   do {

@@ -5,7 +5,7 @@ internal import CredentialProviders
 internal import RequestSigning
 
 /// `sigv4 credentials [--profile NAME] [--json]`
-nonisolated enum CredentialsCommand {
+enum CredentialsCommand {
   static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
     let arguments = try Arguments(arguments, [CommandCredentials.specification, .flag("--json")])
     if let operand = arguments.operands.first {

@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// A curl command that sends exactly what was signed.
-nonisolated enum CurlCommand {
+enum CurlCommand {
   static func text(
     method: String, url: String, headers: SigV4.Headers, body: RequestBody
   ) -> String {

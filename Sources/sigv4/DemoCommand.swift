@@ -5,7 +5,7 @@ internal import RequestSigning
 internal import SecureHashing
 
 /// `sigv4 demo`
-nonisolated enum DemoCommand {
+enum DemoCommand {
   static func run(_ arguments: some Sequence<String>) throws(CommandError) {
     if let extra = try Arguments(arguments, []).operands.first {
       throw CommandError.usage("demo takes no arguments, and \(extra) is one")

@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// `sigv4 explain [--answer FILE] [--presigned] [options of sign or presign] URL`
-nonisolated enum ExplainCommand {
+enum ExplainCommand {
   static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
     let given = try Arguments(arguments, specifications)
     let answer = SigV4.Mismatch.Answer(try body(given))

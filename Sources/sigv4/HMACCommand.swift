@@ -4,7 +4,7 @@
 internal import SecureHashing
 
 /// `sigv4 hmac --key-file FILE | --key-variable NAME [--key-encoding ENCODING] [FILE...]`
-nonisolated enum HMACCommand {
+enum HMACCommand {
   static func run(_ arguments: some Sequence<String>) throws(CommandError) {
     let arguments = try Arguments(
       arguments, [.value("--key-file"), .value("--key-variable"), .value("--key-encoding")])
@@ -53,7 +53,7 @@ nonisolated enum HMACCommand {
   }
 }
 
-nonisolated extension String {
+extension String {
   /// The text without one line end at its end.
   fileprivate func trimmingLineEnd() -> String {
     last?.isNewline == true ? String(dropLast()) : self

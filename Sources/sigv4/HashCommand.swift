@@ -4,7 +4,7 @@
 internal import SecureHashing
 
 /// `sigv4 hash [FILE...]`
-nonisolated enum HashCommand {
+enum HashCommand {
   static func run(_ arguments: some Sequence<String>) throws(CommandError) {
     let files = try Arguments(arguments, []).operands
     try FileDigests.write(of: files) { path throws(CommandError) in
@@ -17,7 +17,7 @@ nonisolated enum HashCommand {
 }
 
 /// The output of `hash` and `hmac`.
-nonisolated enum FileDigests {
+enum FileDigests {
   /// Prints a line for each file as sha256sum does: the digest, two spaces, the name. No file means
   /// standard input. A file that cannot be read is told on standard error, and the others go on.
   static func write(

@@ -2,7 +2,7 @@
 // What --help and --version say.
 
 /// The texts of `--help` and `--version`.
-nonisolated enum HelpText {
+enum HelpText {
   static var version: String { "0.1.0" }
 
   static var text: String {

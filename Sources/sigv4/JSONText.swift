@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// A JSON value to be written.
-nonisolated indirect enum JSONText {
+indirect enum JSONText {
   case string(String)
   case array([JSONText])
   case object([(name: String, value: JSONText)])
@@ -33,7 +33,7 @@ nonisolated indirect enum JSONText {
   }
 }
 
-nonisolated extension JSONText {
+extension JSONText {
   /// Headers as pairs, since a name may be repeated.
   static func headers(_ headers: SigV4.Headers) -> JSONText {
     .array(headers.map { .array([.string($0.name), .string($0.value)]) })

@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// `s3://bucket/key`, in which everything after the bucket is the key, unchanged.
-nonisolated struct ObjectLocation {
+struct ObjectLocation {
   let bucket: String
   let key: String
 

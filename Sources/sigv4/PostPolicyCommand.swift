@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// `sigv4 post-policy [options] s3://bucket/key`
-nonisolated enum PostPolicyCommand {
+enum PostPolicyCommand {
   static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
     let arguments = try Arguments(
       arguments,

@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// `sigv4 presign [options] URL`
-nonisolated enum PresignCommand {
+enum PresignCommand {
   static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
     let arguments = try Arguments(
       arguments, SigningOptions.specifications + [.value("--expires", "--expires-in")])

@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// A request as it was received, in the form of HTTP/1.1 or as a URL.
-nonisolated struct ReceivedMessage {
+struct ReceivedMessage {
   let request: SigV4.ReceivedRequest
   let target: String
 
@@ -111,7 +111,7 @@ nonisolated struct ReceivedMessage {
   }
 }
 
-nonisolated extension ReceivedMessage {
+extension ReceivedMessage {
   /// The lines before the first empty one, and what has been read after it. Without an empty line the
   /// head ends with the input.
   private static func readHead(

@@ -5,7 +5,7 @@ internal import RequestSigning
 internal import SecureHashing
 
 /// The parts of a body as given with --data: text, "@FILE", or "@-" for standard input.
-nonisolated struct RequestBody {
+struct RequestBody {
   let parts: [String]
 
   init(_ parts: [String]) {

@@ -2,7 +2,7 @@
 // Service and region as the name of an AWS or R2 host tells them.
 
 /// What the name of a host tells of the service and the region behind it.
-nonisolated struct ServiceGuess: Equatable {
+struct ServiceGuess: Equatable {
   var service: String?
   var region: String?
 
@@ -122,7 +122,7 @@ nonisolated struct ServiceGuess: Equatable {
   }
 }
 
-nonisolated extension Array<String> {
+extension Array<String> {
   /// Whether the last labels are these, with something before them.
   fileprivate func end(with domain: [String]) -> Bool {
     count > domain.count && Array(suffix(domain.count)) == domain

@@ -3,7 +3,7 @@
 
 /// `sigv4 COMMAND [options]`.
 @main
-nonisolated enum SigV4Command {
+enum SigV4Command {
   static func main() async {
     do {
       try await run(Array(CommandLine.arguments.dropFirst()))

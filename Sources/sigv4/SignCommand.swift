@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// `sigv4 sign [options] URL`
-nonisolated enum SignCommand {
+enum SignCommand {
   static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
     let arguments = try Arguments(arguments, SigningOptions.specifications)
     let options = try await SigningOptions(arguments)

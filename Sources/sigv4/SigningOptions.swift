@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// A request, and all that is needed to sign it, as the arguments describe them.
-nonisolated struct SigningOptions {
+struct SigningOptions {
   let request: SigV4.Request
   let signer: SigV4.Signer
   let timestamp: SigV4.Timestamp

@@ -4,7 +4,7 @@
 internal import CredentialProviders
 internal import RequestSigning
 
-nonisolated extension System {
+extension System {
   /// Clock, variables, files and programs of this machine.
   static func credentialSources() throws(CommandError) -> CredentialSources {
     let now = try signing { () throws(SigV4.SigningError) in

@@ -10,7 +10,7 @@
 #endif
 
 /// What the command line needs of the operating system.
-nonisolated enum System {
+enum System {
   /// Seconds since 1970-01-01T00:00:00Z.
   static func unixSeconds() -> Int64 {
     Int64(time(nil))

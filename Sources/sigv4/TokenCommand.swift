@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// `sigv4 token rds|dsql|elasticache|memorydb|eks|msk [options]`
-nonisolated enum TokenCommand {
+enum TokenCommand {
   /// What a token opens a connection to.
   private enum Kind: String, CaseIterable {
     case rds

@@ -5,7 +5,7 @@ internal import RequestSigning
 internal import SecureHashing
 
 /// A checksum of Amazon S3 in mid-stream.
-nonisolated enum UploadChecksum {
+enum UploadChecksum {
   case crc32(CRC32)
   case crc32c(CRC32C)
   case crc64NVME(CRC64NVME)

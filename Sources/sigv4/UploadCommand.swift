@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// `sigv4 upload [options] FILE URL`
-nonisolated enum UploadCommand {
+enum UploadCommand {
   static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
     let arguments = try Arguments(arguments, specifications)
     guard arguments.operands.count == 2 else {

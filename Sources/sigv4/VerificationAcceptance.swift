@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// What the options of `verify` restrict.
-nonisolated struct VerificationAcceptance {
+struct VerificationAcceptance {
   let region: String?
   let service: SigV4.Service?
   let clockWindow: Int?

@@ -5,7 +5,7 @@ internal import RequestSigning
 internal import SecureHashing
 
 /// Why a request is not valid.
-nonisolated struct Refusal {
+struct Refusal {
   /// The name of a code of `SigV4.VerificationError`.
   let code: String
   let message: String
@@ -21,7 +21,7 @@ nonisolated struct Refusal {
 }
 
 /// Why verifying stopped: the request is not valid, or nobody knows since it cannot be read.
-nonisolated enum VerificationStop: Error {
+enum VerificationStop: Error {
   case refused(Refusal)
   case failed(CommandError)
 
@@ -33,7 +33,7 @@ nonisolated enum VerificationStop: Error {
 }
 
 /// What is known of a request when verifying it has ended.
-nonisolated struct VerificationFinding {
+struct VerificationFinding {
   let now: SigV4.Timestamp
 
   /// Proved when nothing is refused.

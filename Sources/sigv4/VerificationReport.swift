@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// A finding for people, and for programs.
-nonisolated struct VerificationReport {
+struct VerificationReport {
   let finding: VerificationFinding
 
   init(_ finding: VerificationFinding) {
@@ -133,7 +133,7 @@ nonisolated struct VerificationReport {
   }
 }
 
-nonisolated extension VerificationReport {
+extension VerificationReport {
   /// How far a moment is from now, in its two largest units.
   static func distance(from now: SigV4.Timestamp, to other: SigV4.Timestamp) -> String {
     let seconds = other.unixSeconds - now.unixSeconds

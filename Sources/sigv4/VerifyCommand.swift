@@ -4,7 +4,7 @@
 internal import RequestSigning
 
 /// `sigv4 verify [options] [URL]`
-nonisolated enum VerifyCommand {
+enum VerifyCommand {
   static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
     let arguments = try Arguments(
       arguments,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The policy as JSON, the same bytes each time, and only ASCII.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Writes a policy document (S3 API Reference, "POST Policy").
   struct PolicyDocument {
     private(set) var bytes: [UInt8]

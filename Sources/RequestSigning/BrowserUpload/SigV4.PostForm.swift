@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What signing a policy gives: a form waiting for its signature, and one that has it.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A form whose policy is known and whose signature is not.
   public struct PreparedPostForm: Sendable {
     let bucket: Bucket
@@ -93,19 +93,19 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.PreparedPostForm: CustomStringConvertible {
+extension SigV4.PreparedPostForm: CustomStringConvertible {
   /// Bucket and scope. Neither policy nor token.
   public var description: String {
     "PreparedPostForm(\(bucket.name), \(credentialScope.text))"
   }
 }
 
-nonisolated extension SigV4.PostForm: CustomStringConvertible {
+extension SigV4.PostForm: CustomStringConvertible {
   /// URL and scope. Neither policy, token nor signature.
   public var description: String { "PostForm(\(url), \(credentialScope.text))" }
 }
 
-nonisolated extension SigV4.PostForm {
+extension SigV4.PostForm {
   init(_ prepared: SigV4.PreparedPostForm, _ signature: SigV4.Signature) {
     let bucket = prepared.bucket
     let path = bucket.isInPath ? SigV4.PercentEncoding.encode(bucket.name.bytesInUTF8) : []

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The conditions of a policy: which values the fields of a form may have, and how long a file is.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4.PostPolicy {
+extension SigV4.PostPolicy {
   /// What an upload has to satisfy. It is checked when a ``SigV4/PostPolicy`` is made of it.
   public struct Condition: Sendable {
     enum Kind: Sendable {
@@ -100,7 +98,7 @@ nonisolated extension SigV4.PostPolicy {
   }
 }
 
-nonisolated extension SigV4.PostPolicy.Condition: CustomStringConvertible {
+extension SigV4.PostPolicy.Condition: CustomStringConvertible {
   /// The name of the field, and what kind of condition it is.
   public var description: String {
     switch kind {
@@ -136,7 +134,7 @@ nonisolated extension SigV4.PostPolicy.Condition: CustomStringConvertible {
   }
 }
 
-nonisolated extension SigV4.PostPolicy.Condition {
+extension SigV4.PostPolicy.Condition {
   /// Refuses what no upload could satisfy.
   func check() throws(SigV4.SigningError) {
     switch kind {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a browser may upload with a form: the policy, before anybody signs it.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// What may be uploaded with a form, straight from a browser to a bucket (POST Object).
   ///
   ///     let policy = try SigV4.PostPolicy(
@@ -68,7 +68,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.PostPolicy: CustomStringConvertible {
+extension SigV4.PostPolicy: CustomStringConvertible {
   /// The bucket, and how many conditions there are.
   public var description: String {
     switch content {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The corridor for a policy: room 2 is its base64 text, room 5 a list of form fields.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4.Signer {
+extension SigV4.Signer {
   /// Signs a policy: a form with which anybody can upload what it allows.
   ///
   /// Throws `credentialsExpired`, `outlivesCredentials` when the form would live longer than the
@@ -19,7 +17,7 @@ nonisolated extension SigV4.Signer {
   }
 }
 
-nonisolated extension SigV4.Preparer {
+extension SigV4.Preparer {
   /// A form ready to be signed.
   ///
   /// Throws `credentialsExpired`, `outlivesCredentials` or `timestampOutOfRange`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What all tokens and WebSocket URLs share: presigning with fixed parameters, and their inputs.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A connection that somebody wants to open.
   struct Connection {
     let service: Service
@@ -52,7 +52,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Connection {
+extension SigV4.Connection {
   /// Refuses anything but a host alone.
   static func checkHost(_ host: String) throws(SigV4.SigningError) {
     let bytes = Array(host.utf8)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens for caches: ElastiCache, MemoryDB.
 
-nonisolated extension SigV4.ConnectionToken {
+extension SigV4.ConnectionToken {
   /// Which kind of cache of Amazon ElastiCache it is.
   public enum CacheKind: Sendable {
     /// A replication group of nodes.

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens for clusters: Kubernetes (EKS) and Kafka (MSK), both a URL in base64.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4.ConnectionToken {
+extension SigV4.ConnectionToken {
   /// The bearer token of a Kubernetes cluster of Amazon EKS, good for 900 seconds.
   ///
   /// - Parameters:
@@ -67,7 +65,7 @@ nonisolated extension SigV4.ConnectionToken {
   }
 }
 
-nonisolated extension SigV4.ConnectionToken {
+extension SigV4.ConnectionToken {
   static func eks(
     cluster: String, host: String, region: String, credentials: SigV4.Credentials,
     at timestamp: SigV4.Timestamp

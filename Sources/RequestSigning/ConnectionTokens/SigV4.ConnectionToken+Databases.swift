@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens for databases: RDS and Aurora, Aurora DSQL.
 
-nonisolated extension SigV4.ConnectionToken {
+extension SigV4.ConnectionToken {
   /// The password of a database user of Amazon RDS or Aurora, good for 900 seconds.
   ///
   /// - Parameters:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A token with which a client proves who it is when it connects: a presigned URL in disguise.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A token that opens connections to a database, a cache or a cluster, in place of a password.
   ///
   ///     let token = try SigV4.ConnectionToken.rds(
@@ -29,7 +29,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.ConnectionToken: CustomStringConvertible {
+extension SigV4.ConnectionToken: CustomStringConvertible {
   /// Host and scope. Never the token.
   public var description: String {
     "ConnectionToken(\(presignedURL.host), \(presignedURL.credentialScope.text))"

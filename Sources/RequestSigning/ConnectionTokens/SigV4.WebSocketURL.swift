@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // URLs that open a WebSocket: MQTT with IoT, Transcribe's streams, signalling of Kinesis Video.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Presigned URLs that open a WebSocket.
   ///
   ///     let url = try SigV4.WebSocketURL.iot(
@@ -79,7 +79,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.WebSocketURL {
+extension SigV4.WebSocketURL {
   /// Which of Transcribe's streams it is.
   public enum TranscribeStream: Sendable {
     /// Amazon Transcribe.

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 5: where the signature stands in what is sent: in a header, or in the query.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4.SigningBuffer {
+extension SigV4.SigningBuffer {
   /// Room 5 (SigV4, step 6): the value of the Authorization header, and the session token that is
   /// sent without being signed.
   mutating func writeAuthorization(
@@ -61,7 +59,7 @@ nonisolated extension SigV4.SigningBuffer {
   }
 }
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// What already carries a signature.
   enum Authorization {
     /// Refuses a request that carries a signature, which a second one would only contradict.

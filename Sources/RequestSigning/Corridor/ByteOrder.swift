@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of the corridor: that of bytes, which is not the one of Swift's strings.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Comparison of texts byte by byte, a shorter one before those that begin with it.
   enum ByteOrder {
     /// Whether one text comes before another.
@@ -32,7 +32,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension UnsafeRawBufferPointer {
+extension UnsafeRawBufferPointer {
   /// The bytes of a range; those of them that exist.
   #if !hasFeature(Embedded)  // where size counts
     @inline(__always)

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pen of the corridor: writes bytes one after the other, and counts those that find no room.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Writes into memory of a fixed size. What does not fit is counted and not written, so that
   /// whoever owns the memory can provide more and write again.
   @safe

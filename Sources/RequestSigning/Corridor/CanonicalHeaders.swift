@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The headers in canonical form: lowercase names in order, repeats joined, whitespace folded.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// SigV4, step 1: CanonicalHeaders, of all headers of a request: a line `name:value` for each
   /// name. A request has its headers in this form from the beginning.
   final class CanonicalHeaders: Sendable {

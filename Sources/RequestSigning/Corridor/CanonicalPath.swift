@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a path to what goes on the wire, and from that to the canonical path.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// SigV4, step 1: CanonicalUri, and the path on the wire that belongs to it.
   enum CanonicalPath {
     /// Refuses the key of an object where there are no objects.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The query in canonical order.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// SigV4, step 1: CanonicalQueryString.
   ///
   /// A query knows the order of its parameters from the beginning. Those of a presigned URL were
@@ -59,7 +59,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.ByteWriter {
+extension SigV4.ByteWriter {
   /// Whether the first of the parameters that stand in a range has a name before another.
   func hasParameter(in range: Range<Int>, before name: UnsafeRawBufferPointer) -> Bool {
     // Safety: the bytes are read only.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where names and values stand in one piece of memory, and how they are put in order.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Where a name and its value stand: in a header with ':' between them, in a query with '=', or
   /// with nothing when there is no value.
   struct FieldRange: BitwiseCopyable, Sendable {
@@ -24,7 +24,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension [SigV4.FieldRange] {
+extension [SigV4.FieldRange] {
   /// Heap sort: little code, no memory of its own, and linear-logarithmic time whoever chose the
   /// names. It does not keep the order of equal fields, such as `a` and `a=`, which canonically are
   /// one.
@@ -38,7 +38,7 @@ nonisolated extension [SigV4.FieldRange] {
   }
 }
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Fields that are being sorted.
   @safe
   fileprivate struct FieldHeap {

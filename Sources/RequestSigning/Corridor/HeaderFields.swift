@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Header fields on their way to canonical form: names lowered, values folded, then sorted.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Header fields in one piece of memory, each as `name:value`, in the order in which they came.
   struct HeaderFields {
     private(set) var bytes: [UInt8] = []

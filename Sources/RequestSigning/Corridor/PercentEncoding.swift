@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one percent-encoder of the house: strict, on bytes, uppercase.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Percent-encoding (RFC 3986, 2.1) as Signature Version 4 asks: every byte that is not
   /// unreserved is written as '%' and two uppercase digits, a space as `%20`.
   public enum PercentEncoding {

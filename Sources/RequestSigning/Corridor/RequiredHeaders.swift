@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The headers that a signature needs and that the request does not have yet.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A header that a signature may need beside those of the request.
   enum RequiredHeader: Sendable {
     case contentDigest

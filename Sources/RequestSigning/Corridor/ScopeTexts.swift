@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is the same in all signatures of one identity, region and service.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The texts that do not depend on the request or the day, put together once.
   final class ScopeTexts: Sendable {
     /// `AWS4-HMAC-SHA256`

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 1: the request in the one form that both sides hash.
 
-#if canImport(SecureHashing)
-  public import SecureHashing
-#endif
+public import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Room 1: the canonical request (SigV4, step 1).
   ///
   /// When a server answers SignatureDoesNotMatch, it shows its canonical request: compare the two.
@@ -30,7 +28,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.SigningBuffer {
+extension SigV4.SigningBuffer {
   /// Room 1.
   mutating func writeCanonicalRequest(
     _ request: SigV4.Request, _ pathRule: SigV4.Service.PathRule,
@@ -78,7 +76,7 @@ nonisolated extension SigV4.SigningBuffer {
   }
 }
 
-nonisolated extension SigV4.CanonicalRequest: CustomStringConvertible {
+extension SigV4.CanonicalRequest: CustomStringConvertible {
   /// Size and digest. The text itself, which may hold a session token, is ``text``.
   public var description: String {
     "canonical request of \(buffer.layout.canonicalRequest.count) bytes, SHA-256 \(digest.hexadecimal)"

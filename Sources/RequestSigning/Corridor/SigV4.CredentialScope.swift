@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a signature is good for: a day, a region, a service.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The credential scope: `20130524/us-east-1/s3/aws4_request`.
   public struct CredentialScope: Sendable, CustomStringConvertible {
     /// The day in UTC, 8 digits.
@@ -101,7 +101,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.CredentialScope: Equatable {
+extension SigV4.CredentialScope: Equatable {
   /// Whether two scopes have the same bytes.
   public static func == (left: Self, right: Self) -> Bool {
     left.dayCharacters == right.dayCharacters

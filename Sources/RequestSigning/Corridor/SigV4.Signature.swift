@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 4: the signature, which is public.
 
-#if canImport(SecureHashing)
-  public import SecureHashing
-#endif
+public import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Room 4: a signature. It is public: it travels with the request.
   public struct Signature: Hashable, Sendable, CustomStringConvertible {
     let digest: SHA256.Digest

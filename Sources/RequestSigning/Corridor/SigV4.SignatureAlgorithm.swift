@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The seam: how a string to sign becomes a signature, here or elsewhere.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// How a string to sign becomes a signature.
   public struct SignatureAlgorithm: Sendable, CustomStringConvertible {
     /// The first line of the string to sign.

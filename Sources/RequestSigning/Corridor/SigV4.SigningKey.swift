@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 3: the key of one day, region and service, derived from the secret access key.
 
-#if canImport(SecureHashing)
-  public import SecureHashing
-#endif
+public import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Room 3: a signing key, good for one day, region and service (SigV4, step 4).
   ///
   /// It can be derived once and kept, or shipped to another machine in place of the secret access
@@ -96,7 +94,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.SigningKey {
+extension SigV4.SigningKey {
   /// The key and its two mid-states, which all copies share. Only the initialiser and the
   /// deinitialiser write, so it may be shared between threads.
   final class Storage: @unchecked Sendable {
@@ -129,7 +127,7 @@ nonisolated extension SigV4.SigningKey {
   }
 }
 
-nonisolated extension SigV4.SigningKey: CustomStringConvertible {
+extension SigV4.SigningKey: CustomStringConvertible {
   /// Size, access key ID and scope. Never the key.
   public var description: String {
     "SigningKey(\(SHA256.byteCount) bytes, \(accessKeyID)/\(scope.text))"

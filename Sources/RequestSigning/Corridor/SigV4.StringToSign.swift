@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 2: the string to sign.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Room 2: the string to sign (SigV4, step 3).
   public struct StringToSign: Sendable {
     let buffer: SigningBuffer
@@ -22,7 +20,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.SigningBuffer {
+extension SigV4.SigningBuffer {
   /// Room 2.
   mutating func writeStringToSign(_ texts: SigV4.ScopeTexts, at timestamp: SigV4.Timestamp) {
     let digest = canonicalRequestDigest
@@ -38,7 +36,7 @@ nonisolated extension SigV4.SigningBuffer {
   }
 }
 
-nonisolated extension SigV4.StringToSign: CustomStringConvertible {
+extension SigV4.StringToSign: CustomStringConvertible {
   /// The string to sign as text.
   public var description: String { text }
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters that a presigned URL has before it is signed.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4.Preparer {
+extension SigV4.Preparer {
   /// Writes the parameters that a presigned URL has before it is signed, `name=value&name=value...`,
   /// percent-encoded and in canonical order. The lifetime is at most 604,800 seconds; nil for a
   /// service whose URLs do not say how long they live.
@@ -37,7 +35,7 @@ nonisolated extension SigV4.Preparer {
   }
 }
 
-nonisolated extension SymmetricKey {
+extension SymmetricKey {
   /// Writes a session token as the value of a parameter.
   func write(percentEncodedTo writer: inout SigV4.ByteWriter) {
     // Safety: the token lives as long as the closure runs.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The headers that are signed: some of those of the request, and those that a signature needs.
 
-nonisolated extension SigV4.CanonicalHeaders {
+extension SigV4.CanonicalHeaders {
   /// SigV4, step 1, CanonicalHeaders of one signature: a line for each. `unsigned` headers stay out,
   /// `required` ones come in between. Returns where the values of the latter stand.
   func writeLines(
@@ -59,7 +59,7 @@ nonisolated extension SigV4.CanonicalHeaders {
   }
 }
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The headers of one signature, one after the other in the order of their names.
   struct SignedHeaders {
     enum Next {

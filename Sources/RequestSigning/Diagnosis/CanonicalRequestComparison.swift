@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 1 compared: line by line in the order of a canonical request.
 
-nonisolated extension SigV4.Mismatch {
+extension SigV4.Mismatch {
   /// Our canonical request and the server's.
   struct CanonicalRequestComparison {
     let redaction: Redaction
@@ -88,7 +88,7 @@ nonisolated extension SigV4.Mismatch {
   }
 }
 
-nonisolated extension SigV4.Mismatch.Cause {
+extension SigV4.Mismatch.Cause {
   static func method(ours: String, theirs: String) -> Self {
     Self(
       .method, "the method \(ours) was signed and \(theirs) arrived",

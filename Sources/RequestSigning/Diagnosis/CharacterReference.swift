@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Characters that are written by name or number, in XML and in HTML.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;`, `&#10;`, `&#xA;` (XML 1.0, 4.1 and 4.6).
   struct CharacterReference {
     let scalar: Unicode.Scalar

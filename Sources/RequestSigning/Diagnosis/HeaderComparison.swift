@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lines of two lists of canonical headers, and who on the way changes which.
 
-nonisolated extension SigV4.Mismatch {
+extension SigV4.Mismatch {
   /// The lines of our signed headers and of the server's: slices of the canonical requests, so that
   /// their positions are the numbers of the lines.
   struct HeaderComparison {
@@ -75,7 +75,7 @@ nonisolated extension SigV4.Mismatch {
   }
 }
 
-nonisolated extension SigV4.Mismatch.Cause {
+extension SigV4.Mismatch.Cause {
   static func headerMissing(_ name: String) -> Self {
     Self(
       .headerMissing, subject: name, "the header \(name) was signed and did not arrive",

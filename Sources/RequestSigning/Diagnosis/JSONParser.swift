@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The grammar of JSON, rule by rule.
 
-nonisolated extension SigV4.JSONReader {
+extension SigV4.JSONReader {
   /// Walks once over the bytes of a document, which are UTF-8.
   struct Parser {
     let bytes: [UInt8]
@@ -159,7 +159,7 @@ nonisolated extension SigV4.JSONReader {
   }
 }
 
-nonisolated extension SigV4.JSONReader.Parser {
+extension SigV4.JSONReader.Parser {
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private mutating func skip(_ byte: UInt8) -> Bool {

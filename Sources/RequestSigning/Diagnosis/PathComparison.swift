@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two canonical paths that differ, and what usually makes them so.
 
-nonisolated extension SigV4.Mismatch {
+extension SigV4.Mismatch {
   /// Our canonical path and the server's, which differ.
   struct PathComparison {
     let ours: [UInt8]
@@ -56,7 +56,7 @@ nonisolated extension SigV4.Mismatch {
   }
 }
 
-nonisolated extension SigV4.Mismatch.Cause {
+extension SigV4.Mismatch.Cause {
   static var pathEncodedTwice: Self {
     Self(
       .pathEncodedTwice,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two canonical queries that differ, and what usually makes them so.
 
-nonisolated extension SigV4.Mismatch {
+extension SigV4.Mismatch {
   /// Our canonical query and the server's, which differ.
   struct QueryComparison {
     let ours: ArraySlice<UInt8>
@@ -86,7 +86,7 @@ nonisolated extension SigV4.Mismatch {
   }
 }
 
-nonisolated extension SigV4.Mismatch.Cause {
+extension SigV4.Mismatch.Cause {
   static func queryParameterMissing(_ name: String) -> Self {
     Self(
       .queryParameterMissing, subject: name,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far a server's clock is ahead of ours, as a value for the next timestamp.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// How far a server's clock is ahead of ours.
   ///
   ///     let offset = try SigV4.ClockOffset(dateHeader: response.date, receivedAt: now)
@@ -46,7 +46,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Timestamp {
+extension SigV4.Timestamp {
   /// This moment of our clock, as the server's clock shows it.
   ///
   /// Throws `timestampOutOfRange` when that is outside of the years 1 to 9999.

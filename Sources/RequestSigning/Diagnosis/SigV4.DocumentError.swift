@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why bytes of whatever origin are no JSON or XML document that is read here.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Why a document cannot be read. The message tells the place and never shows what stands there,
   /// since documents carry credentials.
   public struct DocumentError: Swift.Error, Sendable, CustomStringConvertible {
@@ -21,7 +21,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.DocumentError {
+extension SigV4.DocumentError {
   /// What is wrong with a document; more codes may come.
   public struct Code: Hashable, Sendable {
     let value: UInt8
@@ -41,7 +41,7 @@ nonisolated extension SigV4.DocumentError {
   }
 }
 
-nonisolated extension SigV4.DocumentError {
+extension SigV4.DocumentError {
   /// How deep a document may be nested.
   static var maximumDepth: Int { 64 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small strict reader of JSON, for answers of servers and files of credentials.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Reads JSON (RFC 8259) strictly: nothing that the grammar does not have, no byte order mark, no
   /// lone surrogate, no name twice in one object, no deeper than 64 levels.
   ///
@@ -22,7 +22,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.JSONReader {
+extension SigV4.JSONReader {
   /// A value (RFC 8259, 3). It may be secret, and prints its kind only.
   public enum Value: Sendable, CustomStringConvertible {
     /// The members in their order; no name occurs twice.
@@ -52,7 +52,7 @@ nonisolated extension SigV4.JSONReader {
   }
 }
 
-nonisolated extension SigV4.JSONReader.Value {
+extension SigV4.JSONReader.Value {
   /// The value of a member; nil when there is none, or when this is no object.
   public subscript(name: String) -> Self? {
     guard case .object(let members) = self else { return nil }
@@ -78,12 +78,12 @@ nonisolated extension SigV4.JSONReader.Value {
 }
 
 #if !hasFeature(Embedded)
-  nonisolated extension SigV4.JSONReader.Value: CustomReflectable {
+  extension SigV4.JSONReader.Value: CustomReflectable {
     /// Nothing: it may be secret.
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }
 
-  nonisolated extension SigV4.JSONReader.Member: CustomReflectable {
+  extension SigV4.JSONReader.Member: CustomReflectable {
     /// Nothing: the value may be secret.
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }

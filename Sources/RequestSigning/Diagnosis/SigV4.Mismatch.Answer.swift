@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a server says when it refuses a signature, in whatever format it says it.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4.Mismatch {
+extension SigV4.Mismatch {
   /// The body of a refusal: XML as S3 writes it, JSON or plain text as other services do.
   public struct Answer: Sendable, CustomStringConvertible {
     /// The server's code of the error, such as `SignatureDoesNotMatch`.
@@ -53,7 +51,7 @@ nonisolated extension SigV4.Mismatch {
   }
 }
 
-nonisolated extension SigV4.Mismatch.Answer {
+extension SigV4.Mismatch.Answer {
   /// Whether there is something to compare.
   var showsRooms: Bool { canonicalRequest != nil || stringToSign != nil }
 
@@ -67,7 +65,7 @@ nonisolated extension SigV4.Mismatch.Answer {
 }
 
 // Documents.
-nonisolated extension SigV4.Mismatch.Answer {
+extension SigV4.Mismatch.Answer {
   private mutating func takeDocument(_ bytes: [UInt8]) -> Bool {
     if takeJSON(bytes) { return true }
     let start = bytes.firstIndex { $0 > SigV4.ASCII.space } ?? bytes.endIndex
@@ -150,7 +148,7 @@ nonisolated extension SigV4.Mismatch.Answer {
 }
 
 // Words.
-nonisolated extension SigV4.Mismatch.Answer {
+extension SigV4.Mismatch.Answer {
   /// The rooms that services without fields for them put into their message, between quotes.
   private mutating func takeRoomsOfMessage() {
     if showsRooms { return }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Causes that no comparison of lines finds: who signed, when, and what the server says in words.
 
-nonisolated extension SigV4.Mismatch.Cause {
+extension SigV4.Mismatch.Cause {
   static func accessKeyID(ours: String, theirs: String) -> Self {
     Self(
       .accessKeyID, "the server looked for the key of \(theirs), and \(ours) signed",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be wrong between us and a server: a code for programs, words for people.
 
-nonisolated extension SigV4.Mismatch {
+extension SigV4.Mismatch {
   /// What is wrong, and what to do.
   public struct Cause: Sendable, CustomStringConvertible {
     /// What kind of cause it is.
@@ -47,7 +47,7 @@ nonisolated extension SigV4.Mismatch {
   }
 }
 
-nonisolated extension SigV4.Mismatch.Code {
+extension SigV4.Mismatch.Code {
   /// Another method arrived.
   public static var method: Self { Self(name: "method") }
   /// Another path arrived.

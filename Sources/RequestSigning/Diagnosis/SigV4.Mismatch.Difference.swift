@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first line that differs, fit to be shown: without secrets, control characters or endless lines.
 
-nonisolated extension SigV4.Mismatch {
+extension SigV4.Mismatch {
   /// Two lines of one room of the corridor that differ.
   public struct Difference: Sendable, CustomStringConvertible {
     /// The room.
@@ -58,7 +58,7 @@ nonisolated extension SigV4.Mismatch {
   }
 }
 
-nonisolated extension SigV4.Mismatch.Redaction {
+extension SigV4.Mismatch.Redaction {
   /// Two lines of a room, the first of which is on this line of it (from 0 on).
   func difference(
     _ room: SigV4.Mismatch.Room, line: Int, _ ours: ArraySlice<UInt8>?,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The doctor: why a server refuses a signature, as far as its answer tells.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Why a server refused a request that was signed here.
   ///
   ///     let mismatch = SigV4.Mismatch(answer: body, to: signed)
@@ -50,7 +50,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Mismatch {
+extension SigV4.Mismatch {
   init(_ answer: Answer, _ signed: Signed) {
     let finding =
       Self.compare(answer, signed)

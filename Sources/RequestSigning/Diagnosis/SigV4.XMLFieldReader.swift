@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small bounded reader of XML, for answers of servers: the texts of its innermost elements.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Reads the fields of an XML document: the elements that hold text and no other element.
   ///
   ///     let answer = try SigV4.XMLFieldReader(body)
@@ -39,7 +39,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.XMLFieldReader {
+extension SigV4.XMLFieldReader {
   /// An element that holds no other element.
   public struct Field: Sendable, CustomStringConvertible {
     /// The name without its prefix.
@@ -54,12 +54,12 @@ nonisolated extension SigV4.XMLFieldReader {
 }
 
 #if !hasFeature(Embedded)
-  nonisolated extension SigV4.XMLFieldReader: CustomReflectable {
+  extension SigV4.XMLFieldReader: CustomReflectable {
     /// Nothing: a text may be secret.
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }
 
-  nonisolated extension SigV4.XMLFieldReader.Field: CustomReflectable {
+  extension SigV4.XMLFieldReader.Field: CustomReflectable {
     /// Nothing: the text may be secret.
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }

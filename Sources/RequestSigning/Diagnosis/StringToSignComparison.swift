@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 2 compared: algorithm, time, scope, digest.
 
-nonisolated extension SigV4.Mismatch {
+extension SigV4.Mismatch {
   /// Our string to sign and the server's.
   struct StringToSignComparison {
     let redaction: Redaction
@@ -71,7 +71,7 @@ nonisolated extension SigV4.Mismatch {
   }
 }
 
-nonisolated extension SigV4.Mismatch.Cause {
+extension SigV4.Mismatch.Cause {
   static var algorithm: Self {
     Self(
       .algorithm, "the server signs with another algorithm",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The grammar of XML, as far as documents of services need it.
 
-nonisolated extension SigV4.XMLFieldReader {
+extension SigV4.XMLFieldReader {
   /// Walks once over the bytes of a document, which are UTF-8.
   struct Parser {
     let bytes: [UInt8]
@@ -146,7 +146,7 @@ nonisolated extension SigV4.XMLFieldReader {
   }
 }
 
-nonisolated extension SigV4.XMLFieldReader.Parser {
+extension SigV4.XMLFieldReader.Parser {
   private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private mutating func skip(_ word: String) -> Bool {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of AWS, which have domains of their own: the world, China, and closed ones.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The part of AWS that a region belongs to, which has its own domain.
   public struct AWSPartition: Sendable {
     /// The domain that endpoints of services end in: `amazonaws.com`, `amazonaws.com.cn`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a bucket may be called, by store and addressing: refused before it stands in a URL.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A name that somebody gave to a bucket.
   struct BucketName {
     let text: String
@@ -47,7 +47,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.BucketName {
+extension SigV4.BucketName {
   func isInPathOfAWS(
     _ variant: SigV4.S3Endpoint.Variant, _ addressing: SigV4.Bucket.Addressing
   ) throws(SigV4.SigningError) -> Bool {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A part of a host between two dots: what regions, accounts and zones become.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A part of a host between two dots (RFC 1123, 2.1), lowercase.
   enum DNSLabel {
     static func isValid(_ label: some BidirectionalCollection<UInt8>) -> Bool {

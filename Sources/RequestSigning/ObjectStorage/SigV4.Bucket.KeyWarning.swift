@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known to happen to some keys on their way, for whoever makes an object of one.
 
-nonisolated extension SigV4.Bucket {
+extension SigV4.Bucket {
   /// Something that is known to happen to a key between here and the server. More may come.
   public struct KeyWarning: Hashable, Sendable, CustomStringConvertible {
     /// The name of the warning, as it is spelled here.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An object as a value: a bucket and a key, what may happen to the key, and requests.
 
-nonisolated extension SigV4.Bucket {
+extension SigV4.Bucket {
   /// An object of a bucket, by its key.
   public struct Object: Sendable {
     /// The bucket.
@@ -80,7 +80,7 @@ nonisolated extension SigV4.Bucket {
   }
 }
 
-nonisolated extension SigV4.Bucket.Object: CustomStringConvertible {
+extension SigV4.Bucket.Object: CustomStringConvertible {
   /// Bucket and key, and the warnings.
   public var description: String {
     let object = "Object(\(SigV4.quoted(keyBytes)) in \(bucket)"

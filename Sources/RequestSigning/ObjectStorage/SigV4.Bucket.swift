@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bucket as a value: its name, its endpoint, and how the one stands in the URL of the other.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A bucket at an endpoint, from which requests come.
   ///
   ///     let bucket = try SigV4.Bucket.r2("photos", account: account)
@@ -135,7 +135,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Bucket: CustomStringConvertible {
+extension SigV4.Bucket: CustomStringConvertible {
   /// The URL of the bucket, and the region.
   public var description: String {
     let url = endpoint.scheme.name + "://" + host + (isInPath ? "/" + name : "")

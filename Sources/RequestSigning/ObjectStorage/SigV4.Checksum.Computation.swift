@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A checksum that is computed while the bytes pass by.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4.Checksum {
+extension SigV4.Checksum {
   /// The checksum of bytes that arrive in portions, such as those of a chunked upload.
   ///
   ///     var checksum = SigV4.Checksum.Computation(.crc32c)
@@ -84,13 +82,13 @@ nonisolated extension SigV4.Checksum {
   }
 }
 
-nonisolated extension SigV4.Checksum.Computation: CustomStringConvertible {
+extension SigV4.Checksum.Computation: CustomStringConvertible {
   /// What is computed, never the state: the bytes may be secret.
   public var description: String { algorithm.name + " computation" }
 }
 
 #if !hasFeature(Embedded)
-  nonisolated extension SigV4.Checksum.Computation: CustomReflectable {
+  extension SigV4.Checksum.Computation: CustomReflectable {
     /// Nothing: a debugger's dump shall not show the state.
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checksum of an object as S3 takes it: a header or trailer, whole or put together from parts.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The checksum of an object or of a part of one, which S3 compares with what arrives.
   ///
   ///     let checksum = SigV4.Checksum(.crc32c, of: body)
@@ -55,7 +53,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Checksum {
+extension SigV4.Checksum {
   /// The composite form of a multipart upload: the checksum of the parts' checksums one after the
   /// other in base64, '-', and how many parts there are.
   ///
@@ -127,7 +125,7 @@ nonisolated extension SigV4.Checksum {
   }
 }
 
-nonisolated extension SigV4.Checksum {
+extension SigV4.Checksum {
   /// A checksum that S3 knows.
   public struct Algorithm: Hashable, Sendable, CustomStringConvertible {
     enum Kind: UInt8, Sendable {
@@ -194,7 +192,7 @@ nonisolated extension SigV4.Checksum {
   }
 }
 
-nonisolated extension SigV4.Checksum: CustomStringConvertible {
+extension SigV4.Checksum: CustomStringConvertible {
   /// The name of the header and the text.
   public var description: String { algorithm.headerName + ": " + text }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // S3 Express: a directory bucket, the request that opens a session, and the session's credentials.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A directory bucket of S3 Express One Zone.
   ///
   /// Objects are asked for with the credentials of a session, which live for five minutes:
@@ -72,7 +72,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.DirectoryBucket {
+extension SigV4.DirectoryBucket {
   /// What a session may do.
   public enum SessionMode: Sendable {
     /// Read and write, or only read when that is all the credentials allow.

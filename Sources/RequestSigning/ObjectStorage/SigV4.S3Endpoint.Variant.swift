@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which of the endpoints that Amazon S3 has in a region, and the names of their hosts.
 
-nonisolated extension SigV4.S3Endpoint {
+extension SigV4.S3Endpoint {
   /// Which of AWS's endpoints in a region. Combinations that AWS does not have do not exist here.
   public enum Variant: Sendable {
     /// IPv4 only: `s3.eu-west-1.amazonaws.com`.
@@ -19,7 +19,7 @@ nonisolated extension SigV4.S3Endpoint {
   }
 }
 
-nonisolated extension SigV4.S3Endpoint.Variant {
+extension SigV4.S3Endpoint.Variant {
   var isDualStack: Bool {
     self == .dualStack || self == .fipsDualStack || self == .accelerateDualStack
   }

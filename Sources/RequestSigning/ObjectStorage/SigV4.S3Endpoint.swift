@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where buckets live: an endpoint of Amazon S3, or of a store that speaks its protocol.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// An endpoint of Amazon S3, Cloudflare R2, MinIO or any other store with the protocol of S3.
   ///
   ///     try SigV4.S3Endpoint.aws(region: "eu-west-1", variant: .dualStack)
@@ -128,7 +128,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.S3Endpoint: CustomStringConvertible {
+extension SigV4.S3Endpoint: CustomStringConvertible {
   /// Scheme, host, region and service.
   public var description: String {
     "S3Endpoint(\(scheme.name)://\(host), \(region), \(service.name))"
@@ -181,7 +181,7 @@ nonisolated extension SigV4.S3Endpoint: CustomStringConvertible {
   }
 }
 
-nonisolated extension SigV4.S3Endpoint {
+extension SigV4.S3Endpoint {
   /// The regions of a jurisdiction in which R2 keeps a bucket's objects.
   public enum Jurisdiction: Sendable {
     /// Buckets without a jurisdiction.

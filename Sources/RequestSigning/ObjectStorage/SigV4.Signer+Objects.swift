@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The URL that people ask for most: to an object, for an hour.
 
-nonisolated extension SigV4.Signer {
+extension SigV4.Signer {
   /// A presigned URL to an object, good for an hour unless told otherwise; a GET downloads it, a PUT
   /// uploads it.
   ///

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many presigned URLs that differ in the object key only, two at a time.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Presigns the URLs of many objects for one method, scope and moment.
   ///
   ///     var batch = try signer.batchPresigner(for: bucket, at: now)
@@ -96,7 +94,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.BatchPresigner {
+extension SigV4.BatchPresigner {
   /// Rooms 2, 4 and 5 of one URL.
   private mutating func finish(to urls: inout SigV4.PresignedURLs) {
     // Safety: the bytes live as long as the closures run.
@@ -213,7 +211,7 @@ nonisolated extension SigV4.BatchPresigner {
   }
 }
 
-nonisolated extension SigV4.BatchPresigner: CustomStringConvertible {
+extension SigV4.BatchPresigner: CustomStringConvertible {
   /// What this is. Neither key nor token.
   public var description: String { "BatchPresigner" }
 }

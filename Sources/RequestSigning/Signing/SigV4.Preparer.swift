@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The corridor as far as the string to sign: all that needs no secret.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Walks the corridor up to the string to sign, for a key that is somewhere else: in an HSM, in
   /// another process, behind a look-up that takes time.
   ///
@@ -90,7 +88,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Preparer {
+extension SigV4.Preparer {
   var texts: SigV4.ScopeTexts { storage.texts }
 
   /// What does not depend on the request, which all copies of a preparer share.
@@ -119,7 +117,7 @@ nonisolated extension SigV4.Preparer {
   }
 }
 
-nonisolated extension SigV4.Preparer {
+extension SigV4.Preparer {
   /// Rooms 1 and 2 of a signature in the headers.
   func prepare(
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp, in buffer: inout SigV4.SigningBuffer
@@ -177,7 +175,7 @@ nonisolated extension SigV4.Preparer {
   }
 }
 
-nonisolated extension SigV4.Preparer {
+extension SigV4.Preparer {
   func check(
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What signing in the query gives: a URL waiting for its signature, and one that has it.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A URL whose string to sign is known and whose signature is not.
   public struct PreparedURL: Sendable {
     let request: Request
@@ -84,14 +84,14 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.PreparedURL: CustomStringConvertible {
+extension SigV4.PreparedURL: CustomStringConvertible {
   /// Method, host and scope.
   public var description: String {
     "PreparedURL(\(request), \(credentialScope.text))"
   }
 }
 
-nonisolated extension SigV4.PresignedURL: CustomStringConvertible {
+extension SigV4.PresignedURL: CustomStringConvertible {
   /// Method, host, signed headers and scope. Neither token nor signature.
   public var description: String {
     "PresignedURL(\(method) \(scheme.name)://\(host), \(signedHeaders), \(credentialScope.text))"

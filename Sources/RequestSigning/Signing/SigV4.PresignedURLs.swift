@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A list of presigned URLs in one piece of memory.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Presigned URLs one after the other in memory that can be used again. Secret: whoever has a URL
   /// can use it.
   public struct PresignedURLs: RandomAccessCollection, Sendable {
@@ -70,7 +68,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.PresignedURLs: CustomStringConvertible {
+extension SigV4.PresignedURLs: CustomStringConvertible {
   /// How many there are. Never the URLs.
   public var description: String { "PresignedURLs(\(count))" }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What signing in headers gives: a request waiting for its signature, and one that has it.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A request whose string to sign is known and whose signature is not.
   public struct PreparedRequest: Sendable {
     let request: Request
@@ -78,14 +78,14 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.PreparedRequest: CustomStringConvertible {
+extension SigV4.PreparedRequest: CustomStringConvertible {
   /// Method, host and scope.
   public var description: String {
     "PreparedRequest(\(request), \(credentialScope.text))"
   }
 }
 
-nonisolated extension SigV4.SignedRequest: CustomStringConvertible {
+extension SigV4.SignedRequest: CustomStringConvertible {
   /// Method, host, signed headers and scope. Neither token nor signature.
   public var description: String {
     "SignedRequest(\(method) \(scheme.name)://\(host), \(signedHeaders), \(credentialScope.text))"

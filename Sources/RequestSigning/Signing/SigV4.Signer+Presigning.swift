@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The corridor in one call, ending in a URL.
 
-nonisolated extension SigV4.Signer {
+extension SigV4.Signer {
   /// Signs a request in its query: a URL that anybody can use for 1 to 604,800 seconds.
   ///
   /// For the S3 family the body of such a request is not signed, unless the request names its

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The corridor in one call.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Signs requests for one region and service.
   ///
   ///     let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
@@ -114,7 +114,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Signer: CustomStringConvertible {
+extension SigV4.Signer: CustomStringConvertible {
   /// Access key ID, region and service. Never a secret.
   public var description: String {
     "Signer(\(preparer.identity), \(preparer.region), \(preparer.service.name))"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one piece of memory that holds all texts of a signature.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The memory of one signature, which can be used again for the next.
   ///
   ///     var buffer = SigV4.SigningBuffer()
@@ -37,7 +37,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.SigningBuffer {
+extension SigV4.SigningBuffer {
   /// Calls `body` with name and value of each header that has to be added to the request, the
   /// Authorization header last: ASCII bytes, which stay valid in `body` only. None for a URL.
   public func forEachHeader<Failure: Swift.Error>(
@@ -85,7 +85,7 @@ nonisolated extension SigV4.SigningBuffer {
   public var stringToSign: SigV4.StringToSign { SigV4.StringToSign(in: self) }
 }
 
-nonisolated extension SigV4.SigningBuffer {
+extension SigV4.SigningBuffer {
   /// Forgets what was written.
   mutating func reset() {
     count = 0
@@ -156,7 +156,7 @@ nonisolated extension SigV4.SigningBuffer {
   }
 }
 
-nonisolated extension SigV4.SigningBuffer: CustomStringConvertible {
+extension SigV4.SigningBuffer: CustomStringConvertible {
   /// The size. Never the bytes, which may hold a session token.
   public var description: String { "SigningBuffer(\(count) bytes)" }
 }

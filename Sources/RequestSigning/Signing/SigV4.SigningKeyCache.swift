@@ -6,11 +6,9 @@
 #elseif canImport(Synchronization) && !hasFeature(Embedded)
   internal import Synchronization
 #endif
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Signing keys that were derived recently. Any number of signers and threads may share one.
   ///
   /// A key is found again only for the same access key ID, secret, day, region and service, so a
@@ -96,7 +94,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.SigningKeyCache: CustomStringConvertible {
+extension SigV4.SigningKeyCache: CustomStringConvertible {
   /// The capacity. Never a key.
   public var description: String { "SigningKeyCache(\(capacity))" }
 }

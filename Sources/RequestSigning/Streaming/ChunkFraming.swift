@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How chunks are laid out in what is sent: a line with size and signature, the bytes, a line end.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4.ChunkSigner {
+extension SigV4.ChunkSigner {
   /// All bytes of the body pass here, in order, and fit into what was announced.
   mutating func frame(
     _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
@@ -155,7 +153,7 @@ nonisolated extension SigV4.ChunkSigner {
   }
 }
 
-nonisolated extension SigV4.ChunkSigner {
+extension SigV4.ChunkSigner {
   /// Frames bytes into an array; the result is why it was refused.
   mutating func append(
     _ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a chunk signer checks before it takes anything: length, trailers, the request it follows.
 
-nonisolated extension SigV4.ChunkSigner {
+extension SigV4.ChunkSigner {
   /// Refuses bytes after the end.
   func admit(_ byteCount: Int) throws(SigV4.SigningError) {
     if isFinished { throw Self.finished() }

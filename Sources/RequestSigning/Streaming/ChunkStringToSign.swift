@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 2 for what follows a signed request: chunks, trailers and events, each covering the one before.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The string to sign of a chunk, a trailer or an event. It is written once; for each one after
   /// the first only digits are replaced.
   struct ChunkStringToSign {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The body of a chunked upload: bytes in, in any portions, chunks with their signatures out.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Frames the body of a chunked upload, and signs each chunk when the upload says so.
   ///
   ///     var chunks = try SigV4.ChunkSigner(upload, following: signed, by: signer)

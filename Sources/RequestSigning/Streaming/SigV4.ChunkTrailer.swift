@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A header that follows the body: its name and size are known before, its value after.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A header that follows the body of a chunked upload, usually its checksum.
   ///
   /// Name and size are announced with the request; the value is given at the end.
@@ -52,7 +52,7 @@ nonisolated extension SigV4 {
 }
 
 // Amazon S3 User Guide, "Checking object integrity": the values are base64, big-endian.
-nonisolated extension SigV4.ChunkTrailer {
+extension SigV4.ChunkTrailer {
   /// `x-amz-checksum-crc32`: 4 bytes in base64.
   public static var checksumCRC32: Self {
     Self(checkedName: "x-amz-checksum-crc32", valueByteCount: 8)
@@ -79,7 +79,7 @@ nonisolated extension SigV4.ChunkTrailer {
   }
 }
 
-nonisolated extension SigV4.ChunkTrailer {
+extension SigV4.ChunkTrailer {
   /// The bytes of the line `name:value` with its line end.
   var lineByteCount: Int { name.utf8.count &+ 1 &+ valueByteCount &+ 2 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chunked upload before its first byte: what is announced, and how long it becomes.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// What is known of a chunked upload (`aws-chunked`) before its first byte.
   ///
   ///     let upload = try SigV4.ChunkedUpload.signed(decodedByteCount: 66_560)
@@ -73,7 +73,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.ChunkedUpload {
+extension SigV4.ChunkedUpload {
   init(
     _ protection: Protection, _ decodedByteCount: Int, _ chunkByteCount: Int,
     _ trailers: [SigV4.ChunkTrailer]
@@ -171,7 +171,7 @@ nonisolated extension SigV4.ChunkedUpload {
   static var signatureLabel: String { ";chunk-signature=" }
 }
 
-nonisolated extension SigV4.ChunkedUpload: CustomStringConvertible {
+extension SigV4.ChunkedUpload: CustomStringConvertible {
   /// The declaration and the sizes.
   public var description: String {
     declaration + ", \(decodedByteCount) bytes in chunks of \(chunkByteCount)"

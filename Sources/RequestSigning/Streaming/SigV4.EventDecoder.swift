@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An event stream as it is received: bytes in, in any portions, messages out.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Divides a stream of bytes into event messages.
   ///
   ///     decoder.append(portion)

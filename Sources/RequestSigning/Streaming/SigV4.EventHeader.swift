@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A header of an event message: a name and a value of one of ten types.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A header of an event message: a name, and a value that carries its type.
   ///
   /// Source: Smithy 2.0, "Amazon Event Stream Specification", "Headers".
@@ -70,7 +70,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.EventHeader.Value: Equatable {
+extension SigV4.EventHeader.Value: Equatable {
   /// Whether two values are of one type and are encoded in the same bytes.
   public static func == (left: Self, right: Self) -> Bool {
     SigV4.EventHeader(checkedName: "", left) == SigV4.EventHeader(checkedName: "", right)
@@ -86,7 +86,7 @@ nonisolated extension SigV4.EventHeader.Value: Equatable {
   }
 }
 
-nonisolated extension SigV4.EventHeader {
+extension SigV4.EventHeader {
   /// The header as it stands in a message: length of the name, name, type, value.
   var encoded: [UInt8] {
     var bytes: [UInt8] = []

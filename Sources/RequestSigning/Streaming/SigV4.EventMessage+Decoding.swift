@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes of whatever origin as an event message, or why they are none.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4.EventMessage {
+extension SigV4.EventMessage {
   /// The message that exactly these bytes encode.
   ///
   /// Throws `incomplete` when bytes are missing, and `invalidLength`, `preludeChecksumMismatch`,
@@ -75,7 +73,7 @@ nonisolated extension SigV4.EventMessage {
   }
 }
 
-nonisolated extension SigV4.EventMessage {
+extension SigV4.EventMessage {
   /// The first 12 bytes: the length of the message, of its headers, and a checksum of the two.
   struct Prelude {
     let messageByteCount: Int
@@ -175,7 +173,7 @@ nonisolated extension SigV4.EventMessage {
   }
 }
 
-nonisolated extension SigV4.EventMessage {
+extension SigV4.EventMessage {
   /// Why bytes are no event message.
   public struct DecodingError: Swift.Error, Sendable, CustomStringConvertible {
     /// What is wrong; more codes may come.

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An event message: headers and payload between lengths and checksums.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A message of an event stream (`application/vnd.amazon.eventstream`).
   ///
   /// Source: Smithy 2.0, "Amazon Event Stream Specification".
@@ -74,7 +72,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.EventMessage: CustomStringConvertible {
+extension SigV4.EventMessage: CustomStringConvertible {
   /// The number of headers and the size of the payload. Not the contents, which may be private.
   public var description: String {
     "event message with \(headers.count) headers and \(payload.count) bytes"

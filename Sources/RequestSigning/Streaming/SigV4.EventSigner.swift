@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An event stream as it is sent: each message is wrapped in one with a date and a signature.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Signs the messages of an event stream, each together with the signature before it.
   ///
   ///     let request = try SigV4.Request("POST", url: url, payload: .events)
@@ -80,7 +78,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.EventSigner {
+extension SigV4.EventSigner {
   private mutating func wrap(
     _ payload: [UInt8], at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.EventMessage {
@@ -113,14 +111,14 @@ nonisolated extension SigV4.EventSigner {
   }
 }
 
-nonisolated extension SigV4.Payload {
+extension SigV4.Payload {
   /// The body is an event stream whose messages are signed: `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
   public static var events: SigV4.Payload {
     SigV4.Payload(kind: .literal("STREAMING-AWS4-HMAC-SHA256-EVENTS"))
   }
 }
 
-nonisolated extension SigV4.Timestamp {
+extension SigV4.Timestamp {
   /// The moment of a Unix time in milliseconds, as in event messages, without its fraction of a second.
   ///
   /// Throws `timestampOutOfRange` outside of the years 1 to 9999.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A request that announces a chunked upload: the corridor signs it like any other.
 
-nonisolated extension SigV4.Request {
+extension SigV4.Request {
   /// The same request, announcing a chunked upload: sign this one, and send its headers.
   ///
   /// It carries `content-encoding` (`aws-chunked` before what is there already),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a stream cannot be signed: the codes of chunked uploads and event streams.
 
-nonisolated extension SigV4.SigningError.Code {
+extension SigV4.SigningError.Code {
   /// Length, chunk size or trailers of a chunked upload are none that a service takes.
   public static var invalidChunkedUpload: Self { Self(name: "invalidChunkedUpload") }
   /// The signed request is not the beginning of this upload.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes as characters of ASCII: the classes that HTTP and URLs know.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The classes of characters in RFC 3986 and RFC 9110, by byte.
   enum ASCII {
     static var tab: UInt8 { 0x09 }

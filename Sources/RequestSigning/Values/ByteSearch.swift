@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where some bytes stand in others: texts are searched by their bytes, not by Unicode's equivalence.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Looks for bytes in bytes.
   enum ByteSearch {
     /// Where words begin and end for the first time.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts that are put together as bytes, since strings would take far more code: messages above all.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A text as bytes, written as a literal: `"\(quoted: name) has \(count) bytes"`.
   struct ByteString: Sendable {
     private(set) var bytes: [UInt8] = []
@@ -11,7 +11,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.ByteString: ExpressibleByStringInterpolation,
+extension SigV4.ByteString: ExpressibleByStringInterpolation,
   StringInterpolationProtocol
 {
   init(stringLiteral text: StaticString) {
@@ -88,7 +88,7 @@ nonisolated extension SigV4.ByteString: ExpressibleByStringInterpolation,
   }
 }
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A piece of the caller's input, fit to stand in a message: quoted, one line, at most 80 bytes.
   static func quoted(_ bytes: some Collection<UInt8>) -> String {
     let text: ByteString = "\(quoted: Array(bytes))"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which texts are addresses of the Internet Protocol.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The grammar of IP addresses.
   enum IPAddress {
     /// RFC 4291, 2.2: eight groups of hexadecimal digits, of which one run of zeros may be written

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who signs: the public part (Identity), and the same with its secret (Credentials).
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Who signs: an access key ID and, for temporary credentials, a session token and an end.
   public struct Identity: Sendable {
     /// The access key ID, which is public: it stands in every signature.
@@ -97,7 +95,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Identity: CustomStringConvertible {
+extension SigV4.Identity: CustomStringConvertible {
   /// The access key ID, and whether there is a token.
   public var description: String {
     accessKeyID + (sessionTokenBytes == nil ? "" : " with a session token")
@@ -137,7 +135,7 @@ nonisolated extension SigV4.Identity: CustomStringConvertible {
   }
 }
 
-nonisolated extension SigV4.Credentials: CustomStringConvertible {
+extension SigV4.Credentials: CustomStringConvertible {
   /// The access key ID, and whether there is a token. Never the secret.
   public var description: String { identity.description }
 
@@ -181,7 +179,7 @@ nonisolated extension SigV4.Credentials: CustomStringConvertible {
   }
 }
 
-nonisolated extension SymmetricKey {
+extension SymmetricKey {
   /// The bytes as a text. Secret.
   var text: String {
     // Safety: the bytes are copied before the closure ends.

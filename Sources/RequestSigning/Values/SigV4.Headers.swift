@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Header fields in the order in which they were given, with repeats.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// One header field.
   public struct Header: Sendable, CustomStringConvertible {
     /// The name, in the case in which it was given.
@@ -85,7 +85,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Header {
+extension SigV4.Header {
   /// Refuses what cannot be sent as a header, or would not arrive as it was signed.
   func check() throws(SigV4.SigningError) {
     // Safety: the bytes are read only.

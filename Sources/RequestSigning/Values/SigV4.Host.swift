@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The authority of a URL as the value of the Host header, in the one form in which it is sent.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The scheme of a request. It decides which port is the default one.
   public enum Scheme: Sendable {
     /// Port 443.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The writer of JSON's strings, but for those of policies, since S3 has escapes of its own.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Writes strings of JSON (RFC 8259, 7). ``JSONReader`` reads them.
   public enum JSONString {
     /// The string that means a text given in UTF-8, with its quotation marks.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A path as it was given, with what is known of its encoding.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The path of a request, and how it was given.
   ///
   /// | given as | on the wire | canonical, standard service | canonical, S3 family |

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of the body: its digest, or that it is not signed.
 
-#if canImport(SecureHashing)
-  public import SecureHashing
-#endif
+public import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// What a request says of its body. The body itself is never kept.
   public struct Payload: Sendable {
     enum Kind {
@@ -79,7 +77,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Payload {
+extension SigV4.Payload {
   /// What is signed of a payload, and whether the server has to be told so in a header.
   struct Declaration {
     let payload: SigV4.Payload

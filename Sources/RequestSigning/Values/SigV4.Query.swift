@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters of a query, in the caller's order, each percent-encoded once.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The query of a request: names with or without values, repeated or not, in order.
   ///
   ///     ["list-type": "2", "prefix": "photos/"]     // a literal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A request that can be signed: once it exists, its parts are fit for the corridor.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A request to be signed.
   ///
   ///     try SigV4.Request("GET", url: "https://example.com/a%20b?list-type=2")
@@ -82,7 +82,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Request: CustomStringConvertible {
+extension SigV4.Request: CustomStringConvertible {
   /// Method, scheme and host. Path, query and headers may hold secrets.
   public var description: String { method + " " + scheme.name + "://" + host }
 
@@ -142,7 +142,7 @@ nonisolated extension SigV4.Request: CustomStringConvertible {
   }
 }
 
-nonisolated extension SigV4.Request {
+extension SigV4.Request {
   /// Host and headers as they are signed.
   var canonicalHeaders: SigV4.CanonicalHeaders { storage.canonicalHeaders }
 
@@ -173,7 +173,7 @@ nonisolated extension SigV4.Request {
   }
 }
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Where the parts of an absolute URL stand (RFC 3986, 3).
   struct URLParts {
     let scheme: Scheme

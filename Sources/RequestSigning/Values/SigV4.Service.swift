@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A service as a value: its name in the scope, and the few rules in which services differ.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A service to sign for: its signing name and its rules.
   ///
   /// Take a preset, or start from one and replace a rule:
@@ -41,7 +41,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Service {
+extension SigV4.Service {
   /// Amazon S3 and what speaks its protocol. For Cloudflare R2 the region is "auto".
   public static var s3: Self {
     Self(name: "s3", pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs)
@@ -187,7 +187,7 @@ nonisolated extension SigV4.Service {
   }
 }
 
-nonisolated extension SigV4.Service {
+extension SigV4.Service {
   /// How the path becomes the canonical path.
   public enum PathRule: Sendable {
     /// The path as it is on the wire: the S3 family.

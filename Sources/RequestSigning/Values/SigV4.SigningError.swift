@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why something cannot be signed: a code for programs, a message for people.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Why something cannot be signed.
   ///
   /// The message says what is wrong, why it matters and what to do. It never holds a secret access
@@ -37,7 +37,7 @@ nonisolated extension SigV4 {
 }
 
 #if !hasFeature(Embedded)  // There are no mirrors.
-  nonisolated extension SigV4.SigningError: CustomReflectable {
+  extension SigV4.SigningError: CustomReflectable {
     /// The code and the message, as `dump` and debuggers show them.
     public var customMirror: Mirror {
       Mirror(self, children: ["code": code, "message": message])
@@ -45,7 +45,7 @@ nonisolated extension SigV4 {
   }
 #endif
 
-nonisolated extension SigV4.SigningError {
+extension SigV4.SigningError {
   /// What kind of mistake it is. More codes may come.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code, as it is spelled here.
@@ -66,7 +66,7 @@ nonisolated extension SigV4.SigningError {
   }
 }
 
-nonisolated extension SigV4.SigningError.Code {
+extension SigV4.SigningError.Code {
   /// The method is no token of HTTP.
   public static var invalidMethod: Self { Self(name: "invalidMethod") }
   /// The text is no absolute URL with a scheme that can be signed.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The extended form of ISO 8601, in which services write times into their answers.
 
-nonisolated extension SigV4.Timestamp {
+extension SigV4.Timestamp {
   /// The moment of a text such as `2024-01-29T18:53:01Z`; a fraction of the second is dropped. Nil
   /// for every other form.
   ///

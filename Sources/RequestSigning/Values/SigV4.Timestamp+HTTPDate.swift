@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The three forms of a date in HTTP, read as a Timestamp.
 
-nonisolated extension SigV4.Timestamp {
+extension SigV4.Timestamp {
   /// The moment of an HTTP date (RFC 9110, 5.6.7), as servers send it in the Date header.
   ///
   /// All three forms are read: `Fri, 24 May 2013 00:00:00 GMT`, the obsolete
@@ -90,7 +90,7 @@ nonisolated extension SigV4.Timestamp {
   }
 }
 
-nonisolated extension SigV4.Timestamp.DecimalFields {
+extension SigV4.Timestamp.DecimalFields {
   /// A time of day as it was written.
   struct Time {
     let hour: Int

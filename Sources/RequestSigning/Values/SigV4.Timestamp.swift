@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A moment in UTC, to the second, with calendar arithmetic of its own.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A moment in UTC, to the second, from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
   ///
   /// The calendar is the proleptic Gregorian one, without leap seconds, as in Unix time.
@@ -80,7 +80,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Timestamp {
+extension SigV4.Timestamp {
   /// The 16 bytes of the text.
   var textBytes: [UInt8] {
     Self.bytes(of: characters.day) + Self.bytes(of: characters.time)

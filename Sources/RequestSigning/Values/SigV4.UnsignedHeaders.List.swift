@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a name is looked up in the list of headers that stay unsigned.
 
-nonisolated extension SigV4.UnsignedHeaders {
+extension SigV4.UnsignedHeaders {
   /// The names and prefixes, prepared for looking up.
   final class List: Sendable {
     /// Lowercase names, and prefixes that end in '*', with spaces between them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of headers that are sent but not signed, because somebody on the way may change them.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Headers that are sent but not signed.
   ///
   /// Everything that is not in the list is signed. `host`, `content-type` and `x-amz-*` headers cannot

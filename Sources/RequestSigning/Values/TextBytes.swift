@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where texts become bytes, and bytes texts: the corridor itself knows bytes only.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
 // The names of these members are long, since vendored files share them with their host.
 
-nonisolated extension String {
+extension String {
   /// The bytes of the text in UTF-8.
   var bytesInUTF8: [UInt8] {
     // Safety: the bytes are copied before the closure ends.
@@ -56,7 +54,7 @@ nonisolated extension String {
   }
 }
 
-nonisolated extension UnsafeRawBufferPointer {
+extension UnsafeRawBufferPointer {
   /// The text that the bytes are in UTF-8. What is none becomes U+FFFD; in Embedded Swift such a text
   /// is empty.
   var textInUTF8: String {
@@ -72,12 +70,12 @@ nonisolated extension UnsafeRawBufferPointer {
   }
 }
 
-nonisolated extension [UInt8] {
+extension [UInt8] {
   /// The text that the bytes are in UTF-8.
   var textInUTF8: String { self[...].textInUTF8 }
 }
 
-nonisolated extension ArraySlice<UInt8> {
+extension ArraySlice<UInt8> {
   /// The text that the bytes are in UTF-8.
   var textInUTF8: String {
     // Safety: the bytes are copied before the closure ends.
@@ -98,7 +96,7 @@ nonisolated extension ArraySlice<UInt8> {
   }
 }
 
-nonisolated extension StaticString {
+extension StaticString {
   /// The bytes of the text in UTF-8.
   @inline(__always)
   var bytesInUTF8: UnsafeRawBufferPointer {

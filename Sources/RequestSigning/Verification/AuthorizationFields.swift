@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two spellings of a signature: the Authorization header, and the parameters of a URL.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The parts of an Authorization header:
   /// `AWS4-HMAC-SHA256 Credential=..., SignedHeaders=..., Signature=...`, in any order.
   struct AuthorizationFields {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How chunks are read: a line with size and signature, the bytes, a line end; then the trailers.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4.ChunkVerifier {
+extension SigV4.ChunkVerifier {
   /// Takes bytes until the first thing that is wrong.
   mutating func take(
     _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who signed, for what and when: the claims that have to fit each other, the policy and the clock.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The five parts of a credential, split from the right: an access key ID may hold slashes.
   struct ClaimedCredential {
     let accessKeyID: String
@@ -119,7 +119,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.SignatureFields {
+extension SigV4.SignatureFields {
   /// What the answer to a part that cannot be read is called.
   var malformed: SigV4.VerificationError.Code {
     switch mechanism {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who claims to have signed, and what the key that is found has to have in common with the claim.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Who claims to have signed something, and with which signature.
   struct ClaimedSigner: Sendable {
     let credential: ClaimedCredential

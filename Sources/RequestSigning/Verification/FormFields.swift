@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fields of a received form: once each, in UTF-8, with the name of the file where it belongs.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The fields of a form, each there once.
   struct FormFields {
     let fields: [PostForm.Field]

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a request claims of its body, and whether the policy takes it.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// What the signature covers of the body.
   enum PayloadClaim {
     /// Its digest, which no header names.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The headers of a received request: what HTTP allows, what may stand there once, what is signed.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The headers of a received request in canonical form, the host among them.
   struct ReceivedHeaders {
     let fields: HeaderFields
@@ -79,7 +79,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.HeaderFields {
+extension SigV4.HeaderFields {
   /// How many fields have this name.
   func count(of name: StaticString) -> Int {
     // Safety: the names are parts of the bytes.
@@ -92,7 +92,7 @@ nonisolated extension SigV4.HeaderFields {
   }
 }
 
-nonisolated extension SigV4.ReceivedHeaders {
+extension SigV4.ReceivedHeaders {
   /// The lines of the signed headers, which are named in one text: sorted, in lowercase, each once, all of
   /// them in the request. `leaves` says which others may be there.
   func signed(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The policy of a received form, read strictly, and whether the form is one that it allows.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A policy document that a form brought along (S3 API Reference, "POST Policy").
   struct ReceivedPolicy {
     let expiration: Timestamp
@@ -83,7 +83,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.ReceivedPolicy {
+extension SigV4.ReceivedPolicy {
   /// Refuses a form that breaks a condition, and one with a field that no condition is on.
   func check(
     _ form: SigV4.FormFields, bucket: String
@@ -114,7 +114,7 @@ nonisolated extension SigV4.ReceivedPolicy {
   }
 }
 
-nonisolated extension SigV4.ReceivedPolicy.Condition {
+extension SigV4.ReceivedPolicy.Condition {
   var name: String {
     switch self {
     case .equal(let name, _), .startsWith(let name, _): name

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The headers after a body: those that were announced, with their signature and the checksum in them.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The trailers of a body.
   struct ReceivedTrailers: Sendable {
     /// A name in lowercase, and its value without whitespace at its ends.
@@ -89,7 +87,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Checksum.Computation {
+extension SigV4.Checksum.Computation {
   /// The computation for a trailer; nil for one that is no checksum, or of an algorithm that is not known here.
   init?(trailer name: [UInt8]) {
     let all: [SigV4.Checksum.Algorithm] = [.crc32, .crc32c, .crc64NVME, .sha1, .sha256, .md5]

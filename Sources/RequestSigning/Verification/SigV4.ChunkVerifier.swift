@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The body of a chunked upload on its way in: chunks in any portions in, verified bytes out.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Takes a body out of its chunks (`aws-chunked`), and verifies their signatures, the trailers and the
   /// checksum in them.
   ///

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a request claims, waiting for the key that proves it or does not.
 
-#if canImport(SecureHashing)
-  public import SecureHashing
-#endif
+public import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// What a signed request claims. It is no proof: find the key, and ``verify(with:)``.
   public struct Claim: Sendable {
     /// Who claims to have signed, in visible ASCII.
@@ -85,7 +83,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.Claim {
+extension SigV4.Claim {
   func verify(
     _ credentials: SigV4.Credentials, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
@@ -169,7 +167,7 @@ nonisolated extension SigV4.Claim {
   }
 }
 
-nonisolated extension SigV4.Claim: CustomStringConvertible {
+extension SigV4.Claim: CustomStringConvertible {
   /// Access key ID and scope. Neither token nor signature.
   public var description: String {
     "Claim(\(accessKeyID), \(scope.text), \(timestamp.text))"
@@ -177,12 +175,12 @@ nonisolated extension SigV4.Claim: CustomStringConvertible {
 }
 
 #if !hasFeature(Embedded)
-  nonisolated extension SigV4.Claim: CustomReflectable {
+  extension SigV4.Claim: CustomReflectable {
     /// Nothing: it may hold a session token.
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }
 
-  nonisolated extension SigV4.ReceivedRequest: CustomReflectable {
+  extension SigV4.ReceivedRequest: CustomReflectable {
     /// Nothing: it may hold a session token.
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a form claims, waiting for the key that proves its policy or does not.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// What the form of an upload claims: that somebody allowed it. It is no proof: find the key, and
   /// ``verify(with:)``.
   public struct FormClaim: Sendable {
@@ -57,7 +55,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.FormClaim: CustomStringConvertible {
+extension SigV4.FormClaim: CustomStringConvertible {
   /// Access key ID, scope and bucket. Neither token nor signature.
   public var description: String {
     "FormClaim(\(accessKeyID), \(scope.text), \(SigV4.quoted(bucket)))"
@@ -89,7 +87,7 @@ nonisolated extension SigV4.FormClaim: CustomStringConvertible {
 }
 
 #if !hasFeature(Embedded)
-  nonisolated extension SigV4.FormClaim: CustomReflectable {
+  extension SigV4.FormClaim: CustomReflectable {
     /// Nothing: it may hold a session token.
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A form as a server received it, up to its file: nothing replaced, nothing believed.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// The fields of a form that a browser posted to a bucket, as a server received them.
   ///
   ///     var form = SigV4.ReceivedForm(request, bucket: "photos")
@@ -45,7 +45,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.ReceivedForm: CustomStringConvertible {
+extension SigV4.ReceivedForm: CustomStringConvertible {
   /// The bucket, and how many fields there are. Their values may be secret.
   public var description: String {
     "ReceivedForm(\(SigV4.quoted(bucket)), \(fields.count) fields)"
@@ -62,7 +62,7 @@ nonisolated extension SigV4.ReceivedForm: CustomStringConvertible {
 }
 
 #if !hasFeature(Embedded)
-  nonisolated extension SigV4.ReceivedForm: CustomReflectable {
+  extension SigV4.ReceivedForm: CustomReflectable {
     /// Nothing: it may hold a session token.
     public var customMirror: Mirror { SigV4.opaqueMirror(self) }
   }

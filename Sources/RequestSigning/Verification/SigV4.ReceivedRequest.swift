@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A request as a server received it: nothing decoded, nothing reordered, nothing believed.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A request as a server received it.
   ///
   ///     var request = SigV4.ReceivedRequest("GET", target: "/a%20b?list-type=2".utf8)
@@ -62,7 +62,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.ReceivedRequest: CustomStringConvertible {
+extension SigV4.ReceivedRequest: CustomStringConvertible {
   /// Method and sizes. Target and headers may hold secrets.
   public var description: String {
     "ReceivedRequest(\(SigV4.quoted(method)), \(target.count) bytes of target, "
@@ -70,7 +70,7 @@ nonisolated extension SigV4.ReceivedRequest: CustomStringConvertible {
   }
 }
 
-nonisolated extension SigV4.ReceivedRequest {
+extension SigV4.ReceivedRequest {
   /// The path on the wire: what stands before the first '?'.
   var path: ArraySlice<UInt8> { target.prefix { $0 != SigV4.ASCII.questionMark } }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the client may be told: S3's error in XML, and that of other services in JSON.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4.VerificationError {
+extension SigV4.VerificationError {
   /// An answer to send.
   public struct Answer: Sendable {
     /// The status of HTTP.
@@ -69,7 +67,7 @@ nonisolated extension SigV4.VerificationError {
   }
 }
 
-nonisolated extension SigV4.VerificationError {
+extension SigV4.VerificationError {
   /// The texts of both rooms, unless they are so long that nobody reads them.
   private var shownRooms: (canonicalRequest: [UInt8], stringToSign: [UInt8])? {
     guard let rooms, rooms.layout.canonicalRequest.count <= 65_536 else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The codes of refusals, each with what the client reads of it.
 
-nonisolated extension SigV4.VerificationError.Code {
+extension SigV4.VerificationError.Code {
   /// The request line or a header is none that HTTP allows.
   public static var invalidRequest: Self {
     Self("invalidRequest", .badRequest, "The request is not valid.")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a request is refused: a code for programs, a message for the log; the client hears less.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Why a request is refused.
   ///
   /// ``message`` is for the server's log. What the client may know is in ``xmlAnswer(requestID:)``
@@ -42,7 +42,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.VerificationError {
+extension SigV4.VerificationError {
   /// What kind of refusal it is. More codes may come.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code, as it is spelled here.
@@ -83,7 +83,7 @@ nonisolated extension SigV4.VerificationError {
   }
 }
 
-nonisolated extension SigV4.VerificationError.Reply {
+extension SigV4.VerificationError.Reply {
   static var badRequest: Self { s3("InvalidRequest", 400, "ValidationException", 400) }
   static var denied: Self { s3("AccessDenied", 403, "InvalidSignatureException", 403) }
   static var notSigned: Self {

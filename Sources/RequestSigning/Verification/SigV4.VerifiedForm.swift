@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A form whose policy is proved, and what remains to be checked: its file.
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A form whose policy somebody signed who may. Its file is not checked yet: that is what ``file(_:)``
   /// and ``fileCheck()`` are for, and they take the value, which cannot be copied.
   public struct VerifiedForm: ~Copyable, Sendable {

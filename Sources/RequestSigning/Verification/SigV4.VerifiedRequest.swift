@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A request whose signature is proved, and what remains to be checked: its body.
 
-#if canImport(SecureHashing)
-  public import SecureHashing
-#endif
+public import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A request whose signature is the right one. Its body is not checked yet: that is what
   /// ``body(_:)`` and ``payloadCheck()`` are for, and they take the value, which cannot be copied.
   @frozen  // so that a part of it can be consumed, with library evolution too

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The corridor of a POST policy walked from the other end: fields, policy, conditions.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4.Verifier {
+extension SigV4.Verifier {
   /// What a form claims: who allowed which upload, and until when.
   ///
   ///     let claim = try verifier.claim(of: form, at: now)

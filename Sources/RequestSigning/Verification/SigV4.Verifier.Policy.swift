@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a verifier accepts, as a value: the defaults are the careful ones.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4.Verifier {
+extension SigV4.Verifier {
   /// What a verifier accepts.
   ///
   ///     var policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
@@ -75,7 +73,7 @@ nonisolated extension SigV4.Verifier {
   }
 }
 
-nonisolated extension SigV4.Verifier.Policy {
+extension SigV4.Verifier.Policy {
   /// The service of a credential that is for this server.
   func service(
     of credential: SigV4.ClaimedCredential
@@ -114,7 +112,7 @@ nonisolated extension SigV4.Verifier.Policy {
   }
 }
 
-nonisolated extension SigV4.Service {
+extension SigV4.Service {
   /// S3 and its family: URLs leave the payload open.
   var isObjectStorage: Bool {
     switch payloadRule {

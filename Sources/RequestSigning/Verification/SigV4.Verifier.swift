@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The corridor walked from the other end: what a request claims, before anybody looks for a key.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Verifies requests that clients have signed, in their headers or in their query.
   ///
   ///     let verifier = SigV4.Verifier(SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"]))

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of a signature in a received request, from the header or from the query.
 
-#if canImport(SecureHashing)
-  internal import SecureHashing
-#endif
+internal import SecureHashing
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// Where a request carries its signature.
   public enum Mechanism: Sendable {
     /// In the Authorization header.
@@ -119,7 +117,7 @@ nonisolated extension SigV4 {
   }
 }
 
-nonisolated extension SigV4.SignatureFields {
+extension SigV4.SignatureFields {
   /// The session token that is claimed, once and in the right place. Secret.
   func token(
     _ rule: SigV4.Service.SessionTokenRule, _ policy: SigV4.Verifier.Policy
@@ -156,7 +154,7 @@ nonisolated extension SigV4.SignatureFields {
   }
 }
 
-nonisolated extension SHA256.Digest {
+extension SHA256.Digest {
   /// The digest that 64 lowercase hexadecimal digits spell.
   init?(lowercaseDigits digits: some Collection<UInt8>) {
     let isLowercase = digits.allSatisfy { SigV4.ASCII.lowercased($0) == $0 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refusals that more than one place needs, or that tell the client more than their code.
 
-nonisolated extension SigV4.VerificationError {
+extension SigV4.VerificationError {
   static func unsupportedAlgorithm(_ name: ArraySlice<UInt8>) -> Self {
     Self(
       .unsupportedAlgorithm,
@@ -102,7 +102,7 @@ nonisolated extension SigV4.VerificationError {
   }
 }
 
-nonisolated extension SigV4 {
+extension SigV4 {
   /// A piece of a received request, fit to stand in a log: quoted when it is as short as what belongs in
   /// its place, since longer ones may hold a part of a token or a signature.
   static func shown(_ bytes: some Collection<UInt8>) -> String {
