@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An app whose code belongs to the main actor calls the library from no actor and from another one.
 
-#if canImport(RequestSigning)
-  import RequestSigning
-#endif
-
 /// An actor of its own, far from the main one.
 actor Courier {
   private let cache = SigV4.SigningKeyCache(capacity: 4)

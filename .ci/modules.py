@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The modules of Sources and what they import, read from the sources themselves.
+
+As a command: `modules.py [--kernels] MODULE...` prints these modules and all that they import,
+lower layers first; `--files` prints their files in place of their names.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+SOURCES = Path(__file__).resolve().parent.parent / "Sources"
+WITH_SYSTEM = ["RequestSigningFoundation", "sigv4"]
+NAMES = sorted(path.name for path in SOURCES.iterdir() if path.is_dir())
+# An import inside of a condition is one of an optional module, as the kernels are.
+IMPORT = re.compile(r"^( *)(?:@?\w+ )*import (\w+)", re.M)
+
+
+def files(module):
+  """A module's files, those at the top of its folder first, in the order of their bytes."""
+  folder = SOURCES / module
+  paths = [path.relative_to(folder).as_posix() for path in folder.rglob("*.swift")]
+  return [folder / path for path in sorted(paths, key=lambda path: (path.count("/"), path))]
+
+
+def imported(module, kernels=False):
+  """The modules of ours that a module imports; with the optional ones when asked for."""
+  texts = [path.read_text(encoding="utf-8") for path in files(module)]
+  found = {match[2] for text in texts for match in IMPORT.finditer(text) if kernels or not match[1]}
+  return [name for name in NAMES if name in found and name != module]
+
+
+def below(chosen, kernels=False):
+  """These modules and all that they import, lower layers first."""
+  order = []
+  for module in sorted(chosen):
+    order += below(imported(module, kernels), kernels) + [module]
+  return list(dict.fromkeys(order))
+
+
+def core():
+  """The modules that know no system: no clock, no file, no C library and no Foundation."""
+  return [name for name in NAMES if name not in WITH_SYSTEM]
+
+
+if __name__ == "__main__":
+  CHOSEN = [name for name in sys.argv[1:] if not name.startswith("--")]
+  if not CHOSEN or not set(CHOSEN) <= set(NAMES):
+    sys.exit(f"usage: modules.py [--kernels] [--files] MODULE..., of {' '.join(NAMES)}")
+  for name in below(CHOSEN, "--kernels" in sys.argv):
+    print(*files(name) if "--files" in sys.argv else [name], sep="\n")

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the gates that are written in Python have in common."""
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+ROOT = Path(__file__).resolve().parent.parent
+CI = ROOT / ".ci"
+NAME = Path(sys.argv[0]).name
+# A folder for what a gate makes, gone when it ends.
+_FOLDER = tempfile.TemporaryDirectory()
+WORK = Path(_FOLDER.name)
+
+# The signature of "GET Object" in the Amazon S3 API Reference, "Authenticating Requests: Using the
+# Authorization Header (AWS Signature Version 4)".
+PUBLISHED = "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"
+# The example of one block beside FIPS 180-4, twice, test case 2 of RFC 4231, and the check value of
+# ISO 3309's CRC-32 (cbf43926).
+HASHING = [
+  "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", "true",
+  "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843", "y/Q5Jg=="]
+
+
+def refuse(*words):
+  sys.exit(f"{NAME}: {' '.join(str(word) for word in words)}")
+
+
+def run(*command, folder=ROOT, expect=0, **environment):
+  """What a command prints, on both channels; it has to end with the expected status."""
+  done = subprocess.run(
+    [str(word) for word in command], cwd=folder, env=os.environ | environment, text=True,
+    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+  if done.returncode != expect:
+    print(done.stdout[-10_000:])
+    refuse(f"status {done.returncode}, expected {expect}:", *command)
+  return done.stdout
+
+
+def without_warnings(output):
+  """The linker's notes about the address sanitizer's own symbols are not about our sources."""
+  lines = [line for line in output.splitlines() if re.search(r"(^|: )warning: ", line)
+           and "Cannot export local symbol '__asan_" not in line]
+  if lines:
+    refuse("there are warnings:", *lines)
+  return output
+
+
+def swiftc(*arguments, folder=WORK):
+  return without_warnings(run("swiftc", *arguments, folder=folder))
+
+
+def expect_signature(program):
+  output = run(program).strip()
+  if output != PUBLISHED:
+    refuse(f"{program} prints '{output}', not '{PUBLISHED}'")
+
+
+def expect_hashing(program, implementation="portable"):
+  output = run(program).split("\n")
+  if output != HASHING + [implementation, ""]:
+    refuse(f"{program} prints {output}")
+
+
+def hardware_implementation():
+  """The implementation that this machine has, when the trait is on."""
+  flags = Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
+  names = {("x86_64", "sha_ni"): "x86-sha", ("aarch64", "sha2"): "arm-sha2"}
+  return next((name for (machine, flag), name in names.items()
+               if machine == platform.machine() and flag in flags), "portable")
+
+
+def toolchain():
+  """The folder of the compiler's own tools."""
+  return Path(shutil.which("swiftc")).resolve().parent
+
+
+def new_folder(name):
+  folder = WORK / name
+  shutil.rmtree(folder, ignore_errors=True)
+  folder.mkdir(parents=True)
+  return folder
+
+
+def install_if_missing(**packages):
+  """Debian's packages, each by the command that it brings (with _ in place of -)."""
+  missing = [package for command, package in packages.items()
+             if not shutil.which(command.replace("_", "-"))]
+  if missing:
+    run("apt-get", "update", "-q")
+    run("apt-get", "install", "-qy", "--no-install-recommends", *missing,
+        DEBIAN_FRONTEND="noninteractive")
