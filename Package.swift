@@ -50,6 +50,11 @@ let package = Package(
   products: [
     .library(name: "SecureHashing", targets: ["SecureHashing"]),
     .library(name: "RequestSigning", targets: ["RequestSigning"]),
+    .library(name: "S3Signing", targets: ["S3Signing"]),
+    .library(name: "EventStreamSigning", targets: ["EventStreamSigning"]),
+    .library(name: "ConnectionTokens", targets: ["ConnectionTokens"]),
+    .library(name: "RequestVerification", targets: ["RequestVerification"]),
+    .library(name: "SignatureDiagnosis", targets: ["SignatureDiagnosis"]),
     .library(name: "CredentialProviders", targets: ["CredentialProviders"]),
     .library(name: "RequestSigningFoundation", targets: ["RequestSigningFoundation"]),
     .executable(name: "sigv4", targets: ["sigv4"]),
@@ -72,16 +77,50 @@ let package = Package(
       ],
       swiftSettings: houseRules + optimizedInDebug),
     .target(
-      name: "RequestSigning", dependencies: ["SecureHashing"], swiftSettings: houseRules),
+      name: "SigningSupport", dependencies: ["SecureHashing"], swiftSettings: houseRules),
     .target(
-      name: "CredentialProviders", dependencies: ["RequestSigning", "SecureHashing"],
+      name: "DocumentSupport", dependencies: ["SigningSupport"], swiftSettings: houseRules),
+    .target(
+      name: "RequestSigning", dependencies: ["SecureHashing", "SigningSupport"],
+      swiftSettings: houseRules),
+    .target(
+      name: "S3Signing", dependencies: ["RequestSigning", "SecureHashing", "SigningSupport"],
+      swiftSettings: houseRules),
+    .target(
+      name: "EventStreamSigning",
+      dependencies: ["RequestSigning", "SecureHashing", "SigningSupport"],
+      swiftSettings: houseRules),
+    .target(
+      name: "ConnectionTokens",
+      dependencies: ["RequestSigning", "SecureHashing", "SigningSupport"],
+      swiftSettings: houseRules),
+    .target(
+      name: "RequestVerification",
+      dependencies: [
+        "RequestSigning", "S3Signing", "SecureHashing", "SigningSupport", "DocumentSupport",
+      ],
+      swiftSettings: houseRules),
+    .target(
+      name: "SignatureDiagnosis",
+      dependencies: ["RequestSigning", "SecureHashing", "SigningSupport", "DocumentSupport"],
+      swiftSettings: houseRules),
+    .target(
+      name: "CredentialProviders",
+      dependencies: ["RequestSigning", "SecureHashing", "SigningSupport", "DocumentSupport"],
       swiftSettings: houseRules),
     .target(
       name: "RequestSigningFoundation",
-      dependencies: ["CredentialProviders", "RequestSigning", "SecureHashing"],
+      dependencies: [
+        "CredentialProviders", "RequestSigning", "S3Signing", "SecureHashing", "SignatureDiagnosis",
+        "SigningSupport",
+      ],
       swiftSettings: houseRules),
     .executableTarget(
-      name: "sigv4", dependencies: ["CredentialProviders", "RequestSigning", "SecureHashing"],
+      name: "sigv4",
+      dependencies: [
+        "ConnectionTokens", "CredentialProviders", "RequestSigning", "RequestVerification",
+        "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport", "DocumentSupport",
+      ],
       swiftSettings: houseRules),
     .target(
       name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport",
@@ -91,7 +130,10 @@ let package = Package(
       path: "Benchmarks/HashingBenchmark", swiftSettings: houseRules),
     .executableTarget(
       name: "signing-benchmark",
-      dependencies: ["BenchmarkSupport", "RequestSigning", "SecureHashing", "TestSupport"],
+      dependencies: [
+        "BenchmarkSupport", "RequestSigning", "RequestVerification", "S3Signing", "SecureHashing",
+        "SigningSupport", "TestSupport",
+      ],
       path: "Benchmarks/SigningBenchmark", exclude: ["signing-peer.py"], swiftSettings: houseRules),
     .target(
       name: "TestSupport", dependencies: ["RequestSigning"], path: "Tests/TestSupport",
@@ -101,27 +143,38 @@ let package = Package(
       swiftSettings: houseRules),
     .testTarget(
       name: "RequestSigningTests",
-      dependencies: ["RequestSigning", "SecureHashing", "TestSupport"],
+      dependencies: [
+        "ConnectionTokens", "DocumentSupport", "EventStreamSigning", "RequestSigning",
+        "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport",
+        "TestSupport",
+      ],
       swiftSettings: houseRules),
     .testTarget(
       name: "CredentialProvidersTests",
-      dependencies: ["CredentialProviders", "RequestSigning", "SecureHashing", "TestSupport"],
+      dependencies: [
+        "CredentialProviders", "DocumentSupport", "RequestSigning", "S3Signing", "SecureHashing",
+        "SigningSupport", "TestSupport",
+      ],
       swiftSettings: houseRules),
     .testTarget(
       name: "RequestSigningFoundationTests",
       dependencies: [
-        "RequestSigningFoundation", "CredentialProviders", "RequestSigning", "SecureHashing",
-        "TestSupport",
+        "RequestSigningFoundation", "CredentialProviders", "DocumentSupport", "RequestSigning",
+        "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport", "TestSupport",
       ],
       exclude: ["loopback-server.py", "credential-server.py"], swiftSettings: houseRules),
     .testTarget(
       name: "SigV4CommandTests",
-      dependencies: ["sigv4", "RequestSigning", "SecureHashing", "TestSupport"],
+      dependencies: [
+        "sigv4", "ConnectionTokens", "DocumentSupport", "RequestSigning", "RequestVerification",
+        "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport", "TestSupport",
+      ],
       swiftSettings: houseRules),
     .testTarget(
       name: "RealServerTests",
       dependencies: [
-        "RequestSigningFoundation", "CredentialProviders", "RequestSigning", "SecureHashing",
+        "RequestSigningFoundation", "CredentialProviders", "RequestSigning", "S3Signing",
+        "SecureHashing", "SignatureDiagnosis", "SigningSupport",
       ],
       swiftSettings: houseRules),
     .testTarget(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Amazon Cognito's identity pools step by step: what is asked, and what the answers mean.
 
+internal import DocumentSupport
 public import RequestSigning
 
 /// An identity pool of Amazon Cognito, as requests and the meaning of their answers.
@@ -135,7 +136,7 @@ extension CognitoIdentityPool {
 
   private func answer(
     in response: HTTPResponse, _ logins: [CognitoLogin], _ what: String
-  ) throws(CredentialError) -> SigV4.JSONReader.Value {
+  ) throws(CredentialError) -> JSONReader.Value {
     if response.status == 200 { return try ServiceDocument.json(response.body, of: service) }
     let refusal = ServiceRefusal(response)
     throw CredentialError(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where an app keeps the identity that Amazon Cognito gave it, from one launch to the next.
 
+internal import DocumentSupport
 internal import RequestSigning
 
 /// Where the identity ID of a pool is kept, so that a launch does not make a new guest.
@@ -46,7 +47,7 @@ public struct CognitoFileStore: CognitoIdentityStore {
   /// The identity ID in the file; nil when there is no file, when it is for another pool, or when it
   /// is damaged: a new identity mends it.
   public func identityID(inPool poolID: String) async throws(CredentialError) -> String? {
-    guard let file = try sources.file(path), let kept = try? SigV4.JSONReader.value(of: file),
+    guard let file = try sources.file(path), let kept = try? JSONReader.value(of: file),
       kept["poolId"]?.text == poolID, let identityID = kept["identityId"]?.text,
       CognitoIdentityPool.isID(identityID)
     else { return nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The role of a container: what ECS and EKS hand out beside it.
 
+internal import DocumentSupport
 internal import RequestSigning
 
 /// The role of a container, as Amazon ECS, EKS Pod Identity, Greengrass and CloudShell hand it out.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Credentials in pieces, as variables, files, programs and services hold them, put together and checked.
 
+internal import DocumentSupport
 internal import RequestSigning
 
 /// The pieces of credentials, as far as they are there. Secret.
@@ -54,7 +55,7 @@ struct CredentialParts {
 extension CredentialParts {
   /// The pieces in a JSON object, by the names that the service has for them.
   init(
-    _ object: SigV4.JSONReader.Value?, id: String, secret: String, token: String,
+    _ object: JSONReader.Value?, id: String, secret: String, token: String,
     expiration: SigV4.Timestamp?
   ) {
     self.init(
@@ -63,7 +64,7 @@ extension CredentialParts {
   }
 
   /// The pieces in an answer in XML of the Security Token Service.
-  init(_ answer: SigV4.XMLFieldReader) {
+  init(_ answer: XMLFieldReader) {
     self.init(
       accessKeyID: answer.text(named: "AccessKeyId"),
       secretAccessKey: answer.text(named: "SecretAccessKey"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two encodings of requests to services: forms, and parameters of a query.
 
+internal import SigningSupport
 internal import RequestSigning
 
 /// Names and values as they stand in the body of a form and in a query.
@@ -19,7 +20,7 @@ enum FormEncoding {
   static func formValue(_ text: String) -> String { withPlus(escaped(text)) }
 
   private static func escaped(_ text: String) -> String {
-    String(decoding: SigV4.PercentEncoding.encode(Array(text.utf8)), as: UTF8.self)
+    String(decoding: URIEncoding.encode(Array(text.utf8)), as: UTF8.self)
   }
 
   /// An encoded text with '+' for a space. Every '%' in it begins an escape.

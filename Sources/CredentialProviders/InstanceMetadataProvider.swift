@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The role of an EC2 instance: what its metadata service hands out, version 2 only.
 
+internal import DocumentSupport
 internal import RequestSigning
 
 /// The role of an EC2 instance, from version 2 of its metadata service; version 1, which answers
@@ -46,7 +47,7 @@ public struct InstanceMetadataProvider: CredentialProvider {
   }
 
   private func provided(
-    _ answer: SigV4.JSONReader.Value, role: String, by service: String
+    _ answer: JSONReader.Value, role: String, by service: String
   ) throws(CredentialError) -> ProvidedCredentials {
     let now = sources.now()
     var origin = "the role \(role) of \(service)"

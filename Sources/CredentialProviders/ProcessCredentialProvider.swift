@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Credentials that a program prints: credential_process.
 
+internal import DocumentSupport
 internal import RequestSigning
 
 /// Credentials that a program writes to its standard output as JSON, `Version` 1.
@@ -60,9 +61,9 @@ public struct ProcessCredentialProvider: CredentialProvider, CustomReflectable {
   }
 
   private func parts(of output: [UInt8]) throws(CredentialError) -> CredentialParts {
-    let answer: SigV4.JSONReader.Value
-    do throws(SigV4.DocumentError) {
-      answer = try SigV4.JSONReader.value(of: output)
+    let answer: JSONReader.Value
+    do throws(DocumentError) {
+      answer = try JSONReader.value(of: output)
     } catch {
       throw invalid("\(output.count) bytes, which are not one JSON object (\(error.code))")
     }
@@ -77,14 +78,14 @@ public struct ProcessCredentialProvider: CredentialProvider, CustomReflectable {
   }
 
   private func text(
-    _ name: String, of answer: SigV4.JSONReader.Value
+    _ name: String, of answer: JSONReader.Value
   ) throws(CredentialError) -> String {
     if let text = try optionalText(name, of: answer) { return text }
     throw invalid("no \(name)")
   }
 
   private func optionalText(
-    _ name: String, of answer: SigV4.JSONReader.Value
+    _ name: String, of answer: JSONReader.Value
   ) throws(CredentialError) -> String? {
     switch answer[name] {
     case nil, .null: return nil
@@ -94,7 +95,7 @@ public struct ProcessCredentialProvider: CredentialProvider, CustomReflectable {
   }
 
   private func expiration(
-    of answer: SigV4.JSONReader.Value
+    of answer: JSONReader.Value
   ) throws(CredentialError) -> SigV4.Timestamp? {
     guard let text = try optionalText("Expiration", of: answer) else { return nil }
     if let expiration = SigV4.Timestamp(expiration: text) { return expiration }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A role of IAM Identity Center, for somebody who has signed in with the AWS CLI.
 
+internal import DocumentSupport
 internal import RequestSigning
 
 /// A role in an account of IAM Identity Center (AWS SSO), for somebody who has run `aws sso login`.

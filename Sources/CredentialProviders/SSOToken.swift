@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cache of sign-ins to IAM Identity Center, as the AWS CLI keeps it.
 
+internal import DocumentSupport
 internal import RequestSigning
 internal import SecureHashing
 
@@ -28,9 +29,9 @@ struct SSOToken {
 
   /// What a file holds. Throws `invalidFile`.
   init(_ file: [UInt8], path: String) throws(CredentialError) {
-    let object: SigV4.JSONReader.Value
-    do throws(SigV4.DocumentError) {
-      object = try SigV4.JSONReader.value(of: file)
+    let object: JSONReader.Value
+    do throws(DocumentError) {
+      object = try JSONReader.value(of: file)
     } catch {
       throw CredentialError(
         .invalidFile,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What services answer: documents in JSON and XML, and the times in them.
 
+internal import DocumentSupport
 internal import RequestSigning
 
 /// The documents that services answer.
@@ -8,9 +9,9 @@ enum ServiceDocument {
   /// An object of JSON. Throws `invalidAnswer`, which tells the place and not what stands there.
   static func json(
     _ body: [UInt8], of service: String
-  ) throws(CredentialError) -> SigV4.JSONReader.Value {
-    do throws(SigV4.DocumentError) {
-      let value = try SigV4.JSONReader.value(of: body)
+  ) throws(CredentialError) -> JSONReader.Value {
+    do throws(DocumentError) {
+      let value = try JSONReader.value(of: body)
       if case .object = value { return value }
     } catch {
       throw CredentialError(.invalidAnswer, "in the answer of \(service), \(error.message)")
@@ -24,16 +25,16 @@ enum ServiceDocument {
   /// A document of XML. Throws `invalidAnswer`.
   static func xml(
     _ body: [UInt8], of service: String
-  ) throws(CredentialError) -> SigV4.XMLFieldReader {
-    do throws(SigV4.DocumentError) {
-      return try SigV4.XMLFieldReader(body)
+  ) throws(CredentialError) -> XMLFieldReader {
+    do throws(DocumentError) {
+      return try XMLFieldReader(body)
     } catch {
       throw CredentialError(.invalidAnswer, "in the answer of \(service), \(error.message)")
     }
   }
 }
 
-extension SigV4.JSONReader.Value {
+extension JSONReader.Value {
   /// The number, however it is written; nil for any other kind of value.
   var double: Double? {
     if case .number(let digits) = self { Double(digits) } else { nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a service is asked: a few times when it is down, never elsewhere than where it is.
 
+internal import DocumentSupport
 internal import RequestSigning
 
 /// Asks one service, and asks again when it is busy or out of reach.
@@ -84,12 +85,12 @@ struct ServiceRefusal {
   init(_ response: HTTPResponse) {
     status = response.status
     let header = response.header("x-amzn-errortype")
-    if let answer = try? SigV4.XMLFieldReader(response.body) {
+    if let answer = try? XMLFieldReader(response.body) {
       code = answer.text(named: "Code")
       message = answer.text(named: "Message")
       return
     }
-    let answer = try? SigV4.JSONReader.value(of: response.body)
+    let answer = try? JSONReader.value(of: response.body)
     let names = [header] + ["__type", "Code", "code", "error"].map { answer?[$0]?.text }
     code = names.compactMap { $0 }.first.map(Self.plainName)
     let texts = ["message", "Message", "error_description"].map { answer?[$0]?.text }

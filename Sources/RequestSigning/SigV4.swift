@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The namespace of AWS Signature Version 4, and the map of the corridor that a signature walks.
 
+internal import SigningSupport
+
 /// AWS Signature Version 4.
 ///
 /// One signature walks one corridor, and every room of it can be looked at in the result:

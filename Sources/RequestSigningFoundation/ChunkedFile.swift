@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file in signed chunks, as a temporary file that URLSession sends with its length.
 
+internal import S3Signing
 internal import Foundation
 internal import RequestSigning
 

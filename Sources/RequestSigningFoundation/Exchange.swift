@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a session is asked for, and the same signed for one attempt.
 
+internal import S3Signing
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a server refused credentials or time, so that a second request may succeed.
 
+internal import SignatureDiagnosis
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning

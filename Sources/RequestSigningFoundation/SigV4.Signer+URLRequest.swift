@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests of Foundation, signed in one line: what comes back is sent exactly as it was signed.
 
+public import S3Signing
 public import Foundation
 public import RequestSigning
 

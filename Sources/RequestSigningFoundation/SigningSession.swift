@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A session that signs: credentials from a provider, requests through URLSession, one second chance.
 
+public import SignatureDiagnosis
+internal import S3Signing
 public import CredentialProviders
 public import Foundation
 public import RequestSigning

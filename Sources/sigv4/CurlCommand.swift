@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A signed request as a curl command for a POSIX shell.
 
+internal import SigningSupport
 internal import RequestSigning
 
 /// A curl command that sends exactly what was signed.
@@ -12,12 +13,12 @@ enum CurlCommand {
     if method == "HEAD" && body.isEmpty {
       options.append("--head")
     } else if method != (body.isEmpty ? "GET" : "POST") {
-      options.append("-X " + quoted(method))
+      options.append("-X " + UTF8Text.quoted(method))
     }
     options += pathOptions(url)
     // Curl would take brackets for a pattern.
     if url.contains("[") { options.append("--globoff") }
-    options += headers.map { "-H " + quoted(headerText($0)) }
+    options += headers.map { "-H " + UTF8Text.quoted(headerText($0)) }
     if !body.isEmpty && headers.values(named: "content-type").isEmpty {
       // Curl would add one that is not signed.
       options.append("-H 'Content-Type:'")
@@ -32,10 +33,10 @@ enum CurlCommand {
     // braces in the name for a pattern.
     let body =
       url.last == "/"
-      ? ["-X PUT", "-H 'Content-Type:'", "--data-binary " + quoted("@" + file)]
-      : ["--globoff", "-T " + quoted(file)]
+      ? ["-X PUT", "-H 'Content-Type:'", "--data-binary " + UTF8Text.quoted("@" + file)]
+      : ["--globoff", "-T " + UTF8Text.quoted(file)]
     return command(
-      body + pathOptions(url) + headers.map { "-H " + quoted(headerText($0)) }, url)
+      body + pathOptions(url) + headers.map { "-H " + UTF8Text.quoted(headerText($0)) }, url)
   }
 
   /// Curl would drop dot segments.
@@ -47,7 +48,7 @@ enum CurlCommand {
   }
 
   private static func command(_ options: [String], _ url: String) -> String {
-    "curl " + (options + [quoted(url)]).joined(separator: " \\\n  ") + "\n"
+    "curl " + (options + [UTF8Text.quoted(url)]).joined(separator: " \\\n  ") + "\n"
   }
 
   /// A header in curl's words, in which one with an empty value ends with a semicolon.

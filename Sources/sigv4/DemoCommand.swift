@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 demo: AWS's documented example, room by room, and a presigned URL for R2. Needs no set-up.
 
+internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing
 

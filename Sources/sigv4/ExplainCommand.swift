@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 explain: why a server refused a request, and what to do.
 
+internal import SignatureDiagnosis
 internal import RequestSigning
 
 /// `sigv4 explain [--answer FILE] [--presigned] [options of sign or presign] URL`

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What --help and --version say.
 
+internal import S3Signing
+
 /// The texts of `--help` and `--version`.
 enum HelpText {
   static var version: String { "0.1.0" }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON text, written (RFC 8259).
 
+internal import DocumentSupport
 internal import RequestSigning
 
 /// A JSON value to be written.
@@ -29,7 +30,7 @@ indirect enum JSONText {
   }
 
   private static func quoted(_ text: String) -> String {
-    String(decoding: SigV4.JSONString.bytes(of: text.utf8), as: UTF8.self)
+    String(decoding: JSONString.bytes(of: text.utf8), as: UTF8.self)
   }
 }
 

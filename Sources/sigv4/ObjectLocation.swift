@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // s3://bucket/key: an object as the command lines of object storage name it.
 
+internal import S3Signing
 internal import RequestSigning
 
 /// `s3://bucket/key`, in which everything after the bucket is the key, unchanged.

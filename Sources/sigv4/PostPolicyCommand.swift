@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 post-policy: the fields of a form with which a browser uploads to a bucket.
 
+internal import S3Signing
 internal import RequestSigning
 
 /// `sigv4 post-policy [options] s3://bucket/key`

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A request as it was received: its head from HTTP/1.1, its body in portions, in constant memory.
 
+internal import RequestVerification
 internal import RequestSigning
 
 /// A request as it was received, in the form of HTTP/1.1 or as a URL.

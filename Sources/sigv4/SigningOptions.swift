@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What sign and presign have in common: from arguments and environment to a request and a signer.
 
+internal import S3Signing
 internal import RequestSigning
 
 /// A request, and all that is needed to sign it, as the arguments describe them.

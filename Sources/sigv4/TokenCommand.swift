@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 token: a token that opens a connection to a database, a cache or a cluster.
 
+internal import ConnectionTokens
 internal import RequestSigning
 
 /// `sigv4 token rds|dsql|elasticache|memorydb|eks|msk [options]`

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checksum that follows the body of an upload.
 
+internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing
 

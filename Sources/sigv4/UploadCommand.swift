@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 upload: a file in signed chunks, and the headers to send with it, in constant memory.
 
+internal import S3Signing
 internal import RequestSigning
 
 /// `sigv4 upload [options] FILE URL`

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which requests sigv4 verify accepts: those of the region and service that were given, or of any.
 
+internal import RequestVerification
 internal import RequestSigning
 
 /// What the options of `verify` restrict.

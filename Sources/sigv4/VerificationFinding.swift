@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What verifying a request has brought to light, whether or not it is valid.
 
+internal import RequestVerification
 internal import RequestSigning
 internal import SecureHashing
 

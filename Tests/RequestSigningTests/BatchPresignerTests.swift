@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches of presigned URLs: byte for byte what presigning one by one gives.
 
+import S3Signing
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names, accounts, regions and origins that cannot be: refused at the first door, with advice.
 
+import S3Signing
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

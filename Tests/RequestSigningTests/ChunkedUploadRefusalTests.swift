@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chunked uploads that cannot be: promises that are not kept, and headers that contradict them.
 
+import S3Signing
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chunked uploads against published vectors and a generator in Python, through every door.
 
+import S3Signing
 internal import RequestSigning
 internal import SecureHashing
 internal import TestSupport

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What no connection can be opened with: refused at the door, with advice, and without secrets.
 
+import ConnectionTokens
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

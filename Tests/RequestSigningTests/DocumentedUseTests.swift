@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Four requests that people ask for, written as they would write them.
 
+import S3Signing
 internal import RequestSigning
 internal import SecureHashing
 internal import TestSupport

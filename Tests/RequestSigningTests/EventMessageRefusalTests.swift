@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hostile bytes in place of event messages: each is refused with its code, and nothing traps.
 
+import EventStreamSigning
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event messages both ways: published ones, generated ones, and bytes that are none.
 
+import EventStreamSigning
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of JSON against the grammar of RFC 8259, and against Foundation's.
 
+import DocumentSupport
 internal import Foundation
 internal import RequestSigning
 internal import TestSupport
@@ -30,7 +31,7 @@ struct JSONReaderTests {
       ("8.1, a noncharacter", "\"\u{FFFF}\u{FFFD}\"", "\"\u{FFFF}\u{FFFD}\""),
     ])
   func accepted(section: String, text: String, meaning: String) throws {
-    try expect(section, written(SigV4.JSONReader.value(of: text.utf8)), is: meaning)
+    try expect(section, written(JSONReader.value(of: text.utf8)), is: meaning)
   }
 
   @Test(
@@ -45,7 +46,7 @@ struct JSONReaderTests {
       "\u{A0}1", "[1]\u{0}", "\u{B}1",
     ])
   func refused(text: String) {
-    #expect(code { try SigV4.JSONReader.value(of: text.utf8) } == .invalidSyntax)
+    #expect(code { try JSONReader.value(of: text.utf8) } == .invalidSyntax)
   }
 
   @Test(
@@ -55,7 +56,7 @@ struct JSONReaderTests {
       #""\uDC00\uD800""#, #""\uD800\uD800\uDC00""#,
     ])
   func surrogates(text: String) {
-    #expect(code { try SigV4.JSONReader.value(of: text.utf8) } == .invalidText)
+    #expect(code { try JSONReader.value(of: text.utf8) } == .invalidText)
   }
 
   /// RFC 3629, 3 and 10.
@@ -66,16 +67,16 @@ struct JSONReaderTests {
       [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80],
     ] as [[UInt8]])
   func encoding(bytes: [UInt8]) {
-    #expect(code { try SigV4.JSONReader.value(of: [0x22] + bytes + [0x22]) } == .invalidText)
-    #expect(code { try SigV4.JSONReader.value(of: [0x5B] + bytes + [0x5D]) } == .invalidText)
+    #expect(code { try JSONReader.value(of: [0x22] + bytes + [0x22]) } == .invalidText)
+    #expect(code { try JSONReader.value(of: [0x5B] + bytes + [0x5D]) } == .invalidText)
   }
 
   @Test("A name that occurs twice in one object is refused, however it is written")
   func duplicates() throws {
     for text in [#"{"a":1,"a":1}"#, #"{"a":1,"b":2,"\u0061":3}"#, #"[{"":{"a":{},"a":{}}}]"#] {
-      #expect(code { try SigV4.JSONReader.value(of: text.utf8) } == .duplicateName, "\(text)")
+      #expect(code { try JSONReader.value(of: text.utf8) } == .duplicateName, "\(text)")
     }
-    let apart = try SigV4.JSONReader.value(of: #"{"a":{"a":1},"b":{"a":1}}"#.utf8)
+    let apart = try JSONReader.value(of: #"{"a":{"a":1},"b":{"a":1}}"#.utf8)
     #expect(apart["a"]?["a"] != nil && apart["b"]?["a"] != nil && apart["c"] == nil)
   }
 
@@ -84,31 +85,31 @@ struct JSONReaderTests {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
     }
-    #expect(throws: Never.self) { try SigV4.JSONReader.value(of: nested(64)) }
-    #expect(code { try SigV4.JSONReader.value(of: nested(65)) } == .tooDeep)
-    #expect(code { try SigV4.JSONReader.value(of: nested(500_000)) } == .tooDeep)
+    #expect(throws: Never.self) { try JSONReader.value(of: nested(64)) }
+    #expect(code { try JSONReader.value(of: nested(65)) } == .tooDeep)
+    #expect(code { try JSONReader.value(of: nested(500_000)) } == .tooDeep)
     let objects = String(repeating: #"{"a":"#, count: 65)
-    #expect(code { try SigV4.JSONReader.value(of: objects.utf8) } == .tooDeep)
+    #expect(code { try JSONReader.value(of: objects.utf8) } == .tooDeep)
 
     let full = [UInt8](repeating: 0x20, count: 1_048_575) + [0x31]
-    #expect(throws: Never.self) { try SigV4.JSONReader.value(of: full) }
-    #expect(code { try SigV4.JSONReader.value(of: [0x20] + full) } == .tooLarge)
-    #expect(code { try SigV4.JSONReader.value(of: full, atMost: 0) } == .tooLarge)
-    #expect(code { try SigV4.JSONReader.value(of: full, atMost: -1) } == .tooLarge)
-    #expect(code { try SigV4.JSONReader.value(of: full, atMost: .max) } == nil)
+    #expect(throws: Never.self) { try JSONReader.value(of: full) }
+    #expect(code { try JSONReader.value(of: [0x20] + full) } == .tooLarge)
+    #expect(code { try JSONReader.value(of: full, atMost: 0) } == .tooLarge)
+    #expect(code { try JSONReader.value(of: full, atMost: -1) } == .tooLarge)
+    #expect(code { try JSONReader.value(of: full, atMost: .max) } == nil)
     let names = (0..<40_000).map { #""a\#($0)":0"# }.joined(separator: ",")
-    guard case .object(let members) = try SigV4.JSONReader.value(of: "{\(names)}".utf8) else {
+    guard case .object(let members) = try JSONReader.value(of: "{\(names)}".utf8) else {
       Issue.record("no object")
       return
     }
     #expect(members.count == 40_000 && members[39_999].name == "a39999")
     let quotes = String(repeating: #"\""#, count: 400_000)
-    #expect(code { try SigV4.JSONReader.value(of: ("\"" + quotes).utf8) } == .invalidSyntax)
+    #expect(code { try JSONReader.value(of: ("\"" + quotes).utf8) } == .invalidSyntax)
   }
 
   @Test("No way to print a value shows its text")
   func hidden() throws {
-    let value = try SigV4.JSONReader.value(of: #"{"SecretAccessKey":"hush-hush","n":[12345]}"#.utf8)
+    let value = try JSONReader.value(of: #"{"SecretAccessKey":"hush-hush","n":[12345]}"#.utf8)
     var dumped = ""
     dump(value, to: &dumped)
     dump(value["SecretAccessKey"], to: &dumped)
@@ -116,8 +117,8 @@ struct JSONReaderTests {
     for text in [dumped, "\(value)", String(reflecting: value)] {
       #expect(!text.contains("hush-hush") && !text.contains("12345"), "\(text)")
     }
-    let error = #expect(throws: SigV4.DocumentError.self) {
-      try SigV4.JSONReader.value(of: #"{"SecretAccessKey":"hush-hush" x"#.utf8)
+    let error = #expect(throws: DocumentError.self) {
+      try JSONReader.value(of: #"{"SecretAccessKey":"hush-hush" x"#.utf8)
     }
     #expect(
       error?.message.contains("offset 31") == true && error?.message.contains("hush") == false)
@@ -131,7 +132,7 @@ struct JSONReaderTests {
       let options: JSONSerialization.WritingOptions =
         generator.size(upTo: 1) == 0 ? [.fragmentsAllowed] : [.fragmentsAllowed, .prettyPrinted]
       let document = try JSONSerialization.data(withJSONObject: value, options: options)
-      let ours = foundationValue(try SigV4.JSONReader.value(of: document))
+      let ours = foundationValue(try JSONReader.value(of: document))
       #expect(ours.isEqual(value), "\(document.base64EncodedString())")
     }
   }
@@ -154,7 +155,7 @@ struct JSONReaderTests {
           document.remove(at: position)
         }
       }
-      guard let ours = try? SigV4.JSONReader.value(of: document) else {
+      guard let ours = try? JSONReader.value(of: document) else {
         refused += 1
         continue
       }
@@ -167,17 +168,17 @@ struct JSONReaderTests {
     #expect(read > 1_000 && refused > 1_000, "\(read) read, \(refused) refused")
   }
 
-  func code<Result>(_ body: () throws -> Result) -> SigV4.DocumentError.Code? {
+  func code<Result>(_ body: () throws -> Result) -> DocumentError.Code? {
     do {
       _ = try body()
       return nil
     } catch {
-      return (error as? SigV4.DocumentError)?.code
+      return (error as? DocumentError)?.code
     }
   }
 
   /// The value in a compact form, its strings unescaped.
-  func written(_ value: SigV4.JSONReader.Value) -> String {
+  func written(_ value: JSONReader.Value) -> String {
     switch value {
     case .object(let members):
       "{" + members.map { "\"\($0.name)\":" + written($0.value) }.joined(separator: ",") + "}"
@@ -189,7 +190,7 @@ struct JSONReaderTests {
     }
   }
 
-  func foundationValue(_ value: SigV4.JSONReader.Value) -> NSObject {
+  func foundationValue(_ value: JSONReader.Value) -> NSObject {
     switch value {
     case .object(let members):
       NSDictionary(

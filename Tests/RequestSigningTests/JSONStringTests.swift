@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The writer of JSON's strings against the grammar of RFC 8259, our reader and Foundation's.
 
+import DocumentSupport
 internal import Foundation
 internal import RequestSigning
 internal import Testing
@@ -18,7 +19,7 @@ struct JSONStringTests {
       ("e\u{301}\"\u{301}", "\"e\u{301}\\\"\u{301}\""),
     ])
   func written(text: String, string: String) {
-    #expect(SigV4.JSONString.bytes(of: text.utf8) == Array(string.utf8))
+    #expect(JSONString.bytes(of: text.utf8) == Array(string.utf8))
   }
 
   @Test("Every character of the basic plane is read back, by our reader and by Foundation's")
@@ -26,9 +27,9 @@ struct JSONStringTests {
     for block: UInt32 in 0...0xFF {
       let scalars = (block << 8...block << 8 | 0xFF).compactMap(Unicode.Scalar.init)
       let text = String(String.UnicodeScalarView(scalars))
-      let string = SigV4.JSONString.bytes(of: text.utf8)
+      let string = JSONString.bytes(of: text.utf8)
       #expect(string.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
-      let ours = try SigV4.JSONReader.value(of: string).text
+      let ours = try JSONReader.value(of: string).text
       #expect(ours.map { Array($0.utf8) } == Array(text.utf8))
       let array = Data("[".utf8 + string + "]".utf8)
       let theirs = try JSONSerialization.jsonObject(with: array) as? [String]
@@ -40,8 +41,8 @@ struct JSONStringTests {
     "Bytes that are no UTF-8 become the replacement character, and no quotation mark is lost",
     arguments: [[0xFF], [0xC3], [0xC0, 0xA2], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]])
   func invalid(bytes: [UInt8]) throws {
-    let string = SigV4.JSONString.bytes(of: Array("a\"".utf8) + bytes + Array("\"b".utf8))
-    let text = try #require(try SigV4.JSONReader.value(of: string).text)
+    let string = JSONString.bytes(of: Array("a\"".utf8) + bytes + Array("\"b".utf8))
+    let text = try #require(try JSONReader.value(of: string).text)
     #expect(text.hasPrefix("a\"\u{FFFD}") && text.hasSuffix("\u{FFFD}\"b"))
   }
 }

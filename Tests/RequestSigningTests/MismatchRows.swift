@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows by which mismatches are told apart: what a server changed, and what it has to be called.
 
+import SignatureDiagnosis
+import S3Signing
 internal import RequestSigning
 internal import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The doctor keeps secrets, and hostile answers cost it neither time nor composure.
 
+import SignatureDiagnosis
 internal import Foundation
 internal import RequestSigning
 internal import TestSupport

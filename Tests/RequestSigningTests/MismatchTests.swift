@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The doctor against every row of the list by which mismatches are told apart.
 
+import SignatureDiagnosis
 internal import Foundation
 internal import RequestSigning
 internal import SecureHashing

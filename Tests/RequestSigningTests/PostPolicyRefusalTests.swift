@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policies that no upload could satisfy, or that nobody could use: refused at the first door.
 
+import S3Signing
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of XML fields against XML 1.0, as far as answers of services use it.
 
+import DocumentSupport
 internal import Foundation
 internal import RequestSigning
 internal import TestSupport
@@ -37,7 +38,7 @@ struct XMLFieldReaderTests {
       ("Names, letters", "<Ö-1._x>é</Ö-1._x>", ["Ö-1._x=é"]),
     ])
   func accepted(section: String, document: String, fields: [String]) throws {
-    let read = try SigV4.XMLFieldReader(document.utf8).fields
+    let read = try XMLFieldReader(document.utf8).fields
     expect(
       section, read.map { $0.name + "=" + $0.text }.joined(separator: "|"),
       is: fields.joined(separator: "|"))
@@ -59,7 +60,7 @@ struct XMLFieldReaderTests {
       "<A></ A>", "<A/", "\u{FEFF}\u{FEFF}<A/>",
     ])
   func refused(document: String) {
-    #expect(code { try SigV4.XMLFieldReader(document.utf8) } == .invalidSyntax)
+    #expect(code { try XMLFieldReader(document.utf8) } == .invalidSyntax)
   }
 
   @Test("A document type is refused before anything could grow")
@@ -68,9 +69,9 @@ struct XMLFieldReaderTests {
       <?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;">]>
       <lolz>&lol2;</lolz>
       """
-    #expect(code { try SigV4.XMLFieldReader(laughs.utf8) } == .documentType)
+    #expect(code { try XMLFieldReader(laughs.utf8) } == .documentType)
     let file = "<!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>"
-    #expect(code { try SigV4.XMLFieldReader(file.utf8) } == .documentType)
+    #expect(code { try XMLFieldReader(file.utf8) } == .documentType)
   }
 
   @Test("Depth, size and encoding are bounded, in linear time")
@@ -78,25 +79,25 @@ struct XMLFieldReaderTests {
     func nested(_ depth: Int) -> String {
       String(repeating: "<a>", count: depth) + "x" + String(repeating: "</a>", count: depth)
     }
-    #expect(try SigV4.XMLFieldReader(nested(64).utf8).text(named: "a") == "x")
-    #expect(code { try SigV4.XMLFieldReader(nested(65).utf8) } == .tooDeep)
-    #expect(code { try SigV4.XMLFieldReader(nested(100_000).utf8) } == .tooDeep)
-    #expect(code { try SigV4.XMLFieldReader("<a>1</a>".utf8, atMost: 7) } == .tooLarge)
-    #expect(code { try SigV4.XMLFieldReader("<a>1</a>".utf8, atMost: -1) } == .tooLarge)
+    #expect(try XMLFieldReader(nested(64).utf8).text(named: "a") == "x")
+    #expect(code { try XMLFieldReader(nested(65).utf8) } == .tooDeep)
+    #expect(code { try XMLFieldReader(nested(100_000).utf8) } == .tooDeep)
+    #expect(code { try XMLFieldReader("<a>1</a>".utf8, atMost: 7) } == .tooLarge)
+    #expect(code { try XMLFieldReader("<a>1</a>".utf8, atMost: -1) } == .tooLarge)
     #expect(
-      code { try SigV4.XMLFieldReader([UInt8](repeating: 0x3C, count: 1 << 21)) } == .tooLarge)
-    #expect(code { try SigV4.XMLFieldReader(Array("<a>".utf8) + [0xFF]) } == .invalidText)
+      code { try XMLFieldReader([UInt8](repeating: 0x3C, count: 1 << 21)) } == .tooLarge)
+    #expect(code { try XMLFieldReader(Array("<a>".utf8) + [0xFF]) } == .invalidText)
     let many = "<r>" + String(repeating: "<a>&lt;</a>", count: 90_000) + "</r>"
-    #expect(try SigV4.XMLFieldReader(many.utf8).fields.count == 90_000)
+    #expect(try XMLFieldReader(many.utf8).fields.count == 90_000)
     for part in ["&", "<!", "<![CDATA[", "<!--", "<?", "<a x='", "&#", "<a>&", "&#1"] {
       let document = "<a>" + String(repeating: part, count: 100_000)
-      #expect(code { try SigV4.XMLFieldReader(document.utf8) } != nil, "\(part)")
+      #expect(code { try XMLFieldReader(document.utf8) } != nil, "\(part)")
     }
   }
 
   @Test("No way to print fields shows their texts")
   func hidden() throws {
-    let reader = try SigV4.XMLFieldReader("<C><SecretAccessKey>hush</SecretAccessKey><B/></C>".utf8)
+    let reader = try XMLFieldReader("<C><SecretAccessKey>hush</SecretAccessKey><B/></C>".utf8)
     #expect(reader.text(named: "SecretAccessKey") == "hush" && reader.text(named: "C") == nil)
     var dumped = ""
     dump(reader, to: &dumped)
@@ -113,7 +114,7 @@ struct XMLFieldReaderTests {
     for _ in 0..<1_000 {
       let document = "<?xml version='1.0'?>" + element(&generator, depth: 0)
       let theirs = try FoundationFields(document).fields
-      let ours = try SigV4.XMLFieldReader(document.utf8).fields.map { $0.name + "=" + $0.text }
+      let ours = try XMLFieldReader(document.utf8).fields.map { $0.name + "=" + $0.text }
       #expect(ours.elementsEqual(theirs) { $0.utf8.elementsEqual($1.utf8) }, "\(document)")
     }
   }
@@ -139,12 +140,12 @@ struct XMLFieldReaderTests {
     return "<\(name)\(attributes)>\(content)</\(name)\(one(["", " "]))>"
   }
 
-  func code<Result>(_ body: () throws -> Result) -> SigV4.DocumentError.Code? {
+  func code<Result>(_ body: () throws -> Result) -> DocumentError.Code? {
     do {
       _ = try body()
       return nil
     } catch {
-      return (error as? SigV4.DocumentError)?.code
+      return (error as? DocumentError)?.code
     }
   }
 }

@@ -2,6 +2,7 @@
 // Room 5: where the signature stands in what is sent: in a header, or in the query.
 
 internal import SecureHashing
+internal import SigningSupport
 
 extension SigV4.SigningBuffer {
   /// Room 5 (SigV4, step 6): the value of the Authorization header, and the session token that is
@@ -42,9 +43,9 @@ extension SigV4.SigningBuffer {
       writer.append(request.storage.host)
       targetStart = writer.count
       writer.append(SigV4.CanonicalPath.wire(request.path, pathRule))
-      writer.append(SigV4.ASCII.questionMark)
+      writer.append(ASCIIByte.questionMark)
       writer.append(request.query.bytes)
-      if !request.query.isEmpty { writer.append(SigV4.ASCII.ampersand) }
+      if !request.query.isEmpty { writer.append(ASCIIByte.ampersand) }
       writer.appendAgain(parameters)
       writer.append("&X-Amz-Signature=")
       signatureStart = writer.count
@@ -67,7 +68,7 @@ extension SigV4 {
       let reserved = reservedParameter(of: request.query)
       let header = request.canonicalHeaders.line(ofSignature: "authorization")
       if reserved == nil && header == nil { return }
-      var place: ByteString = "an Authorization header"
+      var place: UTF8Text = "an Authorization header"
       if let reserved {
         place = "the query parameter \(quoted: request.query.bytes[reserved.name])"
       }

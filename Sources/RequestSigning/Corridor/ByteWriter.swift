@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pen of the corridor: writes bytes one after the other, and counts those that find no room.
 
-internal import SecureHashing
+package import SecureHashing
+internal import SigningSupport
 
 extension SigV4 {
   /// Writes into memory of a fixed size. What does not fit is counted and not written, so that
   /// whoever owns the memory can provide more and write again.
   @safe
-  struct ByteWriter {
+  package struct ByteWriter {
     let start: UnsafeMutablePointer<UInt8>?
     let capacity: Int
 
     /// How many bytes there are, those without room included.
-    private(set) var count: Int
+    package private(set) var count: Int
 
-    init(_ memory: UnsafeMutableBufferPointer<UInt8>, after count: Int) {
+    package init(_ memory: UnsafeMutableBufferPointer<UInt8>, after count: Int) {
       // Safety: whoever owns the memory keeps it for as long as there is writing.
       unsafe start = memory.baseAddress
       capacity = memory.count
@@ -28,7 +29,7 @@ extension SigV4 {
     }
 
     @inline(__always)
-    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) {
       // Safety: `claim` says that there is room for all of them.
       guard let source = bytes.baseAddress, let place = unsafe claim(bytes.count) else { return }
       unsafe UnsafeMutableRawPointer(place).copyMemory(from: source, byteCount: bytes.count)
@@ -47,7 +48,7 @@ extension SigV4 {
     }
 
     @inline(__always)
-    mutating func append(_ text: String) {
+    package mutating func append(_ text: String) {
       // Safety: the text lives as long as the closure runs.
       unsafe text.withBytesInUTF8 { unsafe append($0) }
     }
@@ -64,13 +65,13 @@ extension SigV4 {
       var next = unsafe place
       for index in bytes.indices {
         let byte = unsafe bytes[index]
-        if ASCII.isUnreserved(byte) || byte == kept {
+        if ASCIIByte.isUnreserved(byte) || byte == kept {
           unsafe next[0] = byte
           unsafe next += 1
         } else {
-          unsafe next[0] = ASCII.percent
-          unsafe next[1] = ASCII.uppercaseDigit(byte &>> 4)
-          unsafe next[2] = ASCII.uppercaseDigit(byte & 15)
+          unsafe next[0] = ASCIIByte.percent
+          unsafe next[1] = ASCIIByte.uppercaseDigit(byte &>> 4)
+          unsafe next[2] = ASCIIByte.uppercaseDigit(byte & 15)
           unsafe next += 3
         }
       }
@@ -82,7 +83,7 @@ extension SigV4 {
     ) {
       // Safety: only positions of the buffer are read.
       for index in bytes.indices {
-        unsafe PercentEncoding.encode(bytes[index], keeping: kept) { append($0) }
+        unsafe URIEncoding.encode(bytes[index], keeping: kept) { append($0) }
       }
     }
 
@@ -132,7 +133,7 @@ extension SigV4 {
 
     /// 64 lowercase hexadecimal digits.
     @inline(__always)
-    mutating func appendHexadecimal(_ digest: SHA256.Digest) {
+    package mutating func appendHexadecimal(_ digest: SHA256.Digest) {
       // Safety: `claim` says that there is room for 64 bytes.
       guard let place = unsafe claim(2 &* SHA256.byteCount) else { return }
       let digits = unsafe UnsafeMutableRawBufferPointer(start: place, count: 2 &* SHA256.byteCount)

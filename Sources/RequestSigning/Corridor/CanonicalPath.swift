@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a path to what goes on the wire, and from that to the canonical path.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// SigV4, step 1: CanonicalUri, and the path on the wire that belongs to it.
-  enum CanonicalPath {
+  package enum CanonicalPath {
     /// Refuses the key of an object where there are no objects.
-    static func check(_ path: Path, _ rule: Service.PathRule) throws(SigningError) {
+    package static func check(_ path: Path, _ rule: Service.PathRule) throws(SigningError) {
       if path.kind == .key && (rule.encodesTwice || rule.normalizes) {
         throw SigningError(
           .keyOutsideObjectStorage,
@@ -19,7 +21,7 @@ extension SigV4 {
 
     /// What is sent. Services that encode once decode what they receive: only one spelling of a path
     /// can be right there.
-    static func wire(_ path: Path, _ rule: Service.PathRule) -> [UInt8] {
+    package static func wire(_ path: Path, _ rule: Service.PathRule) -> [UInt8] {
       rule.encodesTwice || path.kind == .received ? path.wire : path.encodedOnce
     }
 
@@ -27,30 +29,30 @@ extension SigV4 {
     static func write(_ path: Path, _ rule: Service.PathRule, to writer: inout ByteWriter) {
       switch rule {
       case .encodedOnce: writer.append(path.encodedOnce)
-      case .encodedTwice: PercentEncoding.writePath(path.wire, to: &writer)
+      case .encodedTwice: URIEncoding.writePath(path.wire, to: &writer)
       case .normalizedAndEncodedTwice:
-        PercentEncoding.writePath(normalized(path.wire), to: &writer)
+        URIEncoding.writePath(normalized(path.wire), to: &writer)
       case .normalizedAndEncodedOnce:
-        writer.append(PercentEncoding.reencodePath(normalized(wire(path, rule))))
+        writer.append(URIEncoding.reencodePath(normalized(wire(path, rule))))
       }
     }
 
     /// RFC 3986, 5.2.4, and empty segments dropped; encoded dots are no dots.
-    static func normalized(_ path: [UInt8]) -> [UInt8] {
+    package static func normalized(_ path: [UInt8]) -> [UInt8] {
       if isNormal(path) { return path }
       var bytes: [UInt8] = []
       var rest = path[...]
       while !rest.isEmpty {
-        let segment = rest[..<(rest.firstIndex(of: ASCII.slash) ?? rest.endIndex)]
+        let segment = rest[..<(rest.firstIndex(of: ASCIIByte.slash) ?? rest.endIndex)]
         rest = rest[segment.endIndex...].dropFirst()
         if segment.spells("..") {
-          while let last = bytes.popLast(), last != ASCII.slash {}
+          while let last = bytes.popLast(), last != ASCIIByte.slash {}
         } else if !segment.spells(".") && !segment.isEmpty {
-          bytes.append(ASCII.slash)
+          bytes.append(ASCIIByte.slash)
           bytes.append(contentsOf: segment)
         }
       }
-      if path.last == ASCII.slash || bytes.isEmpty { bytes.append(ASCII.slash) }
+      if path.last == ASCIIByte.slash || bytes.isEmpty { bytes.append(ASCIIByte.slash) }
       return bytes
     }
 
@@ -58,10 +60,10 @@ extension SigV4 {
     static func isNormal(_ path: [UInt8]) -> Bool {
       var isAfterSlash = false
       for byte in path {
-        if isAfterSlash && (byte == ASCII.slash || byte == ASCII.dot) { return false }
-        isAfterSlash = byte == ASCII.slash
+        if isAfterSlash && (byte == ASCIIByte.slash || byte == ASCIIByte.dot) { return false }
+        isAfterSlash = byte == ASCIIByte.slash
       }
-      return path.first == ASCII.slash
+      return path.first == ASCIIByte.slash
     }
   }
 }

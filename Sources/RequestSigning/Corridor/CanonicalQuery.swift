@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The query in canonical order.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// SigV4, step 1: CanonicalQueryString.
   ///
@@ -24,9 +26,9 @@ extension SigV4 {
       unsafe query.bytes.withUnsafeBytes { bytes in
         for parameter in query.sorted {
           unsafe writePending(before: bytes.part(parameter.name), after: start, to: &writer)
-          if writer.count > start { writer.append(ASCII.ampersand) }
+          if writer.count > start { writer.append(ASCIIByte.ampersand) }
           unsafe writer.append(bytes.part(parameter.whole))
-          if !parameter.hasValue { writer.append(ASCII.equals) }
+          if !parameter.hasValue { writer.append(ASCIIByte.equals) }
         }
       }
       writePending(upTo: pending.upperBound, after: start, to: &writer)
@@ -37,7 +39,7 @@ extension SigV4 {
       before name: UnsafeRawBufferPointer, after start: Int, to writer: inout ByteWriter
     ) {
       // Safety: the name is read only.
-      if unsafe pending.isEmpty || ByteOrder.precedes(name, Self.prefix.bytesInUTF8) { return }
+      if unsafe pending.isEmpty || BytewiseOrder.precedes(name, Self.prefix.bytesInUTF8) { return }
       if unsafe !name.starts(with: Self.prefix.bytesInUTF8) {
         return writePending(upTo: pending.upperBound, after: start, to: &writer)
       }
@@ -49,7 +51,7 @@ extension SigV4 {
     private mutating func writePending(upTo end: Int, after start: Int, to writer: inout ByteWriter)
     {
       if pending.isEmpty { return }
-      if writer.count > start { writer.append(ASCII.ampersand) }
+      if writer.count > start { writer.append(ASCIIByte.ampersand) }
       writer.appendAgain(pending.lowerBound..<end)
       pending = Swift.min(end &+ 1, pending.upperBound)..<pending.upperBound
     }
@@ -64,15 +66,15 @@ extension SigV4.ByteWriter {
   func hasParameter(in range: Range<Int>, before name: UnsafeRawBufferPointer) -> Bool {
     // Safety: the bytes are read only.
     unsafe withWritten(range) { written in
-      let nameEnd = unsafe written.firstIndex(of: SigV4.ASCII.equals) ?? written.endIndex
-      return unsafe nameEnd > 0 && SigV4.ByteOrder.precedes(written.part(0..<nameEnd), name)
+      let nameEnd = unsafe written.firstIndex(of: ASCIIByte.equals) ?? written.endIndex
+      return unsafe nameEnd > 0 && BytewiseOrder.precedes(written.part(0..<nameEnd), name)
     }
   }
 
   /// Where the first of the parameters that stand in a range ends.
   func parameterEnd(in range: Range<Int>) -> Int {
     // Safety: the bytes are read only.
-    let length = unsafe withWritten(range) { unsafe $0.firstIndex(of: SigV4.ASCII.ampersand) }
+    let length = unsafe withWritten(range) { unsafe $0.firstIndex(of: ASCIIByte.ampersand) }
     return length.map { range.lowerBound &+ $0 } ?? range.upperBound
   }
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where names and values stand in one piece of memory, and how they are put in order.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// Where a name and its value stand: in a header with ':' between them, in a query with '=', or
   /// with nothing when there is no value.
-  struct FieldRange: BitwiseCopyable, Sendable {
-    let start: Int
+  package struct FieldRange: BitwiseCopyable, Sendable {
+    package let start: Int
     let nameEnd: Int
-    let end: Int
+    package let end: Int
 
-    var name: Range<Int> { start..<nameEnd }
-    var value: Range<Int> { Swift.min(nameEnd &+ 1, end)..<end }
+    package var name: Range<Int> { start..<nameEnd }
+    package var value: Range<Int> { Swift.min(nameEnd &+ 1, end)..<end }
     var whole: Range<Int> { start..<end }
     var hasValue: Bool { nameEnd < end }
 
@@ -79,12 +81,12 @@ extension SigV4 {
     private func precedes(_ left: Int, _ right: Int) -> Bool {
       // Safety: the ranges of the fields are ranges of the bytes.
       let (left, right) = unsafe (fields[left], fields[right])
-      let names = unsafe ByteOrder.compare(bytes.part(left.name), bytes.part(right.name))
+      let names = unsafe BytewiseOrder.compare(bytes.part(left.name), bytes.part(right.name))
       if names != 0 { return names < 0 }
       switch order {
       case .nameThenPlace: return left.start < right.start
       case .nameThenValue:
-        return unsafe ByteOrder.precedes(bytes.part(left.value), bytes.part(right.value))
+        return unsafe BytewiseOrder.precedes(bytes.part(left.value), bytes.part(right.value))
       }
     }
   }

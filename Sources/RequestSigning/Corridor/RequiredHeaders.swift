@@ -2,17 +2,18 @@
 // The headers that a signature needs and that the request does not have yet.
 
 internal import SecureHashing
+internal import SigningSupport
 
 extension SigV4 {
   /// A header that a signature may need beside those of the request.
-  enum RequiredHeader: Sendable {
+  package enum RequiredHeader: Sendable {
     case contentDigest
     case date
     case s3SessionToken
     case securityToken
 
     /// The name in lowercase.
-    var name: StaticString {
+    package var name: StaticString {
       switch self {
       case .contentDigest: "x-amz-content-sha256"
       case .date: "x-amz-date"
@@ -41,7 +42,7 @@ extension SigV4 {
   }
 
   /// The headers that a signature needs beside those of the request, in the order of their names.
-  struct RequiredHeaders: Sendable {
+  package struct RequiredHeaders: Sendable {
     /// The value of `x-amz-content-sha256`.
     var contentDigest: Payload?
 
@@ -51,6 +52,8 @@ extension SigV4 {
     /// The value of the header that the rule of the service names.
     var token: SymmetricKey?
     var tokenRule = Service.SessionTokenRule.signed
+
+    package init() {}
 
     /// The first one that is needed.
     var first: RequiredHeader? {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is the same in all signatures of one identity, region and service.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// The texts that do not depend on the request or the day, put together once.
-  final class ScopeTexts: Sendable {
+  package final class ScopeTexts: Sendable {
     /// `AWS4-HMAC-SHA256`
     let algorithmName: [UInt8]
 
@@ -19,15 +21,15 @@ extension SigV4 {
     /// `%2Fus-east-1%2Fs3%2Faws4_request`
     let encodedScopeEnd: [UInt8]
 
-    init(
+    package init(
       _ algorithm: SignatureAlgorithm, accessKeyID: String, region: String, service: String
     ) {
-      let scopeEnd: ByteString = "/\(region)/\(service)/\(CredentialScope.terminator)"
+      let scopeEnd: UTF8Text = "/\(region)/\(service)/\(CredentialScope.terminator)"
       algorithmName = algorithm.name.bytesInUTF8
-      self.accessKeyID = accessKeyID.bytesInUTF8 + [ASCII.slash]
+      self.accessKeyID = accessKeyID.bytesInUTF8 + [ASCIIByte.slash]
       self.scopeEnd = scopeEnd.bytes
-      encodedAccessKeyID = PercentEncoding.encode(self.accessKeyID)
-      encodedScopeEnd = PercentEncoding.encode(scopeEnd.bytes)
+      encodedAccessKeyID = URIEncoding.encode(self.accessKeyID)
+      encodedScopeEnd = URIEncoding.encode(scopeEnd.bytes)
     }
 
     /// The credential scope of a moment's day.

@@ -2,6 +2,7 @@
 // Room 1: the request in the one form that both sides hash.
 
 public import SecureHashing
+internal import SigningSupport
 
 extension SigV4 {
   /// Room 1: the canonical request (SigV4, step 1).
@@ -41,7 +42,7 @@ extension SigV4.SigningBuffer {
   }
 
   /// Room 1, of a request that is given in its parts.
-  mutating func writeCanonicalRequest(
+  package mutating func writeCanonicalRequest(
     _ method: String, _ path: SigV4.Path, _ query: SigV4.Query, _ headers: SigV4.CanonicalHeaders,
     _ pathRule: SigV4.Service.PathRule, without unsigned: SigV4.UnsignedHeaders,
     with required: SigV4.RequiredHeaders, payload: SigV4.Payload
@@ -51,18 +52,18 @@ extension SigV4.SigningBuffer {
     let parameters = layout.parameters
     layout.canonicalRequest = write { writer in
       writer.append(method)
-      writer.append(SigV4.ASCII.newline)
+      writer.append(ASCIIByte.newline)
       SigV4.CanonicalPath.write(path, pathRule, to: &writer)
-      writer.append(SigV4.ASCII.newline)
+      writer.append(ASCIIByte.newline)
       var query = SigV4.CanonicalQuery(query, with: parameters)
       query.write(to: &writer)
-      writer.append(SigV4.ASCII.newline)
+      writer.append(ASCIIByte.newline)
       places = headers.writeLines(without: unsigned, with: required, to: &writer)
-      writer.append(SigV4.ASCII.newline)
+      writer.append(ASCIIByte.newline)
       let start = writer.count
       headers.writeNames(without: unsigned, with: required, to: &writer)
       names = start..<writer.count
-      writer.append(SigV4.ASCII.newline)
+      writer.append(ASCIIByte.newline)
       payload.write(to: &writer)
     }
     layout.required = places
@@ -82,3 +83,5 @@ extension SigV4.CanonicalRequest: CustomStringConvertible {
     "canonical request of \(buffer.layout.canonicalRequest.count) bytes, SHA-256 \(digest.hexadecimal)"
   }
 }
+
+extension SigV4.CanonicalRequest: ConcealsContents {}

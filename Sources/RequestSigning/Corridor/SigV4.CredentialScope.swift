@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a signature is good for: a day, a region, a service.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// The credential scope: `20130524/us-east-1/s3/aws4_request`.
   public struct CredentialScope: Sendable, CustomStringConvertible {
@@ -33,7 +35,7 @@ extension SigV4 {
     /// Throws `invalidScope` when it has other than these four parts, and what the other
     /// initialiser throws.
     public init(_ text: String) throws(SigningError) {
-      let parts = text.utf8.split(separator: ASCII.slash, omittingEmptySubsequences: false)
+      let parts = text.utf8.split(separator: ASCIIByte.slash, omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }
       guard parts.count == 4, parts[3].bytesInUTF8[...].spells(Self.terminator),
         let midnight = try? Timestamp(parts[0] + "T000000Z")
@@ -60,7 +62,7 @@ extension SigV4 {
     public var text: String { byteString.string }
 
     /// The scope as bytes.
-    var byteString: ByteString {
+    var byteString: UTF8Text {
       "\(Timestamp.bytes(of: dayCharacters))/\(region)/\(service)/\(Self.terminator)"
     }
 
@@ -69,7 +71,7 @@ extension SigV4 {
 
     static var terminator: StaticString { "aws4_request" }
 
-    static func checkRegion(_ region: String) throws(SigningError) {
+    package static func checkRegion(_ region: String) throws(SigningError) {
       if !isName(region) {
         throw SigningError(
           .invalidRegion,
@@ -92,10 +94,10 @@ extension SigV4 {
       }
     }
 
-    static func isName(_ text: String) -> Bool {
+    package static func isName(_ text: String) -> Bool {
       // Safety: the bytes are read only.
       unsafe text.withBytesInUTF8 { bytes in
-        unsafe !bytes.isEmpty && bytes.allSatisfy { ASCII.isUnreserved($0) && $0 != 0x7E }
+        unsafe !bytes.isEmpty && bytes.allSatisfy { ASCIIByte.isUnreserved($0) && $0 != 0x7E }
       }
     }
   }

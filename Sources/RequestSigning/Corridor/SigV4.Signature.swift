@@ -2,11 +2,12 @@
 // Room 4: the signature, which is public.
 
 public import SecureHashing
+internal import SigningSupport
 
 extension SigV4 {
   /// Room 4: a signature. It is public: it travels with the request.
   public struct Signature: Hashable, Sendable, CustomStringConvertible {
-    let digest: SHA256.Digest
+    package let digest: SHA256.Digest
 
     /// The signature: 32 bytes for HMAC-SHA-256.
     public var bytes: [UInt8] { Array(digest) }
@@ -16,7 +17,7 @@ extension SigV4 {
       digest = code.digest
     }
 
-    init(digest: SHA256.Digest) {
+    package init(digest: SHA256.Digest) {
       self.digest = digest
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The seam: how a string to sign becomes a signature, here or elsewhere.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// How a string to sign becomes a signature.
   public struct SignatureAlgorithm: Sendable, CustomStringConvertible {

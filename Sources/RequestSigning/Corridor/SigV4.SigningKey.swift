@@ -2,6 +2,7 @@
 // Room 3: the key of one day, region and service, derived from the secret access key.
 
 public import SecureHashing
+internal import SigningSupport
 
 extension SigV4 {
   /// Room 3: a signing key, good for one day, region and service (SigV4, step 4).
@@ -61,19 +62,19 @@ extension SigV4 {
       signature(in: stringToSign.buffer)
     }
 
-    func signature(in buffer: SigningBuffer) -> Signature {
+    package func signature(in buffer: SigningBuffer) -> Signature {
       // Safety: the bytes live as long as the closure runs.
       unsafe buffer.withBytes(buffer.layout.stringToSign) { unsafe signature(ofBytes: $0) }
     }
 
-    func signature(ofBytes stringToSign: UnsafeRawBufferPointer) -> Signature {
+    package func signature(ofBytes stringToSign: UnsafeRawBufferPointer) -> Signature {
       // Public from here on: a signature travels in the open.
       // Safety: nobody writes the mid-states any more.
       unsafe Signature(storage.start.finalize(appending: stringToSign))
     }
 
     /// The beginning of signatures of which every string to sign begins with these bytes. Secret.
-    func prepared(with beginning: some Collection<UInt8>) -> HMAC<SHA256>.PreparedKey {
+    package func prepared(with beginning: some Collection<UInt8>) -> HMAC<SHA256>.PreparedKey {
       // Safety: nobody writes the mid-states any more.
       var start = unsafe storage.start
       start.update(data: beginning)
@@ -133,3 +134,5 @@ extension SigV4.SigningKey: CustomStringConvertible {
     "SigningKey(\(SHA256.byteCount) bytes, \(accessKeyID)/\(scope.text))"
   }
 }
+
+extension SigV4.SigningKey: ConcealsContents {}

@@ -2,6 +2,7 @@
 // Room 2: the string to sign.
 
 internal import SecureHashing
+internal import SigningSupport
 
 extension SigV4 {
   /// Room 2: the string to sign (SigV4, step 3).
@@ -22,15 +23,16 @@ extension SigV4 {
 
 extension SigV4.SigningBuffer {
   /// Room 2.
-  mutating func writeStringToSign(_ texts: SigV4.ScopeTexts, at timestamp: SigV4.Timestamp) {
+  package mutating func writeStringToSign(_ texts: SigV4.ScopeTexts, at timestamp: SigV4.Timestamp)
+  {
     let digest = canonicalRequestDigest
     layout.stringToSign = write { writer in
       writer.append(texts.algorithmName)
-      writer.append(SigV4.ASCII.newline)
+      writer.append(ASCIIByte.newline)
       timestamp.write(to: &writer)
-      writer.append(SigV4.ASCII.newline)
+      writer.append(ASCIIByte.newline)
       texts.writeScope(at: timestamp, to: &writer)
-      writer.append(SigV4.ASCII.newline)
+      writer.append(ASCIIByte.newline)
       writer.appendHexadecimal(digest)
     }
   }

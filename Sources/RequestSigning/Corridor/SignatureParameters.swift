@@ -2,6 +2,7 @@
 // The parameters that a presigned URL has before it is signed.
 
 internal import SecureHashing
+internal import SigningSupport
 
 extension SigV4.Preparer {
   /// Writes the parameters that a presigned URL has before it is signed, `name=value&name=value...`,
@@ -39,6 +40,6 @@ extension SymmetricKey {
   /// Writes a session token as the value of a parameter.
   func write(percentEncodedTo writer: inout SigV4.ByteWriter) {
     // Safety: the token lives as long as the closure runs.
-    unsafe withUnsafeBytes { unsafe SigV4.PercentEncoding.write($0, to: &writer) }
+    unsafe withUnsafeBytes { unsafe URIEncoding.write($0, to: &writer) }
   }
 }

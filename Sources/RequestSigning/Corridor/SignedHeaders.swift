@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The headers that are signed: some of those of the request, and those that a signature needs.
 
+internal import SigningSupport
+
 extension SigV4.CanonicalHeaders {
   /// SigV4, step 1, CanonicalHeaders of one signature: a line for each. `unsigned` headers stay out,
   /// `required` ones come in between. Returns where the values of the latter stand.
@@ -17,10 +19,10 @@ extension SigV4.CanonicalHeaders {
         case .given(let line): unsafe writer.append(bytes.part(line.whole))
         case .required(let header):
           writer.append(header.name)
-          writer.append(SigV4.ASCII.colon)
+          writer.append(ASCIIByte.colon)
           places[header] = required.writeValue(of: header, to: &writer)
         }
-        writer.append(SigV4.ASCII.newline)
+        writer.append(ASCIIByte.newline)
       }
     }
     return places
@@ -36,7 +38,7 @@ extension SigV4.CanonicalHeaders {
     // Safety: a name is a part of the bytes.
     unsafe bytes.withUnsafeBytes { bytes in
       while let header = unsafe signed.next(lines, bytes, unsigned.list, required) {
-        if writer.count > start { writer.append(SigV4.ASCII.semicolon) }
+        if writer.count > start { writer.append(ASCIIByte.semicolon) }
         unsafe writer.append(header.name(bytes))
       }
     }
@@ -53,7 +55,7 @@ extension SigV4.CanonicalHeaders {
     unsafe bytes.withUnsafeBytes { bytes in
       while let header = unsafe signed.next(lines, bytes, unsigned.list, required) {
         if writer.count > start { writer.append("%3B") }
-        unsafe SigV4.PercentEncoding.write(header.name(bytes), to: &writer)
+        unsafe URIEncoding.write(header.name(bytes), to: &writer)
       }
     }
   }
@@ -99,7 +101,7 @@ extension SigV4 {
           position &+= 1
           continue
         }
-        if let header = pending, unsafe ByteOrder.precedes(header.name.bytesInUTF8, name) {
+        if let header = pending, unsafe BytewiseOrder.precedes(header.name.bytesInUTF8, name) {
           pending = required.next(after: header)
           return .required(header)
         }

@@ -2,6 +2,7 @@
 // The corridor as far as the string to sign: all that needs no secret.
 
 internal import SecureHashing
+internal import SigningSupport
 
 extension SigV4 {
   /// Walks the corridor up to the string to sign, for a key that is somewhere else: in an HSM, in
@@ -184,7 +185,7 @@ extension SigV4.Preparer {
     try checkCredentials(at: timestamp)
   }
 
-  func checkCredentials(at timestamp: SigV4.Timestamp) throws(SigV4.SigningError) {
+  package func checkCredentials(at timestamp: SigV4.Timestamp) throws(SigV4.SigningError) {
     if let expiration = identity.expiration, expiration <= timestamp {
       throw SigV4.SigningError(
         .credentialsExpired,
@@ -275,7 +276,7 @@ extension SigV4.Preparer {
   static func conflict(
     _ header: SigV4.RequiredHeader, _ required: SigV4.RequiredHeaders
   ) -> SigV4.SigningError {
-    let expected: SigV4.ByteString =
+    let expected: UTF8Text =
       header.isSensitive
       ? "that of the credentials" : "\(quoted: required.value(of: header))"
     return SigV4.SigningError(

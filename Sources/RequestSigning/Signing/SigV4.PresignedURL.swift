@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What signing in the query gives: a URL waiting for its signature, and one that has it.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// A URL whose string to sign is known and whose signature is not.
   public struct PreparedURL: Sendable {
@@ -34,8 +36,8 @@ extension SigV4 {
   /// Whoever has the URL can use it: treat it as a secret.
   public struct PresignedURL: Sendable {
     let request: Request
-    let timestamp: Timestamp
-    let preparer: Preparer
+    package let timestamp: Timestamp
+    package let preparer: Preparer
 
     /// When the URL stops to work; nil for a service whose URLs do not say so.
     public let expiration: Timestamp?
@@ -44,6 +46,18 @@ extension SigV4 {
     public let signature: Signature
 
     let buffer: SigningBuffer
+
+    package init(
+      request: Request, timestamp: Timestamp, preparer: Preparer, expiration: Timestamp?,
+      signature: Signature, buffer: SigningBuffer
+    ) {
+      self.request = request
+      self.timestamp = timestamp
+      self.preparer = preparer
+      self.expiration = expiration
+      self.signature = signature
+      self.buffer = buffer
+    }
 
     /// The method, which is signed: a URL for GET is none for HEAD.
     public var method: String { request.method }
@@ -97,3 +111,6 @@ extension SigV4.PresignedURL: CustomStringConvertible {
     "PresignedURL(\(method) \(scheme.name)://\(host), \(signedHeaders), \(credentialScope.text))"
   }
 }
+
+extension SigV4.PreparedURL: ConcealsContents {}
+extension SigV4.PresignedURL: ConcealsContents {}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What signing in headers gives: a request waiting for its signature, and one that has it.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// A request whose string to sign is known and whose signature is not.
   public struct PreparedRequest: Sendable {
@@ -31,8 +33,8 @@ extension SigV4 {
   /// What has to be added to a request so that it is signed, and how it came about.
   public struct SignedRequest: Sendable {
     let request: Request
-    let timestamp: Timestamp
-    let preparer: Preparer
+    package let timestamp: Timestamp
+    package let preparer: Preparer
 
     /// Room 4.
     public let signature: Signature
@@ -51,7 +53,7 @@ extension SigV4 {
     /// What has to stand in the request line after the method: path and query, byte for byte.
     public var target: String {
       var bytes = CanonicalPath.wire(request.path, preparer.service.pathRule)
-      if !request.query.isEmpty { bytes += [ASCII.questionMark] + request.query.bytes }
+      if !request.query.isEmpty { bytes += [ASCIIByte.questionMark] + request.query.bytes }
       return bytes.textInUTF8
     }
 
@@ -91,3 +93,6 @@ extension SigV4.SignedRequest: CustomStringConvertible {
     "SignedRequest(\(method) \(scheme.name)://\(host), \(signedHeaders), \(credentialScope.text))"
   }
 }
+
+extension SigV4.PreparedRequest: ConcealsContents {}
+extension SigV4.SignedRequest: ConcealsContents {}

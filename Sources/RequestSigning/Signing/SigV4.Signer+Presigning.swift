@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The corridor in one call, ending in a URL.
 
+internal import SigningSupport
+
 extension SigV4.Signer {
   /// Signs a request in its query: a URL that anybody can use for 1 to 604,800 seconds.
   ///
@@ -80,8 +82,8 @@ extension SigV4.Signer {
     try preparer.preparePresigned(request, at: timestamp)
   }
 
-  /// The corridor, for a life that was checked.
-  func presign(
+  /// For a lifetime that was checked.
+  package func presign(
     _ request: SigV4.Request, lifetime: Int?, at timestamp: SigV4.Timestamp,
     in buffer: inout SigV4.SigningBuffer
   ) throws(SigV4.SigningError) -> SigV4.Signature {

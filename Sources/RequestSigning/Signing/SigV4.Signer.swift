@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The corridor in one call.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// Signs requests for one region and service.
   ///
@@ -103,7 +105,7 @@ extension SigV4 {
       }
     }
 
-    static func outsideScope(_ key: SigningKey, _ wanted: ByteString) -> SigningError {
+    static func outsideScope(_ key: SigningKey, _ wanted: UTF8Text) -> SigningError {
       SigningError(
         .outsideScope,
         """

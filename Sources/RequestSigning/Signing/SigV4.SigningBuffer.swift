@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one piece of memory that holds all texts of a signature.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// The memory of one signature, which can be used again for the next.
   ///
@@ -11,28 +13,28 @@ extension SigV4 {
   /// It grows to what the largest signature needed; from then on nothing is allocated. What it gives
   /// out as values shares its memory: while such a value lives, the next signature takes new memory.
   public struct SigningBuffer: Sendable {
-    var memory: [UInt8] = []
+    package var memory: [UInt8] = []
 
     /// How much of the memory is written, in bytes.
     var count = 0
 
-    var layout = Layout()
+    package var layout = Layout()
 
     /// An empty buffer.
     public init() {}
 
     /// Where the texts stand.
-    struct Layout: Sendable {
+    package struct Layout: Sendable {
       var parameters = 0..<0
-      var canonicalRequest = 0..<0
+      package var canonicalRequest = 0..<0
       var signedHeaders = 0..<0
-      var stringToSign = 0..<0
+      package var stringToSign = 0..<0
       var required = RequiredHeaders.Places()
       var tokenHeader = RequiredHeader.securityToken
       var authorization: Range<Int>?
-      var url = 0..<0
-      var target = 0..<0
-      var signatureInURL = 0..<0
+      package var url = 0..<0
+      package var target = 0..<0
+      package var signatureInURL = 0..<0
     }
   }
 }
@@ -93,7 +95,7 @@ extension SigV4.SigningBuffer {
   }
 
   /// Makes sure that there is some memory; what is written already, stays.
-  mutating func expect(_ byteCount: Int) {
+  package mutating func expect(_ byteCount: Int) {
     if memory.count >= byteCount { return }
     // Safety: the new memory is larger, and no byte is read as a text before it is written.
     memory = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { larger, initializedCount in
@@ -107,7 +109,7 @@ extension SigV4.SigningBuffer {
   /// Lets `body` write behind all that is written; once more when the memory was too small. Returns
   /// where the bytes stand.
   @inline(__always)
-  mutating func write(_ body: (inout SigV4.ByteWriter) -> Void) -> Range<Int> {
+  package mutating func write(_ body: (inout SigV4.ByteWriter) -> Void) -> Range<Int> {
     let start = count
     repeat {
       // Safety: the memory lives as long as the closure runs.
@@ -137,7 +139,7 @@ extension SigV4.SigningBuffer {
     }
   }
 
-  func text(_ range: Range<Int>) -> String {
+  package func text(_ range: Range<Int>) -> String {
     // Safety: the text is copied before the closure ends.
     unsafe withBytes(range) { unsafe $0.textInUTF8 }
   }
@@ -160,3 +162,5 @@ extension SigV4.SigningBuffer: CustomStringConvertible {
   /// The size. Never the bytes, which may hold a session token.
   public var description: String { "SigningBuffer(\(count) bytes)" }
 }
+
+extension SigV4.SigningBuffer: ConcealsContents {}

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Room 3 with a memory: signing keys that were derived once are used for the rest of their day.
 
+internal import SecureHashing
+internal import SigningSupport
+
 #if canImport(os) && !hasFeature(Embedded)
   internal import os
 #elseif canImport(Synchronization) && !hasFeature(Embedded)
   internal import Synchronization
 #endif
-internal import SecureHashing
-
 extension SigV4 {
   /// Signing keys that were derived recently. Any number of signers and threads may share one.
   ///
@@ -98,3 +99,5 @@ extension SigV4.SigningKeyCache: CustomStringConvertible {
   /// The capacity. Never a key.
   public var description: String { "SigningKeyCache(\(capacity))" }
 }
+
+extension SigV4.SigningKeyCache: ConcealsContents {}

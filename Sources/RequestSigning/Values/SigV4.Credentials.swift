@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who signs: the public part (Identity), and the same with its secret (Credentials).
 
-internal import SecureHashing
+package import SecureHashing
+internal import SigningSupport
 
 extension SigV4 {
   /// Who signs: an access key ID and, for temporary credentials, a session token and an end.
@@ -13,7 +14,7 @@ extension SigV4 {
     public let expiration: Timestamp?
 
     /// The token of temporary credentials. Secret: kept as a key, so that nothing prints it.
-    let sessionTokenBytes: SymmetricKey?
+    package let sessionTokenBytes: SymmetricKey?
 
     /// An identity.
     ///
@@ -101,12 +102,12 @@ extension SigV4.Identity: CustomStringConvertible {
     accessKeyID + (sessionTokenBytes == nil ? "" : " with a session token")
   }
 
-  static func checkAccessKeyID(_ text: String) throws(SigV4.SigningError) {
+  package static func checkAccessKeyID(_ text: String) throws(SigV4.SigningError) {
     let bytes = text.bytesInUTF8
-    let illegal = bytes.firstIndex { !SigV4.ASCII.isVisible($0) || $0 == SigV4.ASCII.comma }
+    let illegal = bytes.firstIndex { !ASCIIByte.isVisible($0) || $0 == ASCIIByte.comma }
     if bytes.isEmpty || illegal != nil {
       // Not shown: it may be the secret, given in the wrong place.
-      var reason: SigV4.ByteString = "is empty"
+      var reason: UTF8Text = "is empty"
       if let illegal { reason = "has \(quoted: [bytes[illegal]]) at offset \(illegal)" }
       throw SigV4.SigningError(
         .invalidAccessKeyID,
@@ -121,7 +122,7 @@ extension SigV4.Identity: CustomStringConvertible {
   static func checkSessionToken(_ text: String) throws(SigV4.SigningError) {
     // Safety: the bytes are read only. Secret: never copied.
     let isVisible = unsafe text.withBytesInUTF8 { bytes in
-      unsafe !bytes.isEmpty && bytes.allSatisfy(SigV4.ASCII.isVisible)
+      unsafe !bytes.isEmpty && bytes.allSatisfy(ASCIIByte.isVisible)
     }
     if !isVisible {
       throw SigV4.SigningError(
@@ -150,8 +151,8 @@ extension SigV4.Credentials: CustomStringConvertible {
   static func checkSecretAccessKey(_ text: String) throws(SigV4.SigningError) {
     // Safety: the bytes are read only. Secret: never copied.
     let isPlain = unsafe text.withBytesInUTF8 { bytes in
-      unsafe !bytes.isEmpty && !bytes.contains(where: SigV4.ASCII.isControl)
-        && bytes.first != SigV4.ASCII.space && bytes.last != SigV4.ASCII.space
+      unsafe !bytes.isEmpty && !bytes.contains(where: ASCIIByte.isControl)
+        && bytes.first != ASCIIByte.space && bytes.last != ASCIIByte.space
     }
     if !isPlain {
       throw SigV4.SigningError(
@@ -181,8 +182,10 @@ extension SigV4.Credentials: CustomStringConvertible {
 
 extension SymmetricKey {
   /// The bytes as a text. Secret.
-  var text: String {
+  package var text: String {
     // Safety: the bytes are copied before the closure ends.
     unsafe withUnsafeBytes { unsafe $0.textInUTF8 }
   }
 }
+
+extension SigV4.Credentials: ConcealsContents {}

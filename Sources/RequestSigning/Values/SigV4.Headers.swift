@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Header fields in the order in which they were given, with repeats.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// One header field.
   public struct Header: Sendable, CustomStringConvertible {
@@ -22,7 +24,7 @@ extension SigV4 {
     }
 
     /// Whether the value is a credential.
-    var isSensitive: Bool {
+    package var isSensitive: Bool {
       [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "x-amz-security-token",
         "x-amz-s3session-token", "x-amz-server-side-encryption-customer-key",
@@ -30,10 +32,10 @@ extension SigV4 {
       ].contains { isNamed($0) }
     }
 
-    func isNamed(_ other: String) -> Bool {
+    package func isNamed(_ other: String) -> Bool {
       // Safety: both are read only.
       unsafe name.withBytesInUTF8 { name in
-        unsafe other.withBytesInUTF8 { unsafe ASCII.equalIgnoringCase(name, $0) }
+        unsafe other.withBytesInUTF8 { unsafe ASCIIByte.equalIgnoringCase(name, $0) }
       }
     }
   }
@@ -87,9 +89,9 @@ extension SigV4 {
 
 extension SigV4.Header {
   /// Refuses what cannot be sent as a header, or would not arrive as it was signed.
-  func check() throws(SigV4.SigningError) {
+  package func check() throws(SigV4.SigningError) {
     // Safety: the bytes are read only.
-    if unsafe !name.withBytesInUTF8(SigV4.ASCII.isToken) {
+    if unsafe !name.withBytesInUTF8(ASCIIByte.isToken) {
       throw SigV4.SigningError(
         .invalidHeaderName,
         """
@@ -99,7 +101,7 @@ extension SigV4.Header {
     }
     let illegal: (offset: Int, byte: UInt8)? = unsafe value.withBytesInUTF8 { bytes in
       let offset = unsafe bytes.firstIndex {
-        SigV4.ASCII.isControl($0) && $0 != SigV4.ASCII.tab || $0 > 0x7F
+        ASCIIByte.isControl($0) && $0 != ASCIIByte.tab || $0 > 0x7F
       }
       return offset.map { unsafe ($0, bytes[$0]) }
     }
@@ -128,3 +130,5 @@ extension SigV4.Header {
       """)
   }
 }
+
+extension SigV4.Header: ConcealsContents {}

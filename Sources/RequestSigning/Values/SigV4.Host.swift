@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The authority of a URL as the value of the Host header, in the one form in which it is sent.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// The scheme of a request. It decides which port is the default one.
   public enum Scheme: Sendable {
@@ -25,7 +27,7 @@ extension SigV4 {
       }
     }
 
-    var defaultPort: Int {
+    package var defaultPort: Int {
       switch self {
       case .https, .wss: 443
       case .http, .ws: 80
@@ -44,14 +46,14 @@ extension SigV4 {
 
     /// Reads `[user@]host[:port]` (RFC 3986, 3.2).
     init(authority: ArraySlice<UInt8>, scheme: Scheme) throws(SigningError) {
-      let at = authority.lastIndex(of: ASCII.at)
+      let at = authority.lastIndex(of: ASCIIByte.at)
       let (name, port) = try Self.split(authority[(at.map { $0 &+ 1 } ?? authority.startIndex)...])
       try Self.checkName(name)
       let number = try Self.number(ofPort: port)
-      var text = ByteString()
-      for byte in name { text.append(ASCII.lowercased(byte)) }
+      var text = UTF8Text()
+      for byte in name { text.append(ASCIIByte.lowercased(byte)) }
       if let number, number != scheme.defaultPort {
-        text.append(ASCII.colon)
+        text.append(ASCIIByte.colon)
         text.appendInterpolation(number)
       }
       bytes = text.bytes
@@ -61,7 +63,7 @@ extension SigV4 {
     static func split(
       _ authority: ArraySlice<UInt8>
     ) throws(SigningError) -> (name: ArraySlice<UInt8>, port: ArraySlice<UInt8>) {
-      var nameEnd = authority.firstIndex(of: ASCII.colon) ?? authority.endIndex
+      var nameEnd = authority.firstIndex(of: ASCIIByte.colon) ?? authority.endIndex
       if authority.first == 0x5B {
         guard let bracket = authority.firstIndex(of: 0x5D) else {
           throw invalid(authority, "the bracket of its IPv6 address is not closed")
@@ -69,7 +71,7 @@ extension SigV4 {
         nameEnd = bracket &+ 1
       }
       let rest = authority[nameEnd...]
-      if let first = rest.first, first != ASCII.colon {
+      if let first = rest.first, first != ASCIIByte.colon {
         throw invalid(authority, "something other than a port follows the address in brackets")
       }
       return (authority[..<nameEnd], rest.dropFirst())
@@ -78,21 +80,21 @@ extension SigV4 {
     static func checkName(_ name: ArraySlice<UInt8>) throws(SigningError) {
       if name.isEmpty { throw invalid(name, "it is empty") }
       if name.first == 0x5B {
-        if !IPAddress.isVersion6(name[name.startIndex &+ 1..<name.endIndex &- 1]) {
+        if !IPAddressGrammar.isVersion6(name[name.startIndex &+ 1..<name.endIndex &- 1]) {
           throw invalid(name, "what stands in brackets is no IPv6 address without a zone")
         }
         return
       }
-      var previous = ASCII.dot
+      var previous = ASCIIByte.dot
       for byte in name {
         if byte > 0x7F {
           throw invalid(name, "it has characters outside of ASCII; write it in Punycode (xn--...)")
         }
-        if !ASCII.isUnreserved(byte) {
+        if !ASCIIByte.isUnreserved(byte) {
           throw invalid(name, "it may hold letters, digits, '-', '.', '_' and '~' only")
         }
         // One dot at the end is the root of the domain names.
-        if byte == ASCII.dot && previous == ASCII.dot {
+        if byte == ASCIIByte.dot && previous == ASCIIByte.dot {
           throw invalid(name, "there is nothing before one of its dots")
         }
         previous = byte
@@ -103,7 +105,7 @@ extension SigV4 {
       if port.isEmpty { return nil }
       var number = 0
       for byte in port {
-        guard ASCII.isDigit(byte), number <= 65_535 else { throw invalidPort(port) }
+        guard ASCIIByte.isDigit(byte), number <= 65_535 else { throw invalidPort(port) }
         number = number &* 10 &+ Int(byte &- 0x30)
       }
       if number < 1 || number > 65_535 { throw invalidPort(port) }
@@ -120,8 +122,8 @@ extension SigV4 {
     }
 
     static func invalidPort(_ port: ArraySlice<UInt8>) -> SigningError {
-      let isShown = port.allSatisfy(ASCII.isDigit)
-      let shown: ByteString = isShown ? "\(quoted: port)" : "(not shown)"
+      let isShown = port.allSatisfy(ASCIIByte.isDigit)
+      let shown: UTF8Text = isShown ? "\(quoted: port)" : "(not shown)"
       return SigningError(
         .invalidHost,
         """

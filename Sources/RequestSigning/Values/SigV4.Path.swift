@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A path as it was given, with what is known of its encoding.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// The path of a request, and how it was given.
   ///
@@ -41,8 +43,8 @@ extension SigV4 {
       var bytes: [UInt8] = []
       bytes.append(contentsOf: part)
       try checkStart(bytes)
-      try PercentEncoding.check(bytes[...], of: "path")
-      let illegal = bytes.firstIndex { !ASCII.isPathCharacter($0) && $0 != ASCII.percent }
+      try URIEncoding.check(bytes[...], of: "path")
+      let illegal = bytes.firstIndex { !ASCIIByte.isPathCharacter($0) && $0 != ASCIIByte.percent }
       if let illegal {
         throw SigningError(
           .invalidPath,
@@ -98,8 +100,8 @@ extension SigV4 {
     /// to collapse them on the way, and then the signature does not match.
     public var hasDotSegments: Bool {
       let isEncoded = kind == .encoded || kind == .received
-      let decoded = isEncoded ? PercentEncoding.decode(bytes[...]) : bytes
-      return decoded.split(separator: ASCII.slash).contains {
+      let decoded = isEncoded ? URIEncoding.decode(bytes[...]) : bytes
+      return decoded.split(separator: ASCIIByte.slash).contains {
         $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
       }
     }
@@ -108,24 +110,24 @@ extension SigV4 {
       self.kind = kind
       self.bytes = bytes
       // SigV4, step 1: an absent path is "/".
-      let given = bytes.isEmpty ? [ASCII.slash] : bytes
+      let given = bytes.isEmpty ? [ASCIIByte.slash] : bytes
       switch kind {
       case .encoded, .received:
         wire = given
-        encodedOnce = PercentEncoding.reencodePath(given)
+        encodedOnce = URIEncoding.reencodePath(given)
       case .raw:
-        encodedOnce = PercentEncoding.encodePath(given)
+        encodedOnce = URIEncoding.encodePath(given)
         wire = encodedOnce
       case .key:
-        encodedOnce = [ASCII.slash] + PercentEncoding.encodePath(given)
+        encodedOnce = [ASCIIByte.slash] + URIEncoding.encodePath(given)
         wire = encodedOnce
       }
     }
 
     /// The path "/".
-    public static var root: Path { Path(kind: .raw, bytes: [ASCII.slash]) }
+    public static var root: Path { Path(kind: .raw, bytes: [ASCIIByte.slash]) }
 
-    static func emptyKey() -> SigningError {
+    package static func emptyKey() -> SigningError {
       SigningError(
         .invalidPath,
         """
@@ -135,7 +137,7 @@ extension SigV4 {
     }
 
     static func checkStart(_ bytes: [UInt8]) throws(SigningError) {
-      if let first = bytes.first, first != ASCII.slash {
+      if let first = bytes.first, first != ASCIIByte.slash {
         throw SigningError(
           .invalidPath,
           """

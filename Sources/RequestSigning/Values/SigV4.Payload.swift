@@ -2,18 +2,23 @@
 // What is said of the body: its digest, or that it is not signed.
 
 public import SecureHashing
+internal import SigningSupport
 
 extension SigV4 {
   /// What a request says of its body. The body itself is never kept.
   public struct Payload: Sendable {
-    enum Kind {
+    package enum Kind {
       case empty
       case digest(SHA256.Digest)
       case unsigned
       case literal(String)
     }
 
-    let kind: Kind
+    package let kind: Kind
+
+    package init(kind: Kind) {
+      self.kind = kind
+    }
 
     /// No body: the default.
     public static var empty: Payload { Payload(kind: .empty) }
@@ -44,7 +49,7 @@ extension SigV4 {
     /// Throws `invalidPayload` unless it consists of uppercase ASCII letters, digits and '-'.
     public static func literal(_ value: String) throws(SigningError) -> Payload {
       let isLiteral = value.utf8.allSatisfy {
-        ($0 >= 0x41 && $0 <= 0x5A) || ASCII.isDigit($0) || $0 == 0x2D
+        ($0 >= 0x41 && $0 <= 0x5A) || ASCIIByte.isDigit($0) || $0 == 0x2D
       }
       if value.utf8.isEmpty || !isLiteral {
         throw SigningError(
@@ -68,10 +73,10 @@ extension SigV4 {
       }
     }
 
-    static var unsignedText: StaticString { "UNSIGNED-PAYLOAD" }
+    package static var unsignedText: StaticString { "UNSIGNED-PAYLOAD" }
 
     /// SHA-256 of the empty message.
-    static var digestOfNothing: StaticString {
+    package static var digestOfNothing: StaticString {
       "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     }
   }

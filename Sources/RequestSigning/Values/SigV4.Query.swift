@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters of a query, in the caller's order, each percent-encoded once.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// The query of a request: names with or without values, repeated or not, in order.
   ///
@@ -8,12 +10,12 @@ extension SigV4 {
   ///     try .encoded("uploads&prefix=a%20b")        // what stands after '?' in a URL
   public struct Query: Sendable, ExpressibleByDictionaryLiteral {
     /// The parameters as they go on the wire, without '?': strictly percent-encoded, in order.
-    var bytes: [UInt8] { text.bytes }
+    package var bytes: [UInt8] { text.bytes }
 
-    private var text = ByteString()
+    private var text = UTF8Text()
 
     /// Where the parameters stand, in canonical order.
-    private(set) var sorted: [FieldRange] = []
+    package private(set) var sorted: [FieldRange] = []
 
     /// What a '+' in an encoded query means.
     public enum PlusSign: Sendable {
@@ -21,6 +23,13 @@ extension SigV4 {
       case space
       /// A plus sign.
       case literal
+
+      var meaning: UInt8 {
+        switch self {
+        case .space: ASCIIByte.space
+        case .literal: ASCIIByte.plus
+        }
+      }
     }
 
     /// No query.
@@ -55,8 +64,8 @@ extension SigV4 {
     static func encoded(
       _ bytes: ArraySlice<UInt8>, plus: PlusSign
     ) throws(SigningError) -> Query {
-      try PercentEncoding.check(bytes, of: "query")
-      let illegal = bytes.firstIndex { ASCII.isControl($0) || $0 == 0x23 }
+      try URIEncoding.check(bytes, of: "query")
+      let illegal = bytes.firstIndex { ASCIIByte.isControl($0) || $0 == 0x23 }
       if let illegal {
         throw SigningError(
           .invalidQuery,
@@ -79,14 +88,15 @@ extension SigV4 {
       var query = Query()
       var rest = bytes
       while !rest.isEmpty {
-        let part = rest[..<(rest.firstIndex(of: ASCII.ampersand) ?? rest.endIndex)]
+        let part = rest[..<(rest.firstIndex(of: ASCIIByte.ampersand) ?? rest.endIndex)]
         rest = rest[part.endIndex...].dropFirst()
         if part.isEmpty { continue }
-        let name = part[..<(part.firstIndex(of: ASCII.equals) ?? part.endIndex)]
+        let name = part[..<(part.firstIndex(of: ASCIIByte.equals) ?? part.endIndex)]
         let value = part[name.endIndex...]
         query.append(
-          PercentEncoding.decode(name, plus: plus),
-          value.isEmpty ? nil : PercentEncoding.decode(value.dropFirst(), plus: plus))
+          URIEncoding.decode(name, plusMeaning: plus.meaning),
+          value.isEmpty
+            ? nil : URIEncoding.decode(value.dropFirst(), plusMeaning: plus.meaning))
       }
       query.sort()
       return query
@@ -102,7 +112,7 @@ extension SigV4 {
 
     /// What is signed of a query that carries its own signature: its canonical form lacks some of its
     /// parameters.
-    func signedPart(without isUnsigned: (FieldRange) -> Bool) -> Query {
+    package func signedPart(without isUnsigned: (FieldRange) -> Bool) -> Query {
       var copy = self
       copy.sorted.removeAll(where: isUnsigned)
       return copy
@@ -119,13 +129,13 @@ extension SigV4 {
     /// sent.
     private mutating func append(_ name: [UInt8], _ value: [UInt8]?) {
       if name.isEmpty && value == nil { return }
-      if !sorted.isEmpty { text.append(ASCII.ampersand) }
+      if !sorted.isEmpty { text.append(ASCIIByte.ampersand) }
       let start = bytes.count
-      PercentEncoding.append(name, to: &text)
+      URIEncoding.append(name, to: &text)
       let nameEnd = bytes.count
       if let value {
-        text.append(ASCII.equals)
-        PercentEncoding.append(value, to: &text)
+        text.append(ASCIIByte.equals)
+        URIEncoding.append(value, to: &text)
       }
       sorted.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count))
     }
@@ -136,3 +146,5 @@ extension SigV4 {
     }
   }
 }
+
+extension SigV4.Query: ConcealsContents {}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A request that can be signed: once it exists, its parts are fit for the corridor.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// A request to be signed.
   ///
@@ -93,7 +95,7 @@ extension SigV4.Request: CustomStringConvertible {
 
   static func checkMethod(_ method: String) throws(SigV4.SigningError) {
     // Safety: the bytes are read only.
-    if unsafe !method.withBytesInUTF8(SigV4.ASCII.isToken) {
+    if unsafe !method.withBytesInUTF8(ASCIIByte.isToken) {
       throw SigV4.SigningError(
         .invalidMethod,
         """
@@ -182,7 +184,7 @@ extension SigV4 {
     let query: Range<Int>
 
     init(_ url: [UInt8]) throws(SigningError) {
-      let schemeEnd = url.firstIndex(of: ASCII.colon) ?? url.endIndex
+      let schemeEnd = url.firstIndex(of: ASCIIByte.colon) ?? url.endIndex
       guard url[schemeEnd...].prefix(3).spells("://"),
         let scheme = Scheme.named(url[..<schemeEnd])
       else {
@@ -195,8 +197,8 @@ extension SigV4 {
       }
       let start = schemeEnd &+ 3
       let end = url[start...].firstIndex(of: 0x23) ?? url.endIndex
-      let queryMark = url[start..<end].firstIndex(of: ASCII.questionMark) ?? end
-      let pathStart = url[start..<queryMark].firstIndex(of: ASCII.slash) ?? queryMark
+      let queryMark = url[start..<end].firstIndex(of: ASCIIByte.questionMark) ?? end
+      let pathStart = url[start..<queryMark].firstIndex(of: ASCIIByte.slash) ?? queryMark
       self.scheme = scheme
       authority = start..<pathStart
       path = pathStart..<queryMark
@@ -204,9 +206,11 @@ extension SigV4 {
     }
 
     /// A URL without its query, which may hold a signature, and without user and password.
-    static func shown(_ url: [UInt8]) -> ByteString {
-      let withoutQuery = url[..<(url.firstIndex(of: ASCII.questionMark) ?? url.endIndex)]
-      guard let at = withoutQuery.lastIndex(of: ASCII.at) else { return "\(quoted: withoutQuery)" }
+    static func shown(_ url: [UInt8]) -> UTF8Text {
+      let withoutQuery = url[..<(url.firstIndex(of: ASCIIByte.questionMark) ?? url.endIndex)]
+      guard let at = withoutQuery.lastIndex(of: ASCIIByte.at) else {
+        return "\(quoted: withoutQuery)"
+      }
       return "what ends in \(quoted: withoutQuery[at...])"
     }
   }

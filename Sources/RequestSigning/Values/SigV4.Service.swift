@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A service as a value: its name in the scope, and the few rules in which services differ.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// A service to sign for: its signing name and its rules.
   ///
@@ -147,7 +149,7 @@ extension SigV4.Service {
   /// The unsigned headers, and the session token's when it is added after signing.
   var headersNeverSigned: SigV4.UnsignedHeaders {
     if sessionTokenRule.isSigned { return unsignedHeaders }
-    let token: SigV4.ByteString = "\(sessionTokenRule.header.name)"
+    let token: UTF8Text = "\(sessionTokenRule.header.name)"
     return unsignedHeaders.union(SigV4.UnsignedHeaders(patterns: token.bytes))
   }
 
@@ -199,7 +201,7 @@ extension SigV4.Service {
     /// Dot segments and empty segments dropped, then encoded again: all services but S3's family.
     case normalizedAndEncodedTwice
 
-    var encodesTwice: Bool {
+    package var encodesTwice: Bool {
       switch self {
       case .encodedTwice, .normalizedAndEncodedTwice: true
       case .encodedOnce, .normalizedAndEncodedOnce: false
@@ -237,7 +239,7 @@ extension SigV4.Service {
     /// As `x-amz-security-token`, added after signing.
     case appendedAfterSigning
 
-    var header: SigV4.RequiredHeader {
+    package var header: SigV4.RequiredHeader {
       switch self {
       case .signed, .appendedAfterSigning: .securityToken
       case .signedAsS3SessionToken: .s3SessionToken
@@ -251,7 +253,7 @@ extension SigV4.Service {
       }
     }
 
-    var isSigned: Bool {
+    package var isSigned: Bool {
       switch self {
       case .signed, .signedAsS3SessionToken: true
       case .appendedAfterSigning: false

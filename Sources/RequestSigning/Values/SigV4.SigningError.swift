@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why something cannot be signed: a code for programs, a message for people.
 
+package import SigningSupport
+
 extension SigV4 {
   /// Why something cannot be signed.
   ///
@@ -10,7 +12,7 @@ extension SigV4 {
     /// What kind of mistake it is.
     public let code: Code
 
-    private let text: ByteString
+    private let text: UTF8Text
 
     /// What is wrong, why it matters, and what to do, for people.
     public var message: String { text.string }
@@ -29,7 +31,7 @@ extension SigV4 {
     /// The code and the message.
     public var description: String { code.name + ": " + message }
 
-    init(_ code: Code, _ message: ByteString) {
+    package init(_ code: Code, _ message: UTF8Text) {
       self.code = code
       text = message
     }
@@ -50,6 +52,10 @@ extension SigV4.SigningError {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code, as it is spelled here.
     public let name: String
+
+    package init(name: String) {
+      self.name = name
+    }
 
     /// The name of the code.
     public var description: String { name }
@@ -141,6 +147,8 @@ extension SigV4.SigningError.Code {
   public static var invalidResourceName: Self { Self(name: "invalidResourceName") }
   /// No upload could satisfy the policy, or a condition is on what cannot have one.
   public static var invalidPostPolicy: Self { Self(name: "invalidPostPolicy") }
+  /// The stream has ended already.
+  public static var streamFinished: Self { Self(name: "streamFinished") }
   /// The policy has no condition on a field of the form.
   public static var uncoveredFormField: Self { Self(name: "uncoveredFormField") }
   /// A field of the form comes twice, or contradicts the policy.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The extended form of ISO 8601, in which services write times into their answers.
 
+internal import SigningSupport
+
 extension SigV4.Timestamp {
   /// The moment of a text such as `2024-01-29T18:53:01Z`; a fraction of the second is dropped. Nil
   /// for every other form.
@@ -10,11 +12,11 @@ extension SigV4.Timestamp {
     let bytes = text.bytesInUTF8
     let fraction = bytes.dropFirst(19).dropLast()
     let isExtended =
-      bytes.count >= 20 && bytes[4] == 0x2D && bytes[7] == 0x2D && bytes[13] == SigV4.ASCII.colon
-      && bytes[16] == SigV4.ASCII.colon && bytes.last == 0x5A
+      bytes.count >= 20 && bytes[4] == 0x2D && bytes[7] == 0x2D && bytes[13] == ASCIIByte.colon
+      && bytes[16] == ASCIIByte.colon && bytes.last == 0x5A
       && (fraction.isEmpty
-        || fraction.first == SigV4.ASCII.dot && fraction.count > 1
-          && fraction.dropFirst().allSatisfy(SigV4.ASCII.isDigit))
+        || fraction.first == ASCIIByte.dot && fraction.count > 1
+          && fraction.dropFirst().allSatisfy(ASCIIByte.isDigit))
     if !isExtended { return nil }
     var compact: [UInt8] = []
     for part in [0..<4, 5..<7, 8..<13, 14..<16, 17..<19] { compact.append(contentsOf: bytes[part]) }
@@ -29,11 +31,11 @@ extension SigV4.Timestamp {
   public var extendedText: String { extendedTextBytes.textInUTF8 }
 
   /// The extended form of ISO 8601: `2013-05-24T00:00:00Z`.
-  var extendedTextBytes: [UInt8] {
+  package var extendedTextBytes: [UInt8] {
     var extended: [UInt8] = []
     for (index, byte) in textBytes.enumerated() {
       if index == 4 || index == 6 { extended.append(0x2D) }
-      if index == 11 || index == 13 { extended.append(SigV4.ASCII.colon) }
+      if index == 11 || index == 13 { extended.append(ASCIIByte.colon) }
       extended.append(byte)
     }
     return extended

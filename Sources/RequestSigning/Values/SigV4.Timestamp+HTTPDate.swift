@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The three forms of a date in HTTP, read as a Timestamp.
 
+internal import SigningSupport
+
 extension SigV4.Timestamp {
   /// The moment of an HTTP date (RFC 9110, 5.6.7), as servers send it in the Date header.
   ///
@@ -41,7 +43,7 @@ extension SigV4.Timestamp {
   /// `Friday, 24-May-13 00:00:00 GMT`
   private static func dateWithShortYear(_ start: DecimalFields) -> Int64? {
     var fields = start
-    let name = fields.rest.prefix { $0 != SigV4.ASCII.comma }
+    let name = fields.rest.prefix { $0 != ASCIIByte.comma }
     guard let weekday = longWeekdays.firstIndex(where: { $0.utf8.elementsEqual(name) }),
       fields.skip(name.count), fields.skip(", "),
       let day = fields.next(2), fields.skip("-"),
@@ -58,7 +60,7 @@ extension SigV4.Timestamp {
     var fields = start
     guard let weekday = fields.next(nameIn: shortWeekdays, length: 3), fields.skip(" "),
       let month = fields.next(nameIn: months, length: 3), fields.skip(" "),
-      let day = fields.rest.first == SigV4.ASCII.space
+      let day = fields.rest.first == ASCIIByte.space
         ? (fields.skip(1) ? fields.next(1) : nil) : fields.next(2),
       fields.skip(" "), let time = fields.nextTime(), fields.skip(" "),
       let year = fields.next(4), fields.rest.isEmpty

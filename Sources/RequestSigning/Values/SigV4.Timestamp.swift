@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A moment in UTC, to the second, with calendar arithmetic of its own.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// A moment in UTC, to the second, from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
   ///
@@ -191,7 +193,7 @@ extension SigV4.Timestamp {
     return (year, month, day)
   }
 
-  static func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
+  package static func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
     let quotient = dividend / divisor
     return dividend % divisor < 0 ? quotient &- 1 : quotient
   }
@@ -213,7 +215,7 @@ extension SigV4.Timestamp {
       if end > bytes.count { return nil }
       var value = 0
       while position < end {
-        if !SigV4.ASCII.isDigit(bytes[position]) { return nil }
+        if !ASCIIByte.isDigit(bytes[position]) { return nil }
         value = value &* 10 &+ Int(bytes[position] &- 0x30)
         position &+= 1
       }

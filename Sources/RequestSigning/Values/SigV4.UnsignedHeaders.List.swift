@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a name is looked up in the list of headers that stay unsigned.
 
+internal import SigningSupport
+
 extension SigV4.UnsignedHeaders {
   /// The names and prefixes, prepared for looking up.
   final class List: Sendable {
@@ -16,7 +18,7 @@ extension SigV4.UnsignedHeaders {
       var patterns: [Pattern] = []
       var initials: UInt64 = 0
       var start = 0
-      for end in 0...bytes.count where end == bytes.count || bytes[end] == SigV4.ASCII.space {
+      for end in 0...bytes.count where end == bytes.count || bytes[end] == ASCIIByte.space {
         if end > start {
           let pattern = Pattern(bytes, start..<end)
           patterns.append(pattern)
@@ -44,7 +46,7 @@ extension SigV4.UnsignedHeaders {
         let count = pattern.isPrefix ? pattern.text.count : name.count
         // Safety: both texts are cut to what is there.
         let isFound = unsafe bytes.withUnsafeBytes { bytes in
-          unsafe SigV4.ByteOrder.compare(name.part(0..<count), bytes.part(pattern.text)) == 0
+          unsafe BytewiseOrder.compare(name.part(0..<count), bytes.part(pattern.text)) == 0
         }
         if isFound { return true }
       }

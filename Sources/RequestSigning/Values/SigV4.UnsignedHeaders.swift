@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of headers that are sent but not signed, because somebody on the way may change them.
 
+internal import SigningSupport
+
 extension SigV4 {
   /// Headers that are sent but not signed.
   ///
@@ -19,7 +21,7 @@ extension SigV4 {
     /// Hop-by-hop headers (RFC 9110, 7.6.1), forwarding headers, tracing headers, WebSocket
     /// headers, `accept-encoding`, `expect`, `user-agent`.
     public static var `default`: UnsignedHeaders {
-      let names: ByteString = """
+      let names: UTF8Text = """
         accept-encoding baggage connection content-length expect forwarded keep-alive proxy-* \
         sec-websocket-* te traceparent tracestate trailer transfer-encoding upgrade user-agent via \
         x-amzn-trace-id x-forwarded-*
@@ -38,14 +40,14 @@ extension SigV4 {
       var patterns: [UInt8] = []
       for name in names {
         try check(name)
-        patterns += name.utf8.map(ASCII.lowercased) + [ASCII.space]
+        patterns += name.utf8.map(ASCIIByte.lowercased) + [ASCIIByte.space]
       }
       return UnsignedHeaders(patterns: patterns)
     }
 
     /// These headers and those of another list.
     public func union(_ other: UnsignedHeaders) -> UnsignedHeaders {
-      UnsignedHeaders(patterns: list.bytes + [ASCII.space] + other.list.bytes)
+      UnsignedHeaders(patterns: list.bytes + [ASCIIByte.space] + other.list.bytes)
     }
 
     /// Sent with presigned URLs by some SDKs, and unknown to whoever holds the URL.
@@ -55,7 +57,7 @@ extension SigV4 {
 
     /// Whether a header is signed.
     func leavesSigned(_ header: Header) -> Bool {
-      let name = header.name.utf8.map(ASCII.lowercased)
+      let name = header.name.utf8.map(ASCIIByte.lowercased)
       // Safety: the array lives as long as the closure runs.
       return unsafe !name.withUnsafeBytes { unsafe list.contains($0) }
     }
@@ -67,12 +69,12 @@ extension SigV4 {
       let fixed = isPattern ? name.utf8.dropLast() : name.utf8[...]
       let mustBeSigned =
         startsIgnoringCase(fixed, with: "x-amz-".utf8)
-        || ["host", "content-type"].contains { ASCII.equalIgnoringCase(fixed, $0.utf8) }
+        || ["host", "content-type"].contains { ASCIIByte.equalIgnoringCase(fixed, $0.utf8) }
         || isPattern
           && ["host", "content-type", "x-amz-"].contains {
             startsIgnoringCase($0.utf8, with: fixed)
           }
-      if fixed.isEmpty || mustBeSigned || !fixed.allSatisfy(ASCII.isTokenCharacter) {
+      if fixed.isEmpty || mustBeSigned || !fixed.allSatisfy(ASCIIByte.isTokenCharacter) {
         throw SigningError(
           .invalidUnsignedHeader,
           """
@@ -86,7 +88,7 @@ extension SigV4 {
     static func startsIgnoringCase(
       _ text: some Sequence<UInt8>, with prefix: some Sequence<UInt8>
     ) -> Bool {
-      text.lazy.map(ASCII.lowercased).starts(with: prefix.lazy.map(ASCII.lowercased))
+      text.lazy.map(ASCIIByte.lowercased).starts(with: prefix.lazy.map(ASCIIByte.lowercased))
     }
   }
 }

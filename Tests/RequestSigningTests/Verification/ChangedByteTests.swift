@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every byte of signed requests, changed in turn: the verifier refuses it, with a few named exceptions.
 
+import RequestVerification
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chunked bodies on their way in: what ChunkSigner frames is read back, all else is refused.
 
+import RequestVerification
+import S3Signing
 internal import RequestSigning
 internal import SecureHashing
 internal import TestSupport

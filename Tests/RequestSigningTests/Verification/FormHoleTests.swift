@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policies that cannot be read, forms in disguise, and clocks: what allows nothing.
 
+import RequestVerification
+import S3Signing
+import DocumentSupport
 internal import RequestSigning
 internal import SecureHashing
 internal import Testing
@@ -199,7 +202,7 @@ struct FormHoleTests {
     let error = #expect(throws: SigV4.VerificationError.self) { try server.check(wrong) }
     let answer = try #require(error).xmlAnswer(requestID: "1")
     #expect(answer.status == 403 && answer.errorType == "SignatureDoesNotMatch")
-    let fields = try SigV4.XMLFieldReader(answer.body.utf8)
+    let fields = try XMLFieldReader(answer.body.utf8)
     let policy = try #require(form.fields.first { $0.name == Array("policy".utf8) })
     #expect(fields.text(named: "StringToSign").map { Array($0.utf8) } == policy.value)
     let signature = try #require(form.fields.first { $0.name == Array("x-amz-signature".utf8) })

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forms on their way: what was signed, as a server receives it.
 
+import RequestVerification
+import S3Signing
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forms of POST policies on their way in: what was allowed is accepted, all else is refused.
 
+import RequestVerification
+import S3Signing
 internal import RequestSigning
 internal import SecureHashing
 internal import TestSupport

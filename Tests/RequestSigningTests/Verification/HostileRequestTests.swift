@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hostile requests of great size: each ends in an answer, and none in a trap.
 
+import RequestVerification
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

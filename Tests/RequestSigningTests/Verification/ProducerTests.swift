@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // There and back for all who sign beside the signer itself: forms, batches, tokens, chunks.
 
+import RequestVerification
+import S3Signing
 internal import RequestSigning
 internal import SecureHashing
 internal import TestSupport

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connection tokens and WebSocket URLs, as the service behind them receives them.
 
+import RequestVerification
+import ConnectionTokens
 internal import RequestSigning
 internal import SecureHashing
 internal import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // There and back: what the signer makes of generated requests, the verifier accepts.
 
+import RequestVerification
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The known holes of servers, each of them closed: what a verifier has to refuse.
 
+import RequestVerification
+import S3Signing
 internal import RequestSigning
 internal import SecureHashing
 internal import Testing

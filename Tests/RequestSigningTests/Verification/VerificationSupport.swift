@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of verification share: a server, its expected refusals, and requests to it.
 
+import RequestVerification
+import S3Signing
 internal import RequestSigning
 internal import SecureHashing
 internal import Testing

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The how-to page on verification: what it shows compiles, and does what it says.
 
+import RequestVerification
+import S3Signing
 internal import Foundation
 internal import RequestSigning
 internal import SecureHashing

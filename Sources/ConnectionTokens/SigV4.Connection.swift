@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all tokens and WebSocket URLs share: presigning with fixed parameters, and their inputs.
+
+internal import RequestSigning
+internal import SigningSupport
+
+extension SigV4 {
+  /// A connection that somebody wants to open.
+  struct Connection {
+    let service: Service
+    let region: String
+    let credentials: Credentials
+    let timestamp: Timestamp
+
+    /// A connection to a service that goes by the rules of a standard one.
+    init(
+      _ service: String, region: String, _ credentials: Credentials, at timestamp: Timestamp
+    ) throws(SigningError) {
+      self.service = try .standard(service)
+      self.region = region
+      self.credentials = credentials
+      self.timestamp = timestamp
+    }
+
+    /// The end of a life that begins now, or that of the credentials, if it is earlier.
+    func end(after seconds: Int) throws(SigningError) -> Timestamp {
+      let end = try timestamp.advanced(bySeconds: Int64(seconds))
+      return credentials.identity.expiration.map { Swift.min(end, $0) } ?? end
+    }
+
+    /// The URL that opens the connection.
+    ///
+    /// It is used at once, so it is signed even when the credentials end before it does.
+    func url(
+      _ request: Request, validFor seconds: Int
+    ) throws(SigningError) -> PresignedURL {
+      let expiration = try end(after: seconds)
+      let signer = try Signer(credentials: credentials, region: region, service: service)
+      var buffer = SigningBuffer()
+      let signature = try signer.presign(
+        request, lifetime: seconds, at: timestamp, in: &buffer)
+      return PresignedURL(
+        request: request, timestamp: timestamp, preparer: signer.preparer, expiration: expiration,
+        signature: signature, buffer: buffer)
+    }
+
+    /// The token that is such a URL without its scheme.
+    func token(
+      host: String, query: Query, validFor seconds: Int = 900
+    ) throws(SigningError) -> ConnectionToken {
+      let url = try url(Request("GET", host: host, query: query), validFor: seconds)
+      return ConnectionToken(
+        url.host + url.target, of: url, until: try end(after: seconds))
+    }
+  }
+}
+
+extension SigV4.Connection {
+  /// Refuses anything but a host alone.
+  static func checkHost(_ host: String) throws(SigV4.SigningError) {
+    let bytes = Array(host.utf8)
+    let isIPv6 = bytes.first == 0x5B && bytes.last == 0x5D
+    if bytes.contains(where: { $0 == ASCIIByte.slash || $0 == ASCIIByte.at })
+      || bytes.contains(ASCIIByte.colon) && !isIPv6
+    {
+      // A user and a password may stand before the host.
+      let at = bytes.lastIndex(of: ASCIIByte.at).map { $0 &+ 1 } ?? 0
+      throw SigV4.SigningError(
+        .invalidHost,
+        """
+        what ends in \(UTF8Text.quoted(bytes[at...])) is no host alone, and the server would compare \
+        it with its own; give the name only, such as db.example.com, without a scheme, a user, a \
+        port or a path
+        """)
+    }
+  }
+
+  static func checkPort(_ port: Int) throws(SigV4.SigningError) {
+    if port < 1 || port > 65_535 {
+      throw SigV4.SigningError(
+        .invalidHost,
+        """
+        \(port) is no port, and becomes a part of what is signed; give the number from 1 to 65535 \
+        on which the server listens, such as 5432 or 3306
+        """)
+    }
+  }
+
+  static func checkUser(_ user: String) throws(SigV4.SigningError) {
+    if user.utf8.isEmpty || user.utf8.contains(where: ASCIIByte.isControl) {
+      throw SigV4.SigningError(
+        .invalidUser,
+        """
+        \(UTF8Text.quoted(user)) is no name of a user: it is empty or has a control character; give \
+        the user that is allowed to sign in with IAM, the same as when connecting
+        """)
+    }
+  }
+
+  /// The name of a cache in lowercase, in which it is stored.
+  static func checkCacheName(_ name: String) throws(SigV4.SigningError) {
+    if !SigV4.DNSLabel.isValid(name.utf8.map(ASCIIByte.lowercased)) {
+      throw SigV4.SigningError(
+        .invalidResourceName,
+        """
+        \(UTF8Text.quoted(name)) is no name of a cache or cluster: letters, digits and '-' only, up \
+        to 63. Give the name that it was created with, and not the host of its endpoint
+        """)
+    }
+  }
+
+  static func checkLifetime(
+    _ seconds: Int, atMost limit: Int = 604_800
+  ) throws(SigV4.SigningError) {
+    if seconds < 1 || seconds > limit {
+      throw SigV4.SigningError(
+        .invalidLifetime,
+        "what opens this connection cannot be valid for \(seconds) seconds; ask for 1 to \(limit)")
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// URLs that open a WebSocket: MQTT with IoT, Transcribe's streams, signalling of Kinesis Video.
+
+public import RequestSigning
+internal import SigningSupport
+
+extension SigV4 {
+  /// Presigned URLs that open a WebSocket.
+  ///
+  ///     let url = try SigV4.WebSocketURL.iot(
+  ///       host: host, region: region, credentials: credentials, at: now).url
+  ///
+  /// A connection that is open stays open when its URL expires. The URL is a secret.
+  public enum WebSocketURL {
+    /// MQTT with AWS IoT. The URL does not say how long it lives, and a session token stands after
+    /// its signature.
+    ///
+    /// Throws `invalidHost`, `invalidRegion` or `credentialsExpired`.
+    ///
+    /// Source: AWS IoT Core, Developer Guide, "Device communication protocols".
+    public static func iot(
+      host: String, region: String, credentials: Credentials, at timestamp: Timestamp
+    ) throws(SigningError) -> PresignedURL {
+      try Connection.checkHost(host)
+      let signer = try Signer(
+        credentials: credentials, region: region, service: .iotDeviceGateway)
+      return try signer.presign(
+        Request("GET", scheme: .wss, host: host, path: .raw("/mqtt")), at: timestamp)
+    }
+
+    /// A stream of Amazon Transcribe, to be opened within 1 to 300 seconds.
+    ///
+    ///     let url = try SigV4.WebSocketURL.transcribe(
+    ///       ["language-code": "en-US", "media-encoding": "pcm", "sample-rate": "16000"],
+    ///       region: region, credentials: credentials, at: now)
+    ///
+    /// The signature of the URL is the one that the events which follow are signed with first.
+    ///
+    /// Throws `invalidLifetime`, `invalidRegion`, `credentialsExpired`, and `alreadySigned` when
+    /// `parameters` has one of a signature.
+    ///
+    /// Source: Amazon Transcribe, Developer Guide, "Setting up a streaming transcription".
+    public static func transcribe(
+      _ parameters: Query, as kind: TranscribeStream = .general, region: String,
+      credentials: Credentials, validFor seconds: Int = 300, at timestamp: Timestamp
+    ) throws(SigningError) -> PresignedURL {
+      try Connection.checkLifetime(seconds, atMost: 300)
+      let partition = try AWSPartition(region: region)
+      let host = "transcribestreaming." + region + "." + partition.domain + ":8443"
+      let request = try Request(
+        "GET", scheme: .wss, host: host, path: .raw(kind.path), query: parameters)
+      let connection = try Connection("transcribe", region: region, credentials, at: timestamp)
+      return try connection.url(request, validFor: seconds)
+    }
+
+    /// The signalling channel of Kinesis Video Streams, to be opened within 1 to 604,800 seconds.
+    ///
+    /// - Parameters:
+    ///   - host: the host of the endpoint that GetSignalingChannelEndpoint gave for this role.
+    ///   - channelARN: the ARN of the channel.
+    ///
+    /// Throws `invalidHost`, `invalidResourceName`, `invalidLifetime`, `invalidRegion` or
+    /// `credentialsExpired`.
+    ///
+    /// Source: Kinesis Video Streams WebRTC, Developer Guide, "ConnectAsMaster", "ConnectAsViewer".
+    public static func kinesisVideo(
+      host: String, channelARN: String, as role: SignalingRole, region: String,
+      credentials: Credentials, validFor seconds: Int = 299, at timestamp: Timestamp
+    ) throws(SigningError) -> PresignedURL {
+      try Connection.checkHost(host)
+      try Connection.checkLifetime(seconds)
+      try checkChannel(channelARN)
+      var query: Query = ["X-Amz-ChannelARN": channelARN]
+      if case .viewer(let clientID) = role {
+        try checkClientID(clientID)
+        query = query.appending("X-Amz-ClientId", clientID)
+      }
+      let request = try Request("GET", scheme: .wss, host: host, query: query)
+      let connection = try Connection("kinesisvideo", region: region, credentials, at: timestamp)
+      return try connection.url(request, validFor: seconds)
+    }
+  }
+}
+
+extension SigV4.WebSocketURL {
+  /// Which of Transcribe's streams it is.
+  public enum TranscribeStream: Sendable {
+    /// Amazon Transcribe.
+    case general
+    /// Amazon Transcribe Medical.
+    case medical
+    /// Amazon Transcribe Call Analytics.
+    case callAnalytics
+
+    var path: String {
+      switch self {
+      case .general: "/stream-transcription-websocket"
+      case .medical: "/medical-stream-transcription-websocket"
+      case .callAnalytics: "/call-analytics-stream-transcription-websocket"
+      }
+    }
+  }
+
+  /// Who connects to a signalling channel.
+  public enum SignalingRole: Sendable {
+    /// The master, of which a channel has one.
+    case master
+    /// A viewer with an ID of its own: 1 to 256 letters, digits, '-', '_' and '.'.
+    case viewer(clientID: String)
+  }
+
+  static func checkChannel(_ channelARN: String) throws(SigV4.SigningError) {
+    let bytes = Array(channelARN.utf8)
+    let isVisible = bytes.allSatisfy(ASCIIByte.isVisible)
+    if !bytes.starts(with: "arn:".utf8) || bytes.count > 1_024 || !isVisible {
+      throw SigV4.SigningError(
+        .invalidResourceName,
+        """
+        \(UTF8Text.quoted(channelARN)) is no ARN of a signalling channel; give the whole ARN, which \
+        begins with arn: and has the name of the channel in it
+        """)
+    }
+  }
+
+  static func checkClientID(_ clientID: String) throws(SigV4.SigningError) {
+    let bytes = Array(clientID.utf8)
+    let isReserved = ASCIIByte.equalIgnoringCase(bytes.prefix(4), "AWS_".utf8)
+    if bytes.count > 256 || isReserved || !SigV4.CredentialScope.isName(clientID) {
+      throw SigV4.SigningError(
+        .invalidResourceName,
+        """
+        \(UTF8Text.quoted(clientID)) is no ID of a viewer; give 1 to 256 letters, digits, '-', '_' \
+        and '.' that do not begin with AWS_, different for each viewer
+        """)
+    }
+  }
+}

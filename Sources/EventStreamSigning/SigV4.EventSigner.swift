@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// An event stream as it is sent: each message is wrapped in one with a date and a signature.
+
+public import RequestSigning
+internal import SecureHashing
+internal import SigningSupport
+
+extension SigV4 {
+  /// Signs the messages of an event stream, each together with the signature before it.
+  ///
+  ///     let request = try SigV4.Request("POST", url: url, payload: .events)
+  ///     let signed = try signer.sign(request, at: now)
+  ///     var events = SigV4.EventSigner(seed: signed.signature, by: signer)
+  ///     send(try events.sign(message, at: now).encoded)
+  ///     send(try events.finish(at: now).encoded)
+  ///
+  /// A call that throws has signed nothing. It cannot be copied: two streams under one chain of
+  /// signatures would be a mistake.
+  ///
+  /// Source: Amazon Transcribe Developer Guide, "Setting up a streaming transcription", "Event stream
+  /// encoding" and the signing of its messages.
+  public struct EventSigner: ~Copyable, Sendable {
+    /// The last signature, or that of the request.
+    public private(set) var signature: Signature
+
+    /// Room 2: the string to sign of the last message; empty before the first. It holds no secret.
+    public private(set) var lastStringToSign: [UInt8] = []
+
+    let signer: Signer
+
+    /// Secret. The key of the last message's day.
+    var key: SigningKey?
+
+    var isFinished = false
+
+    /// Continues after the signature of the request that opened the stream.
+    public init(seed signature: Signature, by signer: Signer) {
+      self.signature = signature
+      self.signer = signer
+    }
+
+    /// A message that holds this one, its date and its signature: send it encoded.
+    ///
+    /// The scope is that of the message's own day, so a stream may last over midnight.
+    ///
+    /// Throws `invalidEventMessage` when the message is too long to be wrapped, `outsideScope` when the
+    /// signer has only a signing key and it is for another day, and `streamFinished`.
+    public mutating func sign(
+      _ message: EventMessage, at timestamp: Timestamp
+    ) throws(SigningError) -> EventMessage {
+      try sign(payload: message.encoded, at: timestamp)
+    }
+
+    /// A message that holds these bytes, their date and their signature: send it encoded.
+    ///
+    /// Throws what ``sign(_:at:)`` throws, and `invalidEventMessage` for no bytes, which would
+    /// end the stream.
+    public mutating func sign(
+      payload: some Collection<UInt8>, at timestamp: Timestamp
+    ) throws(SigningError) -> EventMessage {
+      if payload.isEmpty {
+        throw SigningError(
+          .invalidEventMessage,
+          """
+          a signed event without payload ends the stream, and whatever follows would be refused; \
+          use finish for the end, and leave empty events out
+          """)
+      }
+      return try wrap(Array(payload), at: timestamp)
+    }
+
+    /// The message without payload that ends the stream: send it encoded.
+    ///
+    /// Throws `outsideScope` as ``sign(payload:at:)`` does, and `streamFinished`.
+    public mutating func finish(at timestamp: Timestamp) throws(SigningError) -> EventMessage {
+      let message = try wrap([], at: timestamp)
+      isFinished = true
+      return message
+    }
+  }
+}
+
+extension SigV4.EventSigner {
+  private mutating func wrap(
+    _ payload: [UInt8], at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.EventMessage {
+    if isFinished { throw SigV4.SigningError.streamFinished() }
+    let key = try signingKey(at: timestamp)
+    // A Timestamp has no fraction of a second, so header and string to sign cannot disagree.
+    let date = SigV4.EventHeader(
+      checkedName: ":date", .timestamp(milliseconds: timestamp.unixSeconds &* 1_000))
+    var stringToSign = SigV4.ChunkStringToSign.chunk(at: timestamp, key.scope)
+    stringToSign.replaceSignature(Array(signature.hexadecimal.utf8))
+    stringToSign.replaceDigest(SHA256.hash(data: date.encoded), fromEnd: 1)
+    stringToSign.replaceDigest(SHA256.hash(data: payload))
+    // Safety: the bytes live as long as the closure runs.
+    let next = unsafe stringToSign.bytes.withUnsafeBytes { unsafe key.signature(ofBytes: $0) }
+    let message = try SigV4.EventMessage(
+      headers: [date, SigV4.EventHeader(checkedName: ":chunk-signature", .bytes(next.bytes))],
+      payload: payload)
+    self.key = key
+    signature = next
+    lastStringToSign = stringToSign.bytes
+    return message
+  }
+
+  /// The key of a moment's day, which is derived once a day.
+  private func signingKey(
+    at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.SigningKey {
+    if let key, key.scope.day.utf8.elementsEqual(timestamp.day.utf8) { return key }
+    return try signer.signingKey(at: timestamp)
+  }
+}
+
+extension SigV4.Payload {
+  /// The body is an event stream whose messages are signed: `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
+  public static var events: SigV4.Payload {
+    SigV4.Payload(kind: .literal("STREAMING-AWS4-HMAC-SHA256-EVENTS"))
+  }
+}
+
+extension SigV4.Timestamp {
+  /// The moment of a Unix time in milliseconds, as in event messages, without its fraction of a second.
+  ///
+  /// Throws `timestampOutOfRange` outside of the years 1 to 9999.
+  public init(unixMilliseconds: Int64) throws(SigV4.SigningError) {
+    try self.init(unixSeconds: Self.floorDivide(unixMilliseconds, 1_000))
+  }
+}

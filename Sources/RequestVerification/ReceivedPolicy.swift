@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy of a received form, read strictly, and whether the form is one that it allows.
+
+internal import DocumentSupport
+internal import RequestSigning
+internal import S3Signing
+internal import SigningSupport
+
+extension SigV4 {
+  /// A policy document that a form brought along (S3 API Reference, "POST Policy").
+  struct ReceivedPolicy {
+    let expiration: Timestamp
+    private(set) var conditions: [Condition] = []
+
+    /// How many bytes the file may have.
+    private(set) var byteCounts: ClosedRange<Int64> = 0...PostPolicy.largestFile
+
+    enum Condition {
+      case equal(String, String)
+      case startsWith(String, String)
+    }
+
+    /// Reads `expiration` and `conditions`, and nothing else.
+    init(_ document: [UInt8]) throws(VerificationError) {
+      guard let value = try? JSONReader.value(of: document), case .object(let members) = value,
+        members.count == 2, let end = value["expiration"]?.text,
+        let expiration = Timestamp(extended: end), case .array(let elements) = value["conditions"]
+      else {
+        throw .malformedPolicy(
+          "does not consist of an expiration such as 2024-01-02T03:04:05Z and a list of conditions, in "
+            + "JSON")
+      }
+      self.expiration = expiration
+      for element in elements { try append(element) }
+    }
+
+    private mutating func append(_ element: JSONReader.Value) throws(VerificationError) {
+      switch element {
+      case .object(let members):
+        for member in members {
+          guard let value = member.value.text else {
+            throw .malformedPolicy(
+              "wants \(UTF8Text.quoted(member.name)) to be something else than a text")
+          }
+          conditions.append(.equal(member.name, value))
+        }
+      case .array(let parts): try append(parts)
+      case .string, .number, .boolean, .null:
+        throw .malformedPolicy("has a condition that is neither an object nor a list")
+      }
+    }
+
+    private mutating func append(_ parts: [JSONReader.Value]) throws(VerificationError) {
+      let texts = parts.compactMap { $0.text }
+      if parts.count == 3, let kind = texts.first,
+        kind.utf8.elementsEqual("content-length-range".utf8),
+        let lowest = Self.number(parts[1]), let highest = Self.number(parts[2])
+      {
+        // Several ranges hold together.
+        let from = max(lowest, byteCounts.lowerBound)
+        let through = min(highest, byteCounts.upperBound)
+        if from > through { throw .malformedPolicy("allows files of no length at all") }
+        byteCounts = from...through
+        return
+      }
+      guard texts.count == 3, parts.count == 3, texts[1].utf8.first == ASCIIByte.dollar else {
+        throw .malformedPolicy("has a list for a condition that is not [kind, \"$field\", value]")
+      }
+      let name = String(decoding: texts[1].utf8.dropFirst(), as: UTF8.self)
+      if texts[0].utf8.elementsEqual("eq".utf8) {
+        conditions.append(.equal(name, texts[2]))
+      } else if texts[0].utf8.elementsEqual("starts-with".utf8) {
+        conditions.append(.startsWith(name, texts[2]))
+      } else {
+        throw .malformedPolicy(
+          "has a condition of the kind \(UTF8Text.quoted(texts[0])), which nobody knows")
+      }
+    }
+
+    /// A number of bytes in decimal digits, also as a text.
+    private static func number(_ value: JSONReader.Value) -> Int64? {
+      switch value {
+      case .number(let digits), .string(let digits):
+        let isNumber = !digits.utf8.isEmpty && digits.utf8.allSatisfy(ASCIIByte.isDigit)
+        return isNumber ? Int64(digits) : nil
+      case .object, .array, .boolean, .null: return nil
+      }
+    }
+  }
+}
+
+extension SigV4.ReceivedPolicy {
+  /// Refuses a form that breaks a condition, and one with a field that no condition is on.
+  func check(
+    _ form: SigV4.FormFields, bucket: String
+  ) throws(SigV4.VerificationError) {
+    let bucketField = SigV4.PostForm.Field(name: "bucket", value: bucket)
+    let fields = form.fields.filter { !Self.isOpen($0.name) } + [bucketField]
+    if let named = form.value("bucket"), !named.utf8.elementsEqual(bucket.utf8) {
+      throw .policyConditionFailed("bucket", "names another bucket than the request does")
+    }
+    for condition in conditions {
+      let field = fields.first { condition.isOn($0.name) }
+      if !condition.permits(field?.value) {
+        throw .policyConditionFailed(condition.name, "is missing, or not what the policy allows")
+      }
+    }
+    let uncovered = fields.first { field in !conditions.contains { $0.isOn(field.name) } }
+    if let uncovered {
+      throw .policyConditionFailed(uncovered.name, "has no condition in the policy")
+    }
+  }
+
+  /// Fields that need no condition: they are the signature, or are ignored.
+  static func isOpen(_ name: String) -> Bool {
+    let ignored = "x-ignore-".utf8
+    return ["policy", "x-amz-signature"].contains {
+      ASCIIByte.equalIgnoringCase(name.utf8, $0.utf8)
+    } || ASCIIByte.equalIgnoringCase(name.utf8.prefix(ignored.count), ignored)
+  }
+}
+
+extension SigV4.ReceivedPolicy.Condition {
+  var name: String {
+    switch self {
+    case .equal(let name, _), .startsWith(let name, _): name
+    }
+  }
+
+  func isOn(_ other: String) -> Bool {
+    ASCIIByte.equalIgnoringCase(name.utf8, other.utf8)
+  }
+
+  /// Whether a field may have this value; one that is not there satisfies nothing.
+  func permits(_ value: String?) -> Bool {
+    guard let value else { return false }
+    switch self {
+    case .equal(_, let expected): return value.utf8.elementsEqual(expected.utf8)
+    case .startsWith(_, let prefix):
+      if !isOn("content-type") { return value.utf8.starts(with: prefix.utf8) }
+      // S3 API Reference, "POST Policy": a list of types, all of which have to begin so.
+      return value.utf8.split(separator: ASCIIByte.comma, omittingEmptySubsequences: false)
+        .allSatisfy { $0.drop(while: ASCIIByte.isWhitespace).starts(with: prefix.utf8) }
+    }
+  }
+}

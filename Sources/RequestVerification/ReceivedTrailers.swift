@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The headers after a body: those that were announced, with their signature and the checksum in them.
+
+internal import DocumentSupport
+internal import RequestSigning
+internal import S3Signing
+internal import SecureHashing
+internal import SigningSupport
+
+extension SigV4 {
+  /// The trailers of a body.
+  struct ReceivedTrailers: Sendable {
+    /// A name in lowercase, and its value without whitespace at its ends.
+    struct Trailer: Sendable {
+      let name: [UInt8]
+      let value: [UInt8]
+    }
+
+    private(set) var trailers: [Trailer] = []
+
+    /// The value of x-amz-trailer-signature.
+    private(set) var signature: SHA256.Digest?
+
+    private var byteCount = 0
+
+    /// All lines together, in bytes.
+    static var byteLimit: Int { 16_384 }
+
+    /// Takes a line `name:value`.
+    mutating func append(
+      _ line: ArraySlice<UInt8>, _ kind: ChunkAnnouncement.Kind
+    ) throws(VerificationError) {
+      byteCount &+= line.count &+ 2
+      let rawName = line.prefix { $0 != ASCIIByte.colon }
+      let name = rawName.map(ASCIIByte.lowercased)
+      var value = line[rawName.endIndex...].dropFirst().drop(while: ASCIIByte.isWhitespace)
+      while let last = value.last, ASCIIByte.isWhitespace(last) { value.removeLast() }
+      let isField =
+        rawName.endIndex < line.endIndex && !name.isEmpty
+        && name.allSatisfy(ASCIIByte.isTokenCharacter)
+        && !value.contains(where: ASCIIByte.isControl)
+      if !isField || byteCount > Self.byteLimit || signature != nil {
+        throw VerificationError(
+          .trailerMismatch,
+          """
+          the line \(shown(rawName)) is no trailer, follows the signature of the trailers, or is \
+          one too many; look at what the client sends after the last chunk
+          """)
+      }
+      if kind == .signedWithTrailers && name.elementsEqual(ChunkTrailer.signatureName.utf8) {
+        guard let digest = SHA256.Digest(lowercaseDigits: value) else {
+          throw VerificationError(
+            .chunkSignatureMismatch,
+            """
+            the signature of the trailers has \(value.count) characters and not 64 lowercase \
+            hexadecimal digits; take it for an attack, or look at what the client sends
+            """)
+        }
+        signature = digest
+      } else {
+        trailers.append(Trailer(name: name, value: Array(value)))
+      }
+    }
+
+    /// The names have to be exactly those that were announced, which are sorted and unique.
+    mutating func check(_ announced: [[UInt8]]) throws(VerificationError) {
+      trailers.sort { $0.name.lexicographicallyPrecedes($1.name) }
+      let isAnnounced =
+        trailers.count == announced.count
+        && Swift.zip(trailers, announced).allSatisfy { trailer, name in trailer.name == name }
+      if !isAnnounced {
+        let name = trailers.first { !announced.contains($0.name) }?.name
+        throw VerificationError(
+          .trailerMismatch,
+          "\(announced.count) trailers are announced in x-amz-trailer, and \(trailers.count) came"
+            + (name.map { ", among them " + UTF8Text.quoted($0) } ?? "")
+            + "; nobody may rely on them, so look at what the client sends")
+      }
+    }
+
+    /// What is signed: `name:value` and a line feed for each, in order.
+    var canonicalBytes: [UInt8] {
+      trailers.flatMap { $0.name + [ASCIIByte.colon] + $0.value + [ASCIIByte.newline] }
+    }
+
+    var headers: Headers {
+      Headers(
+        trailers.map {
+          (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self))
+        })
+    }
+  }
+}
+
+extension SigV4.Checksum.Computation {
+  /// The computation for a trailer; nil for one that is no checksum, or of an algorithm that is not known here.
+  init?(trailer name: [UInt8]) {
+    let all: [SigV4.Checksum.Algorithm] = [.crc32, .crc32c, .crc64NVME, .sha1, .sha256, .md5]
+    let algorithm = all.first { name.elementsEqual($0.headerName.utf8) }
+    guard let algorithm else { return nil }
+    self.init(algorithm)
+  }
+
+  /// Refuses a trailer with another checksum than that of the body.
+  func check(_ received: SigV4.ReceivedTrailers) throws(SigV4.VerificationError) {
+    let name = algorithm.headerName
+    let trailer = received.trailers.first { $0.name.elementsEqual(name.utf8) }
+    if trailer?.value.elementsEqual(finalize().text.utf8) != true {
+      throw SigV4.VerificationError(
+        .checksumMismatch,
+        """
+        the body does not have the checksum of the trailer \(name); keep nothing of it, and ask \
+        the client to send it again
+        """)
+    }
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a request claims, waiting for the key that proves it or does not.
+
+internal import DocumentSupport
+public import RequestSigning
+internal import S3Signing
+public import SecureHashing
+internal import SigningSupport
+
+extension SigV4 {
+  /// What a signed request claims. It is no proof: find the key, and ``verify(with:)``.
+  public struct Claim: Sendable {
+    /// Who claims to have signed, in visible ASCII.
+    public var accessKeyID: String { signer.accessKeyID }
+
+    /// The day, region and service of the key that is needed. They are ones that the policy accepts.
+    public var scope: CredentialScope { signer.scope }
+
+    /// Where the signature stands.
+    public let mechanism: Mechanism
+
+    /// When the request claims to have been signed.
+    public let timestamp: Timestamp
+
+    /// When a presigned URL ends; nil for others.
+    public let expiration: Timestamp?
+
+    let signer: ClaimedSigner
+    let service: Service
+    let payload: PayloadClaim
+
+    let method: String
+    let path: Path
+    let query: Query
+    let signedHeaders: CanonicalHeaders
+
+    /// The session token that was sent, for look-ups that go by it. Secret, and not proved.
+    public var sessionToken: String? { signer.sessionToken }
+
+    /// Whether the signature covers the digest of a body that no header names, so that it cannot be
+    /// verified before the body is there: use ``verify(with:bodyDigest:)``.
+    public var needsBodyDigest: Bool {
+      switch payload {
+      case .undeclared: true
+      case .digest, .unsigned, .chunks: false
+      }
+    }
+
+    /// Proves the claim with the credentials of ``accessKeyID``.
+    ///
+    /// Throws `signatureMismatch`; `sessionTokenMismatch` when the token is not that of the credentials,
+    /// or is missing; `credentialsExpired`; `wrongKey` for credentials of somebody else; and
+    /// `bodyDigestRequired`.
+    public func verify(with credentials: Credentials) throws(VerificationError) -> VerifiedRequest {
+      try verify(credentials, nil)
+    }
+
+    /// Proves the claim with the credentials of ``accessKeyID``, and that the body has this digest.
+    ///
+    /// Throws what ``verify(with:)`` throws, and `bodyMismatch` when a header names another digest.
+    public func verify(
+      with credentials: Credentials, bodyDigest: SHA256.Digest
+    ) throws(VerificationError) -> VerifiedRequest {
+      try verify(credentials, bodyDigest)
+    }
+
+    /// Proves the claim with a signing key for ``scope``, and the session token that belongs to it.
+    ///
+    /// Throws what ``verify(with:)`` throws.
+    public func verify(
+      with key: SigningKey, sessionToken: String? = nil
+    ) throws(VerificationError) -> VerifiedRequest {
+      try verify(key, sessionToken.map { SymmetricKey(data: $0.utf8) }, nil)
+    }
+
+    /// Proves the claim with a signing key for ``scope``, and that the body has this digest.
+    ///
+    /// Throws what ``verify(with:bodyDigest:)`` throws.
+    public func verify(
+      with key: SigningKey, sessionToken: String? = nil, bodyDigest: SHA256.Digest
+    ) throws(VerificationError) -> VerifiedRequest {
+      try verify(key, sessionToken.map { SymmetricKey(data: $0.utf8) }, bodyDigest)
+    }
+
+    /// What to throw when nobody has the access key ID.
+    public var unknownAccessKey: VerificationError { signer.unknownAccessKey }
+  }
+}
+
+extension SigV4.Claim {
+  func verify(
+    _ credentials: SigV4.Credentials, _ bodyDigest: SHA256.Digest?
+  ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
+    try verify(
+      signer.signingKey(of: credentials), credentials.identity.sessionTokenBytes, bodyDigest)
+  }
+
+  func verify(
+    _ key: SigV4.SigningKey, _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
+  ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
+    try signer.check(key)
+    let buffer = try rooms(bodyDigest)
+    if !signer.isSignature(key.signature(in: buffer)) { throw mismatch(in: buffer) }
+    try signer.checkToken(expectedToken)
+    return SigV4.VerifiedRequest(
+      claim: self, buffer: buffer, check: try payloadCheck(key, bodyDigest))
+  }
+
+  /// Rooms 1 and 2, written by the same pen as the signer's.
+  private func rooms(
+    _ bodyDigest: SHA256.Digest?
+  ) throws(SigV4.VerificationError) -> SigV4.SigningBuffer {
+    var buffer = SigV4.SigningBuffer()
+    buffer.expect(1024 &+ query.bytes.count &+ signedHeaders.bytes.count)
+    buffer.writeCanonicalRequest(
+      method, path, query, signedHeaders, service.pathRule, without: .none,
+      with: SigV4.RequiredHeaders(), payload: try signedPayload(bodyDigest))
+    let texts = SigV4.ScopeTexts(
+      .hmacSHA256, accessKeyID: accessKeyID, region: scope.region, service: scope.service)
+    buffer.writeStringToSign(texts, at: timestamp)
+    return buffer
+  }
+
+  private func signedPayload(
+    _ bodyDigest: SHA256.Digest?
+  ) throws(SigV4.VerificationError) -> SigV4.Payload {
+    switch payload {
+    case .digest(let digest): return .digest(digest)
+    case .unsigned: return .unsigned
+    case .chunks(let announcement):
+      return SigV4.Payload(kind: .literal(announcement.kind.declaration))
+    case .undeclared:
+      if let bodyDigest { return .digest(bodyDigest) }
+      throw SigV4.VerificationError(
+        .bodyDigestRequired,
+        """
+        the signature covers the digest of a body that no header names; read the body, and give \
+        verify(with:bodyDigest:) the digest of it, also of an empty one
+        """)
+    }
+  }
+
+  private func payloadCheck(
+    _ key: SigV4.SigningKey, _ bodyDigest: SHA256.Digest?
+  ) throws(SigV4.VerificationError) -> SigV4.PayloadCheck {
+    switch payload {
+    case .unsigned: return .unsigned
+    case .undeclared: return .digest(SigV4.DigestVerifier(expected: bodyDigest))
+    case .digest(let digest):
+      if let bodyDigest, bodyDigest != digest { throw .bodyMismatch }
+      return .digest(SigV4.DigestVerifier(expected: digest))
+    case .chunks(let announcement):
+      let seed = SigV4.Signature(digest: signer.signature)
+      return .chunks(
+        SigV4.ChunkVerifier(announcement, seed: seed, key: key, at: timestamp))
+    }
+  }
+
+  private func mismatch(in buffer: SigV4.SigningBuffer) -> SigV4.VerificationError {
+    SigV4.VerificationError(
+      .signatureMismatch,
+      """
+      the signature of \(UTF8Text.quoted(accessKeyID)) for \(scope.text) is not the one of this \
+      request; compare the canonical request of the answer with the client's, and look for a proxy \
+      that changes paths or headers
+      """,
+      elements: [
+        ("AWSAccessKeyId", Array(accessKeyID.utf8)),
+        ("SignatureProvided", Array(signer.signature.hexadecimal.utf8)),
+      ], rooms: buffer)
+  }
+}
+
+extension SigV4.Claim: CustomStringConvertible {
+  /// Access key ID and scope. Neither token nor signature.
+  public var description: String {
+    "Claim(\(accessKeyID), \(scope.text), \(timestamp.text))"
+  }
+}
+
+extension SigV4.Claim: ConcealsContents {}
+extension SigV4.ReceivedRequest: ConcealsContents {}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where buckets live: an endpoint of Amazon S3, or of a store that speaks its protocol.
+
+public import RequestSigning
+internal import SigningSupport
+
+extension SigV4 {
+  /// An endpoint of Amazon S3, Cloudflare R2, MinIO or any other store with the protocol of S3.
+  ///
+  ///     try SigV4.S3Endpoint.aws(region: "eu-west-1", variant: .dualStack)
+  ///     try SigV4.S3Endpoint.r2(account: "0123456789abcdef0123456789abcdef", jurisdiction: .eu)
+  ///     try SigV4.S3Endpoint.minIO(url: "http://127.0.0.1:9000")
+  ///
+  /// It knows its region and service, so ``signer(credentials:)`` asks for nothing else.
+  public struct S3Endpoint: Sendable {
+    /// How requests travel: `https`, or `http` to a store of one's own.
+    public let scheme: Scheme
+
+    /// The host without any bucket, with its port unless that is the default one of the scheme.
+    public let host: String
+
+    /// The region in the credential scope; "auto" for R2.
+    public let region: String
+
+    /// The service and its rules.
+    public let service: Service
+
+    let kind: Kind
+
+    /// Whose endpoint it is, which decides what buckets may be called and how they are addressed.
+    enum Kind {
+      case aws(Variant)
+      case s3ExpressZone
+      case s3ExpressControl
+      case anyStore
+    }
+
+    /// The endpoint of Amazon S3 in a region of any partition, those of China and GovCloud too.
+    ///
+    /// Throws `invalidRegion` when the text cannot be a region, and `conflictingEndpoint` for a
+    /// variant that the partition does not have.
+    public static func aws(
+      region: String, variant: Variant = .standard
+    ) throws(SigningError) -> Self {
+      let partition = try AWSPartition(region: region)
+      try variant.check(in: partition, region: region)
+      return Self(
+        scheme: .https, host: variant.host(in: partition, region: region), region: region,
+        service: .s3, kind: .aws(variant))
+    }
+
+    /// The endpoint of Cloudflare R2 for an account, whose ID is 32 hexadecimal digits.
+    ///
+    /// Throws `invalidEndpoint` when the account is anything but letters, digits and '-'.
+    public static func r2(
+      account: String, jurisdiction: Jurisdiction = .default
+    ) throws(SigningError) -> Self {
+      if !DNSLabel.isValid(account.utf8.map(ASCIIByte.lowercased)) {
+        throw SigningError(
+          .invalidEndpoint,
+          """
+          \(UTF8Text.quoted(account)) is no account ID of Cloudflare, and becomes a part of the host; give \
+          the 32 hexadecimal digits alone that the dashboard shows beside R2, without https:// and \
+          without a domain
+          """)
+      }
+      let url = "https://" + account + jurisdiction.label + ".r2.cloudflarestorage.com"
+      return try custom(url: url, region: "auto")
+    }
+
+    /// The endpoint of a MinIO server, `http://127.0.0.1:9000` for example.
+    ///
+    /// Throws `invalidURL`, `invalidHost`, `invalidEndpoint` or `invalidRegion`.
+    public static func minIO(
+      url: String, region: String = "us-east-1"
+    ) throws(SigningError) -> Self {
+      try custom(url: url, region: region)
+    }
+
+    /// The endpoint of any other store: its scheme, host and port, and the region that it expects.
+    ///
+    /// Throws `invalidURL` or `invalidHost` when the text is no URL, `invalidEndpoint` when there is
+    /// more to it than scheme, host and port or the scheme is not http or https, and `invalidRegion`.
+    public static func custom(
+      url: String, region: String, service: Service = .s3
+    ) throws(SigningError) -> Self {
+      let origin = try Request("GET", url: url)
+      try checkOrigin(origin)
+      try CredentialScope.checkRegion(region)
+      return Self(
+        scheme: origin.scheme, host: origin.host, region: region, service: service,
+        kind: .anyStore)
+    }
+
+    /// The endpoint that creates, deletes and lists the directory buckets of a region (S3 Express).
+    ///
+    /// Throws `invalidRegion`, and `conflictingEndpoint` for a variant that S3 Express does not have.
+    public static func s3ExpressControl(
+      region: String, variant: Variant = .standard
+    ) throws(SigningError) -> Self {
+      try s3Express(
+        label: variant.isFIPS ? "s3express-control-fips" : "s3express-control", region: region,
+        variant: variant, kind: .s3ExpressControl)
+    }
+
+    /// A signer for this endpoint, in its region and for its service.
+    ///
+    /// Throws what ``SigV4/Signer/init(credentials:region:service:)`` throws.
+    public func signer(credentials: Credentials) throws(SigningError) -> Signer {
+      try Signer(credentials: credentials, region: region, service: service)
+    }
+
+    /// A request to the endpoint itself: a GET lists the buckets.
+    ///
+    /// Throws `conflictingEndpoint` for S3 Accelerate, which serves buckets only, and what
+    /// ``SigV4/Request/init(_:scheme:host:path:query:headers:payload:)`` throws.
+    public func request(
+      _ method: String, query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
+    ) throws(SigningError) -> Request {
+      if case .aws(let variant) = kind, variant.isAccelerated {
+        throw SigningError(
+          .conflictingEndpoint,
+          """
+          S3 Accelerate serves buckets and their objects, and this request names no bucket; use \
+          the variant .standard or .dualStack for it
+          """)
+      }
+      return try Request(
+        method, scheme: scheme, host: host, query: query, headers: headers, payload: payload)
+    }
+  }
+}
+
+extension SigV4.S3Endpoint: CustomStringConvertible {
+  /// Scheme, host, region and service.
+  public var description: String {
+    "S3Endpoint(\(scheme.name)://\(host), \(region), \(service.name))"
+  }
+
+  /// The endpoint of a zone, to which its directory buckets are added.
+  static func s3ExpressZone(
+    _ zoneID: String, region: String, variant: Variant
+  ) throws(SigV4.SigningError) -> Self {
+    try s3Express(
+      label: (variant.isFIPS ? "s3express-fips-" : "s3express-") + zoneID, region: region,
+      variant: variant, kind: .s3ExpressZone)
+  }
+
+  static func s3Express(
+    label: String, region: String, variant: Variant, kind: Kind
+  ) throws(SigV4.SigningError) -> Self {
+    let partition = try SigV4.AWSPartition(region: region)
+    try variant.check(in: partition, region: region)
+    if variant.isAccelerated {
+      throw SigV4.SigningError(
+        .conflictingEndpoint,
+        """
+        S3 Express has no accelerated endpoints; use the variant .standard, .dualStack, .fips or \
+        .fipsDualStack
+        """)
+    }
+    let dualStack = variant.isDualStack ? ".dualstack" : ""
+    return Self(
+      scheme: .https, host: label + dualStack + "." + region + "." + partition.domain,
+      region: region, service: .s3ExpressControl, kind: kind)
+  }
+
+  static func checkOrigin(_ origin: SigV4.Request) throws(SigV4.SigningError) {
+    let isHTTP: Bool =
+      switch origin.scheme {
+      case .https, .http: true
+      case .wss, .ws: false
+      }
+    let barePaths = [try SigV4.Path.encoded(""), try .encoded("/")]
+    if !isHTTP || !barePaths.contains(origin.path) || !origin.query.isEmpty {
+      throw SigV4.SigningError(
+        .invalidEndpoint,
+        """
+        the endpoint at \(UTF8Text.quoted(origin.host)) came with a path, a query or a scheme other \
+        than http and https; stores verify the path that reaches them, so a prefix that a proxy \
+        takes off breaks every signature. Give scheme, host and port only, and the bucket apart
+        """)
+    }
+  }
+}
+
+extension SigV4.S3Endpoint {
+  /// The regions of a jurisdiction in which R2 keeps a bucket's objects.
+  public enum Jurisdiction: Sendable {
+    /// Buckets without a jurisdiction.
+    case `default`
+    /// The European Union.
+    case eu
+    /// FedRAMP.
+    case fedramp
+
+    var label: String {
+      switch self {
+      case .default: ""
+      case .eu: ".eu"
+      case .fedramp: ".fedramp"
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be wrong between us and a server: a code for programs, words for people.
+
+internal import DocumentSupport
+public import RequestSigning
+internal import SigningSupport
+
+extension SigV4.Mismatch {
+  /// What is wrong, and what to do.
+  public struct Cause: Sendable, CustomStringConvertible {
+    /// What kind of cause it is.
+    public let code: Code
+
+    /// The name of the header or parameter, or the prefix of the path, that it is about.
+    public let subject: String?
+
+    /// What is different, and how that probably came about.
+    public let explanation: String
+
+    /// What to do.
+    public let advice: String
+
+    /// Code, explanation and advice.
+    public var description: String { code.name + ": " + explanation + ". " + advice + "." }
+
+    init(_ code: Code, subject: String? = nil, _ explanation: String, advice: String) {
+      self.code = code
+      self.subject = subject
+      self.explanation = explanation
+      self.advice = advice
+    }
+  }
+
+  /// What kind of cause it is. More codes may come.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the code, as it is spelled here.
+    public let name: String
+
+    /// The name of the code.
+    public var description: String { name }
+
+    /// Whether two codes have the same name.
+    public static func == (left: Self, right: Self) -> Bool {
+      left.name.utf8.elementsEqual(right.name.utf8)
+    }
+
+    /// Feeds the name to a hasher.
+    public func hash(into hasher: inout Hasher) {
+      for byte in name.utf8 { hasher.combine(byte) }
+    }
+  }
+}
+
+extension SigV4.Mismatch.Code {
+  /// Another method arrived.
+  public static var method: Self { Self(name: "method") }
+  /// Another path arrived.
+  public static var path: Self { Self(name: "path") }
+  /// One side takes a '+' of the path for a space.
+  public static var pathPlus: Self { Self(name: "pathPlus") }
+  /// The server encodes the path once more than we do.
+  public static var pathEncodedTwice: Self { Self(name: "pathEncodedTwice") }
+  /// We encode the path once more than the server does.
+  public static var pathEncodedOnce: Self { Self(name: "pathEncodedOnce") }
+  /// The path is the same, spelled with other escapes.
+  public static var pathEncoding: Self { Self(name: "pathEncoding") }
+  /// Empty or dot segments of the path were dropped by the server, or before it.
+  public static var pathNormalized: Self { Self(name: "pathNormalized") }
+  /// The server keeps empty or dot segments that we dropped.
+  public static var pathNotNormalized: Self { Self(name: "pathNotNormalized") }
+  /// The path lost its beginning on the way.
+  public static var pathPrefixRemoved: Self { Self(name: "pathPrefixRemoved") }
+  /// The path got another beginning on the way.
+  public static var pathPrefixAdded: Self { Self(name: "pathPrefixAdded") }
+  /// The queries differ in another way than those below.
+  public static var query: Self { Self(name: "query") }
+  /// A parameter did not arrive.
+  public static var queryParameterMissing: Self { Self(name: "queryParameterMissing") }
+  /// A parameter arrived that was not signed.
+  public static var queryParameterAdded: Self { Self(name: "queryParameterAdded") }
+  /// A parameter arrived with another value.
+  public static var queryParameterChanged: Self { Self(name: "queryParameterChanged") }
+  /// The same parameters in another order.
+  public static var queryOrder: Self { Self(name: "queryOrder") }
+  /// One side takes a '+' of the query for a space.
+  public static var queryPlus: Self { Self(name: "queryPlus") }
+  /// The escapes of the query have digits of another case.
+  public static var queryHexadecimalCase: Self { Self(name: "queryHexadecimalCase") }
+  /// The query is the same, spelled with other escapes.
+  public static var queryEncoding: Self { Self(name: "queryEncoding") }
+  /// A signed header did not arrive.
+  public static var headerMissing: Self { Self(name: "headerMissing") }
+  /// The server counts a header as signed that is not.
+  public static var headerAdded: Self { Self(name: "headerAdded") }
+  /// A signed header arrived with another value.
+  public static var headerChanged: Self { Self(name: "headerChanged") }
+  /// Another Host header arrived.
+  public static var host: Self { Self(name: "host") }
+  /// The header lines differ in another way than those above.
+  public static var headers: Self { Self(name: "headers") }
+  /// Another list of signed headers arrived.
+  public static var signedHeaders: Self { Self(name: "signedHeaders") }
+  /// The body, or what is said of it, is another one.
+  public static var payload: Self { Self(name: "payload") }
+  /// The server does not take an unsigned body.
+  public static var unsignedPayload: Self { Self(name: "unsignedPayload") }
+  /// The canonical requests differ in another way than those above, or the server does not show its.
+  public static var canonicalRequest: Self { Self(name: "canonicalRequest") }
+  /// Another algorithm.
+  public static var algorithm: Self { Self(name: "algorithm") }
+  /// Another time, or another day in the scope.
+  public static var date: Self { Self(name: "date") }
+  /// Another region in the scope.
+  public static var region: Self { Self(name: "region") }
+  /// Another service in the scope.
+  public static var service: Self { Self(name: "service") }
+  /// The strings to sign differ in another way than those above.
+  public static var stringToSign: Self { Self(name: "stringToSign") }
+  /// Another access key ID arrived.
+  public static var accessKeyID: Self { Self(name: "accessKeyID") }
+  /// All is equal but the key.
+  public static var secretAccessKey: Self { Self(name: "secretAccessKey") }
+  /// The clocks differ by too much.
+  public static var clock: Self { Self(name: "clock") }
+  /// The presigned URL is too old.
+  public static var expired: Self { Self(name: "expired") }
+  /// Headers arrived that have to be signed and are not.
+  public static var unsignedHeaders: Self { Self(name: "unsignedHeaders") }
+  /// The Host header is not signed.
+  public static var hostNotSigned: Self { Self(name: "hostNotSigned") }
+  /// The answer does not tell why.
+  public static var notExplained: Self { Self(name: "notExplained") }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first line that differs, fit to be shown: without secrets, control characters or endless lines.
+
+internal import DocumentSupport
+public import RequestSigning
+internal import SigningSupport
+
+extension SigV4.Mismatch {
+  /// Two lines of one room of the corridor that differ.
+  public struct Difference: Sendable, CustomStringConvertible {
+    /// The room.
+    public let room: Room
+
+    /// The number of the line in our text, from 1 on; in the server's when only it has the line.
+    public let line: Int
+
+    /// Where the lines begin to differ, in bytes from 0 on.
+    public let offset: Int
+
+    /// Our line; nil when we have none. Secrets are replaced by their size, other bytes than visible
+    /// ASCII by `\xNN`, and of more than 400 bytes those around the difference are shown.
+    public let ours: String?
+
+    /// The server's line, in the same form; nil when it has none.
+    public let theirs: String?
+
+    /// Place and both lines, on three lines.
+    public var description: String {
+      "\(room), line \(line)\n  ours    \(ours ?? "(none)")\n  theirs  \(theirs ?? "(none)")"
+    }
+  }
+
+  /// A room whose text both sides have.
+  public enum Room: Sendable, CustomStringConvertible {
+    /// Room 1.
+    case canonicalRequest
+    /// Room 2.
+    case stringToSign
+
+    /// The name of the room.
+    public var description: String {
+      switch self {
+      case .canonicalRequest: "canonical request"
+      case .stringToSign: "string to sign"
+      }
+    }
+  }
+
+  /// Hides what is secret in texts that are shown.
+  struct Redaction {
+    /// Our session token in the spellings that it may have.
+    let tokens: [[UInt8]]
+
+    init(_ identity: SigV4.Identity) {
+      guard let token = identity.sessionToken else {
+        tokens = []
+        return
+      }
+      let encoded = URIEncoding.encode(token.bytesInUTF8)
+      tokens = [token.bytesInUTF8, encoded, URIEncoding.encode(encoded)]
+    }
+  }
+}
+
+extension SigV4.Mismatch.Redaction {
+  /// Two lines of a room, the first of which is on this line of it (from 0 on).
+  func difference(
+    _ room: SigV4.Mismatch.Room, line: Int, _ ours: ArraySlice<UInt8>?,
+    _ theirs: ArraySlice<UInt8>?
+  ) -> SigV4.Mismatch.Difference {
+    let (hiddenOurs, hiddenTheirs) = (ours.map(hidden), theirs.map(hidden))
+    let place = Self.commonCount((hiddenOurs ?? [])[...], (hiddenTheirs ?? [])[...])
+    let isPair = ours != nil && theirs != nil
+    return SigV4.Mismatch.Difference(
+      room: room, line: line &+ 1, offset: Self.commonCount(ours ?? [], theirs ?? []),
+      ours: hiddenOurs.map { Self.visible($0, around: isPair ? place : 0) },
+      theirs: hiddenTheirs.map { Self.visible($0, around: isPair ? place : 0) })
+  }
+
+  /// A text of the server's, fit to be shown.
+  func shown(_ text: ArraySlice<UInt8>) -> String { Self.visible(hidden(text), around: 0) }
+
+  /// A name, fit to be shown: of a header, a parameter, a code.
+  func name(_ name: some Collection<UInt8>) -> String {
+    let name = hidden(Array(name.prefix(4096))[...])
+    let text = Self.visible(Array(name.prefix(80)), around: 0)
+    return name.count > 80 ? text + "..." : text
+  }
+
+  static func commonCount(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
+    var count = 0
+    for (byte, other) in Swift.zip(left, right) {
+      if byte != other { break }
+      count &+= 1
+    }
+    return count
+  }
+
+  /// The line without what is secret in it: by its name, and wherever our token stands.
+  private func hidden(_ line: ArraySlice<UInt8>) -> [UInt8] {
+    if let colon = line.firstIndex(of: ASCIIByte.colon) {
+      let name = String(decoding: line[..<colon], as: UTF8.self)
+      if SigV4.Header(name, "").isSensitive {
+        return Array(line[...colon]) + Self.placeholder(line[(colon &+ 1)...].count)
+      }
+    }
+    var bytes: [UInt8] = []
+    for part in line.split(separator: ASCIIByte.ampersand, omittingEmptySubsequences: false) {
+      if part.startIndex > line.startIndex { bytes.append(ASCIIByte.ampersand) }
+      bytes.append(contentsOf: Self.hiddenParameter(part))
+    }
+    for token in tokens { bytes = Self.replacing(token, in: bytes) }
+    return bytes
+  }
+
+  private static func hiddenParameter(_ part: ArraySlice<UInt8>) -> [UInt8] {
+    guard let equals = part.firstIndex(of: ASCIIByte.equals) else { return Array(part) }
+    let name = URIEncoding.decode(part[..<equals])
+    let isSecret = ["X-Amz-Security-Token", "X-Amz-S3session-Token", "X-Amz-Signature"].contains {
+      ASCIIByte.equalIgnoringCase($0.utf8, name)
+    }
+    if !isSecret { return Array(part) }
+    return Array(part[...equals]) + placeholder(part[(equals &+ 1)...].count)
+  }
+
+  private static func placeholder(_ count: Int) -> [UInt8] {
+    Array("(\(count) bytes, not shown)".utf8)
+  }
+
+  private static func replacing(_ token: [UInt8], in bytes: [UInt8]) -> [UInt8] {
+    var replaced: [UInt8] = []
+    var rest = bytes[...]
+    while let range = BytewiseSearch.range(ofBytes: token, in: rest) {
+      replaced.append(contentsOf: rest[..<range.lowerBound])
+      replaced.append(contentsOf: placeholder(token.count))
+      rest = rest[range.upperBound...]
+    }
+    return replaced.isEmpty ? bytes : replaced + rest
+  }
+
+  /// At most 400 bytes as visible ASCII, beginning a little before a place.
+  private static func visible(_ bytes: [UInt8], around place: Int) -> String {
+    let start = bytes.count > 400 ? Swift.max(0, Swift.min(place &- 80, bytes.count &- 400)) : 0
+    let part = bytes[start...].prefix(400)
+    var text: [UInt8] = Array((start > 0 ? "..." : "").utf8)
+    for byte in part {
+      if byte >= 0x20 && byte < 0x7F {
+        text.append(byte)
+      } else {
+        text.append(contentsOf: "\\x".utf8)
+        text.append(ASCIIByte.uppercaseDigit(byte &>> 4))
+        text.append(ASCIIByte.uppercaseDigit(byte & 15))
+      }
+    }
+    if part.endIndex < bytes.count { text.append(contentsOf: "...".utf8) }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

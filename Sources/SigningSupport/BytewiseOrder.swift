@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of the corridor: that of bytes, which is not the one of Swift's strings.
+
+/// Comparison of texts byte by byte, a shorter one before those that begin with it.
+package enum BytewiseOrder {
+  /// Whether one text comes before another.
+  @inline(__always)
+  package static func precedes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+    -> Bool
+  {
+    // Safety: handed on as it came.
+    unsafe compare(left, right) < 0
+  }
+
+  /// Below 0, 0 or above 0, as one text comes before the other, equals it, or comes after it.
+  package static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+    -> Int
+  {
+    let common = Swift.min(left.count, right.count)
+    var position = 0
+    // Safety: 8 bytes from the position on, or one, are inside of both texts.
+    while position &+ 8 <= common {
+      let word = unsafe left.loadUnaligned(fromByteOffset: position, as: UInt64.self).bigEndian
+      let other = unsafe right.loadUnaligned(fromByteOffset: position, as: UInt64.self).bigEndian
+      if word != other { return word < other ? -1 : 1 }
+      position &+= 8
+    }
+    while position < common {
+      let (byte, other) = unsafe (left[position], right[position])
+      if byte != other { return byte < other ? -1 : 1 }
+      position &+= 1
+    }
+    return left.count &- right.count
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The bytes of a range; those of them that exist.
+  #if !hasFeature(Embedded)  // where size counts
+    @inline(__always)
+  #endif
+  package func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    // Safety: the range is cut to the bytes that are there.
+    unsafe UnsafeRawBufferPointer(rebasing: self[range.clamped(to: 0..<count)])
+  }
+}

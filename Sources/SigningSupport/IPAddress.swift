@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which texts are addresses of the Internet Protocol.
+
+/// The grammar of IP addresses.
+package enum IPAddressGrammar {
+  /// RFC 4291, 2.2: eight groups of hexadecimal digits, of which one run of zeros may be written
+  /// as '::' and the last two as an IPv4 address.
+  package static func isVersion6(_ address: ArraySlice<UInt8>) -> Bool {
+    var groupCount = 0
+    var isShortened = false
+    var rest = address
+    if address.first == ASCIIByte.colon {
+      if address.dropFirst().first != ASCIIByte.colon { return false }
+      isShortened = true
+      rest = address.dropFirst(2)
+    }
+    while !rest.isEmpty {
+      let group = rest[..<(rest.firstIndex(of: ASCIIByte.colon) ?? rest.endIndex)]
+      rest = rest[group.endIndex...]
+      if rest.isEmpty && isVersion4(group) {
+        groupCount &+= 2
+        break
+      }
+      if !isGroup(group) { return false }
+      groupCount &+= 1
+      if rest.count == 1 { return false }  // a single ':' at the end
+      rest = rest.dropFirst()
+      if rest.first == ASCIIByte.colon {
+        if isShortened { return false }
+        isShortened = true
+        rest = rest.dropFirst()
+      }
+    }
+    return isShortened ? groupCount < 8 : groupCount == 8
+  }
+
+  /// One to four hexadecimal digits.
+  private static func isGroup(_ digits: ArraySlice<UInt8>) -> Bool {
+    !digits.isEmpty && digits.count <= 4
+      && digits.allSatisfy { ASCIIByte.hexadecimalValue($0) != nil }
+  }
+
+  /// Four numbers from 0 to 255, without leading zeros.
+  private static func isVersion4(_ address: ArraySlice<UInt8>) -> Bool {
+    var (number, digitCount, dotCount) = (0, 0, 0)
+    for byte in address {
+      if byte == ASCIIByte.dot {
+        if digitCount == 0 { return false }
+        (number, digitCount, dotCount) = (0, 0, dotCount &+ 1)
+      } else {
+        let isLeadingZero = digitCount > 0 && number == 0
+        if !ASCIIByte.isDigit(byte) || isLeadingZero { return false }
+        number = number &* 10 &+ Int(byte &- 0x30)
+        digitCount &+= 1
+        if number > 255 { return false }
+      }
+    }
+    return dotCount == 3 && digitCount > 0
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where texts become bytes, and bytes texts: the corridor itself knows bytes only.
+
+internal import SecureHashing
+
+// The names of these members are long, since vendored files share them with their host.
+
+extension String {
+  /// The bytes of the text in UTF-8.
+  package var bytesInUTF8: [UInt8] {
+    // Safety: the bytes are copied before the closure ends.
+    unsafe withBytesInUTF8 { unsafe [UInt8]($0) }
+  }
+
+  /// The size of the text in UTF-8.
+  package var byteCountInUTF8: Int {
+    // Safety: the bytes are counted only.
+    unsafe withBytesInUTF8 { $0.count }
+  }
+
+  /// Calls `body` with the bytes of the text in UTF-8, which stay valid in `body` only. Nothing is
+  /// copied, but for texts that Foundation keeps in a form of its own.
+  @inline(__always)
+  package func withBytesInUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    var result: Result?
+    // Safety: handed on as it came. The closure has been called once when `visitBytesInUTF8` returns.
+    unsafe visitBytesInUTF8 { unsafe result = body($0) }
+    return unsafe result.unsafelyUnwrapped
+  }
+
+  /// Calls `body` once. In Embedded Swift there is one copy of this for all callers, and not one for
+  /// each, because size is what counts there; elsewhere a copy for each saves 80 ns a signature.
+  #if hasFeature(Embedded)
+    @_optimize(none) @inline(never)
+  #else
+    @inline(__always)
+  #endif
+  private func visitBytesInUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
+    // Safety: handed on as it came.
+    let done: Void? = unsafe utf8.withContiguousStorageIfAvailable {
+      unsafe body(UnsafeRawBufferPointer($0))
+    }
+    if done == nil {
+      #if hasFeature(Embedded)
+        var copy: [UInt8] = []  // never: every text is contiguous there
+      #else
+        var copy = Array(utf8)
+      #endif
+      unsafe copy.withUnsafeMutableBytes { copy in
+        unsafe body(UnsafeRawBufferPointer(copy))
+        unsafe ConstantTime.wipe(copy)  // Secret: the text may be one.
+      }
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The text that the bytes are in UTF-8. What is none becomes U+FFFD; in Embedded Swift such a text
+  /// is empty.
+  package var textInUTF8: String {
+    // Safety: the bytes are copied.
+    #if hasFeature(Embedded)
+      // Repairing what is no UTF-8, as is done below, takes 10 KB of code.
+      unsafe withMemoryRebound(to: UInt8.self) {
+        unsafe String(validating: $0, as: UTF8.self) ?? ""
+      }
+    #else
+      unsafe withMemoryRebound(to: UInt8.self) { unsafe String(decoding: $0, as: UTF8.self) }
+    #endif
+  }
+}
+
+extension [UInt8] {
+  /// The text that the bytes are in UTF-8.
+  package var textInUTF8: String { self[...].textInUTF8 }
+}
+
+extension ArraySlice<UInt8> {
+  /// The text that the bytes are in UTF-8.
+  package var textInUTF8: String {
+    // Safety: the bytes are copied before the closure ends.
+    unsafe withUnsafeBytes { unsafe $0.textInUTF8 }
+  }
+
+  /// Whether the bytes are those of a text.
+  @inline(never)
+  package func spells(_ other: StaticString) -> Bool {
+    // Safety: both are read only.
+    unsafe withUnsafeBytes { unsafe BytewiseOrder.compare($0, other.bytesInUTF8) == 0 }
+  }
+
+  /// Whether the bytes are those of a text but for the case of ASCII letters.
+  package func spellsIgnoringCase(_ other: StaticString) -> Bool {
+    // Safety: both are read only.
+    unsafe withUnsafeBytes { unsafe ASCIIByte.equalIgnoringCase($0, other.bytesInUTF8) }
+  }
+}
+
+extension StaticString {
+  /// The bytes of the text in UTF-8.
+  @inline(__always)
+  package var bytesInUTF8: UnsafeRawBufferPointer {
+    // Safety: a static string has so many bytes for ever.
+    unsafe UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
+  }
+}

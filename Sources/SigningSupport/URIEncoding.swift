@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one percent-encoder of the house: strict, on bytes, uppercase.
+
+/// Percent-encoding (RFC 3986, 2.1) as Signature Version 4 asks: every byte that is not
+/// unreserved is written as '%' and two uppercase digits, a space as `%20`.
+package enum URIEncoding {
+  /// The encoded form of plain bytes, in ASCII: one to three bytes for each.
+  package static func encode(_ bytes: [UInt8]) -> [UInt8] {
+    encode(bytes, keeping: notEncodedAnyway)
+  }
+
+  /// The encoded form of a path of plain bytes, in which '/' stays.
+  package static func encodePath(_ bytes: [UInt8]) -> [UInt8] {
+    encode(bytes, keeping: ASCIIByte.slash)
+  }
+
+  private static func encode(_ plain: [UInt8], keeping kept: UInt8) -> [UInt8] {
+    var text = UTF8Text()
+    append(plain, keeping: kept, to: &text)
+    return text.bytes
+  }
+
+  /// Appends the encoded form of plain bytes, in which one character more may stay.
+  package static func append(
+    _ plain: [UInt8], keeping kept: UInt8 = notEncodedAnyway, to text: inout UTF8Text
+  ) {
+    for byte in plain { encode(byte, keeping: kept) { text.append($0) } }
+  }
+
+  /// Calls `body` with a byte that stays as it is, or with the three that stand for it.
+  @inline(__always)
+  package static func encode(_ byte: UInt8, keeping kept: UInt8, _ body: (UInt8) -> Void) {
+    if ASCIIByte.isUnreserved(byte) || byte == kept { return body(byte) }
+    body(ASCIIByte.percent)
+    body(ASCIIByte.uppercaseDigit(byte &>> 4))
+    body(ASCIIByte.uppercaseDigit(byte & 15))
+  }
+
+  /// The strict form of a path that is encoded somehow. An encoded '/' becomes a plain one.
+  package static func reencodePath(_ bytes: [UInt8]) -> [UInt8] {
+    encodePath(decode(bytes[...]))
+  }
+
+  /// The plain bytes. A '%' without two hexadecimal digits stands for itself.
+  package static func decode(
+    _ bytes: ArraySlice<UInt8>, plusMeaning plus: UInt8 = ASCIIByte.plus
+  ) -> [UInt8] {
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var position = bytes.startIndex
+    while position < bytes.endIndex {
+      if let escaped = escapedByte(bytes, at: position) {
+        decoded.append(escaped)
+        position &+= 3
+      } else {
+        decoded.append(bytes[position] == ASCIIByte.plus ? plus : bytes[position])
+        position &+= 1
+      }
+    }
+    return decoded
+  }
+
+  /// The byte that a '%' and two hexadecimal digits mean, or nil when there is something else.
+  package static func escapedByte(_ bytes: ArraySlice<UInt8>, at position: Int) -> UInt8? {
+    guard bytes[position] == ASCIIByte.percent, bytes.endIndex &- position > 2,
+      let high = ASCIIByte.hexadecimalValue(bytes[position &+ 1]),
+      let low = ASCIIByte.hexadecimalValue(bytes[position &+ 2])
+    else { return nil }
+    return high &<< 4 | low
+  }
+
+  /// A letter, for where no other character stays as it is.
+  package static var notEncodedAnyway: UInt8 { 0x61 }
+}
