@@ -21,7 +21,9 @@
     /// x^128 divided by G without the remainder and without its lowest power, and G without its
     /// highest power, where G is P of 64 bits, or P * x^32.
     @inline(never)
-    @export(interface)
+    #if compiler(>=6.3)
+      @export(interface)
+    #endif
     public static func update(
       _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int,
       _ fold1024: SIMD2<UInt64>, _ fold128: SIMD2<UInt64>, _ reduction: SIMD2<UInt64>
@@ -142,7 +144,9 @@
     /// The register of CRC-32C after `byteCount` bytes more, eight at a time: faster than folding
     /// for up to 256 bytes.
     @inline(never)
-    @export(interface)
+    #if compiler(>=6.3)
+      @export(interface)
+    #endif
     public static func updateCastagnoli(
       _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int
     ) -> UInt64 {

@@ -19,7 +19,9 @@
     /// Replaces `state` (8 words) by its compression with blocks of 64 bytes each: `blockCount` of
     /// them in `blocks`, then `tailBlockCount` in `tail`.
     @inline(never)
-    @export(interface)
+    #if compiler(>=6.3)
+      @export(interface)
+    #endif
     public static func compress(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
       _ tail: UnsafeRawPointer, _ tailBlockCount: Int
@@ -42,7 +44,9 @@
     /// instruction, the other works. Their tails want a call of their own: putting them together is
     /// work that the processor then does beside the blocks.
     @inline(never)
-    @export(interface)
+    #if compiler(>=6.3)
+      @export(interface)
+    #endif
     public static func compressPair(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer,
       _ otherState: UnsafeMutablePointer<UInt32>, _ otherBlocks: UnsafeRawPointer,
