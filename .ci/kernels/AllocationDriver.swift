@@ -64,17 +64,6 @@ enum AllocationDriver {
     measure(name, "HMAC, key in the caller's memory", times: 1_000) { keep(codeUnderBytes()) }
     measure(name, "one-shot", times: 1_000) { keep(SHA256.hash(data: short)) }
     measure(name, "one-shot pair", times: 1_000) { keep(SHA256.hashPair(short, short)) }
-    let messages = (0..<1_000).map { message[..<($0 % 300)] }
-    let few = Array(messages[..<10])
-    compare(name, "batch", few: { keep(SHA256.hashBatch(few)) }) {
-      keep(SHA256.hashBatch(messages))
-    }
-    compare(
-      name, "batch of HMAC",
-      few: { keep(HMAC<SHA256>.authenticationCodeBatch(for: few, using: prepared)) }
-    ) {
-      keep(HMAC<SHA256>.authenticationCodeBatch(for: messages, using: prepared))
-    }
   }
 
   static func inPortions(_ empty: SHA256) -> SHA256.Digest {
@@ -96,15 +85,11 @@ enum AllocationDriver {
 
   /// Prints how many more allocations `times` operations make than one.
   static func measure(_ name: String, _ operation: String, times: Int, _ body: () -> Void) {
-    compare(name, operation, few: body) { for _ in 0..<times { body() } }
-  }
-
-  static func compare(_ name: String, _ operation: String, few: () -> Void, many: () -> Void) {
-    few()
+    body()
     let start = allocationCount()
-    few()
+    body()
     let between = allocationCount()
-    many()
+    for _ in 0..<times { body() }
     let difference = (allocationCount() - between) - (between - start)
     print("\(name), \(operation): \(difference)")
   }

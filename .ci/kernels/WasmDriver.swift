@@ -11,8 +11,6 @@ enum WasmDriver {
     precondition(oneBlock(SHA256.hash(data: "abc".utf8)))
     let pair = SHA256.hashPair("abc".utf8, "abc".utf8)
     precondition(oneBlock(pair.0) && oneBlock(pair.1))
-    let batch = SHA256.hashBatch(["abc".utf8, "abc".utf8, "abc".utf8])
-    precondition(batch.count == 3 && batch.allSatisfy(oneBlock))
     // The check value of ISO 3309's polynomial.
     precondition(CRC32.Implementation.current == .portable)
     precondition(CRC32.checksum(of: "123456789".utf8) == 0xcbf4_3926)

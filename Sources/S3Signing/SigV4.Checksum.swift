@@ -100,9 +100,11 @@ extension SigV4.Checksum {
     }
   }
 
-  static func combined<Check: CyclicRedundancyCheck>(
-    _ check: Check.Type, _ parts: [(checksum: SigV4.Checksum, byteCount: UInt64)]
+  static func combined<Polynomial>(
+    _ check: CyclicRedundancyCheck<Polynomial>.Type,
+    _ parts: [(checksum: SigV4.Checksum, byteCount: UInt64)]
   ) -> SigV4.Checksum {
+    typealias Check = CyclicRedundancyCheck<Polynomial>
     var whole = Check().finalize()
     for part in parts {
       let value = part.checksum.bytes.reduce(0) { $0 &<< 8 | Check.Checksum($1) }

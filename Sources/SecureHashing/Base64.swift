@@ -6,7 +6,7 @@
 /// Neither direction branches or looks up a table by the value of a byte, so both are fit for keys.
 public enum Base64 {
   /// Which two characters stand for 62 and 63, and whether the end is padded with '='.
-  public struct Variant: Sendable {
+  public struct Variant: Hashable, Sendable {
     let character62: UInt8
     let character63: UInt8
     let isPadded: Bool
@@ -32,12 +32,12 @@ public enum Base64 {
     _ bytes: some Collection<UInt8>, as variant: Variant = .standard
   ) -> String {
     var text: [UInt8] = []
-    text.reserveCapacity((bytes.count &+ 2) / 3 &* 4)
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
     var group: UInt32 = 0
     var groupBytes = 0
     for byte in bytes {
       group = group &<< 8 | UInt32(byte)
-      groupBytes &+= 1
+      groupBytes += 1
       if groupBytes == 3 {
         appendCharacters(of: group, 4, to: &text, variant)
         (group, groupBytes) = (0, 0)
@@ -53,7 +53,7 @@ public enum Base64 {
 
   /// The bytes of a text, which has to be exactly what ``encode(_:as:)`` writes.
   ///
-  /// Throws when a character is foreign to the alphabet, when the length or the padding is wrong,
+  /// Throws when a character is not in the alphabet, when the length or the padding is wrong,
   /// and when bits are set that belong to no byte.
   public static func decode(
     _ text: String, as variant: Variant = .standard
@@ -66,7 +66,7 @@ public enum Base64 {
     if characters.count & 3 == 1 { throw .wrongLength(characters.count) }
 
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(characters.count / 4 &* 3 &+ 2)
+    bytes.reserveCapacity(characters.count / 4 * 3 + 2)
     var bits: UInt32 = 0
     var bitCount = 0
     var invalid: UInt8 = 0
@@ -74,9 +74,9 @@ public enum Base64 {
       let value = self.value(of: character, variant)
       invalid |= value
       bits = bits &<< 6 | UInt32(value & 63)
-      bitCount &+= 6
+      bitCount += 6
       if bitCount >= 8 {
-        bitCount &-= 8
+        bitCount -= 8
         bytes.append(UInt8(truncatingIfNeeded: bits &>> UInt32(bitCount)))
       }
     }
@@ -122,8 +122,8 @@ public enum Base64 {
 }
 
 extension Base64 {
-  /// Why a text is no base64 text.
-  public struct DecodingError: Swift.Error, Sendable, CustomStringConvertible {
+  /// Why a text is not accepted as base64.
+  public struct DecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong; more codes may come.
     public struct Code: Hashable, Sendable {
       let value: UInt8
@@ -139,7 +139,7 @@ extension Base64 {
     /// What is wrong.
     public let code: Code
 
-    /// What is wrong, and what to do, for people. It holds no part of the text, which may be secret.
+    /// What is wrong, and what to do. It holds no part of the text, which may be secret.
     public let message: String
 
     /// The message.

@@ -8,27 +8,12 @@ extension HMAC where H == SHA256 {
     for first: some Collection<UInt8>, _ second: some Collection<UInt8>, using key: PreparedKey
   ) -> (MAC, MAC) {
     // FIPS 198-1, 4, steps 6, 8 and 9, for each of the two.
-    // Safety: the key is alive, and nobody writes its memory.
-    defer { withExtendedLifetime(key.storage) {} }
+    defer { withExtendedLifetime(key.memory) {} }
     let (digest, otherDigest) = unsafe SHA256.finalizePair(
-      key.storage.start.pointee.inner, appending: first,
-      key.storage.start.pointee.inner, appending: second)
+      key.start.pointee.inner, appending: first, key.start.pointee.inner, appending: second)
     let (code, otherCode) = unsafe SHA256.finalizePair(
-      key.storage.start.pointee.outer, appending: digest,
-      key.storage.start.pointee.outer, appending: otherDigest)
+      key.start.pointee.outer, appending: digest, key.start.pointee.outer, appending: otherDigest)
     return (MAC(digest: code), MAC(digest: otherCode))
-  }
-
-  /// The codes of many messages under a prepared key, in their order, two at a time.
-  ///
-  /// The messages may differ in length: as soon as one is done, the next one takes its lane.
-  @inlinable
-  public static func authenticationCodeBatch<Message: Collection<UInt8>>(
-    for messages: [Message], using key: PreparedKey
-  ) -> [MAC] {
-    let start = HMAC(key: key)
-    return SHA256.finalizeBatch(start.inner, appending: messages, outer: start.outer)
-      .map { MAC(digest: $0) }
   }
 }
 

@@ -6,8 +6,8 @@ extension HMAC {
   ///
   /// Copies share one piece of memory, which is overwritten when the last copy is released.
   @frozen
-  public struct PreparedKey: Sendable, CustomStringConvertible {
-    @usableFromInline let storage: Storage
+  public struct PreparedKey: Sendable, Redacted {
+    @usableFromInline let memory: SecretMemory
 
     /// Prepares a key.
     @inlinable
@@ -23,36 +23,19 @@ extension HMAC {
 
     @inlinable
     init(_ start: consuming HMAC) {
-      var start = start
-      storage = Storage(start)
-      // Safety: the mid-states are plain bytes. Secret: the copy on the stack
-      unsafe withUnsafeMutableBytes(of: &start) { unsafe ConstantTime.wipe($0) }
+      memory = .moving(start)
+    }
+
+    /// The two mid-states, as secret as the key: they are enough to sign. The pointer is valid while
+    /// the key is alive.
+    @inlinable
+    var start: UnsafePointer<HMAC> {
+      // Safety: the initialiser made the memory of an HMAC.
+      unsafe memory.value(as: HMAC.self)
     }
 
     /// What this is, never the key.
     public var description: String { "HMAC.PreparedKey" }
-
-    /// The two mid-states. They are as secret as the key: who has them can sign.
-    @usableFromInline
-    @safe
-    final class Storage: @unchecked Sendable {
-      @usableFromInline let start: UnsafeMutablePointer<HMAC>
-
-      @usableFromInline
-      init(_ start: HMAC) {
-        // Safety: allocated and initialised here, for one value; the deinitialiser gives it back.
-        unsafe self.start = .allocate(capacity: 1)
-        unsafe self.start.initialize(to: start)
-      }
-
-      deinit {
-        // Safety: nobody else holds the memory any more, and the mid-states are plain bytes.
-        // Secret: erased before the memory is given back.
-        unsafe ConstantTime.wipe(
-          UnsafeMutableRawBufferPointer(start: start, count: MemoryLayout<HMAC>.size))
-        unsafe start.deallocate()
-      }
-    }
   }
 
   /// An authentication code: as many bytes as the digest (32 for SHA-256).
@@ -102,7 +85,7 @@ extension HMAC {
   }
 }
 
-extension HMAC: CustomStringConvertible {
+extension HMAC: Redacted {
   /// What this is, never its state, which is as secret as the key.
   public var description: String { "HMAC computation" }
 }
@@ -116,16 +99,6 @@ extension HMAC: CustomStringConvertible {
     ) rethrows -> Result? {
       try digest.withContiguousStorageIfAvailable(body)
     }
-  }
-
-  extension HMAC.PreparedKey: CustomReflectable {
-    /// Nothing: not even where the key lies.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-  }
-
-  extension HMAC: CustomReflectable {
-    /// Nothing: a debugger's dump shall not show the state, which is as secret as the key.
-    public var customMirror: Mirror { Mirror(self, children: []) }
   }
 #endif
 

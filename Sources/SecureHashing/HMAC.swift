@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keyed-hash message authentication code, over any hash function of this room.
+// The keyed-hash message authentication code, over any hash function.
 
 /// HMAC of FIPS 198-1 and RFC 2104, spelled as in CryptoKit.
 ///
@@ -7,7 +7,7 @@
 /// It lives wherever the caller puts it and uses no heap. For many messages under one key make a
 /// ``PreparedKey``, which saves two blocks of hashing a message.
 @frozen
-public struct HMAC<H: HashFunction>: Sendable {
+public struct HMAC<H: HashFunction>: BitwiseCopyable, Sendable {
   /// The type of keys, as CryptoKit names it.
   public typealias Key = SymmetricKey
 
@@ -24,9 +24,8 @@ public struct HMAC<H: HashFunction>: Sendable {
   /// Starts an empty message under a key that was prepared once.
   @inlinable
   public init(key: PreparedKey) {
-    // Safety: the key is kept alive, and nobody writes its memory.
-    defer { withExtendedLifetime(key.storage) {} }
-    self = unsafe key.storage.start.pointee
+    defer { withExtendedLifetime(key.memory) {} }
+    self = unsafe key.start.pointee
   }
 
   /// Starts an empty message under a key in the caller's memory. This form uses no heap.
@@ -39,7 +38,6 @@ public struct HMAC<H: HashFunction>: Sendable {
   /// Starts an empty message under a key in the caller's memory. This form uses no heap.
   @inlinable
   public init(keyBytes: UnsafeRawBufferPointer) {
-    // Safety: handed on as it came.
     unsafe self.init(keyBytes: keyBytes, empty: H())
   }
 
@@ -76,7 +74,6 @@ public struct HMAC<H: HashFunction>: Sendable {
   /// Appends bytes to the message.
   @inlinable
   public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
-    // Safety: handed on as it came.
     unsafe inner.update(bufferPointer: bufferPointer)
   }
 
@@ -140,9 +137,8 @@ extension HMAC {
   public static func authenticationCode<Bytes: Collection<UInt8>>(
     for data: Bytes, using key: PreparedKey
   ) -> MAC {
-    // Safety: the key is alive, and nobody writes its memory.
-    defer { withExtendedLifetime(key.storage) {} }
-    return unsafe key.storage.start.pointee.finalize(appending: data)
+    defer { withExtendedLifetime(key.memory) {} }
+    return unsafe key.start.pointee.finalize(appending: data)
   }
 
   /// The code of a whole message.
@@ -187,7 +183,7 @@ extension HMAC where H == SHA256 {
     }
   }
 
-  /// A known answer, for those who must run it at start: true when this build computes it right.
+  /// A known answer test, for programs that must run one at start: true when this build passes it.
   ///
   /// Test case 2 of RFC 4231, section 4.3.
   public static func selfTest() -> Bool {

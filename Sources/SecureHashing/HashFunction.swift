@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every hash function of this room has in common, and the doors through which bytes enter.
+// What the hash functions have in common, and the forms in which they take bytes.
 
 /// A cryptographic hash function, spelled as in CryptoKit.
 ///
@@ -53,7 +53,6 @@ extension HashFunction {
   /// The digest of a whole message.
   @inlinable
   public static func hash(bufferPointer: UnsafeRawBufferPointer) -> Digest {
-    // Safety: handed on as it came.
     unsafe Self().finalize(appending: bufferPointer)
   }
 
@@ -66,7 +65,7 @@ extension HashFunction {
     }
     if let digest { return digest }
     var function = self
-    function.updateInPortions(data: data)
+    function.update(data: data)
     return function.finalize()
   }
 
@@ -74,7 +73,6 @@ extension HashFunction {
   @inlinable
   public func finalize(appending bufferPointer: UnsafeRawBufferPointer) -> Digest {
     var function = self
-    // Safety: handed on as it came.
     unsafe function.update(bufferPointer: bufferPointer)
     return function.finalize()
   }
@@ -84,11 +82,7 @@ extension HashFunction {
   /// Contiguous collections are not copied; others pass through a buffer of 256 bytes.
   @inlinable
   public mutating func update(data: some Collection<UInt8>) {
-    // Safety: the buffer is used only inside the closure.
-    let contiguous: Void? = data.withContiguousStorageIfAvailable {
-      unsafe update(bufferPointer: UnsafeRawBufferPointer($0))
-    }
-    if contiguous == nil { updateInPortions(data: data) }
+    unsafe withPortions(of: data) { unsafe update(bufferPointer: $0) }
   }
 
   /// Appends bytes to the message.
@@ -97,21 +91,28 @@ extension HashFunction {
     // Safety: the span outlives the closure.
     unsafe data.withUnsafeBytes { unsafe update(bufferPointer: $0) }
   }
+}
 
-  @inlinable
-  mutating func updateInPortions(data: some Collection<UInt8>) {
-    // Safety: `filled` is below 256, the size of the portion, at every write.
-    unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { portion in
-      var filled = 0
-      for byte in data {
-        unsafe portion[filled] = byte
-        filled &+= 1
-        if filled == 256 {
-          unsafe update(bufferPointer: UnsafeRawBufferPointer(portion))
-          filled = 0
-        }
+/// Calls `body` with the bytes of a collection in their order: all at once when they are contiguous,
+/// otherwise in portions of up to 256 bytes.
+@inlinable
+func withPortions(of data: some Collection<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {
+  // Safety: the buffer is used only inside the closure.
+  let done: Void? = data.withContiguousStorageIfAvailable {
+    unsafe body(UnsafeRawBufferPointer($0))
+  }
+  if done != nil { return }
+  // Safety: `filled` is below 256, the size of the portion, at every write.
+  unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { portion in
+    var filled = 0
+    for byte in data {
+      unsafe portion[filled] = byte
+      filled += 1
+      if filled == 256 {
+        unsafe body(UnsafeRawBufferPointer(portion))
+        filled = 0
       }
-      unsafe update(bufferPointer: UnsafeRawBufferPointer(rebasing: portion[..<filled]))
     }
+    unsafe body(UnsafeRawBufferPointer(rebasing: portion[..<filled]))
   }
 }

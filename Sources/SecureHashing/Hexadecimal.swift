@@ -8,47 +8,63 @@ public enum Hexadecimal {
   /// Lowercase text, two digits for each byte.
   public static func encode(_ bytes: some Collection<UInt8>) -> String {
     var digits: [UInt8] = []
-    digits.reserveCapacity(2 &* bytes.count)
-    for byte in bytes {
-      digits.append(digit(byte &>> 4))
-      digits.append(digit(byte & 15))
-    }
+    digits.reserveCapacity(2 * bytes.count)
+    append(bytes, to: &digits)
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// Writes two lowercase digits for each byte into the caller's memory; for as many bytes as find
-  /// room there.
+  /// Appends two lowercase digits for each byte, as ASCII.
+  package static func append(_ bytes: some Collection<UInt8>, to digits: inout [UInt8]) {
+    unsafe withPortions(of: bytes) { unsafe append($0, to: &digits) }
+  }
+
+  /// Appends two lowercase digits for each byte, as ASCII.
+  package static func append(_ bytes: UnsafeRawBufferPointer, to digits: inout [UInt8]) {
+    // Safety: a piece has at most 32 bytes, which take 64 digits.
+    unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { buffer in
+      var position = 0
+      while position < bytes.count {
+        let end = Swift.min(position + 32, bytes.count)
+        unsafe encode(UnsafeRawBufferPointer(rebasing: bytes[position..<end]), into: buffer)
+        let text = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<(2 * (end - position))])
+        unsafe digits.append(contentsOf: text)
+        position = end
+      }
+    }
+  }
+
+  /// Writes two lowercase digits for each byte into the caller's memory, for as many bytes as fit.
   public static func encode(
     _ bytes: UnsafeRawBufferPointer, into digits: UnsafeMutableRawBufferPointer
   ) {
     let count = Swift.min(bytes.count, digits.count / 2)
     var position = 0
-    // Safety: `position` is below `count`, and two digits a byte find room.
+    // Safety: `position` is below `count`, and two digits a byte fit.
     #if !hasFeature(Embedded)  // where vectors may be no instructions, but much code
-      while position &+ 16 <= count {
+      while count - position >= 16 {
         let sixteen = unsafe bytes.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
         unsafe digits.storeBytes(
-          of: Self.digits(sixteen), toByteOffset: 2 &* position, as: SIMD32<UInt8>.self)
-        position &+= 16
+          of: Self.digits(sixteen), toByteOffset: 2 * position, as: SIMD32<UInt8>.self)
+        position += 16
       }
     #endif
     while position < count {
-      unsafe digits[2 &* position] = digit(bytes[position] &>> 4)
-      unsafe digits[2 &* position &+ 1] = digit(bytes[position] & 15)
-      position &+= 1
+      unsafe digits[2 * position] = digit(bytes[position] >> 4)
+      unsafe digits[2 * position + 1] = digit(bytes[position] & 15)
+      position += 1
     }
   }
 
   /// The bytes of a text of hexadecimal digits of either case, without prefix or spaces.
   ///
-  /// Throws when the number of digits is odd or a character is no hexadecimal digit.
+  /// Throws when the number of digits is odd or a character is not a hexadecimal digit.
   public static func decode(_ text: String) throws(DecodingError) -> [UInt8] {
     try decode(text.utf8)
   }
 
   /// The bytes of hexadecimal digits given as ASCII.
   ///
-  /// Throws when the number of digits is odd or a character is no hexadecimal digit.
+  /// Throws when the number of digits is odd or a character is not a hexadecimal digit.
   public static func decode(_ digits: some Collection<UInt8>) throws(DecodingError) -> [UInt8] {
     // On concrete memory: for collections of other modules this function is not specialised.
     // Safety: the buffer is used only inside the closure.
@@ -74,9 +90,15 @@ public enum Hexadecimal {
     return invalid > 15 ? .failure(unsafe .invalidCharacter(in: digits)) : .success(bytes)
   }
 
-  /// The digit of a value of 0 to 15: '0' is 48, and 'a' is 39 further than '9' + 1.
-  static func digit(_ value: UInt8) -> UInt8 {
+  /// The lowercase digit of a value of 0 to 15: '0' is 48, and 'a' is 39 further than '9' + 1.
+  package static func digit(_ value: UInt8) -> UInt8 {
+    // The difference wraps around for values above 9: its highest bit tells.
     value &+ 48 &+ (((9 &- value) &>> 7) &* 39)
+  }
+
+  /// The uppercase digit of a value of 0 to 15: 'A' is 7 further than '9' + 1.
+  package static func uppercaseDigit(_ value: UInt8) -> UInt8 {
+    value &+ 48 &+ (((9 &- value) &>> 7) &* 7)
   }
 
   #if !hasFeature(Embedded)
@@ -98,8 +120,8 @@ public enum Hexadecimal {
     }
   #endif
 
-  /// The value of a digit, or 255. Masks are 255 where the character lies in the range.
-  static func nibble(_ character: UInt8) -> UInt8 {
+  /// The value of a digit of either case, or 255. Masks are 255 where the character lies in the range.
+  package static func nibble(_ character: UInt8) -> UInt8 {
     let lowered = character | 0x20
     let isDecimal = ConstantTime.mask(character, from: 48, through: 57)
     let isLetter = ConstantTime.mask(lowered, from: 97, through: 102)
@@ -108,22 +130,24 @@ public enum Hexadecimal {
 }
 
 extension Hexadecimal {
-  /// Why a text is no hexadecimal text.
-  public struct DecodingError: Swift.Error, Sendable, CustomStringConvertible {
+  /// Why a text is not accepted as hexadecimal.
+  public struct DecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong; more codes may come.
     public struct Code: Hashable, Sendable {
       let value: UInt8
 
       /// A byte is written with two digits, and the number of digits is odd.
       public static var oddLength: Code { Code(value: 1) }
-      /// A character is no hexadecimal digit.
+      /// A character is not a hexadecimal digit.
       public static var invalidCharacter: Code { Code(value: 2) }
+      /// The text does not have as many digits as the value takes, such as 64 for a SHA-256 digest.
+      public static var wrongLength: Code { Code(value: 3) }
     }
 
     /// What is wrong.
     public let code: Code
 
-    /// What is wrong, and what to do, for people. It holds no part of the text, which may be secret.
+    /// What is wrong, and what to do. It holds no part of the text, which may be secret.
     public let message: String
 
     /// The message.
@@ -136,15 +160,18 @@ extension Hexadecimal {
           + "two digits: look for a digit that was lost, or a line end that was added")
     }
 
-    static func invalidCharacter(in digits: some Collection<UInt8>) -> DecodingError {
-      var offset = 0
-      for character in digits {
-        if nibble(character) > 15 { break }
-        offset &+= 1
-      }
+    static func wrongLength(_ count: Int, of name: String, expected: Int) -> DecodingError {
+      DecodingError(
+        code: .wrongLength,
+        message: "the hexadecimal text has \(count) characters, and \(name) takes \(expected) "
+          + "digits; look for digits that were lost, a line end, or the digest of another function")
+    }
+
+    static func invalidCharacter(in digits: UnsafeBufferPointer<UInt8>) -> DecodingError {
+      let offset = unsafe digits.firstIndex { nibble($0) > 15 } ?? digits.count
       return DecodingError(
         code: .invalidCharacter,
-        message: "the character at offset \(offset) of the hexadecimal text is no hexadecimal "
+        message: "the character at offset \(offset) of the hexadecimal text is not a hexadecimal "
           + "digit; only 0 to 9, a to f and A to F are allowed, without prefix, space or line end")
     }
   }

@@ -14,7 +14,7 @@ extension Insecure {
     public static var byteCount: Int { Digest.byteCount }
 
     var state = State.initial
-    var buffer = BlockBuffer()
+    var buffer = SHA256.BlockBuffer()
 
     /// Starts an empty message.
     public init() {}
@@ -73,17 +73,10 @@ extension Insecure.MD5.Digest: CustomStringConvertible {
   public var description: String { "MD5 digest: " + hexadecimal }
 }
 
-extension Insecure.MD5: CustomStringConvertible {
+extension Insecure.MD5: Redacted {
   /// What this is, never its state: the message may be secret.
   public var description: String { "MD5 computation" }
 }
-
-#if !hasFeature(Embedded)
-  extension Insecure.MD5: CustomReflectable {
-    /// Nothing: a debugger's dump shall not show the state, since the message may be secret.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-  }
-#endif
 
 extension Insecure.MD5 {
   /// The four words of RFC 1321, 3.3.

@@ -14,7 +14,7 @@ extension Insecure {
     public static var byteCount: Int { Digest.byteCount }
 
     var state = State.initial
-    var buffer = BlockBuffer()
+    var buffer = SHA256.BlockBuffer()
 
     /// Starts an empty message.
     public init() {}
@@ -68,17 +68,10 @@ extension Insecure.SHA1.Digest: CustomStringConvertible {
   public var description: String { "SHA1 digest: " + hexadecimal }
 }
 
-extension Insecure.SHA1: CustomStringConvertible {
+extension Insecure.SHA1: Redacted {
   /// What this is, never its state: the message may be secret.
   public var description: String { "SHA1 computation" }
 }
-
-#if !hasFeature(Embedded)
-  extension Insecure.SHA1: CustomReflectable {
-    /// Nothing: a debugger's dump shall not show the state, since the message may be secret.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-  }
-#endif
 
 extension Insecure.SHA1 {
   /// H, or the five working variables of FIPS 180-4, 6.1.2.
@@ -102,139 +95,43 @@ extension Insecure.SHA1 {
         // Safety: there are 64 * blockCount bytes.
         var w = unsafe Window(blocks + block &* 64)
         let before = state
-        state.rounds0to15(w)
-        state.rounds16to31(&w)
-        state.rounds32to47(&w)
-        state.rounds48to63(&w)
-        state.rounds64to79(&w)
+        // FIPS 180-4, 4.1.1 and 4.2.1: Ch, Parity, Maj and Parity, each with its constant.
+        state.twentyRounds(&w, 0x5a82_7999) { (($1 ^ $2) & $0) ^ $2 }
+        state.twentyRounds(&w, 0x6ed9_eba1) { $0 ^ $1 ^ $2 }
+        // No bit is set in both halves of the sum.
+        state.twentyRounds(&w, 0x8f1b_bcdc) { ($1 & $2) &+ (($1 ^ $2) & $0) }
+        state.twentyRounds(&w, 0xca62_c1d6) { $0 ^ $1 ^ $2 }
         state.add(before)
       }
       self = state
     }
 
     @inline(__always)
-    mutating func rounds0to15(_ w: Window) {
-      ch(w.w0)
-      ch(w.w1)
-      ch(w.w2)
-      ch(w.w3)
-      ch(w.w4)
-      ch(w.w5)
-      ch(w.w6)
-      ch(w.w7)
-      ch(w.w8)
-      ch(w.w9)
-      ch(w.w10)
-      ch(w.w11)
-      ch(w.w12)
-      ch(w.w13)
-      ch(w.w14)
-      ch(w.w15)
+    mutating func twentyRounds(
+      _ w: inout Window, _ k: UInt32, _ f: (UInt32, UInt32, UInt32) -> UInt32
+    ) {
+      fiveRounds(&w, k, f)
+      fiveRounds(&w, k, f)
+      fiveRounds(&w, k, f)
+      fiveRounds(&w, k, f)
     }
 
     @inline(__always)
-    mutating func rounds16to31(_ w: inout Window) {
-      ch(Window.expand(&w.w0, w.w2, w.w8, w.w13))
-      ch(Window.expand(&w.w1, w.w3, w.w9, w.w14))
-      ch(Window.expand(&w.w2, w.w4, w.w10, w.w15))
-      ch(Window.expand(&w.w3, w.w5, w.w11, w.w0))
-      parity(Window.expand(&w.w4, w.w6, w.w12, w.w1), 0x6ed9_eba1)
-      parity(Window.expand(&w.w5, w.w7, w.w13, w.w2), 0x6ed9_eba1)
-      parity(Window.expand(&w.w6, w.w8, w.w14, w.w3), 0x6ed9_eba1)
-      parity(Window.expand(&w.w7, w.w9, w.w15, w.w4), 0x6ed9_eba1)
-      parity(Window.expand(&w.w8, w.w10, w.w0, w.w5), 0x6ed9_eba1)
-      parity(Window.expand(&w.w9, w.w11, w.w1, w.w6), 0x6ed9_eba1)
-      parity(Window.expand(&w.w10, w.w12, w.w2, w.w7), 0x6ed9_eba1)
-      parity(Window.expand(&w.w11, w.w13, w.w3, w.w8), 0x6ed9_eba1)
-      parity(Window.expand(&w.w12, w.w14, w.w4, w.w9), 0x6ed9_eba1)
-      parity(Window.expand(&w.w13, w.w15, w.w5, w.w10), 0x6ed9_eba1)
-      parity(Window.expand(&w.w14, w.w0, w.w6, w.w11), 0x6ed9_eba1)
-      parity(Window.expand(&w.w15, w.w1, w.w7, w.w12), 0x6ed9_eba1)
-    }
-
-    @inline(__always)
-    mutating func rounds32to47(_ w: inout Window) {
-      parity(Window.expand(&w.w0, w.w2, w.w8, w.w13), 0x6ed9_eba1)
-      parity(Window.expand(&w.w1, w.w3, w.w9, w.w14), 0x6ed9_eba1)
-      parity(Window.expand(&w.w2, w.w4, w.w10, w.w15), 0x6ed9_eba1)
-      parity(Window.expand(&w.w3, w.w5, w.w11, w.w0), 0x6ed9_eba1)
-      parity(Window.expand(&w.w4, w.w6, w.w12, w.w1), 0x6ed9_eba1)
-      parity(Window.expand(&w.w5, w.w7, w.w13, w.w2), 0x6ed9_eba1)
-      parity(Window.expand(&w.w6, w.w8, w.w14, w.w3), 0x6ed9_eba1)
-      parity(Window.expand(&w.w7, w.w9, w.w15, w.w4), 0x6ed9_eba1)
-      maj(Window.expand(&w.w8, w.w10, w.w0, w.w5))
-      maj(Window.expand(&w.w9, w.w11, w.w1, w.w6))
-      maj(Window.expand(&w.w10, w.w12, w.w2, w.w7))
-      maj(Window.expand(&w.w11, w.w13, w.w3, w.w8))
-      maj(Window.expand(&w.w12, w.w14, w.w4, w.w9))
-      maj(Window.expand(&w.w13, w.w15, w.w5, w.w10))
-      maj(Window.expand(&w.w14, w.w0, w.w6, w.w11))
-      maj(Window.expand(&w.w15, w.w1, w.w7, w.w12))
-    }
-
-    @inline(__always)
-    mutating func rounds48to63(_ w: inout Window) {
-      maj(Window.expand(&w.w0, w.w2, w.w8, w.w13))
-      maj(Window.expand(&w.w1, w.w3, w.w9, w.w14))
-      maj(Window.expand(&w.w2, w.w4, w.w10, w.w15))
-      maj(Window.expand(&w.w3, w.w5, w.w11, w.w0))
-      maj(Window.expand(&w.w4, w.w6, w.w12, w.w1))
-      maj(Window.expand(&w.w5, w.w7, w.w13, w.w2))
-      maj(Window.expand(&w.w6, w.w8, w.w14, w.w3))
-      maj(Window.expand(&w.w7, w.w9, w.w15, w.w4))
-      maj(Window.expand(&w.w8, w.w10, w.w0, w.w5))
-      maj(Window.expand(&w.w9, w.w11, w.w1, w.w6))
-      maj(Window.expand(&w.w10, w.w12, w.w2, w.w7))
-      maj(Window.expand(&w.w11, w.w13, w.w3, w.w8))
-      parity(Window.expand(&w.w12, w.w14, w.w4, w.w9), 0xca62_c1d6)
-      parity(Window.expand(&w.w13, w.w15, w.w5, w.w10), 0xca62_c1d6)
-      parity(Window.expand(&w.w14, w.w0, w.w6, w.w11), 0xca62_c1d6)
-      parity(Window.expand(&w.w15, w.w1, w.w7, w.w12), 0xca62_c1d6)
-    }
-
-    @inline(__always)
-    mutating func rounds64to79(_ w: inout Window) {
-      parity(Window.expand(&w.w0, w.w2, w.w8, w.w13), 0xca62_c1d6)
-      parity(Window.expand(&w.w1, w.w3, w.w9, w.w14), 0xca62_c1d6)
-      parity(Window.expand(&w.w2, w.w4, w.w10, w.w15), 0xca62_c1d6)
-      parity(Window.expand(&w.w3, w.w5, w.w11, w.w0), 0xca62_c1d6)
-      parity(Window.expand(&w.w4, w.w6, w.w12, w.w1), 0xca62_c1d6)
-      parity(Window.expand(&w.w5, w.w7, w.w13, w.w2), 0xca62_c1d6)
-      parity(Window.expand(&w.w6, w.w8, w.w14, w.w3), 0xca62_c1d6)
-      parity(Window.expand(&w.w7, w.w9, w.w15, w.w4), 0xca62_c1d6)
-      parity(Window.expand(&w.w8, w.w10, w.w0, w.w5), 0xca62_c1d6)
-      parity(Window.expand(&w.w9, w.w11, w.w1, w.w6), 0xca62_c1d6)
-      parity(Window.expand(&w.w10, w.w12, w.w2, w.w7), 0xca62_c1d6)
-      parity(Window.expand(&w.w11, w.w13, w.w3, w.w8), 0xca62_c1d6)
-      parity(Window.expand(&w.w12, w.w14, w.w4, w.w9), 0xca62_c1d6)
-      parity(Window.expand(&w.w13, w.w15, w.w5, w.w10), 0xca62_c1d6)
-      parity(Window.expand(&w.w14, w.w0, w.w6, w.w11), 0xca62_c1d6)
-      parity(Window.expand(&w.w15, w.w1, w.w7, w.w12), 0xca62_c1d6)
-    }
-
-    /// FIPS 180-4, 4.1.1 and 4.2.1, t < 20.
-    @inline(__always)
-    mutating func ch(_ word: UInt32) {
-      round(word &+ 0x5a82_7999, ((c ^ d) & b) ^ d)
-    }
-
-    /// 20 <= t < 40, and again at the end.
-    @inline(__always)
-    mutating func parity(_ word: UInt32, _ k: UInt32) {
-      round(word &+ k, b ^ c ^ d)
-    }
-
-    /// 40 <= t < 60: no bit is set in both halves of the sum.
-    @inline(__always)
-    mutating func maj(_ word: UInt32) {
-      round(word &+ 0x8f1b_bcdc &+ (c & d), (c ^ d) & b)
+    mutating func fiveRounds(
+      _ w: inout Window, _ k: UInt32, _ f: (UInt32, UInt32, UInt32) -> UInt32
+    ) {
+      round(w.next() &+ k, f(b, c, d))
+      round(w.next() &+ k, f(b, c, d))
+      round(w.next() &+ k, f(b, c, d))
+      round(w.next() &+ k, f(b, c, d))
+      round(w.next() &+ k, f(b, c, d))
     }
 
     /// Step 3 for one `t`. Unrolled, the renaming of the variables costs nothing.
     @inline(__always)
     mutating func round(_ wordPlusConstant: UInt32, _ f: UInt32) {
-      let next = (wordPlusConstant &+ e) &+ f &+ Window.rotateLeft(a, 5)
-      (e, d, c, b, a) = (d, c, Window.rotateLeft(b, 30), a, next)
+      let next = (wordPlusConstant &+ e) &+ f &+ rotateLeft(a, 5)
+      (e, d, c, b, a) = (d, c, rotateLeft(b, 30), a, next)
     }
 
     /// Step 4.
@@ -244,8 +141,10 @@ extension Insecure.SHA1 {
       (d, e) = (d &+ other.d, e &+ other.e)
     }
   }
+}
 
-  /// Sixteen words of the message schedule: a window that moves as the rounds go on.
+extension Insecure.SHA1 {
+  /// Sixteen words of the message schedule: a window that moves on by one word a round.
   struct Window {
     var w0, w1, w2, w3, w4, w5, w6, w7: UInt32
     var w8, w9, w10, w11, w12, w13, w14, w15: UInt32
@@ -264,19 +163,21 @@ extension Insecure.SHA1 {
       (w12, w13, w14, w15) = (word(12), word(13), word(14), word(15))
     }
 
-    /// Step 1, t >= 16, in place: the word of 16 rounds ago becomes the next one.
+    /// The word of this round. Step 1, t >= 16, makes the one of 16 rounds later, which costs nothing
+    /// where it is not used.
     @inline(__always)
-    static func expand(
-      _ w0: inout UInt32, _ w2: UInt32, _ w8: UInt32, _ w13: UInt32
-    ) -> UInt32 {
-      w0 = rotateLeft(w13 ^ w8 ^ w2 ^ w0, 1)
-      return w0
+    mutating func next() -> UInt32 {
+      let word = w0
+      let later = rotateLeft(w13 ^ w8 ^ w2 ^ w0, 1)
+      (w0, w1, w2, w3, w4, w5, w6, w7) = (w1, w2, w3, w4, w5, w6, w7, w8)
+      (w8, w9, w10, w11, w12, w13, w14, w15) = (w9, w10, w11, w12, w13, w14, w15, later)
+      return word
     }
+  }
 
-    /// Written so that the compiler makes one instruction of it.
-    @inline(__always)
-    static func rotateLeft(_ x: UInt32, _ n: UInt32) -> UInt32 {
-      (x &<< n) | (x &>> (32 &- n))
-    }
+  /// Written so that the compiler makes one instruction of it.
+  @inline(__always)
+  static func rotateLeft(_ x: UInt32, _ n: UInt32) -> UInt32 {
+    (x &<< n) | (x &>> (32 &- n))
   }
 }

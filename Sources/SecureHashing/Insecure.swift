@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The room of broken hash functions: what they have in common.
+// Broken hash functions: what they have in common.
 
-/// Hash functions that are broken, spelled as in CryptoKit: for formats which ask for them, such as
+/// Hash functions that are broken, spelled as in CryptoKit: for formats that ask for them, such as
 /// `Content-MD5` and the checksums of Amazon S3, and never to protect anything.
 public enum Insecure {
   /// The output of a broken hash function: a fixed number of bytes.
@@ -18,58 +18,6 @@ public enum Insecure {
       _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result
   }
-
-  /// What waits for its block of 64 bytes to become full, and how long the message is.
-  struct BlockBuffer: Sendable, BitwiseCopyable {
-    var pending: SHA256.Block = (0, 0, 0, 0, 0, 0, 0, 0)
-    var messageByteCount: UInt64 = 0
-
-    /// The last bytes of the message, padded as FIPS 180-4, 5.1.1 wants it.
-    var paddedTail: SHA256.PaddedTail {
-      // Safety: fewer than 64 bytes are pending, and they live as long as the closure runs.
-      unsafe withUnsafeBytes(of: pending) { bytes in
-        unsafe SHA256.PaddedTail(
-          bytes.baseAddress, pendingByteCount, messageByteCount: messageByteCount)
-      }
-    }
-
-    var pendingByteCount: Int { Int(truncatingIfNeeded: messageByteCount & 63) }
-
-    /// Appends bytes to the message, and calls `compress` with whole blocks and their number.
-    @inline(__always)
-    mutating func append(
-      _ bytes: UnsafeRawBufferPointer, _ compress: (UnsafeRawPointer, Int) -> Void
-    ) {
-      guard let start = bytes.baseAddress else { return }
-      var position = 0
-      let pendingCount = pendingByteCount
-      messageByteCount &+= UInt64(truncatingIfNeeded: bytes.count)
-
-      // Safety: every copy and compression stays below bytes.count and within the block.
-      if pendingCount > 0 {
-        position = Swift.min(64 &- pendingCount, bytes.count)
-        unsafe fill(from: pendingCount, start, position)
-        if pendingCount &+ position < 64 { return }
-        unsafe withUnsafeBytes(of: pending) { block in
-          if let block = block.baseAddress { unsafe compress(block, 1) }
-        }
-      }
-      let wholeBlocks = (bytes.count &- position) / 64
-      if wholeBlocks > 0 {
-        unsafe compress(start + position, wholeBlocks)
-        position &+= wholeBlocks &* 64
-      }
-      unsafe fill(from: 0, start + position, bytes.count &- position)
-    }
-
-    mutating func fill(from offset: Int, _ bytes: UnsafeRawPointer, _ count: Int) {
-      // Safety: offset + count <= 64, the size of `pending`.
-      unsafe withUnsafeMutableBytes(of: &pending) { block in
-        let free = unsafe UnsafeMutableRawBufferPointer(rebasing: block[offset...])
-        unsafe free.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
-      }
-    }
-  }
 }
 
 extension Insecure.Digest {
@@ -85,7 +33,7 @@ extension Insecure.Digest {
   /// The byte at a position from 0 on and below the size.
   public subscript(position: Int) -> UInt8 {
     Swift.precondition(
-      position >= 0 && position < Self.byteCount, "the position is none of the digest's bytes")
+      position >= 0 && position < Self.byteCount, "the position is outside of the digest")
     // Safety: the position was checked in the line above.
     return unsafe withUnsafeBytes { unsafe $0[position] }
   }

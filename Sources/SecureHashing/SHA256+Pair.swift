@@ -24,7 +24,6 @@ extension SHA256 {
   public static func hashPair(
     _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
   ) -> (Digest, Digest) {
-    // Safety: handed on as it came.
     unsafe finishPair(
       Midstate(state: initialState, byteCount: 0), first,
       Midstate(state: initialState, byteCount: 0), second, .current)
@@ -53,8 +52,7 @@ extension SHA256 {
     _ first: SHA256, appending firstBytes: UnsafeRawBufferPointer,
     _ second: SHA256, appending secondBytes: UnsafeRawBufferPointer
   ) -> (Digest, Digest) {
-    // Safety: handed on as it came.
-    if first.pendingByteCount > 0 || second.pendingByteCount > 0
+    if first.buffer.pendingByteCount > 0 || second.buffer.pendingByteCount > 0
       || first.implementation != second.implementation
     {
       return unsafe (
@@ -62,8 +60,8 @@ extension SHA256 {
       )
     }
     return unsafe finishPair(
-      Midstate(state: first.state, byteCount: first.messageByteCount), firstBytes,
-      Midstate(state: second.state, byteCount: second.messageByteCount), secondBytes,
+      Midstate(state: first.state, byteCount: first.buffer.messageByteCount), firstBytes,
+      Midstate(state: second.state, byteCount: second.buffer.messageByteCount), secondBytes,
       first.implementation)
   }
 

@@ -39,6 +39,22 @@ extension SHA256 {
       if !fits { return nil }
     }
 
+    /// A digest from its text: 64 hexadecimal digits of either case.
+    ///
+    ///     let expected = try SHA256.Digest(hexadecimal: String(line.prefix(64)))
+    ///     if SHA256.hash(data: file) != expected { throw Corrupted() }
+    ///
+    /// Throws `wrongLength` unless there are 64 characters, and `invalidCharacter` when one of them is
+    /// not a hexadecimal digit.
+    public init(hexadecimal text: String) throws(Hexadecimal.DecodingError) {
+      let count = text.utf8.count
+      let bytes = count == 2 * Self.byteCount ? try Hexadecimal.decode(text) : []
+      guard let digest = Self(bytes: bytes) else {
+        throw .wrongLength(count, of: "a SHA-256 digest", expected: 2 * Self.byteCount)
+      }
+      self = digest
+    }
+
     /// The digest in 64 lowercase hexadecimal digits.
     public var hexadecimal: String { Hexadecimal.encode(self) }
 

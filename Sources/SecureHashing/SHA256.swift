@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256: padding, length and the block buffer; the compression itself is behind Implementation.
-// The padded tail is in this file, since a debug build optimises file by file.
+// SHA-256: the block buffer, padding and length; the compression itself is behind Implementation.
+// All of it in one file, since a debug build optimises file by file.
 
 /// SHA-256 of FIPS 180-4: a digest of 32 bytes, blocks of 64 bytes.
 ///
@@ -20,8 +20,7 @@ public struct SHA256: HashFunction {
   typealias Block = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
   var state: State
-  var pending: Block
-  var messageByteCount: UInt64
+  var buffer: BlockBuffer
   let implementation: Implementation
 
   /// Starts an empty message.
@@ -41,59 +40,43 @@ public struct SHA256: HashFunction {
     implementation: Implementation = .current
   ) {
     self.state = state
-    self.pending = (0, 0, 0, 0, 0, 0, 0, 0)
-    self.messageByteCount = byteCount
+    buffer = BlockBuffer(messageByteCount: byteCount)
     self.implementation = implementation
   }
 
   /// Appends bytes to the message.
   public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
-    guard let bytes = bufferPointer.baseAddress else { return }
-    var position = 0
-    let pendingCount = pendingByteCount
-    messageByteCount &+= UInt64(truncatingIfNeeded: bufferPointer.count)
-
-    // Safety: every copy and compression stays below bufferPointer.count and within the block.
-    if pendingCount > 0 {
-      position = Swift.min(64 &- pendingCount, bufferPointer.count)
-      unsafe fill(from: pendingCount, bytes, position)
-      if pendingCount &+ position < 64 { return }
-      compressPending()
-    }
-    let wholeBlocks = (bufferPointer.count &- position) / 64
-    if wholeBlocks > 0 {
-      unsafe Self.compress(&state, bytes + position, wholeBlocks, implementation)
-      position &+= wholeBlocks &* 64
-    }
-    unsafe fill(from: 0, bytes + position, bufferPointer.count &- position)
+    var state = state
+    // Safety: the buffer hands out whole blocks.
+    unsafe buffer.append(bufferPointer) { unsafe Self.compress(&state, $0, $1, implementation) }
+    self.state = state
   }
 
   /// The digest of the message so far. The state stays as it is and can be continued.
   public func finalize() -> Digest {
-    let count = pendingByteCount
+    let count = buffer.pendingByteCount
     // Safety: the pending bytes are fewer than 64 and live as long as the closure runs.
-    return unsafe withUnsafeBytes(of: pending) { bytes in
+    return unsafe withUnsafeBytes(of: buffer.pending) { bytes in
       unsafe Self.finish(
         state, UnsafeRawBufferPointer(start: bytes.baseAddress, count: count),
-        afterByteCount: messageByteCount &- UInt64(truncatingIfNeeded: count), implementation)
+        afterByteCount: buffer.messageByteCount &- UInt64(truncatingIfNeeded: count),
+        implementation)
     }
   }
 
   /// The digest of the message so far with these bytes after it. The state stays as it is.
   public func finalize(appending bufferPointer: UnsafeRawBufferPointer) -> Digest {
-    if pendingByteCount > 0 {
+    if buffer.pendingByteCount > 0 {
       var function = self
-      // Safety: handed on as it came.
       unsafe function.update(bufferPointer: bufferPointer)
       return function.finalize()
     }
     return unsafe Self.finish(
-      state, bufferPointer, afterByteCount: messageByteCount, implementation)
+      state, bufferPointer, afterByteCount: buffer.messageByteCount, implementation)
   }
 
   /// The digest of a whole message.
   public static func hash(bufferPointer: UnsafeRawBufferPointer) -> Digest {
-    // Safety: handed on as it came.
     unsafe finish(initialState, bufferPointer, afterByteCount: 0, .current)
   }
 
@@ -120,27 +103,6 @@ public struct SHA256: HashFunction {
     return Digest(state: state)
   }
 
-  /// How many bytes wait in `pending` for their block to become full: 0 to 63.
-  var pendingByteCount: Int { Int(truncatingIfNeeded: messageByteCount & 63) }
-
-  mutating func fill(from offset: Int, _ bytes: UnsafeRawPointer, _ count: Int) {
-    // Safety: offset + count <= 64, the size of `pending`.
-    unsafe withUnsafeMutableBytes(of: &pending) { block in
-      let free = unsafe UnsafeMutableRawBufferPointer(rebasing: block[offset...])
-      unsafe free.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
-    }
-  }
-
-  mutating func compressPending() {
-    let block = pending
-    // Safety: a block has 64 bytes.
-    unsafe withUnsafeBytes(of: block) { bytes in
-      if let start = bytes.baseAddress {
-        unsafe Self.compress(&state, start, 1, implementation)
-      }
-    }
-  }
-
   @inline(__always)
   static func compress(
     _ state: inout State, _ blocks: UnsafeRawPointer, _ blockCount: Int,
@@ -164,20 +126,13 @@ public struct SHA256: HashFunction {
   }
 }
 
-extension SHA256: CustomStringConvertible {
+extension SHA256: Redacted {
   /// What this is, never its state: the message may be secret.
   public var description: String { "SHA256 computation" }
 }
 
-#if !hasFeature(Embedded)
-  extension SHA256: CustomReflectable {
-    /// Nothing: a debugger's dump shall not show the state, since the message may be secret.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-  }
-#endif
-
 extension SHA256 {
-  /// Known answers, for those who must run them at start: true when this build hashes correctly.
+  /// Known answer tests, for programs that must run them at start: true when this build passes them.
   ///
   /// The messages are the examples of one and of two blocks that NIST publishes beside FIPS 180-4.
   public static func selfTest() -> Bool {
@@ -193,6 +148,59 @@ extension SHA256 {
 }
 
 extension SHA256 {
+  /// The bytes that wait for their block of 64 to become full, and the length of the message.
+  struct BlockBuffer: Sendable, BitwiseCopyable {
+    var pending: Block = (0, 0, 0, 0, 0, 0, 0, 0)
+    var messageByteCount: UInt64 = 0
+
+    /// How many bytes wait: 0 to 63.
+    var pendingByteCount: Int { Int(truncatingIfNeeded: messageByteCount & 63) }
+
+    /// The last bytes of the message, padded as FIPS 180-4, 5.1.1 wants it.
+    var paddedTail: PaddedTail {
+      // Safety: fewer than 64 bytes are pending, and they live as long as the closure runs.
+      unsafe withUnsafeBytes(of: pending) { bytes in
+        unsafe PaddedTail(
+          bytes.baseAddress, pendingByteCount, messageByteCount: messageByteCount)
+      }
+    }
+
+    /// Appends bytes to the message, and calls `compress` with whole blocks and their number.
+    @inline(__always)
+    mutating func append(
+      _ bytes: UnsafeRawBufferPointer, _ compress: (UnsafeRawPointer, Int) -> Void
+    ) {
+      guard let start = bytes.baseAddress else { return }
+      var position = 0
+      let pendingCount = pendingByteCount
+      messageByteCount &+= UInt64(truncatingIfNeeded: bytes.count)
+
+      // Safety: every copy and compression stays below bytes.count and within the block.
+      if pendingCount > 0 {
+        position = Swift.min(64 &- pendingCount, bytes.count)
+        unsafe fill(from: pendingCount, start, position)
+        if pendingCount &+ position < 64 { return }
+        unsafe withUnsafeBytes(of: pending) { block in
+          if let block = block.baseAddress { unsafe compress(block, 1) }
+        }
+      }
+      let wholeBlocks = (bytes.count &- position) / 64
+      if wholeBlocks > 0 {
+        unsafe compress(start + position, wholeBlocks)
+        position &+= wholeBlocks &* 64
+      }
+      unsafe fill(from: 0, start + position, bytes.count &- position)
+    }
+
+    mutating func fill(from offset: Int, _ bytes: UnsafeRawPointer, _ count: Int) {
+      // Safety: offset + count <= 64, the size of `pending`.
+      unsafe withUnsafeMutableBytes(of: &pending) { block in
+        let free = unsafe UnsafeMutableRawBufferPointer(rebasing: block[offset...])
+        unsafe free.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
+      }
+    }
+  }
+
   /// The last bytes of a message with the padding of FIPS 180-4, 5.1.1: one or two blocks.
   ///
   /// It is put together in registers and stored in whole vectors: a kernel that loads a vector which

@@ -21,28 +21,19 @@ struct ChecksumLadder {
   }
 }
 
-/// A check that can be told how to compute, and its name in the table.
-protocol CheckUnderTest: CyclicRedundancyCheck {
-  static var tableName: String { get }
-  init(implementation: CRC32.Implementation)
-}
+extension CyclicRedundancyCheck {
+  /// The name in the table.
+  static var tableName: String {
+    switch Polynomial.algorithm {
+    case .crc32: "crc32"
+    case .crc32c: "crc32c"
+    default: "crc64nvme"
+    }
+  }
 
-extension CRC32: CheckUnderTest {
-  static var tableName: String { "crc32" }
-}
-
-extension CRC32C: CheckUnderTest {
-  static var tableName: String { "crc32c" }
-}
-
-extension CRC64NVME: CheckUnderTest {
-  static var tableName: String { "crc64nvme" }
-}
-
-extension CheckUnderTest {
   /// The checksum of a whole message by a certain implementation, in hexadecimal digits.
   static func hexadecimal(
-    of message: some Collection<UInt8>, by implementation: CRC32.Implementation
+    of message: some Collection<UInt8>, by implementation: Implementation
   ) -> String {
     var check = Self(implementation: implementation)
     check.update(data: message)

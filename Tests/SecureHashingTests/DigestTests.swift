@@ -3,6 +3,7 @@
 
 internal import Foundation
 internal import SecureHashing
+internal import TestSupport
 internal import Testing
 
 @Suite("Digest")
@@ -77,6 +78,46 @@ struct DigestTests {
     #expect((digest != nil) == (count == 32))
     #expect((SHA256.Digest(bytes: bytes.lazy.map { $0 }) != nil) == (count == 32))
     if let digest { #expect(Array(digest) == bytes) }
+  }
+
+  @Test("The digests that NIST publishes are read from their text, in either case")
+  func fromText() throws {
+    for vector in try VectorTable(named: "cavp-sha256-short.txt").records {
+      let text = try vector.text("digest")
+      let digest = try SHA256.Digest(hexadecimal: text)
+      #expect(try digest == SHA256.hash(data: vector.hexadecimal("message")))
+      #expect(try digest == SHA256.Digest(hexadecimal: text.uppercased()))
+      #expect(digest.hexadecimal == text)
+    }
+  }
+
+  @Test("A text of other than 64 characters is refused for its length, digits or not")
+  func textOfOtherLength() {
+    for count in (0...130).filter({ $0 != 64 }) {
+      expect(.wrongLength, from: String(repeating: "a", count: count), about: "\(count) characters")
+    }
+    for count in [31, 33, 64] {
+      expect(.wrongLength, from: String(repeating: "é", count: count), about: "takes 64 digits")
+    }
+    expect(.wrongLength, from: Self.hexadecimal + "\n", about: "65 characters")
+  }
+
+  @Test("A text with a character that is not a digit is refused, and the message names the offset")
+  func textOfOtherCharacters() {
+    expect(.invalidCharacter, from: "0x" + Self.hexadecimal.dropFirst(2), about: "offset 1 ")
+    expect(.invalidCharacter, from: Self.hexadecimal.dropLast() + " ", about: "offset 63 ")
+    expect(.invalidCharacter, from: String(repeating: "é", count: 32), about: "offset 0 ")
+  }
+
+  private func expect(
+    _ code: Hexadecimal.DecodingError.Code, from text: String, about fact: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let error = #expect(throws: Hexadecimal.DecodingError.self, sourceLocation: sourceLocation) {
+      try SHA256.Digest(hexadecimal: text)
+    }
+    #expect(error?.code == code, sourceLocation: sourceLocation)
+    #expect(error?.message.contains(fact) == true, sourceLocation: sourceLocation)
   }
 
   @Test("The index after the last byte stops the program")

@@ -14,8 +14,6 @@ enum HMACForms {
     let named = HMAC<SHA256>.PreparedKey(symmetric, implementation: implementation)
     let start = HMAC<SHA256>(key: symmetric, implementation: implementation)
     let pair = HMAC<SHA256>.authenticationCodePair(for: message, message, using: named)
-    let batch = HMAC<SHA256>.authenticationCodeBatch(
-      for: [message, message, message], using: named)
     let forms: [Form] = [
       ("named implementation", Array(start.finalize(appending: message))),
       ("named implementation, portions", code(of: message, from: start)),
@@ -24,12 +22,11 @@ enum HMACForms {
       ("pair, first", Array(pair.0)),
       ("pair, second", Array(pair.1)),
     ]
-    return forms + batch.map { ("batch", Array($0)) }
-      + codes(of: message, under: symmetric) + codes(of: message, underBytes: key)
+    return forms + codes(of: message, under: symmetric) + codes(of: message, underBytes: key)
       + codes(ofSpan: message, under: symmetric)
   }
 
-  /// The doors that take no implementation.
+  /// The functions that take no implementation.
   static func codes(of message: [UInt8], under key: SymmetricKey) -> [Form] {
     let prepared = HMAC<SHA256>.PreparedKey(key)
     return [

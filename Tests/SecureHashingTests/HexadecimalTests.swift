@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hexadecimal text both ways, and every text that is none.
+// Hexadecimal text both ways, and every text that is not accepted.
 
 @testable internal import SecureHashing
 internal import TestSupport
@@ -7,7 +7,7 @@ internal import Testing
 
 @Suite("Hexadecimal")
 struct HexadecimalTests {
-  /// Digits that nobody would write into a message.
+  /// Digits that no message holds by chance.
   static let secret = "c0ffee5ec2e7deadbeef"
 
   @Test(
@@ -27,6 +27,9 @@ struct HexadecimalTests {
       let bytes = try vector.hexadecimal("hexadecimal")
       #expect(Hexadecimal.encode(bytes) == text, "\(vector)")
       #expect(Hexadecimal.encode(Pieces(bytes, each: 7)) == text, "\(vector)")
+      var digits = Array("sha256=".utf8)
+      Hexadecimal.append(bytes, to: &digits)
+      #expect(digits == Array("sha256=\(text)".utf8), "\(vector)")
       #expect(try Hexadecimal.decode(text) == bytes, "\(vector)")
       #expect(try Hexadecimal.decode(text.uppercased()) == bytes, "\(vector)")
       #expect(try Hexadecimal.decode(Pieces(Array(text.utf8), each: 7)) == bytes, "\(vector)")
@@ -41,6 +44,7 @@ struct HexadecimalTests {
       #expect(Int(Hexadecimal.nibble(byte)) == value, "\(byte)")
     }
     #expect((0...15).map(Hexadecimal.digit) == lowercase)
+    #expect((0...15).map(Hexadecimal.uppercaseDigit) == uppercase)
   }
 
   @Test("Every pair of bytes is read if both are digits, and refused if not")
@@ -64,7 +68,7 @@ struct HexadecimalTests {
     }
   }
 
-  @Test("A text of odd length is refused, whatever its characters")
+  @Test("A text of odd length is refused, with any characters")
   func oddLength() {
     for count in stride(from: 1, through: 19, by: 2) {
       expect(.oddLength, from: String(Self.secret.prefix(count)))
@@ -104,7 +108,7 @@ struct HexadecimalTests {
     expect(text.utf8.count % 2 == 0 ? .invalidCharacter : .oddLength, from: text)
   }
 
-  @Test("Whatever is refused, the message tells nothing of the text")
+  @Test("The message about a refused text tells nothing of the text")
   func messages() {
     for text in [Self.secret + "0", Self.secret + "xy", "xy" + Self.secret, Self.secret + " 0"] {
       let error = #expect(throws: Hexadecimal.DecodingError.self) { try Hexadecimal.decode(text) }

@@ -123,27 +123,6 @@ struct PageBoundaryTests {
   }
 
   @Test(
-    "The messages of a batch, each between forbidden pages of its own",
-    arguments: SHA256.Implementation.available)
-  func batch(_ implementation: SHA256.Implementation) throws {
-    let ladder = try MessageLadder.left()
-    let key = HMAC<SHA256>.PreparedKey(MessageLadder.key, implementation: implementation)
-    let pages = try ladder.messages.map { _ in try #require(GuardedPages()) }
-    for distance in [0, 1, 7, 16] {
-      // Safety: the pages live to the end of the test.
-      let messages = unsafe zip(pages, ladder.messages).map { pages, message in
-        unsafe pages.place(message, beforeEnd: distance)
-      }
-      let digests = unsafe SHA256.finalizeBatch(
-        SHA256(implementation: implementation), appending: messages, outer: nil)
-      #expect(digests == ladder.digests)
-      let codes = unsafe HMAC<SHA256>.authenticationCodeBatch(for: messages, using: key)
-      #expect(codes == ladder.codes)
-    }
-    withExtendedLifetime(pages) {}
-  }
-
-  @Test(
     "A key and a message of HMAC at both ends of a page",
     arguments: SHA256.Implementation.available)
   func keys(_ implementation: SHA256.Implementation) throws {

@@ -21,8 +21,6 @@ struct SHA256PaddingTests {
     #expect(Array(start.finalize(appending: tail)) == expected)
     let pair = SHA256.finalizePair(start, appending: tail, start, appending: tail)
     #expect(Array(pair.0) == expected && Array(pair.1) == expected)
-    let batch = SHA256.finalizeBatch(start, appending: [tail, tail, tail], outer: nil)
-    #expect(batch.map { Array($0) } == [expected, expected, expected])
 
     var computation = start
     computation.update(data: tail)
