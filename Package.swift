@@ -129,12 +129,52 @@ let package = Package(
       name: "TestSupport", dependencies: ["RequestSigning"], path: "Tests/TestSupport"),
     .testTarget(
       name: "SecureHashingTests", dependencies: ["SecureHashing", "TestSupport"]),
+    .target(
+      name: "SigningTestSupport",
+      dependencies: ["RequestSigning", "SecureHashing", "SigningSupport", "TestSupport"],
+      path: "Tests/SigningTestSupport"),
+    .testTarget(
+      name: "DocumentSupportTests",
+      dependencies: [
+        "DocumentSupport", "RequestSigning", "SecureHashing", "SigningSupport",
+        "SigningTestSupport", "TestSupport",
+      ]),
     .testTarget(
       name: "RequestSigningTests",
       dependencies: [
-        "ConnectionTokens", "DocumentSupport", "EventStreamSigning", "RequestSigning",
-        "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport",
+        "S3Signing", "ConnectionTokens", "RequestSigning", "SecureHashing", "SigningSupport",
+        "SigningTestSupport", "TestSupport",
+      ]),
+    .testTarget(
+      name: "S3SigningTests",
+      dependencies: [
+        "S3Signing", "RequestSigning", "SecureHashing", "SigningSupport", "SigningTestSupport",
         "TestSupport",
+      ]),
+    .testTarget(
+      name: "EventStreamSigningTests",
+      dependencies: [
+        "EventStreamSigning", "RequestSigning", "SecureHashing", "SigningSupport",
+        "SigningTestSupport", "TestSupport",
+      ]),
+    .testTarget(
+      name: "ConnectionTokensTests",
+      dependencies: [
+        "ConnectionTokens", "RequestSigning", "SecureHashing", "SigningSupport",
+        "SigningTestSupport", "TestSupport",
+      ]),
+    .testTarget(
+      name: "RequestVerificationTests",
+      dependencies: [
+        "RequestVerification", "S3Signing", "ConnectionTokens", "DocumentSupport",
+        "EventStreamSigning", "RequestSigning", "SecureHashing", "SigningSupport",
+        "SigningTestSupport", "TestSupport",
+      ]),
+    .testTarget(
+      name: "SignatureDiagnosisTests",
+      dependencies: [
+        "SignatureDiagnosis", "RequestVerification", "S3Signing", "DocumentSupport",
+        "RequestSigning", "SecureHashing", "SigningSupport", "SigningTestSupport", "TestSupport",
       ]),
     .testTarget(
       name: "CredentialProvidersTests",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A hundred presigned URLs at once, two of them side by side.
 
-import S3Signing
+internal import S3Signing
 internal import BenchmarkSupport
 internal import RequestSigning
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A body in signed chunks, beside the bare compression of its bytes and OpenSSL's hash of them.
 
-import S3Signing
+internal import S3Signing
 internal import BenchmarkSupport
 internal import RequestSigning
 internal import SecureHashing

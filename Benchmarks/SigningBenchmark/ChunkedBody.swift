@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A body that is sent in signed chunks after a signed request, and what others have computed of it.
 
-import S3Signing
+internal import S3Signing
 internal import BenchmarkSupport
 internal import RequestSigning
 internal import SecureHashing

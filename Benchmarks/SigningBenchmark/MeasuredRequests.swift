@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is signed in the measurements: a download from S3, by headers and by URL, and its key.
 
-import S3Signing
+internal import S3Signing
 internal import BenchmarkSupport
 internal import RequestSigning
 internal import SecureHashing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The signed download as a server sees it: whose it is, and whether the signature is right.
 
-import RequestVerification
+internal import RequestVerification
 internal import BenchmarkSupport
 internal import RequestSigning
 

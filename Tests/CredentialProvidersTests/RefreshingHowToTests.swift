@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The how-to page on fresh credentials: what it shows compiles, and does what it says.
 
-import S3Signing
+internal import S3Signing
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning

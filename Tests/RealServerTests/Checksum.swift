@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checksums that Amazon S3 knows, as headers and as trailers.
 
-import S3Signing
+internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing
 import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server takes chunked uploads of all kinds, and refuses them with one character changed.
 
-import S3Signing
+internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing
 import Testing

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a server answers to a wrong signature is explained rightly: the line, the cause, the clock.
 
-import SignatureDiagnosis
-import S3Signing
+internal import SignatureDiagnosis
+internal import S3Signing
 internal import RequestSigning
 import Testing
 

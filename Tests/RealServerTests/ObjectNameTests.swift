@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server takes keys of every kind and gives them back byte for byte.
 
-import S3Signing
+internal import S3Signing
 internal import RequestSigning
 import Testing
 

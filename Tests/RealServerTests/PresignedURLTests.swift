@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server takes what is signed in URLs, and refuses it with one character changed.
 
-import S3Signing
+internal import S3Signing
 internal import RequestSigning
 import Testing
 

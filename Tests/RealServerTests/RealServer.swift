@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The server that the environment names, and a bucket of it for each suite.
 
-import S3Signing
+internal import S3Signing
 internal import RequestSigning
 import Testing
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server takes what goes through URLSession: uploads, downloads and presigned URLs.
 
-import SignatureDiagnosis
-import S3Signing
+internal import SignatureDiagnosis
+internal import S3Signing
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning

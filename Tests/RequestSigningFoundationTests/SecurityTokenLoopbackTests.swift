@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Roles of the Security Token Service, over real HTTP on this machine, which checks signatures.
 
-import RequestVerification
+internal import RequestVerification
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The session's second chance, counted by a server on this machine.
 
-import SignatureDiagnosis
+internal import SignatureDiagnosis
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning

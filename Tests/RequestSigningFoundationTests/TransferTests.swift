@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that go up and come down, their progress, and what stops them.
 
-import S3Signing
+internal import S3Signing
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning

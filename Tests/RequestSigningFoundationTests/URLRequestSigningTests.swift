@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests of Foundation: signed as published, and sent byte for byte as they were signed.
 
-import ConnectionTokens
-import S3Signing
+internal import ConnectionTokens
+internal import S3Signing
 internal import Foundation
 internal import RequestSigning
 internal import RequestSigningFoundation

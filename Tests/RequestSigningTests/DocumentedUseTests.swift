@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Four requests that people ask for, written as they would write them.
 
-import S3Signing
+internal import SigningTestSupport
+internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing
 internal import TestSupport

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Secrets are never printed: not by print, not in a text, not by dump, in no spelling.
 
-import ConnectionTokens
-import S3Signing
+internal import SigningTestSupport
+internal import ConnectionTokens
+internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing
 internal import Testing

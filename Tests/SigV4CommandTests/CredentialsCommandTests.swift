@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profiles and programs as sources of credentials, as a user's shell runs the commands.
 
-import S3Signing
+internal import S3Signing
 internal import Foundation
 import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 post-policy as a user's shell runs it.
 
-import S3Signing
+internal import S3Signing
 internal import Foundation
 internal import TestSupport
 internal import Testing

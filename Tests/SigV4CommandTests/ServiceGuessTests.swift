@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the name of a host tells, against the endpoints that botocore knows.
 
-import S3Signing
+internal import S3Signing
 import TestSupport
 import Testing
 

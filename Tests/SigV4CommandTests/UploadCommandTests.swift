@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // upload, and objects named s3://bucket/key, as a user's shell runs them.
 
-import S3Signing
+internal import S3Signing
 internal import Foundation
 import SecureHashing
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 verify as a user's shell runs it: requests of botocore and of AWS's documents, and refusals.
 
-import S3Signing
+internal import S3Signing
 internal import Foundation
 internal import TestSupport
 internal import Testing

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The how-to page on connection tokens: what it shows compiles, and does what it says.
+
+internal import SigningTestSupport
+internal import ConnectionTokens
+internal import RequestSigning
+internal import Testing
+
+/// The lines of the page stand here, and a test compares the two.
+@Suite("How-to: connection tokens")
+struct ConnectionTokensHowToTests {
+  let now: SigV4.Timestamp
+  let credentials: SigV4.Credentials
+
+  init() throws {
+    now = try SigV4.Timestamp("20240102T030405Z")
+    credentials = try Example.credentials()
+  }
+
+  @Test("The password of a database")
+  func password() throws {
+    let now = try SigV4.Timestamp("20240102T030405Z")  // in an app: unixSeconds:
+    let database = try SigV4.ConnectionToken.rds(
+      host: "db.123.us-east-1.rds.amazonaws.com", port: 5432, user: "app", region: "us-east-1",
+      credentials: credentials, at: now)
+    let password = database.text
+    let end = database.expiration  // or earlier, with the credentials
+
+    #expect(
+      password.hasPrefix("db.123.us-east-1.rds.amazonaws.com:5432/?Action=connect&DBUser=app"))
+    #expect(end.unixSeconds == now.unixSeconds + 900)
+    #expect(database.presignedURL.canonicalRequest.text.hasPrefix("GET\n/\nAction=connect"))
+  }
+
+  @Test("Databases and caches")
+  func databasesAndCaches() throws {
+    let admin = try SigV4.ConnectionToken.dsql(
+      host: "abc.dsql.us-east-1.on.aws", role: .admin, region: "us-east-1",
+      credentials: credentials, at: now)
+    let role = try SigV4.ConnectionToken.dsql(
+      host: "abc.dsql.us-east-1.on.aws", role: .custom, region: "us-east-1",
+      credentials: credentials, validFor: 3_600, at: now)
+    let cache = try SigV4.ConnectionToken.elastiCache(
+      cache: "my-cache", kind: .serverless, user: "app", region: "us-east-1",
+      credentials: credentials, at: now)
+    let memory = try SigV4.ConnectionToken.memoryDB(
+      cluster: "my-cluster", user: "app", region: "us-east-1", credentials: credentials, at: now)
+
+    #expect(
+      [admin, role, cache, memory].map { String($0.text.prefix { $0 != "&" }) } == [
+        "abc.dsql.us-east-1.on.aws/?Action=DbConnectAdmin",
+        "abc.dsql.us-east-1.on.aws/?Action=DbConnect", "my-cache/?Action=connect",
+        "my-cluster/?Action=connect",
+      ])
+  }
+
+  @Test("Kubernetes and Kafka")
+  func clusters() throws {
+    let kubernetes = try SigV4.ConnectionToken.eks(
+      cluster: "my-cluster", region: "eu-central-1", credentials: credentials, at: now)
+    let kafka = try SigV4.ConnectionToken.msk(
+      region: "eu-central-1", userAgent: "orders/1.0", credentials: credentials, at: now)
+
+    #expect(kubernetes.text.hasPrefix("k8s-aws-v1.aHR0cHM6Ly9zdHMu"))
+    #expect(kafka.presignedURL.host == "kafka.eu-central-1.amazonaws.com")
+  }
+
+  @Test("WebSockets")
+  func webSockets() throws {
+    let channelARN = "arn:aws:kinesisvideo:us-west-2:123456789012:channel/demo/1700000000000"
+    let mqtt = try SigV4.WebSocketURL.iot(
+      host: "abc-ats.iot.us-east-1.amazonaws.com", region: "us-east-1", credentials: credentials,
+      at: now)
+    let stream = try SigV4.WebSocketURL.transcribe(
+      ["language-code": "en-US", "media-encoding": "pcm", "sample-rate": "16000"],
+      region: "us-east-1", credentials: credentials, at: now)
+    let signaling = try SigV4.WebSocketURL.kinesisVideo(
+      host: "v-1a2b3c4d.kinesisvideo.us-west-2.amazonaws.com", channelARN: channelARN,
+      as: .viewer(clientID: "viewer-1"), region: "us-west-2", credentials: credentials, at: now)
+    connect(to: [mqtt.url, stream.url, signaling.url])
+  }
+
+  @Test("Every line of code on the page stands in this file")
+  func page() throws {
+    try HowToPage("connection-tokens.md").expectCode(in: #filePath, count: 30)
+  }
+
+  func connect(to urls: [String]) {
+    #expect(
+      urls.map { String($0.prefix { $0 != "?" }) } == [
+        "wss://abc-ats.iot.us-east-1.amazonaws.com/mqtt",
+        "wss://transcribestreaming.us-east-1.amazonaws.com:8443/stream-transcription-websocket",
+        "wss://v-1a2b3c4d.kinesisvideo.us-west-2.amazonaws.com/",
+      ])
+  }
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forms of POST policies on their way in: what was allowed is accepted, all else is refused.
+
+internal import SigningTestSupport
+internal import RequestVerification
+internal import S3Signing
+internal import RequestSigning
+internal import SecureHashing
+internal import TestSupport
+internal import Testing
+
+/// Source of the rules: Amazon S3 API Reference, "POST Policy" and "Browser-Based Uploads Using
+/// POST".
+@Suite("Verification: forms")
+struct FormVerificationTests {
+  let server: FormServer
+
+  init() throws {
+    server = try FormServer()
+  }
+
+  /// Source: botocore, by `post-policies.py`.
+  @Test(
+    "A form that botocore has signed is accepted with what its page fills in",
+    arguments: try VectorTable(named: "post-policies.txt").records)
+  func botocore(_ vector: VectorRecord) throws {
+    var server = server
+    server.policy.regions = [try vector.text("region")]
+    server.now = try vector.timestamp()
+    server.credentials = try vector.credentials()
+    var form = WireForm(
+      try vector.texts("field").map { line in
+        let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(parts[0]), String(parts[1]))
+      })
+    form.bucket = try vector.text("bucket")
+    for prefix in try vector.texts("prefix") {
+      let parts = prefix.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      form.fields.append((Array(parts[0].utf8), Array((parts[1] + "png").utf8)))
+    }
+    let verified = try server.verify(form)
+    #expect(verified.claim.bucket == form.bucket)
+    let end = try server.now.advanced(bySeconds: Int64(vector.integer("lifetime")))
+    #expect(verified.claim.expiration == end)
+    let key = verified.key
+    #expect(!key.isEmpty && !key.contains("${filename}"))
+  }
+
+  @Test("AWS's documented form is accepted until the second in which it ends, and not after it")
+  func published() throws {
+    let vector = try #require(VectorTable(named: "post-policies-published.txt").records.first)
+    var server = server
+    server.credentials = try vector.credentials()
+    // S3 API Reference: the fields of "Example: Browser-Based Upload using HTTP POST".
+    var form = WireForm([
+      ("key", "user/user1/${filename}"), ("acl", "public-read"),
+      (
+        "success_action_redirect",
+        "http://sigv4examplebucket.s3.amazonaws.com/successful_upload.html"
+      ),
+      ("Content-Type", "image/jpeg"), ("x-amz-meta-uuid", "14365123651274"),
+      ("x-amz-server-side-encryption", "AES256"),
+      ("X-Amz-Credential", "AKIAIOSFODNN7EXAMPLE/20151229/us-east-1/s3/aws4_request"),
+      ("X-Amz-Algorithm", "AWS4-HMAC-SHA256"), ("X-Amz-Date", "20151229T000000Z"),
+      ("x-amz-meta-tag", ""), ("Policy", try vector.text("policy")),
+      ("X-Amz-Signature", try vector.text("signature")),
+    ])
+    form.bucket = "sigv4examplebucket"
+    server.now = try SigV4.Timestamp("20151230T120000Z")
+    let verified = try server.verify(form)
+    #expect(verified.key == "user/user1/a.jpg")
+    #expect(verified.fields.count == 10)
+    #expect(verified.value("CONTENT-TYPE") == "image/jpeg")
+    #expect(verified.byteCounts == 0...5_368_709_120)
+    server.now = try SigV4.Timestamp("20151230T120001Z")
+    expectRefused(.policyExpired) { try server.check(form) }
+  }
+
+  @Test("Every changed byte of a form is refused, but for the case of names and what is ignored")
+  func everyByte() throws {
+    var server = server
+    server.credentials = try Example.credentials(sessionToken: Example.token)
+    var form = try server.form([
+      .key("uploads/2024.jpg"), .contentType("image/png"), .acl("private"),
+      .metadata("album", "a \"b\" é $"),
+    ])
+    form.fields.append((Array("x-ignore-csrf".utf8), Array("1".utf8)))
+    try server.check(form)
+    for index in form.fields.indices {
+      let isIgnored = form.fields[index].name.starts(with: "x-ignore-".utf8)
+      for change: UInt8 in [0x01, 0x20, 0x80] {
+        for offset in form.fields[index].name.indices {
+          var changed = form
+          changed.fields[index].name[offset] ^= change
+          let isCase = change == 0x20 && (form.fields[index].name[offset] | 0x20) >= 0x61
+          let isOther = isIgnored && offset >= "x-ignore-".utf8.count && change == 0x01
+          let isAccepted = (try? server.check(changed)) != nil
+          #expect(isAccepted == (isCase || isOther), "name \(index) \(offset) \(change)")
+        }
+        for offset in form.fields[index].value.indices {
+          var changed = form
+          changed.fields[index].value[offset] ^= change
+          let isAccepted = (try? server.check(changed)) != nil
+          #expect(isAccepted == (isIgnored && change != 0x80), "value \(index) \(offset) \(change)")
+        }
+      }
+    }
+  }
+
+  @Test("A field that is left out, doubled or added is refused")
+  func fields() throws {
+    let form = try server.form([.key("a.jpg"), .acl("private")])
+    try server.check(form)
+    expectRefused(.notSigned) { try server.check(form.replacing("x-amz-algorithm")) }
+    for name in ["x-amz-credential", "x-amz-date", "x-amz-signature", "policy"] {
+      expectRefused(.malformedForm) { try server.check(form.replacing(name)) }
+      expectRefused(.malformedForm) { try server.check(form.replacing(name, with: "")) }
+    }
+    for name in ["key", "acl"] {
+      expectRefused(.policyConditionFailed) { try server.check(form.replacing(name)) }
+      expectRefused(.repeatedField) { try server.check(form.replacing(name, with: "a", "a")) }
+    }
+    expectRefused(.repeatedField) { try server.check(form.replacing("ACL", with: "private")) }
+    for name in ["Cache-Control", "x-amz-meta-a", "file", "AWSAccessKeyId", "signature", ""] {
+      expectRefused(.policyConditionFailed) { try server.check(form.replacing(name, with: "a")) }
+    }
+    try server.check(form.replacing("x-ignore-a", with: "a").replacing("X-Ignore-", with: ""))
+  }
+
+  @Test("The bucket is that of the request, whatever the form says")
+  func bucket() throws {
+    var form = try server.form()
+    try server.check(form.replacing("bucket", with: "photos"))
+    expectRefused(.policyConditionFailed) { try server.check(form.replacing("bucket", with: "b")) }
+    form.bucket = "other"
+    expectRefused(.policyConditionFailed) { try server.check(form) }
+    expectRefused(.policyConditionFailed) {
+      try server.check(form.replacing("bucket", with: "photos"))
+    }
+  }
+
+  @Test(
+    "The name of the file takes the place of its variable before the policy is looked at",
+    arguments: [
+      ("a.jpg", "u/42/a.jpg"), ("C:\\pictures\\a b.jpg", "u/42/a b.jpg"), ("../../é", "u/42/é"),
+      ("${filename}", "u/42/${filename}"), ("", "u/42/"),
+    ])
+  func fileName(name: String, key: String) throws {
+    var form = try server.form([.key("u/42/${filename}")])
+    form.fileName = name
+    #expect(try server.verify(form).key == key)
+    form = form.replacing("key", with: "u/43/${filename}")
+    expectRefused(.policyConditionFailed) { try server.check(form) }
+  }
+
+  @Test("A file above or below the range of its policy is refused, in one portion or in many")
+  func length() throws {
+    let form = try server.form([.key("a"), .contentLength(from: 2, through: 4)])
+    for count in 0...6 {
+      let file = [UInt8](repeating: 0x61, count: count)
+      switch count {
+      case ..<2: expectRefused(.fileTooSmall) { try server.check(form, file: file) }
+      case 2...4: #expect(try server.verify(form).file(file) == file)
+      default: expectRefused(.fileTooLarge) { try server.check(form, file: file) }
+      }
+    }
+    let verified = try server.verify(form)
+    #expect(verified.byteCounts == 2...4)
+    var check = verified.fileCheck()
+    try check.update([1, 2, 3])
+    expectRefused(.fileTooLarge) { try check.update([4, 5]) }
+  }
+
+  @Test("A file with another checksum than its form names is refused")
+  func checksum() throws {
+    // SHA-256 of "abc", FIPS 180-4 example; in base64 by `openssl base64`.
+    let form = try server.form([
+      .key("a"), .checksum(.checksumSHA256, "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="),
+    ])
+    try server.check(form, file: Array("abc".utf8))
+    expectRefused(.checksumMismatch) { try server.check(form, file: Array("abd".utf8)) }
+    expectRefused(.checksumMismatch) { try server.check(form) }
+  }
+
+  @Test("Every type of a list has to begin as the policy says")
+  func listOfTypes() throws {
+    let form = try server.form([.key("a"), .contentType(startsWith: "image/")])
+    for types in ["image/png", "image/png,image/jpeg", "image/png, image/jpeg"] {
+      try server.check(form.replacing("Content-Type", with: types))
+    }
+    for types in ["", "text/html", "image/png,text/html", "image/png,", ",image/png", "Image/png"] {
+      expectRefused(.policyConditionFailed) {
+        try server.check(form.replacing("Content-Type", with: types))
+      }
+    }
+    expectRefused(.policyConditionFailed) { try server.check(form) }
+  }
+
+  @Test("A session token belongs to its key, and has to be accepted by the policy")
+  func sessionToken() throws {
+    var server = server
+    server.credentials = try Example.credentials(sessionToken: Example.token)
+    let form = try server.form()
+    try server.check(form)
+    #expect(try server.claim(of: form).sessionToken == Example.token)
+    var strict = server
+    strict.policy.sessionTokens = .refused
+    expectRefused(.sessionTokenRefused) { try strict.check(form) }
+    strict = server
+    strict.credentials = try Example.credentials()
+    expectRefused(.sessionTokenMismatch) { try strict.check(form) }
+    expectRefused(.sessionTokenMismatch) { try server.check(FormServer().form()) }
+    expectRefused(.policyConditionFailed) {
+      try server.check(FormServer().form().replacing("x-amz-security-token", with: Example.token))
+    }
+  }
+
+  @Test("A signing key proves a form as credentials do; a key of somebody else proves nothing")
+  func signingKey() throws {
+    let form = try server.form()
+    let claim = try server.claim(of: form)
+    let key = try Example.signer(.s3).signingKey(at: server.now)
+    #expect(try claim.verify(with: key).key == "uploads/a.jpg")
+    expectRefused(.sessionTokenMismatch) {
+      _ = try claim.verify(with: key, sessionToken: Example.token)
+    }
+    let tomorrow = try Example.signer(.s3).signingKey(at: server.now.advanced(bySeconds: 86_400))
+    expectRefused(.wrongKey) { _ = try claim.verify(with: tomorrow) }
+    let other = try SigV4.Credentials(accessKeyID: "OTHER", secretAccessKey: Example.secret)
+    expectRefused(.wrongKey) { _ = try claim.verify(with: other) }
+    let wrong = try SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "wrong")
+    expectRefused(.signatureMismatch) { _ = try claim.verify(with: wrong) }
+    let ended = try Example.credentials(expiration: server.now)
+    expectRefused(.credentialsExpired) { _ = try claim.verify(with: ended) }
+    #expect(claim.unknownAccessKey.code == .unknownAccessKey)
+  }
+}

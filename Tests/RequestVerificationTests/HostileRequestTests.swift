@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hostile requests of great size: each ends in an answer, and none in a trap.
+
+internal import SigningTestSupport
+internal import RequestVerification
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+@Suite("Verification: hostile input")
+struct HostileRequestTests {
+  let server: ExampleServer
+  let authorization: String
+
+  init() throws {
+    server = try ExampleServer()
+    authorization = try SentToS3.signed().header("Authorization")
+  }
+
+  @Test(
+    "Headers of 1 MiB of any bytes are refused", arguments: [0x2C, 0x3B, 0x61])
+  func largeHeaders(_ byte: UInt8) throws {
+    let large = String(decoding: [UInt8](repeating: byte & 0x7F, count: 1 << 20), as: UTF8.self)
+    for name in [
+      "Authorization", "x-amz-date", "x-amz-meta-a", "Host", "x-amz-content-sha256",
+    ] {
+      #expect(throws: SigV4.VerificationError.self) {
+        try server.verify(SentToS3.signed().replacing(name, with: [large]))
+      }
+    }
+    for part in ["Credential=", "SignedHeaders=", "Signature="] {
+      #expect(throws: SigV4.VerificationError.self) {
+        try server.verify(
+          SentToS3.signed().replacing(
+            "Authorization", with: [authorization.replacing(part, with: part + large)]))
+      }
+    }
+    var broken = try SentToS3.signed()
+    broken.headers.append((Array("x".utf8), [UInt8](repeating: byte | 0x80, count: 1 << 20)))
+    // A name of 1 MiB is a name, where its bytes can stand in one.
+    if byte == 0x61 { broken.headers.append((Array(large.utf8), [])) }
+    try server.verify(broken)
+  }
+
+  @Test("100,000 headers of one name, of other names, and of names that must be signed")
+  func manyHeaders() throws {
+    var many = try SentToS3.signed()
+    many.headers += (0..<100_000).map { index in
+      (Array("x-\(index % 3 == 0 ? 1 : index)".utf8), Array("a".utf8))
+    }
+    try server.verify(many)
+    many.headers += (0..<100_000).map { _ in (Array("x-amz-a".utf8), Array("a".utf8)) }
+    expectRefused(.unsignedHeader) { try server.verify(many) }
+    let doubled = try SentToS3.signed().replacing(
+      "Authorization", with: [String](repeating: authorization, count: 10_000))
+    expectRefused(.repeatedField) { try server.verify(doubled) }
+  }
+
+  @Test("100,000 parameters, of one name, of other names, and of names of a signature")
+  func manyParameters() throws {
+    for piece in ["&a=b", "&x", "&%41", "&=", "&&", "&x-amz-a", "&X-Amz-Meta"] {
+      let many = try SentToS3.presigned().replacingInTarget(
+        "list-type=2", with: "list-type=2" + String(repeating: piece, count: 100_000))
+      do {
+        try server.verify(many)
+        #expect(piece == "&&")
+      } catch let error as SigV4.VerificationError {
+        #expect(error.code == .signatureMismatch)
+        // What is too long to be read is not repeated to the client.
+        #expect(error.xmlAnswer(requestID: "1").body.utf8.count < 1_000)
+      }
+    }
+    let doubled = try SentToS3.presigned().replacingInTarget(
+      "list-type=2", with: String(repeating: "X-Amz-Signature=a&", count: 100_000))
+    expectRefused(.repeatedField) { try server.verify(doubled) }
+  }
+
+  @Test("Deep percent signs, broken UTF-8 and slashes without end in a target")
+  func deepTargets() throws {
+    for piece in ["%25", "%", "%2", "/", "/..", "/.", "?", "&", "=", "+"] {
+      var request = try SentToS3.signed()
+      request.target = Array(("/" + String(repeating: piece, count: 100_000)).utf8)
+      #expect(throws: SigV4.VerificationError.self) { try server.verify(request) }
+      let standard = try ExampleServer(.standard("s3-like"))
+      #expect(throws: SigV4.VerificationError.self) { try standard.verify(request) }
+    }
+    var request = try SentToS3.signed()
+    request.target = Array("/".utf8) + [UInt8](repeating: 0xFF, count: 1 << 20)
+    #expect(throws: SigV4.VerificationError.self) { try server.verify(request) }
+  }
+
+  @Test("20,000 requests with garbage in the place of what is read give an answer")
+  func garbage() throws {
+    var generator = Xorshift64(seed: 0x6761_7262_6167_6531)
+    let header = try SentToS3.signed(token: Example.token)
+    let url = try SentToS3.presigned(token: Example.token)
+    let pieces = [
+      ",", ";", "/", "=", "&", "%", "+", " ", "\t", "\r\n", "\u{0}", "Credential=", "Signature=",
+      "SignedHeaders=", "X-Amz-Expires=", "X-Amz-Date=", "99999999", "é", "AWS4-HMAC-SHA256",
+    ]
+    for round in 0..<20_000 {
+      var request = round % 2 == 0 ? header : url
+      for _ in 0...generator.size(upTo: 2) {
+        let index = generator.size(upTo: UInt64(request.headers.count))
+        let piece = Array(pieces[generator.size(upTo: UInt64(pieces.count - 1))].utf8)
+        if index == request.headers.count {
+          request.target.mutate(piece, &generator)
+        } else {
+          request.headers[index].value.mutate(piece, &generator)
+        }
+      }
+      do {
+        _ = try server.claim(of: request)
+      } catch {
+        #expect(
+          problems(of: error.message, showing: nil, hiding: [Example.token]).isEmpty, "\(error)")
+        #expect(!error.xmlAnswer(requestID: "1").body.isEmpty)
+      }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Removes a few bytes somewhere, and puts others there.
+  fileprivate mutating func mutate(_ piece: [UInt8], _ generator: inout Xorshift64) {
+    let start = generator.size(upTo: UInt64(count))
+    let end = Swift.min(count, start + generator.size(upTo: 8))
+    replaceSubrange(start..<end, with: piece)
+  }
+}

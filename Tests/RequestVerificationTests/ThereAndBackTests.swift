@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// There and back: what the signer makes of generated requests, the verifier accepts.
+
+internal import SigningTestSupport
+internal import RequestVerification
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+@Suite("Verification: there and back")
+struct ThereAndBackTests {
+  @Test("20,000 generated requests and URLs, as the signer makes them, are accepted")
+  func generated() throws {
+    var generator = try PlainRequestGenerator(seed: 0x7665_7269_6679_0001)
+    var clock = Xorshift64(seed: 0x636C_6F63_6B)
+    var counts = (accepted: 0, inWords: 0, skipped: 0)
+    var failures: [String] = []
+    while counts.accepted + counts.inWords < 20_000 {
+      let plain = generator.next()
+      let isPresigned = clock.size(upTo: 1) == 0
+      let after = clock.size(upTo: 604_800)
+      guard let sent = try WireCase(plain, isPresigned: isPresigned, after: after) else {
+        counts.skipped += 1
+        continue
+      }
+      do throws(SigV4.VerificationError) {
+        try sent.verify(sent.request)
+        counts.accepted += 1
+        if sent.isPayloadInWords { failures.append("accepted: \(plain.request)") }
+      } catch {
+        counts.inWords += 1
+        if !sent.isPayloadInWords || error.code != .invalidPayloadDeclaration {
+          failures.append("\(error)\n\(plain.request)\n\(plain.caller)")
+        }
+      }
+    }
+    #expect(failures.count == 0, "\(failures.count), the first is \(failures.first ?? "none")")
+    #expect(counts.inWords > 1_000 && counts.accepted > 15_000, "\(counts)")
+    #expect(counts.skipped < 400, "\(counts)")
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a refused client is told: S3's error in XML, that of other services in JSON, and no more.
+
+internal import SigningTestSupport
+internal import RequestVerification
+internal import Foundation
+internal import RequestSigning
+internal import SecureHashing
+internal import Testing
+
+/// Shapes: answers of running services in public reports, named at each test.
+@Suite("Verification: answers")
+struct VerificationAnswerTests {
+  let server: ExampleServer
+
+  init() throws {
+    server = try ExampleServer()
+  }
+
+  /// Shape: aws/aws-sdk-go #2978.
+  @Test(
+    "A signature that does not match is answered with what the server signed, never with its own")
+  func mismatch() throws {
+    let headers: SigV4.Headers = ["x-amz-meta-a": #"<&>"'b"#]
+    let sent = try SentToS3.signed(headers: headers)
+    let changed = sent.replacing("x-amz-meta-a", with: [#"<&>"'c"#])
+    let error = try #require(throws: SigV4.VerificationError.self) { try server.verify(changed) }
+    #expect(error.code == .signatureMismatch)
+
+    let signer = try Example.signer(.s3)
+    let expected = try signer.sign(
+      SentToS3.request(headers: ["x-amz-meta-a": #"<&>"'c"#]), at: Example.moment())
+    let provided = String(try sent.header("Authorization").suffix(64))
+    let xml = error.xmlAnswer(requestID: "id <1>")
+    #expect(xml.status == 403 && xml.errorType == "SignatureDoesNotMatch")
+    #expect(xml.contentType == "application/xml")
+    let fields = try XMLFields(xml.body)
+    #expect(fields["Code"] == "SignatureDoesNotMatch")
+    #expect(fields["AWSAccessKeyId"] == Example.accessKeyID)
+    #expect(fields["SignatureProvided"] == provided)
+    #expect(fields["CanonicalRequest"] == expected.canonicalRequest.text)
+    #expect(error.canonicalRequest?.text == expected.canonicalRequest.text)
+    #expect(fields["StringToSign"] == expected.stringToSign.text)
+    #expect(fields["RequestId"] == "id <1>")
+    #expect(fields["StringToSignBytes"]?.hasPrefix("41 57 53 34 2d") == true)
+    let pairs = try #require(fields["CanonicalRequestBytes"]).split(separator: " ")
+    #expect(pairs.map { UInt8($0, radix: 16) } == expected.canonicalRequest.bytes)
+
+    let json = error.jsonAnswer()
+    #expect(json.status == 403 && json.errorType == "InvalidSignatureException")
+    let message = try jsonMessage(json.body)
+    #expect(message.contains("\n\nThe Canonical String for this request should have been\n'GET\n"))
+    #expect(message.contains("'" + expected.canonicalRequest.text + "'"))
+    #expect(message.contains("'" + expected.stringToSign.text + "'"))
+
+    for text in [xml.body, json.body, error.message, "\(error)"] {
+      #expect(!text.contains(expected.signature.hexadecimal))
+      #expect(!text.contains(Example.secret))
+    }
+    #expect(!error.message.contains(provided))
+  }
+
+  /// Shapes: aws/aws-sdk-php #612; aws-amplify/aws-sdk-ios #1077.
+  @Test("A clock that is off is answered with the server's clock")
+  func clock() throws {
+    var server = try ExampleServer(.standard("service"))
+    let signed = try Example.signer(.standard("service")).sign(
+      SentToS3.request(), at: Example.moment())
+    let sent = WireRequest(signed, [:])
+    server.now = try SigV4.Timestamp("20150830T124600Z")
+    let late = try #require(throws: SigV4.VerificationError.self) { try server.verify(sent) }
+    #expect(
+      try jsonMessage(late.jsonAnswer().body)
+        == "Signature expired: 20150830T123600Z is now earlier than 20150830T124100Z "
+        + "(20150830T124600Z - 5 min.)")
+    let fields = try XMLFields(late.xmlAnswer(requestID: "1").body)
+    #expect(fields["Code"] == "RequestTimeTooSkewed")
+    #expect(fields["RequestTime"] == "20150830T123600Z")
+    #expect(fields["ServerTime"] == "2015-08-30T12:46:00Z")
+    #expect(fields["MaxAllowedSkewMilliseconds"] == "300000")
+    server.now = try SigV4.Timestamp("20150830T122600Z")
+    let early = try #require(throws: SigV4.VerificationError.self) { try server.verify(sent) }
+    #expect(
+      try jsonMessage(early.jsonAnswer().body)
+        == "Signature not yet current: 20150830T123600Z is still later than 20150830T123100Z "
+        + "(20150830T122600Z + 5 min.)")
+  }
+
+  /// Shape: minio/minio-go #2030.
+  @Test("An unsigned header is named, and an expired URL says since when")
+  func details() throws {
+    let unsigned = try #require(throws: SigV4.VerificationError.self) {
+      try server.verify(SentToS3.signed().replacing("x-amz-b", with: ["a"]))
+    }
+    let fields = try XMLFields(unsigned.xmlAnswer(requestID: "1").body)
+    #expect(
+      fields["Message"] == "There were headers present in the request which were not signed")
+    #expect(fields["Code"] == "AccessDenied" && fields["HeadersNotSigned"] == "x-amz-b")
+    var late = server
+    late.now = try SigV4.Timestamp("20150830T133601Z")
+    let expired = try #require(throws: SigV4.VerificationError.self) {
+      try late.verify(SentToS3.presigned())
+    }
+    let times = try XMLFields(expired.xmlAnswer(requestID: "1").body)
+    #expect(times["Message"] == "Request has expired")
+    #expect(times["Expires"] == "2015-08-30T13:36:00Z")
+    #expect(times["ServerTime"] == "2015-08-30T13:36:01Z")
+  }
+
+  @Test("Whatever bytes were received, both answers can be parsed, and the bytes are in them")
+  func escapes() throws {
+    var sent = try SentToS3.signed(headers: ["x-amz-meta-a": "b"])
+    let index = try #require(
+      sent.headers.firstIndex { $0.name.elementsEqual("x-amz-meta-a".utf8) })
+    let allowed: [UInt8] = (0x21...0xFF).filter { $0 != 0x7F }
+    sent.headers[index].value = allowed + Array("\u{FFFE}\u{FFFF}\u{10FFFF}]]>".utf8)
+    let error = try #require(throws: SigV4.VerificationError.self) { try server.verify(sent) }
+    let fields = try XMLFields(error.xmlAnswer(requestID: "\u{1}\r\u{7F}").body)
+    let pairs = try #require(fields["CanonicalRequestBytes"]).split(separator: " ")
+    let bytes = pairs.compactMap { UInt8($0, radix: 16) }
+    #expect(bytes.indices.contains { bytes[$0...].starts(with: sent.headers[index].value) })
+    #expect(try jsonMessage(error.jsonAnswer().body).contains(#"x-amz-meta-a:!"#))
+  }
+
+  @Test("A claim, a request and what comes of them print themselves without secrets")
+  func descriptions() throws {
+    let sent = try SentToS3.signed(token: Example.token)
+    let claim = try server.claim(of: sent)
+    #expect(claim.sessionToken == Example.token)
+    #expect(claim.scope.text == "20150830/us-east-1/s3/aws4_request" && claim.mechanism == .header)
+    #expect(claim.timestamp.text == "20150830T123600Z" && claim.expiration == nil)
+    let url = try server.claim(of: SentToS3.presigned(token: Example.token))
+    #expect(url.mechanism == .query && url.expiration?.text == "20150830T133600Z")
+    let verified = try claim.verify(with: Example.credentials(sessionToken: Example.token))
+    var texts = ["\(claim)", "\(sent.received())", "\(url)"]
+    texts += [verified.stringToSign.text, verified.canonicalRequest.description]
+    dump(claim, to: &texts[0])
+    dump(sent.received(), to: &texts[1])
+    for text in texts {
+      #expect(!text.contains(Example.token) && !text.contains(Example.secret))
+    }
+  }
+
+  func jsonMessage(_ body: String) throws -> String {
+    let object = try JSONSerialization.jsonObject(with: Data(body.utf8))
+    return try #require((object as? [String: String])?["message"])
+  }
+}
+
+/// The elements of an error in XML, unescaped by a reader that knows nothing of the library.
+struct XMLFields {
+  private var fields: [String: String] = [:]
+
+  init(_ body: String) throws {
+    let start = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error>"
+    try #require(body.hasPrefix(start) && body.hasSuffix("</Error>"))
+    var rest = Substring(body.unicodeScalars.dropFirst(start.unicodeScalars.count))
+    while rest.hasPrefix("<"), !rest.hasPrefix("</") {
+      let name = rest.dropFirst().prefix { $0 != ">" }
+      let text = rest.dropFirst(name.count + 2).prefix { $0 != "<" }
+      rest = rest.dropFirst(name.count + 2 + text.count)
+      try #require(rest.hasPrefix("</\(name)>"))
+      rest = rest.dropFirst(name.count + 3)
+      // XML 1.0, 2.2: Char.
+      let isXML = text.unicodeScalars.allSatisfy {
+        $0.value >= 0x20 && $0.value < 0xFFFE || $0.value > 0xFFFF || $0 == "\n" || $0 == "\t"
+      }
+      try #require(isXML && !text.contains(">"))
+      var unescaped = String(text)
+      for (escaped, character) in [
+        ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#13;", "\r"),
+        ("&amp;", "&"),
+      ] {
+        unescaped = unescaped.replacingOccurrences(of: escaped, with: character)
+      }
+      fields[String(name)] = unescaped
+    }
+    try #require(rest == "</Error>")
+  }
+
+  subscript(name: String) -> String? { fields[name] }
+}

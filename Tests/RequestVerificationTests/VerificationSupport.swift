@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of verification share: a server, its expected refusals, and requests to it.
+
+internal import SigningTestSupport
+internal import RequestVerification
+internal import S3Signing
+internal import RequestSigning
+internal import SecureHashing
+internal import Testing
+
+/// A server of S3 in us-east-1 at the moment of the examples, which knows the example key.
+struct ExampleServer {
+  var policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+  var now: SigV4.Timestamp
+  var token: String?
+  var scheme: SigV4.Scheme?
+
+  init(_ service: SigV4.Service = .s3) throws {
+    policy.services = [service]
+    now = try Example.moment()
+  }
+
+  func claim(of request: WireRequest) throws(SigV4.VerificationError) -> SigV4.Claim {
+    try SigV4.Verifier(policy).claim(of: request.received(scheme), at: now)
+  }
+
+  /// Walks through both phases and checks the body.
+  @discardableResult
+  func verify(_ request: WireRequest) throws -> [UInt8] {
+    let claim = try claim(of: request)
+    guard claim.accessKeyID == Example.accessKeyID else { throw claim.unknownAccessKey }
+    let credentials = try Example.credentials(sessionToken: token)
+    if claim.needsBodyDigest {
+      let digest = SHA256.hash(data: request.body)
+      return try claim.verify(with: credentials, bodyDigest: digest).body(request.body)
+    }
+    return try claim.verify(with: credentials).body(request.body)
+  }
+
+  /// The check of a chunked body.
+  func chunks(of request: WireRequest) throws -> SigV4.ChunkVerifier {
+    let verified = try claim(of: request).verify(with: Example.credentials())
+    switch verified.payloadCheck() {
+    case .chunks(let chunks): return chunks
+    case .unsigned: throw WrongPayloadCheck()
+    case .digest: throw WrongPayloadCheck()
+    }
+  }
+}
+
+extension SigV4.VerifiedRequest {
+  /// The check of a body by its digest.
+  consuming func digest() throws -> SigV4.DigestVerifier {
+    switch payloadCheck() {
+    case .digest(let digest): return digest
+    case .unsigned: throw WrongPayloadCheck()
+    case .chunks: throw WrongPayloadCheck()
+    }
+  }
+}
+
+/// Another check of the body came out than the one that the request asks for.
+struct WrongPayloadCheck: Error {}
+
+/// Requests of S3 that nothing is wrong with.
+enum SentToS3 {
+  static func request(
+    _ method: String = "GET", headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty
+  ) throws -> SigV4.Request {
+    try SigV4.Request(
+      method, url: "https://bucket.s3.amazonaws.com/a%20b/c?list-type=2&x=%2B", headers: headers,
+      payload: payload)
+  }
+
+  static func signed(
+    headers: SigV4.Headers = ["x-amz-acl": "private", "content-type": "text/plain"],
+    payload: SigV4.Payload = .empty, token: String? = nil, at date: String = "20150830T123600Z"
+  ) throws -> WireRequest {
+    let request = try request(headers: headers, payload: payload)
+    let signer = try Example.signer(.s3, sessionToken: token)
+    return WireRequest(try signer.sign(request, at: SigV4.Timestamp(date)), headers)
+  }
+
+  static func presigned(
+    _ seconds: Int = 3600, headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
+    token: String? = nil, at date: String = "20150830T123600Z"
+  ) throws -> WireRequest {
+    let request = try request(headers: headers, payload: payload)
+    let signer = try Example.signer(.s3, sessionToken: token)
+    return WireRequest(
+      try signer.presign(request, validFor: seconds, at: SigV4.Timestamp(date)))
+  }
+}
+
+/// Expects a VerificationError of this code, whose message is fit for a log and gives nothing away.
+func expectRefused<Result>(
+  _ code: SigV4.VerificationError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Result
+) {
+  let error = #expect(throws: SigV4.VerificationError.self, sourceLocation: sourceLocation) {
+    _ = try body()
+  }
+  guard let error else { return }
+  #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+  #expect(error.description == error.code.name + ": " + error.message)
+  let problems = problems(
+    of: error.message, showing: nil, hiding: [Example.secret, Example.token, "Signature="])
+  #expect(problems.isEmpty, "\(problems) \(error.message)", sourceLocation: sourceLocation)
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// The how-to page on verification: what it shows compiles, and does what it says.
+
+internal import SigningTestSupport
+internal import RequestVerification
+internal import S3Signing
+internal import Foundation
+internal import RequestSigning
+internal import SecureHashing
+internal import Testing
+
+/// The lines of the page stand here, and a test compares the two.
+@Suite("How-to: verify requests")
+struct VerifyRequestsHowToTests {
+  func handle(
+    _ method: String, _ target: String, _ headers: [(String, String)], _ body: [UInt8],
+    at now: SigV4.Timestamp, findCredentials: (String) async -> SigV4.Credentials?
+  ) async throws(SigV4.VerificationError) -> [UInt8] {
+    let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+    let request = SigV4.ReceivedRequest(method, target: target, headers: SigV4.Headers(headers))
+
+    let claim = try SigV4.Verifier(policy).claim(of: request, at: now)
+    guard let credentials = await findCredentials(claim.accessKeyID) else {
+      throw claim.unknownAccessKey
+    }
+    let verified = try claim.verify(with: credentials)
+    return try verified.body(body)
+  }
+
+  func receive(
+    _ verified: consuming SigV4.VerifiedRequest, read: () -> [UInt8]?, store: ([UInt8]) -> Void
+  ) throws(SigV4.VerificationError) {
+    switch verified.payloadCheck() {
+    case .unsigned:
+      while let portion = read() { store(portion) }
+    case .digest(var digest):
+      while let portion = read() {
+        digest.update(portion)
+        store(portion)
+      }
+      try digest.finish()
+    case .chunks(var chunks):
+      var decoded: [UInt8] = []
+      while let portion = read() {
+        try chunks.update(portion, into: &decoded)
+        store(decoded)
+        decoded.removeAll(keepingCapacity: true)
+      }
+      _ = try chunks.finish()
+    }
+  }
+
+  @Test("A request with its body in memory is accepted, and one of an unknown key is not")
+  func inMemory() async throws {
+    let now = try Example.moment()
+    let body = Array("hello".utf8)
+    let signed = try Example.signer(.s3).sign(
+      SentToS3.request("PUT", payload: .bytes(body)), at: now)
+    let headers =
+      [("Host", "bucket.s3.amazonaws.com")] + signed.headers.map { ($0.name, $0.value) }
+    let credentials = try Example.credentials()
+    let received = try await handle("PUT", signed.target, headers, body, at: now) { id in
+      id == Example.accessKeyID ? credentials : nil
+    }
+    #expect(received == body)
+    await #expect(throws: SigV4.VerificationError.self) {
+      try await handle("PUT", signed.target, headers, body, at: now) { _ in nil }
+    }
+  }
+
+  @Test("Bodies that arrive in portions are stored, whatever was signed of them")
+  func inPortions() throws {
+    let body = Array("hello, world".utf8)
+    var server = try ExampleServer()
+    server.policy.unsignedPayloads = .accepted
+    var requests = try SentChunks.Kind.allCases.map { try SentChunks(body, $0).request }
+    for payload in [SigV4.Payload.unsigned, .bytes(body)] {
+      requests.append(try SentToS3.signed(payload: payload))
+      requests[requests.count - 1].body = body
+    }
+    for request in requests {
+      let verified = try server.claim(of: request).verify(with: Example.credentials())
+      var rest = request.body[...]
+      var stored: [UInt8] = []
+      try receive(verified) {
+        let portion = rest.prefix(5)
+        rest = rest.dropFirst(5)
+        return portion.isEmpty ? nil : Array(portion)
+      } store: {
+        stored += $0
+      }
+      #expect(stored == body)
+    }
+  }
+
+  func receive(
+    _ fields: [(String, String)], _ file: [UInt8], named fileName: String,
+    of request: SigV4.ReceivedRequest, at now: SigV4.Timestamp,
+    findCredentials: (String) async -> SigV4.Credentials?
+  ) async throws(SigV4.VerificationError) -> (key: String, file: [UInt8]) {
+    var form = SigV4.ReceivedForm(request, bucket: "photos")  // the bucket that the URL names
+    for field in fields { form.append(field.0.utf8, field.1.utf8) }  // those before the file
+    form.fileName = fileName
+
+    let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+    let claim = try SigV4.Verifier(policy).claim(of: form, at: now)
+    guard let credentials = await findCredentials(claim.accessKeyID) else {
+      throw claim.unknownAccessKey
+    }
+    let verified = try claim.verify(with: credentials)
+    let key = verified.key
+    return (key, try verified.file(file))
+  }
+
+  @Test("A form is taken apart, and its file comes back with its key")
+  func form() async throws {
+    let server = try FormServer()
+    let form = try server.form([.key("u/${filename}"), .contentLength(from: 1, through: 9)])
+    let fields = form.fields.map {
+      (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self))
+    }
+    let received = try await receive(
+      fields, [1, 2], named: "a.jpg", of: form.request.received(), at: server.now
+    ) { _ in server.credentials }
+    #expect(received.key == "u/a.jpg" && received.file == [1, 2])
+    await #expect(throws: SigV4.VerificationError.self) {
+      try await receive(
+        fields, [], named: "a.jpg", of: form.request.received(), at: server.now
+      ) { _ in server.credentials }
+    }
+  }
+
+  @Test("Every line of code on the page stands in this file")
+  func page() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let here = Set(try lines(of: URL(fileURLWithPath: #filePath)))
+    let page = try lines(of: root.appendingPathComponent("docs/how-to/verify-requests.md"))
+    var isCode = false
+    let code = page.filter { line in
+      if line.hasPrefix("```") { isCode = line == "```swift" }
+      return isCode && !line.hasPrefix("```")
+    }
+    #expect(code.count > 30)
+    #expect(code.filter { !here.contains($0) } == ["import RequestSigning"])
+  }
+
+  func lines(of file: URL) throws -> [String] {
+    try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+  }
+}

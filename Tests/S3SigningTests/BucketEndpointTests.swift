@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Endpoints of S3, R2 and MinIO: the URLs of a bucket and an object, by partition and variant.
+
+internal import SigningTestSupport
+internal import S3Signing
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+/// Source of the expected URLs: botocore's endpoint rules for S3, by `bucket-endpoints.py`.
+@Suite("Object storage: endpoints")
+struct BucketEndpointTests {
+  @Test(
+    "A bucket and its object have the URLs of the table, or are refused as there",
+    arguments: try VectorTable(named: "bucket-endpoints.txt").records)
+  func urls(_ row: VectorRecord) throws {
+    if try row.optionalText("refused") != nil {
+      expectRefusal(.conflictingEndpoint) { try makeBucket(of: row) }
+      return
+    }
+    let bucket = try makeBucket(of: row)
+    let signer = try bucket.signer(credentials: Example.credentials())
+    let moment = try Example.moment()
+    let object = try signer.sign(bucket.object("photos/été +1.jpg").get(), at: moment)
+    #expect(try object.url == row.text("object-url"))
+    #expect(
+      try object.credentialScope.text
+        == "20150830/\(row.text("signing-region"))/\(row.text("signing-name"))/aws4_request")
+    // In the host there is nothing but "/" left for the path.
+    let url = try row.text("bucket-url")
+    let isInHost = url.split(separator: "/").count == 2
+    #expect(try signer.sign(bucket.request("GET"), at: moment).url == url + (isInHost ? "/" : ""))
+  }
+
+  @Test("R2 has a host for every jurisdiction, and the region auto")
+  func r2() throws {
+    // Cloudflare, R2, "S3 API compatibility" and "Data location".
+    let account = "0123456789abcdef0123456789abcdef"
+    let hosts: [(SigV4.S3Endpoint.Jurisdiction, String)] = [
+      (.default, account + ".r2.cloudflarestorage.com"),
+      (.eu, account + ".eu.r2.cloudflarestorage.com"),
+      (.fedramp, account + ".fedramp.r2.cloudflarestorage.com"),
+    ]
+    for (jurisdiction, host) in hosts {
+      let endpoint = try SigV4.S3Endpoint.r2(account: account, jurisdiction: jurisdiction)
+      #expect(endpoint.host == host)
+      #expect(endpoint.scheme == .https)
+      #expect(endpoint.region == "auto")
+      #expect(endpoint.service.name == "s3")
+    }
+  }
+
+  @Test("A store of one's own has its scheme, its port and a region")
+  func custom() throws {
+    let minIO = try SigV4.S3Endpoint.minIO(url: "http://[::1]:9000/")
+    #expect(minIO.scheme == .http)
+    #expect(minIO.host == "[::1]:9000")
+    #expect(minIO.region == "us-east-1")
+    let other = try SigV4.S3Endpoint.custom(
+      url: "https://storage.googleapis.com:443", region: "auto", service: .s3)
+    #expect(other.host == "storage.googleapis.com")
+    #expect(other.description == "S3Endpoint(https://storage.googleapis.com, auto, s3)")
+  }
+
+  @Test("The list of buckets has an endpoint, but none of S3 Accelerate")
+  func endpointRequests() throws {
+    let endpoint = try SigV4.S3Endpoint.s3ExpressControl(region: "us-west-2", variant: .fips)
+    let signer = try endpoint.signer(credentials: Example.credentials())
+    let signed = try signer.sign(
+      endpoint.request("GET", query: ["max-directory-buckets": "10"]), at: Example.moment())
+    #expect(
+      signed.url
+        == "https://s3express-control-fips.us-west-2.amazonaws.com/?max-directory-buckets=10")
+    let accelerated = try SigV4.S3Endpoint.aws(region: "us-west-2", variant: .accelerate)
+    expectRefusal(.conflictingEndpoint) { try accelerated.request("GET") }
+  }
+
+  func makeBucket(of row: VectorRecord) throws -> SigV4.Bucket {
+    let name = try row.text("bucket")
+    let region = try row.text("region")
+    let variant = try #require(Self.variants[row.text("variant")])
+    let addressing = try row.text("addressing")
+    if addressing == "zone" {
+      return try SigV4.DirectoryBucket(name, region: region, variant: variant).bucket
+    }
+    if addressing == "control" {
+      return try SigV4.Bucket(name, at: .s3ExpressControl(region: region, variant: variant))
+    }
+    let style = try #require(Self.addressings[addressing])
+    if let origin = try row.optionalText("origin") {
+      return try SigV4.Bucket(
+        name, at: .custom(url: origin, region: region), addressing: style)
+    }
+    return try .aws(name, region: region, variant: variant, addressing: style)
+  }
+
+  static let variants: [String: SigV4.S3Endpoint.Variant] = [
+    "standard": .standard, "dual-stack": .dualStack, "fips": .fips,
+    "fips-dual-stack": .fipsDualStack, "accelerate": .accelerate,
+    "accelerate-dual-stack": .accelerateDualStack,
+  ]
+
+  static let addressings: [String: SigV4.Bucket.Addressing] = [
+    "automatic": .automatic, "path": .path, "virtual-hosted": .virtualHosted,
+  ]
+}

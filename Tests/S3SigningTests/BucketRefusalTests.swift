@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names, accounts, regions and origins that cannot be: refused at the first door, with advice.
+
+internal import SigningTestSupport
+internal import S3Signing
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+@Suite("Object storage: refusals")
+struct BucketRefusalTests {
+  @Test(
+    "A wrong input is refused",
+    arguments: try VectorTable(named: "bucket-refusals.txt").records)
+  func input(_ row: VectorRecord) throws {
+    let input = try row.text("input")
+    let door = try row.text("door")
+    let open = try #require(doors[door], "nobody knows the door '\(door)'")
+    let code = try #require(codes.first { $0.name == (try? row.text("code")) })
+    expectRefusal(code, showing: try row.optionalText("shows") ?? input) { try open(input) }
+  }
+
+  @Test(
+    "What AWS's rules allow is taken, and so are aliases and the buckets of the documents",
+    arguments: [
+      "abc", "a-b.c-d", "123", "1.2.3", "my-bucket.example.com", "192.168.5.4a",
+      "amzn-s3-demo-bucket", "ap-abc123def456-s3alias", "olap-abc--ol-s3",
+      String(repeating: "a", count: 63),
+    ])
+  func goodNames(_ name: String) throws {
+    #expect(try SigV4.Bucket.aws(name, region: "us-east-1").name == name)
+  }
+
+  @Test(
+    "Old buckets of AWS can be reached in the path, and other stores have rules of their own",
+    arguments: ["Old_Bucket", "a..b", "-a-", String(repeating: "A", count: 255)])
+  func oldNames(_ name: String) throws {
+    let bucket = try SigV4.Bucket.aws(name, region: "us-east-1", addressing: .path)
+    let signer = try bucket.signer(credentials: Example.credentials())
+    let signed = try signer.sign(bucket.object("k").get(), at: Example.moment())
+    #expect(signed.url == "https://s3.us-east-1.amazonaws.com/\(name)/k")
+    #expect(try SigV4.Bucket.minIO(name, url: "http://localhost:9000").name == name)
+  }
+
+  @Test("A store of one's own may call a bucket what it likes")
+  func anyName() throws {
+    let bucket = try SigV4.Bucket.minIO("é 1", url: "http://localhost:9000")
+    let signer = try bucket.signer(credentials: Example.credentials())
+    let signed = try signer.sign(bucket.object("k").get(), at: Example.moment())
+    #expect(signed.target == "/%C3%A9%201/k")
+  }
+
+  @Test("Garbage at every door gives a bucket whose URL is clean, or an error")
+  func garbage() throws {
+    var generator = Xorshift64(seed: 0x6275_636B_6574_0001)
+    let seeds = ["photos", "b--use1-az4--x-s3", "http://127.0.0.1:9000", "us-east-1", "a.b.c"]
+    var given = 0
+    for _ in 0..<2_000 {
+      var bytes = Array(seeds[generator.size(upTo: UInt64(seeds.count - 1))].utf8)
+      for _ in 0...generator.size(upTo: 2) {
+        let position = generator.size(upTo: UInt64(bytes.count - 1))
+        switch generator.size(upTo: 2) {
+        case 0: bytes[position] = UInt8(truncatingIfNeeded: generator.next())
+        case 1: bytes.insert(Array("-./:_@?#%A ".utf8)[generator.size(upTo: 10)], at: position)
+        default: bytes += bytes[position...]
+        }
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      for (name, open) in doors {
+        do {
+          try open(text)
+          given += 1
+        } catch let error as SigV4.SigningError {
+          #expect(
+            problems(of: error.message, showing: nil, hiding: []).isEmpty, "\(name): \(error)")
+        }
+      }
+    }
+    #expect(given > 1_000)
+  }
+
+  typealias Door = (String) throws -> Void
+
+  var doors: [String: Door] {
+    [
+      "AWS": { try expectClean(.aws($0, region: "us-east-1")) },
+      "AWS, in the host": {
+        try expectClean(.aws($0, region: "us-east-1", addressing: .virtualHosted))
+      },
+      "AWS, in the path": { try expectClean(.aws($0, region: "us-east-1", addressing: .path)) },
+      "AWS, accelerated": {
+        try expectClean(.aws($0, region: "us-east-1", variant: .accelerate))
+      },
+      "AWS, region": { try expectClean(.aws("photos", region: $0)) },
+      "AWS, region with FIPS": { try expectClean(.aws("photos", region: $0, variant: .fips)) },
+      "R2, account": { try expectClean(.r2("photos", account: $0)) },
+      "MinIO": { try expectClean(.minIO($0, url: "http://localhost:9000")) },
+      "MinIO, URL": { try expectClean(.minIO("photos", url: $0)) },
+      "MinIO, region": {
+        try expectClean(.minIO("photos", url: "http://localhost:9000", region: $0))
+      },
+      "store, in the host": {
+        try expectClean(
+          SigV4.Bucket(
+            $0, at: .custom(url: "https://example.com", region: "auto"), addressing: .virtualHosted)
+        )
+      },
+      "store at a URL, in the host": {
+        try expectClean(
+          SigV4.Bucket(
+            "photos", at: .custom(url: $0, region: "auto"), addressing: .virtualHosted))
+      },
+      "S3 Express": {
+        try expectClean(SigV4.DirectoryBucket($0, region: "us-east-1").bucket)
+      },
+      "S3 Express, control": {
+        try expectClean(SigV4.Bucket($0, at: .s3ExpressControl(region: "us-east-1")))
+      },
+      "session, expiration": {
+        _ = try SigV4.DirectoryBucket.Session(
+          accessKeyID: Example.accessKeyID, secretAccessKey: Example.secret,
+          sessionToken: Example.token, expiration: $0)
+      },
+    ]
+  }
+
+  /// The bucket's URLs consist of visible ASCII, and the name is what was given.
+  func expectClean(_ bucket: SigV4.Bucket) throws {
+    let signer = try bucket.signer(credentials: Example.credentials())
+    let signed = try signer.sign(bucket.object("k").get(), at: Example.moment())
+    #expect(signed.url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "\(signed.url)")
+    // A host is lowercased, and a name that stands in it is not changed by that.
+    #expect(signed.host == bucket.host, "\(signed.url)")
+    _ = try signer.sign(bucket.request("GET"), at: Example.moment())
+  }
+
+  var codes: [SigV4.SigningError.Code] {
+    [
+      .invalidBucketName, .conflictingEndpoint, .invalidEndpoint, .invalidURL, .invalidHost,
+      .invalidRegion, .invalidTimestamp, .invalidPath,
+    ]
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests to buckets of AWS, R2, MinIO and S3 Express, written as people would write them.
+
+internal import SigningTestSupport
+internal import S3Signing
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+/// Source of the expected values: botocore, by `bucket-requests.py`.
+@Suite("Object storage: requests")
+struct BucketRequestTests {
+  let account = "0123456789abcdef0123456789abcdef"
+  let accessKeyID = Example.accessKeyID
+  let secret = Example.secret
+
+  func now() throws -> SigV4.Timestamp { try SigV4.Timestamp("20240102T030405Z") }
+
+  @Test("Cloudflare R2: a line to sign, and a line for a URL that is good for an hour")
+  func r2() throws {
+    let now = try now()
+    let bucket = try SigV4.Bucket.r2("photos", account: account)
+    let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secret)
+
+    let signed = try signer.sign(bucket.object("été +1.jpg").get(), at: now)
+    let presigned = try signer.presign(bucket.object("été +1.jpg"), at: now)
+    let upload = try signer.presign(
+      bucket.object("été +1.jpg"), method: "PUT", headers: ["content-type": "image/jpeg"],
+      validFor: 900, at: now)
+
+    try vector("R2, GET").expectRooms(of: signed)
+    try expectURL(presigned, "R2, presigned GET")
+    #expect(presigned.expiration?.unixSeconds == now.unixSeconds + 3_600)
+    try expectURL(upload, "R2, presigned PUT")
+    #expect(upload.requiredHeaders.map { $0.name } == ["content-type"])
+  }
+
+  @Test("Cloudflare R2: an upload to a jurisdiction, and a page of the list")
+  func r2Jurisdiction() throws {
+    let european = try SigV4.Bucket.r2("photos", account: account, jurisdiction: .eu)
+    let signer = try european.signer(accessKeyID: accessKeyID, secretAccessKey: secret)
+    let upload = try european.object("a.txt").put(
+      .text("hello"), headers: ["content-type": "text/plain"])
+    try vector("R2 in the EU, PUT").expectRooms(of: signer.sign(upload, at: now()))
+
+    let bucket = try SigV4.Bucket.r2("photos", account: account)
+    let list = try bucket.list(prefix: "2024/", delimiter: "/", continuationToken: "a/b+c=")
+    try vector("R2, list").expectRooms(of: signer.sign(list, at: now()))
+  }
+
+  @Test("MinIO: a port, plain HTTP, a version, and the list of buckets")
+  func minIO() throws {
+    let bucket = try SigV4.Bucket.minIO("photos", url: "http://127.0.0.1:9000")
+    let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secret)
+    let delete = try bucket.object("a.jpg").delete(query: ["versionId": "1"])
+    try vector("MinIO, DELETE").expectRooms(of: signer.sign(delete, at: now()))
+    let list = try bucket.endpoint.request("GET")
+    try vector("MinIO, list of buckets").expectRooms(of: signer.sign(list, at: now()))
+  }
+
+  @Test("AWS: accelerated, with a token and a key of strange segments")
+  func accelerated() throws {
+    let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1", variant: .accelerate)
+    let signer = try bucket.signer(
+      accessKeyID: accessKeyID, secretAccessKey: secret, sessionToken: "FwoG/ZXIv+YXdz==")
+    let signed = try signer.sign(bucket.object("a//b/../c").head(), at: now())
+    try vector("AWS accelerated, HEAD").expectRooms(of: signed)
+    #expect(signed.url == "https://photos.s3-accelerate.amazonaws.com/a//b/../c")
+  }
+
+  @Test("AWS: a name with dots goes into the path, and a key may begin with a slash")
+  func dots() throws {
+    let bucket = try SigV4.Bucket.aws("www.example.com", region: "eu-west-1", variant: .dualStack)
+    let signer = try bucket.signer(credentials: Example.credentials())
+    let signed = try signer.sign(bucket.object("/index.html").get(), at: now())
+    try vector("AWS with dots, GET").expectRooms(of: signed)
+    #expect(
+      signed.url == "https://s3.dualstack.eu-west-1.amazonaws.com/www.example.com//index.html")
+  }
+
+  @Test("S3 Express: CreateSession with ordinary credentials, and then objects with the session's")
+  func s3Express() throws {
+    let bucket = try SigV4.DirectoryBucket("b--use1-az4--x-s3", region: "us-east-1")
+    let opener = try bucket.signer(
+      credentials: Example.credentials(sessionToken: "FwoG/ZXIv+YXdz=="))
+    let opening = try opener.sign(bucket.createSession(.readOnly), at: now())
+    try vector("S3 Express, CreateSession").expectRooms(of: opening)
+    #expect(opening.target == "/?session")
+    let head = try opener.sign(bucket.bucket.request("HEAD"), at: now())
+    try vector("S3 Express, HEAD of the bucket").expectRooms(of: head)
+
+    let signer = try bucket.signer(session: session(token: "sess-token"))
+    let signed = try signer.sign(bucket.object("k").get(), at: now())
+    try vector("S3 Express, GET").expectRooms(of: signed)
+    #expect(signed.headers.values(named: "x-amz-s3session-token") == ["sess-token"])
+    let presigner = try bucket.signer(session: session(token: "sess/t+=="))
+    let presigned = try presigner.presign(bucket.object("k"), validFor: 300, at: now())
+    try expectURL(presigned, "S3 Express, presigned GET")
+    #expect(presigned.url.contains("X-Amz-S3session-Token=sess%2Ft%2B%3D%3D"))
+  }
+
+  @Test("S3 Express: the control plane has the bucket in its path")
+  func s3ExpressControl() throws {
+    let bucket = try SigV4.Bucket(
+      "b--use1-az4--x-s3", at: .s3ExpressControl(region: "us-east-1"))
+    let signer = try bucket.signer(
+      credentials: Example.credentials(sessionToken: "FwoG/ZXIv+YXdz=="))
+    let signed = try signer.sign(bucket.request("DELETE"), at: now())
+    try vector("S3 Express, DELETE of the bucket").expectRooms(of: signed)
+    expectRefusal(.conflictingEndpoint) {
+      try SigV4.Bucket(
+        "b--use1-az4--x-s3", at: .s3ExpressControl(region: "us-east-1"),
+        addressing: .virtualHosted)
+    }
+  }
+
+  @Test("A session of S3 Express ends when its answer says so, and a URL does not outlive it")
+  func sessionEnds() throws {
+    let bucket = try SigV4.DirectoryBucket("b--use1-az4--x-s3", region: "us-east-1")
+    let signer = try bucket.signer(session: session(token: "sess-token"))
+    let object = try bucket.object("k")
+    let later = try now().advanced(bySeconds: 300)
+    expectRefusal(.credentialsExpired) { try signer.sign(object.get(), at: later) }
+    expectRefusal(.outlivesCredentials) { try signer.presign(object, at: now()) }
+    #expect(String(describing: try session(token: "sess-token")).contains("sess-token") == false)
+  }
+
+  @Test(
+    "The mode of a session is a header, and the widest is none",
+    arguments: zip(
+      [SigV4.DirectoryBucket.SessionMode.widest, .readWrite, .readOnly],
+      [[], ["ReadWrite"], ["ReadOnly"]]))
+  func modes(_ mode: SigV4.DirectoryBucket.SessionMode, _ values: [String]) throws {
+    let bucket = try SigV4.DirectoryBucket("b--use1-az4--x-s3", region: "us-east-1")
+    #expect(
+      try bucket.createSession(mode).headers.values(named: "x-amz-create-session-mode") == values)
+    #expect(bucket.zoneID == "use1-az4")
+  }
+
+  /// Five minutes from the moment of these tests, with the fraction that some answers have.
+  func session(token: String) throws -> SigV4.DirectoryBucket.Session {
+    try SigV4.DirectoryBucket.Session(
+      accessKeyID: accessKeyID, secretAccessKey: secret, sessionToken: token,
+      expiration: "2024-01-02T03:09:05.000Z")
+  }
+
+  func vector(_ name: String) throws -> VectorRecord {
+    try VectorTable(named: "bucket-requests.txt").record(named: name)
+  }
+
+  /// The rooms of a presigned URL; its parameters are those of botocore, in another order.
+  func expectURL(_ presigned: SigV4.PresignedURL, _ name: String) throws {
+    let vector = try vector(name)
+    #expect(try presigned.canonicalRequest.text == vector.text("canonical-request"))
+    #expect(try presigned.stringToSign.text == vector.text("string-to-sign"))
+    #expect(try presigned.signature.hexadecimal == vector.text("signature"))
+    let sorted = { (url: String) in url.split { "?&".contains($0) }.sorted() }
+    #expect(try sorted(presigned.url) == sorted(vector.text("presigned-url")))
+  }
+}

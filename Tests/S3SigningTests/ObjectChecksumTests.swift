@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checksums of objects: of bodies, of portions, and put together from the parts of an upload.
+
+internal import SigningTestSupport
+internal import S3Signing
+internal import RequestSigning
+internal import SecureHashing
+internal import TestSupport
+internal import Testing
+
+/// Source of the expected values: `zlib`, `hashlib` and plain bit-by-bit checks, by
+/// `object-checksums.py`.
+@Suite("Object checksums")
+struct ObjectChecksumTests {
+  static let algorithms: [String: SigV4.Checksum.Algorithm] = [
+    "CRC32": .crc32, "CRC32C": .crc32c, "CRC64NVME": .crc64NVME, "SHA1": .sha1,
+    "SHA256": .sha256, "MD5": .md5,
+  ]
+
+  @Test(
+    "Parts, composite form and full-object form are those of independent implementations",
+    arguments: try VectorTable(named: "object-checksums.txt").records)
+  func upload(_ vector: VectorRecord) throws {
+    let algorithm = try #require(Self.algorithms[vector.text("algorithm")])
+    let parts = try vector.texts("part").map { try Hexadecimal.decode($0) }
+    let checksums = parts.map { SigV4.Checksum(algorithm, of: $0) }
+    #expect(try checksums.map(\.text) == vector.texts("checksum"))
+    let whole = try vector.text("whole")
+    #expect(SigV4.Checksum(algorithm, of: parts.flatMap { $0 }).text == whole)
+
+    var computation = SigV4.Checksum.Computation(algorithm)
+    for part in parts { computation.update(part) }
+    #expect(computation.finalize().text == whole)
+    #expect(computation.finalize().bytes.count == algorithm.byteCount)
+
+    if algorithm == .crc64NVME {
+      #expect(throws: SigV4.SigningError.self) { try SigV4.Checksum.composite(of: checksums) }
+    } else {
+      #expect(try SigV4.Checksum.composite(of: checksums) == vector.text("composite"))
+    }
+    let sized = zip(checksums, parts).map { ($0, UInt64($1.count)) }
+    if [.sha1, .sha256, .md5].contains(algorithm) {
+      #expect(throws: SigV4.SigningError.self) { try SigV4.Checksum.fullObject(of: sized) }
+    } else {
+      #expect(try SigV4.Checksum.fullObject(of: sized).text == whole)
+    }
+  }
+
+  @Test("The header is the one that S3 documents", arguments: algorithms.values)
+  func header(_ algorithm: SigV4.Checksum.Algorithm) {
+    // Amazon S3 API Reference, PutObject: x-amz-checksum-* and Content-MD5.
+    let name =
+      algorithm == .md5 ? "content-md5" : "x-amz-checksum-" + algorithm.name.lowercased()
+    let checksum = SigV4.Checksum(algorithm, of: "abc".utf8)
+    #expect(checksum.headers.map(\.name) == [name])
+    #expect(checksum.headers.values(named: name) == [checksum.text])
+    #expect(checksum.description == name + ": " + checksum.text)
+  }
+
+  @Test("A checksum of an answer is read back, and anything else is refused")
+  func text() throws {
+    #expect(try SigV4.Checksum(.crc32c, base64: "sOO8/Q==").text == "sOO8/Q==")
+    for text in ["", "sOO8/Q", "sOO8/Q==-2", "\"sOO8/Q==\"", "rL0Y20zC+Fzt72VPzMSk2A=="] {
+      let error = #expect(throws: SigV4.SigningError.self) {
+        try SigV4.Checksum(.crc32c, base64: text)
+      }
+      #expect(error?.code == .invalidChecksum)
+    }
+  }
+
+  @Test("No parts, and parts of several algorithms, are refused")
+  func refusals() {
+    let mixed = [
+      SigV4.Checksum(.crc32, of: "a".utf8), SigV4.Checksum(.crc32c, of: "b".utf8),
+    ]
+    for parts in [[], mixed] {
+      #expect(throws: SigV4.SigningError.self) { try SigV4.Checksum.composite(of: parts) }
+      #expect(throws: SigV4.SigningError.self) {
+        try SigV4.Checksum.fullObject(of: parts.map { ($0, 1) })
+      }
+    }
+  }
+
+  @Test("The checksum of the published trailer vector is the one that is computed while streaming")
+  func trailer() throws {
+    // Amazon S3, "Signature calculations for the Authorization header: trailing headers": 65 KiB of
+    // 'a' have the CRC-32C sOO8/Q==.
+    var computation = SigV4.Checksum.Computation(.crc32c)
+    for _ in 0..<65 { computation.update([UInt8](repeating: 0x61, count: 1_024)) }
+    #expect(
+      computation.finalize().headers.values(named: "x-amz-checksum-crc32c") == ["sOO8/Q=="])
+  }
+}

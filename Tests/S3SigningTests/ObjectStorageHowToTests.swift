@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The how-to page on object storage: what it shows compiles, and does what it says.
+
+internal import SigningTestSupport
+internal import S3Signing
+internal import RequestSigning
+internal import Testing
+
+/// The lines of the page stand here, and a test compares the two.
+@Suite("How-to: object storage")
+struct ObjectStorageHowToTests {
+  let accessKeyID = Example.accessKeyID
+  let secretAccessKey = Example.secret
+  let account = "0123456789abcdef0123456789abcdef"
+
+  @Test("Sign and presign")
+  func signAndPresign() throws {
+    let now = try SigV4.Timestamp("20240102T030405Z")  // in an app: unixSeconds:
+    let bucket = try SigV4.Bucket.r2("photos", account: "0123456789abcdef0123456789abcdef")
+    let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
+
+    let download = try signer.sign(bucket.object("été +1.jpg").get(), at: now)
+    let url = try signer.presign(bucket.object("été +1.jpg"), at: now).url  // a GET, for an hour
+
+    #expect(download.url == "https://\(account).r2.cloudflarestorage.com/photos/" + encoded)
+    #expect(url.hasPrefix(download.url + "?X-Amz-"))
+    #expect(url.contains("&X-Amz-Expires=3600&"))
+
+    let upload = try signer.sign(bucket.object("a.txt").put(.text("hello")), at: now)
+    let slot = try signer.presign(
+      bucket.object("a.jpg"), method: "PUT", headers: ["content-type": "image/jpeg"], validFor: 900,
+      at: now)  // whoever uploads sends slot.requiredHeaders
+    let head = try signer.sign(bucket.object("a.txt").head(), at: now)
+    let delete = try signer.sign(bucket.object("a.txt").delete(), at: now)
+    let list = try signer.sign(bucket.list(prefix: "2024/", delimiter: "/"), at: now)
+    let tagging = try bucket.object("a.txt").request("GET", query: ["tagging": nil])
+    let tags = try signer.sign(tagging, at: now)
+
+    #expect(slot.requiredHeaders.map { $0.name } == ["content-type"])
+    let signed = [upload, head, delete, list, tags]
+    #expect(signed.map { $0.method } == ["PUT", "HEAD", "DELETE", "GET", "GET"])
+    #expect(
+      signed.map { $0.target } == [
+        "/photos/a.txt", "/photos/a.txt", "/photos/a.txt",
+        "/photos?list-type=2&prefix=2024%2F&delimiter=%2F", "/photos/a.txt?tagging",
+      ])
+  }
+
+  @Test("Choose the bucket")
+  func chooseTheBucket() throws {
+    let aws = try SigV4.Bucket.aws("photos", region: "eu-west-1")
+    let china = try SigV4.Bucket.aws("photos", region: "cn-north-1", variant: .dualStack)
+    let fips = try SigV4.Bucket.aws("photos", region: "us-gov-west-1", variant: .fips)
+    let fast = try SigV4.Bucket.aws("photos", region: "eu-west-1", variant: .accelerate)
+    let european = try SigV4.Bucket.r2("photos", account: account, jurisdiction: .eu)
+    let minIO = try SigV4.Bucket.minIO("photos", url: "http://127.0.0.1:9000")
+    let other = try SigV4.Bucket(
+      "photos", at: .custom(url: "https://storage.example.com:8443", region: "auto"),
+      addressing: .virtualHosted)
+
+    #expect(
+      [aws, china, fips, fast, european, minIO, other].map { $0.description } == [
+        "Bucket(https://photos.s3.eu-west-1.amazonaws.com, eu-west-1)",
+        "Bucket(https://photos.s3.dualstack.cn-north-1.amazonaws.com.cn, cn-north-1)",
+        "Bucket(https://photos.s3-fips.us-gov-west-1.amazonaws.com, us-gov-west-1)",
+        "Bucket(https://photos.s3-accelerate.amazonaws.com, eu-west-1)",
+        "Bucket(https://\(account).eu.r2.cloudflarestorage.com/photos, auto)",
+        "Bucket(http://127.0.0.1:9000/photos, us-east-1)",
+        "Bucket(https://photos.storage.example.com:8443, auto)",
+      ])
+  }
+
+  @Test("The README's section on buckets")
+  func readme() throws {
+    let now = try SigV4.Timestamp("20240102T030405Z")
+    let photos = try SigV4.Bucket.r2("photos", account: "0123456789abcdef0123456789abcdef")
+    let credentials = try Example.credentials()
+    let r2 = try photos.signer(credentials: credentials)
+    let download = try r2.sign(photos.object("été +1.jpg").get(), at: now)
+    let link = try r2.presign(photos.object("été +1.jpg"), at: now).url  // good for an hour
+
+    #expect(link.hasPrefix(download.url + "?X-Amz-"))
+    #expect(link.contains("&X-Amz-Expires=3600&"))
+  }
+
+  @Test("Keys")
+  func keys() throws {
+    let bucket = try SigV4.Bucket.r2("photos", account: account)
+    var count = 0
+    for warning in try bucket.object("photos/../a.jpg").warnings {
+      print(warning)  // dotSegments: URL types and proxies collapse '.' and '..' ...
+      #expect(warning == .dotSegments)
+      count += 1
+    }
+    #expect(count == 1)
+  }
+
+  @Test("S3 Express One Zone")
+  func s3Express() throws {
+    let now = try SigV4.Timestamp("20240102T030405Z")
+    let credentials = try Example.credentials()
+    let answer = (
+      accessKeyID: accessKeyID, secretAccessKey: secretAccessKey, sessionToken: "token",
+      expiration: "2024-01-02T03:09:05Z"
+    )
+    let express = try SigV4.DirectoryBucket("photos--use1-az4--x-s3", region: "us-east-1")
+    let opener = try express.signer(credentials: credentials)
+    let opening = try opener.sign(express.createSession(), at: now)
+    // Send it; AccessKeyId, SecretAccessKey, SessionToken and Expiration stand in the answer.
+    let session = try SigV4.DirectoryBucket.Session(
+      accessKeyID: answer.accessKeyID, secretAccessKey: answer.secretAccessKey,
+      sessionToken: answer.sessionToken, expiration: answer.expiration)
+    let get = try express.signer(session: session).sign(express.object("a.jpg").get(), at: now)
+    let control = try SigV4.S3Endpoint.s3ExpressControl(region: "us-east-1")
+    let buckets = try control.signer(credentials: credentials).sign(control.request("GET"), at: now)
+
+    let host = "https://photos--use1-az4--x-s3.s3express-use1-az4.us-east-1.amazonaws.com"
+    #expect(opening.url == host + "/?session")
+    #expect(get.url == host + "/a.jpg")
+    #expect(get.headers.values(named: "x-amz-s3session-token") == ["token"])
+    #expect(buckets.url == "https://s3express-control.us-east-1.amazonaws.com/")
+  }
+
+  @Test("Every line of code on the page stands in this file")
+  func page() throws {
+    try HowToPage("object-storage.md").expectCode(in: #filePath, count: 30)
+  }
+
+  let encoded = "%C3%A9t%C3%A9%20%2B1.jpg"
+}

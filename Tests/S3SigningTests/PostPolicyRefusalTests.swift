@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Policies that no upload could satisfy, or that nobody could use: refused at the first door.
+
+internal import SigningTestSupport
+internal import S3Signing
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+@Suite("POST policies: refusals")
+struct PostPolicyRefusalTests {
+  typealias Condition = SigV4.PostPolicy.Condition
+
+  @Test(
+    "A form lives from 1 to 604,800 seconds", arguments: [0, -1, 604_801, .max, .min])
+  func lifetimes(_ seconds: Int) {
+    expectRefusal(.invalidLifetime, showing: String(seconds)) {
+      try policy([.key("a")], validFor: seconds)
+    }
+  }
+
+  @Test("A form does not outlive its credentials, to the second, and needs living ones")
+  func credentials() throws {
+    let now = try Example.moment()
+    let credentials = try Example.credentials(
+      sessionToken: Example.token, expiration: now.advanced(bySeconds: 600))
+    let signer = try bucket().signer(credentials: credentials)
+    #expect(try signer.sign(policy([.key("a")], validFor: 600), at: now).expiration != nil)
+    expectRefusal(.outlivesCredentials, showing: "600 seconds") {
+      try signer.sign(policy([.key("a")], validFor: 601), at: now)
+    }
+    let document = try SigV4.PostPolicy(bucket: bucket(), document: "{}".utf8)
+    expectRefusal(.credentialsExpired) {
+      try signer.sign(document, at: now.advanced(bySeconds: 600))
+    }
+  }
+
+  @Test("At the end of time there is no form, and no trap")
+  func endOfTime() throws {
+    let signer = try bucket().signer(credentials: Example.credentials())
+    expectRefusal(.timestampOutOfRange) {
+      try signer.sign(policy([.key("a")]), at: SigV4.Timestamp("99991231T235959Z"))
+    }
+  }
+
+  @Test(
+    "A length is a range in order, from 0 to 5 GiB",
+    arguments: [(-1, 1), (2, 1), (0, 5_368_709_121), (.min, .max), (0, -1), (.max, .max)])
+  func lengths(_ lowest: Int64, _ highest: Int64) {
+    expectRefusal(.invalidPostPolicy, showing: String(highest)) {
+      try policy([.key("a"), .contentLength(from: lowest, through: highest)])
+    }
+  }
+
+  @Test("The shortest and the longest range are taken")
+  func goodLengths() throws {
+    _ = try policy([.key("a"), .contentLength(from: 0, through: 0)])
+    _ = try policy([.key("a"), .contentLength(from: 5_368_709_120, through: 5_368_709_120)])
+  }
+
+  @Test("A form needs a key", arguments: [[], [Condition.acl("private")], [.key("")]])
+  func keys(_ conditions: [Condition]) {
+    expectRefusal(.invalidPostPolicy, showing: "key") { try policy(conditions) }
+  }
+
+  @Test(
+    "A field that the signer or the page writes has no condition of the caller's",
+    arguments: [
+      "bucket", "Bucket", "policy", "file", "signature", "AWSAccessKeyId", "x-amz-algorithm",
+      "X-Amz-Credential", "x-amz-date", "x-amz-security-token", "x-amz-signature",
+      "content-length-range", "", "a b", "é", "a:b", "x-amz-meta-\n",
+    ])
+  func names(_ name: String) {
+    expectRefusal(.invalidPostPolicy, showing: name) {
+      try policy([.key("a"), .field(name, "1")])
+    }
+    expectRefusal(.invalidPostPolicy, showing: name) {
+      try policy([.key("a"), .field(name, startsWith: "1")])
+    }
+  }
+
+  @Test("A value has no control characters", arguments: ["\n", "a\r\nb", "\0", "\u{7F}", "\t"])
+  func values(_ value: String) {
+    expectRefusal(.invalidPostPolicy) { try policy([.key(value)]) }
+    expectRefusal(.invalidPostPolicy) { try policy([.key(startsWith: value)]) }
+  }
+
+  @Test("Two conditions on one field are refused, whatever their case")
+  func twice() {
+    expectRefusal(.invalidPostPolicy, showing: "KEY") {
+      try policy([.key("a"), .field("KEY", startsWith: "a")])
+    }
+    expectRefusal(.invalidPostPolicy, showing: "content-length-range") {
+      try policy([
+        .key("a"), .contentLength(from: 0, through: 1), .contentLength(from: 0, through: 2),
+      ])
+    }
+  }
+
+  @Test("What S3 would ignore without a word is refused")
+  func ignored() {
+    for status in ["200 ", "302", ""] {
+      expectRefusal(.invalidPostPolicy, showing: status) {
+        try policy([.key("a"), .field("success_action_status", status)])
+      }
+    }
+    for url in ["example.com", "/done", "", "ftp://example.com"] {
+      expectRefusal(.invalidPostPolicy, showing: url) {
+        try policy([.key("a"), .successRedirect(url)])
+      }
+    }
+    expectRefusal(.invalidPostPolicy, showing: "${filename}") {
+      try policy([.key(startsWith: "u/${filename}")])
+    }
+  }
+
+  @Test("A checksum is in base64 and of its size", arguments: ["", "AAAA", "AAAAAA=", "AAAA*A=="])
+  func checksums(_ value: String) throws {
+    expectRefusal(.invalidPostPolicy, showing: value) {
+      try policy([.key("a"), .checksum(.checksumCRC32C, value)])
+    }
+    _ = try policy([.key("a"), .checksum(.checksumCRC32C, "AAAAAA==")])
+  }
+
+  @Test("S3 Express takes no forms")
+  func express() throws {
+    let directory = try SigV4.DirectoryBucket("b--use1-az4--x-s3", region: "us-east-1").bucket
+    expectRefusal(.conflictingEndpoint, showing: "b--use1-az4--x-s3") {
+      try SigV4.PostPolicy(bucket: directory, conditions: [.key("a")])
+    }
+    expectRefusal(.conflictingEndpoint) {
+      try SigV4.PostPolicy(bucket: directory, document: "{}".utf8)
+    }
+  }
+
+  @Test("An empty document is refused")
+  func emptyDocument() {
+    expectRefusal(.invalidPostPolicy) { try SigV4.PostPolicy(bucket: bucket(), document: []) }
+  }
+
+  func bucket() throws -> SigV4.Bucket { try .aws("photos", region: "us-east-1") }
+
+  func policy(
+    _ conditions: [Condition], validFor seconds: Int = 3_600
+  ) throws -> SigV4.PostPolicy {
+    try SigV4.PostPolicy(bucket: bucket(), validFor: seconds, conditions: conditions)
+  }
+}

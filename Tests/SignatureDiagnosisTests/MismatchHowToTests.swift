@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// The how-to page on mismatches: what it shows compiles, and does what it says.
+
+internal import SigningTestSupport
+internal import SignatureDiagnosis
+internal import Foundation
+internal import RequestSigning
+internal import Testing
+
+/// The lines of the page stand here, and a test compares the two.
+@Suite("How-to: explain a mismatch")
+struct MismatchHowToTests {
+  func explain(_ body: [UInt8], _ signed: SigV4.SignedRequest) {
+    let mismatch = SigV4.Mismatch(answer: body, to: signed)  // or a presigned URL
+    print(mismatch)
+    if mismatch.cause.code == .headerMissing, let name = mismatch.cause.subject {
+      print("ask whoever runs the proxy about \(name)")
+    }
+  }
+
+  func signAgain(
+    _ request: SigV4.Request, with signer: SigV4.Signer, dateHeader: String, body: [UInt8],
+    now: SigV4.Timestamp
+  ) throws -> SigV4.SignedRequest {
+    let fromBody = SigV4.ClockOffset(answer: body, signedAt: now)
+    let offset = try fromBody ?? SigV4.ClockOffset(dateHeader: dateHeader, receivedAt: now)
+    return try signer.sign(request, at: now.corrected(by: offset))
+  }
+
+  @Test("The example on the page is what is printed")
+  func example() throws {
+    let signed = try Example.signed(
+      SigV4.Request("GET", url: "https://example.com/prod/a"), .s3)
+    var rooms = ServerRooms(signed)
+    rooms.lines[1] = "/a"
+    explain(Array(rooms.xml.utf8), signed)
+    let printed = SigV4.Mismatch(answer: rooms.xml.utf8, to: signed).description
+      .split(separator: "\n")
+    let shown = try code(in: page(), "text")
+    #expect(shown.count == 4 && printed.count == 4)
+    #expect(shown[0].hasSuffix(" ...") && printed[0].hasPrefix(shown[0].dropLast(4)))
+    #expect(
+      shown.dropFirst().elementsEqual(printed.dropFirst()) {
+        $0 == $1.trimmingCharacters(in: .whitespaces)
+      })
+  }
+
+  @Test("A request is signed again by the server's clock, from the body or the header")
+  func clock() throws {
+    let (signer, now) = try (Example.signer(.s3), Example.moment())
+    let request = try SigV4.Request("GET", url: "https://example.com/")
+    let body = "<Error><ServerTime>2015-08-30T12:46:00Z</ServerTime></Error>"
+    let date = "Sun, 30 Aug 2015 12:30:00 GMT"
+    for (body, time) in [(body, "20150830T124600Z"), ("", "20150830T123000Z")] {
+      let signed = try signAgain(
+        request, with: signer, dateHeader: date, body: Array(body.utf8), now: now)
+      #expect(signed.headers.values(named: "x-amz-date") == [time])
+    }
+  }
+
+  @Test("Every line of code on the page stands in this file")
+  func lines() throws {
+    let here = Set(try lines(of: URL(fileURLWithPath: #filePath)))
+    let shown = try code(in: page(), "swift")
+    #expect(shown.count > 15)
+    #expect(shown.filter { !here.contains($0) } == ["import RequestSigning"])
+  }
+
+  func page() throws -> [String] {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return try lines(of: root.appendingPathComponent("docs/how-to/explain-a-mismatch.md"))
+  }
+
+  func lines(of file: URL) throws -> [String] {
+    try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+  }
+
+  /// What stands between the fences of a language.
+  func code(in lines: [String], _ language: String) -> [String] {
+    var isCode = false
+    return lines.filter { line in
+      if line.hasPrefix("```") { isCode = line == "```" + language }
+      return isCode && !line.hasPrefix("```")
+    }
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// The doctor keeps secrets, and hostile answers cost it neither time nor composure.
+
+internal import SigningTestSupport
+internal import SignatureDiagnosis
+internal import Foundation
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+@Suite("Mismatch: secrets and hostile answers")
+struct MismatchSecrecyTests {
+  static let encodedToken = "FwoG%2FZXIv%2BYXdz%2F%2Fexample%2Bsession%2Ftoken%3D%3D"
+
+  @Test("Neither the session token nor another one is shown, wherever an answer puts it")
+  func tokens() throws {
+    let request = try SigV4.Request(
+      "GET", url: "https://example.com/?a=1",
+      headers: ["cookie": "hush-hush", "x-api-key": "hush-hush"])
+    let signed = try Example.signer(.s3, sessionToken: Example.token)
+      .sign(request, at: Example.moment())
+    let presigned = try Example.presigned(request, .s3, sessionToken: Example.token)
+    let changes: [@Sendable (inout [String]) -> Void] = [
+      { $0[0] = Example.token }, { $0[1] = "/" + Example.token },
+      { $0[1] = "/" + Self.encodedToken }, { $0[2] = Example.token + "=1" },
+      { $0[2] = "a=" + Self.encodedToken + "&b=" + Self.encodedToken },
+      { $0[2] = "X-Amz-Security-Token=hush-hush&a=1" },
+      { $0[2] = "x-amz-security%2Dtoken=hush-hush" },
+      { $0[2] += "&X-Amz-S3session-Token=hush-hush" }, { $0[2] = "&X-Amz-Signature=hush-hush" },
+      { $0[2] = "a=" + Self.encodedToken.replacingOccurrences(of: "%", with: "%25") },
+      { $0.insert(Example.token + ":1", at: 3) }, { $0[3] = "cookie:hush-hush; more" },
+      { $0 = $0.map { $0.hasPrefix("x-amz-security-token:") ? $0 + "hush-hush" : $0 } },
+      { $0 = $0.map { $0.hasPrefix("x-api-key:") ? "x-api-key:hush-hush1" : $0 } },
+      { $0[$0.count - 2] = "host;" + Example.token }, { $0[$0.count - 1] = Example.token },
+      { $0 = [Example.token] }, { $0 = [] },
+      { $0[2] = "a=" + String(repeating: "x", count: 390) + Self.encodedToken },
+    ]
+    for (index, change) in changes.enumerated() {
+      var rooms = ServerRooms(signed)
+      change(&rooms.lines)
+      for (format, body) in try rooms.answers() {
+        expectHidden(SigV4.Mismatch(answer: body, to: signed), "\(index), \(format)")
+      }
+      rooms = ServerRooms(presigned)
+      change(&rooms.lines)
+      for (format, body) in try rooms.answers() {
+        expectHidden(SigV4.Mismatch(answer: body, to: presigned), "\(index), \(format)")
+      }
+    }
+    for body in [
+      Example.token, "{\"message\":\"\(Example.token)\"}", "{\"code\":\"\(Example.token)\"}",
+    ] {
+      expectHidden(SigV4.Mismatch(answer: body.utf8, to: signed), body)
+    }
+  }
+
+  @Test("The size of a token that differs is shown, and its neighbours are")
+  func sizes() throws {
+    let presigned = try Example.presigned(
+      SigV4.Request("GET", url: "https://example.com/"), .s3, sessionToken: Example.token)
+    var rooms = ServerRooms(presigned)
+    rooms.lines[2] = rooms.lines[2].replacingOccurrences(of: "3600", with: "9")
+      .replacingOccurrences(of: Self.encodedToken, with: "cut")
+    let difference = try #require(SigV4.Mismatch(answer: rooms.xml.utf8, to: presigned).difference)
+    #expect(
+      difference.theirs?.contains("X-Amz-Expires=9&X-Amz-Security-Token=(3 bytes, not shown)&")
+        == true)
+    #expect(difference.ours?.contains("X-Amz-Security-Token=(55 bytes, not shown)&X-Amz-") == true)
+  }
+
+  @Test("A long line is shown around the place where it differs")
+  func longLines() throws {
+    let query = String(repeating: "a", count: 3000)
+    let signed = try Example.signed(
+      SigV4.Request("GET", url: "https://example.com/?\(query)=1"), .s3)
+    var rooms = ServerRooms(signed)
+    rooms.lines[2] = query + "=2"
+    let difference = try #require(SigV4.Mismatch(answer: rooms.xml.utf8, to: signed).difference)
+    #expect(difference.offset == 3001)
+    #expect(
+      difference.ours?.hasPrefix("...aaa") == true && difference.ours?.hasSuffix("a=1") == true)
+    #expect(difference.theirs?.hasSuffix("a=2") == true && difference.theirs?.utf8.count == 403)
+  }
+
+  @Test("Answers of any bytes are explained without a trap")
+  func garbage() throws {
+    let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/a?b=c"), .s3)
+    let seeds =
+      try ServerRooms(signed).answers().map(\.body)
+      + MismatchTests.bodies().map { try $0.bytes("body") }
+    var generator = Xorshift64(seed: 0x6761_7262_6167_6501)
+    let bytes = Array("<>&;'\"\\{}[]:,\n/%=#x0 ".utf8) + [0x00, 0x80, 0xC3, 0xFF]
+    for _ in 0..<3_000 {
+      var body = seeds[generator.size(upTo: UInt64(seeds.count - 1))]
+      for _ in 0...generator.size(upTo: 4) where body.count > 1 {
+        let position = generator.size(upTo: UInt64(body.count - 1))
+        switch generator.size(upTo: 3) {
+        case 0: body[position] = bytes[generator.size(upTo: UInt64(bytes.count - 1))]
+        case 1: body.remove(at: position)
+        case 2: body.removeSubrange(position...)
+        default: body.insert(contentsOf: body[..<position].suffix(40), at: position)
+        }
+      }
+      let mismatch = SigV4.Mismatch(answer: body, to: signed)
+      #expect(mismatch.description.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 < 0x7F })
+      #expect(mismatch.cause.advice.utf8.count > 20)
+    }
+  }
+
+  @Test("Answers of a mebibyte take linear time, and larger ones tell nothing")
+  func size() throws {
+    let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/a?b=c"), .s3)
+    func code(_ change: (inout [String]) -> Void) -> SigV4.Mismatch.Code {
+      var rooms = ServerRooms(signed)
+      var lines = rooms.lines
+      change(&lines)
+      rooms.lines = lines
+      return SigV4.Mismatch(answer: rooms.message.utf8, to: signed).cause.code
+    }
+    #expect(
+      code { $0[2] = (0..<100_000).map { "p\($0)=1" }.joined(separator: "&") }
+        == .queryParameterMissing)
+    #expect(code { $0[1] = String(repeating: "/%25", count: 200_000) } == .path)
+    #expect(code { $0[1] = String(repeating: "/", count: 900_000) } == .path)
+    #expect(code { $0.insert(contentsOf: (0..<50_000).map { "x\($0):1" }, at: 5) } == .headerAdded)
+    #expect(code { $0[3] = String(repeating: "a", count: 900_000) } == .headerMissing)
+    #expect(code { $0[1] = String(repeating: "x", count: 1 << 20) } == .notExplained)
+    for part in [
+      "Canonical String for this request should have been", "Signature expired: ", "&#", "'",
+    ] {
+      let body = String(repeating: part, count: 1_000_000 / part.utf8.count)
+      _ = SigV4.Mismatch(answer: body.utf8, to: signed)
+    }
+  }
+
+  func expectHidden(_ mismatch: SigV4.Mismatch, _ what: String) {
+    var text = "\(mismatch)"
+    dump(mismatch, to: &text)
+    let secrets = [
+      Example.token, Self.encodedToken, "hush-hush", "example+session", "session%2Ftoken",
+      "session%252Ftoken",
+    ]
+    #expect(!secrets.contains { text.contains($0) }, "\(what): \(text)")
+  }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// The doctor against every row of the list by which mismatches are told apart.
+
+internal import SigningTestSupport
+internal import SignatureDiagnosis
+internal import Foundation
+internal import RequestSigning
+internal import SecureHashing
+internal import TestSupport
+internal import Testing
+
+@Suite("Mismatch")
+struct MismatchTests {
+  /// Origin of the bodies: the public reports that the table names.
+  @Test("Answers of running services are explained", arguments: try bodies())
+  func stored(record: VectorRecord) throws {
+    let credentials = try SigV4.Credentials(
+      accessKeyID: record.optionalText("access-key-id") ?? Example.accessKeyID,
+      secretAccessKey: record.optionalText("secret") ?? Example.secret)
+    let signer = try SigV4.Signer(
+      credentials: credentials, region: "us-east-1",
+      service: .named(record.optionalText("service") ?? "service"))
+    let headers = try record.texts("header").map { line in
+      let parts = line.components(separatedBy: ": ")
+      return (parts[0], parts[1])
+    }
+    let request = try SigV4.Request(
+      "GET", url: record.optionalText("url") ?? "https://example.com/", headers: .init(headers))
+    let time = try SigV4.Timestamp(record.optionalText("at") ?? "20150830T123600Z")
+    let body = try record.bytes("body")
+
+    let answer = SigV4.Mismatch.Answer(body)
+    let mismatch = SigV4.Mismatch(answer: body, to: try signer.sign(request, at: time))
+    #expect(mismatch.cause.code.name == (try record.text("code")), "\(mismatch)")
+    #expect(mismatch.cause.subject == (try record.optionalText("subject")))
+    #expect(answer.serverTime?.text == (try record.optionalText("server-time")))
+    let offset = try record.optionalText("offset").flatMap { Int64($0) }
+    #expect(mismatch.clockOffset?.seconds == offset)
+    #expect(SigV4.ClockOffset(answer: body, signedAt: time)?.seconds == offset)
+    if let offset {
+      #expect(mismatch.cause.explanation.contains("\(abs(offset)) seconds"), "\(mismatch)")
+      #expect(mismatch.cause.explanation.contains(offset < 0 ? "ahead of" : "behind"))
+      #expect(answer.requestTime == time)
+    }
+  }
+
+  static func bodies() throws -> [VectorRecord] {
+    let records = try VectorTable(named: "error-bodies.txt").records
+    #expect(records.count == 7)
+    return records
+  }
+
+  @Test(
+    "A line of the canonical request that differs is named, in every format of an answer",
+    arguments: Row.canonicalRequest)
+  func canonicalRequest(row: Row) throws {
+    let request = try SigV4.Request(
+      row.method, url: "https://example.com" + row.target,
+      headers: ["accept-encoding": "br", "content-type": "text/plain", "x-amz-meta-a": "1"],
+      payload: row.payload)
+    let signed = try Example.signer(row.service).sign(request, at: Example.moment())
+    var rooms = ServerRooms(signed)
+    var lines = rooms.lines
+    row.change(&lines)
+    rooms.lines = lines
+    try #require(rooms.canonicalRequest != signed.canonicalRequest.text)
+    for (format, body) in try rooms.answers() {
+      let mismatch = SigV4.Mismatch(answer: body, to: signed)
+      #expect(mismatch.cause.code == row.code, "\(format): \(mismatch)")
+      #expect(mismatch.cause.subject == row.subject, "\(format)")
+      let difference = try #require(mismatch.difference)
+      #expect(difference.room == .canonicalRequest)
+      #expect(difference.line == row.line, "\(format): \(difference)")
+      #expect(difference.ours == row.ours && difference.theirs == row.theirs, "\(difference)")
+      #expect(
+        row.word.isEmpty || mismatch.cause.explanation.contains(row.word),
+        "\(mismatch.cause.explanation)")
+      #expect(mismatch.description.contains(row.code.name + ": "))
+    }
+  }
+
+  @Test("A line of the string to sign that differs is named", arguments: Row.stringToSign)
+  func stringToSign(row: Row) throws {
+    let signed = try Example.signed(
+      SigV4.Request("GET", url: "https://example.com/"), Example.standardService())
+    var rooms = ServerRooms(signed)
+    row.change(&rooms.linesToSign)
+    for (format, body) in try rooms.answers() {
+      let mismatch = SigV4.Mismatch(answer: body, to: signed)
+      #expect(mismatch.cause.code == row.code, "\(format): \(mismatch)")
+      #expect(mismatch.cause.subject == row.subject, "\(format)")
+      #expect(mismatch.difference?.room == .stringToSign)
+      #expect(mismatch.difference?.line == row.line)
+      #expect(mismatch.difference?.ours == row.ours && mismatch.difference?.theirs == row.theirs)
+    }
+  }
+
+  @Test("When all is equal it is the secret, ours or the sender's, or the key ID")
+  func equal() throws {
+    let request = try SigV4.Request("GET", url: "https://example.com/")
+    let signed = try Example.signed(request, .s3)
+    let presigned = try Example.presigned(request, .s3, sessionToken: Example.token)
+    for (format, body) in try ServerRooms(signed).answers() {
+      let mismatch = SigV4.Mismatch(answer: body, to: signed)
+      #expect(mismatch.cause.code == .secretAccessKey, "\(format): \(mismatch)")
+      #expect(mismatch.cause.explanation.contains(Example.accessKeyID))
+      #expect(mismatch.difference == nil && mismatch.clockOffset == nil)
+    }
+    for (format, body) in try ServerRooms(presigned).answers() {
+      let mismatch = SigV4.Mismatch(answer: body, to: presigned)
+      #expect(mismatch.cause.code == .secretAccessKey, "\(format): \(mismatch)")
+    }
+    var rooms = ServerRooms(signed)
+    rooms.signature = String(repeating: "0", count: 64)
+    let sender = SigV4.Mismatch(answer: rooms.xml.utf8, to: signed).cause
+    #expect(sender.code == .secretAccessKey && sender.advice.contains("the sender has"))
+    rooms.signature = signed.signature.hexadecimal.uppercased()
+    rooms.accessKeyID = Example.accessKeyID
+    let own = SigV4.Mismatch(answer: rooms.xml.utf8, to: signed).cause
+    #expect(own.code == .secretAccessKey && own.advice.contains("Copy key ID and secret"))
+    rooms.accessKeyID = "AKIDOTHER"
+    let other = SigV4.Mismatch(answer: rooms.xml.utf8, to: signed)
+    #expect(other.cause.code == .accessKeyID && other.cause.explanation.contains("AKIDOTHER"))
+  }
+
+  @Test("A server that shows only its string to sign is compared as far as that goes")
+  func stringToSignOnly() throws {
+    let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
+    func code(_ stringToSign: String) -> SigV4.Mismatch.Code {
+      let body = "<Error><StringToSign>\(stringToSign)</StringToSign></Error>"
+      return SigV4.Mismatch(answer: body.utf8, to: signed).cause.code
+    }
+    let text = signed.stringToSign.text
+    #expect(code(text) == .secretAccessKey)
+    #expect(code(text.dropLast(64) + Example.digestOfNothing) == .canonicalRequest)
+    #expect(code(text.replacingOccurrences(of: "us-east-1", with: "eu-west-1")) == .region)
+    #expect(code("x") == .stringToSign)
+  }
+
+  @Test("The bytes of an answer count, when its text lost some of them")
+  func bytes() throws {
+    let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
+    let rooms = ServerRooms(signed)
+    let lossy = rooms.xml.replacingOccurrences(
+      of: "host:example.com&#10;x", with: "host:example\u{FFFD}com&#10;x")
+    try #require(lossy != rooms.xml)
+    #expect(SigV4.Mismatch(answer: lossy.utf8, to: signed).cause.code == .secretAccessKey)
+    let withoutBytes = lossy.replacingOccurrences(of: "Bytes>", with: "Digits>")
+    let mismatch = SigV4.Mismatch(answer: withoutBytes.utf8, to: signed)
+    #expect(mismatch.cause.code == .host)
+    #expect(mismatch.difference?.theirs == "host:example\\xEF\\xBF\\xBDcom")
+    #expect(mismatch.difference?.offset == 12)
+  }
+
+  @Test("A presigned URL that the server finds too old is told from a wrong clock")
+  func expired() throws {
+    let presigned = try Example.presigned(SigV4.Request("GET", url: "https://example.com/"), .s3)
+    func code(_ serverTime: String) -> SigV4.Mismatch.Code {
+      let body = "<Error><Code>AccessDenied</Code><ServerTime>\(serverTime)</ServerTime></Error>"
+      return SigV4.Mismatch(answer: body.utf8, to: presigned).cause.code
+    }
+    #expect(code("2015-08-30T13:36:00Z") == .expired)
+    #expect(code("2015-08-30T13:35:59.123Z") == .clock)
+    #expect(code("20150830T133600Z") == .expired)
+    #expect(code("Sun, 30 Aug 2015 13:36:00 GMT") == .expired)
+    #expect(code("soon") == .notExplained)
+  }
+
+  @Test("A clock that is off is named, also by a server that does not show its own")
+  func unknownClock() throws {
+    // As OpenStack Swift 2.38.3 answers.
+    let body =
+      "<?xml version='1.0' encoding='UTF-8'?>\n<Error><Code>RequestTimeTooSkewed</Code>"
+      + "<Message>The difference between the request time and the current time is too large."
+      + "</Message><RequestId>tx1</RequestId></Error>"
+    let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
+    let mismatch = SigV4.Mismatch(answer: body.utf8, to: signed)
+    #expect(mismatch.cause.code == .clock)
+    #expect(mismatch.clockOffset == nil)
+    #expect(mismatch.cause.advice.contains("Date header"))
+  }
+
+  @Test(
+    "An answer that shows nothing says so, with the server's code and the first line of its words",
+    arguments: [
+      ("", "says nothing that can be read"), (" \n", "says nothing that can be read"),
+      ("<Error><Code>AccessDenied</Code></Error>", "says AccessDenied"),
+      ("{\"__type\":\"ExpiredToken\",\"message\":\"old\\nx\"}", "says ExpiredToken: old"),
+      ("Forbidden\u{1B}[31m\nmore", "says Forbidden\\x1B[31m"), ("\"words\"", "says words"),
+      ("[1,{\"errors\":[{\"code\":\"E\"}]}]", "says E"),
+      ("{\"message\":\"A sentence. And one more.\"}", "says A sentence. And one more"),
+    ])
+  func notExplained(body: String, words: String) throws {
+    let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
+    let cause = SigV4.Mismatch(answer: body.utf8, to: signed).cause
+    #expect(cause.code == .notExplained)
+    #expect(cause.explanation.hasSuffix(words), "\(cause)")
+  }
+
+  @Test("Headers that have to be signed are named, when the answer names them")
+  func unsignedHeaders() throws {
+    let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
+    let body = """
+      <Error><Code>AccessDenied</Code><Message>There were headers present in the request which were \
+      not signed</Message><HeadersNotSigned>x-amz-acl, x-amz-b</HeadersNotSigned></Error>
+      """
+    let cause = SigV4.Mismatch(answer: body.utf8, to: signed).cause
+    #expect(cause.code == .unsignedHeaders && cause.subject == "x-amz-acl, x-amz-b")
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a test compares a how-to page with the lines of its own file, which compile.
+
+package import Foundation
+internal import Testing
+
+/// A page of docs/how-to, by its name.
+package struct HowToPage {
+  package let lines: [String]
+
+  package init(_ name: String) throws {
+    let root = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    lines = try Self.lines(of: root.appendingPathComponent("docs/how-to/" + name))
+  }
+
+  /// Expects every line of Swift on the page in a file, and at least so many of them.
+  package func expectCode(in file: String, count: Int) throws {
+    let here = Set(try Self.lines(of: URL(fileURLWithPath: file)).map(Self.trimmed))
+    let code = block("swift").map(Self.trimmed)
+    #expect(code.count >= count)
+    #expect(code.filter { !$0.isEmpty && !here.contains($0) } == ["import RequestSigning"])
+  }
+
+  /// What stands between the fences of a language.
+  package func block(_ language: String) -> [String] {
+    var isInside = false
+    return lines.filter { line in
+      if line.hasPrefix("```") { isInside = line == "```" + language }
+      return isInside && !line.hasPrefix("```")
+    }
+  }
+
+  package static func lines(of file: URL) throws -> [String] {
+    try String(contentsOf: file, encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  package static func trimmed(_ line: String) -> String {
+    line.trimmingCharacters(in: .whitespaces)
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every refusal has to satisfy: its code, and a message that helps and gives nothing away.
+
+package import RequestSigning
+package import Testing
+
+/// Expects a SigningError of this code whose message is fit for people.
+///
+/// The message has to hold `shown`, quoted, and may hold none of `hidden`.
+package func expectRefusal<Result>(
+  _ code: SigV4.SigningError.Code, showing shown: String? = nil, hiding hidden: [String] = [],
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Result
+) {
+  let error = #expect(throws: SigV4.SigningError.self, sourceLocation: sourceLocation) {
+    _ = try body()
+  }
+  guard let error else { return }
+  #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+  #expect(error.description == error.code.name + ": " + error.message)
+  let bytes = unsafe error.withMessage { unsafe Array($0) }
+  #expect(bytes == Array(error.message.utf8))
+  var dumped = ""
+  dump(error, to: &dumped)
+  #expect(dumped.contains("message: " + String(reflecting: error.message)), "\(dumped)")
+  let problems = problems(
+    of: error.message, showing: shown,
+    hiding: hidden + [Example.secret, Example.token, "Signature="])
+  #expect(problems.isEmpty, "\(error.message)", sourceLocation: sourceLocation)
+}
+
+/// What is wrong with a message.
+package func problems(of message: String, showing shown: String?, hiding hidden: [String])
+  -> [String]
+{
+  var problems: [String] = []
+  if message.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+    problems.append("has a control character or more than one line")
+  }
+  if let shown, !message.contains(escaped(shown)) {
+    problems.append("does not show \(escaped(shown))")
+  }
+  for secret in hidden where !secret.isEmpty && message.contains(secret) {
+    problems.append("holds what has to stay hidden")
+  }
+  // "Use" counts at the start of a sentence; PUT and GET are methods, and do not.
+  let words = message.split { !$0.isLetter }.map { $0.prefix(1).lowercased() + $0.dropFirst() }
+  if !words.contains(where: { imperatives.contains($0) }) {
+    problems.append("does not say what to do")
+  }
+  if message.utf8.count < 40 { problems.append("is too short to say what, why and what to do") }
+  return problems
+}
+
+/// A value as a message may show it: one line of ASCII, the rest as \xNN, 80 bytes at most.
+package func escaped(_ text: String) -> String {
+  text.utf8.prefix(80).map { byte in
+    let isPlain = byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C
+    if isPlain { return String(decoding: [byte], as: UTF8.self) }
+    let digits = String(byte, radix: 16, uppercase: true)
+    return "\\x" + (byte < 16 ? "0" : "") + digits
+  }.joined()
+}
+
+/// Words with which a message tells its reader what to do.
+private let imperatives: Set<String> = [
+  "give", "use", "write", "leave", "look", "correct", "derive", "get", "put", "take", "remove",
+  "encode", "sign", "ask", "presign",
+]

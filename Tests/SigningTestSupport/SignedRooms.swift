@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What comes out of the rooms of the corridor, to be compared from door to door.
+
+package import RequestSigning
+package import Testing
+
+/// The rooms of a signed request or of a presigned URL.
+package struct SignedRooms {
+  package let canonicalRequest: String
+  package let stringToSign: String
+  package let signature: String
+  /// Empty for a presigned URL.
+  package let authorization: String
+  package let url: String
+  /// The headers added to a request, or those that the holder of a URL has to send.
+  package let headers: [(name: String, value: String)]
+
+  /// The first room in which a result differs from the plain one, or nil.
+  package func difference(from plain: SignedRooms) -> String? {
+    let rooms = [
+      ("canonical request", canonicalRequest, plain.canonicalRequest),
+      ("string to sign", stringToSign, plain.stringToSign),
+      ("signature", signature, plain.signature),
+      ("Authorization", authorization, plain.authorization),
+      ("URL", url, plain.url),
+      ("headers", headerLines, plain.headerLines),
+    ]
+    for (room, text, plainText) in rooms where !text.utf8.elementsEqual(plainText.utf8) {
+      return room + ", " + Self.firstDifference(of: text, plainText)
+    }
+    return nil
+  }
+
+  /// The first line that is another one; of long lines the part around the difference.
+  private static func firstDifference(of text: String, _ plainText: String) -> String {
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let plainLines = plainText.utf8
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let same = zip(lines, plainLines).prefix { $0.elementsEqual($1) }.count
+    guard same < min(lines.count, plainLines.count) else {
+      return "of \(lines.count) lines that should be \(plainLines.count)"
+    }
+    let offset = max(0, zip(lines[same], plainLines[same]).prefix { $0 == $1 }.count - 40)
+    let (part, plainPart) = (lines[same].dropFirst(offset), plainLines[same].dropFirst(offset))
+    return "line \(same + 1) from byte \(offset) on\n--- is\n\(Substring(part.prefix(200)))"
+      + "\n--- should be\n\(Substring(plainPart.prefix(200)))"
+  }
+
+  /// In no order that matters between different names.
+  private var headerLines: String {
+    headers.map { $0.name + ": " + $0.value }.sorted().joined(separator: "\n")
+  }
+}
+
+extension SignedRooms {
+  package init(_ signed: SigV4.SignedRequest) {
+    self.init(
+      canonicalRequest: signed.canonicalRequest.text, stringToSign: signed.stringToSign.text,
+      signature: signed.signature.hexadecimal, authorization: signed.authorization,
+      url: signed.url, headers: signed.headers.map { ($0.name, $0.value) })
+  }
+
+  package init(_ presigned: SigV4.PresignedURL) {
+    self.init(
+      canonicalRequest: presigned.canonicalRequest.text,
+      stringToSign: presigned.stringToSign.text, signature: presigned.signature.hexadecimal,
+      authorization: "", url: presigned.url,
+      headers: presigned.requiredHeaders.map { ($0.name, $0.value) })
+  }
+}
+
+extension PlainSigner {
+  /// The first room in which the library's signed request differs from the plain one, or nil.
+  package func differenceOfSigned() throws -> String? {
+    let time = try SigV4.Timestamp(unixSeconds: caller.time)
+    return try SignedRooms(caller.signer().sign(request.signable(), at: time))
+      .difference(from: signed())
+  }
+
+  /// The first room in which the library's presigned URL differs from the plain one, or nil.
+  package func differenceOfPresigned() throws -> String? {
+    let time = try SigV4.Timestamp(unixSeconds: caller.time)
+    let signer = try caller.signer()
+    let presigned =
+      if service.hasLifetime {
+        try signer.presign(request.signable(), validFor: caller.lifetime, at: time)
+      } else {
+        try signer.presign(request.signable(), at: time)
+      }
+    return SignedRooms(presigned).difference(from: self.presigned())
+  }
+}
+
+extension PlainRequest {
+  /// Expects the library to agree with the plain form for S3, in headers and in URLs.
+  package func expectAgreement(
+    _ what: String = "", sourceLocation: SourceLocation = #_sourceLocation
+  )
+    throws
+  {
+    let plain = PlainSigner(self, by: PlainCaller(token: Example.token))
+    for difference in [try plain.differenceOfSigned(), try plain.differenceOfPresigned()] {
+      if let difference { Issue.record("\(what): \(difference)", sourceLocation: sourceLocation) }
+    }
+  }
+}
