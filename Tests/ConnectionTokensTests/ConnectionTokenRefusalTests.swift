@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What no connection can be opened with: refused at the door, with advice, and without secrets.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import ConnectionTokens
 internal import RequestSigning
 internal import TestSupport

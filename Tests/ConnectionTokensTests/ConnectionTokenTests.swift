@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connection tokens and WebSocket URLs: every room, the text, the end, and what they print.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import ConnectionTokens
 internal import RequestSigning
 internal import TestSupport

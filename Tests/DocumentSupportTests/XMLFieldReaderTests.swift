@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of XML fields against XML 1.0, as far as answers of services use it.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import DocumentSupport
 internal import Foundation
 internal import RequestSigning

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hostile bytes in place of event messages: each is refused with its code, and nothing traps.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import EventStreamSigning
 internal import RequestSigning
 internal import TestSupport

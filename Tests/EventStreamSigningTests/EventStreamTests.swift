@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signed event streams: published ones, generated ones, and what cannot be signed.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import EventStreamSigning
 internal import RequestSigning
 internal import SecureHashing

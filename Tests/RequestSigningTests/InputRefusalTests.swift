@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong inputs at every public door: the code, and a message that helps and gives nothing away.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestSigning
 internal import SecureHashing
 internal import TestSupport

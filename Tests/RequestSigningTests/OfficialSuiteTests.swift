@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AWS's own test suite: 38 requests, each signed in its headers and in its query, room by room.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

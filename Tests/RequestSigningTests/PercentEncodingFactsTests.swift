@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Percent-encoding: every byte in every place, against urllib, and what can be decoded by nobody.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library and the plain form, where names are nearly equal and blanks stand anywhere.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

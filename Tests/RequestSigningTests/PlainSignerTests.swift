@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library and the plain form of the specification, over 100,000 generated requests.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestSigning
 internal import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Presigned URLs: their parameters, their payload, their life, and what their holder has to send.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestSigning
 internal import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Session tokens: where each service wants them, and whether they are signed.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestSigning
 internal import Testing
 

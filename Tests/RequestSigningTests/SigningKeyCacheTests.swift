@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The key cache: what it gives is what would be derived, and it forgets what it must.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestSigning
 internal import SecureHashing
 internal import Testing

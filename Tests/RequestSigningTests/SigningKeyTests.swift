@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The signing key: derived, exported, taken back, and refused where it does not belong.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestSigning
 internal import SecureHashing
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is no moment: days that do not exist, other forms, numbers out of range.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestSigning
 internal import TestSupport
 internal import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every byte of signed requests, changed in turn: the verifier refuses it, with a few named exceptions.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestVerification
 internal import RequestSigning
 internal import TestSupport

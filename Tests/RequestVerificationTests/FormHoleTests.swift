@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policies that cannot be read, forms in disguise, and clocks: what allows nothing.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing
 internal import DocumentSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forms on their way: what was signed, as a server receives it.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing
 internal import RequestSigning

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // There and back for all who sign beside the signer itself: forms, batches, tokens, chunks.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing
 internal import RequestSigning

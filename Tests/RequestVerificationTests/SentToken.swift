@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connection tokens and WebSocket URLs, as the service behind them receives them.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestVerification
 internal import ConnectionTokens
 internal import RequestSigning

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // There and back: what the signer makes of generated requests, the verifier accepts.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestVerification
 internal import RequestSigning
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a refused client is told: S3's error in XML, that of other services in JSON, and no more.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestVerification
 internal import Foundation
 internal import RequestSigning

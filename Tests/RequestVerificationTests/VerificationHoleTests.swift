@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The known holes of servers, each of them closed: what a verifier has to refuse.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing
 internal import RequestSigning

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of verification share: a server, its expected refusals, and requests to it.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing
 internal import RequestSigning

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The how-to page on verification: what it shows compiles, and does what it says.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestVerification
 internal import S3Signing
 internal import Foundation

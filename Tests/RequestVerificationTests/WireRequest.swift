@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A request on its way: what was signed, translated into what a server receives.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import RequestVerification
 internal import RequestSigning
 internal import SecureHashing

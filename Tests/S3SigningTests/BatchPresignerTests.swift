@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches of presigned URLs: byte for byte what presigning one by one gives.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import TestSupport

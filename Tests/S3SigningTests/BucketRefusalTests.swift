@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names, accounts, regions and origins that cannot be: refused at the first door, with advice.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import TestSupport

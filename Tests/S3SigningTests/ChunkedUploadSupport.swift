@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tests of chunked uploads share: the doors of the signer, and bodies in portions.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chunked uploads against published vectors and a generator in Python, through every door.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys of objects: kept byte for byte, encoded once, and reported where something may eat a part.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import S3Signing
 internal import Foundation
 internal import RequestSigning

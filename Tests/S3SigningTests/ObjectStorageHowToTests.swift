@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The how-to page on object storage: what it shows compiles, and does what it says.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policies that no upload could satisfy, or that nobody could use: refused at the first door.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
 internal import TestSupport

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The offset of clocks: from a Date header, from the words of a refusal, applied to a timestamp.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import SignatureDiagnosis
 internal import RequestSigning
 internal import Testing

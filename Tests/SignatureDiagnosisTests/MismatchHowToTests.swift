@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The how-to page on mismatches: what it shows compiles, and does what it says.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import SignatureDiagnosis
 internal import Foundation
 internal import RequestSigning

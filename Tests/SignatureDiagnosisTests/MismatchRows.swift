@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows by which mismatches are told apart: what a server changed, and what it has to be called.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import SignatureDiagnosis
 internal import S3Signing
 internal import RequestSigning

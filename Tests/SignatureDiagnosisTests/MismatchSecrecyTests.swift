@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The doctor keeps secrets, and hostile answers cost it neither time nor composure.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import SignatureDiagnosis
 internal import Foundation
 internal import RequestSigning

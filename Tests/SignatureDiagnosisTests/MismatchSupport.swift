@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server that refuses signatures, and says in every format what it signed.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import Foundation
 internal import RequestSigning
 internal import SecureHashing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The doctor against every row of the list by which mismatches are told apart.
 
-internal import SigningTestSupport
+@testable internal import SigningTestSupport
 internal import SignatureDiagnosis
 internal import Foundation
 internal import RequestSigning
