@@ -28,8 +28,8 @@ HASHING = [
   "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843", "y/Q5Jg=="]
 
 
-def refuse(*words):
-  sys.exit(f"{NAME}: {' '.join(str(word) for word in words)}")
+def refuse(*words, sep=" "):
+  sys.exit(f"{NAME}: {sep.join(str(word) for word in words)}")
 
 
 def run(*command, folder=ROOT, expect=0, **environment):

@@ -95,7 +95,7 @@ enum AllocationDriver {
   }
 }
 
-/// Stores a result where nobody looks at it.
+/// Stores a result where it is never looked at.
 @inline(never)
 @_optimize(none)
 func keep<Value>(_ value: Value) {}

@@ -128,7 +128,7 @@ enum ArmDriver {
     return UnsafeRawBufferPointer(start: page + offset, count: message.count)
   }
 
-  /// 4,096 bytes; the bytes before and after them nobody may read.
+  /// 4,096 bytes; the bytes before and after them may not be read.
   static var page: UnsafeMutableRawPointer { guardedPage() }
 }
 

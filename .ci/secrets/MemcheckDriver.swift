@@ -133,7 +133,7 @@ extension MemcheckDriver {
 
 // MARK: - What the optimiser must not see through
 
-/// Memory that nobody wrote. The optimiser must not know it: it would make anything of it.
+/// Memory that was never written. The optimiser must not know it: it would make anything of it.
 @inline(never)
 @_optimize(none)
 func undefinedBytes(_ count: Int) -> UnsafeRawBufferPointer {
@@ -141,7 +141,7 @@ func undefinedBytes(_ count: Int) -> UnsafeRawBufferPointer {
     start: UnsafeMutableRawPointer.allocate(byteCount: max(count, 1), alignment: 16), count: count)
 }
 
-/// Stores a result where nobody looks at it.
+/// Stores a result where it is never looked at.
 @inline(never)
 @_optimize(none)
 func keep<Value: BitwiseCopyable>(_ value: Value) {

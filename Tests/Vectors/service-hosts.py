@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Prints service-hosts.txt: endpoints of AWS's services and their signing names, from botocore."""
 
 import re
