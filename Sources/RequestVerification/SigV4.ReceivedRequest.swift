@@ -28,8 +28,8 @@ extension SigV4 {
     /// The header fields in order, names in lowercase.
     private(set) var fields = HeaderFields()
 
-    package /// The values of `:authority`.
-      private(set) var authorities: [[UInt8]] = []
+    /// The values of `:authority`.
+    package private(set) var authorities: [[UInt8]] = []
 
     /// A request without headers yet.
     ///
