@@ -2,7 +2,6 @@
 // A small writer of JSON, for requests to services and for the cache of sign-ins.
 
 internal import DocumentSupport
-internal import SigningSupport
 internal import RequestSigning
 
 /// Writes an object of JSON (RFC 8259), without spaces, its members in their order.
@@ -19,13 +18,13 @@ enum JSONObjectWriter {
 
   private static func value(_ value: Value) -> String {
     switch value {
-    case .text(let text): UTF8Text.quoted(text)
-    case .texts(let members): object(members.map { ($0.name, UTF8Text.quoted($0.value)) })
+    case .text(let text): quoted(text)
+    case .texts(let members): object(members.map { ($0.name, quoted($0.value)) })
     }
   }
 
   private static func object(_ members: [(String, String)]) -> String {
-    "{" + members.map { UTF8Text.quoted($0) + ":" + $1 }.joined(separator: ",") + "}"
+    "{" + members.map { quoted($0) + ":" + $1 }.joined(separator: ",") + "}"
   }
 
   private static func quoted(_ text: String) -> String {

@@ -6,6 +6,7 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import SecureHashing
+internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -91,11 +92,11 @@ struct Exchange: Sendable {
 }
 
 extension SigV4.Request {
-  /// Whether nobody stands between: TLS, or this machine.
+  /// Whether a third party cannot change what is sent: TLS, or this machine.
   var isProtected: Bool {
     switch scheme {
     case .https, .wss: true
-    case .http, .ws: NearHost.isLoopback(URL(string: "http://" + host)?.host ?? "")
+    case .http, .ws: IPAddressGrammar.isLoopback(host.utf8)
     }
   }
 }

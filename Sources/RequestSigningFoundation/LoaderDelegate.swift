@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What URLSession tells of its tasks, handed to whoever waits for them.
 
+internal import SigningSupport
 internal import Foundation
 
 #if canImport(FoundationNetworking)

@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hosts that no proxy may stand before: this machine, and the addresses of its own link.
+// Hosts that are never asked through a proxy: this machine, and the addresses of its own link.
 
 internal import Foundation
+internal import SigningSupport
 
 /// Hosts of this machine and of its link.
 enum NearHost {
   /// Whether a host is on this machine or its link. Names other than `localhost` are not looked up.
   static func contains(_ host: String) -> Bool {
-    let host = bare(host)
+    if IPAddressGrammar.isLoopback(host.utf8) { return true }
+    let host = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]")).lowercased()
     if let groups = firstGroups(host) {
       // RFC 4291, 2.5.6: fe80::/10; fd00:ec2::/32 is Amazon's.
-      return isLoopback(host) || groups.first & 0xFFC0 == 0xFE80
-        || groups.first == 0xFD00 && groups.second == 0x0EC2
+      return groups.first & 0xFFC0 == 0xFE80 || groups.first == 0xFD00 && groups.second == 0x0EC2
     }
-    return isLoopback(host) || host.hasPrefix("169.254.") && isIPv4(host)
-  }
-
-  /// Whether a host is this machine.
-  // Wider than the one of ServiceURL, which takes hosts of requests only: any case, with brackets or
-  // without.
-  static func isLoopback(_ host: String) -> Bool {
-    let host = bare(host)
-    return ["localhost", "::1", "0:0:0:0:0:0:0:1"].contains(host)
-      || host.hasPrefix("127.") && isIPv4(host)
-  }
-
-  private static func bare(_ host: String) -> String {
-    host.trimmingCharacters(in: CharacterSet(charactersIn: "[]")).lowercased()
+    // RFC 3927, 2.1: 169.254.0.0/16.
+    return host.hasPrefix("169.254.") && IPAddressGrammar.isVersion4(Array(host.utf8)[...])
   }
 
   /// The first two groups of an IPv6 address, of which '::' may leave out the second; nil for all else.
@@ -36,13 +25,6 @@ enum NearHost {
       let second = UInt16(groups[1].isEmpty ? "0" : groups[1], radix: 16)
     else { return nil }
     return (first, second)
-  }
-
-  /// Four numbers as everybody reads them: what begins with a zero is octal to some.
-  private static func isIPv4(_ host: String) -> Bool {
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4
-      && parts.allSatisfy { part in UInt8(part).map { String($0) == part } ?? false }
   }
 }
 

@@ -4,6 +4,7 @@
 #if !canImport(Darwin) || os(macOS)
   internal import CredentialProviders
   internal import Foundation
+  internal import SigningSupport
 
   /// Runs a program without a shell.
   final class ProgramRun: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clock of a session: this machine's, corrected by what a server said.
 
+internal import SigningSupport
 internal import SignatureDiagnosis
 internal import Foundation
 internal import RequestSigning

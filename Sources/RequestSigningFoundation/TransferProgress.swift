@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far a transfer is: it grows, and ends at its total.
 
+internal import SigningSupport
+
 /// How far an upload or a download is.
 public struct TransferProgress: Hashable, Sendable {
   /// The bytes that are through: it never becomes smaller, also when a request is sent twice.

@@ -40,8 +40,8 @@ package enum IPAddressGrammar {
       && digits.allSatisfy { ASCIIByte.hexadecimalValue($0) != nil }
   }
 
-  /// Four numbers from 0 to 255, without leading zeros.
-  private static func isVersion4(_ address: ArraySlice<UInt8>) -> Bool {
+  /// Four numbers from 0 to 255, without leading zeros, which some readers take for octal numbers.
+  package static func isVersion4(_ address: ArraySlice<UInt8>) -> Bool {
     var (number, digitCount, dotCount) = (0, 0, 0)
     for byte in address {
       if byte == ASCIIByte.dot {
@@ -56,5 +56,20 @@ package enum IPAddressGrammar {
       }
     }
     return dotCount == 3 && digitCount > 0
+  }
+
+  /// Whether a host is this machine: in any case, with or without a port, with or without brackets.
+  ///
+  /// RFC 1122, 3.2.1.3 (g): 127.0.0.0/8; RFC 4291, 2.5.3: ::1; RFC 6761, 6.3: localhost. Names are
+  /// not looked up.
+  package static func isLoopback(_ authority: some Collection<UInt8>) -> Bool {
+    var host = Array(authority)[...]
+    if host.first == 0x5B {
+      host = host.dropFirst().prefix { $0 != 0x5D }
+    } else if host.count(where: { $0 == ASCIIByte.colon }) == 1 {
+      host = host.prefix { $0 != ASCIIByte.colon }
+    }
+    return host.spellsIgnoringCase("localhost") || host.spells("::1")
+      || host.spells("0:0:0:0:0:0:0:1") || isVersion4(host) && host.prefix(4).spells("127.")
   }
 }

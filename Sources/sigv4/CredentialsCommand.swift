@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 credentials: who would sign, where the credentials come from, and until when they are good.
 
+internal import DocumentSupport
 internal import CredentialProviders
 internal import RequestSigning
 
@@ -15,7 +16,7 @@ enum CredentialsCommand {
     let provided = try await found.provided()
     let region = try found.region()
     let text =
-      arguments.has("--json") ? json(provided, region).text : try page(provided, region)
+      arguments.has("--json") ? json(provided, region).indented : try page(provided, region)
     try System.write(text + "\n", to: .standardOutput)
   }
 

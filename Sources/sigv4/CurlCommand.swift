@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A signed request as a curl command for a POSIX shell.
 
-internal import SigningSupport
 internal import RequestSigning
 
 /// A curl command that sends exactly what was signed.
@@ -13,12 +12,12 @@ enum CurlCommand {
     if method == "HEAD" && body.isEmpty {
       options.append("--head")
     } else if method != (body.isEmpty ? "GET" : "POST") {
-      options.append("-X " + UTF8Text.quoted(method))
+      options.append("-X " + quoted(method))
     }
     options += pathOptions(url)
     // Curl would take brackets for a pattern.
     if url.contains("[") { options.append("--globoff") }
-    options += headers.map { "-H " + UTF8Text.quoted(headerText($0)) }
+    options += headers.map { "-H " + quoted(headerText($0)) }
     if !body.isEmpty && headers.values(named: "content-type").isEmpty {
       // Curl would add one that is not signed.
       options.append("-H 'Content-Type:'")
@@ -33,10 +32,10 @@ enum CurlCommand {
     // braces in the name for a pattern.
     let body =
       url.last == "/"
-      ? ["-X PUT", "-H 'Content-Type:'", "--data-binary " + UTF8Text.quoted("@" + file)]
-      : ["--globoff", "-T " + UTF8Text.quoted(file)]
+      ? ["-X PUT", "-H 'Content-Type:'", "--data-binary " + quoted("@" + file)]
+      : ["--globoff", "-T " + quoted(file)]
     return command(
-      body + pathOptions(url) + headers.map { "-H " + UTF8Text.quoted(headerText($0)) }, url)
+      body + pathOptions(url) + headers.map { "-H " + quoted(headerText($0)) }, url)
   }
 
   /// Curl would drop dot segments.
@@ -48,7 +47,7 @@ enum CurlCommand {
   }
 
   private static func command(_ options: [String], _ url: String) -> String {
-    "curl " + (options + [UTF8Text.quoted(url)]).joined(separator: " \\\n  ") + "\n"
+    "curl " + (options + [quoted(url)]).joined(separator: " \\\n  ") + "\n"
   }
 
   /// A header in curl's words, in which one with an empty value ends with a semicolon.

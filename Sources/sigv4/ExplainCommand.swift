@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 explain: why a server refused a request, and what to do.
 
+internal import DocumentSupport
 internal import SignatureDiagnosis
 internal import RequestSigning
 
@@ -13,7 +14,7 @@ enum ExplainCommand {
     let time = answer.requestTime.map { ["--at", $0.text] } ?? []
     let dated = try Arguments(time + Array(arguments), specifications)
     let mismatch = try mismatch(answer, await SigningOptions(dated), dated)
-    let text = dated.has("--json") ? json(mismatch).text + "\n" : page(mismatch)
+    let text = dated.has("--json") ? json(mismatch).indented + "\n" : page(mismatch)
     try System.write(text, to: .standardOutput)
     if mismatch.cause.code == .notExplained {
       throw CommandError(.failure, "the answer does not tell why the request was refused")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 post-policy: the fields of a form with which a browser uploads to a bucket.
 
+internal import DocumentSupport
 internal import S3Signing
 internal import RequestSigning
 
@@ -93,7 +94,7 @@ enum PostPolicyCommand {
       return JSONText.object([
         ("url", .string(form.url)), ("fields", .array(fields)),
         ("openFields", .array(form.openFields.map { .string($0) })),
-      ]).text
+      ]).indented
     }
     return ([form.url] + form.fields.map { $0.name + ": " + $0.value }).joined(separator: "\n")
   }

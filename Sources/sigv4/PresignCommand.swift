@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 presign: a URL that carries its signature.
 
+internal import DocumentSupport
 internal import RequestSigning
 
 /// `sigv4 presign [options] URL`
@@ -12,7 +13,7 @@ enum PresignCommand {
     let presigned = try presign(options, expires: arguments.value("--expires"))
     try options.tellWarnings()
     if arguments.has("--json") {
-      try System.write(json(presigned).text + "\n", to: .standardOutput)
+      try System.write(json(presigned).indented + "\n", to: .standardOutput)
     } else if arguments.has("--curl") {
       let command = CurlCommand.text(
         method: presigned.method, url: presigned.url, headers: presigned.requiredHeaders,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 sign: the headers that sign a request.
 
+internal import DocumentSupport
 internal import RequestSigning
 
 /// `sigv4 sign [options] URL`
@@ -14,7 +15,7 @@ enum SignCommand {
     try options.tellWarnings()
     let headers = options.request.headers + signed.headers
     if arguments.has("--json") {
-      try System.write(json(signed, headers).text + "\n", to: .standardOutput)
+      try System.write(json(signed, headers).indented + "\n", to: .standardOutput)
     } else if arguments.has("--curl") {
       let command = CurlCommand.text(
         method: signed.method, url: signed.url, headers: headers, body: options.body)
@@ -38,5 +39,12 @@ enum SignCommand {
       ("signedHeaders", .string(signed.signedHeaders)),
       ("signature", .string(signed.signature.hexadecimal)),
     ])
+  }
+}
+
+extension JSONText {
+  /// Headers as pairs, since a name may be repeated.
+  static func headers(_ headers: SigV4.Headers) -> JSONText {
+    .array(headers.map { .array([.string($0.name), .string($0.value)]) })
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 token: a token that opens a connection to a database, a cache or a cluster.
 
+internal import DocumentSupport
 internal import ConnectionTokens
 internal import RequestSigning
 
@@ -53,7 +54,7 @@ enum TokenCommand {
       let object = JSONText.object([
         ("token", .string(token.text)), ("expires", .string(token.expiration.text)),
       ])
-      try System.write(object.text + "\n", to: .standardOutput)
+      try System.write(object.indented + "\n", to: .standardOutput)
     } else {
       try System.write(token.text + "\n", to: .standardOutput)
     }

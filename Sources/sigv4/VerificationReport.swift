@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What sigv4 verify prints: the verdict first, then who, when and what, or why not and what to do.
 
+internal import DocumentSupport
 internal import RequestVerification
 internal import RequestSigning
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 verify: whether a request was signed with our credentials.
 
+internal import DocumentSupport
 internal import RequestSigning
 
 /// `sigv4 verify [options] [URL]`
@@ -28,7 +29,7 @@ enum VerifyCommand {
       }
     }
     let report = VerificationReport(finding)
-    let text = arguments.has("--json") ? report.json.text + "\n" : report.page
+    let text = arguments.has("--json") ? report.json.indented + "\n" : report.page
     try System.write(text, to: .standardOutput)
     if let refusal = finding.refusal {
       throw CommandError(.failure, "the request is not valid: \(refusal.code)")

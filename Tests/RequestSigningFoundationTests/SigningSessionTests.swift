@@ -4,6 +4,7 @@
 internal import SignatureDiagnosis
 internal import CredentialProviders
 internal import Foundation
+import SigningSupport
 internal import RequestSigning
 internal import Testing
 

@@ -4,6 +4,7 @@
 internal import S3Signing
 internal import CredentialProviders
 internal import Foundation
+import SigningSupport
 internal import RequestSigning
 internal import Testing
 
