@@ -25,7 +25,7 @@ enum AllocationDriver {
     let now = try SigV4.Timestamp("20150830T123600Z")
     let bucket = try SigV4.Bucket.aws("examplebucket", region: "us-east-1")
     let signer = try bucket.signer(credentials: credentials)
-    let put = try bucket.object("photos/été +1.jpg").put(
+    let put = try bucket.object("photos/été +1.jpg").putRequest(
       .bytes(short), headers: ["content-type": "image/jpeg", "x-amz-meta-a": "b"])
     var buffer = SigV4.SigningBuffer()
     measure("signing", "in the headers", times: 1_000) {

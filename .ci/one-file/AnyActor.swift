@@ -28,7 +28,7 @@ nonisolated func others() throws -> Int {
     credentials: SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret"))
   let url = try signer.presign(bucket.object("1.jpg"), at: now).url
   var buffer = SigV4.SigningBuffer()
-  try signer.sign(bucket.object("1.jpg").get(), at: now, into: &buffer)
+  try signer.sign(bucket.object("1.jpg").getRequest(), at: now, into: &buffer)
   var batch = try signer.batchPresigner(for: bucket, at: now)
   var urls = SigV4.PresignedURLs()
   try batch.append(["1.jpg", "2.jpg"], to: &urls)

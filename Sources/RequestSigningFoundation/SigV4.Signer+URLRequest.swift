@@ -35,7 +35,7 @@ extension SigV4.Signer {
 
   /// A request of the core, signed in its headers, for URLSession. Its body is the caller's to add.
   ///
-  ///     let request = try signer.sign(bucket.object("été.jpg").get(), at: .now)
+  ///     let request = try signer.sign(bucket.object("été.jpg").getRequest(), at: .now)
   ///
   /// Throws `TransferError` with `urlWouldChange`, and what signing throws.
   public func sign(_ request: SigV4.Request, at date: Date) throws -> URLRequest {

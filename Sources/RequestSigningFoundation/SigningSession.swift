@@ -14,7 +14,7 @@ public import RequestSigning
 /// Signs requests for one region and service, and sends them.
 ///
 ///     let session = SigningSession(credentials: provider, region: "eu-west-1", service: .s3)
-///     let (data, response) = try await session.data(for: bucket.object("été.jpg").get())
+///     let (data, response) = try await session.data(for: bucket.object("été.jpg").getRequest())
 ///
 /// When the server says that the credentials have expired, the provider is asked for new ones; when it
 /// says that the time is wrong, as after a wait for the network or with a wrong clock, the request
@@ -86,7 +86,7 @@ public final class SigningSession: Sendable {
   /// Uploads data or a file, and gives the answer, whatever its status. A file is never in memory as a
   /// whole; cancelling the task stops the upload.
   ///
-  ///     try await session.upload(.file(file), with: bucket.object("film.mov").put(.empty))
+  ///     try await session.upload(.file(file), with: bucket.object("film.mov").putRequest(.empty))
   ///
   /// - Parameters:
   ///   - request: its own body and payload are replaced.

@@ -63,11 +63,8 @@ extension SigV4.ChunkSigner {
   static func check(
     _ upload: SigV4.ChunkedUpload, _ signed: SigV4.SignedRequest, _ key: SigV4.SigningKey
   ) throws(SigV4.SigningError) {
-    let lines = signed.canonicalRequest.bytes.split(separator: ASCIIByte.newline)
-    let length = "x-amz-decoded-content-length:\(upload.decodedByteCount)"
-    if lines.last?.elementsEqual(upload.declaration.utf8) != true
-      || !lines.contains(where: { $0.elementsEqual(length.utf8) })
-    {
+    let lengths = signed.request.headers.values(named: "x-amz-decoded-content-length")
+    if !signed.payload.isDeclared(as: upload) || lengths != [String(upload.decodedByteCount)] {
       throw SigV4.SigningError(
         .unrelatedRequest,
         """
@@ -84,12 +81,11 @@ extension SigV4.ChunkSigner {
         """)
     }
   }
+}
 
-  /// When a request was signed: the second line of its string to sign.
-  static func timestamp(
-    of signed: SigV4.SignedRequest
-  ) throws(SigV4.SigningError) -> SigV4.Timestamp {
-    let lines = signed.stringToSign.bytes.split(separator: ASCIIByte.newline)
-    return try SigV4.Timestamp(String(decoding: lines.dropFirst().first ?? [], as: UTF8.self))
+extension SigV4.Payload {
+  fileprivate func isDeclared(as upload: SigV4.ChunkedUpload) -> Bool {
+    if case .literal(let text) = kind { return text == upload.declaration }
+    return false
   }
 }

@@ -48,7 +48,7 @@ extension SigV4.Bucket {
     /// A request that downloads the object.
     ///
     /// Throws what ``request(_:query:headers:payload:)`` throws.
-    public func get(
+    public func getRequest(
       query: SigV4.Query = .empty, headers: SigV4.Headers = [:]
     ) throws(SigV4.SigningError) -> SigV4.Request {
       try request("GET", query: query, headers: headers)
@@ -57,7 +57,7 @@ extension SigV4.Bucket {
     /// A request for what is known of the object.
     ///
     /// Throws what ``request(_:query:headers:payload:)`` throws.
-    public func head(
+    public func headRequest(
       query: SigV4.Query = .empty, headers: SigV4.Headers = [:]
     ) throws(SigV4.SigningError) -> SigV4.Request {
       try request("HEAD", query: query, headers: headers)
@@ -66,7 +66,7 @@ extension SigV4.Bucket {
     /// A request that uploads the object.
     ///
     /// Throws what ``request(_:query:headers:payload:)`` throws.
-    public func put(
+    public func putRequest(
       _ payload: SigV4.Payload, headers: SigV4.Headers = [:]
     ) throws(SigV4.SigningError) -> SigV4.Request {
       try request("PUT", headers: headers, payload: payload)
@@ -75,7 +75,7 @@ extension SigV4.Bucket {
     /// A request that deletes the object, or with `versionId` one version of it.
     ///
     /// Throws what ``request(_:query:headers:payload:)`` throws.
-    public func delete(
+    public func deleteRequest(
       query: SigV4.Query = .empty, headers: SigV4.Headers = [:]
     ) throws(SigV4.SigningError) -> SigV4.Request {
       try request("DELETE", query: query, headers: headers)

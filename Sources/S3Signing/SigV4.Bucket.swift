@@ -9,7 +9,7 @@ extension SigV4 {
   ///
   ///     let bucket = try SigV4.Bucket.r2("photos", account: account)
   ///     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secret)
-  ///     let signed = try signer.sign(bucket.object("été +1.jpg").get(), at: now)
+  ///     let signed = try signer.sign(bucket.object("été +1.jpg").getRequest(), at: now)
   ///     let url = try signer.presign(bucket.object("été +1.jpg"), at: now).url
   public struct Bucket: Sendable {
     /// The name of the bucket, or the alias of an access point.
@@ -126,7 +126,7 @@ extension SigV4 {
     /// continuation token of the answer.
     ///
     /// Throws what ``request(_:query:headers:payload:)`` throws.
-    public func list(
+    public func listRequest(
       prefix: String? = nil, delimiter: String? = nil, continuationToken: String? = nil
     ) throws(SigningError) -> Request {
       var parameters: [(String, String?)] = [("list-type", "2")]

@@ -9,7 +9,7 @@ extension SigV4 {
   /// The checksum of an object or of a part of one, which S3 compares with what arrives.
   ///
   ///     let checksum = SigV4.Checksum(.crc32c, of: body)
-  ///     try bucket.object("a.jpg").put(.unsigned, headers: checksum.headers)
+  ///     try bucket.object("a.jpg").putRequest(.unsigned, headers: checksum.headers)
   ///
   /// Source: Amazon S3 User Guide, "Checking object integrity in Amazon S3".
   public struct Checksum: Hashable, Sendable {

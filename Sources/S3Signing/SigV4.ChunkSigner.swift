@@ -44,11 +44,10 @@ extension SigV4 {
       _ upload: ChunkedUpload, following signed: SignedRequest, key: SigningKey
     ) throws(SigningError) {
       try Self.check(upload, signed, key)
-      let timestamp = try Self.timestamp(of: signed)
       self.upload = upload
-      trailerTemplate = .trailer(at: timestamp, key.scope)
+      trailerTemplate = .trailer(at: signed.timestamp, key.scope)
       switch upload.protection {
-      case .signed: chain = SignatureChain(seed: signed.signature, key: key, at: timestamp)
+      case .signed: chain = SignatureChain(seed: signed.signature, key: key, at: signed.timestamp)
       case .unsigned: chain = nil
       }
     }
@@ -60,8 +59,7 @@ extension SigV4 {
     public init(
       _ upload: ChunkedUpload, following signed: SignedRequest, by signer: Signer
     ) throws(SigningError) {
-      let key = try signer.signingKey(at: Self.timestamp(of: signed))
-      try self.init(upload, following: signed, key: key)
+      try self.init(upload, following: signed, key: signer.signingKey(at: signed.timestamp))
     }
 
     /// How many bytes of the body have been taken.

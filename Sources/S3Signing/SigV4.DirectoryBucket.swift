@@ -10,10 +10,10 @@ extension SigV4 {
   /// Objects are asked for with the credentials of a session, which live for five minutes:
   ///
   ///     let bucket = try SigV4.DirectoryBucket("photos--use1-az4--x-s3", region: "us-east-1")
-  ///     let opening = try bucket.signer(credentials: credentials).sign(bucket.createSession(), at: now)
+  ///     let opening = try bucket.signer(credentials: credentials).sign(bucket.createSessionRequest(), at: now)
   ///     // ... send it, and take the credentials from the answer ...
   ///     let signer = try bucket.signer(session: session)
-  ///     let signed = try signer.sign(bucket.object("a.jpg").get(), at: now)
+  ///     let signed = try signer.sign(bucket.object("a.jpg").getRequest(), at: now)
   ///
   /// Source: Amazon S3, User Guide, "Authorizing Zonal endpoint API operations with CreateSession".
   public struct DirectoryBucket: Sendable, CustomStringConvertible {
@@ -41,13 +41,13 @@ extension SigV4 {
     /// ``Session``.
     ///
     /// Throws what ``Bucket/request(_:query:headers:payload:)`` throws.
-    public func createSession(
+    public func createSessionRequest(
       _ mode: SessionMode = .widest, headers: Headers = [:]
     ) throws(SigningError) -> Request {
       try bucket.request("GET", query: ["session": nil], headers: mode.headers + headers)
     }
 
-    /// A signer with ordinary credentials: for ``createSession(_:headers:)``, HeadBucket and
+    /// A signer with ordinary credentials: for ``createSessionRequest(_:headers:)``, HeadBucket and
     /// CopyObject.
     ///
     /// Throws what ``Bucket/signer(credentials:)`` throws.

@@ -18,17 +18,17 @@ struct HeaderSigningTests {
       let headers: SigV4.Headers = [
         "content-type": "text/x-test", "x-amz-meta-note": "  two   spaces ",
       ]
-      let put = try store.send(object.put(.bytes(body), headers: headers), body: body)
+      let put = try store.send(object.putRequest(.bytes(body), headers: headers), body: body)
       #expect(put.status == 200, "\(put.text)")
       let md5 = Insecure.MD5.hash(data: body).hexadecimal
       #expect(put.header("etag") == "\"\(md5)\"")
-      let head = try store.send(object.head())
+      let head = try store.send(object.headRequest())
       #expect(head.status == 200)
       #expect(head.header("content-length") == "\(byteCount)")
       #expect(head.header("content-type") == "text/x-test")
       #expect(head.header("x-amz-meta-note") != nil)
       #expect(try store.contents(of: object.key) == body)
-      #expect(try store.send(object.delete()).status == 204)
+      #expect(try store.send(object.deleteRequest()).status == 204)
       #expect(try store.contents(of: object.key) == nil)
     }
   }
@@ -37,7 +37,7 @@ struct HeaderSigningTests {
   func unsignedPayload() throws {
     let store = try Store("headers-unsigned")
     let body = pattern(ofSize: 1_000)
-    let request = try store.bucket.object("k").put(.unsigned)
+    let request = try store.bucket.object("k").putRequest(.unsigned)
     #expect(try store.send(request, body: body).status == 200)
     #expect(try store.contents(of: "k") == body)
     let changed = try store.signed(request, body: body).flipped(fromEnd: 500)
@@ -53,7 +53,7 @@ struct HeaderSigningTests {
     for key in keys { try store.put(Array(key.utf8), at: key) }
     #expect(try store.keys() == keys)
     #expect(try store.keys(prefix: "2024/a +") == ["2024/a +1"])
-    let folders = try store.send(store.bucket.list(prefix: "2024/", delimiter: "/"))
+    let folders = try store.send(store.bucket.listRequest(prefix: "2024/", delimiter: "/"))
     #expect(folders.texts(of: "Key") == ["2024/a +1", "2024/b&c"])
     #expect(folders.texts(of: "Prefix") == ["2024/", "2024/é/"])
     var listed: [String] = []
@@ -79,7 +79,7 @@ struct HeaderSigningTests {
   @Test("Every character of a signature counts")
   func signature() throws {
     let store = try Store("headers-signature")
-    let request = try store.signed(store.bucket.list())
+    let request = try store.signed(store.bucket.listRequest())
     #expect(try store.send(request).status == 200)
     for offset in 0..<64 {
       try store.expectRefusal(
@@ -96,9 +96,9 @@ struct HeaderSigningTests {
     let object = try store.bucket.object("key 1")
     let headers: SigV4.Headers = ["content-type": "text/plain", "x-amz-meta-note": "note"]
     let requests = [
-      try store.signed(object.put(.bytes(body), headers: headers), body: body),
-      try store.signed(object.get(query: ["response-content-type": "t"], headers: headers)),
-      try store.signed(object.delete(headers: headers)),
+      try store.signed(object.putRequest(.bytes(body), headers: headers), body: body),
+      try store.signed(object.getRequest(query: ["response-content-type": "t"], headers: headers)),
+      try store.signed(object.deleteRequest(headers: headers)),
     ]
     for request in requests {
       try store.expectRefusal(of: request.flipped(after: "/headers-flips/", offset: 2))
@@ -121,7 +121,7 @@ struct HeaderSigningTests {
     let store = try Store("headers-body")
     let (old, new) = (pattern(ofSize: 100), pattern(ofSize: 20_000))
     try store.put(old, at: "k")
-    let request = try store.signed(store.bucket.object("k").put(.bytes(new)), body: new)
+    let request = try store.signed(store.bucket.object("k").putRequest(.bytes(new)), body: new)
     for offset in [0, 9_999, 19_999] {
       try store.expectRefusal(
         of: request.flipped(fromEnd: offset), 400, "XAmzContentSHA256Mismatch")
@@ -141,7 +141,7 @@ struct HeaderSigningTests {
       #expect(try store.contents(of: key) == Array(key.utf8))
     }
     #expect(try store.keys().count == 3)
-    let request = try store.signed(store.bucket.object("k").get())
+    let request = try store.signed(store.bucket.object("k").getRequest())
     try store.expectRefusal(of: request.flipped(after: "Host: headers-hos"))
   }
 }

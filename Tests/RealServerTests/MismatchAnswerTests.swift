@@ -26,7 +26,7 @@ struct MismatchAnswerTests {
   func changedOnTheWay() throws {
     let store = try Store("mismatch-changes")
     try store.put([1], at: "folder/a b")
-    let request = try store.bucket.object("folder/a b").get(
+    let request = try store.bucket.object("folder/a b").getRequest(
       query: ["response-content-type": "text/x-test"], headers: ["x-amz-meta-note": "one two"])
     let sent = try Sent(request, by: store.server.signer)
     #expect(try store.send(sent.wire).status == 200)
@@ -45,7 +45,7 @@ struct MismatchAnswerTests {
   @Test("A wrong secret, and a changed signature, are told from all else")
   func secret() throws {
     let store = try Store("mismatch-secret")
-    let request = try store.bucket.list(prefix: "a+b c")
+    let request = try store.bucket.listRequest(prefix: "a+b c")
     let sent = try Sent(request, by: store.server.signer)
     try expect(.secretAccessKey, of: sent, try sent.wire.flipped(after: "Signature="), store)
     let wrong = try SigV4.Signer(
@@ -60,7 +60,7 @@ struct MismatchAnswerTests {
   func presigned() throws {
     let store = try Store("mismatch-url")
     let url = try store.server.signer.presign(
-      store.bucket.object("k").get(), validFor: 900, at: RealServer.now())
+      store.bucket.object("k").getRequest(), validFor: 900, at: RealServer.now())
     let wire = WireRequest(url, body: [])
     let cases: [(WireRequest, Code)] = [
       (try wire.flipped(after: "X-Amz-Expires=", offset: 1), .queryParameterChanged),
@@ -78,7 +78,7 @@ struct MismatchAnswerTests {
   @Test("A clock that is off is named with its offset, which corrects it")
   func clock() throws {
     let store = try Store("mismatch-clock")
-    let request = try store.bucket.list()
+    let request = try store.bucket.listRequest()
     let now = try RealServer.now()
     for seconds: Int64 in [-7_200, 7_200] {
       let date = try now.advanced(bySeconds: seconds)

@@ -26,20 +26,20 @@ struct ObjectNameTests {
     let store = try Store("keys")
     let object = try store.bucket.object(key)
     let body = Array("the object \(key)".utf8)
-    let signed = try store.signed(object.put(.bytes(body)), body: body)
+    let signed = try store.signed(object.putRequest(.bytes(body)), body: body)
     #expect(try store.send(signed).status == 200)
-    #expect(try store.send(object.head()).status == 200)
+    #expect(try store.send(object.headRequest()).status == 200)
     #expect(try store.contents(of: key) == body)
-    #expect(try store.send(store.presigned(object.get())).body == body)
+    #expect(try store.send(store.presigned(object.getRequest())).body == body)
     let listed = try store.keys(prefix: key).map { Array($0.utf8) }
     #expect(listed.contains(Array(key.utf8)))
     // The last character of the path.
     try store.expectRefusal(
-      of: store.signed(object.put(.bytes(body)), body: body).flipped(
+      of: store.signed(object.putRequest(.bytes(body)), body: body).flipped(
         after: signed.target, offset: -1))
     try store.expectRefusal(
-      of: store.presigned(object.get()).flipped(after: "?X-Amz-Algorithm", offset: -17))
-    #expect(try store.send(store.presigned(object.delete())).status == 204)
+      of: store.presigned(object.getRequest()).flipped(after: "?X-Amz-Algorithm", offset: -17))
+    #expect(try store.send(store.presigned(object.deleteRequest())).status == 204)
     #expect(try store.contents(of: key) == nil)
   }
 

@@ -14,16 +14,16 @@ struct PresignedURLTests {
     let body = pattern(ofSize: 1_000)
     let put = try object.request("PUT", headers: ["content-type": "image/jpeg"])
     #expect(try store.send(store.presigned(put, body: body)).status == 200)
-    let head = try store.send(store.presigned(object.head()))
+    let head = try store.send(store.presigned(object.headRequest()))
     #expect(head.status == 200)
     #expect(head.header("content-type") == "image/jpeg")
-    let get = try store.send(store.presigned(object.get()))
+    let get = try store.send(store.presigned(object.getRequest()))
     #expect(get.status == 200)
     #expect(get.body == body)
-    let list = try store.send(store.presigned(store.bucket.list(prefix: "photos/")))
+    let list = try store.send(store.presigned(store.bucket.listRequest(prefix: "photos/")))
     #expect(list.texts(of: "Key") == ["photos/été +1.jpg"])
-    #expect(try store.send(store.presigned(object.delete())).status == 204)
-    #expect(try store.send(store.presigned(object.get())).status == 404)
+    #expect(try store.send(store.presigned(object.deleteRequest())).status == 204)
+    #expect(try store.send(store.presigned(object.getRequest())).status == 404)
   }
 
   @Test("A URL chooses the name under which its object is saved")
@@ -31,7 +31,7 @@ struct PresignedURLTests {
     let store = try Store("presigned-disposition")
     try store.put([1, 2, 3], at: "k")
     let disposition = "attachment; filename=\"a +b&c.txt\""
-    let request = try store.bucket.object("k").get(
+    let request = try store.bucket.object("k").getRequest(
       query: ["response-content-disposition": disposition, "response-content-type": "text/x+y"])
     let presigned = try store.presigned(request)
     let answer = try store.send(presigned)
@@ -43,7 +43,7 @@ struct PresignedURLTests {
   @Test("Every character of a signature counts")
   func signature() throws {
     let store = try Store("presigned-signature")
-    let request = try store.presigned(store.bucket.list())
+    let request = try store.presigned(store.bucket.listRequest())
     #expect(try store.send(request).status == 200)
     for offset in 0..<64 {
       try store.expectRefusal(
@@ -61,8 +61,8 @@ struct PresignedURLTests {
     let requests = [
       try store.presigned(
         object.request("PUT", headers: ["content-type": "text/plain"]), body: old),
-      try store.presigned(object.get(headers: ["content-type": "text/plain"])),
-      try store.presigned(object.delete(headers: ["content-type": "text/plain"])),
+      try store.presigned(object.getRequest(headers: ["content-type": "text/plain"])),
+      try store.presigned(object.deleteRequest(headers: ["content-type": "text/plain"])),
     ]
     for request in requests {
       try store.expectRefusal(of: request.flipped(after: "/presigned-flips/", offset: 2))
@@ -82,11 +82,11 @@ struct PresignedURLTests {
   func method() throws {
     let store = try Store("presigned-method")
     let object = try store.bucket.object("k")
-    let head = try store.presigned(object.head())
+    let head = try store.presigned(object.headRequest())
     // HEAD becomes HAAD, which no server knows.
     #expect(try store.send(head).status == 404)
     #expect([403, 405].contains(try store.send(head.flipped(after: "H")).status))
-    let get = try store.presigned(object.get())
+    let get = try store.presigned(object.getRequest())
     try store.expectRefusal(of: get.replacing("GET", with: "PUT"))
     try store.expectRefusal(of: get.replacing("GET", with: "DELETE"))
     try store.expectRefusal(of: get.replacing("GET", with: "HEAD"), 403, nil)
@@ -96,7 +96,7 @@ struct PresignedURLTests {
   func payload() throws {
     let store = try Store("presigned-payload")
     let body = pattern(ofSize: 1_000)
-    let request = try store.presigned(store.bucket.object("k").put(.bytes(body)), body: body)
+    let request = try store.presigned(store.bucket.object("k").putRequest(.bytes(body)), body: body)
     try store.expectRefusal(of: request.flipped(fromEnd: 0), 400, "XAmzContentSHA256Mismatch")
     try store.expectRefusal(of: request.flipped(after: "x-amz-content-sha256: "))
     #expect(try store.contents(of: "k") == nil)
@@ -108,7 +108,7 @@ struct PresignedURLTests {
   func expiry() throws {
     let store = try Store("presigned-expiry")
     try store.put([1], at: "k")
-    let get = try store.bucket.object("k").get()
+    let get = try store.bucket.object("k").getRequest()
     #expect(try store.send(store.presigned(get, validFor: 7_200, secondsAgo: 3_600)).status == 200)
     try store.expectRefusal(
       of: store.presigned(get, validFor: 60, secondsAgo: 3_600), 403, "AccessDenied")

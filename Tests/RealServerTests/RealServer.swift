@@ -97,7 +97,7 @@ struct Store {
 
   /// The bytes of an object; nil when there is none.
   func contents(of key: String) throws -> [UInt8]? {
-    let answer = try send(bucket.object(key).get())
+    let answer = try send(bucket.object(key).getRequest())
     if answer.status == 404 { return nil }
     try #require(answer.status == 200, "\(answer.text)")
     return answer.body
@@ -105,13 +105,13 @@ struct Store {
 
   /// Stores an object whose digest is signed.
   func put(_ body: [UInt8], at key: String) throws {
-    let answer = try send(bucket.object(key).put(.bytes(body)), body: body)
+    let answer = try send(bucket.object(key).putRequest(.bytes(body)), body: body)
     try #require(answer.status == 200, "\(answer.text)")
   }
 
   /// All keys, in the order of the server.
   func keys(prefix: String? = nil) throws -> [String] {
-    let answer = try send(bucket.list(prefix: prefix))
+    let answer = try send(bucket.listRequest(prefix: prefix))
     try #require(answer.status == 200, "\(answer.text)")
     return answer.texts(of: "Key")
   }

@@ -46,15 +46,15 @@ struct URLSessionTransferTests {
       let body = pattern(ofSize: 100_001 + index)
       try Data(body).write(to: file)
       let (answer, response) = try await session.upload(
-        .file(file, payload: payload), with: object.put(.empty))
+        .file(file, payload: payload), with: object.putRequest(.empty))
       #expect(response.statusCode == 200, "\(String(decoding: answer, as: UTF8.self))")
       let copy = folder.appendingPathComponent("down")
-      try await session.download(object.get(), to: copy)
+      try await session.download(object.getRequest(), to: copy)
       #expect(try Data(contentsOf: copy) == Data(body))
     }
-    #expect(try await session.data(for: object.delete()).1.statusCode == 204)
+    #expect(try await session.data(for: object.deleteRequest()).1.statusCode == 204)
     let error = await #expect(throws: TransferError.self) {
-      try await session.download(object.get(), to: folder.appendingPathComponent("none"))
+      try await session.download(object.getRequest(), to: folder.appendingPathComponent("none"))
     }
     #expect(error?.serverCode == "NoSuchKey")
   }
@@ -110,7 +110,7 @@ struct URLSessionTransferTests {
     let session = SigningSession(
       credentials: StaticCredentialProvider(credentials), region: "us-east-1", service: .s3
     ) { .now - 3_600 }
-    #expect(try await session.data(for: store.bucket.list()).1.statusCode == 200)
+    #expect(try await session.data(for: store.bucket.listRequest()).1.statusCode == 200)
     #expect(abs(session.clockOffset.seconds - 3_600) < 60)
   }
 

@@ -26,7 +26,7 @@ struct BatchPresignerTests {
         try batch.append(keys, to: &urls)
         #expect(urls.count == count)
         for (key, url) in zip(keys, urls) {
-          let request = try bucket.object(key).get(
+          let request = try bucket.object(key).getRequest(
             query: ["versionId": "a b", "X-Amz-Meta": nil, "A": "1"],
             headers: ["x-amz-acl": "private"])
           let single = try signer.presign(request, validFor: 3_600, at: Example.moment())

@@ -21,7 +21,7 @@ struct BucketEndpointTests {
     let bucket = try makeBucket(of: row)
     let signer = try bucket.signer(credentials: Example.credentials())
     let moment = try Example.moment()
-    let object = try signer.sign(bucket.object("photos/été +1.jpg").get(), at: moment)
+    let object = try signer.sign(bucket.object("photos/été +1.jpg").getRequest(), at: moment)
     #expect(try object.url == row.text("object-url"))
     #expect(
       try object.credentialScope.text

@@ -37,7 +37,7 @@ struct BucketRefusalTests {
   func oldNames(_ name: String) throws {
     let bucket = try SigV4.Bucket.aws(name, region: "us-east-1", addressing: .path)
     let signer = try bucket.signer(credentials: Example.credentials())
-    let signed = try signer.sign(bucket.object("k").get(), at: Example.moment())
+    let signed = try signer.sign(bucket.object("k").getRequest(), at: Example.moment())
     #expect(signed.url == "https://s3.us-east-1.amazonaws.com/\(name)/k")
     #expect(try SigV4.Bucket.minIO(name, url: "http://localhost:9000").name == name)
   }
@@ -46,7 +46,7 @@ struct BucketRefusalTests {
   func anyName() throws {
     let bucket = try SigV4.Bucket.minIO("é 1", url: "http://localhost:9000")
     let signer = try bucket.signer(credentials: Example.credentials())
-    let signed = try signer.sign(bucket.object("k").get(), at: Example.moment())
+    let signed = try signer.sign(bucket.object("k").getRequest(), at: Example.moment())
     #expect(signed.target == "/%C3%A9%201/k")
   }
 
@@ -127,7 +127,7 @@ struct BucketRefusalTests {
   /// The bucket's URLs consist of visible ASCII, and the name is what was given.
   func expectClean(_ bucket: SigV4.Bucket) throws {
     let signer = try bucket.signer(credentials: Example.credentials())
-    let signed = try signer.sign(bucket.object("k").get(), at: Example.moment())
+    let signed = try signer.sign(bucket.object("k").getRequest(), at: Example.moment())
     #expect(signed.url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "\(signed.url)")
     // A host is lowercased, and a name that stands in it is not changed by that.
     #expect(signed.host == bucket.host, "\(signed.url)")

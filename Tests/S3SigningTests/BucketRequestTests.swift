@@ -22,7 +22,7 @@ struct BucketRequestTests {
     let bucket = try SigV4.Bucket.r2("photos", account: account)
     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secret)
 
-    let signed = try signer.sign(bucket.object("été +1.jpg").get(), at: now)
+    let signed = try signer.sign(bucket.object("été +1.jpg").getRequest(), at: now)
     let presigned = try signer.presign(bucket.object("été +1.jpg"), at: now)
     let upload = try signer.presign(
       bucket.object("été +1.jpg"), method: "PUT", headers: ["content-type": "image/jpeg"],
@@ -39,12 +39,12 @@ struct BucketRequestTests {
   func r2Jurisdiction() throws {
     let european = try SigV4.Bucket.r2("photos", account: account, jurisdiction: .eu)
     let signer = try european.signer(accessKeyID: accessKeyID, secretAccessKey: secret)
-    let upload = try european.object("a.txt").put(
+    let upload = try european.object("a.txt").putRequest(
       .text("hello"), headers: ["content-type": "text/plain"])
     try vector("R2 in the EU, PUT").expectRooms(of: signer.sign(upload, at: now()))
 
     let bucket = try SigV4.Bucket.r2("photos", account: account)
-    let list = try bucket.list(prefix: "2024/", delimiter: "/", continuationToken: "a/b+c=")
+    let list = try bucket.listRequest(prefix: "2024/", delimiter: "/", continuationToken: "a/b+c=")
     try vector("R2, list").expectRooms(of: signer.sign(list, at: now()))
   }
 
@@ -52,7 +52,7 @@ struct BucketRequestTests {
   func minIO() throws {
     let bucket = try SigV4.Bucket.minIO("photos", url: "http://127.0.0.1:9000")
     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secret)
-    let delete = try bucket.object("a.jpg").delete(query: ["versionId": "1"])
+    let delete = try bucket.object("a.jpg").deleteRequest(query: ["versionId": "1"])
     try vector("MinIO, DELETE").expectRooms(of: signer.sign(delete, at: now()))
     let list = try bucket.endpoint.request("GET")
     try vector("MinIO, list of buckets").expectRooms(of: signer.sign(list, at: now()))
@@ -63,7 +63,7 @@ struct BucketRequestTests {
     let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1", variant: .accelerate)
     let signer = try bucket.signer(
       accessKeyID: accessKeyID, secretAccessKey: secret, sessionToken: "FwoG/ZXIv+YXdz==")
-    let signed = try signer.sign(bucket.object("a//b/../c").head(), at: now())
+    let signed = try signer.sign(bucket.object("a//b/../c").headRequest(), at: now())
     try vector("AWS accelerated, HEAD").expectRooms(of: signed)
     #expect(signed.url == "https://photos.s3-accelerate.amazonaws.com/a//b/../c")
   }
@@ -72,7 +72,7 @@ struct BucketRequestTests {
   func dots() throws {
     let bucket = try SigV4.Bucket.aws("www.example.com", region: "eu-west-1", variant: .dualStack)
     let signer = try bucket.signer(credentials: Example.credentials())
-    let signed = try signer.sign(bucket.object("/index.html").get(), at: now())
+    let signed = try signer.sign(bucket.object("/index.html").getRequest(), at: now())
     try vector("AWS with dots, GET").expectRooms(of: signed)
     #expect(
       signed.url == "https://s3.dualstack.eu-west-1.amazonaws.com/www.example.com//index.html")
@@ -83,14 +83,14 @@ struct BucketRequestTests {
     let bucket = try SigV4.DirectoryBucket("b--use1-az4--x-s3", region: "us-east-1")
     let opener = try bucket.signer(
       credentials: Example.credentials(sessionToken: "FwoG/ZXIv+YXdz=="))
-    let opening = try opener.sign(bucket.createSession(.readOnly), at: now())
+    let opening = try opener.sign(bucket.createSessionRequest(.readOnly), at: now())
     try vector("S3 Express, CreateSession").expectRooms(of: opening)
     #expect(opening.target == "/?session")
     let head = try opener.sign(bucket.bucket.request("HEAD"), at: now())
     try vector("S3 Express, HEAD of the bucket").expectRooms(of: head)
 
     let signer = try bucket.signer(session: session(token: "sess-token"))
-    let signed = try signer.sign(bucket.object("k").get(), at: now())
+    let signed = try signer.sign(bucket.object("k").getRequest(), at: now())
     try vector("S3 Express, GET").expectRooms(of: signed)
     #expect(signed.headers.values(named: "x-amz-s3session-token") == ["sess-token"])
     let presigner = try bucket.signer(session: session(token: "sess/t+=="))
@@ -120,7 +120,7 @@ struct BucketRequestTests {
     let signer = try bucket.signer(session: session(token: "sess-token"))
     let object = try bucket.object("k")
     let later = try now().advanced(bySeconds: 300)
-    expectRefusal(.credentialsExpired) { try signer.sign(object.get(), at: later) }
+    expectRefusal(.credentialsExpired) { try signer.sign(object.getRequest(), at: later) }
     expectRefusal(.outlivesCredentials) { try signer.presign(object, at: now()) }
     #expect(String(describing: try session(token: "sess-token")).contains("sess-token") == false)
   }
@@ -133,7 +133,8 @@ struct BucketRequestTests {
   func modes(_ mode: SigV4.DirectoryBucket.SessionMode, _ values: [String]) throws {
     let bucket = try SigV4.DirectoryBucket("b--use1-az4--x-s3", region: "us-east-1")
     #expect(
-      try bucket.createSession(mode).headers.values(named: "x-amz-create-session-mode") == values)
+      try bucket.createSessionRequest(mode).headers.values(named: "x-amz-create-session-mode")
+        == values)
     #expect(bucket.zoneID == "use1-az4")
   }
 

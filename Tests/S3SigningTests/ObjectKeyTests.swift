@@ -33,7 +33,7 @@ struct ObjectKeyTests {
     let signer = try bucket.signer(credentials: Example.credentials())
     let object = try bucket.object(bytes: [0xFF, 0x00, 0x2F])
     #expect(object.keyBytes == [0xFF, 0x00, 0x2F])
-    #expect(try signer.sign(object.get(), at: Example.moment()).target == "/%FF%00/")
+    #expect(try signer.sign(object.getRequest(), at: Example.moment()).target == "/%FF%00/")
   }
 
   @Test(
@@ -83,6 +83,6 @@ struct ObjectKeyTests {
 
   func url(_ bucket: SigV4.Bucket, _ key: String) throws -> String {
     let signer = try bucket.signer(credentials: Example.credentials())
-    return try signer.sign(bucket.object(key).get(), at: Example.moment()).url
+    return try signer.sign(bucket.object(key).getRequest(), at: Example.moment()).url
   }
 }

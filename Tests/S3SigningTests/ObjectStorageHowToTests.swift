@@ -19,20 +19,20 @@ struct ObjectStorageHowToTests {
     let bucket = try SigV4.Bucket.r2("photos", account: "0123456789abcdef0123456789abcdef")
     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
 
-    let download = try signer.sign(bucket.object("été +1.jpg").get(), at: now)
+    let download = try signer.sign(bucket.object("été +1.jpg").getRequest(), at: now)
     let url = try signer.presign(bucket.object("été +1.jpg"), at: now).url  // a GET, for an hour
 
     #expect(download.url == "https://\(account).r2.cloudflarestorage.com/photos/" + encoded)
     #expect(url.hasPrefix(download.url + "?X-Amz-"))
     #expect(url.contains("&X-Amz-Expires=3600&"))
 
-    let upload = try signer.sign(bucket.object("a.txt").put(.text("hello")), at: now)
+    let upload = try signer.sign(bucket.object("a.txt").putRequest(.text("hello")), at: now)
     let slot = try signer.presign(
       bucket.object("a.jpg"), method: "PUT", headers: ["content-type": "image/jpeg"], validFor: 900,
       at: now)  // whoever uploads sends slot.requiredHeaders
-    let head = try signer.sign(bucket.object("a.txt").head(), at: now)
-    let delete = try signer.sign(bucket.object("a.txt").delete(), at: now)
-    let list = try signer.sign(bucket.list(prefix: "2024/", delimiter: "/"), at: now)
+    let head = try signer.sign(bucket.object("a.txt").headRequest(), at: now)
+    let delete = try signer.sign(bucket.object("a.txt").deleteRequest(), at: now)
+    let list = try signer.sign(bucket.listRequest(prefix: "2024/", delimiter: "/"), at: now)
     let tagging = try bucket.object("a.txt").request("GET", query: ["tagging": nil])
     let tags = try signer.sign(tagging, at: now)
 
@@ -76,7 +76,7 @@ struct ObjectStorageHowToTests {
     let photos = try SigV4.Bucket.r2("photos", account: "0123456789abcdef0123456789abcdef")
     let credentials = try Example.credentials()
     let r2 = try photos.signer(credentials: credentials)
-    let download = try r2.sign(photos.object("été +1.jpg").get(), at: now)
+    let download = try r2.sign(photos.object("été +1.jpg").getRequest(), at: now)
     let link = try r2.presign(photos.object("été +1.jpg"), at: now).url  // good for an hour
 
     #expect(link.hasPrefix(download.url + "?X-Amz-"))
@@ -105,19 +105,20 @@ struct ObjectStorageHowToTests {
     )
     let express = try SigV4.DirectoryBucket("photos--use1-az4--x-s3", region: "us-east-1")
     let opener = try express.signer(credentials: credentials)
-    let opening = try opener.sign(express.createSession(), at: now)
+    let opening = try opener.sign(express.createSessionRequest(), at: now)
     // Send it; AccessKeyId, SecretAccessKey, SessionToken and Expiration stand in the answer.
     let session = try SigV4.DirectoryBucket.Session(
       accessKeyID: answer.accessKeyID, secretAccessKey: answer.secretAccessKey,
       sessionToken: answer.sessionToken, expiration: answer.expiration)
-    let get = try express.signer(session: session).sign(express.object("a.jpg").get(), at: now)
+    let download = try express.signer(session: session)
+      .sign(express.object("a.jpg").getRequest(), at: now)
     let control = try SigV4.S3Endpoint.s3ExpressControl(region: "us-east-1")
     let buckets = try control.signer(credentials: credentials).sign(control.request("GET"), at: now)
 
     let host = "https://photos--use1-az4--x-s3.s3express-use1-az4.us-east-1.amazonaws.com"
     #expect(opening.url == host + "/?session")
-    #expect(get.url == host + "/a.jpg")
-    #expect(get.headers.values(named: "x-amz-s3session-token") == ["token"])
+    #expect(download.url == host + "/a.jpg")
+    #expect(download.headers.values(named: "x-amz-s3session-token") == ["token"])
     #expect(buckets.url == "https://s3express-control.us-east-1.amazonaws.com/")
   }
 

@@ -32,14 +32,23 @@ extension SigV4 {
 
   /// What has to be added to a request so that it is signed, and how it came about.
   public struct SignedRequest: Sendable {
-    let request: Request
-    package let timestamp: Timestamp
+    /// The request, as it was given.
+    public let request: Request
+
+    /// When it was signed.
+    public let timestamp: Timestamp
+
     package let preparer: Preparer
 
     /// Room 4.
     public let signature: Signature
 
     let buffer: SigningBuffer
+
+    /// What was signed of the body: the request's payload, unless the service says another.
+    public var payload: Payload {
+      request.payload.declaredInHeaders(preparer.service.payloadRule).payload
+    }
 
     /// The method, as it was signed.
     public var method: String { request.method }
