@@ -6,10 +6,10 @@ public import RequestSigning
 internal import SigningSupport
 
 extension SigV4.Mismatch {
-  /// Two lines of one room of the corridor that differ.
-  public struct Difference: Sendable, CustomStringConvertible {
-    /// The room.
-    public let room: Room
+  /// Two lines of one step of the signature that differ.
+  public struct Difference: Hashable, Sendable, CustomStringConvertible {
+    /// The step.
+    public let step: Step
 
     /// The number of the line in our text, from 1 on; in the server's when only it has the line.
     public let line: Int
@@ -26,24 +26,19 @@ extension SigV4.Mismatch {
 
     /// Place and both lines, on three lines.
     public var description: String {
-      "\(room), line \(line)\n  ours    \(ours ?? "(none)")\n  theirs  \(theirs ?? "(none)")"
+      "\(step), line \(line)\n  ours    \(ours ?? "(none)")\n  theirs  \(theirs ?? "(none)")"
     }
   }
 
-  /// A room whose text both sides have.
-  public enum Room: Sendable, CustomStringConvertible {
-    /// Room 1.
-    case canonicalRequest
-    /// Room 2.
-    case stringToSign
+  /// A step of the signature whose text both sides have. More steps may come.
+  public struct Step: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the step, such as `canonical request`.
+    public let description: String
 
-    /// The name of the room.
-    public var description: String {
-      switch self {
-      case .canonicalRequest: "canonical request"
-      case .stringToSign: "string to sign"
-      }
-    }
+    /// The canonical request.
+    public static var canonicalRequest: Self { Self(description: "canonical request") }
+    /// The string to sign.
+    public static var stringToSign: Self { Self(description: "string to sign") }
   }
 
   /// Hides what is secret in texts that are shown.
@@ -63,16 +58,16 @@ extension SigV4.Mismatch {
 }
 
 extension SigV4.Mismatch.Redaction {
-  /// Two lines of a room, the first of which is on this line of it (from 0 on).
+  /// Two lines of a step, the first of which is on this line of it (from 0 on).
   func difference(
-    _ room: SigV4.Mismatch.Room, line: Int, _ ours: ArraySlice<UInt8>?,
+    _ step: SigV4.Mismatch.Step, line: Int, _ ours: ArraySlice<UInt8>?,
     _ theirs: ArraySlice<UInt8>?
   ) -> SigV4.Mismatch.Difference {
     let (hiddenOurs, hiddenTheirs) = (ours.map(hidden), theirs.map(hidden))
     let place = Self.commonCount((hiddenOurs ?? [])[...], (hiddenTheirs ?? [])[...])
     let isPair = ours != nil && theirs != nil
     return SigV4.Mismatch.Difference(
-      room: room, line: line &+ 1, offset: Self.commonCount(ours ?? [], theirs ?? []),
+      step: step, line: line &+ 1, offset: Self.commonCount(ours ?? [], theirs ?? []),
       ours: hiddenOurs.map { Self.visible($0, around: isPair ? place : 0) },
       theirs: hiddenTheirs.map { Self.visible($0, around: isPair ? place : 0) })
   }

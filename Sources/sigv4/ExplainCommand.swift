@@ -55,7 +55,7 @@ enum ExplainCommand {
     var page = section("What is wrong: \(cause.code.name)", wrapped(sentence(cause.explanation)))
     if let difference = mismatch.difference {
       page += section(
-        "Where: \(difference.room), line \(difference.line), from byte \(difference.offset) on",
+        "Where: \(difference.step), line \(difference.line), from byte \(difference.offset) on",
         ["ours    " + (difference.ours ?? "(none)"), "theirs  " + (difference.theirs ?? "(none)")])
     }
     return page + section("What to do", wrapped(sentence(cause.advice)))
@@ -85,7 +85,7 @@ enum ExplainCommand {
     let members: [(name: String, value: String?)] = [
       ("code", mismatch.cause.code.name), ("subject", mismatch.cause.subject),
       ("explanation", mismatch.cause.explanation), ("advice", mismatch.cause.advice),
-      ("room", difference?.room.description), ("line", difference.map { String($0.line) }),
+      ("step", difference?.step.description), ("line", difference.map { String($0.line) }),
       ("offset", difference.map { String($0.offset) }), ("ours", difference?.ours),
       ("theirs", difference?.theirs),
       ("clockOffset", mismatch.clockOffset.map { String($0.seconds) }),

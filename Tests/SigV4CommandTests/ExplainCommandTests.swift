@@ -70,10 +70,10 @@ struct ExplainCommandTests {
       try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: String])
     #expect(
       Set(object.keys) == [
-        "code", "subject", "explanation", "advice", "room", "line", "offset", "theirs",
+        "code", "subject", "explanation", "advice", "step", "line", "offset", "theirs",
       ])
     #expect(object["code"] == "headerAdded" && object["subject"] == "range")
-    #expect(object["room"] == "canonical request" && object["line"] == "5")
+    #expect(object["step"] == "canonical request" && object["line"] == "5")
     #expect(object["theirs"] == "range:bytes=0-9")
     let dated = try CommandProcess(
       ["explain", "--json", "--at", "20130524T000001Z"] + Self.range + [Self.url],

@@ -170,7 +170,7 @@ struct GeneratedMismatchTests {
   /// What is shown stands in the two texts, and nothing of it is secret.
   func expectHonest(_ mismatch: SigV4.Mismatch, _ ours: String, _ theirs: String) {
     expectHidden(mismatch)
-    guard let difference = mismatch.difference, difference.room == .canonicalRequest else { return }
+    guard let difference = mismatch.difference, difference.step == .canonicalRequest else { return }
     for (line, text) in [(difference.ours, ours), (difference.theirs, theirs)] {
       if let line, !line.isEmpty, !line.contains("not shown"), !line.contains("...") {
         #expect(text.contains(line), "\(line)")

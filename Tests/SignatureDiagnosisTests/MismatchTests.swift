@@ -69,7 +69,7 @@ struct MismatchTests {
       #expect(mismatch.cause.code == row.code, "\(format): \(mismatch)")
       #expect(mismatch.cause.subject == row.subject, "\(format)")
       let difference = try #require(mismatch.difference)
-      #expect(difference.room == .canonicalRequest)
+      #expect(difference.step == .canonicalRequest)
       #expect(difference.line == row.line, "\(format): \(difference)")
       #expect(difference.ours == row.ours && difference.theirs == row.theirs, "\(difference)")
       #expect(
@@ -89,7 +89,7 @@ struct MismatchTests {
       let mismatch = SigV4.Mismatch(answer: body, to: signed)
       #expect(mismatch.cause.code == row.code, "\(format): \(mismatch)")
       #expect(mismatch.cause.subject == row.subject, "\(format)")
-      #expect(mismatch.difference?.room == .stringToSign)
+      #expect(mismatch.difference?.step == .stringToSign)
       #expect(mismatch.difference?.line == row.line)
       #expect(mismatch.difference?.ours == row.ours && mismatch.difference?.theirs == row.theirs)
     }
