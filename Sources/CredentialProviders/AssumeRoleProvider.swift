@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A role that is assumed with the credentials of somebody else (AssumeRole of AWS STS).
+// A role that is assumed with other credentials (AssumeRole of AWS STS).
 
 internal import RequestSigning
 
@@ -21,13 +21,13 @@ public struct AssumeRoleProvider: CredentialProvider {
   ///
   /// - Parameters:
   ///   - roleARN: the role: `arn:aws:iam::123456789012:role/name`.
-  ///   - sessionName: what logs call the session, 2 to 64 characters; without one `sigv4-` and the
-  ///     Unix time.
-  ///   - externalID: what the trust policy of the role asks for, 2 to 1,224 characters.
+  ///   - sessionName: the name of the session in logs, 2 to 64 characters; without one `sigv4-` and
+  ///     the Unix time.
+  ///   - externalID: the ID that the trust policy of the role asks for, 2 to 1,224 characters.
   ///   - policy: a policy in JSON that narrows what the role may do.
   ///   - duration: how long the session lives, 900 to 43,200 seconds; the role's own when nil.
   ///   - endpoint: `.regional` with the region, unless there is a reason.
-  ///   - source: who assumes the role.
+  ///   - source: the provider of the credentials that assume the role.
   ///
   /// Throws `invalidConfiguration` for values that the service would refuse.
   public init(
@@ -38,7 +38,7 @@ public struct AssumeRoleProvider: CredentialProvider {
     role = try RoleRequest(
       roleARN: roleARN, sessionName: sessionName, policy: policy, duration: duration)
     if let externalID {
-      try RoleRequest.check(externalID, "external ID", 2...1224, alsoAllowed: "_=,.@:/+-")
+      try RoleRequest.check(externalID, "external ID", 2...1224, or: "_=,.@:/+-")
     }
     self.externalID = externalID
     self.endpoint = endpoint
@@ -52,52 +52,45 @@ public struct AssumeRoleProvider: CredentialProvider {
   /// is configured), `refused`, `expired`, `invalidAnswer`, `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     let caller = try await caller()
-    let service = "the Security Token Service (\(endpoint))"
-    let request = try request(signedBy: caller.credentials, at: sources.now())
-    let response = try await ServiceExchange(name: service, sources: sources)
-      .response(to: request)
+    let response = try await endpoint.service(sources).response(
+      to: request(signedBy: caller.credentials, at: sources.now()))
     return try role.credentials(
-      in: response, of: service, origin: "the role \(role.roleARN), assumed by \(caller.origin)",
-      hiding: [caller.credentials.identity.sessionToken, externalID].compactMap { $0 },
-      at: sources.now())
+      in: response, of: endpoint.service(sources),
+      origin: "the role \(role.roleARN), assumed by \(caller.origin)",
+      hiding: [caller.credentials.identity.sessionToken, externalID].compactMap(\.self))
   }
 
   private func caller() async throws(CredentialError) -> ProvidedCredentials {
     do throws(CredentialError) {
       return try await source.credentials()
-    } catch {
-      if error.code != .notConfigured { throw error }
+    } catch  where error.code == .notConfigured {
       throw CredentialError(
         .invalidConfiguration,
-        "the role \(role.roleARN.shown) has to be assumed with credentials that are "
-          + "not there: \(error.message)")
+        "the role \(role.roleARN.shown) has to be assumed with credentials that are missing: "
+          + error.message)
     }
   }
 
   private func request(
     signedBy credentials: SigV4.Credentials, at now: SigV4.Timestamp
-  ) throws(CredentialError) -> HTTPRequest {
-    let body = role.body("AssumeRole", externalID: externalID, at: now)
+  ) throws(CredentialError) -> CredentialRequest {
+    var request = role.request(
+      "AssumeRole", to: endpoint, more: [("ExternalId", externalID)], at: now)
     do throws(SigV4.SigningError) {
-      let request = try SigV4.Request(
-        "POST", url: endpoint.url + "/", headers: ["Content-Type": RoleRequest.contentType],
-        payload: .bytes(body))
       let signed = try SigV4.Signer(
         credentials: credentials, region: endpoint.signingRegion, service: .standard("sts")
-      ).sign(request, at: now)
-      let headers =
-        [("Content-Type", RoleRequest.contentType)]
-        + signed.headers.map { ($0.name, $0.value) }
-      return HTTPRequest(
-        "POST", signed.url, headers: headers.map { (name: $0.0, value: $0.1) }, body: body,
-        timeout: 10)
+      ).sign(
+        SigV4.Request(
+          request.method, url: request.url, headers: request.headers,
+          payload: .bytes(request.body)),
+        at: now)
+      request.url = signed.url
+      request.headers = request.headers + signed.headers
+      return request
     } catch {
-      let code: CredentialError.Code =
-        error.code == .credentialsExpired ? .expired : .invalidConfiguration
       throw CredentialError(
-        code,
-        "the request for the role \(role.roleARN.shown) cannot be signed: "
-          + error.message)
+        error.code == .credentialsExpired ? .expired : .invalidConfiguration,
+        "the request for the role \(role.roleARN.shown) cannot be signed: \(error.message)")
     }
   }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Amazon Cognito's identity pools step by step: what is asked, and what the answers mean.
+// Amazon Cognito's identity pools step by step: the requests, and the meaning of their answers.
 
 internal import DocumentSupport
 public import RequestSigning
+internal import SigningSupport
 
 /// An identity pool of Amazon Cognito, as requests and the meaning of their answers.
 ///
-/// ``CognitoProvider`` walks these steps; take them to send the requests yourself. None of them is
-/// signed: they are how somebody without credentials gets some.
+/// ``CognitoProvider`` takes these steps; use them to send the requests yourself. They are not signed,
+/// since their caller has no credentials yet.
 ///
 /// Source: Amazon Cognito Federated Identities API Reference, GetId and GetCredentialsForIdentity.
 public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
@@ -38,24 +39,24 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   /// The ID.
   public var description: String { id }
 
-  /// The first step: asks for an identity ID. Without logins, each time it is asked it makes a new
-  /// guest, which stays in the pool: keep the ID.
-  public func identityRequest(logins: [CognitoLogin] = []) -> HTTPRequest {
-    request("GetId", [("IdentityPoolId", .text(id))], logins)
+  /// The first step: asks for an identity ID. Without logins, each request makes a new guest, which
+  /// stays in the pool: keep the ID.
+  public func identityRequest(logins: [CognitoLogin] = []) -> CredentialRequest {
+    request("GetId", [("IdentityPoolId", .string(id))], logins)
   }
 
   /// The identity ID in the answer to ``identityRequest(logins:)``.
   ///
   /// Throws `refused` and `invalidAnswer`; the message repeats no token of `logins`.
   public func identityID(
-    in response: HTTPResponse, logins: [CognitoLogin] = []
+    in response: CredentialResponse, logins: [CognitoLogin] = []
   ) throws(CredentialError) -> String {
     let answer = try answer(in: response, logins, "an identity")
     guard let identityID = answer["IdentityId"]?.text, Self.isID(identityID) else {
       throw CredentialError(
         .invalidAnswer,
-        "the answer of \(service) lacks a usable IdentityId; look at what answers at "
-          + "this address")
+        "the answer of \(serviceName) lacks a usable IdentityId; look at what answers at this address"
+      )
     }
     return identityID
   }
@@ -63,102 +64,97 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   /// The second step: asks for credentials of an identity.
   ///
   /// - Parameters:
-  ///   - logins: who the identity is; none for a guest. For an identity that your own server made
+  ///   - logins: the tokens of the user; none for a guest. For an identity that your own server made
   ///     (developer-authenticated), `.developer` with the token that it gave.
   ///   - roleARN: one of the roles that a token names, when the pool lets the user choose.
   public func credentialsRequest(
     identityID: String, logins: [CognitoLogin] = [], roleARN: String? = nil
-  ) -> HTTPRequest {
+  ) -> CredentialRequest {
     request(
-      "GetCredentialsForIdentity", [("IdentityId", .text(identityID))], logins,
-      then: roleARN.map { [("CustomRoleArn", .text($0))] } ?? [])
+      "GetCredentialsForIdentity", [("IdentityId", .string(identityID))], logins,
+      then: roleARN.map { [("CustomRoleArn", .string($0))] } ?? [])
   }
 
   /// The credentials in the answer to ``credentialsRequest(identityID:logins:roleARN:)``.
   ///
   /// Throws `refused`, `expired` and `invalidAnswer`; the message repeats no token of `logins`.
   public func credentials(
-    in response: HTTPResponse, logins: [CognitoLogin] = [], at now: SigV4.Timestamp
+    in response: CredentialResponse, logins: [CognitoLogin] = [], at now: SigV4.Timestamp
   ) throws(CredentialError) -> ProvidedCredentials {
     let answer = try answer(in: response, logins, "credentials")["Credentials"]
-    let kind = logins.isEmpty ? "a guest" : logins.map(\.provider).joined(separator: ", ")
+    let user = logins.isEmpty ? "a guest" : logins.map(\.provider).joined(separator: ", ")
     return try CredentialParts(
       answer, id: "AccessKeyId", secret: "SecretKey", token: "SessionToken",
       expiration: answer?["Expiration"]?.secondsSince1970
     ).provided(
-      by: service, origin: "the Cognito identity pool \(id) (\(PrintableText.visible(kind)))",
-      at: now)
+      by: serviceName, origin: "the Cognito identity pool \(id) (\(user.visible))", at: now)
   }
 }
 
 extension CognitoIdentityPool {
   /// The service, for people.
-  var service: String { "Cognito identity pools (\(endpoint.origin))" }
+  var serviceName: String { "Cognito identity pools (\(endpoint.origin))" }
 
   /// Whether a text can be the ID of a pool or an identity: a region and a name.
   static func isID(_ text: String) -> Bool { (try? region(of: text, "")) != nil }
 
   private static func region(of id: String, _ what: String) throws(CredentialError) -> String {
-    let parts = id.split(separator: ":", omittingEmptySubsequences: false)
-    let isName =
-      parts.count == 2 && !parts[1].isEmpty && id.utf8.count <= 128
-      && parts[1].utf8.allSatisfy { byte in
-        byte == 0x2D || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-          || (0x61...0x7A).contains(byte)
-      }
-    if isName && (try? ServiceRegion.domain(of: String(parts[0]))) != nil {
-      return String(parts[0])
+    let parts = id.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }
+    if parts.count == 2, !parts[1].isEmpty, id.utf8.count <= 128,
+      parts[1].consistsOfLettersAndDigits(or: "-"),
+      (try? ServiceRegion.domain(of: parts[0])) != nil
+    {
+      return parts[0]
     }
     throw CredentialError(
       .invalidConfiguration,
-      "\(id.shown) is no ID of an identity \(what), which begins with the region that "
-        + "has to be asked; give one such as us-east-1:01234567-89ab-cdef-0123-456789abcdef")
+      "\(id.shown) is not a valid ID of an identity \(what), which begins with the region that has to "
+        + "be asked; give one such as us-east-1:01234567-89ab-cdef-0123-456789abcdef")
   }
 
-  private typealias Member = (name: String, value: JSONObjectWriter.Value)
+  private typealias Member = (name: String, value: JSONText)
 
   private func request(
     _ operation: String, _ members: [Member], _ logins: [CognitoLogin], then last: [Member] = []
-  ) -> HTTPRequest {
-    var members = members
-    if !logins.isEmpty {
-      members.append(
-        ("Logins", .texts(logins.map { (name: $0.provider, value: $0.token) })))
-    }
-    return HTTPRequest(
+  ) -> CredentialRequest {
+    let tokens = JSONText.object(logins.map { ($0.provider, .string($0.token)) })
+    let loginMembers: [Member] = logins.isEmpty ? [] : [("Logins", tokens)]
+    return CredentialRequest(
       "POST", endpoint.text + "/",
       headers: [
-        ("X-Amz-Target", "AWSCognitoIdentityService." + operation),
-        ("Content-Type", "application/x-amz-json-1.1"),
+        "X-Amz-Target": "AWSCognitoIdentityService." + operation,
+        "Content-Type": "application/x-amz-json-1.1",
       ],
-      body: JSONObjectWriter.bytes(members + last), timeout: 10)
+      body: JSONText.object(members + loginMembers + last).compact.bytesInUTF8,
+      timeout: .seconds(10))
   }
 
   private func answer(
-    in response: HTTPResponse, _ logins: [CognitoLogin], _ what: String
+    in response: CredentialResponse, _ logins: [CognitoLogin], _ what: String
   ) throws(CredentialError) -> JSONReader.Value {
-    if response.status == 200 { return try ServiceDocument.json(response.body, of: service) }
+    if response.status == 200 {
+      return try ServiceAnswer.object(in: response.body, of: serviceName)
+    }
     let refusal = ServiceRefusal(response)
     throw CredentialError(
       .refused,
-      "\(service) did not give \(what) (\(refusal.words(hiding: logins.map(\.token)))); "
+      "\(serviceName) did not give \(what) (\(refusal.text(hiding: logins.map(\.token)))); "
         + Self.advice(refusal, logins))
   }
 
   private static func advice(_ refusal: ServiceRefusal, _ logins: [CognitoLogin]) -> String {
     switch refusal.code {
     case "NotAuthorizedException" where logins.isEmpty:
-      return "look at whether the pool lets guests in, or hand in a login"
+      "look at whether the pool allows guests, or pass a login"
     case "NotAuthorizedException":
-      return
-        "look at whether the token has expired and is one for this pool; when the identity that "
-        + "is kept belongs to somebody else, sign out first"
+      "look at whether the token has expired and is one for this pool; when the identity that is kept "
+        + "belongs to another user, sign out first"
     case "InvalidIdentityPoolConfigurationException":
-      return "look at the roles of the pool and whom their trust policies name"
+      "look at the roles of the pool and at their trust policies"
     case "ResourceNotFoundException":
-      return "look at the ID of the pool, and at whether the identity was deleted"
+      "look at the ID of the pool, and at whether the identity was deleted"
     default:
-      return refusal.status >= 500 ? "try again later" : "look at the pool and at the login"
+      refusal.status >= 500 ? "try again later" : "look at the pool and at the login"
     }
   }
 }

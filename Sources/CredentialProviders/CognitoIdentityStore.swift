@@ -2,11 +2,10 @@
 // Where an app keeps the identity that Amazon Cognito gave it, from one launch to the next.
 
 internal import DocumentSupport
-internal import RequestSigning
 
 /// Where the identity ID of a pool is kept, so that a launch does not make a new guest.
 ///
-/// An app can keep it in its preferences; it is no secret, but it is what a guest is known by.
+/// An app can keep it in its preferences. It is not a secret, but the only thing that identifies a guest.
 public protocol CognitoIdentityStore: Sendable {
   /// The identity ID that was kept for a pool; nil when there is none.
   func identityID(inPool poolID: String) async throws(CredentialError) -> String?
@@ -45,7 +44,7 @@ public struct CognitoFileStore: CognitoIdentityStore {
   }
 
   /// The identity ID in the file; nil when there is no file, when it is for another pool, or when it
-  /// is damaged: a new identity mends it.
+  /// is damaged: it is written anew with the next identity.
   public func identityID(inPool poolID: String) async throws(CredentialError) -> String? {
     guard let file = try sources.file(path), let kept = try? JSONReader.value(of: file),
       kept["poolId"]?.text == poolID, let identityID = kept["identityId"]?.text,
@@ -56,10 +55,7 @@ public struct CognitoFileStore: CognitoIdentityStore {
 
   /// Writes the identity ID, or an empty object when it is nil.
   public func keep(_ identityID: String?, inPool poolID: String) async throws(CredentialError) {
-    var members: [(name: String, value: JSONObjectWriter.Value)] = []
-    if let identityID {
-      members = [("poolId", .text(poolID)), ("identityId", .text(identityID))]
-    }
-    try sources.replaceFile(path, JSONObjectWriter.bytes(members))
+    let kept = identityID.map { [("poolId", .string(poolID)), ("identityId", .string($0))] } ?? []
+    try sources.replaceFile(path, JSONText.object(kept).compact.bytesInUTF8)
   }
 }

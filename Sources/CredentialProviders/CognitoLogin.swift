@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who somebody is, for an identity pool of Amazon Cognito.
+// The users of an identity pool of Amazon Cognito, by the tokens that they signed in with.
 
-/// Who somebody is: an identity provider's name, and the token that it gave. Prints the name only.
+public import SigningSupport
+
+/// A user's login: an identity provider's name, and the token that it gave. Prints the name only.
 ///
 /// Source: Amazon Cognito Developer Guide, "Identity pools third-party identity providers".
-public struct CognitoLogin: Sendable, CustomStringConvertible, CustomReflectable {
+public struct CognitoLogin: Hashable, Sendable, CustomStringConvertible, ConcealsContents {
   /// The name of the identity provider, as the pool knows it: `accounts.google.com`.
   public let provider: String
 
@@ -26,15 +28,14 @@ public struct CognitoLogin: Sendable, CustomStringConvertible, CustomReflectable
 
   /// The name of the identity provider.
   public var description: String { provider }
-
-  /// Nothing: the token is secret.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What your own server gives to somebody whom it knows: an identity, and a token for it.
+/// An identity, and a token for it, from your own server for a user that it knows.
 ///
 /// Source: Amazon Cognito Developer Guide, "Developer-authenticated identities".
-public struct CognitoDeveloperIdentity: Sendable, CustomStringConvertible, CustomReflectable {
+public struct CognitoDeveloperIdentity: Hashable, Sendable, CustomStringConvertible,
+  ConcealsContents
+{
   /// The identity ID.
   public let identityID: String
 
@@ -49,7 +50,4 @@ public struct CognitoDeveloperIdentity: Sendable, CustomStringConvertible, Custo
 
   /// The identity ID.
   public var description: String { identityID }
-
-  /// Nothing: the token is secret.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The identity pools of Amazon Cognito: credentials for the users of an app, and for its guests.
 
-internal import RequestSigning
-
-/// Credentials of an identity pool of Amazon Cognito, for a guest or somebody who has signed in.
+/// Credentials of an identity pool of Amazon Cognito, for a guest or a user who has signed in.
 ///
 ///     let provider = CognitoProvider(
 ///       pool: try CognitoIdentityPool("us-east-1:01234567-89ab-cdef-0123-456789abcdef"),
 ///       identities: store, sources: sources)
 ///
-/// The identity ID is kept in a store. When somebody signs in whose guest identity is kept, Cognito
+/// The identity ID is kept in a store. When a user signs in whose guest identity is kept, Cognito
 /// makes it theirs. An identity that Cognito no longer knows is replaced by a new one, which is asked
-/// for once. Put a `RefreshingCredentialProvider` before it: two callers at the first launch would
-/// become two guests.
+/// for once. Wrap it in a `RefreshingCredentialProvider`: two callers at the first launch would become
+/// two guests.
 public struct CognitoProvider: CredentialProvider {
   private let pool: CognitoIdentityPool
   private let visitor: Visitor
@@ -20,20 +18,38 @@ public struct CognitoProvider: CredentialProvider {
   private let identities: any CognitoIdentityStore
   private let sources: CredentialSources
 
-  /// Who asks. The closures are called each time, since tokens expire.
-  public enum Visitor: Sendable {
-    /// Nobody in particular: the pool has to let guests in.
-    case guest
-    /// Somebody whom identity providers know.
-    case logins(@Sendable () async throws(CredentialError) -> [CognitoLogin])
-    /// Somebody whom your own server knows, which asks Cognito for identity and token.
-    case developer(@Sendable () async throws(CredentialError) -> CognitoDeveloperIdentity)
+  /// The user of the credentials.
+  public struct Visitor: Sendable {
+    fileprivate let login: Login
+
+    fileprivate enum Login: Sendable {
+      case logins(@Sendable () async throws(CredentialError) -> [CognitoLogin])
+      case developer(@Sendable () async throws(CredentialError) -> CognitoDeveloperIdentity)
+    }
+
+    /// A guest: the pool has to allow guests.
+    public static let guest = logins { () async throws(CredentialError) in [] }
+
+    /// A user of identity providers. The closure is called each time, since tokens expire.
+    public static func logins(
+      _ logins: @escaping @Sendable () async throws(CredentialError) -> [CognitoLogin]
+    ) -> Visitor {
+      Visitor(login: .logins(logins))
+    }
+
+    /// A user of your own server, which asks Cognito for identity and token. The closure is called each
+    /// time, since tokens expire.
+    public static func developer(
+      _ identity: @escaping @Sendable () async throws(CredentialError) -> CognitoDeveloperIdentity
+    ) -> Visitor {
+      Visitor(login: .developer(identity))
+    }
   }
 
   /// A provider of a pool's credentials.
   ///
   /// - Parameters:
-  ///   - visitor: who asks.
+  ///   - visitor: the user of the credentials.
   ///   - roleARN: one of the roles that a token names, when the pool lets the user choose.
   ///   - identities: where the identity ID is kept. One of `developer` is not: the server knows it.
   public init(
@@ -52,8 +68,7 @@ public struct CognitoProvider: CredentialProvider {
   /// Throws what the closures and the store throw, `refused`, `expired`, `invalidAnswer`,
   /// `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
-    switch visitor {
-    case .guest: return try await credentials(logins: [])
+    switch visitor.login {
     case .logins(let logins): return try await credentials(logins: try await logins())
     case .developer(let identity):
       let identity = try await identity()
@@ -63,8 +78,8 @@ public struct CognitoProvider: CredentialProvider {
     }
   }
 
-  /// Forgets the identity that is kept. A guest who comes after it is a new one; somebody who signs
-  /// in again gets their own identity back.
+  /// Forgets the identity that is kept. The next guest is a new one; a user who signs in again gets
+  /// their own identity back.
   ///
   /// Throws what the store throws.
   public func signOut() async throws(CredentialError) {
@@ -78,7 +93,7 @@ extension CognitoProvider {
   ) async throws(CredentialError) -> ProvidedCredentials {
     if let kept = try await identities.identityID(inPool: pool.id) {
       let response = try await credentialsAnswer(kept, logins)
-      // Kept until there is another one: when there is none, a mistake in the pool may be the reason.
+      // Kept until there is another one: a mistake in the pool may be the reason of a refusal.
       if !Self.isUnknown(response, logins) { return try await finished(response, kept, logins) }
     }
     let answer = try await exchange.response(to: pool.identityRequest(logins: logins))
@@ -91,7 +106,7 @@ extension CognitoProvider {
   /// The credentials of an answer; Cognito may have merged the identity with another one, which is
   /// kept then.
   private func finished(
-    _ response: HTTPResponse, _ identityID: String, _ logins: [CognitoLogin]
+    _ response: CredentialResponse, _ identityID: String, _ logins: [CognitoLogin]
   ) async throws(CredentialError) -> ProvidedCredentials {
     let provided = try pool.credentials(in: response, logins: logins, at: sources.now())
     let answered = try pool.identityID(in: response, logins: logins)
@@ -101,15 +116,17 @@ extension CognitoProvider {
 
   private func credentialsAnswer(
     _ identityID: String, _ logins: [CognitoLogin]
-  ) async throws(CredentialError) -> HTTPResponse {
+  ) async throws(CredentialError) -> CredentialResponse {
     try await exchange.response(
       to: pool.credentialsRequest(identityID: identityID, logins: logins, roleARN: roleARN))
   }
 
-  private var exchange: ServiceExchange { ServiceExchange(name: pool.service, sources: sources) }
+  private var exchange: ServiceExchange {
+    ServiceExchange(name: pool.serviceName, sources: sources)
+  }
 
-  /// Whether the identity that was kept is no more: deleted, or a guest that became somebody.
-  private static func isUnknown(_ response: HTTPResponse, _ logins: [CognitoLogin]) -> Bool {
+  /// Whether Cognito no longer knows the identity: deleted, or a guest that became a user.
+  private static func isUnknown(_ response: CredentialResponse, _ logins: [CognitoLogin]) -> Bool {
     if response.status == 200 { return false }
     switch ServiceRefusal(response).code {
     case "ResourceNotFoundException": return true

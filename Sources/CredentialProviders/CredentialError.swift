@@ -5,8 +5,8 @@
 ///
 /// The message says what is wrong, why it matters and what to do. It never holds a secret access
 /// key, a token or the body of an answer.
-public struct CredentialError: Error, Sendable, CustomStringConvertible {
-  /// What kind of failure it is.
+public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of failure.
   public let code: Code
 
   /// What is wrong, why it matters, and what to do, for people.
@@ -27,7 +27,7 @@ public struct CredentialError: Error, Sendable, CustomStringConvertible {
 }
 
 extension CredentialError {
-  /// What kind of failure it is. More codes may come.
+  /// The kind of failure. More codes may come.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The name of the code, as it is spelled here.
     public let name: String
@@ -38,11 +38,11 @@ extension CredentialError {
     /// The name of the code.
     public var description: String { name }
 
-    /// There is nothing here to ask: no variable, no profile, no address. A chain goes on.
+    /// Nothing is set up for this source: no variable, no profile, no address. A chain goes on.
     public static let notConfigured = Code(name: "notConfigured")
     /// Something is set, and something that belongs to it is missing or contradicts it.
     public static let invalidConfiguration = Code(name: "invalidConfiguration")
-    /// A file cannot be read, or is not what it should be.
+    /// A file cannot be read, or does not have the form that it should have.
     public static let invalidFile = Code(name: "invalidFile")
     /// A server cannot be reached.
     public static let unreachable = Code(name: "unreachable")
@@ -50,11 +50,11 @@ extension CredentialError {
     public static let timedOut = Code(name: "timedOut")
     /// A server or a program refused.
     public static let refused = Code(name: "refused")
-    /// An answer is not what the standard promises.
+    /// An answer does not have the form that its documentation promises.
     public static let invalidAnswer = Code(name: "invalidAnswer")
-    /// What was found has expired.
+    /// The credentials that were found have expired.
     public static let expired = Code(name: "expired")
-    /// Somebody has to sign in first, for example with `aws sso login`.
+    /// The user has to sign in first, for example with `aws sso login`.
     public static let signInRequired = Code(name: "signInRequired")
     /// The caller was cancelled.
     public static let cancelled = Code(name: "cancelled")

@@ -4,16 +4,16 @@
 internal import DocumentSupport
 internal import RequestSigning
 
-/// The pieces of credentials, as far as they are there. Secret.
+/// The pieces of credentials that were found. Secret.
 struct CredentialParts {
   var accessKeyID: String?
   var secretAccessKey: String?
   var sessionToken: String?
   var expiration: SigV4.Timestamp?
 
-  /// The credentials, from an origin that is printed; an empty token is none.
+  /// The credentials, from an origin that is printed; an empty token counts as none.
   ///
-  /// Throws `expired`, and the given code when a piece is missing or cannot be what it says.
+  /// Throws `expired`, and the given code when a piece is missing or cannot be right.
   func provided(
     from origin: String, at now: SigV4.Timestamp, orThrow code: CredentialError.Code,
     hint: String = ""
@@ -23,14 +23,14 @@ struct CredentialParts {
       throw CredentialError(
         .expired,
         "the credentials from \(origin) ended at \(expiration.text), and it is \(now.text) here, so "
-          + "nothing that they sign would be accepted; get new ones, or look at the clock of this "
+          + "no server would accept their signatures; get new ones, or look at the clock of this "
           + "machine")
     }
     do throws(SigV4.SigningError) {
       return ProvidedCredentials(
         try SigV4.Credentials(
           accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
-          sessionToken: sessionToken.flatMap { $0.isEmpty ? nil : $0 }, expiration: expiration),
+          sessionToken: sessionToken == "" ? nil : sessionToken, expiration: expiration),
         origin: origin)
     } catch {
       throw CredentialError(code, "in the credentials from \(origin), \(error.message)\(hint)")
@@ -47,8 +47,8 @@ struct CredentialParts {
   ) -> CredentialError {
     CredentialError(
       code,
-      "what came from \(origin) lacks \(missing.joined(separator: ", ")), without which nothing can "
-        + "be signed or kept; look at what answers there")
+      "the answer of \(origin) lacks \(missing.joined(separator: ", ")), so it cannot be used; look at "
+        + "what answers there")
   }
 }
 
@@ -72,7 +72,7 @@ extension CredentialParts {
       expiration: answer.text(named: "Expiration").flatMap(SigV4.Timestamp.init(expiration:)))
   }
 
-  /// The credentials of a service, which are temporary: token and end have to be there, too.
+  /// The credentials of a service, which are temporary: they need a token and an end, too.
   ///
   /// Throws `invalidAnswer` and `expired`.
   func provided(

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every provider is: somebody who can be asked for credentials.
+// What every provider does, and the simplest one: credentials that are there already.
 
 public import RequestSigning
 
-/// Somebody who can be asked for credentials.
+/// A source of credentials.
 ///
-/// A provider asks its source each time; `RefreshingCredentialProvider` keeps what it was given and
-/// asks again in time.
+/// A provider asks its source each time; `RefreshingCredentialProvider` keeps the answer and asks again
+/// in time.
 public protocol CredentialProvider: Sendable {
   /// Credentials that can sign now, and where they come from.
   ///
-  /// Throws `notConfigured` when there is nothing here to ask, so that a chain goes on to its next
-  /// source; every other code says that the source is there and failed.
+  /// Throws `notConfigured` when nothing is set up for this source, so that a chain goes on to its
+  /// next one; every other code says that the source is set up and failed.
   func credentials() async throws(CredentialError) -> ProvidedCredentials
 }
 
-/// Somebody who keeps credentials, and can be told that a server takes them no longer.
+/// A provider that keeps credentials, and can be told that a server no longer takes them.
 public protocol InvalidatableCredentialProvider: CredentialProvider {
   /// Says that a server refused these credentials as expired: the next ``credentials()`` asks the
   /// source again. Nothing happens when newer ones are kept already.
@@ -24,7 +24,7 @@ public protocol InvalidatableCredentialProvider: CredentialProvider {
 
 /// Credentials, and where they come from.
 public struct ProvidedCredentials: Sendable, CustomStringConvertible {
-  /// Who signs; `identity.expiration` says until when.
+  /// The keys that sign; `identity.expiration` says until when.
   public let credentials: SigV4.Credentials
 
   /// Where they come from, for people: `environment variables`. Never a secret.
@@ -37,5 +37,23 @@ public struct ProvidedCredentials: Sendable, CustomStringConvertible {
   }
 
   /// The access key ID and the origin. Never the secret.
-  public var description: String { credentials.description + " from " + origin }
+  public var description: String { "\(credentials) from \(origin)" }
+}
+
+/// Credentials that are there already.
+public struct StaticCredentialProvider: CredentialProvider {
+  private let provided: ProvidedCredentials
+
+  /// A provider of these credentials.
+  public init(_ credentials: SigV4.Credentials) {
+    self.init(ProvidedCredentials(credentials, origin: "the program"))
+  }
+
+  /// A provider of these credentials, which keep their origin.
+  public init(_ provided: ProvidedCredentials) {
+    self.provided = provided
+  }
+
+  /// The credentials; never throws, even when they have expired: the signer refuses them.
+  public func credentials() async throws(CredentialError) -> ProvidedCredentials { provided }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The world as providers see it: variables, files, programs, HTTP and a clock, all handed in.
+// What providers may see and use: variables, files, programs, HTTP and a clock, all as arguments.
 
 public import RequestSigning
+public import SigningSupport
 
-/// The world as providers see it: RequestSigningFoundation has the real one, a test hands in its own.
+/// What providers may see and use. RequestSigningFoundation has the sources of this process
+/// (`CredentialSources.process`); a test passes its own.
 ///
-/// What is not set has nothing, or refuses.
+/// A source that is not set has nothing, or refuses.
 public struct CredentialSources: Sendable {
   /// The time now.
   public var now: @Sendable () -> SigV4.Timestamp
@@ -13,33 +15,134 @@ public struct CredentialSources: Sendable {
   /// The value of an environment variable; nil when it is not set.
   public var variable: @Sendable (_ name: String) -> String? = { _ in nil }
 
-  /// The bytes of a file; nil when there is none. Throws `invalidFile` when it cannot be read.
+  /// The bytes of a file; nil when it does not exist. Throws `invalidFile` when it cannot be read.
   public var file: @Sendable (_ path: String) throws(CredentialError) -> [UInt8]? = { _ in nil }
 
   /// Writes a file in one step, readable by its owner only. Throws `invalidFile`.
   public var replaceFile:
     @Sendable (_ path: String, _ bytes: [UInt8]) throws(CredentialError) -> Void = {
       (path, _) throws(CredentialError) in
-      throw CredentialError(.invalidFile, "nothing here can write \(path)")
+      throw CredentialError(.invalidFile, "\(path) cannot be written: these sources only read")
     }
 
-  /// Runs a program without a shell, by its name and arguments, and gives what it writes to standard
-  /// output. Throws `refused` when it exits with another code than 0, `timedOut`, and `cancelled`.
+  /// Runs a program without a shell, by its name and arguments, and returns its standard output.
+  ///
+  /// Throws `refused` when it exits with another code than 0, `timedOut`, and `cancelled`.
   public var run: @Sendable (_ command: [String]) async throws(CredentialError) -> [UInt8] = {
     (command) async throws(CredentialError) in
-    throw CredentialError(.refused, "nothing here can run \(command.first ?? "a program")")
+    throw CredentialError(
+      .refused, "\(command.first ?? "a program") cannot be run: these sources run no programs")
   }
 
-  /// Who carries HTTP requests.
+  /// Carries HTTP requests.
   public var http: any HTTPExchange = NoHTTPExchange()
 
-  /// Waits for so many seconds; does not wait when not set. Throws `cancelled` when the caller was.
-  public var wait: @Sendable (_ seconds: Double) async throws(CredentialError) -> Void = {
+  /// Waits; does not wait when not set. Throws `cancelled` when the caller was.
+  public var wait: @Sendable (_ duration: Duration) async throws(CredentialError) -> Void = {
     (_) async throws(CredentialError) in
   }
 
-  /// A world that has a clock, and nothing else yet.
+  /// Sources with a clock, and nothing else yet.
   public init(now: @escaping @Sendable () -> SigV4.Timestamp) {
     self.now = now
+  }
+}
+
+/// Carries one small HTTP request and returns its answer.
+public protocol HTTPExchange: Sendable {
+  /// The answer to a request, whatever its status. A redirect is an answer and is not followed.
+  ///
+  /// Throws `unreachable`, `timedOut`, `cancelled`, and `invalidAnswer` for an answer above
+  /// `CredentialResponse.maximumByteCount`.
+  func response(
+    to request: CredentialRequest
+  ) async throws(CredentialError) -> CredentialResponse
+}
+
+private struct NoHTTPExchange: HTTPExchange {
+  func response(
+    to request: CredentialRequest
+  ) async throws(CredentialError) -> CredentialResponse {
+    throw CredentialError(
+      .unreachable, "\(request) was not sent: the sources have no HTTP exchange")
+  }
+}
+
+/// A small HTTP request for credentials. It may hold a secret, and prints its method and its URL up to
+/// the query.
+public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, ConcealsContents {
+  /// The method: `GET`.
+  public var method: String
+
+  /// The absolute URL, already encoded.
+  public var url: String
+
+  /// The headers, without `Host` and `Content-Length`: the exchange writes these.
+  public var headers: SigV4.Headers
+
+  /// The body; empty when there is none.
+  public var body: [UInt8]
+
+  /// How long the whole exchange may take.
+  public var timeout: Duration
+
+  /// A request.
+  public init(
+    _ method: String, _ url: String, headers: SigV4.Headers = [:], body: [UInt8] = [],
+    timeout: Duration
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.timeout = timeout
+  }
+
+  /// Whether all parts are equal, headers by their bytes and in their order.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.method == right.method && left.url == right.url && left.body == right.body
+      && left.timeout == right.timeout && left.headers.isEqual(to: right.headers)
+  }
+
+  /// The method, and the URL without its query.
+  public var description: String { method + " " + url.prefix { $0 != "?" } }
+}
+
+/// A small HTTP answer. It may hold a secret, and prints its status and size.
+public struct CredentialResponse: Equatable, Sendable, CustomStringConvertible, ConcealsContents {
+  /// More bytes than any source of credentials sends: 1 MiB.
+  public static let maximumByteCount = 1_048_576
+
+  /// The status: 200.
+  public let status: Int
+
+  /// The headers.
+  public let headers: SigV4.Headers
+
+  /// The body.
+  public let body: [UInt8]
+
+  /// An answer.
+  public init(status: Int, headers: SigV4.Headers = [:], body: [UInt8]) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Whether all parts are equal, headers by their bytes and in their order.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.status == right.status && left.body == right.body
+      && left.headers.isEqual(to: right.headers)
+  }
+
+  /// The status, and how many bytes the body has.
+  public var description: String { "status \(status), \(body.count) bytes" }
+}
+
+extension SigV4.Headers {
+  fileprivate func isEqual(to other: SigV4.Headers) -> Bool {
+    elementsEqual(other) {
+      $0.name.utf8.elementsEqual($1.name.utf8) && $0.value.utf8.elementsEqual($1.value.utf8)
+    }
   }
 }

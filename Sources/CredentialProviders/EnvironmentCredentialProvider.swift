@@ -20,37 +20,35 @@ public struct EnvironmentCredentialProvider: CredentialProvider {
   /// Throws `notConfigured` without an access key ID, `invalidConfiguration` when the secret is
   /// missing or a value cannot be right, and `expired`.
   public func credentials() throws(CredentialError) -> ProvidedCredentials {
-    guard let accessKeyID = value("AWS_ACCESS_KEY_ID") else {
+    guard let accessKeyID = sources.setVariable("AWS_ACCESS_KEY_ID") else {
       throw CredentialError(
         .notConfigured,
         "AWS_ACCESS_KEY_ID is not set; set it and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN for "
           + "temporary credentials)")
     }
-    guard let secretAccessKey = value("AWS_SECRET_ACCESS_KEY") else {
+    guard let secretAccessKey = sources.setVariable("AWS_SECRET_ACCESS_KEY") else {
       throw CredentialError(
         .invalidConfiguration,
         "AWS_ACCESS_KEY_ID is set and AWS_SECRET_ACCESS_KEY is not; nothing can be signed with one "
           + "of them: set both, or unset both")
     }
-    var expiration = nil as SigV4.Timestamp?
-    if let text = value("AWS_CREDENTIAL_EXPIRATION") {
-      expiration = SigV4.Timestamp(expiration: text)
-      if expiration == nil {
-        throw CredentialError(
-          .invalidConfiguration,
-          "AWS_CREDENTIAL_EXPIRATION is \(text.shown), which is no time with an offset from UTC; "
-            + "write it as 2024-01-29T18:53:01Z, or unset it")
-      }
+    let end = sources.setVariable("AWS_CREDENTIAL_EXPIRATION")
+    let expiration = end.flatMap(SigV4.Timestamp.init(expiration:))
+    if let end, expiration == nil {
+      throw CredentialError(
+        .invalidConfiguration,
+        "AWS_CREDENTIAL_EXPIRATION is \(end.shown), which is not a time with an offset from UTC; "
+          + "write it as 2024-01-29T18:53:01Z, or unset it")
     }
-    let parts = CredentialParts(
+    return try CredentialParts(
       accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
-      sessionToken: value("AWS_SECURITY_TOKEN") ?? value("AWS_SESSION_TOKEN"),
-      expiration: expiration)
-    return try parts.provided(
-      from: "environment variables", at: sources.now(), orThrow: .invalidConfiguration)
+      sessionToken: sources.setVariable("AWS_SECURITY_TOKEN")
+        ?? sources.setVariable("AWS_SESSION_TOKEN"), expiration: expiration
+    ).provided(from: "environment variables", at: sources.now(), orThrow: .invalidConfiguration)
   }
+}
 
-  private func value(_ name: String) -> String? {
-    sources.variable(name).flatMap { $0.isEmpty ? nil : $0 }
-  }
+extension CredentialSources {
+  /// The value of a variable; nil when it is not set, or empty.
+  func setVariable(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -2,54 +2,10 @@
 // Version 2 of the metadata service of EC2: a token first, then questions with it.
 
 internal import RequestSigning
-
-/// Where the metadata service is, and how long it is waited for.
-struct InstanceMetadataSettings {
-  let endpoint: ServiceURL
-  let timeout: Double
-  let attempts: Int
-
-  /// What the variables say. Throws `notConfigured` when it is switched off.
-  init(variable: (String) -> String?) throws(CredentialError) {
-    if variable("AWS_EC2_METADATA_DISABLED")?.lowercased() == "true" {
-      throw CredentialError(
-        .notConfigured, "AWS_EC2_METADATA_DISABLED is true, so no instance is asked for its role")
-    }
-    let name = "AWS_EC2_METADATA_SERVICE_ENDPOINT"
-    var url = variable(name) ?? ""
-    if url.isEmpty { url = try Self.url(ofMode: variable(name + "_MODE") ?? "") }
-    endpoint = try ServiceURL(base: url, named: name, plain: .any)
-    timeout = try Self.number("AWS_METADATA_SERVICE_TIMEOUT", variable, 1, 0.001...3_600)
-    attempts = Int(try Self.number("AWS_METADATA_SERVICE_NUM_ATTEMPTS", variable, 1, 1...100))
-  }
-
-  private static func url(ofMode mode: String) throws(CredentialError) -> String {
-    switch mode.lowercased() {
-    case "", "ipv4": return "http://169.254.169.254"
-    case "ipv6": return "http://[fd00:ec2::254]"
-    default:
-      throw CredentialError(
-        .invalidConfiguration,
-        "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE is \(mode.shown), so nobody can say "
-          + "where the instance is to be asked; set it to IPv4 or IPv6")
-    }
-  }
-
-  private static func number(
-    _ name: String, _ variable: (String) -> String?, _ usual: Double,
-    _ range: ClosedRange<Double>
-  ) throws(CredentialError) -> Double {
-    guard let text = variable(name), !text.isEmpty else { return usual }
-    if let number = Double(text), range.contains(number) { return number }
-    throw CredentialError(
-      .invalidConfiguration,
-      "\(name) is \(text.shown); give a number of \(range.lowerBound) to "
-        + "\(range.upperBound)")
-  }
-}
+internal import SigningSupport
 
 /// The token of a session with the metadata service, kept while it lives. Secret.
-actor InstanceMetadataTokens: CustomReflectable {
+actor InstanceMetadataTokens: ConcealsContents {
   private var kept: (url: String, token: String, end: SigV4.Timestamp)?
 
   /// The token for an address; nil when there is none that lives.
@@ -66,9 +22,6 @@ actor InstanceMetadataTokens: CustomReflectable {
   func drop(_ token: String) {
     if kept?.token == token { kept = nil }
   }
-
-  /// Nothing: the token is secret.
-  nonisolated var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Questions to the metadata service, each with the session's token.
@@ -77,11 +30,14 @@ struct InstanceMetadataSession {
   let sources: CredentialSources
   let tokens: InstanceMetadataTokens
 
-  /// The service, for people.
-  var name: String { "the instance metadata service (\(settings.endpoint.origin))" }
+  var service: ServiceExchange {
+    ServiceExchange(
+      name: "the instance metadata service (\(settings.endpoint.origin))", sources: sources,
+      attempts: settings.attempts)
+  }
 
-  /// The body of what is at a path. A token that is no longer taken is renewed once.
-  func text(at path: String) async throws(CredentialError) -> [UInt8] {
+  /// The answer to a GET of a path. A token that is no longer taken is renewed once.
+  func body(at path: String) async throws(CredentialError) -> [UInt8] {
     var token = try await token()
     var response = try await answer(at: path, token)
     if response.status == 401 {
@@ -93,26 +49,22 @@ struct InstanceMetadataSession {
     if response.status == 404 {
       throw CredentialError(
         .notConfigured,
-        "\(name) has no role (status 404), so there are no credentials here; attach an instance "
+        "\(service.name) has no role (status 404), so there are no credentials here; attach an instance "
           + "profile to the instance")
     }
-    let words = ServiceRefusal(response).words(hiding: [token])
     throw CredentialError(
       .refused,
-      "\(name) refused (\(words)); look at the role of the instance and at its metadata options")
+      "\(service.name) refused (\(ServiceRefusal(response).text(hiding: [token]))); look at the role of "
+        + "the instance and at its metadata options")
   }
 
   private func answer(
     at path: String, _ token: String
-  ) async throws(CredentialError) -> HTTPResponse {
-    try await exchange.response(
-      to: HTTPRequest(
-        "GET", settings.endpoint.text + path, headers: [("x-aws-ec2-metadata-token", token)],
+  ) async throws(CredentialError) -> CredentialResponse {
+    try await service.response(
+      to: CredentialRequest(
+        "GET", settings.endpoint.text + path, headers: ["x-aws-ec2-metadata-token": token],
         timeout: settings.timeout))
-  }
-
-  private var exchange: ServiceExchange {
-    ServiceExchange(name: name, sources: sources, attempts: settings.attempts)
   }
 
   /// The token that is kept, or a new one.
@@ -122,28 +74,27 @@ struct InstanceMetadataSession {
     if let token = await tokens.token(for: url, at: now) { return token }
     let response = try await tokenAnswer()
     let token = String(decoding: response.body, as: UTF8.self)
-    let isToken = !token.isEmpty && token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-    if !isToken {
+    if !token.isVisibleASCII {
       throw CredentialError(
         .invalidAnswer,
-        "\(name) gave no session token (\(response.body.count) bytes that cannot stand in a header); "
-          + "look at what answers at this address")
+        "\(service.name) gave no session token (\(response.body.count) bytes that cannot stand in a "
+          + "header); look at what answers at this address")
     }
-    let answered = response.header(Self.lifetimeHeader).flatMap { Int64($0) } ?? Self.lifetime
-    let seconds = min(max(answered, 0), Self.lifetime)
+    let answered = response.headers.values(named: Self.lifetimeHeader).first.flatMap { Int64($0) }
+    let seconds = min(max(answered ?? Self.lifetime, 0), Self.lifetime)
     if let end = try? now.advanced(bySeconds: seconds) {
       await tokens.keep(token, for: url, until: end)
     }
     return token
   }
 
-  private func tokenAnswer() async throws(CredentialError) -> HTTPResponse {
-    let request = HTTPRequest(
+  private func tokenAnswer() async throws(CredentialError) -> CredentialResponse {
+    let request = CredentialRequest(
       "PUT", settings.endpoint.text + "/latest/api/token",
-      headers: [(Self.lifetimeHeader, String(Self.lifetime))], timeout: settings.timeout)
-    let response: HTTPResponse
+      headers: [Self.lifetimeHeader: String(Self.lifetime)], timeout: settings.timeout)
+    let response: CredentialResponse
     do throws(CredentialError) {
-      response = try await exchange.response(to: request)
+      response = try await service.response(to: request)
     } catch {
       throw explained(error)
     }
@@ -152,19 +103,19 @@ struct InstanceMetadataSession {
     case 404, 405:
       throw CredentialError(
         .notConfigured,
-        "\(name) gives no session tokens (status \(response.status)): this is no EC2 instance, or "
-          + "one with version 1 only, which anybody who makes it send a GET can read and which is "
-          + "never used here")
+        "\(service.name) gives no session tokens (status \(response.status)): this is not an EC2 "
+          + "instance, or one with version 1 only, which is never used here: it answers every GET that "
+          + "the machine can be made to send")
     case 401, 403:
       throw CredentialError(
         .refused,
-        "\(name) refused a session token (status \(response.status)); look at whether the metadata "
+        "\(service.name) refused a session token (status \(response.status)); look at whether the metadata "
           + "service is switched on for the instance. " + Self.hopLimit)
     default:
       throw CredentialError(
         .refused,
-        "\(name) gave no session token (\(ServiceRefusal(response).words(hiding: []))), without which "
-          + "it must not be asked; try again later")
+        "\(service.name) gave no session token (\(ServiceRefusal(response).text(hiding: []))), "
+          + "without which it must not be asked; try again later")
     }
   }
 
@@ -175,8 +126,8 @@ struct InstanceMetadataSession {
     case .unreachable:
       CredentialError(
         .notConfigured,
-        error.message + ", so this seems to be no EC2 instance; when it is one, look "
-          + "at routes and firewalls")
+        error.message + ", so this does not seem to be an EC2 instance; when it is one, "
+          + "look at routes and firewalls")
     default: error
     }
   }

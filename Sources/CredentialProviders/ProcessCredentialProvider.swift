@@ -3,11 +3,13 @@
 
 internal import DocumentSupport
 internal import RequestSigning
+public import SigningSupport
 
-/// Credentials that a program writes to its standard output as JSON, `Version` 1.
+/// Credentials that a program writes to its standard output as JSON, `Version` 1. Prints no argument of
+/// the program, which may be secret.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Process credential provider".
-public struct ProcessCredentialProvider: CredentialProvider, CustomReflectable {
+public struct ProcessCredentialProvider: CredentialProvider, ConcealsContents {
   private let command: [String]
   private let origin: String
   private let sources: CredentialSources
@@ -30,19 +32,16 @@ public struct ProcessCredentialProvider: CredentialProvider, CustomReflectable {
     self.sources = sources
   }
 
-  /// What the program prints now.
+  /// The credentials that the program prints now.
   ///
   /// Throws what the sources throw when it does not run or fails, `invalidAnswer` when it prints
-  /// something else, `expired`, and `invalidConfiguration` for an empty command. Neither what it
-  /// prints nor its arguments are part of a message.
+  /// something else, `expired`, and `invalidConfiguration` for an empty command. Neither its output nor
+  /// its arguments are part of a message.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     if command.isEmpty { throw Self.emptyCommand }
     let parts = try parts(of: try await sources.run(command))
     return try parts.provided(from: origin, at: sources.now(), orThrow: .invalidAnswer)
   }
-
-  /// Nothing: an argument may be secret.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 
   static func words(of commandLine: String) throws(CredentialError) -> [String] {
     guard let words = ShellWords.split(commandLine) else {
@@ -68,38 +67,33 @@ public struct ProcessCredentialProvider: CredentialProvider, CustomReflectable {
       throw invalid("\(output.count) bytes, which are not one JSON object (\(error.code))")
     }
     guard case .number(let version)? = answer["Version"], Double(version) == 1 else {
-      throw invalid("no \"Version\": 1, the only version there is")
+      throw invalid("no \"Version\": 1, which is the only version")
+    }
+    guard let accessKeyID = try text("AccessKeyId", of: answer) else {
+      throw invalid("no AccessKeyId")
+    }
+    guard let secretAccessKey = try text("SecretAccessKey", of: answer) else {
+      throw invalid("no SecretAccessKey")
+    }
+    let end = try text("Expiration", of: answer)
+    let expiration = end.flatMap(SigV4.Timestamp.init(expiration:))
+    if end != nil && expiration == nil {
+      throw invalid(
+        "an Expiration that is not a time with an offset from UTC: 2024-01-29T18:53:01Z")
     }
     return CredentialParts(
-      accessKeyID: try text("AccessKeyId", of: answer),
-      secretAccessKey: try text("SecretAccessKey", of: answer),
-      sessionToken: try optionalText("SessionToken", of: answer),
-      expiration: try expiration(of: answer))
+      accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
+      sessionToken: try text("SessionToken", of: answer), expiration: expiration)
   }
 
   private func text(
-    _ name: String, of answer: JSONReader.Value
-  ) throws(CredentialError) -> String {
-    if let text = try optionalText(name, of: answer) { return text }
-    throw invalid("no \(name)")
-  }
-
-  private func optionalText(
     _ name: String, of answer: JSONReader.Value
   ) throws(CredentialError) -> String? {
     switch answer[name] {
     case nil, .null: return nil
     case .string(let text): return text
-    case let other?: throw invalid("a \(name) that is no text (\(other))")
+    case let other?: throw invalid("a \(name) that is not a text (\(other))")
     }
-  }
-
-  private func expiration(
-    of answer: JSONReader.Value
-  ) throws(CredentialError) -> SigV4.Timestamp? {
-    guard let text = try optionalText("Expiration", of: answer) else { return nil }
-    if let expiration = SigV4.Timestamp(expiration: text) { return expiration }
-    throw invalid("an Expiration that is no time with an offset from UTC: 2024-01-29T18:53:01Z")
   }
 
   private func invalid(_ found: String) -> CredentialError {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Credentials of a profile: the files are read, and whoever they name is asked.
+// Credentials of a profile: the files are read, and the source that they name is asked.
 
-/// Credentials of a profile in the files that aws-cli reads: keys, what a program prints, roles that
+/// Credentials of a profile in the files that aws-cli reads: keys, the output of a program, roles that
 /// are assumed, sign-ins of IAM Identity Center, containers and instances.
 public struct ProfileCredentialProvider: CredentialProvider {
   private let profile: String?
@@ -31,56 +31,52 @@ public struct ProfileCredentialProvider: CredentialProvider {
   ///
   /// Throws what `ProfileFiles`, `ProfileCredentials` and the provider of the source throw.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
-    let resolved = try ProfileCredentials(
+    let found = try ProfileCredentials(
       profile: profile, in: ProfileFiles(sources: sources), sources: sources)
-    switch (part, resolved.source) {
-    case (.all, _), (.rolesWithSource, .assumeRole):
-      return try await provider(of: resolved.source, in: resolved).credentials()
-    case (.rolesWithSource, _):
+    if part == .rolesWithSource && found.roles.isEmpty {
       throw CredentialError(
         .notConfigured,
-        "the profile \(resolved.profile.shown) assumes no role with the credentials of another "
-          + "source; what else it says comes later")
+        "the profile \(found.profile.shown) assumes no role with the credentials of another source; "
+          + "its other settings come later")
     }
+    var provider = try provider(of: found)
+    for role in found.roles.reversed() {
+      provider = try AssumeRoleProvider(
+        roleARN: role.roleARN, sessionName: role.sessionName, externalID: role.externalID,
+        duration: role.durationSeconds, endpoint: endpoint(of: found), source: provider,
+        sources: sources)
+    }
+    return try await provider.credentials()
   }
 
-  /// Who has to be asked for what a profile names.
+  /// The provider of the first credentials.
   private func provider(
-    of source: ProfileCredentials.Source, in resolved: ProfileCredentials
+    of found: ProfileCredentials
   ) throws(CredentialError) -> any CredentialProvider {
-    switch source {
-    case .keys(let provided): return StaticCredentialProvider(provided)
-    case .process(let command):
-      return ProcessCredentialProvider(
-        command: command, origin: "credential_process of the profile \(resolved.profile.shown)",
-        sources: sources)
+    let source = found.source
+    if let keys = source.keys { return StaticCredentialProvider(keys) }
+    if let role = source.webIdentity, let tokenFile = role.webIdentityTokenFile {
+      return try WebIdentityProvider(
+        roleARN: role.roleARN, tokenFile: tokenFile, sessionName: role.sessionName,
+        endpoint: endpoint(of: found), sources: sources)
+    }
+    if let sso = source.sso {
+      return try SSOProvider(
+        startURL: sso.startURL, session: sso.session, region: sso.region, accountID: sso.accountID,
+        roleName: sso.roleName, sources: sources)
+    }
+    switch source.kind {
     case .environment: return EnvironmentCredentialProvider(sources: sources)
     case .container: return ContainerProvider(sources: sources)
     case .instanceMetadata: return InstanceMetadataProvider(sources: sources)
-    case .assumeRole(let settings, let source):
-      return try AssumeRoleProvider(
-        roleARN: settings.roleARN, sessionName: settings.roleSessionName,
-        externalID: settings.externalID, duration: settings.durationSeconds,
-        endpoint: endpoint(settings.stsRegionalEndpoints, settings.region),
-        source: provider(of: source, in: resolved), sources: sources)
-    case .webIdentity(let settings):
-      return try WebIdentityProvider(
-        roleARN: settings.roleARN, tokenFile: settings.webIdentityTokenFile,
-        sessionName: settings.roleSessionName,
-        endpoint: endpoint(settings.stsRegionalEndpoints, settings.region), sources: sources)
-    case .sso(let settings):
-      return try SSOProvider(
-        startURL: settings.ssoStartURL, session: settings.ssoSession, region: settings.ssoRegion,
-        accountID: settings.ssoAccountID, roleName: settings.ssoRoleName, sources: sources)
+    default:
+      return ProcessCredentialProvider(
+        command: source.command,
+        origin: "credential_process of the profile \(found.profile.shown)", sources: sources)
     }
   }
 
-  private func endpoint(
-    _ endpoints: STSRegionalEndpoints?, _ region: String?
-  ) throws(CredentialError) -> STSEndpoint {
-    switch endpoints {
-    case .regional, nil: try .regional(region)
-    case .legacy: try .legacy(region)
-    }
+  private func endpoint(of found: ProfileCredentials) throws(CredentialError) -> STSEndpoint {
+    try found.usesLegacySTSEndpoints ? .legacy(found.region) : .regional(found.region)
   }
 }

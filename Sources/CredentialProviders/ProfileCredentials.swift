@@ -1,38 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a profile says about its credentials: the keys themselves, or whom to ask and for what.
+// What a profile says about its credentials: the keys themselves, or which source to ask and for what.
 
-internal import RequestSigning
+public import SigningSupport
 
-/// What a profile says about its credentials, before anybody is asked.
-public struct ProfileCredentials: Sendable, CustomStringConvertible {
+/// What a profile says about its credentials, before a source is asked.
+public struct ProfileCredentials: Sendable, CustomStringConvertible, ConcealsContents {
   /// The name of the profile.
   public let profile: String
 
   /// `AWS_REGION`, `AWS_DEFAULT_REGION`, or `region` of the profile; nil when none is set.
   public let region: String?
 
-  /// Where the credentials are.
-  public let source: Source
+  /// Whether a role of the profile is asked for at the old endpoints of the Security Token Service
+  /// (`STSEndpoint.legacy`), as `AWS_STS_REGIONAL_ENDPOINTS` or `sts_regional_endpoints` says.
+  public let usesLegacySTSEndpoints: Bool
 
-  /// Where credentials are. More kinds may come.
-  public indirect enum Source: Sendable {
-    /// In the files.
-    case keys(ProvidedCredentials)
-    /// In what a program prints: its name and its arguments, which may be secret.
-    case process([String])
-    /// A role, assumed with the credentials of another source.
-    case assumeRole(AssumeRoleSettings, source: Source)
-    /// A role, assumed with a token in a file.
-    case webIdentity(WebIdentitySettings)
-    /// A role in an account of IAM Identity Center.
-    case sso(SSOSettings)
-    /// The variables of the environment.
-    case environment
-    /// The agent of the container (Amazon ECS, EKS Pod Identity).
-    case container
-    /// The metadata service of the instance (Amazon EC2).
-    case instanceMetadata
-  }
+  /// The roles that are assumed with other credentials: the first with those of the second, and the
+  /// last with those of `source`. Empty when `source` has the credentials themselves.
+  public let roles: [RoleSettings]
+
+  /// The source of the first credentials.
+  public let source: Source
 
   /// What a profile says; without a name it is the one that `AWS_DEFAULT_PROFILE` or `AWS_PROFILE`
   /// selects, or else `default`.
@@ -44,12 +32,12 @@ public struct ProfileCredentials: Sendable, CustomStringConvertible {
   ///
   /// Throws `notConfigured` when the profile says nothing about credentials or there is no default
   /// profile; `invalidConfiguration` when a profile does not exist, its settings contradict each other
-  /// or go round in a circle, and when a role needs the code of a device (`mfa_serial`).
+  /// or refer to each other in a circle, and when a role needs the code of a device (`mfa_serial`).
   public init(
     profile: String? = nil, in files: ProfileFiles, sources: CredentialSources
   ) throws(CredentialError) {
     let section = try files.existingProfile(named: profile, sources: sources)
-    var resolver = ProfileResolver(of: section, in: files, sources: sources)
+    var resolver = ProfileResolver(profile: section, files: files, sources: sources)
     guard let source = try resolver.source() else {
       throw CredentialError(
         .notConfigured,
@@ -58,29 +46,96 @@ public struct ProfileCredentials: Sendable, CustomStringConvertible {
           + "profile")
     }
     self.profile = section.name
-    region = resolver.region
     self.source = source
+    region = ProfileFiles.region(of: section, sources)
+    usesLegacySTSEndpoints = resolver.usesLegacySTSEndpoints
+    roles = resolver.roles
   }
 
-  /// The profile, and the kind of its source.
-  public var description: String { "profile \(profile.shown): \(source)" }
+  /// The profile, its roles, and the kind of its source.
+  public var description: String {
+    let roles = roles.map { "\($0.roleARN), assumed with " }.joined()
+    return "profile \(profile.shown): \(roles)\(source)"
+  }
 }
 
-extension ProfileCredentials.Source: CustomStringConvertible, CustomReflectable {
-  /// The kind of the source. Never a secret.
-  public var description: String {
-    switch self {
-    case .keys(let provided): provided.description
-    case .process: "credential_process"
-    case .assumeRole(let settings, let source): "\(settings.roleARN), assumed with \(source)"
-    case .webIdentity(let settings): "\(settings.roleARN), assumed with a token in a file"
-    case .sso(let settings): "\(settings.ssoRoleName) of account \(settings.ssoAccountID)"
-    case .environment: "environment variables"
-    case .container: "the agent of the container"
-    case .instanceMetadata: "the metadata service of the instance"
+extension ProfileCredentials {
+  /// Where credentials come from: the kind of the source, and what it needs.
+  public struct Source: Sendable, CustomStringConvertible, ConcealsContents {
+    /// The kind.
+    public let kind: Kind
+
+    /// The credentials, where the kind is `keys`.
+    public internal(set) var keys: ProvidedCredentials?
+
+    /// The name and the arguments of a program, which may be secret, where the kind is `process`.
+    public internal(set) var command: [String] = []
+
+    /// The role and the file of its token, where the kind is `webIdentity`.
+    public internal(set) var webIdentity: RoleSettings?
+
+    /// The role in an account, where the kind is `sso`.
+    public internal(set) var sso: SSOSettings?
+
+    /// The kind of the source, and its role or access key ID. Never a secret.
+    public var description: String {
+      if let keys { return keys.description }
+      if let webIdentity { return "\(webIdentity.roleARN), assumed with a token in a file" }
+      if let sso { return "\(sso.roleName) of account \(sso.accountID)" }
+      return kind.name
     }
   }
 
-  /// Nothing: a command may hold a secret.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  /// The kind of a source. More kinds may come.
+  public struct Kind: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the kind, for people: `credential_process`.
+    public let name: String
+
+    /// The name of the kind.
+    public var description: String { name }
+
+    /// Keys in the files.
+    public static let keys = Kind(name: "keys")
+    /// A program that prints credentials.
+    public static let process = Kind(name: "credential_process")
+    /// A role, assumed with a token in a file.
+    public static let webIdentity = Kind(name: "a web identity")
+    /// A role in an account of IAM Identity Center.
+    public static let sso = Kind(name: "IAM Identity Center")
+    /// The variables of the environment.
+    public static let environment = Kind(name: "environment variables")
+    /// The agent of the container (Amazon ECS, EKS Pod Identity).
+    public static let container = Kind(name: "the agent of the container")
+    /// The metadata service of the instance (Amazon EC2).
+    public static let instanceMetadata = Kind(name: "the metadata service of the instance")
+  }
+}
+
+/// The settings of a role in a profile.
+public struct RoleSettings: Hashable, Sendable {
+  /// `role_arn`
+  public let roleARN: String
+  /// `role_session_name`
+  public let sessionName: String?
+  /// `external_id`
+  public internal(set) var externalID: String?
+  /// `duration_seconds`
+  public internal(set) var durationSeconds: Int?
+  /// `web_identity_token_file`, for a role that is assumed with a token.
+  public internal(set) var webIdentityTokenFile: String?
+}
+
+/// The settings of a role in an account of IAM Identity Center.
+public struct SSOSettings: Hashable, Sendable {
+  /// `sso_session`: its name, when the profile refers to one. The token cache goes by it, or else by
+  /// the start URL.
+  public let session: String?
+  /// `sso_start_url`
+  public let startURL: String
+  /// `sso_region`
+  public let region: String
+  /// `sso_account_id`
+  public let accountID: String
+  /// `sso_role_name`
+  public let roleName: String
 }

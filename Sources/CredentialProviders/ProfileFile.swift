@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One file of profiles as it stands: its sections, their settings, and the lines they are on.
+// One file of profiles: its sections, and the rules by which botocore reads them.
 
-/// A file of profiles, such as `~/.aws/config` or `~/.aws/credentials`, as botocore reads one.
+internal import SigningSupport
+
+/// A file of profiles, such as `~/.aws/config` or `~/.aws/credentials`, as botocore reads one: with
+/// Python's RawConfigParser.
 ///
 /// - A section begins with `[name]`; what follows the last bracket on the line is ignored. None may
 ///   occur twice. What is in `[DEFAULT]`, in upper case, holds for all sections that do not say
@@ -11,123 +14,202 @@
 /// - A line that is indented deeper than its setting continues the value. A value that begins on the
 ///   next line holds settings of its own, `name = value` each.
 /// - A comment is a whole line that begins with `#` or `;`. After a value, they belong to the value.
-///
-/// It may hold secrets, and prints the names of its sections only.
-public struct ProfileFile: Sendable {
+package struct ProfileFile: Sendable, ConcealsContents {
   /// The greatest size that is read: 1,048,576 bytes.
-  public static let greatestByteCount = 1_048_576
-
-  /// Where it was read, for messages.
-  public let path: String
+  package static let maximumByteCount = 1_048_576
 
   /// The sections in their order, those of `[DEFAULT]` worked into each.
-  public let sections: [Section]
+  package private(set) var sections: [ProfileFiles.Section] = []
 
-  /// The sections of a file, in linear time.
+  /// The sections of a file, read in linear time.
   ///
-  /// Throws `invalidFile` with the number of the line, and never with what stands on it, for a file
-  /// that botocore does not read either, and for one above `greatestByteCount`.
-  public init(bytes: some Collection<UInt8>, path: String) throws(CredentialError) {
-    if bytes.count > Self.greatestByteCount {
+  /// Throws `invalidFile` with the number of the line, and never with its text, for a file that
+  /// botocore does not read either, and for one above `maximumByteCount`.
+  package init(bytes: [UInt8], path: String) throws(CredentialError) {
+    if bytes.count > Self.maximumByteCount {
       throw CredentialError(
         .invalidFile,
-        "\(path) has \(bytes.count) bytes, more than the \(Self.greatestByteCount) that a file of "
+        "\(path) has \(bytes.count) bytes, more than the \(Self.maximumByteCount) that a file of "
           + "profiles may have; is it the right file?")
     }
-    var parser = ProfileFileParser(path: path)
-    self.path = path
-    self.sections = try parser.sections(of: bytes)
-  }
-}
-
-extension ProfileFile {
-  /// A section, or the profile that sections of two files make together.
-  public struct Section: Sendable {
-    /// The name: what stands in the brackets, or the name of the profile.
-    public let name: String
-
-    /// The settings in their order, its own before those of `[DEFAULT]`; no name occurs twice.
-    public var settings: [Setting] {
-      let names = Set(own.map { ExactText($0.name) })
-      return own + inherited.filter { !names.contains(ExactText($0.name)) }
+    var parser = ProfileParser(path: path)
+    for (index, line) in try parser.lines(of: bytes).enumerated() {
+      try parser.read(line.unicodeScalars, number: index + 1)
     }
-
-    let own: [Setting]
-
-    /// What `[DEFAULT]` says, shared by all sections of a file.
-    let inherited: [Setting]
-
-    /// The text of a setting; nil when there is none, or when it holds settings of its own.
-    public subscript(name: String) -> String? {
-      if case .text(let text) = setting(name)?.value { text } else { nil }
-    }
-
-    /// A setting by its name, in lower case.
-    public func setting(_ name: String) -> Setting? {
-      (own.first { $0.name.utf8.elementsEqual(name.utf8) })
-        ?? inherited.first { $0.name.utf8.elementsEqual(name.utf8) }
+    if parser.sections.count == 1 { return }
+    let inherited = try parser.settings(of: parser.sections[0])
+    for section in parser.sections.dropFirst() {
+      let own = try parser.settings(of: section)
+      sections.append(.init(name: section.name, own: own, inherited: inherited))
     }
   }
+}
 
-  /// A setting. Its value may be secret.
-  public struct Setting: Sendable {
-    /// The name, in lower case.
-    public let name: String
+private struct ProfileParser {
+  typealias Line = Substring.UnicodeScalarView
 
-    /// The value.
-    public let value: Value
+  /// A setting whose value is still all of its lines.
+  typealias RawSetting = (name: String, line: Int, value: String)
 
-    /// The path of the file that it stands in.
-    public let path: String
-
-    /// The line that it begins on, from 1.
-    public let line: Int
+  struct RawSection {
+    let name: String
+    let line: Int
+    var settings: [RawSetting] = []
+    var lineOfSetting: [[UInt8]: Int] = [:]
   }
 
-  /// What a setting says.
-  public enum Value: Sendable {
-    /// A text; a line end stands where it was continued.
-    case text(String)
-    /// Settings one level down, in their order; no name occurs twice, and of two the last counts.
-    case settings([(name: String, value: String)])
-  }
-}
+  let path: String
 
-extension ProfileFile: CustomStringConvertible, CustomReflectable {
-  /// The path, and the number of sections.
-  public var description: String { "\(path) with \(sections.count) sections" }
+  /// The sections that have begun; the first is `[DEFAULT]`.
+  var sections = [RawSection(name: "DEFAULT", line: 0)]
+  private var indexOfSection = ["DEFAULT".bytesInUTF8: 0]
 
-  /// Nothing: values may be secret.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}
+  /// The section that settings belong to; nil before the first header.
+  private var current: Int?
 
-extension ProfileFile.Section: CustomStringConvertible, CustomReflectable {
-  /// The name of the section and those of its settings.
-  public var description: String {
-    "[\(name)] with " + settings.map(\.name).joined(separator: ", ")
+  /// Whether a setting of this section has begun, so that a deeper line continues it.
+  private var isInSetting = false
+
+  /// How far the last header or setting was indented.
+  private var indentation = 0
+
+  init(path: String) { self.path = path }
+
+  func invalid(_ line: Int, _ problem: String) -> CredentialError {
+    CredentialError(.invalidFile, "\(path), line \(line), \(problem)")
   }
 
-  /// Nothing: values may be secret.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}
+  /// The lines, which end with LF, CR or CR LF.
+  func lines(of bytes: [UInt8]) throws(CredentialError) -> [Substring] {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if text.unicodeScalars.first == "\u{FEFF}" {
+      throw invalid(
+        1, "begins with a byte order mark, which hides its first section; save it without one")
+    }
+    if text.utf8.elementsEqual(bytes) { return Self.lines(of: text) }
+    let readable = zip(bytes, text.utf8).prefix { $0 == $1 }.map(\.0)
+    throw invalid(
+      Self.lines(of: String(decoding: readable, as: UTF8.self)).count,
+      "has bytes that are not UTF-8; save the file as UTF-8")
+  }
 
-extension ProfileFile.Setting: CustomStringConvertible, CustomReflectable {
-  /// The name, and where it stands.
-  public var description: String { "\(name) (\(path), line \(line))" }
+  private static func lines(of text: String) -> [Substring] {
+    text.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }
+  }
 
-  /// Nothing: the value may be secret.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension ProfileFile.Value: CustomStringConvertible, CustomReflectable {
-  /// The kind of the value.
-  public var description: String {
-    switch self {
-    case .text(let text): "text of \(text.utf8.count) bytes"
-    case .settings(let settings): "\(settings.count) settings"
+  mutating func read(_ line: Line, number: Int) throws(CredentialError) {
+    let content = line.trimmed
+    if content.first == "#" || content.first == ";" { return }
+    let indentation = line.distance(from: line.startIndex, to: content.startIndex)
+    if let current, isInSetting, content.isEmpty || indentation > self.indentation {
+      let last = sections[current].settings.count - 1
+      sections[current].settings[last].value += "\n" + String(content)
+    } else if let first = content.first {
+      self.indentation = indentation
+      // '[', at least one character, and the last ']' of the line.
+      if first == "[", let end = content.lastIndex(of: "]"), content.dropFirst().startIndex < end {
+        try beginSection(String(content[..<end].dropFirst()), number)
+      } else {
+        try beginSetting(content, number)
+      }
     }
   }
 
-  /// Nothing: it may be secret.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  private mutating func beginSection(_ name: String, _ number: Int) throws(CredentialError) {
+    let index = indexOfSection[name.bytesInUTF8] ?? sections.count
+    if index == sections.count {
+      indexOfSection[name.bytesInUTF8] = index
+      sections.append(RawSection(name: name, line: number))
+    } else if index > 0 {
+      throw invalid(
+        number,
+        "begins the section of line \(sections[index].line) again; put its settings into one section"
+      )
+    }
+    current = index
+    isInSetting = false
+  }
+
+  private mutating func beginSetting(_ content: Line, _ number: Int) throws(CredentialError) {
+    guard let current else {
+      throw invalid(
+        number, "stands before the first section; write [default] above it, or [profile NAME]")
+    }
+    guard let delimiter = content.firstIndex(where: { $0 == "=" || $0 == ":" }) else {
+      throw invalid(
+        number,
+        "is neither a section, a setting 'name = value', a comment, nor the indented continuation "
+          + "of a setting")
+    }
+    let name = String(content[..<delimiter].trimmed).lowercased()
+    if name.isEmpty { throw invalid(number, "has no name before its '=' or ':'") }
+    if let earlier = sections[current].lineOfSetting.updateValue(number, forKey: name.bytesInUTF8) {
+      throw invalid(number, "sets again what line \(earlier) sets; delete one of them")
+    }
+    let value = String(content[delimiter...].dropFirst().trimmed)
+    sections[current].settings.append((name, number, value))
+    isInSetting = true
+  }
+
+  /// The settings of a section that has all of its lines.
+  func settings(of section: RawSection) throws(CredentialError) -> [ProfileFiles.Setting] {
+    try section.settings.map { (raw) throws(CredentialError) in
+      let value = Substring(raw.value).unicodeScalars.trimmedAtEnd
+      let isText = value.first != "\n"
+      return ProfileFiles.Setting(
+        name: raw.name, text: isText ? String(value) : nil,
+        settings: isText ? [] : try nestedSettings(in: value, line: raw.line), path: path,
+        line: raw.line)
+    }
+  }
+
+  /// The settings in a value; of two with the same name, the last one counts in the place of the first.
+  private func nestedSettings(
+    in value: Line, line number: Int
+  ) throws(CredentialError) -> [ProfileFiles.Setting] {
+    var settings: [ProfileFiles.Setting] = []
+    var indexOfName: [[UInt8]: Int] = [:]
+    for line in value.split(whereSeparator: \.endsPythonLine).map(\.trimmed) where !line.isEmpty {
+      guard let equals = line.firstIndex(of: "=") else {
+        throw invalid(
+          number,
+          "is followed by indented lines, one of which is not a setting 'name = value'")
+      }
+      let name = String(line[..<equals].trimmedAtEnd)
+      let setting = ProfileFiles.Setting(
+        name: name, text: String(line[equals...].dropFirst().trimmed), settings: [], path: path,
+        line: number)
+      if let index = indexOfName[name.bytesInUTF8] {
+        settings[index] = setting
+      } else {
+        indexOfName[name.bytesInUTF8] = settings.count
+        settings.append(setting)
+      }
+    }
+    return settings
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether Python's `str.isspace` holds: the white space of Unicode, and four separators of ASCII.
+  fileprivate var isPythonSpace: Bool {
+    (0x1C...0x1F).contains(value) || properties.isWhitespace
+  }
+
+  /// Whether Python's `str.splitlines` ends a line here.
+  fileprivate var endsPythonLine: Bool {
+    switch value {
+    case 0x0A...0x0D, 0x1C...0x1E, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+}
+
+extension Substring.UnicodeScalarView {
+  fileprivate var trimmed: Self { trimmedAtEnd.drop(while: \.isPythonSpace) }
+
+  fileprivate var trimmedAtEnd: Self {
+    guard let last = lastIndex(where: { !$0.isPythonSpace }) else { return prefix(0) }
+    return self[...last]
+  }
 }

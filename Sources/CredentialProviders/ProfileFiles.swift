@@ -1,35 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two files of profiles together, as botocore puts them together, and which profile is meant.
 
+public import SigningSupport
+
 /// The profiles, SSO sessions and services of a config file and a credentials file.
 ///
 /// In the config file a profile is `[profile NAME]`, the name in quotes if it has blanks, or
-/// `[default]`; in the credentials file it is `[NAME]`. What both say of a profile is put together,
-/// setting by setting; the credentials file wins.
-public struct ProfileFiles: Sendable, CustomStringConvertible {
+/// `[default]`; in the credentials file it is `[NAME]`. The settings of both are put together; where
+/// both have a setting, the credentials file wins.
+public struct ProfileFiles: Sendable, CustomStringConvertible, ConcealsContents {
   /// Where the credentials file was looked for.
   public let credentialsPath: String
 
   /// Where the config file was looked for.
   public let configPath: String
 
-  private let configProfiles: [ExactText: ProfileFile.Section]
-  private let credentialsProfiles: [ExactText: ProfileFile.Section]
-  private let sessions: [ExactText: ProfileFile.Section]
-  private let serviceSections: [ExactText: ProfileFile.Section]
+  // Sections by the bytes of their names: Swift's strings are equal when Unicode says so.
+  private typealias Sections = [[UInt8]: Section]
+  private var sections = ["profile": Sections(), "sso-session": Sections(), "services": Sections()]
+  private var credentialsProfiles = Sections()
 
   /// Both files of some sources: `AWS_CONFIG_FILE`, or else `~/.aws/config`, and
-  /// `AWS_SHARED_CREDENTIALS_FILE`, or else `~/.aws/credentials`. A file that is not there is empty.
+  /// `AWS_SHARED_CREDENTIALS_FILE`, or else `~/.aws/credentials`. A file that does not exist is empty.
   ///
   /// Throws `invalidFile` when one of them cannot be read.
   public init(sources: CredentialSources) throws(CredentialError) {
-    let paths = ProfilePaths(sources: sources)
+    func path(_ variable: String, _ usual: String) -> String {
+      ProfilePath.expanded(sources.variable(variable) ?? usual, sources.variable)
+    }
+    let config = path("AWS_CONFIG_FILE", "~/.aws/config")
+    let credentials = path("AWS_SHARED_CREDENTIALS_FILE", "~/.aws/credentials")
     try self.init(
-      config: sources.file(paths.config), at: paths.config,
-      credentials: sources.file(paths.credentials), at: paths.credentials)
+      config: sources.file(config), at: config,
+      credentials: sources.file(credentials), at: credentials)
   }
 
-  /// Two files by their bytes; nil for one that is not there.
+  /// Two files by their bytes; nil for one that does not exist.
   ///
   /// Throws `invalidFile`.
   public init(
@@ -37,96 +43,141 @@ public struct ProfileFiles: Sendable, CustomStringConvertible {
   ) throws(CredentialError) {
     self.configPath = configPath
     self.credentialsPath = credentialsPath
-    let config = try ProfileFile(bytes: config ?? [], path: configPath)
-    let credentials = try ProfileFile(bytes: credentials ?? [], path: credentialsPath)
-    var profiles: [ExactText: ProfileFile.Section] = [:]
-    var sessions: [ExactText: ProfileFile.Section] = [:]
-    var services: [ExactText: ProfileFile.Section] = [:]
-    for section in config.sections {
+    for section in try ProfileFile(bytes: config ?? [], path: configPath).sections {
       // botocore goes by how a header begins, so [profiles x] is a profile, too.
-      let second = Self.secondWord(of: section.name)
-      if section.name.hasPrefix("profile") {
-        if let second { profiles[ExactText(second)] = section }
-      } else if section.name.hasPrefix("sso-session") {
-        if let second { sessions[ExactText(second)] = section }
-      } else if section.name.hasPrefix("services") {
-        if let second { services[ExactText(second)] = section }
-      } else if section.name == "default" {
-        profiles[ExactText("default")] = section
+      if section.name == "default" {
+        sections["profile"]?["default".bytesInUTF8] = section
+      } else if let kind = sections.keys.first(where: { section.name.hasPrefix($0) }),
+        let words = ShellWords.split(section.name), words.count == 2
+      {
+        sections[kind]?[words[1].bytesInUTF8] = section
       }
     }
-    configProfiles = profiles
-    self.sessions = sessions
-    serviceSections = services
-    credentialsProfiles = Dictionary(
-      credentials.sections.map { (ExactText($0.name), $0) }, uniquingKeysWith: { _, last in last })
+    for section in try ProfileFile(bytes: credentials ?? [], path: credentialsPath).sections {
+      credentialsProfiles[section.name.bytesInUTF8] = section
+    }
   }
 
   /// The names of all profiles, in the order of their bytes.
   public var profileNames: [String] {
-    let names = Set(configProfiles.keys).union(credentialsProfiles.keys)
-    return names.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    Set(credentialsProfiles.keys).union(sections["profile"]?.keys.map(\.self) ?? [])
+      .sorted { $0.lexicographicallyPrecedes($1) }
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What both files say of a profile; nil when none of them has it.
-  public func profile(named name: String) -> ProfileFile.Section? {
-    let config = profileOfConfig(named: name)?.settings
-    guard let credentials = profileOfCredentials(named: name)?.settings else {
-      return config.map { ProfileFile.Section(name: name, own: $0, inherited: []) }
+  /// The settings that both files have for a profile; nil when neither file has it.
+  public func profile(named name: String) -> Section? {
+    let config = profileOfConfig(named: name)
+    guard let credentials = profileOfCredentials(named: name) else {
+      return config.map { Section(name: name, own: $0.own, inherited: $0.inherited) }
     }
-    let overruled = Set(credentials.map { ExactText($0.name) })
-    let kept = (config ?? []).filter { !overruled.contains(ExactText($0.name)) }
-    return ProfileFile.Section(name: name, own: kept + credentials, inherited: [])
+    let own = credentials.settings
+    return Section(name: name, own: (config?.settings ?? []).without(own) + own, inherited: [])
   }
 
   /// The section `[sso-session NAME]` of the config file.
-  public func ssoSession(named name: String) -> ProfileFile.Section? { sessions[ExactText(name)] }
+  public func ssoSession(named name: String) -> Section? {
+    sections["sso-session"]?[name.bytesInUTF8]
+  }
 
   /// The section `[services NAME]` of the config file.
-  public func services(named name: String) -> ProfileFile.Section? {
-    serviceSections[ExactText(name)]
+  public func services(named name: String) -> Section? { sections["services"]?[name.bytesInUTF8] }
+
+  func profileOfConfig(named name: String) -> Section? { sections["profile"]?[name.bytesInUTF8] }
+
+  func profileOfCredentials(named name: String) -> Section? {
+    credentialsProfiles[name.bytesInUTF8]
   }
 
   /// The paths, and how many profiles there are.
   public var description: String {
     "\(configPath) and \(credentialsPath) with \(profileNames.count) profiles"
   }
+}
 
-  func profileOfConfig(named name: String) -> ProfileFile.Section? {
-    configProfiles[ExactText(name)]
+extension ProfileFiles {
+  /// A section of a file, or the profile that sections of two files make together.
+  public struct Section: Hashable, Sendable, CustomStringConvertible, ConcealsContents {
+    /// The text in the brackets, or the name of the profile.
+    public let name: String
+
+    let own: [Setting]
+
+    /// The settings of `[DEFAULT]`, shared by all sections of a file.
+    let inherited: [Setting]
+
+    /// The settings in their order, its own before those of `[DEFAULT]`; no name occurs twice.
+    public var settings: [Setting] { own + inherited.without(own) }
+
+    /// The text of a setting; nil when there is none, or when it holds settings of its own.
+    public subscript(name: String) -> String? { setting(name)?.text }
+
+    /// A setting by its name, in lower case.
+    public func setting(_ name: String) -> Setting? {
+      func isWanted(_ setting: Setting) -> Bool { setting.name.utf8.elementsEqual(name.utf8) }
+      return own.first(where: isWanted) ?? inherited.first(where: isWanted)
+    }
+
+    /// The name of the section and those of its settings. Values may be secret.
+    public var description: String {
+      "[\(name)] with " + settings.map(\.name).joined(separator: ", ")
+    }
   }
 
-  func profileOfCredentials(named name: String) -> ProfileFile.Section? {
-    credentialsProfiles[ExactText(name)]
-  }
+  /// A setting. Its value may be secret.
+  public struct Setting: Hashable, Sendable, CustomStringConvertible, ConcealsContents {
+    /// The name, in lower case.
+    public let name: String
 
-  /// The second word of a header that has two, in quotes or not.
-  private static func secondWord(of header: String) -> String? {
-    guard let words = ShellWords.split(header), words.count == 2 else { return nil }
-    return words[1]
+    /// The value, with a line end where it is continued; nil when it holds settings of its own.
+    public let text: String?
+
+    /// The settings one level down, in their order; no name occurs twice.
+    public let settings: [Setting]
+
+    /// The path of the file.
+    public let path: String
+
+    /// The line that the setting begins on, from 1.
+    public let line: Int
+
+    /// The name, and where it stands.
+    public var description: String { "\(name) (\(path), line \(line))" }
+  }
+}
+
+extension [ProfileFiles.Setting] {
+  /// The settings that others do not set as well.
+  fileprivate func without(_ others: [ProfileFiles.Setting]) -> [ProfileFiles.Setting] {
+    let names = Set(others.map { $0.name.bytesInUTF8 })
+    return filter { !names.contains($0.name.bytesInUTF8) }
   }
 }
 
 extension ProfileFiles {
   /// The profile that the variables select: `AWS_DEFAULT_PROFILE`, else `AWS_PROFILE` (in this order,
-  /// as botocore has it); nil when neither is set, which means `default`.
+  /// as in botocore); nil when neither is set, which means `default`.
   public static func selectedName(sources: CredentialSources) -> String? {
     sources.variable("AWS_DEFAULT_PROFILE") ?? sources.variable("AWS_PROFILE")
   }
 
-  /// `AWS_REGION`, `AWS_DEFAULT_REGION`, or the region of a profile; without a name of the one that is
-  /// selected, or else of `default`. Nil when none is set.
+  /// `AWS_REGION`, `AWS_DEFAULT_REGION`, or the region of a profile: the named, the selected or the
+  /// default one. Nil when none is set.
   ///
   /// Throws `invalidConfiguration` when a profile that was asked for or selected does not exist.
   public func region(
     ofProfile name: String? = nil, sources: CredentialSources
   ) throws(CredentialError) -> String? {
     do throws(CredentialError) {
-      return ProfileResolver.region(
-        of: try existingProfile(named: name, sources: sources), sources)
+      return Self.region(of: try existingProfile(named: name, sources: sources), sources)
     } catch  where error.code == .notConfigured {
-      return ProfileResolver.region(of: nil, sources)
+      return Self.region(of: nil, sources)
     }
+  }
+
+  static func region(of profile: Section?, _ sources: CredentialSources) -> String? {
+    [sources.variable("AWS_REGION"), sources.variable("AWS_DEFAULT_REGION"), profile?["region"]]
+      .compactMap(\.self).first { !$0.isEmpty }
   }
 
   /// The profile of a name or, without one, the selected or the default profile.
@@ -135,7 +186,7 @@ extension ProfileFiles {
   /// `notConfigured` when there is no default profile.
   func existingProfile(
     named name: String?, sources: CredentialSources
-  ) throws(CredentialError) -> ProfileFile.Section {
+  ) throws(CredentialError) -> Section {
     let wanted = name ?? Self.selectedName(sources: sources)
     if let profile = profile(named: wanted ?? "default") { return profile }
     guard let wanted else {
@@ -151,5 +202,31 @@ extension ProfileFiles {
           + "AWS_DEFAULT_PROFILE, or name a profile"
         : "there is no profile \(wanted.shown): it would be [profile NAME] in \(configPath), or "
           + "[NAME] in \(credentialsPath); look for a mistake in its name")
+  }
+}
+
+/// Paths that leave a part to the environment.
+enum ProfilePath {
+  /// A path in which `$NAME`, `${NAME}` and a `~/` at the beginning are replaced by the values of the
+  /// variables and `HOME`; what is not set, and `~user`, stay as they are.
+  static func expanded(_ path: String, _ variable: (String) -> String?) -> String {
+    var expanded = ""
+    var rest = path[...]
+    while let dollar = rest.firstIndex(of: "$") {
+      let start = rest.index(after: dollar)
+      var name = rest[start...].prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
+      var end = name.endIndex
+      if rest[start...].first == "{", let brace = rest[start...].firstIndex(of: "}") {
+        name = rest[start..<brace].dropFirst()
+        end = rest.index(after: brace)
+      }
+      let value = name.isEmpty ? nil : variable(String(name))
+      expanded += rest[..<dollar] + (value ?? String(rest[dollar..<end]))
+      rest = rest[end...]
+    }
+    expanded += rest
+    guard expanded.hasPrefix("~/"), let home = variable("HOME") else { return expanded }
+    let slashes = home.reversed().prefix { $0 == "/" }.count
+    return String(home.dropLast(slashes) + expanded.dropFirst())
   }
 }

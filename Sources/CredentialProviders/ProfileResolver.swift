@@ -1,236 +1,278 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the settings of a profile to the source of its credentials, in botocore's order.
 
-internal import RequestSigning
+internal import SigningSupport
 
 /// Follows a profile and its source profiles.
 struct ProfileResolver {
-  /// More source profiles than anybody chains; each costs a request.
-  static let greatestChain = 32
+  typealias Profile = ProfileFiles.Section
+  typealias Source = ProfileCredentials.Source
 
-  /// `AWS_REGION`, `AWS_DEFAULT_REGION`, or `region` of the profile that was asked for.
-  let region: String?
+  /// More source profiles than a real chain has; each costs a request.
+  static let maximumChain = 32
 
-  private let profile: ProfileFile.Section
-  private let files: ProfileFiles
-  private let sources: CredentialSources
-  private var visited: [ExactText]
+  let profile: Profile
+  let files: ProfileFiles
+  let sources: CredentialSources
 
-  init(of profile: ProfileFile.Section, in files: ProfileFiles, sources: CredentialSources) {
+  /// The roles on the way to the source.
+  private(set) var roles: [RoleSettings] = []
+
+  /// What the profile that was asked for says of STS, where there is a role.
+  private(set) var usesLegacySTSEndpoints = false
+
+  init(profile: Profile, files: ProfileFiles, sources: CredentialSources) {
     self.profile = profile
     self.files = files
     self.sources = sources
-    visited = [ExactText(profile.name)]
-    region = Self.region(of: profile, sources)
   }
 
-  static func region(
-    of profile: ProfileFile.Section?, _ sources: CredentialSources
-  ) -> String? {
-    let candidates = [
-      sources.variable("AWS_REGION"), sources.variable("AWS_DEFAULT_REGION"), profile?["region"],
-    ]
-    return candidates.compactMap(\.self).first { !$0.isEmpty }
+  /// The source of the first credentials; nil when the profile says nothing about them.
+  mutating func source() throws(CredentialError) -> Source? {
+    var current = profile
+    var visited = [profile.name.bytesInUTF8]
+    var parent: Profile?
+    // A source profile that has keys as well as a role is asked for its keys.
+    while assumesRole(current), parent == nil || !hasKeys(current) {
+      roles.append(try role(of: current))
+      let sourceProfile = try current.text("source_profile")
+      let credentialSource = try current.text("credential_source")
+      if sourceProfile != nil, credentialSource != nil {
+        throw invalid(
+          current,
+          "has both source_profile and credential_source, and only one can be meant; delete one")
+      }
+      if let credentialSource { return try source(named: credentialSource, in: current) }
+      guard let sourceProfile else {
+        throw invalid(
+          current,
+          "has a role_arn, and neither source_profile nor credential_source says with which "
+            + "credentials to assume the role; set one of them")
+      }
+      parent = current
+      current = try nextProfile(sourceProfile, after: current, visited: &visited)
+    }
+    if let source = try ownSource(of: current) { return source }
+    guard let parent else { return nil }
+    throw invalid(
+      parent,
+      "has the source_profile \(current.name.shown), which says nothing about credentials; give it "
+        + "some, or name another one")
   }
 
-  /// The source of the profile's credentials; nil when it says nothing about them.
-  mutating func source() throws(CredentialError) -> ProfileCredentials.Source? {
-    if assumesRole(profile) { return try role(of: profile) }
-    return try ownSource(of: profile)
-  }
-
-  private func assumesRole(_ profile: ProfileFile.Section) -> Bool {
+  private func assumesRole(_ profile: Profile) -> Bool {
     profile.setting("role_arn") != nil && profile.setting("web_identity_token_file") == nil
+  }
+
+  private func hasKeys(_ profile: Profile) -> Bool {
+    profile.setting("aws_access_key_id") != nil || profile.setting("aws_secret_access_key") != nil
   }
 
   // MARK: - A role assumed with other credentials
 
-  private mutating func role(
-    of profile: ProfileFile.Section
-  ) throws(CredentialError) -> ProfileCredentials.Source {
-    let settings = try roleSettings(of: profile)
-    let sourceProfile = try text("source_profile", of: profile)
-    let credentialSource = try text("credential_source", of: profile)
-    switch (sourceProfile, credentialSource) {
-    case (nil, nil):
-      throw invalid(
-        profile,
-        "has a role_arn, and neither source_profile nor credential_source says with which "
-          + "credentials to assume the role; set one of them")
-    case (.some, .some):
-      throw invalid(
-        profile,
-        "has both source_profile and credential_source, and only one can be meant; delete "
-          + "the other one")
-    case (nil, let name?):
-      return .assumeRole(settings, source: try namedSource(name, of: profile))
-    case (let name?, nil):
-      return .assumeRole(settings, source: try source(ofProfile: name, for: profile))
-    }
-  }
-
-  private func roleSettings(
-    of profile: ProfileFile.Section
-  ) throws(CredentialError) -> AssumeRoleSettings {
+  private mutating func role(of profile: Profile) throws(CredentialError) -> RoleSettings {
     if profile.setting("mfa_serial") != nil {
       throw invalid(
         profile,
-        "has mfa_serial, so that its role needs the code of a device, and nothing here can "
-          + "ask for one; get a session in another way, such as 'aws configure "
-          + "export-credentials', and name its profile")
+        "has mfa_serial: its role needs the code of a device, which cannot be asked for here; get a "
+          + "session in another way, such as 'aws configure export-credentials', and name its profile"
+      )
     }
-    guard let role = try text("role_arn", of: profile), !role.isEmpty else {
+    guard let roleARN = try profile.text("role_arn"), !roleARN.isEmpty else {
       throw invalid(profile, "has an empty role_arn; name the role, or delete the setting")
     }
-    var settings = AssumeRoleSettings(roleARN: role)
-    settings.roleSessionName = try text("role_session_name", of: profile)
-    settings.externalID = try text("external_id", of: profile)
-    // As botocore does, what is no number counts as not set.
-    settings.durationSeconds = try text("duration_seconds", of: profile).flatMap { Int($0) }
-    settings.region = region
-    settings.stsRegionalEndpoints = try stsRegionalEndpoints()
-    return settings
+    try readSTSEndpoints()
+    // As in botocore, a duration that is not a number counts as not set.
+    return RoleSettings(
+      roleARN: roleARN, sessionName: try profile.text("role_session_name"),
+      externalID: try profile.text("external_id"),
+      durationSeconds: try profile.text("duration_seconds").flatMap { Int($0) })
   }
 
-  private func namedSource(
-    _ name: String, of profile: ProfileFile.Section
-  ) throws(CredentialError) -> ProfileCredentials.Source {
+  private func source(
+    named name: String, in profile: Profile
+  ) throws(CredentialError) -> Source {
     switch name {
-    case "Environment": return .environment
-    case "EcsContainer": return .container
-    case "Ec2InstanceMetadata": return .instanceMetadata
+    case "Environment": return Source(kind: .environment)
+    case "EcsContainer": return Source(kind: .container)
+    case "Ec2InstanceMetadata": return Source(kind: .instanceMetadata)
     default:
       throw invalid(
         profile,
-        "has the credential_source \(name.shown); it is Environment, EcsContainer or "
+        "has the credential_source \(name.shown); write Environment, EcsContainer or "
           + "Ec2InstanceMetadata, in this spelling")
     }
   }
 
-  private mutating func source(
-    ofProfile name: String, for parent: ProfileFile.Section
-  ) throws(CredentialError) -> ProfileCredentials.Source {
-    guard let profile = files.profile(named: name) else {
+  private func nextProfile(
+    _ name: String, after parent: Profile, visited: inout [[UInt8]]
+  ) throws(CredentialError) -> Profile {
+    guard let next = files.profile(named: name) else {
       throw invalid(
         parent,
-        "has the source_profile \(name.shown), which does not exist; look for a mistake in "
-          + "its name")
+        "has the source_profile \(name.shown), which does not exist; look for a mistake in its name"
+      )
     }
-    let hasKeys =
-      profile.setting("aws_access_key_id") != nil || profile.setting("aws_secret_access_key") != nil
-    let isItself = ExactText(name) == ExactText(parent.name)
-    if visited.contains(ExactText(name)) && !(isItself && hasKeys)
-      || visited.count > Self.greatestChain
+    let bytes = name.bytesInUTF8
+    let isItself = parent.name.utf8.elementsEqual(bytes)
+    if visited.contains(bytes) && !(isItself && hasKeys(next)) || visited.count > Self.maximumChain
     {
       throw invalid(
         parent,
-        "has the source_profile \(name.shown), which leads round in a circle or on without "
-          + "an end; let the last profile of the chain have credentials of its own")
+        "has the source_profile \(name.shown), which leads back to itself or to more than "
+          + "\(Self.maximumChain) profiles; let the last profile of the chain have credentials of "
+          + "its own")
     }
-    visited.append(ExactText(name))
-    if !hasKeys && assumesRole(profile) { return try role(of: profile) }
-    if let source = try ownSource(of: profile) { return source }
-    throw invalid(
-      parent,
-      "has the source_profile \(name.shown), which says nothing about credentials; give it "
-        + "some, or name another one")
+    visited.append(bytes)
+    return next
   }
 
-  // MARK: - What a profile has itself
+  // MARK: - A profile's own source
 
-  private func ownSource(
-    of profile: ProfileFile.Section
-  ) throws(CredentialError) -> ProfileCredentials.Source? {
-    if let settings = try webIdentitySettings(of: profile) { return .webIdentity(settings) }
-    if let settings = try SSOProfile(profile, files, self).settings() { return .sso(settings) }
-    let (credentials, config) = (
-      files.profileOfCredentials(named: profile.name), files.profileOfConfig(named: profile.name)
-    )
-    if let keys = try keys(in: credentials, of: profile) { return .keys(keys) }
+  private mutating func ownSource(of profile: Profile) throws(CredentialError) -> Source? {
+    if let role = try webIdentity(of: profile) {
+      return Source(kind: .webIdentity, webIdentity: role)
+    }
+    if let settings = try ssoSettings(of: profile) { return Source(kind: .sso, sso: settings) }
+    let credentials = files.profileOfCredentials(named: profile.name)
+    if let keys = try keys(in: credentials, of: profile) { return Source(kind: .keys, keys: keys) }
     if profile.setting("login_session") != nil {
       throw invalid(
         profile,
-        "has a login_session of 'aws login', which nothing here can use; let 'aws configure "
+        "has a login_session of 'aws login', which cannot be used here; let 'aws configure "
           + "export-credentials' be its credential_process")
     }
-    if let command = try text("credential_process", of: profile) {
+    if let command = try profile.text("credential_process") {
       do throws(CredentialError) {
-        return .process(try ProcessCredentialProvider.words(of: command))
+        return Source(
+          kind: .process, command: try ProcessCredentialProvider.words(of: command))
       } catch {
         throw CredentialError(error.code, "in the profile \(profile.name.shown), \(error.message)")
       }
     }
-    return try keys(in: config, of: profile).map { .keys($0) }
+    let config = files.profileOfConfig(named: profile.name)
+    return try keys(in: config, of: profile).map { Source(kind: .keys, keys: $0) }
   }
 
-  private func webIdentitySettings(
-    of profile: ProfileFile.Section
-  ) throws(CredentialError) -> WebIdentitySettings? {
-    guard let file = try text("web_identity_token_file", of: profile), !file.isEmpty else {
+  private mutating func webIdentity(
+    of profile: Profile
+  ) throws(CredentialError) -> RoleSettings? {
+    guard let file = try profile.text("web_identity_token_file"), !file.isEmpty else {
       return nil
     }
-    guard let role = try text("role_arn", of: profile), !role.isEmpty else {
+    guard let roleARN = try profile.text("role_arn"), !roleARN.isEmpty else {
       throw invalid(
         profile,
-        "has a web_identity_token_file and no role_arn, and a token is good for a role "
-          + "only; set role_arn")
+        "has a web_identity_token_file and no role_arn, and a token is good for a role only; set "
+          + "role_arn")
     }
-    var settings = WebIdentitySettings(webIdentityTokenFile: file, roleARN: role)
-    settings.roleSessionName = try text("role_session_name", of: profile)
-    settings.region = region
-    settings.stsRegionalEndpoints = try stsRegionalEndpoints()
-    return settings
+    try readSTSEndpoints()
+    return RoleSettings(
+      roleARN: roleARN, sessionName: try profile.text("role_session_name"),
+      webIdentityTokenFile: file)
   }
 
-  /// The keys in one of the files: they have to stand in the same one.
+  /// The keys in one of the files: both have to be in the same one.
   private func keys(
-    in section: ProfileFile.Section?, of profile: ProfileFile.Section
+    in section: Profile?, of profile: Profile
   ) throws(CredentialError) -> ProvidedCredentials? {
     guard let section, let setting = section.setting("aws_access_key_id") else { return nil }
-    let place = "profile \(profile.name.shown) of \(setting.path)"
-    guard let secret = try text("aws_secret_access_key", of: section) else {
+    guard let secret = try section.text("aws_secret_access_key") else {
       throw CredentialError(
         .invalidConfiguration,
         "\(setting) of the profile \(profile.name.shown) has no aws_secret_access_key beside it; "
           + "nothing can be signed with one of them: add it to the same file")
     }
     // botocore: aws_security_token counts even when it is empty.
-    var token = try text("aws_security_token", of: section)
-    if token == nil { token = try text("aws_session_token", of: section) }
+    var token = try section.text("aws_security_token")
+    if token == nil { token = try section.text("aws_session_token") }
     let parts = CredentialParts(
-      accessKeyID: try text("aws_access_key_id", of: section) ?? "", secretAccessKey: secret,
+      accessKeyID: try section.text("aws_access_key_id"), secretAccessKey: secret,
       sessionToken: token)
     return try parts.provided(
-      from: place, at: sources.now(), orThrow: .invalidConfiguration,
+      from: "profile \(profile.name.shown) of \(setting.path)", at: sources.now(),
+      orThrow: .invalidConfiguration,
       hint: " (the access key ID is on line \(setting.line); a comment needs a line of its own)")
   }
 
-  // MARK: - Settings
+  // MARK: - IAM Identity Center
 
+  /// The settings, or nil when the profile names neither a role nor an account.
+  private func ssoSettings(of profile: Profile) throws(CredentialError) -> SSOSettings? {
+    if profile.setting("sso_role_name") == nil && profile.setting("sso_account_id") == nil {
+      return nil
+    }
+    let session = try ssoSession(of: profile)
+    let names = ["sso_start_url", "sso_region", "sso_account_id", "sso_role_name"]
+    let values = try names.map { (name) throws(CredentialError) -> String? in
+      if let value = try profile.text(name) { return value }
+      return try session?.text(name)
+    }
+    let missing = zip(names, values).filter { $0.1 == nil }.map(\.0)
+    if !missing.isEmpty {
+      throw invalid(
+        profile,
+        "uses IAM Identity Center and lacks \(missing.joined(separator: ", ")); run 'aws configure "
+          + "sso', or add what is missing")
+    }
+    let found = values.compactMap(\.self)
+    return SSOSettings(
+      session: try profile.text("sso_session"), startURL: found[0], region: found[1],
+      accountID: found[2], roleName: found[3])
+  }
+
+  /// The section `[sso-session NAME]` that a profile refers to, which may not contradict it.
+  private func ssoSession(of profile: Profile) throws(CredentialError) -> Profile? {
+    guard let name = try profile.text("sso_session") else { return nil }
+    guard let session = files.ssoSession(named: name) else {
+      throw invalid(
+        profile,
+        "refers to [sso-session \(name.shown)], which \(files.configPath) does not have; look for a "
+          + "mistake in its name")
+    }
+    func bytes(_ setting: ProfileFiles.Setting) -> Set<[[UInt8]]> {
+      let settings = setting.text == nil ? setting.settings : [setting]
+      return Set(settings.map { [$0.name.bytesInUTF8, ($0.text ?? "").bytesInUTF8] })
+    }
+    for theirs in session.settings {
+      guard let own = profile.setting(theirs.name) else { continue }
+      if (own.text == nil) == (theirs.text == nil), bytes(own) == bytes(theirs) { continue }
+      throw invalid(
+        profile,
+        "sets \(own.name) in another way than its sso-session (\(own.path), line \(own.line); "
+          + "\(theirs.path), line \(theirs.line)), and only one can be meant; delete one of them")
+    }
+    return session
+  }
+
+  private mutating func readSTSEndpoints() throws(CredentialError) {
+    var given = sources.variable("AWS_STS_REGIONAL_ENDPOINTS")
+    if given == nil { given = try profile.text("sts_regional_endpoints") }
+    switch given?.lowercased() {
+    case nil, "", "regional": usesLegacySTSEndpoints = false
+    case "legacy": usesLegacySTSEndpoints = true
+    default:
+      throw invalid(
+        profile,
+        "has the sts_regional_endpoints \((given ?? "").shown); write regional or legacy")
+    }
+  }
+
+  private func invalid(_ profile: Profile, _ problem: String) -> CredentialError {
+    CredentialError(.invalidConfiguration, "the profile \(profile.name.shown) \(problem)")
+  }
+}
+
+extension ProfileFiles.Section {
   /// The text of a setting, or nil when there is none.
   ///
   /// Throws for one that holds settings of its own.
-  func text(
-    _ name: String, of profile: ProfileFile.Section
-  ) throws(CredentialError) -> String? {
-    guard let setting = profile.setting(name) else { return nil }
-    if case .text(let text) = setting.value { return text }
+  fileprivate func text(_ name: String) throws(CredentialError) -> String? {
+    guard let setting = setting(name) else { return nil }
+    if let text = setting.text { return text }
     throw CredentialError(
       .invalidConfiguration,
       "\(setting) is followed by indented settings, and should be one text; write its value on the "
         + "same line")
-  }
-
-  private func stsRegionalEndpoints() throws(CredentialError) -> STSRegionalEndpoints? {
-    var given = sources.variable("AWS_STS_REGIONAL_ENDPOINTS")
-    if given == nil { given = try text("sts_regional_endpoints", of: profile) }
-    guard let given, !given.isEmpty else { return nil }
-    if let endpoints = STSRegionalEndpoints(rawValue: given.lowercased()) { return endpoints }
-    throw invalid(
-      profile, "has the sts_regional_endpoints \(given.shown); it is regional or legacy")
-  }
-
-  func invalid(_ profile: ProfileFile.Section, _ reason: String) -> CredentialError {
-    CredentialError(.invalidConfiguration, "the profile \(profile.name.shown) \(reason)")
   }
 }

@@ -5,27 +5,27 @@ public import RequestSigning
 
 /// Keeps the credentials of a source and asks it again in time. Any number of tasks may share one.
 ///
-/// - The source is asked once, however many wait for its answer.
+/// - The source is asked once, however many callers wait for its answer.
 /// - Some time before the end it is asked in the background, and callers get the old credentials
 ///   meanwhile; shortly before the end they wait for the new ones (``Schedule``). Credentials
 ///   without an expiration are kept until a server refuses them.
 /// - When the source fails, the old credentials serve as long as they live; without them callers get
-///   the source's error, which says when it is asked again. Until then it is left alone.
-/// - A waiter that is cancelled leaves alone: the question goes on, even when nobody is left, and
-///   its answer is kept for the next caller.
+///   the source's error, which says when it is asked again. It is not asked before.
+/// - A caller that is cancelled stops waiting. The question goes on, even without callers, and its
+///   answer is kept for the next one.
 ///
 /// Nothing happens between calls: there is no timer, and time is only read from the clock. So a clock
 /// that jumps is harmless: credentials are never thrown away because of it, and a pause that it
-/// jumped out of is over. A source must answer at last: its time limit is its own.
+/// jumped out of is over. The source has to answer at last, so it needs a time limit of its own.
 public actor RefreshingCredentialProvider: InvalidatableCredentialProvider {
   private let source: any CredentialProvider
   private let schedule: Schedule
   private let now: @Sendable () -> SigV4.Timestamp
 
-  private var kept: KeptCredentials?
-  /// What a server refused since the source last answered.
+  private var kept: Kept?
+  /// The credentials that a server refused since the source last answered.
   private var refused: ProvidedCredentials?
-  private var failure: RefreshFailure?
+  private var failure: Failure?
   private var waiting: [UInt64: Waiter] = [:]
   private var waiterCount: UInt64 = 0
   private(set) var isAsking = false
@@ -33,8 +33,8 @@ public actor RefreshingCredentialProvider: InvalidatableCredentialProvider {
   /// A provider that keeps the credentials of a source.
   ///
   /// - Parameters:
-  ///   - source: who is asked; never twice at a time, and not in the caller's task.
-  ///   - schedule: how long before the end, and how soon after a failure.
+  ///   - source: it is never asked twice at a time, and not in the caller's task.
+  ///   - schedule: how long before the end it is asked, and how soon after a failure.
   ///   - now: the clock. A clock that is wrong by hours finds good credentials expired.
   public init(
     _ source: any CredentialProvider, schedule: Schedule = Schedule(),
@@ -47,25 +47,25 @@ public actor RefreshingCredentialProvider: InvalidatableCredentialProvider {
 
   /// Credentials that have not expired: those that are kept, or the source's answer.
   ///
-  /// Throws the source's error when there is nothing that lives, `expired` when its answer had
+  /// Throws the source's error when no credentials live, `expired` when its answer had
   /// expired already, and `cancelled` when the caller was cancelled while it waited.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     let time = now()
-    let need = kept?.need(at: time) ?? .atOnce
+    let need = kept?.need(at: time) ?? .now
     if let kept, need == .none { return kept.provided }
     if !isAsking {
       if let failure, failure.isPause(at: time) {
         if let kept, kept.isAlive(at: time) { return kept.provided }
         throw failure.error
       }
-      if need == .atOnce && Task.isCancelled { throw Self.cancelled }
+      if need == .now && Task.isCancelled { throw Self.cancelled }
       ask()
     }
     if let kept, need == .soon { return kept.provided }
     return try await answer()
   }
 
-  /// Throws away what a server refused as expired, unless other credentials are kept by now: so many
+  /// Drops credentials that a server refused as expired, unless other ones are kept by now: many
   /// refusals of the same credentials cause one refresh.
   ///
   /// A source that gives the same once more is believed for a minute.
@@ -85,7 +85,7 @@ extension RefreshingCredentialProvider {
   private typealias Waiter = CheckedContinuation<Answer, Never>
 
   /// Asks the source, in a task that belongs to no caller, and outside of the actor: a source that
-  /// blocks its thread must not hold up those who get the old credentials.
+  /// blocks its thread must not hold up callers that get the old credentials.
   private func ask() {
     isAsking = true
     Task { @concurrent [source, refused] in
@@ -111,14 +111,14 @@ extension RefreshingCredentialProvider {
     isAsking = false
     let time = now()
     do throws(CredentialError) {
-      let kept = try KeptCredentials(
+      let kept = try Kept(
         try answer.get(), insteadOf: refused, at: time, schedule: schedule)
       self.kept = kept
       self.refused = nil
       failure = nil
       resume(with: .success(kept.provided))
     } catch {
-      let failure = RefreshFailure(error, at: time, after: failure, schedule: schedule)
+      let failure = Failure(error, at: time, after: failure, schedule: schedule)
       self.failure = failure
       if let kept, kept.isAlive(at: time) {
         resume(with: .success(kept.provided))
@@ -138,16 +138,16 @@ extension RefreshingCredentialProvider {
   private func answer() async throws(CredentialError) -> ProvidedCredentials {
     waiterCount &+= 1
     let name = waiterCount
-    // Nothing is awaited before the waiter has its place, so whoever wants it to leave finds it there.
+    // Nothing is awaited before the waiter is in the list, so a cancellation finds it there.
     let answer = await withTaskCancellationHandler {
       await withCheckedContinuation { waiting[name] = $0 }
     } onCancel: {
-      Task { await self.leave(name) }
+      Task { await self.cancelWaiter(name) }
     }
     return try answer.get()
   }
 
-  private func leave(_ name: UInt64) {
+  private func cancelWaiter(_ name: UInt64) {
     waiting.removeValue(forKey: name)?.resume(returning: .failure(Self.cancelled))
   }
 

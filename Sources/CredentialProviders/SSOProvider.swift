@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A role of IAM Identity Center, for somebody who has signed in with the AWS CLI.
+// A role of IAM Identity Center, for a user who has signed in with the AWS CLI.
 
 internal import DocumentSupport
 internal import RequestSigning
+internal import SigningSupport
 
-/// A role in an account of IAM Identity Center (AWS SSO), for somebody who has run `aws sso login`.
+/// A role in an account of IAM Identity Center (AWS SSO), for a user who has run `aws sso login`.
 ///
 /// The sign-in is read from the AWS CLI's cache. One that belongs to a session and has less than 15
 /// minutes left is renewed and written back, as the AWS CLI does; when that fails, it is used to its
@@ -51,8 +52,8 @@ public struct SSOProvider: CredentialProvider {
     if accountID.utf8.count != 12 || !accountID.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       throw CredentialError(
         .invalidConfiguration,
-        "\(accountID.shown) is no account of AWS, so there is no role in it; give the "
-          + "twelve digits of sso_account_id")
+        "\(accountID.shown) is not a valid AWS account, so there is no role in it; give the twelve "
+          + "digits of sso_account_id")
     }
     self.startURL = startURL
     self.session = session
@@ -65,43 +66,37 @@ public struct SSOProvider: CredentialProvider {
 
   /// Credentials of the role, asked for now with the cached sign-in.
   ///
-  /// Throws `signInRequired` when nobody is signed in or the sign-in has ended; `invalidFile`,
-  /// `refused`, `expired`, `invalidAnswer`, `unreachable`, `timedOut`.
+  /// Throws `signInRequired` when there is no sign-in or it has ended; `invalidFile`, `refused`,
+  /// `expired`, `invalidAnswer`, `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     let token = try await livingToken()
-    let service = "IAM Identity Center (\(portal.origin))"
+    let service = ServiceExchange(
+      name: "IAM Identity Center (\(portal.origin))", sources: sources)
     let query = FormEncoding.query([("role_name", roleName), ("account_id", accountID)])
-    let request = HTTPRequest(
-      "GET", portal.text + "/federation/credentials?" + query,
-      headers: [("x-amz-sso_bearer_token", token.accessToken)], timeout: 10)
-    let response = try await ServiceExchange(name: service, sources: sources)
-      .response(to: request)
-    if response.status != 200 { throw refusal(response, of: service, token) }
-    let answer = try ServiceDocument.json(response.body, of: service)["roleCredentials"]
+    let response = try await service.response(
+      to: CredentialRequest(
+        "GET", portal.text + "/federation/credentials?" + query,
+        headers: ["x-amz-sso_bearer_token": token.accessToken], timeout: .seconds(10)))
+    if response.status != 200 {
+      let reason = ServiceRefusal(response).text(hiding: [token.accessToken])
+      if response.status == 401 {
+        throw CredentialError(
+          .signInRequired, "\(service.name) no longer takes the sign-in (\(reason)); \(signIn)")
+      }
+      throw CredentialError(
+        .refused,
+        "\(service.name) did not give the role \(roleName.shown) in the account \(accountID) "
+          + "(\(reason)); look at whether it is assigned to you: 'aws sso login' does not change that"
+      )
+    }
+    let answer = try ServiceAnswer.object(in: response.body, of: service.name)["roleCredentials"]
     return try CredentialParts(
       answer, id: "accessKeyId", secret: "secretAccessKey", token: "sessionToken",
       expiration: answer?["expiration"]?.millisecondsSince1970
     ).provided(
-      by: service,
-      origin:
-        "the role \(PrintableText.visible(roleName)) in the account \(accountID) of \(service)",
+      by: service.name,
+      origin: "the role \(roleName.visible) in the account \(accountID) of \(service.name)",
       at: sources.now())
-  }
-
-  private func refusal(
-    _ response: HTTPResponse, of service: String, _ token: SSOToken
-  ) -> CredentialError {
-    let refusal = ServiceRefusal(response)
-    let words = refusal.words(hiding: [token.accessToken])
-    if response.status == 401 {
-      return CredentialError(
-        .signInRequired, "\(service) no longer takes the sign-in (\(words)); \(signIn)")
-    }
-    return CredentialError(
-      .refused,
-      "\(service) did not give the role \(roleName.shown) in the account "
-        + "\(accountID) (\(words)); look at whether it is assigned to you: 'aws sso login' does not "
-        + "change that")
   }
 
   private var signIn: String {
@@ -116,12 +111,12 @@ extension SSOProvider {
     let path = try cachePath()
     guard let file = try sources.file(path) else {
       throw CredentialError(
-        .signInRequired,
-        "nobody is signed in: there is no \(path.shown); \(signIn)")
+        .signInRequired, "there is no sign-in: \(path.shown) does not exist; \(signIn)")
     }
     let token = try SSOToken(file, path: path)
     let now = sources.now()
-    if session != nil, token.expiration.unixSeconds - now.unixSeconds < Self.renewalSeconds,
+    let isAlive = now < token.expiration
+    if session != nil, token.expiration.unixSeconds - now.unixSeconds < 15 * 60,
       let renewal = token.renewal,
       let end = SSOToken.moment(renewal.registrationExpiresAt), now < end
     {
@@ -129,62 +124,59 @@ extension SSOProvider {
         let renewed = try await renewed(with: renewal)
         try sources.replaceFile(path, renewed.file(startURL: startURL, region: region))
         return renewed
-      } catch {
-        // A sign-in that still lives is used to its end; a file that cannot be written is a fault
-        // that would cost the next sign-in, so it is told.
-        if error.code == .invalidFile || error.code == .cancelled { throw error }
-        if now < token.expiration { return token }
+      } catch  where error.code == .invalidFile || error.code == .cancelled {
+        // Without the file, the renewed sign-in would be lost, and the old one is spent.
+        throw error
+      } catch  where !isAlive {
         if error.code == .unreachable || error.code == .timedOut { throw error }
         throw CredentialError(
           .signInRequired, "the sign-in ended, and \(error.message); \(signIn)")
-      }
+      } catch {}
     }
-    if now < token.expiration { return token }
+    if isAlive { return token }
     throw CredentialError(
       .signInRequired,
       "the sign-in ended at \(token.expiration.text), and it is \(now.text); \(signIn)")
   }
 
-  /// A new token for the one that stands for the sign-in (CreateToken).
+  /// A new access token for the refresh token of the sign-in (CreateToken).
   private func renewed(with renewal: SSOToken.Renewal) async throws(CredentialError) -> SSOToken {
-    let service = "the OIDC service of IAM Identity Center (\(authorization.origin))"
-    let body = JSONObjectWriter.bytes([
-      ("grantType", .text("refresh_token")), ("clientId", .text(renewal.clientID)),
-      ("clientSecret", .text(renewal.clientSecret)), ("refreshToken", .text(renewal.refreshToken)),
+    let service = ServiceExchange(
+      name: "the OIDC service of IAM Identity Center (\(authorization.origin))", sources: sources)
+    let body = JSONText.object([
+      ("grantType", "refresh_token"), ("clientId", .string(renewal.clientID)),
+      ("clientSecret", .string(renewal.clientSecret)),
+      ("refreshToken", .string(renewal.refreshToken)),
     ])
-    let request = HTTPRequest(
-      "POST", authorization.text + "/token", headers: [("Content-Type", "application/json")],
-      body: body, timeout: 10)
     let now = sources.now()
-    let response = try await ServiceExchange(name: service, sources: sources)
-      .response(to: request)
+    let response = try await service.response(
+      to: CredentialRequest(
+        "POST", authorization.text + "/token", headers: ["Content-Type": "application/json"],
+        body: body.compact.bytesInUTF8, timeout: .seconds(10)))
     if response.status != 200 {
-      let words = ServiceRefusal(response).words(
+      let reason = ServiceRefusal(response).text(
         hiding: [renewal.refreshToken, renewal.clientSecret, renewal.clientID])
       throw CredentialError(
         response.status >= 500 ? .unreachable : .refused,
-        "\(service) did not renew the sign-in (\(words))")
+        "\(service.name) did not renew the sign-in (\(reason))")
     }
-    let answer = try ServiceDocument.json(response.body, of: service)
-    guard let token = answer["accessToken"]?.text, SSOToken.isHeaderText(token),
+    let answer = try ServiceAnswer.object(in: response.body, of: service.name)
+    guard let token = answer["accessToken"]?.text, token.isVisibleASCII,
       let seconds = answer["expiresIn"]?.double, (1...1e9).contains(seconds),
       let end = try? now.advanced(bySeconds: Int64(seconds))
     else {
       throw CredentialError(
-        .invalidAnswer, "the answer of \(service) lacks a usable accessToken or expiresIn")
+        .invalidAnswer, "the answer of \(service.name) lacks a usable accessToken or expiresIn")
     }
-    return SSOToken(
-      accessToken: token, expiration: end,
-      renewal: SSOToken.Renewal(
-        refreshToken: answer["refreshToken"]?.text ?? "", clientID: renewal.clientID,
-        clientSecret: renewal.clientSecret, registrationExpiresAt: renewal.registrationExpiresAt))
+    var renewed = renewal
+    renewed.refreshToken = answer["refreshToken"]?.text ?? ""
+    return SSOToken(accessToken: token, expiration: end, renewal: renewed)
   }
 
   private func cachePath() throws(CredentialError) -> String {
     let name = SSOToken.fileName(session: session, startURL: startURL)
     if let cacheFolder { return cacheFolder + "/" + name }
-    let home = ["HOME", "USERPROFILE"].compactMap(sources.variable).first { !$0.isEmpty }
-    guard let home else {
+    guard let home = sources.setVariable("HOME") ?? sources.setVariable("USERPROFILE") else {
       throw CredentialError(
         .invalidConfiguration,
         "HOME is not set, so the sign-ins of the AWS CLI cannot be found; set it, or name the folder"
@@ -192,6 +184,4 @@ extension SSOProvider {
     }
     return home + "/.aws/sso/cache/" + name
   }
-
-  private static var renewalSeconds: Int64 { 900 }
 }

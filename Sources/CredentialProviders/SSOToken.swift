@@ -3,6 +3,7 @@
 
 internal import DocumentSupport
 internal import RequestSigning
+internal import SigningSupport
 internal import SecureHashing
 
 /// A sign-in as a file of the cache holds it. Secret.
@@ -10,12 +11,12 @@ struct SSOToken {
   let accessToken: String
   let expiration: SigV4.Timestamp
 
-  /// What a new token can be asked for with; nil when the file does not hold all of it.
+  /// What a request for a new token needs; nil when the file does not hold all of it.
   let renewal: Renewal?
 
   /// The client that the AWS CLI registered, and the token that stands for the sign-in.
   struct Renewal {
-    let refreshToken: String
+    var refreshToken: String
     let clientID: String
     let clientSecret: String
     let registrationExpiresAt: String
@@ -27,7 +28,7 @@ struct SSOToken {
     Hexadecimal.encode(Insecure.SHA1.hash(data: (session ?? startURL).utf8)) + ".json"
   }
 
-  /// What a file holds. Throws `invalidFile`.
+  /// The sign-in in a file. Throws `invalidFile`.
   init(_ file: [UInt8], path: String) throws(CredentialError) {
     let object: JSONReader.Value
     do throws(DocumentError) {
@@ -38,13 +39,13 @@ struct SSOToken {
         "in the cached sign-in \(path.shown), \(error.message); run 'aws sso login'"
       )
     }
-    guard let token = object["accessToken"]?.text, Self.isHeaderText(token),
+    guard let token = object["accessToken"]?.text, token.isVisibleASCII,
       let expiration = Self.moment(object["expiresAt"]?.text)
     else {
       throw CredentialError(
         .invalidFile,
         "the cached sign-in \(path.shown) lacks a usable accessToken or expiresAt, so "
-          + "nobody is signed in by it; run 'aws sso login'")
+          + "it is not a sign-in; run 'aws sso login'")
     }
     accessToken = token
     self.expiration = expiration
@@ -66,7 +67,7 @@ struct SSOToken {
     self.renewal = renewal
   }
 
-  /// What the AWS CLI writes, its members in the order of botocore.
+  /// The file that the AWS CLI writes, its members in the order of botocore.
   func file(startURL: String, region: String) -> [UInt8] {
     var members = [
       ("startUrl", startURL), ("region", region), ("accessToken", accessToken),
@@ -79,7 +80,7 @@ struct SSOToken {
       ]
       if !renewal.refreshToken.isEmpty { members.append(("refreshToken", renewal.refreshToken)) }
     }
-    return JSONObjectWriter.bytes(members.map { (name: $0.0, value: .text($0.1)) })
+    return JSONText.object(members.map { ($0, .string($1)) }).compact.bytesInUTF8
   }
 
   /// A moment as the AWS CLI writes it; version 1 wrote `2019-11-14T04:05:45UTC`.
@@ -87,9 +88,5 @@ struct SSOToken {
     guard let text else { return nil }
     let isOld = text.hasSuffix("UTC")
     return SigV4.Timestamp(expiration: isOld ? text.dropLast(3) + "Z" : text)
-  }
-
-  static func isHeaderText(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
   }
 }

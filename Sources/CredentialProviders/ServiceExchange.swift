@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a service is asked: a few times when it is down, never elsewhere than where it is.
+// How a service is asked: a few times when it is down, never at another address; and what it answers.
 
 internal import DocumentSupport
 internal import RequestSigning
@@ -14,34 +14,37 @@ struct ServiceExchange {
   /// How often it is asked at most.
   var attempts = 3
 
-  /// How long to wait after the first attempt, in seconds; twice that after each further one, up to
-  /// `longestPause`.
-  var pause = 0.5
+  /// The pause after the first attempt; twice that after each further one, up to `longestPause`.
+  var pause = Duration.milliseconds(500)
 
   /// The answer, whatever its status, but for redirects.
   ///
   /// A status of 500 and above, 429, and a code of `transientCodes` are asked again, and so are
   /// failures to connect. Throws what the exchange throws, and `refused` for a redirect.
-  func response(to request: HTTPRequest) async throws(CredentialError) -> HTTPResponse {
-    var attempt = 1
-    var wait = pause
-    while true {
+  func response(
+    to request: CredentialRequest
+  ) async throws(CredentialError) -> CredentialResponse {
+    var pause = pause
+    for _ in 1..<max(attempts, 1) {
       do throws(CredentialError) {
         let response = try await sources.http.response(to: request)
-        if attempt >= attempts || !Self.isTransient(response) {
-          return try withoutRedirect(response)
-        }
-      } catch {
-        let isTransient = error.code == .unreachable || error.code == .timedOut
-        if attempt >= attempts || !isTransient { throw explained(error, attempt) }
-      }
-      try await sources.wait(wait)
-      attempt += 1
-      wait = min(wait * 2, Self.longestPause)
+        if !Self.isTransient(response) { return try checked(response) }
+      } catch  where error.code != .unreachable && error.code != .timedOut {
+        throw error
+      } catch {}
+      try await sources.wait(pause)
+      pause = min(pause * 2, Self.longestPause)
+    }
+    do throws(CredentialError) {
+      return try checked(try await sources.http.response(to: request))
+    } catch  where error.code == .unreachable || error.code == .timedOut {
+      let times = attempts == 1 ? "" : " (asked \(attempts) times)"
+      throw CredentialError(error.code, "\(name) did not answer\(times): \(error.message)")
     }
   }
 
-  private func withoutRedirect(_ response: HTTPResponse) throws(CredentialError) -> HTTPResponse {
+  private func checked(_ response: CredentialResponse) throws(CredentialError) -> CredentialResponse
+  {
     if !(300...399).contains(response.status) { return response }
     throw CredentialError(
       .refused,
@@ -49,20 +52,14 @@ struct ServiceExchange {
         + "carry secrets to another host; look at what answers at this address")
   }
 
-  private func explained(_ error: CredentialError, _ attempt: Int) -> CredentialError {
-    if error.code != .unreachable && error.code != .timedOut { return error }
-    let times = attempt == 1 ? "" : " (asked \(attempt) times)"
-    return CredentialError(error.code, "\(name) did not answer\(times): \(error.message)")
-  }
-
-  private static func isTransient(_ response: HTTPResponse) -> Bool {
+  private static func isTransient(_ response: CredentialResponse) -> Bool {
     if response.status >= 500 || response.status == 429 { return true }
     if response.status < 400 { return false }
     return ServiceRefusal(response).code.map(transientCodes.contains) ?? false
   }
 
-  /// In seconds: the longest pause of botocore (`ExponentialBackoff`).
-  private static let longestPause = 20.0
+  /// The longest pause of botocore (`ExponentialBackoff`).
+  private static let longestPause = Duration.seconds(20)
 
   /// What services say with a status of 400 and take back later (botocore's `_retry.json`).
   private static let transientCodes = [
@@ -70,6 +67,37 @@ struct ServiceExchange {
     "TooManyRequestsException", "RequestLimitExceeded", "RequestThrottled", "SlowDown",
     "IDPCommunicationError",
   ]
+}
+
+/// The documents that services answer.
+enum ServiceAnswer {
+  /// The object of JSON in an answer. Throws `invalidAnswer`, which tells the place and not the text.
+  static func object(
+    in body: [UInt8], of service: String
+  ) throws(CredentialError) -> JSONReader.Value {
+    let value: JSONReader.Value
+    do throws(DocumentError) {
+      value = try JSONReader.value(of: body)
+    } catch {
+      throw CredentialError(.invalidAnswer, "in the answer of \(service), \(error.message)")
+    }
+    if case .object = value { return value }
+    throw CredentialError(
+      .invalidAnswer,
+      "the answer of \(service) is not a JSON object, so it holds no credentials; look at what answers at "
+        + "this address")
+  }
+
+  /// The fields of XML in an answer. Throws `invalidAnswer`.
+  static func fields(
+    in body: [UInt8], of service: String
+  ) throws(CredentialError) -> XMLFieldReader {
+    do throws(DocumentError) {
+      return try XMLFieldReader(body)
+    } catch {
+      throw CredentialError(.invalidAnswer, "in the answer of \(service), \(error.message)")
+    }
+  }
 }
 
 /// Why a service refused, as far as it says so.
@@ -82,31 +110,27 @@ struct ServiceRefusal {
   private let message: String?
 
   /// What an answer says, in XML or in JSON, or nothing.
-  init(_ response: HTTPResponse) {
+  init(_ response: CredentialResponse) {
     status = response.status
-    let header = response.header("x-amzn-errortype")
     if let answer = try? XMLFieldReader(response.body) {
       code = answer.text(named: "Code")
       message = answer.text(named: "Message")
       return
     }
     let answer = try? JSONReader.value(of: response.body)
-    let names = [header] + ["__type", "Code", "code", "error"].map { answer?[$0]?.text }
-    code = names.compactMap { $0 }.first.map(Self.plainName)
-    let texts = ["message", "Message", "error_description"].map { answer?[$0]?.text }
-    message = texts.compactMap { $0 }.first
+    func first(_ names: [String]) -> String? { names.lazy.compactMap { answer?[$0]?.text }.first }
+    let name =
+      response.headers.values(named: "x-amzn-errortype").first
+      ?? first(["__type", "Code", "code", "error"])
+    // `com.amazonaws.sso#ForbiddenException:http://...` is `ForbiddenException`.
+    code = name.map { $0.prefix { $0 != ":" } }.map { String($0.split(separator: "#").last ?? $0) }
+    message = first(["message", "Message", "error_description"])
   }
 
   /// What happened, for a message: status, code, and what the service says of it.
-  func words(hiding secrets: [String]) -> String {
-    let code = code.map { ", " + PrintableText.hiding(secrets, in: $0).shown } ?? ""
-    let message = message.map { ": " + PrintableText.hiding(secrets, in: $0).shown } ?? ""
+  func text(hiding secrets: [String]) -> String {
+    let code = code.map { ", " + $0.hiding(secrets).shown } ?? ""
+    let message = message.map { ": " + $0.hiding(secrets).shown } ?? ""
     return "status \(status)\(code)\(message)"
-  }
-
-  /// `com.amazonaws.sso#ForbiddenException:http://...` is `ForbiddenException`.
-  private static func plainName(_ name: String) -> String {
-    let end = name.prefix { $0 != ":" }
-    return String(end.split(separator: "#").last ?? end)
   }
 }

@@ -2,6 +2,7 @@
 // Addresses that secrets are sent to: encrypted, or to the machine itself.
 
 internal import RequestSigning
+internal import SigningSupport
 
 /// The address of a service, which may be trusted with a secret.
 struct ServiceURL {
@@ -15,48 +16,48 @@ struct ServiceURL {
   enum PlainHosts {
     /// The machine itself, and these.
     case loopback(and: [String])
-    /// Any: nothing but what is on this network answers there.
+    /// Any: only this network answers there.
     case any
   }
 
-  /// Checks a URL that somebody configured; `name` says where, for a message.
+  /// Checks a URL from the configuration; `name` says where it was set, for a message.
   ///
-  /// Throws `invalidConfiguration` for what is no URL, for user information, which makes one host
-  /// look like another, and for a host that may not be spoken to without TLS.
+  /// Throws `invalidConfiguration` for a text that is not a URL, for user information, which makes one
+  /// host look like another, and for a host that may not be spoken to without TLS.
   init(
     _ url: String, named name: String, plain: PlainHosts = .loopback(and: [])
   ) throws(CredentialError) {
-    let isVisible = url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x5C && $0 != 0x23 }
     let authority = url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" }
-    guard isVisible, !authority.contains("@"),
-      let request = try? SigV4.Request("GET", url: url)
+    guard url.isVisibleASCII, !url.utf8.contains(where: "\\#".utf8.contains),
+      !authority.utf8.contains(UInt8(ascii: "@")), let request = try? SigV4.Request("GET", url: url)
     else {
       throw CredentialError(
         .invalidConfiguration,
-        "\(name) is no URL that credentials can be asked of (\(url.utf8.count) bytes, not shown); "
+        "\(name) is not a URL that can be asked for credentials (\(url.utf8.count) bytes, not shown); "
           + "give one of visible ASCII, encoded, without a user's name: https://host/path")
     }
     text = url
     origin = request.scheme.name + "://" + request.host
-    if request.scheme.name == "https" { return }
-    let host = Self.host(of: request.host)
-    switch plain {
-    case .any: return
-    case .loopback(let others):
-      if Self.isLoopback(host) || others.contains(host) { return }
-      let allowed = others.isEmpty ? "" : " or to " + others.joined(separator: ", ")
-      throw CredentialError(
-        .invalidConfiguration,
-        "\(name) names \(origin.shown), to which credentials would travel in plain "
-          + "text; http is allowed to the machine itself\(allowed) only: use https")
+    guard request.scheme.name != "https", case .loopback(let others) = plain else { return }
+    let host = request.host
+    // The port may be any.
+    if IPAddressGrammar.isLoopback(host.utf8)
+      || others.contains(where: { host == $0 || host.hasPrefix($0 + ":") })
+    {
+      return
     }
+    let allowed = others.isEmpty ? "" : " or to " + others.joined(separator: ", ")
+    throw CredentialError(
+      .invalidConfiguration,
+      "\(name) names \(origin.shown), to which credentials would travel in plain text; http is allowed "
+        + "to the machine itself\(allowed) only: use https")
   }
 
   /// Checks a URL that paths are appended to, which a query would swallow.
   init(
     base url: String, named name: String, plain: PlainHosts = .loopback(and: [])
   ) throws(CredentialError) {
-    if url.contains("?") {
+    if url.utf8.contains(UInt8(ascii: "?")) {
       throw CredentialError(
         .invalidConfiguration,
         "\(name) has a query (\(url.utf8.count) bytes, not shown), and paths are appended to it; "
@@ -65,25 +66,16 @@ struct ServiceURL {
     try self.init(
       url.hasSuffix("/") ? String(url.dropLast()) : url, named: name, plain: plain)
   }
+}
 
-  /// The host without its port.
-  private static func host(of authority: String) -> String {
-    if authority.hasPrefix("[") {
-      return String(authority.prefix { $0 != "]" }) + "]"
+/// Regions as parts of hosts.
+enum ServiceRegion {
+  /// The domain of a region's services. Throws `invalidConfiguration`.
+  static func domain(of region: String) throws(CredentialError) -> String {
+    do throws(SigV4.SigningError) {
+      return try SigV4.AWSPartition(region: region).domain
+    } catch {
+      throw CredentialError(.invalidConfiguration, error.message)
     }
-    return String(authority.prefix { $0 != ":" })
-  }
-
-  /// RFC 1122, 3.2.1.3 (g): 127.0.0.0/8; RFC 4291, 2.5.3: ::1; RFC 6761, 6.3: localhost.
-  private static func isLoopback(_ host: String) -> Bool {
-    if ["localhost", "[::1]", "[0:0:0:0:0:0:0:1]"].contains(host) { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    let isAddress =
-      parts.count == 4
-      && parts.allSatisfy { part in
-        part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
-          && (part.count == 1 || part.first != "0")
-      }
-    return isAddress && parts[0] == "127"
   }
 }

@@ -5,63 +5,49 @@
 ///
 /// The rules are those of Python's `shlex.split`, which botocore applies to `credential_process` and
 /// to the headers of sections (POSIX, Shell Command Language, 2.2 and 2.3).
-struct ShellWords {
+enum ShellWords {
   /// The words, or nil when a quote is not closed or nothing follows a backslash.
   static func split(_ line: String) -> [String]? {
-    var splitter = ShellWords()
-    for scalar in line.unicodeScalars { splitter.read(scalar) }
-    return splitter.finish()
-  }
-
-  private var words: [String] = []
-  private var word = String.UnicodeScalarView()
-  private var state = State.between
-
-  private enum State {
-    case between
-    case inWord
-    case inQuotes(Unicode.Scalar)
-    case afterBackslash
-    /// The next one loses its backslash only if it is a double quote or a backslash (2.2.3).
-    case afterBackslashInQuotes
-  }
-
-  private mutating func read(_ scalar: Unicode.Scalar) {
-    switch state {
-    case .between, .inWord:
+    var words: [String] = []
+    var word = String.UnicodeScalarView()
+    var isInWord = false
+    var rest = line.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
       switch scalar {
-      case " ", "\t", "\r", "\n": endWord()
-      case "\\": state = .afterBackslash
-      case "'", "\"": state = .inQuotes(scalar)
+      case " ", "\t", "\r", "\n":
+        if isInWord { words.append(String(word)) }
+        word.removeAll()
+        isInWord = false
+        continue
+      case "\\":
+        guard let escaped = rest.popFirst() else { return nil }
+        word.append(escaped)
+      case "'", "\"":
+        guard let text = quoted(until: scalar, in: &rest) else { return nil }
+        word.append(contentsOf: text)
       default:
         word.append(scalar)
-        state = .inWord
       }
-    case .inQuotes(scalar): state = .inWord
-    case .inQuotes("\""):
-      if scalar == "\\" { state = .afterBackslashInQuotes } else { word.append(scalar) }
-    case .inQuotes: word.append(scalar)
-    case .afterBackslash:
-      word.append(scalar)
-      state = .inWord
-    case .afterBackslashInQuotes:
-      if scalar != "\"" && scalar != "\\" { word.append("\\") }
-      word.append(scalar)
-      state = .inQuotes("\"")
+      isInWord = true
     }
+    return isInWord ? words + [String(word)] : words
   }
 
-  private mutating func endWord() {
-    if case .inWord = state { words.append(String(word)) }
-    word = String.UnicodeScalarView()
-    state = .between
-  }
-
-  private mutating func finish() -> [String]? {
-    switch state {
-    case .between, .inWord: endWord()
-    case .inQuotes, .afterBackslash, .afterBackslashInQuotes: return nil
+  private static func quoted(
+    until quote: Unicode.Scalar, in rest: inout Substring.UnicodeScalarView
+  ) -> String.UnicodeScalarView? {
+    var text = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      if scalar == quote { return text }
+      guard quote == "\"", scalar == "\\" else {
+        text.append(scalar)
+        continue
+      }
+      // A backslash goes before a double quote or a backslash only (2.2.3).
+      guard let escaped = rest.popFirst() else { return nil }
+      if escaped != "\"" && escaped != "\\" { text.append("\\") }
+      text.append(escaped)
     }
-    return words
+    return nil
   }
 }

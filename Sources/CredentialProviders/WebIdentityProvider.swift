@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // A role that is assumed with a token in a file (AssumeRoleWithWebIdentity of AWS STS).
 
-internal import RequestSigning
-
-/// A role that is assumed with the token of an identity provider, which lies in a file and is renewed
+/// A role that is assumed with the token of an identity provider, which is in a file and is renewed
 /// there: Kubernetes (EKS, IRSA), GitHub Actions, GitLab.
 ///
 /// The file is read for each request. Source: AWS Security Token Service API Reference,
 /// AssumeRoleWithWebIdentity.
 public struct WebIdentityProvider: CredentialProvider {
-  private let settings: Settings
+  /// Nil where the variables name role and token.
+  private let settings: Settings?
   private let sources: CredentialSources
 
-  /// Where role and token are named.
-  private enum Settings: Sendable {
-    case environment
-    case given(RoleRequest, tokenFile: String, STSEndpoint)
+  private struct Settings: Sendable {
+    let role: RoleRequest
+    let tokenFile: String
+    let endpoint: STSEndpoint
   }
 
   /// A provider that goes by `AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN`,
   /// `AWS_ROLE_SESSION_NAME`, and `AWS_REGION` or `AWS_DEFAULT_REGION` (or else the global
   /// endpoint).
   public init(sources: CredentialSources) {
-    settings = .environment
+    settings = nil
     self.sources = sources
   }
 
@@ -31,8 +30,8 @@ public struct WebIdentityProvider: CredentialProvider {
   /// - Parameters:
   ///   - roleARN: the role: `arn:aws:iam::123456789012:role/name`.
   ///   - tokenFile: the path of the token; spaces and line ends around it are dropped.
-  ///   - sessionName: what logs call the session, 2 to 64 characters; without one `sigv4-` and the
-  ///     Unix time.
+  ///   - sessionName: the name of the session in logs, 2 to 64 characters; without one `sigv4-` and
+  ///     the Unix time.
   ///   - policy: a policy in JSON that narrows what the role may do.
   ///   - duration: how long the session lives, 900 to 43,200 seconds; one hour when nil.
   ///
@@ -43,7 +42,7 @@ public struct WebIdentityProvider: CredentialProvider {
   ) throws(CredentialError) {
     let role = try RoleRequest(
       roleARN: roleARN, sessionName: sessionName, policy: policy, duration: duration)
-    settings = .given(role, tokenFile: tokenFile, endpoint)
+    settings = Settings(role: role, tokenFile: tokenFile, endpoint: endpoint)
     self.sources = sources
   }
 
@@ -52,45 +51,39 @@ public struct WebIdentityProvider: CredentialProvider {
   /// Throws `notConfigured`, `invalidConfiguration`, `invalidFile`, `refused`, `expired`,
   /// `invalidAnswer`, `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
-    let (role, tokenFile, endpoint) = try resolved()
-    let token = try token(in: tokenFile)
-    let service = "the Security Token Service (\(endpoint))"
-    let body = role.body(
-      "AssumeRoleWithWebIdentity", proof: [("WebIdentityToken", token)], at: sources.now())
-    let request = HTTPRequest(
-      "POST", endpoint.url + "/", headers: [("Content-Type", RoleRequest.contentType)], body: body,
-      timeout: 10)
-    let response = try await ServiceExchange(name: service, sources: sources)
-      .response(to: request)
-    return try role.credentials(
+    let found: Settings
+    if let settings { found = settings } else { found = try settingsOfVariables() }
+    let token = try token(in: found.tokenFile)
+    let service = found.endpoint.service(sources)
+    let response = try await service.response(
+      to: found.role.request(
+        "AssumeRoleWithWebIdentity", to: found.endpoint, proof: [("WebIdentityToken", token)],
+        at: sources.now()))
+    return try found.role.credentials(
       in: response, of: service,
-      origin:
-        "the role \(role.roleARN), assumed with the web identity token of \(PrintableText.visible(tokenFile))",
-      hiding: [token], at: sources.now())
+      origin: "the role \(found.role.roleARN), assumed with the web identity token of "
+        + found.tokenFile.visible,
+      hiding: [token])
   }
 
-  private func resolved() throws(CredentialError) -> (RoleRequest, String, STSEndpoint) {
-    if case .given(let role, let tokenFile, let endpoint) = settings {
-      return (role, tokenFile, endpoint)
-    }
-    let variable = sources.variable
-    guard let tokenFile = variable("AWS_WEB_IDENTITY_TOKEN_FILE"), !tokenFile.isEmpty else {
+  private func settingsOfVariables() throws(CredentialError) -> Settings {
+    guard let tokenFile = sources.setVariable("AWS_WEB_IDENTITY_TOKEN_FILE") else {
       throw CredentialError(
         .notConfigured, "AWS_WEB_IDENTITY_TOKEN_FILE is not set, so no token names a web identity")
     }
-    guard let roleARN = variable("AWS_ROLE_ARN"), !roleARN.isEmpty else {
+    guard let roleARN = sources.setVariable("AWS_ROLE_ARN") else {
       throw CredentialError(
         .invalidConfiguration,
         "AWS_WEB_IDENTITY_TOKEN_FILE is set and AWS_ROLE_ARN is not, so there is a token and no role "
           + "to assume with it; set both or neither")
     }
-    let name = variable("AWS_ROLE_SESSION_NAME").flatMap { $0.isEmpty ? nil : $0 }
-    let role = try RoleRequest(roleARN: roleARN, sessionName: name, policy: nil, duration: nil)
-    let region = ["AWS_REGION", "AWS_DEFAULT_REGION"].compactMap(variable).first { !$0.isEmpty }
-    let endpoint: STSEndpoint =
-      variable("AWS_STS_REGIONAL_ENDPOINTS")?.lowercased() == "legacy"
-      ? try .legacy(region) : try .regional(region)
-    return (role, tokenFile, endpoint)
+    let role = try RoleRequest(
+      roleARN: roleARN, sessionName: sources.setVariable("AWS_ROLE_SESSION_NAME"))
+    let region = ProfileFiles.region(of: nil, sources)
+    let isLegacy = sources.variable("AWS_STS_REGIONAL_ENDPOINTS")?.lowercased() == "legacy"
+    return Settings(
+      role: role, tokenFile: tokenFile,
+      endpoint: isLegacy ? try .legacy(region) : try .regional(region))
   }
 
   private func token(in path: String) throws(CredentialError) -> String {
@@ -98,14 +91,14 @@ public struct WebIdentityProvider: CredentialProvider {
       throw CredentialError(
         .invalidFile,
         "the file of the web identity token, \(path.shown), does not exist; look at "
-          + "AWS_WEB_IDENTITY_TOKEN_FILE or web_identity_token_file, and at who writes it")
+          + "AWS_WEB_IDENTITY_TOKEN_FILE or web_identity_token_file, and at the program that writes it"
+      )
     }
-    let token = PrintableText.trimmed(String(decoding: bytes, as: UTF8.self))
-    let isVisible = token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-    if isVisible && (4...20_000).contains(token.utf8.count) { return token }
+    let token = String(decoding: bytes, as: UTF8.self).trimmed
+    if token.isVisibleASCII && (4...20_000).contains(token.utf8.count) { return token }
     throw CredentialError(
       .invalidFile,
-      "the file of the web identity token, \(path.shown), holds no token (after "
-        + "spaces are dropped, 4 to 20,000 visible ASCII characters); look at who writes it")
+      "the file of the web identity token, \(path.shown), does not hold a token (4 to 20,000 visible "
+        + "ASCII characters, after spaces are dropped); look at the program that writes it")
   }
 }

@@ -18,8 +18,8 @@ extension CredentialSources {
       try ProcessSources.replaceFile(path, bytes)
     }
     sources.http = URLSessionExchange()
-    sources.wait = { (seconds) async throws(CredentialError) in
-      try await ProcessSources.wait(seconds)
+    sources.wait = { (duration) async throws(CredentialError) in
+      try await ProcessSources.wait(duration)
     }
     #if !canImport(Darwin) || os(macOS)
       sources.run = { (command) async throws(CredentialError) in
@@ -94,9 +94,10 @@ enum ProcessSources {
     }
   }
 
-  static func wait(_ seconds: Double) async throws(CredentialError) {
+  static func wait(_ duration: Duration) async throws(CredentialError) {
     do {
-      try await Task.sleep(for: .bounded(seconds: seconds))
+      // A clock cannot count every duration.
+      try await Task.sleep(for: min(max(duration, .zero), .seconds(86_400)))
     } catch {
       throw CredentialError(.cancelled, "the wait for credentials was cancelled")
     }

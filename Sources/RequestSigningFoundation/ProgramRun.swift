@@ -92,10 +92,10 @@
     private func take(from handle: FileHandle) -> Bool {
       let (isOpen, isTooLarge) = state.withLock { state in
         let isOpen = Self.read(handle, &state.output)
-        return (isOpen, state.output.count > HTTPResponse.greatestByteCount)
+        return (isOpen, state.output.count > CredentialResponse.maximumByteCount)
       }
       if isTooLarge {
-        end(.invalidAnswer, "writes more than \(HTTPResponse.greatestByteCount) bytes")
+        end(.invalidAnswer, "writes more than \(CredentialResponse.maximumByteCount) bytes")
       }
       return isOpen && !isTooLarge
     }
@@ -103,7 +103,7 @@
     /// Reads without waiting, to just above the limit; false at the end.
     private static func read(_ handle: FileHandle, _ output: inout [UInt8]) -> Bool {
       var portion = [UInt8](repeating: 0, count: 65_536)
-      while output.count <= HTTPResponse.greatestByteCount {
+      while output.count <= CredentialResponse.maximumByteCount {
         // Safety: the portion has as many bytes as its count says.
         let count = unsafe portion.withUnsafeMutableBytes {
           unsafe Foundation.read(handle.fileDescriptor, $0.baseAddress, $0.count)

@@ -3,6 +3,7 @@
 
 public import CredentialProviders
 internal import Foundation
+internal import RequestSigning
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -35,8 +36,10 @@ public struct URLSessionExchange: HTTPExchange {
   ///
   /// Throws `invalidConfiguration` for a URL that is none or a header that could smuggle in another,
   /// `unreachable`, `timedOut`, `cancelled`, and `invalidAnswer` for an answer above
-  /// `HTTPResponse.greatestByteCount`.
-  public func response(to request: HTTPRequest) async throws(CredentialError) -> HTTPResponse {
+  /// `CredentialResponse.maximumByteCount`.
+  public func response(
+    to request: CredentialRequest
+  ) async throws(CredentialError) -> CredentialResponse {
     guard let urlRequest = URLRequest(request), let host = urlRequest.url?.host else {
       throw CredentialError(
         .invalidConfiguration, "\(request) has no URL of http or https; correct the address")
@@ -46,10 +49,11 @@ public struct URLSessionExchange: HTTPExchange {
     if isNear { try refuseProxy(host, request) }
     do {
       let limits = Loader.Limits(
-        byteCount: HTTPResponse.greatestByteCount, seconds: request.timeout)
+        byteCount: CredentialResponse.maximumByteCount, seconds: request.timeout / .seconds(1))
       let answer = try await (isNear ? direct : general).answer(to: urlRequest, limits: limits)
-      return HTTPResponse(
-        status: answer.response.statusCode, headers: answer.response.sortedHeaders,
+      return CredentialResponse(
+        status: answer.response.statusCode,
+        headers: SigV4.Headers(answer.response.sortedHeaders.map { ($0.name, $0.value) }),
         body: Array(answer.body))
     } catch {
       throw Self.failure(error, request)
@@ -68,7 +72,7 @@ public struct URLSessionExchange: HTTPExchange {
   }
 
   /// Values come from files and variables, often with a line end; the loader would send that too.
-  private static func checkHeaders(of request: HTTPRequest) throws(CredentialError) {
+  private static func checkHeaders(of request: CredentialRequest) throws(CredentialError) {
     for header in request.headers {
       let bytes = Array(header.name.utf8) + Array(header.value.utf8)
       if bytes.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
@@ -82,7 +86,7 @@ public struct URLSessionExchange: HTTPExchange {
   }
 
   /// Outside of Apple's platforms libcurl takes proxies from the environment, whatever a session says.
-  private func refuseProxy(_ host: String, _ request: HTTPRequest) throws(CredentialError) {
+  private func refuseProxy(_ host: String, _ request: CredentialRequest) throws(CredentialError) {
     #if canImport(FoundationNetworking)
       if let name = EnvironmentProxy.variable(for: host, url: request.url, variable) {
         throw CredentialError(
@@ -93,7 +97,7 @@ public struct URLSessionExchange: HTTPExchange {
     #endif
   }
 
-  private static func failure(_ error: any Error, _ request: HTTPRequest) -> CredentialError {
+  private static func failure(_ error: any Error, _ request: CredentialRequest) -> CredentialError {
     if error is CancellationError || Task.isCancelled {
       return CredentialError(.cancelled, "\(request) was cancelled")
     }
@@ -103,7 +107,7 @@ public struct URLSessionExchange: HTTPExchange {
     let code = (error as? URLError)?.code
     if code == .timedOut {
       return CredentialError(
-        .timedOut, "\(request) was not answered within \(request.timeout) seconds")
+        .timedOut, "\(request) was not answered within \(request.timeout)")
     }
     return CredentialError(
       .unreachable,
@@ -113,7 +117,7 @@ public struct URLSessionExchange: HTTPExchange {
 }
 
 extension URLRequest {
-  fileprivate init?(_ request: HTTPRequest) {
+  fileprivate init?(_ request: CredentialRequest) {
     guard let url = URL(string: request.url), let scheme = url.scheme?.lowercased(),
       ["http", "https"].contains(scheme), url.host?.isEmpty == false
     else { return nil }
@@ -124,7 +128,8 @@ extension URLRequest {
     httpShouldHandleCookies = false
     // Outside of Apple's platforms whole seconds count only, so that less than one would be none at
     // all; the loader ends the exchange in time.
-    if request.timeout > 0 { timeoutInterval = min(request.timeout.rounded(.up), 86_400) }
+    let seconds = request.timeout / .seconds(1)
+    if seconds > 0 { timeoutInterval = min(seconds.rounded(.up), 86_400) }
   }
 }
 

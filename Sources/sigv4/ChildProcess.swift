@@ -39,14 +39,14 @@ enum ChildProcess {
       throw error
     }
     _ = close(ends[1])
-    let output = everything(from: ends[0], atMost: HTTPResponse.greatestByteCount)
+    let output = everything(from: ends[0], atMost: CredentialResponse.maximumByteCount)
     _ = close(ends[0])
     if output == nil { kill(process, SIGKILL) }
     let status = wait(for: process)
     guard let output else {
       throw CredentialError(
         .invalidAnswer,
-        "\(name) printed more than \(HTTPResponse.greatestByteCount) bytes, which are no credentials"
+        "\(name) printed more than \(CredentialResponse.maximumByteCount) bytes, which are no credentials"
       )
     }
     if status != 0 {

@@ -61,14 +61,12 @@ struct CommandCredentials {
 
   /// This program speaks no HTTP, so it cannot ask whoever has to be asked in that way.
   private func refuseHTTP(_ credentials: ProfileCredentials) throws(CredentialError) {
-    switch credentials.source {
-    case .keys, .process, .environment: return
-    case .assumeRole, .webIdentity, .sso, .container, .instanceMetadata:
-      throw CredentialError(
-        .invalidConfiguration,
-        "the credentials of the \(credentials) have to be asked for over HTTP, which sigv4 does not "
-          + "do; let aws-cli 2 ask: eval \"$(aws configure export-credentials --profile NAME --format "
-          + "env)\"")
-    }
+    let isLocal = [.keys, .process, .environment].contains(credentials.source.kind)
+    if credentials.roles.isEmpty && isLocal { return }
+    throw CredentialError(
+      .invalidConfiguration,
+      "the credentials of the \(credentials) have to be asked for over HTTP, which sigv4 does not do; "
+        + "let aws-cli 2 ask: eval \"$(aws configure export-credentials --profile NAME --format env)\""
+    )
   }
 }

@@ -15,7 +15,7 @@ extension System {
     sources.file = { (path) throws(CredentialError) in
       do throws(CommandError) {
         guard isRegularFile(path) else { return nil }
-        return try contents(of: path, atMost: ProfileFile.greatestByteCount)
+        return try contents(of: path, atMost: ProfileFile.maximumByteCount)
       } catch {
         throw CredentialError(.invalidFile, error.message)
       }

@@ -99,7 +99,7 @@ struct CognitoHowToTests {
       code.filter { !here.contains($0) } == ["import CredentialProviders", "import RequestSigning"])
   }
 
-  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+  func send(_ request: CredentialRequest) async throws -> CredentialResponse {
     try await world.response(to: request)
   }
 

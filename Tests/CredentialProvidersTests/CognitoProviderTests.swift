@@ -110,7 +110,7 @@ struct CognitoProviderTests {
     let refusal = Self.refusal("NotAuthorizedException", "Unauthenticated access is not supported")
     let world = try ProviderWorld(refusal, refusal)
     let error = await failure(of: try Self.provider(world, store: store))
-    #expect(error.message.contains("look at whether the pool lets guests in"))
+    #expect(error.message.contains("look at whether the pool allows guests"))
     #expect(Self.operations(world) == ["GetCredentialsForIdentity", "GetId"])
     #expect(try await store.identityID(inPool: Self.pool) == Self.other)
   }

@@ -30,7 +30,7 @@ struct ContainerProviderTests {
     let provided = try await ContainerProvider(sources: world.sources).credentials()
     try ProviderExamples.expectCredentials(provided)
     #expect(provided.origin == "the container credential service (http://169.254.170.2)")
-    #expect(world.requests.map(\.timeout) == [2])
+    #expect(world.requests.map(\.timeout) == [.seconds(2)])
   }
 
   // RFC 3339, 5.6 and 5.8; the moment by date(1): date -u -d 2024-01-02T10:34:05+01:30

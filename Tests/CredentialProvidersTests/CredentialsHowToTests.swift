@@ -24,9 +24,7 @@ struct CredentialsHowToTests {
     print(provided)  // AKIAIOSFODNN7EXAMPLE from profile "work" of /home/me/.aws/credentials
     let found = try ProfileCredentials(
       profile: "two words", in: ProfileFiles(sources: sources), sources: sources)
-    if case .assumeRole(let settings, let source) = found.source {
-      print(settings.roleARN, source)
-    }
+    print(found.roles.map(\.roleARN), found.source.kind)  // [".../reader"] keys
     return (provided, found)
   }
 
@@ -46,11 +44,7 @@ struct CredentialsHowToTests {
       config: files[home + "config"], at: "config", credentials: nil, at: "credentials")
     let process = try ProfileCredentials(
       profile: "work", in: config, sources: ProfileWorld().sources)
-    guard case .process(let words) = process.source else {
-      Issue.record("there is no credential_process on the page")
-      return
-    }
-    #expect(words == ["/opt/keys/print", "--account", "my account"])
+    #expect(process.source.command == ["/opt/keys/print", "--account", "my account"])
   }
 
   @Test("Every line of code of the page's section stands in this file")

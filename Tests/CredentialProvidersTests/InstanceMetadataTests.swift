@@ -14,7 +14,7 @@ struct InstanceMetadataTests {
     -> ProviderWorld.Answer
   {
     let name = "X-Aws-Ec2-Metadata-Token-Ttl-Seconds"
-    return .text(200, text, headers: lifetime.map { [(name, $0)] } ?? [])
+    return .text(200, text, headers: lifetime.map { [name: $0] } ?? [:])
   }
 
   static let credentials = ProviderWorld.Answer.text(200, ProviderExamples.instance())
@@ -43,7 +43,7 @@ struct InstanceMetadataTests {
       provided.origin
         == "the role my-role of the instance metadata service (http://169.254.169.254)")
     #expect(world.targets == [Self.tokenTarget, Self.roleTarget, Self.roleTarget + "my-role"])
-    #expect(world.requests.map(\.timeout) == [1, 1, 1])
+    #expect(world.requests.map(\.timeout) == [.seconds(1), .seconds(1), .seconds(1)])
   }
 
   @Test("A token is used again until it ends, as long as the service says, and then renewed")
@@ -114,7 +114,7 @@ struct InstanceMetadataTests {
       .failure(.timedOut), .text(500, ""), Self.token(), .text(503, ""), .text(200, "r"),
       Self.credentials, variables: variables)
     _ = try await InstanceMetadataProvider(sources: world.sources).credentials()
-    #expect(world.requests.allSatisfy { $0.timeout == 2.5 })
+    #expect(world.requests.allSatisfy { $0.timeout == .seconds(2.5) })
     for wrong in ["0", "-1", "many", "nan", "1e9"] {
       let changed = ["AWS_METADATA_SERVICE_NUM_ATTEMPTS": wrong]
       #expect(try await Self.error([], changed).code == .invalidConfiguration)
@@ -127,7 +127,7 @@ struct InstanceMetadataTests {
     let world = try ProviderWorld(variables: ["AWS_METADATA_SERVICE_NUM_ATTEMPTS": "9"])
     for _ in 0..<9 { world.add(.text(500, "")) }
     _ = await failure(of: InstanceMetadataProvider(sources: world.sources))
-    #expect(world.waits == [0.5, 1, 2, 4, 8, 16, 20, 20])
+    #expect(world.waits == [0.5, 1, 2, 4, 8, 16, 20, 20].map { .seconds($0) })
   }
 
   @Test("Where it is asked, and that it is not, goes by the variables")

@@ -43,16 +43,16 @@ struct ProfileCredentialsTests {
     if profile == nil {
       do throws(CredentialError) {
         let provided = try EnvironmentCredentialProvider(sources: sources).credentials()
-        return Found(source: .keys(provided), profile: nil)
+        return Found(keys: provided, profile: nil)
       } catch  where error.code == .notConfigured {}
     }
     let resolved = try ProfileCredentials(
       profile: profile, in: ProfileFiles(sources: sources), sources: sources)
-    return Found(source: resolved.source, profile: resolved)
+    return Found(keys: resolved.source.keys, profile: resolved)
   }
 
   private struct Found {
-    let source: ProfileCredentials.Source
+    let keys: ProvidedCredentials?
     let profile: ProfileCredentials?
   }
 
@@ -63,65 +63,50 @@ struct ProfileCredentialsTests {
   }
 
   private func compare(_ found: Found, _ record: VectorRecord) throws {
-    if let profile = found.profile {
-      #expect(try profile.region == record.optionalText("region"), "\(record)")
-    }
-    var kinds = try record.texts("kind")[...]
-    var roles = try record.texts("role")[...]
-    var source = found.source
-    while case .assumeRole(let settings, let next) = source {
-      #expect(kinds.popFirst() == "assume-role", "\(record)")
-      let seconds = settings.durationSeconds.map(String.init) ?? ""
-      let words = [settings.roleSessionName ?? "", settings.externalID ?? "", seconds]
+    if let keys = found.keys {
       #expect(
-        roles.popFirst() == ([settings.roleARN] + words).joined(separator: "\n"), "\(record)")
-      #expect(settings.region == found.profile?.region, "\(record)")
-      source = next
+        try keys.credentials.fingerprint == SigV4.Credentials.fingerprint(of: record), "\(record)")
     }
-    #expect(try kinds == [Self.kind(of: source, record)], "\(record)")
-    try compareEnd(source, record)
-  }
-
-  private func compareEnd(_ source: ProfileCredentials.Source, _ record: VectorRecord) throws {
-    switch source {
-    case .keys(let provided):
-      #expect(
-        try provided.credentials.fingerprint == SigV4.Credentials.fingerprint(of: record),
-        "\(record)")
-    case .process(let words):
-      #expect(try words == record.texts("word"), "\(record)")
-    case .webIdentity(let settings):
-      #expect(try settings.roleARN == record.texts("role").last, "\(record)")
-      #expect(try settings.webIdentityTokenFile == record.text("token-file"), "\(record)")
-      #expect(try settings.roleSessionName == record.optionalText("session"), "\(record)")
-    case .sso(let settings):
-      let values = [
-        settings.ssoStartURL, settings.ssoRegion, settings.ssoAccountID, settings.ssoRoleName,
-      ]
+    guard let profile = found.profile else {
+      #expect(try record.texts("kind") == ["env"], "\(record)")
+      return
+    }
+    #expect(try profile.region == record.optionalText("region"), "\(record)")
+    let assumed = profile.roles.map { _ in "assume-role" }
+    #expect(try record.texts("kind") == assumed + [Self.kind(of: profile, record)], "\(record)")
+    let source = profile.source
+    var roles = profile.roles.map { role in
+      let seconds = role.durationSeconds.map(String.init) ?? ""
+      return [role.roleARN, role.sessionName ?? "", role.externalID ?? "", seconds]
+        .joined(separator: "\n")
+    }
+    if let role = source.webIdentity {
+      roles.append(role.roleARN)
+      #expect(try role.webIdentityTokenFile == record.text("token-file"), "\(record)")
+      #expect(try role.sessionName == record.optionalText("session"), "\(record)")
+    }
+    #expect(try roles == record.texts("role"), "\(record)")
+    #expect(try source.command == record.texts("word"), "\(record)")
+    if let sso = source.sso {
+      let values = [sso.startURL, sso.region, sso.accountID, sso.roleName]
       #expect(try values == record.texts("sso"), "\(record)")
-      #expect(try settings.ssoSession == record.optionalText("sso-session"), "\(record)")
-    case .environment, .container, .instanceMetadata, .assumeRole:
-      break
+      #expect(try sso.session == record.optionalText("sso-session"), "\(record)")
     }
   }
 
   /// The name that botocore has for a kind of source.
   private static func kind(
-    of source: ProfileCredentials.Source, _ record: VectorRecord
-  ) throws -> String {
-    switch source {
-    case .keys(let provided):
-      if provided.origin == "environment variables" { return "env" }
+    of profile: ProfileCredentials, _ record: VectorRecord
+  ) throws -> String? {
+    if let keys = profile.source.keys {
       let files = try ProfileFiles(sources: ProfileWorld(record).sources)
-      return provided.origin.hasSuffix(" of " + files.credentialsPath)
+      return keys.origin.hasSuffix(" of " + files.credentialsPath)
         ? "shared-credentials-file" : "config-file"
-    case .process: return "process"
-    case .assumeRole: return "assume-role"
-    case .webIdentity: return "web-identity"
-    case .sso: return "sso"
-    case .environment: return "env"
-    case .container: return "EcsContainer"
-    case .instanceMetadata: return "Ec2InstanceMetadata"
     }
+    let names: [ProfileCredentials.Kind: String] = [
+      .process: "process", .webIdentity: "web-identity", .sso: "sso", .environment: "env",
+      .container: "EcsContainer", .instanceMetadata: "Ec2InstanceMetadata",
+    ]
+    return names[profile.source.kind]
   }
 }

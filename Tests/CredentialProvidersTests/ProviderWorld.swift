@@ -9,7 +9,7 @@ internal import Testing
 /// A world that answers from a list, and remembers what it was asked.
 final class ProviderWorld: HTTPExchange, @unchecked Sendable {
   enum Answer {
-    case response(HTTPResponse)
+    case response(CredentialResponse)
     case failure(CredentialError.Code)
     /// The request comes back as the message of an error.
     case echo(status: Int)
@@ -17,9 +17,9 @@ final class ProviderWorld: HTTPExchange, @unchecked Sendable {
 
   private let lock = NSLock()
   private var answers: [Answer]
-  private var sent: [HTTPRequest] = []
+  private var sent: [CredentialRequest] = []
   private var kept: [String: [UInt8]]
-  private var pauses: [Double] = []
+  private var pauses: [Duration] = []
   private var moment: SigV4.Timestamp
   private let variables: [String: String]
 
@@ -42,20 +42,20 @@ final class ProviderWorld: HTTPExchange, @unchecked Sendable {
       self.locked { self.kept[path] = bytes }
     }
     sources.http = self
-    sources.wait = { (seconds) async throws(CredentialError) in
-      self.locked { self.pauses.append(seconds) }
+    sources.wait = { (duration) async throws(CredentialError) in
+      self.locked { self.pauses.append(duration) }
     }
     return sources
   }
 
   /// What was asked, in its order.
-  var requests: [HTTPRequest] { locked { sent } }
+  var requests: [CredentialRequest] { locked { sent } }
 
   /// Method and URL of what was asked.
   var targets: [String] { requests.map { $0.method + " " + $0.url } }
 
-  /// How long was waited, in seconds.
-  var waits: [Double] { locked { pauses } }
+  /// The pauses between requests.
+  var waits: [Duration] { locked { pauses } }
 
   func add(_ more: Answer...) { locked { answers += more } }
 
@@ -72,7 +72,7 @@ final class ProviderWorld: HTTPExchange, @unchecked Sendable {
     locked { kept[path] = Array(text.utf8) }
   }
 
-  func response(to request: HTTPRequest) async throws(CredentialError) -> HTTPResponse {
+  func response(to request: CredentialRequest) async throws(CredentialError) -> CredentialResponse {
     let answer = locked {
       sent.append(request)
       return answers.isEmpty ? nil : answers.removeFirst()
@@ -85,8 +85,8 @@ final class ProviderWorld: HTTPExchange, @unchecked Sendable {
         ([request.url, String(decoding: request.body, as: UTF8.self)]
         + request.headers.map(\.value)).joined(separator: " ")
       let escaped = words.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-      return HTTPResponse(
-        status: status, headers: [("x-amzn-errortype", words)],
+      return CredentialResponse(
+        status: status, headers: ["x-amzn-errortype": words],
         body: Array("{\"__type\":\"\(escaped)\",\"message\":\"\(escaped)\"}".utf8))
     case nil:
       Issue.record("nothing answers \(request)")
@@ -103,13 +103,13 @@ final class ProviderWorld: HTTPExchange, @unchecked Sendable {
 
 extension ProviderWorld.Answer {
   static func text(
-    _ status: Int, _ body: String, headers: [(name: String, value: String)] = []
+    _ status: Int, _ body: String, headers: SigV4.Headers = [:]
   ) -> Self {
-    .response(HTTPResponse(status: status, headers: headers, body: Array(body.utf8)))
+    .response(CredentialResponse(status: status, headers: headers, body: Array(body.utf8)))
   }
 
   static let redirect = text(
-    302, "", headers: [("Location", "https://example.com/elsewhere")])
+    302, "", headers: ["Location": "https://example.com/elsewhere"])
 }
 
 /// What an answer must become. The secret is compared through what it signs.

@@ -153,7 +153,7 @@ struct SSOProviderTests {
     // IAM Identity Center Portal API Reference, GetRoleCredentials, Errors.
     let unauthorized = ProviderWorld.Answer.text(
       401, "{\"message\":\"Session token not found or invalid\"}",
-      headers: [("x-amzn-ErrorType", "UnauthorizedException:http://internal")])
+      headers: ["x-amzn-ErrorType": "UnauthorizedException:http://internal"])
     let first = await failure(
       of: try Self.provider(try Self.world(ProviderExamples.signIn(), unauthorized)))
     #expect(first.code == .signInRequired)

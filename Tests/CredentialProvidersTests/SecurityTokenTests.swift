@@ -68,7 +68,7 @@ struct SecurityTokenTests {
       .text(400, ProviderExamples.securityTokenError("Throttling", "Rate exceeded")),
       .text(500, "oh"), .text(200, ProviderExamples.securityToken()))
     try ProviderExamples.expectCredentials(try await Self.assumeRole(world).credentials())
-    #expect(world.waits == [0.5, 1])
+    #expect(world.waits == [.seconds(0.5), .seconds(1)])
 
     let silent = try ProviderWorld(
       .failure(.timedOut), .failure(.unreachable), .failure(.timedOut))

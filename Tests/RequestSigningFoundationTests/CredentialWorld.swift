@@ -104,13 +104,13 @@ private struct LoopbackOnly: HTTPExchange {
   let exchange: any HTTPExchange
   let longestWait: Double
 
-  func response(to request: HTTPRequest) async throws(CredentialError) -> HTTPResponse {
+  func response(to request: CredentialRequest) async throws(CredentialError) -> CredentialResponse {
     if !request.url.hasPrefix("http://127.0.0.1:") {
       Issue.record("\(request) would leave this machine")
       throw CredentialError(.unreachable, "\(request) would leave this machine")
     }
     var request = request
-    request.timeout = min(request.timeout, longestWait)
+    request.timeout = min(request.timeout, .seconds(longestWait))
     return try await exchange.response(to: request)
   }
 }

@@ -111,10 +111,10 @@ internal import Testing
     }
   }
 
-  @Test("A wait ends when it is cancelled, and takes any number", arguments: [0, -1, .nan, 0.01])
+  @Test("A wait ends when it is cancelled, and takes any number", arguments: [0, -1, 0.01])
   func wait(seconds: Double) async throws {
-    try await sources.wait(seconds)
-    let task = Task { [sources] in try await sources.wait(.infinity) }
+    try await sources.wait(.seconds(seconds))
+    let task = Task { [sources] in try await sources.wait(.seconds(Int64.max)) }
     task.cancel()
     let error = await #expect(throws: CredentialError.self) { try await task.value }
     #expect(error?.code == .cancelled)

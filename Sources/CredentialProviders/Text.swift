@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text from files, variables and servers: compared by bytes, encoded for forms, fit for a message.
+
+internal import DocumentSupport
+internal import RequestSigning
+internal import SigningSupport
+
+extension String {
+  /// Whether all characters are visible ASCII, and there is at least one.
+  var isVisibleASCII: Bool { !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
+
+  /// Whether all characters are ASCII letters, digits, or some of these.
+  func consistsOfLettersAndDigits(or others: String) -> Bool {
+    allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) }
+  }
+
+  /// Without line ends and spaces at both ends.
+  var trimmed: String {
+    let isSpace: (Unicode.Scalar) -> Bool = { $0 == " " || ("\t"..."\r").contains($0) }
+    let tail = unicodeScalars.drop(while: isSpace)
+    let end = tail.lastIndex { !isSpace($0) }
+    return end.map { String(tail[...$0]) } ?? ""
+  }
+}
+
+// MARK: - Messages
+
+extension String {
+  /// The text in quotes, as ``visible`` shows it.
+  var shown: String { "\"" + visible + "\"" }
+
+  /// At most 200 characters, none of which controls a terminal or ends a quotation.
+  var visible: String {
+    let scalars = unicodeScalars.prefix(200).map { scalar in
+      let isHarmless = scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
+      return isHarmless && scalar != "\"" && !scalar.properties.isBidiControl ? scalar : "?"
+    }
+    let end = unicodeScalars.dropFirst(200).isEmpty ? "" : "..."
+    return String(String.UnicodeScalarView(scalars)) + end
+  }
+
+  /// The text without secrets, as they are and as they stand in a form.
+  func hiding(_ secrets: [String]) -> String {
+    var text = self
+    for secret in secrets where !secret.isEmpty {
+      text = text.hiding(secret).hiding(FormEncoding.formValue(secret))
+    }
+    return text
+  }
+
+  /// Replaces a secret, also one that was cut short: from 12 characters on.
+  private func hiding(_ secret: String) -> String {
+    let start = secret.prefix(12)
+    var hidden = ""
+    var rest = self[...]
+    while let index = rest.firstOccurrence(of: start) {
+      hidden += rest[..<index] + "(not shown)"
+      let repeated = zip(rest[index...], secret).prefix { $0 == $1 }
+      rest = rest[index...].dropFirst(repeated.count)
+    }
+    return hidden + rest
+  }
+}
+
+extension StringProtocol {
+  /// Where a text begins in this one; nil when it does not occur.
+  ///
+  /// The library for regular expressions has this too; it takes 1 MB in a static program.
+  func firstOccurrence(of text: some StringProtocol) -> Index? {
+    indices.first { self[$0...].starts(with: text) }
+  }
+}
+
+// MARK: - Encodings
+
+/// Names and values as they stand in the body of a form and in a query.
+enum FormEncoding {
+  /// The body of a form (application/x-www-form-urlencoded): a space is '+'.
+  static func form(_ fields: [(String, String)]) -> [UInt8] {
+    fields.map { formValue($0) + "=" + formValue($1) }.joined(separator: "&").bytesInUTF8
+  }
+
+  /// A query (RFC 3986, 3.4): a space is '%20'.
+  static func query(_ fields: [(String, String)]) -> String {
+    fields.map { escaped($0.utf8) + "=" + escaped($1.utf8) }.joined(separator: "&")
+  }
+
+  /// A name or value in the body of a form.
+  static func formValue(_ text: String) -> String {
+    text.utf8.split(separator: 0x20, omittingEmptySubsequences: false).map(escaped)
+      .joined(separator: "+")
+  }
+
+  private static func escaped(_ bytes: some Collection<UInt8>) -> String {
+    String(decoding: URIEncoding.encode(Array(bytes)), as: UTF8.self)
+  }
+}
+
+// MARK: - Times
+
+extension SigV4.Timestamp {
+  /// The moment of a text such as `2024-01-29T18:53:01Z` or `2024-01-29T18:53:01.5+01:00` (RFC
+  /// 3339, 5.6; the colon of the offset may be missing), its fraction dropped. Nil for every other
+  /// form, and for one without an offset, which could mean any hour.
+  init?(expiration text: String) {
+    var bytes = text.bytesInUTF8
+    // RFC 3339, 5.6: "t", and a space for the sake of readers.
+    guard (20...64).contains(bytes.count), let offset = Self.offset(at: bytes[19...]),
+      "Tt ".utf8.contains(bytes[10])
+    else { return nil }
+    bytes[10] = UInt8(ascii: "T")
+    let local = String(decoding: bytes.dropLast(offset.byteCount), as: UTF8.self) + "Z"
+    guard let moment = try? SigV4.Timestamp(extended: local)?.advanced(bySeconds: -offset.seconds)
+    else { return nil }
+    self = moment
+  }
+
+  /// The offset from UTC at the end of a text, and how many bytes it has.
+  private static func offset(at tail: ArraySlice<UInt8>) -> (byteCount: Int, seconds: Int64)? {
+    let text = String(decoding: tail, as: UTF8.self)
+    if text.hasSuffix("Z") || text.hasSuffix("z") { return (1, 0) }
+    guard let sign = text.lastIndex(where: { $0 == "+" || $0 == "-" }) else { return nil }
+    var digits = Array(text[sign...].utf8.dropFirst())
+    if digits.count == 5 && digits[2] == UInt8(ascii: ":") { digits.remove(at: 2) }
+    let isNumber = digits.count == 4 && digits.allSatisfy { (0x30...0x39).contains($0) }
+    guard isNumber, let number = Int64(String(decoding: digits, as: UTF8.self)) else { return nil }
+    let seconds = (number / 100 * 60 + number % 100) * 60
+    return (text[sign...].utf8.count, text[sign] == "+" ? seconds : -seconds)
+  }
+
+  /// The moment of so many seconds since 1970; nil when there is no such moment.
+  init?(answered seconds: Double) {
+    guard seconds.isFinite, abs(seconds) < 1e12,
+      let moment = try? SigV4.Timestamp(unixSeconds: Int64(seconds.rounded(.down)))
+    else { return nil }
+    self = moment
+  }
+}
+
+extension JSONReader.Value {
+  /// The number, however it is written; nil for any other kind of value.
+  var double: Double? {
+    if case .number(let digits) = self { Double(digits) } else { nil }
+  }
+
+  /// The moment of so many seconds since 1970, fractions dropped; nil when there is no such moment.
+  var secondsSince1970: SigV4.Timestamp? { double.flatMap(SigV4.Timestamp.init(answered:)) }
+
+  /// The moment of so many milliseconds since 1970.
+  var millisecondsSince1970: SigV4.Timestamp? {
+    double.flatMap { SigV4.Timestamp(answered: $0 / 1000) }
+  }
+
+  /// The moment of a text such as `2024-01-29T18:53:01Z`.
+  var moment: SigV4.Timestamp? { text.flatMap(SigV4.Timestamp.init(expiration:)) }
+}
