@@ -2,6 +2,7 @@
 // Where an app keeps the identity that Amazon Cognito gave it, from one launch to the next.
 
 internal import DocumentSupport
+internal import SigningSupport
 
 /// Where the identity ID of a pool is kept, so that a launch does not make a new guest.
 ///
@@ -55,7 +56,8 @@ public struct CognitoFileStore: CognitoIdentityStore {
 
   /// Writes the identity ID, or an empty object when it is nil.
   public func keep(_ identityID: String?, inPool poolID: String) async throws(CredentialError) {
-    let kept = identityID.map { [("poolId", .string(poolID)), ("identityId", .string($0))] } ?? []
-    try sources.replaceFile(path, JSONText.object(kept).compact.bytesInUTF8)
+    let kept = JSONText.object(
+      identityID.map { [("poolId", .string(poolID)), ("identityId", .string($0))] } ?? [])
+    try sources.replaceFile(path, kept.compact.bytesInUTF8)
   }
 }
