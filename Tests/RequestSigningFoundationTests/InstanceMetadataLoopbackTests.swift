@@ -28,8 +28,7 @@ struct InstanceMetadataLoopbackTests {
     let path = world.server.url + "/latest/"
     let role = path + "meta-data/iam/security-credentials/"
     let lifetime = "x-aws-ec2-metadata-token-ttl-seconds"
-    func status(_ method: String, _ url: String, _ headers: SigV4.Headers) async throws -> Int
-    {
+    func status(_ method: String, _ url: String, _ headers: SigV4.Headers) async throws -> Int {
       let request = CredentialRequest(
         method, url, headers: headers, timeout: .seconds(30))
       return try await world.sources.http.response(to: request).status
