@@ -115,13 +115,3 @@ extension SigV4.Verifier.Policy {
     Int64(clockWindow ?? (service.isObjectStorage ? 900 : 300))
   }
 }
-
-extension SigV4.Service {
-  /// S3 and its family: URLs leave the payload open.
-  var isObjectStorage: Bool {
-    switch payloadRule {
-    case .declaredExceptInURLs: true
-    case .hashed, .declared, .unsigned: false
-    }
-  }
-}

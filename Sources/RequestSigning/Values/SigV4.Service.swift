@@ -29,11 +29,16 @@ extension SigV4 {
     /// Headers that are sent but not signed.
     public private(set) var unsignedHeaders: UnsignedHeaders
 
+    /// S3 and its family, whose servers accept a clock that is 900 seconds off; others accept 300.
+    package let isObjectStorage: Bool
+
     init(
       name: String, pathRule: PathRule, payloadRule: PayloadRule,
-      sessionTokenRule: SessionTokenRule = .signed, lifetimeRule: LifetimeRule = .required
+      sessionTokenRule: SessionTokenRule = .signed, lifetimeRule: LifetimeRule = .required,
+      isObjectStorage: Bool = false
     ) {
       self.name = name
+      self.isObjectStorage = isObjectStorage
       self.pathRule = pathRule
       self.payloadRule = payloadRule
       self.sessionTokenRule = sessionTokenRule
@@ -46,15 +51,13 @@ extension SigV4 {
 extension SigV4.Service {
   /// Amazon S3 and what speaks its protocol. For Cloudflare R2 the region is "auto".
   public static var s3: Self {
-    Self(name: "s3", pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs)
+    objectStorage("s3")
   }
 
   /// S3 Express One Zone with the credentials of a session (`CreateSession`), whose token has a
   /// header of its own. `CreateSession` itself is signed for ``s3ExpressControl``.
   public static var s3Express: Self {
-    Self(
-      name: "s3express", pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs,
-      sessionTokenRule: .signedAsS3SessionToken)
+    objectStorage("s3express").withSessionTokenRule(.signedAsS3SessionToken)
   }
 
   /// MQTT over WebSocket with AWS IoT: no life in the URL, and the token after the signature.
@@ -66,16 +69,16 @@ extension SigV4.Service {
 
   /// Amazon S3 on Outposts.
   public static var s3Outposts: Self {
-    Self(name: "s3-outposts", pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs)
+    objectStorage("s3-outposts")
   }
 
   /// Amazon S3 Object Lambda.
   public static var s3ObjectLambda: Self {
-    Self(name: "s3-object-lambda", pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs)
+    objectStorage("s3-object-lambda")
   }
 
   /// What is asked of S3 Express with ordinary credentials: `CreateSession` and the control plane.
-  public static var s3ExpressControl: Self { s3Express.withSessionTokenRule(.signed) }
+  public static var s3ExpressControl: Self { objectStorage("s3express") }
 
   /// Amazon S3 Glacier's vaults, which want the digest of an archive in a header. Every request has
   /// to send `x-amz-glacier-version`, and one with a body its tree hash.
@@ -101,6 +104,12 @@ extension SigV4.Service {
   /// Amazon Polly's streams, over HTTP/2 with the payload `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
   /// (Polly's other requests are those of a standard service of the same name.)
   public static var pollyStreaming: Self { declaring("polly") }
+
+  /// A service of the S3 family.
+  private static func objectStorage(_ name: String) -> Self {
+    Self(
+      name: name, pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs, isObjectStorage: true)
+  }
 
   /// A standard service that wants the payload's digest in a header too.
   static func declaring(_ name: String) -> Self {
