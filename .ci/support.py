@@ -26,6 +26,8 @@ PUBLISHED = "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"
 HASHING = [
   "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", "true",
   "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843", "y/Q5Jg=="]
+# A user's build has warnings as warnings, since a newer compiler has more of them.
+STRICT = ["-Xswiftc", "-warnings-as-errors"]
 
 
 def refuse(*words, sep=" "):
@@ -50,6 +52,23 @@ def without_warnings(output):
   if lines:
     refuse("there are warnings:", *lines)
   return output
+
+
+def test(*options, **environment):
+  """Runs `swift test`: no warning, no failure, and tests that really ran."""
+  environment |= {"SIGV4_EXHAUSTIVE": "1"}
+  done = subprocess.run(
+    [str(word) for word in ["swift", "test", *STRICT, *options]], cwd=ROOT, text=True,
+    env=os.environ | environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+    stderr=subprocess.STDOUT, errors="replace", check=False)
+  if done.returncode:
+    telling = re.findall(r"(?m)^(?:[✘↳].*|.*(?:error:|SUMMARY: |WARNING: ).*)$", done.stdout)
+    print("\n".join(telling) or done.stdout[-10_000:])
+    refuse("swift test", *options, f"ended with status {done.returncode}")
+  summary = re.findall(r"Test run with [1-9]\d* tests? .*passed.*", without_warnings(done.stdout))
+  if not summary:
+    refuse("Swift Testing's summary is missing:", done.stdout[-2_000:])
+  print(summary[-1])
 
 
 def swiftc(*arguments, folder=WORK):
