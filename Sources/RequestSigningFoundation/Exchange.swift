@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a session is asked for, and the same signed for one attempt.
 
-internal import S3Signing
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
+internal import S3Signing
 internal import SecureHashing
 internal import SigningSupport
 
@@ -16,30 +16,12 @@ internal import SigningSupport
 struct Exchange: Sendable {
   let request: any SignableRequest
   let direction: Direction
-  let meter: ProgressMeter?
+  var meter: ProgressMeter?
 
   enum Direction: Sendable {
     case plain(SigV4.Payload?)
     case upload(UploadBody.Content)
     case download(URL)
-  }
-
-  init(_ request: some SignableRequest, _ payload: SigV4.Payload?) {
-    self.request = request
-    direction = .plain(payload)
-    meter = nil
-  }
-
-  init(uploading body: UploadBody, _ request: some SignableRequest, _ meter: ProgressMeter?) {
-    self.request = request
-    direction = .upload(body.content)
-    self.meter = meter
-  }
-
-  init(downloading request: some SignableRequest, to file: URL, _ meter: ProgressMeter?) {
-    self.request = request
-    direction = .download(file)
-    self.meter = meter
   }
 
   /// Whether the body can be sent a second time.
@@ -84,7 +66,7 @@ struct Exchange: Sendable {
     if !request.isProtected {
       throw TransferError(
         .unprotectedBody,
-        "the body is not signed and the URL is not https, so that anybody on the way could change it "
+        "the body is not signed and the URL is not https, so that it could be changed on the way "
           + "unnoticed; use https, or sign its digest or its chunks")
     }
     return request
@@ -107,11 +89,11 @@ struct SignedExchange: Sendable {
   let kind: Loader.Kind
   let provided: ProvidedCredentials
   let timestamp: SigV4.Timestamp
-  /// Whether the server may tell the time.
+  /// Whether the time that the server tells can be trusted.
   let isTrusted: Bool
   /// How many bytes an upload sends.
   let byteCount: Int?
-  private let signedPayload: String
+  private let signedPayload: SigV4.Payload
   private let chunks: ChunkedFile?
 
   init(
@@ -141,8 +123,7 @@ struct SignedExchange: Sendable {
       kind = .upload(file: chunks?.location ?? file)
     }
     self.request = request
-    signedPayload =
-      signed.canonicalRequest.text.split(separator: "\n").last.map { String($0) } ?? ""
+    signedPayload = signed.payload
     self.chunks = chunks
     self.provided = provided
     self.timestamp = timestamp
@@ -153,12 +134,12 @@ struct SignedExchange: Sendable {
   func checkBody() throws(TransferError) {
     if case .upload = kind { return }
     let hasBody = request.httpBody?.isEmpty == false || request.httpBodyStream != nil
-    let isDigest = signedPayload.utf8.count == SHA256.Digest.byteCount * 2
-    if hasBody || !isDigest || signedPayload == SHA256.hash(data: []).hexadecimal { return }
+    guard case .digest(let digest) = signedPayload.kind, digest != SHA256.hash(data: []), !hasBody
+    else { return }
     throw TransferError(
       .bodyMissing,
       "the request has the digest of a body and not the body, so the server would get none and refuse "
-        + "the signature; hand it in with upload(.data(body), with: request), or as the httpBody of a "
+        + "the signature; pass it to upload(.data(body), with: request), or as the httpBody of a "
         + "URLRequest")
   }
 

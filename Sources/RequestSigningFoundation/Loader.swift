@@ -2,6 +2,7 @@
 // URLSession as async calls with limits: one task in, one answer out, no redirect followed.
 
 internal import Foundation
+internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -29,8 +30,8 @@ final class Loader: Sendable {
   struct Limits: Sendable {
     /// The greatest size of an answer in memory, in bytes.
     var byteCount = Int.max
-    /// How long it may take as a whole, in seconds; nil for as long as the session lets it.
-    var seconds: Double?
+    /// How long it may take as a whole; nil for as long as the session lets it.
+    var duration: Duration?
   }
 
   /// The answer to a request, whatever its status.
@@ -47,13 +48,15 @@ final class Loader: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         delegate.begin(
           task,
-          Transfer(continuation, kind: kind, greatestByteCount: limits.byteCount, meter: progress))
-        // Whoever was cancelled before the task was known to the delegate finds out here.
+          Transfer(
+            continuation: continuation, kind: kind, greatestByteCount: limits.byteCount,
+            meter: progress))
+        // A cancellation before the delegate knew the task had nothing to end.
         if Task.isCancelled {
           delegate.end(task, throwing: CancellationError())
           return
         }
-        if let seconds = limits.seconds { delegate.limit(task, toSeconds: seconds) }
+        if let duration = limits.duration { delegate.limit(task, to: duration) }
         task.resume()
       }
     } onCancel: { [delegate] in
@@ -76,6 +79,12 @@ struct LoadedAnswer: Sendable {
   let response: HTTPURLResponse
   /// The body; empty when it went into a file.
   let body: Data
+
+  var isSuccess: Bool { response.isSuccess }
+}
+
+extension HTTPURLResponse {
+  var isSuccess: Bool { (200..<300).contains(statusCode) }
 }
 
 /// What is known of a task that runs.
@@ -89,21 +98,135 @@ struct Transfer: Sendable {
   var failure: (any Error)?
   /// Ends the transfer when it takes too long.
   var alarm: Task<Void, any Error>?
-
-  init(
-    _ continuation: CheckedContinuation<LoadedAnswer, any Error>, kind: Loader.Kind,
-    greatestByteCount: Int, meter: ProgressMeter?
-  ) {
-    self.continuation = continuation
-    self.kind = kind
-    self.greatestByteCount = greatestByteCount
-    self.meter = meter
-  }
 }
 
-extension Duration {
-  /// So many seconds, from none to a day: other numbers have no duration, or never end.
-  static func bounded(seconds: Double) -> Duration {
-    seconds > 0 ? .seconds(min(seconds, 86_400)) : .zero
+/// Keeps the transfers that run, by the numbers of their tasks, and does what URLSession tells of them.
+private final class LoaderDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
+  private let transfers = Guarded<[Int: Transfer]>([:])
+
+  func begin(_ task: URLSessionTask, _ transfer: Transfer) {
+    transfers.withLock { $0[task.taskIdentifier] = transfer }
+  }
+
+  /// Ends a transfer that takes longer.
+  func limit(_ task: URLSessionTask, to duration: Duration) {
+    let alarm = Task {
+      try await Task.sleep(for: duration.bounded)
+      end(task, throwing: URLError(.timedOut))
+      task.cancel()
+    }
+    let isWaiting = transfers.withLock { transfers in
+      transfers[task.taskIdentifier]?.alarm = alarm
+      return transfers[task.taskIdentifier] != nil
+    }
+    if !isWaiting { alarm.cancel() }
+  }
+
+  /// Ends a transfer unless it has ended.
+  func end(_ task: URLSessionTask, throwing error: any Error) {
+    take(task)?.continuation.resume(throwing: error)
+  }
+
+  private func take(_ task: URLSessionTask) -> Transfer? {
+    let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    transfer?.alarm?.cancel()
+    return transfer
+  }
+
+  private func transfer(of task: URLSessionTask) -> Transfer? {
+    transfers.withLock { $0[task.taskIdentifier] }
+  }
+
+  // A redirect is an answer: its target would need a signature of its own.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64,
+    totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+  ) {
+    guard let transfer = transfer(of: task) else { return }
+    if case .download = transfer.kind { return }
+    let total = totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil
+    transfer.meter?.advance(to: totalBytesSent, of: total)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let isTooLarge = transfers.withLock { transfers in
+      guard var transfer = transfers.removeValue(forKey: dataTask.taskIdentifier) else {
+        return false
+      }
+      let isTooLarge = data.count > transfer.greatestByteCount - transfer.body.count
+      if isTooLarge {
+        transfer.failure = Self.tooLarge(transfer.greatestByteCount)
+      } else {
+        transfer.body.append(data)
+      }
+      transfers[dataTask.taskIdentifier] = transfer
+      return isTooLarge
+    }
+    if isTooLarge { dataTask.cancel() }
+  }
+
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
+    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+  ) {
+    // A short answer may be the text of a refusal: its status is not always known here.
+    if (0..<65_536).contains(totalBytesExpectedToWrite) { return }
+    let total = totalBytesExpectedToWrite > 0 ? totalBytesExpectedToWrite : nil
+    transfer(of: downloadTask)?.meter?.advance(to: totalBytesWritten, of: total)
+  }
+
+  // An object is moved, the text of a refusal is read. FoundationNetworking leaves the rest behind.
+  func urlSession(
+    _ session: URLSession, downloadTask: URLSessionDownloadTask,
+    didFinishDownloadingTo location: URL
+  ) {
+    guard let transfer = transfer(of: downloadTask), case .download(let file) = transfer.kind
+    else { return }
+    defer { try? FileManager.default.removeItem(at: location) }
+    var body = Data()
+    var failure: (any Error)?
+    do {
+      if (downloadTask.response as? HTTPURLResponse)?.isSuccess == true {
+        try FileMove.move(location, to: file)
+      } else {
+        body = try FileHandle(forReadingFrom: location).read(upToCount: 1_048_576) ?? Data()
+      }
+    } catch {
+      failure = FileMove.unwritable(file, error)
+    }
+    transfers.withLock { [body, failure] transfers in
+      transfers[downloadTask.taskIdentifier]?.body = body
+      transfers[downloadTask.taskIdentifier]?.failure = failure
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    guard let transfer = take(task) else { return }
+    if let failure = transfer.failure ?? error {
+      transfer.continuation.resume(throwing: failure)
+    } else if let response = task.response as? HTTPURLResponse {
+      transfer.continuation.resume(
+        returning: LoadedAnswer(response: response, body: transfer.body))
+    } else {
+      transfer.continuation.resume(
+        throwing: TransferError(
+          .invalidAnswer, "the answer is not a valid HTTP response; check the scheme of the URL"))
+    }
+  }
+
+  private static func tooLarge(_ limit: Int) -> TransferError {
+    TransferError(
+      .invalidAnswer,
+      "the answer has more than \(limit) bytes, the limit for answers in memory; check the URL")
   }
 }

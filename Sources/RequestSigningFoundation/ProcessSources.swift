@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real world for credential providers: this process, its files, its network and its clock.
+// What credential providers may use of this process: its files, its network and its clock.
 
 public import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 
 extension CredentialSources {
-  /// The real world: the environment, files and programs of this process, HTTP through
-  /// `URLSessionExchange`, the system's clock.
+  /// What this process has: environment, files and programs, HTTP through `URLSessionExchange`, and the
+  /// system's clock.
   ///
-  /// A program has 60 seconds. Files above 8 MiB are refused. On platforms without programs, `run` refuses.
+  /// A program has 60 seconds. Files above 8 MiB are refused, and so are programs on iOS and its kin.
   public static var process: CredentialSources {
     var sources = CredentialSources { ProcessSources.now() }
     sources.variable = { ProcessInfo.processInfo.environment[$0] }
@@ -23,7 +23,7 @@ extension CredentialSources {
     }
     #if !canImport(Darwin) || os(macOS)
       sources.run = { (command) async throws(CredentialError) in
-        try await ProcessSources.run(command, seconds: 60)
+        try await ProcessSources.run(command, limit: .seconds(60))
       }
     #endif
     return sources
@@ -50,10 +50,11 @@ enum ProcessSources {
       var reader = try FileReader(URL(fileURLWithPath: path))
       while let portion = try reader.next() {
         bytes += portion
-        if bytes.count > greatestFileByteCount {
+        if bytes.count > maximumFileByteCount {
           throw CredentialError(
             .invalidFile,
-            "\(path) has more than \(greatestFileByteCount) bytes, so it is no file of credentials")
+            "\(path) has more than \(maximumFileByteCount) bytes, too many for a file of credentials"
+          )
         }
       }
       return bytes
@@ -66,7 +67,7 @@ enum ProcessSources {
     }
   }
 
-  /// Written beside its place, where nobody else may read it, and then renamed.
+  /// Written beside its place, readable by its owner only, and then renamed.
   static func replaceFile(_ path: String, _ bytes: [UInt8]) throws(CredentialError) {
     let target = URL(fileURLWithPath: path)
     let folder = target.deletingLastPathComponent()
@@ -89,15 +90,14 @@ enum ProcessSources {
       try? files.removeItem(atPath: part)
       throw CredentialError(
         .invalidFile,
-        "\(path) cannot be written (\(error.localizedDescription)); make sure that its folder may be "
+        "\(path) cannot be written (\(error.localizedDescription)); make sure that its folder can be "
           + "written to")
     }
   }
 
   static func wait(_ duration: Duration) async throws(CredentialError) {
     do {
-      // A clock cannot count every duration.
-      try await Task.sleep(for: min(max(duration, .zero), .seconds(86_400)))
+      try await Task.sleep(for: duration.bounded)
     } catch {
       throw CredentialError(.cancelled, "the wait for credentials was cancelled")
     }
@@ -105,22 +105,22 @@ enum ProcessSources {
 
   #if !canImport(Darwin) || os(macOS)
     static func run(
-      _ command: [String], seconds: Double
+      _ command: [String], limit: Duration
     ) async throws(CredentialError) -> [UInt8] {
       guard let name = command.first, !name.isEmpty else {
-        throw CredentialError(.invalidConfiguration, "there is no program to run; name one")
+        throw CredentialError(.invalidConfiguration, "the command is empty; name a program")
       }
       guard let executable = executable(name) else {
         throw CredentialError(
           .refused,
-          "there is no program \(name) that may be executed; give its whole path, or add its folder "
+          "the program \(name) is not found, or not executable; give its whole path, or add its folder "
             + "to PATH")
       }
-      let run = ProgramRun(name, seconds: seconds)
+      let run = ProgramRun(name, limit: limit)
       return try await run.output(of: executable, Array(command.dropFirst()))
     }
 
-    /// Where a program lies: as named when that is a path, otherwise in the first folder of PATH.
+    /// The file of a program: its name when that is a path, otherwise in the first folder of PATH.
     private static func executable(_ name: String) -> URL? {
       let files = FileManager.default
       if name.contains("/") {
@@ -133,5 +133,5 @@ enum ProcessSources {
     }
   #endif
 
-  private static let greatestFileByteCount = 8_388_608
+  private static let maximumFileByteCount = 8_388_608
 }

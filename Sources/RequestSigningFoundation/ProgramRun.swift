@@ -10,7 +10,7 @@
   final class ProgramRun: Sendable {
     private let state = Guarded(State())
     private let name: String
-    private let seconds: Double
+    private let limit: Duration
 
     private struct State: Sendable {
       var output: [UInt8] = []
@@ -21,9 +21,9 @@
       var running: Int32?
     }
 
-    init(_ name: String, seconds: Double) {
+    init(_ name: String, limit: Duration) {
       self.name = name
-      self.seconds = seconds
+      self.limit = limit
     }
 
     /// What the program writes to standard output, up to 1 MiB. Its standard error is not read.
@@ -57,7 +57,7 @@
       process.standardError = FileHandle.nullDevice
       let reading = pipe.fileHandleForReading
       _ = fcntl(reading.fileDescriptor, F_SETFL, O_NONBLOCK)
-      // Not until the end of the output: whatever else was started meanwhile may hold it open.
+      // Not at the end of the output: another process that it started may keep that open.
       process.terminationHandler = { [self] process in
         reading.readabilityHandler = nil
         let isExit = process.terminationReason == .exit
@@ -75,11 +75,11 @@
       }
       let identifier = process.processIdentifier
       state.withLock { if $0.status == nil { $0.running = identifier } }
-      // Whoever was cancelled before there was anything to end finds out here.
+      // A cancellation before the start had nothing to end.
       if Task.isCancelled { end(.cancelled, "was cancelled") }
       let alarm = Task {
-        try await Task.sleep(for: .bounded(seconds: seconds))
-        end(.timedOut, "did not end within \(seconds) seconds, and was ended")
+        try await Task.sleep(for: limit.bounded)
+        end(.timedOut, "did not end within \(limit), and was ended")
       }
       let isWaiting = state.withLock { state in
         state.alarm = alarm

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a server refused credentials or time, so that a second request may succeed.
 
-internal import SignatureDiagnosis
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
+internal import SignatureDiagnosis
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -19,7 +19,7 @@ struct Refusal: Sendable {
 
   enum Remedy: Sendable {
     case newCredentials
-    /// The time of the server's clock; nil when it does not show it.
+    /// The time of the server's clock; nil when it is not shown.
     case rightTime(SigV4.Timestamp?)
   }
 

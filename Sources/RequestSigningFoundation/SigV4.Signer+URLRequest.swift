@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests of Foundation, signed in one line: what comes back is sent exactly as it was signed.
 
-public import S3Signing
 public import Foundation
 public import RequestSigning
+public import S3Signing
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -12,108 +12,139 @@ public import RequestSigning
 extension SigV4.Signer {
   /// The request signed in its headers, its URL rewritten to exactly what was signed.
   ///
-  ///     let signed = try signer.sign(URLRequest(url: url), at: .now)
+  ///     let signed = try signer.signed(URLRequest(url: url), at: .now)
   ///     let (data, response) = try await URLSession.shared.data(for: signed)
   ///
-  /// Headers that the loader writes itself (Host, Content-Length, Transfer-Encoding, Connection, and
+  /// Headers that URLSession writes itself (Host, Content-Length, Transfer-Encoding, Connection, and
   /// Cookie unless `httpShouldHandleCookies` is false) stay unsigned. A body without Content-Type
-  /// gets one, as the loader would write one of its own, unsigned.
+  /// gets one, since URLSession would add an unsigned one.
   ///
   /// - Parameters:
-  ///   - payload: what is said of the body; nil for the digest of `httpBody`.
+  ///   - payload: what is signed of the body; nil for the digest of `httpBody`.
   ///   - plus: what a '+' in the query means. Foundation writes a plus sign so.
   ///
   /// Throws `TransferError` with `missingURL`, `streamWithoutPayload` for an `httpBodyStream` without
   /// a payload, or `urlWouldChange`; and what signing throws.
-  public func sign(
+  public func signed(
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
-    at date: Date
+    at time: some SigV4.TimestampConvertible
   ) throws -> URLRequest {
     let core = try request.signable(payload: payload, plus: plus)
-    return try loadable(request, core, sign(core, at: SigV4.Timestamp(date)))
+    return try loadable(request, core, sign(core, at: time.sigV4Timestamp()))
   }
 
-  /// A request of the core, signed in its headers, for URLSession. Its body is the caller's to add.
+  /// A request of the core as a `URLRequest`, signed in its headers. Its body is the caller's to add.
   ///
-  ///     let request = try signer.sign(bucket.object("été.jpg").getRequest(), at: .now)
+  ///     let get = try bucket.object("été.jpg").getRequest()
+  ///     let (data, response) = try await URLSession.shared.data(
+  ///       for: signer.signedURLRequest(for: get, at: .now))
   ///
   /// Throws `TransferError` with `urlWouldChange`, and what signing throws.
-  public func sign(_ request: SigV4.Request, at date: Date) throws -> URLRequest {
-    try loadable(nil, request, sign(request, at: SigV4.Timestamp(date)))
+  public func signedURLRequest(
+    for request: SigV4.Request, at time: some SigV4.TimestampConvertible
+  ) throws -> URLRequest {
+    try loadable(nil, request, sign(request, at: time.sigV4Timestamp()))
   }
 
   /// The request signed in its query: its URL, and the headers that have to be sent with it. It can be
   /// kept and sent later, by a background session too.
   ///
   /// - Parameters:
-  ///   - payload: what is said of the body; nil leaves it to the service, as presigning does.
-  ///   - seconds: how long it may be used, 1 to 604,800.
+  ///   - payload: what is signed of the body; nil leaves it to the service, as presigning does.
+  ///   - lifetime: how long it may be used, 1 second to 7 days.
   ///
   /// Throws `TransferError` with `missingURL` or `urlWouldChange`, and what presigning throws.
-  public func presign(
+  public func presigned(
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
-    validFor seconds: Int, at date: Date
+    validFor lifetime: Duration, at time: some SigV4.TimestampConvertible
   ) throws -> URLRequest {
     let core = try request.signable(payload: payload ?? .empty, plus: plus)
-    let signed = try presign(core, validFor: seconds, at: SigV4.Timestamp(date))
+    let signed = try presign(core, validFor: lifetime, at: time)
     return try loadable(
       request, signed.method, loadableURL(signed.url, target: signed.target),
       signed.requiredHeaders)
   }
 
-  /// A presigned URL, good for an hour unless told otherwise. Treat it as a secret.
+  /// A presigned URL, valid for an hour unless told otherwise. Treat it as a secret.
   ///
-  ///     let link = try signer.presign(url, at: .now)
+  ///     let link = try signer.presignedURL(for: url, at: .now)
   ///
   /// Throws `TransferError` with `headersRequired` for a service that wants headers as well, and
   /// `urlWouldChange`; and what presigning throws.
-  public func presign(
-    _ url: URL, method: String = "GET", plus: SigV4.Query.PlusSign = .space,
-    validFor seconds: Int = 3_600, at date: Date
+  public func presignedURL(
+    for url: URL, method: String = "GET", plus: SigV4.Query.PlusSign = .space,
+    validFor lifetime: Duration = .seconds(3_600), at time: some SigV4.TimestampConvertible
   ) throws -> URL {
-    let request = try SigV4.Request(method, url: url.absoluteURL.absoluteString, plus: plus)
-    return try presignedURL(request, seconds, date)
+    try presignedURL(
+      for: SigV4.Request(method, url: url.absoluteURL.absoluteString, plus: plus),
+      validFor: lifetime, at: time)
   }
 
-  /// A presigned URL to an object, good for an hour unless told otherwise. Treat it as a secret.
+  /// A presigned URL to an object, valid for an hour unless told otherwise. Treat it as a secret.
   ///
-  ///     let link = try signer.presign(bucket.object("été.jpg"), at: .now)
+  ///     let link = try signer.presignedURL(for: bucket.object("été.jpg"), at: .now)
   ///
-  /// Throws `TransferError` with `urlWouldChange`, and what presigning throws.
-  public func presign(
-    _ object: SigV4.Bucket.Object, method: String = "GET", query: SigV4.Query = .empty,
-    validFor seconds: Int = 3_600, at date: Date
+  /// Throws what ``presignedURL(for:validFor:at:)`` throws.
+  public func presignedURL(
+    for object: SigV4.Bucket.Object, method: String = "GET", query: SigV4.Query = .empty,
+    validFor lifetime: Duration = .seconds(3_600), at time: some SigV4.TimestampConvertible
   ) throws -> URL {
-    try presignedURL(object.request(method, query: query), seconds, date)
+    try presignedURL(for: object.request(method, query: query), validFor: lifetime, at: time)
   }
-}
 
-extension SigV4.Signer {
-  private func presignedURL(
-    _ request: SigV4.Request, _ seconds: Int, _ date: Date
+  /// A presigned URL of any request, such as a list of a bucket, valid for an hour unless told
+  /// otherwise. Treat it as a secret.
+  ///
+  ///     let link = try signer.presignedURL(for: bucket.listRequest(prefix: "a/"), at: .now)
+  ///
+  /// Throws `TransferError` with `headersRequired` when a header has to be sent too, and
+  /// `urlWouldChange`; and what presigning throws.
+  public func presignedURL(
+    for request: SigV4.Request, validFor lifetime: Duration = .seconds(3_600),
+    at time: some SigV4.TimestampConvertible
   ) throws -> URL {
-    let signed = try presign(request, validFor: seconds, at: SigV4.Timestamp(date))
+    let signed = try presign(request, validFor: lifetime, at: time)
     if let header = signed.requiredHeaders.first {
       throw TransferError(
         .headersRequired,
-        "whoever uses this URL has to send the header \(header.name) too, so that the URL alone "
+        "the server accepts this URL only together with the header \(header.name), so the URL alone "
           + "would be refused; presign a URLRequest, which carries both")
     }
     return try loadableURL(signed.url, target: signed.target)
   }
+}
 
+extension SigV4.Signer {
+  /// A request signed in its headers, at a date.
+  ///
+  /// Throws what signing throws.
+  public func sign(
+    _ request: SigV4.Request, at date: Date
+  ) throws(SigV4.SigningError) -> SigV4.SignedRequest {
+    try sign(request, at: SigV4.Timestamp(date))
+  }
+
+  /// A request signed in its query, for a duration of whole seconds.
+  ///
+  /// Throws what presigning throws.
+  public func presign(
+    _ request: SigV4.Request, validFor lifetime: Duration,
+    at time: some SigV4.TimestampConvertible
+  ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
+    try presign(request, validFor: lifetime.wholeSeconds, at: time.sigV4Timestamp())
+  }
+}
+
+extension SigV4.Signer {
   /// A URL that Foundation writes byte for byte as it was signed, and that its loader sends so.
   private func loadableURL(_ text: String, target: String) throws -> URL {
-    let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
-    let segments = path.split(separator: UInt8(ascii: "/"))
+    let path = target.prefix { $0 != "?" }
     let isNormalized: Bool =
       switch preparer.service.pathRule {
       case .encodedOnce, .encodedTwice: false
       case .normalizedAndEncodedOnce, .normalizedAndEncodedTwice: true
       }
-    if !isNormalized
-      && segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) })
-    {
+    if !isNormalized && path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
       throw TransferError(
         .urlWouldChange,
         "the path has a segment that is '.' or '..'; URL loaders resolve those before they send "
@@ -123,7 +154,7 @@ extension SigV4.Signer {
     guard let url = URL(string: text), url.absoluteString.utf8.elementsEqual(text.utf8) else {
       throw TransferError(
         .urlWouldChange,
-        "Foundation cannot hold the URL that was signed, or writes it in another way, so the "
+        "Foundation cannot represent the URL that was signed, or writes it in another way, so the "
           + "signature would not match; send this request with another HTTP client")
     }
     return url
@@ -144,9 +175,9 @@ extension SigV4.Signer {
     var request = template ?? URLRequest(url: url)
     request.url = url
     request.httpMethod = method
-    // Left to the loader, which writes the host that was signed.
+    // URLSession writes the host that was signed.
     request.setValue(nil, forHTTPHeaderField: "Host")
-    for header in headers where !URLRequest.namesLoadersOwn.contains(header.name.lowercased()) {
+    for header in headers where !URLRequest.reservedNames.contains(header.name.lowercased()) {
       // SigV4, step 1: repeated headers are signed as one, joined by commas.
       request.setValue(
         headers.values(named: header.name).joined(separator: ","),

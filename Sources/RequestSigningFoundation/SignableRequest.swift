@@ -12,15 +12,15 @@ public import RequestSigning
 
 /// A request that a ``SigningSession`` signs and sends: a `URLRequest` or a `SigV4.Request`.
 public protocol SignableRequest: Sendable {
-  /// What is signed, with what is said of the body; nil for what the request itself says.
+  /// The request to sign, with what is signed of its body; nil for what the request itself says.
   func signable(payload: SigV4.Payload?) throws -> SigV4.Request
 
-  /// What is sent besides: the body and the options of the loader. Nil for nothing.
+  /// Where the body and the options of URLSession come from. Nil when there are none.
   var urlRequest: URLRequest? { get }
 }
 
 extension SigV4.Request: SignableRequest {
-  /// The request itself, saying so of its body.
+  /// The request itself, with another payload if one is given.
   public func signable(payload: SigV4.Payload?) throws -> SigV4.Request {
     guard let payload else { return self }
     return try SigV4.Request(
@@ -28,14 +28,14 @@ extension SigV4.Request: SignableRequest {
       payload: payload)
   }
 
-  /// Nothing.
+  /// Nil.
   public var urlRequest: URLRequest? { nil }
 }
 
 extension URLRequest: SignableRequest {
   /// What is signed of this request; a '+' in its query means a space.
   ///
-  /// Throws what ``SigV4/Signer/sign(_:payload:plus:at:)`` throws before it signs.
+  /// Throws what ``SigV4/Signer/signed(_:payload:plus:at:)`` throws before it signs.
   public func signable(payload: SigV4.Payload?) throws -> SigV4.Request {
     try signable(payload: payload, plus: .space)
   }
@@ -50,7 +50,7 @@ extension URLRequest {
   ) throws -> SigV4.Request {
     guard let url else {
       throw TransferError(
-        .missingURL, "the URLRequest has no URL, and there is nothing to sign; give it one")
+        .missingURL, "the URLRequest has no URL, so there is nothing to sign; give it one")
     }
     let request = try SigV4.Request(
       httpMethod ?? "GET", url: url.absoluteURL.absoluteString, plus: plus,
@@ -58,16 +58,14 @@ extension URLRequest {
     return hasBody(payload) ? try request.withContentType() : request
   }
 
-  /// The headers that arrive as they are here, by their names.
+  /// The headers that URLSession sends as they are here, by their names.
   private var signableHeaders: SigV4.Headers {
-    var fields: [SigV4.Header] = []
-    for (name, value) in allHTTPHeaderFields ?? [:] {
-      let lowercase = name.lowercased()
-      let isLoadersOwn =
-        Self.namesLoadersOwn.contains(lowercase) || lowercase == "cookie" && httpShouldHandleCookies
-      if !isLoadersOwn { fields.append(SigV4.Header(name, value)) }
-    }
-    return SigV4.Headers(fields.sorted { $0.name.lowercased() < $1.name.lowercased() })
+    var reserved = Self.reservedNames
+    if httpShouldHandleCookies { reserved.insert("cookie") }
+    let fields = (allHTTPHeaderFields ?? [:]).map { (name: $0.key, value: $0.value) }
+      .filter { !reserved.contains($0.name.lowercased()) }
+      .sorted { $0.name.lowercased() < $1.name.lowercased() }
+    return SigV4.Headers(fields.map { SigV4.Header($0.name, $0.value) })
   }
 
   /// The digest of the body.
@@ -88,15 +86,15 @@ extension URLRequest {
   }
 
   /// Headers that URLSession writes itself, in lowercase (URLRequest, "Reserved HTTP Headers").
-  static var namesLoadersOwn: Set<String> {
+  static var reservedNames: Set<String> {
     ["connection", "content-length", "proxy-authorization", "transfer-encoding"]
   }
 }
 
 extension SigV4.Request {
-  /// The same request with a Content-Type: loaders add one of their own, unsigned, to a body without.
+  /// The same request with a Content-Type, since URLSession adds an unsigned one to a body without.
   func withContentType() throws -> SigV4.Request {
-    // Foundation's loaders take a POST without a type for a form.
+    // URLSession takes a POST without a type for a form.
     let type = method == "POST" ? "application/x-www-form-urlencoded" : "application/octet-stream"
     return try addingHeaders([SigV4.Header("Content-Type", type)])
   }

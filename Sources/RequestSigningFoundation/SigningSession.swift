@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session that signs: credentials from a provider, requests through URLSession, one second chance.
+// A session that signs: credentials from a provider, requests through URLSession, one second attempt.
 
-public import SignatureDiagnosis
-internal import S3Signing
 public import CredentialProviders
 public import Foundation
 public import RequestSigning
+public import SignatureDiagnosis
+internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking
@@ -18,7 +18,7 @@ public import RequestSigning
 ///
 /// When the server says that the credentials have expired, the provider is asked for new ones; when it
 /// says that the time is wrong, as after a wait for the network or with a wrong clock, the request
-/// is signed anew at the right time. Either way it is sent once more and never a third time.
+/// is signed again at the right time. Either way it is sent once more and never a third time.
 ///
 /// Redirects are not followed, since their target would need a signature of its own: a 301 or 307 is
 /// an answer. Calls may come from any actor, and hash and read files elsewhere.
@@ -58,18 +58,18 @@ public final class SigningSession: Sendable {
   /// How far the server's clock was found to be ahead of ours.
   public var clockOffset: SigV4.ClockOffset { clock.offset }
 
-  /// The request, signed now with the provider's credentials, for another loader to send.
+  /// The request, signed now with the provider's credentials, to be sent by other means.
   ///
-  /// Throws `CredentialError`, and what ``SigV4/Signer/sign(_:payload:plus:at:)`` throws.
-  @concurrent public func sign(
-    _ request: some SignableRequest, payload: SigV4.Payload? = nil
+  /// Throws `CredentialError`, and what ``SigV4/Signer/signed(_:payload:plus:at:)`` throws.
+  @concurrent public func signedURLRequest(
+    for request: some SignableRequest, payload: SigV4.Payload? = nil
   ) async throws -> URLRequest {
-    try await signed(Exchange(request, payload)).request
+    try await signed(Exchange(request: request, direction: .plain(payload))).request
   }
 
   /// The answer to a request, whatever its status.
   ///
-  /// - Parameter payload: what is said of the body; nil for the digest of `httpBody`.
+  /// - Parameter payload: what is signed of the body; nil for the digest of `httpBody`.
   ///
   /// A `SigV4.Request` keeps no body: use ``upload(_:with:progress:)`` for one that has one.
   ///
@@ -79,7 +79,7 @@ public final class SigningSession: Sendable {
   @concurrent public func data(
     for request: some SignableRequest, payload: SigV4.Payload? = nil
   ) async throws -> (Data, HTTPURLResponse) {
-    let answer = try await answer(to: Exchange(request, payload))
+    let answer = try await answer(to: Exchange(request: request, direction: .plain(payload)))
     return (answer.body, answer.response)
   }
 
@@ -99,12 +99,14 @@ public final class SigningSession: Sendable {
     _ body: UploadBody, with request: some SignableRequest,
     progress: (@Sendable (TransferProgress) -> Void)? = nil
   ) async throws -> (Data, HTTPURLResponse) {
-    let meter = progress.map { ProgressMeter($0) }
-    let answer = try await answer(to: Exchange(uploading: body, request, meter))
+    let answer = try await answer(
+      to: Exchange(
+        request: request, direction: .upload(body.content), meter: progress.map(ProgressMeter.init))
+    )
     return (answer.body, answer.response)
   }
 
-  /// Downloads into a file, which is replaced when it is there, and only by an answer from 200 to 299.
+  /// Downloads into a file, which is replaced if it exists, and only by an answer from 200 to 299.
   ///
   /// - Parameter progress: called with ever larger numbers on a thread of URLSession's; the last one
   ///   is the total.
@@ -115,15 +117,16 @@ public final class SigningSession: Sendable {
     _ request: some SignableRequest, to file: URL,
     progress: (@Sendable (TransferProgress) -> Void)? = nil
   ) async throws -> HTTPURLResponse {
-    let meter = progress.map { ProgressMeter($0) }
-    let answer = try await answer(to: Exchange(downloading: request, to: file, meter))
-    let status = answer.response.statusCode
-    guard (200..<300).contains(status) else {
+    let meter = progress.map(ProgressMeter.init)
+    let answer = try await answer(
+      to: Exchange(request: request, direction: .download(file), meter: meter))
+    guard answer.isSuccess else {
+      let status = answer.response.statusCode
       let code = answer.errorCode(SigV4.Mismatch.Answer(answer.body))
       throw TransferError(
         .unexpectedStatus,
         "the server answered with status \(status) (\(code ?? "no code")) and not with what was asked "
-          + "for, so no file was written; see to what the code says",
+          + "for, so no file was written; see what the code says",
         status: status, serverCode: code)
     }
     meter?.finish(at: Int64(try FileReader.byteCount(of: file)))
@@ -155,7 +158,7 @@ extension SigningSession {
     try signed.checkBody()
     let answer = try await loader.answer(
       to: signed.request, signed.kind, progress: exchange.meter)
-    if (200..<300).contains(answer.response.statusCode), let byteCount = signed.byteCount {
+    if answer.isSuccess, let byteCount = signed.byteCount {
       exchange.meter?.finish(at: Int64(byteCount))
     }
     let refusal = Refusal(answer, to: signed.provided, signedAt: signed.timestamp)
@@ -179,7 +182,7 @@ extension SigningSession {
         await provider.invalidate(signed.provided)
       }
     case .rightTime(let serverTime?):
-      // Otherwise whoever stands between could have requests signed for a later day.
+      // Without TLS a third party could have requests signed for a later day.
       if !signed.isTrusted { throw refusal.error(.untrustedClock, Self.untrustedClock) }
       try clock.correct(to: serverTime)
     case .rightTime(nil):
@@ -191,10 +194,10 @@ extension SigningSession {
     "the body is a stream, which cannot be sent a second time; send the request again with a new stream, "
     + "or upload data or a file"
   private static let refusedAgain =
-    "it was signed anew, with what the provider gave and at the server's time, and refused again; check "
-    + "the provider's source, and the clock"
+    "it was signed again, with new credentials or at the server's time, and refused again; check the "
+    + "source of the credentials, and the clock"
   private static let untrustedClock =
-    "the server's clock cannot be believed without TLS; use https, or correct the clock of this machine"
+    "the server's clock cannot be trusted without TLS; use https, or correct the clock of this machine"
 }
 
 extension Refusal {
@@ -203,5 +206,28 @@ extension Refusal {
     TransferError(
       kind, "the server refused the request with \(code ?? "status \(status)"): " + reason,
       status: status, serverCode: code)
+  }
+}
+
+/// This machine's clock, corrected by what a server said.
+private final class SessionClock: Sendable {
+  private let now: @Sendable () -> Date
+  private let known = Guarded(SigV4.ClockOffset(seconds: 0))
+
+  init(_ now: @escaping @Sendable () -> Date) { self.now = now }
+
+  var offset: SigV4.ClockOffset { known.withLock { $0 } }
+
+  func timestamp() throws -> SigV4.Timestamp {
+    try SigV4.Timestamp(now()).corrected(by: offset)
+  }
+
+  /// Notes the server's time at this moment.
+  ///
+  /// A request that waited was refused for its age, and then our clock is right.
+  func correct(to serverTime: SigV4.Timestamp) throws {
+    let offset = SigV4.ClockOffset(serverTime: serverTime, ourTime: try SigV4.Timestamp(now()))
+    let isRight = abs(offset.seconds) < 60
+    known.withLock { $0 = isRight ? SigV4.ClockOffset(seconds: 0) : offset }
   }
 }

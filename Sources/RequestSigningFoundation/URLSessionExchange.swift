@@ -4,6 +4,7 @@
 public import CredentialProviders
 internal import Foundation
 internal import RequestSigning
+internal import SigningSupport
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -34,7 +35,7 @@ public struct URLSessionExchange: HTTPExchange {
 
   /// The answer to a request, whatever its status. A redirect is an answer and is not followed.
   ///
-  /// Throws `invalidConfiguration` for a URL that is none or a header that could smuggle in another,
+  /// Throws `invalidConfiguration` for a URL that is not of HTTP or a header with a line end in it,
   /// `unreachable`, `timedOut`, `cancelled`, and `invalidAnswer` for an answer above
   /// `CredentialResponse.maximumByteCount`.
   public func response(
@@ -42,18 +43,19 @@ public struct URLSessionExchange: HTTPExchange {
   ) async throws(CredentialError) -> CredentialResponse {
     guard let urlRequest = URLRequest(request), let host = urlRequest.url?.host else {
       throw CredentialError(
-        .invalidConfiguration, "\(request) has no URL of http or https; correct the address")
+        .invalidConfiguration,
+        "\(request) does not have a URL of http or https; correct the address")
     }
     try Self.checkHeaders(of: request)
     let isNear = NearHost.contains(host)
     if isNear { try refuseProxy(host, request) }
     do {
       let limits = Loader.Limits(
-        byteCount: CredentialResponse.maximumByteCount, seconds: request.timeout / .seconds(1))
+        byteCount: CredentialResponse.maximumByteCount, duration: request.timeout)
       let answer = try await (isNear ? direct : general).answer(to: urlRequest, limits: limits)
       return CredentialResponse(
         status: answer.response.statusCode,
-        headers: SigV4.Headers(answer.response.sortedHeaders.map { ($0.name, $0.value) }),
+        headers: SigV4.Headers(answer.response.sortedHeaders),
         body: Array(answer.body))
     } catch {
       throw Self.failure(error, request)
@@ -71,16 +73,16 @@ public struct URLSessionExchange: HTTPExchange {
     return configuration
   }
 
-  /// Values come from files and variables, often with a line end; the loader would send that too.
+  /// Values come from files and variables, often with a line end, which URLSession would send.
   private static func checkHeaders(of request: CredentialRequest) throws(CredentialError) {
     for header in request.headers {
-      let bytes = Array(header.name.utf8) + Array(header.value.utf8)
-      if bytes.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
+      let bytes = Array((header.name + header.value).utf8)
+      if bytes.contains(where: { ASCIIByte.isControl($0) && $0 != ASCIIByte.tab }) {
         throw CredentialError(
           .invalidConfiguration,
-          "\(request) was not sent: a header of it, \(header.name.prefix { $0.isASCII && $0.isLetter || $0 == "-" }), "
-            + "has a control character, which could smuggle in another header; look for a line end "
-            + "that came along when its value was read")
+          "\(request) was not sent: its header \(header.name.prefix { $0.isASCII && $0.isLetter || $0 == "-" }) "
+            + "has a control character, which could add another header; look for a line end that was "
+            + "read together with its value")
       }
     }
   }
@@ -126,16 +128,67 @@ extension URLRequest {
     for header in request.headers { addValue(header.value, forHTTPHeaderField: header.name) }
     if !request.body.isEmpty { httpBody = Data(request.body) }
     httpShouldHandleCookies = false
-    // Outside of Apple's platforms whole seconds count only, so that less than one would be none at
-    // all; the loader ends the exchange in time.
-    let seconds = request.timeout / .seconds(1)
-    if seconds > 0 { timeoutInterval = min(seconds.rounded(.up), 86_400) }
+    // FoundationNetworking counts whole seconds, and takes less than one for none at all; the loader
+    // ends the exchange in time.
+    timeoutInterval = max((request.timeout.bounded / .seconds(1)).rounded(.up), 1)
   }
 }
 
 extension HTTPURLResponse {
   /// The headers, by their names.
-  var sortedHeaders: [(name: String, value: String)] {
-    allHeaderFields.map { (name: "\($0.key)", value: "\($0.value)") }.sorted { $0.name < $1.name }
+  fileprivate var sortedHeaders: [SigV4.Header] {
+    allHeaderFields.map { SigV4.Header("\($0.key)", "\($0.value)") }.sorted { $0.name < $1.name }
+  }
+}
+
+/// Hosts of this machine and of its link.
+enum NearHost {
+  /// Whether a host is on this machine or its link. Names other than `localhost` are not looked up.
+  static func contains(_ host: String) -> Bool {
+    if IPAddressGrammar.isLoopback(host.utf8) { return true }
+    let host = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]")).lowercased()
+    if let groups = firstGroups(host) {
+      // RFC 4291, 2.5.6: fe80::/10; fd00:ec2::/32 is Amazon's.
+      return groups.first & 0xFFC0 == 0xFE80 || groups.first == 0xFD00 && groups.second == 0x0EC2
+    }
+    // RFC 3927, 2.1: 169.254.0.0/16.
+    return host.hasPrefix("169.254.") && IPAddressGrammar.isVersion4(Array(host.utf8)[...])
+  }
+
+  /// The first two groups of an IPv6 address, of which '::' may leave out the second; nil for all else.
+  private static func firstGroups(_ host: String) -> (first: UInt16, second: UInt16)? {
+    let groups = host.split(separator: ":", omittingEmptySubsequences: false)
+    guard groups.count > 2, let first = UInt16(groups[0].isEmpty ? "0" : groups[0], radix: 16),
+      let second = UInt16(groups[1].isEmpty ? "0" : groups[1], radix: 16)
+    else { return nil }
+    return (first, second)
+  }
+}
+
+/// The proxies that libcurl takes from the environment (curl(1), "ENVIRONMENT").
+enum EnvironmentProxy {
+  /// The variable that names a proxy for a URL; nil when none does.
+  static func variable(
+    for host: String, url: String, _ value: (String) -> String?
+  ) -> String? {
+    let exceptions = value("no_proxy") ?? value("NO_PROXY") ?? ""
+    if names(exceptions).contains(where: { excludes($0, host.lowercased()) }) { return nil }
+    // Not HTTP_PROXY: in a CGI program that is a header of the client's.
+    let variables =
+      url.lowercased().hasPrefix("https:")
+      ? ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+      : ["http_proxy", "all_proxy", "ALL_PROXY"]
+    return variables.first { value($0)?.isEmpty == false }
+  }
+
+  private static func names(_ list: String) -> [String] {
+    list.lowercased().split { $0 == "," || $0 == " " }.map { String($0) }
+  }
+
+  /// Exactly the host or everything: what is less certain counts as no exception.
+  private static func excludes(_ name: String, _ host: String) -> Bool {
+    let trim = CharacterSet(charactersIn: "[]")
+    return name == "*"
+      || name.trimmingCharacters(in: trim) == host.trimmingCharacters(in: trim)
   }
 }

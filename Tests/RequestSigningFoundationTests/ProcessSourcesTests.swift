@@ -78,14 +78,14 @@ internal import Testing
   @Test("A program that does not end is ended, and nobody waits for a child that stays behind")
   func timeout() async throws {
     let error = await #expect(throws: CredentialError.self) {
-      try await ProcessSources.run(["sleep", "600"], seconds: 0.3)
+      try await ProcessSources.run(["sleep", "600"], limit: .seconds(0.3))
     }
     #expect(error?.code == .timedOut)
     // Outside of Apple's platforms Foundation takes a program for running as long as its child does.
     let folder = try TemporaryFolder()
     let mark = folder.location.appendingPathComponent("identifier")
     _ = try? await ProcessSources.run(
-      ["sh", "-c", "sleep 600 & echo $! > '\(mark.path)'"], seconds: 1)
+      ["sh", "-c", "sleep 600 & echo $! > '\(mark.path)'"], limit: .seconds(1))
     let child = try String(contentsOf: mark, encoding: .utf8)
     #expect(kill(try #require(Int32(child.dropLast())), SIGKILL) == 0)
   }

@@ -216,12 +216,12 @@ final class CountingProvider: InvalidatableCredentialProvider {
     #expect(configuration.httpAdditionalHeaders?.count == 2)
   }
 
-  @Test("A session signs for another loader, and many requests at once")
+  @Test("A session signs what others send, and many requests at once")
   func concurrent() async throws {
     let server = try LoopbackServer(.init())
     let session = session()
-    let signed = try await session.sign(
-      URLRequest(url: server.url("/a b".replacing(" ", with: "+"))))
+    let signed = try await session.signedURLRequest(
+      for: URLRequest(url: server.url("/a b".replacing(" ", with: "+"))))
     #expect(signed.url?.path == "/a+b")
     let url = try server.url()
     try await withThrowingTaskGroup { group in

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is uploaded, how far a transfer is, and why it failed.
+
+public import Foundation
+internal import SigningSupport
+
+/// What is uploaded, and what is signed of it.
+public struct UploadBody: Hashable, Sendable {
+  let content: Content
+
+  enum Content: Hashable, Sendable {
+    case data(Data)
+    case file(URL, FilePayload)
+  }
+
+  /// Bytes in memory; their digest is signed.
+  public static func data(_ data: Data) -> UploadBody { UploadBody(content: .data(data)) }
+
+  /// A file, which is never in memory as a whole and must not change during the upload.
+  public static func file(_ file: URL, payload: FilePayload = .hashed) -> UploadBody {
+    UploadBody(content: .file(file, payload))
+  }
+}
+
+/// What is signed of a file.
+public struct FilePayload: Hashable, Sendable {
+  let kind: Kind
+
+  enum Kind: Hashable, Sendable {
+    case hashed
+    case unsigned
+    case signedChunks(Int)
+  }
+
+  /// Its digest: the file is read twice.
+  public static var hashed: FilePayload { FilePayload(kind: .hashed) }
+
+  /// Nothing, for use over TLS: the file is read once. Refused without TLS, except to this machine.
+  public static var unsigned: FilePayload { FilePayload(kind: .unsigned) }
+
+  /// Each chunk of so many bytes, 8,192 or more (`aws-chunked`; S3 only).
+  ///
+  /// URLSession sends no stream with a length, which S3 requires. So the chunks are written to a
+  /// temporary file, about as large as the file itself, which is removed afterwards.
+  public static func signedChunks(ofByteCount byteCount: Int = 65_536) -> FilePayload {
+    FilePayload(kind: .signedChunks(byteCount))
+  }
+}
+
+/// How far an upload or a download is.
+public struct TransferProgress: Hashable, Sendable {
+  /// The bytes that are transferred: it never becomes smaller, also when a request is sent twice.
+  public let byteCount: Int64
+
+  /// The bytes altogether; nil when the server does not tell.
+  public let totalByteCount: Int64?
+}
+
+/// Reports progress that grows.
+final class ProgressMeter: Sendable {
+  private let report: @Sendable (TransferProgress) -> Void
+  private let last = Guarded<TransferProgress?>(nil)
+
+  init(_ report: @escaping @Sendable (TransferProgress) -> Void) {
+    self.report = report
+  }
+
+  /// Reports so many bytes, unless as many were reported.
+  func advance(to byteCount: Int64, of total: Int64?) {
+    let progress = TransferProgress(byteCount: byteCount, totalByteCount: total)
+    let isNew = last.withLock { last in
+      if let last, last.byteCount >= byteCount { return false }
+      last = progress
+      return true
+    }
+    if isNew { report(progress) }
+  }
+
+  /// Reports the total, which is known now.
+  func finish(at total: Int64) {
+    let progress = TransferProgress(byteCount: total, totalByteCount: total)
+    let isNew = last.withLock { last in
+      defer { last = progress }
+      return last != progress
+    }
+    if isNew { report(progress) }
+  }
+}
+
+/// Why a request was not signed, sent or accepted by its server.
+///
+/// What URLSession itself reports, such as a lost connection, comes as its own `URLError`, and what
+/// the core refuses as `SigV4.SigningError`. The message never holds a secret.
+public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of failure it is.
+  public let code: Code
+
+  /// What is wrong, why it matters, and what to do, for people.
+  public let message: String
+
+  /// The status of the server's answer; nil when there is none.
+  public let status: Int?
+
+  /// The server's own code of the error, such as `NoSuchKey`; nil when it gave none, or not a name.
+  public let serverCode: String?
+
+  /// The code and the message.
+  public var description: String { code.name + ": " + message }
+
+  init(_ code: Code, _ message: String, status: Int? = nil, serverCode: String? = nil) {
+    self.code = code
+    self.message = message
+    self.status = status
+    self.serverCode = serverCode
+  }
+
+  /// What kind of failure it is. More codes may come.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the code, as it is spelled here.
+    public let name: String
+
+    /// The name of the code.
+    public var description: String { name }
+
+    /// The request has no absolute URL.
+    public static let missingURL = Code(name: "missingURL")
+    /// Foundation or URLSession would send another URL than the one that is signed.
+    public static let urlWouldChange = Code(name: "urlWouldChange")
+    /// The body is a stream, and nothing says what is to be signed of it.
+    public static let streamWithoutPayload = Code(name: "streamWithoutPayload")
+    /// The digest of a body is signed, and the body is missing.
+    public static let bodyMissing = Code(name: "bodyMissing")
+    /// A URL alone is not enough: a header has to be sent too.
+    public static let headersRequired = Code(name: "headersRequired")
+    /// A file cannot be read or written.
+    public static let invalidFile = Code(name: "invalidFile")
+    /// A body that is not signed was to be sent without TLS.
+    public static let unprotectedBody = Code(name: "unprotectedBody")
+    /// The server refused credentials or time, and the body cannot be sent a second time.
+    public static let bodyNotRepeatable = Code(name: "bodyNotRepeatable")
+    /// The server refused credentials or time, and again with new ones.
+    public static let refusedAgain = Code(name: "refusedAgain")
+    /// A server without TLS says that our clock is wrong, which cannot be trusted.
+    public static let untrustedClock = Code(name: "untrustedClock")
+    /// The server answered a download with something other than what was asked for.
+    public static let unexpectedStatus = Code(name: "unexpectedStatus")
+    /// The answer is not a valid HTTP response, or too large.
+    public static let invalidAnswer = Code(name: "invalidAnswer")
+  }
+}
