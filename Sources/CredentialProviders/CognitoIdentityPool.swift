@@ -53,8 +53,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   ) throws(CredentialError) -> String {
     let answer = try answer(in: response, logins, "an identity")
     guard let identityID = answer["IdentityId"]?.text, Self.isID(identityID) else {
-      throw CredentialError(
-        .invalidAnswer,
+      throw .invalidAnswer(
         "the answer of \(serviceName) lacks a usable IdentityId; look at what answers at this address"
       )
     }
@@ -85,9 +84,9 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
     let user = logins.isEmpty ? "a guest" : logins.map(\.provider).joined(separator: ", ")
     return try CredentialParts(
       answer, id: "AccessKeyId", secret: "SecretKey", token: "SessionToken",
-      expiration: answer?["Expiration"]?.secondsSince1970
+      expiration: answer?["Expiration"]?.moment(unitsPerSecond: 1)
     ).provided(
-      by: serviceName, origin: "the Cognito identity pool \(id) (\(user.visible))", at: now)
+      from: "the Cognito identity pool \(id) (\(user.visible))", by: serviceName, at: now)
   }
 }
 
@@ -106,8 +105,7 @@ extension CognitoIdentityPool {
     {
       return parts[0]
     }
-    throw CredentialError(
-      .invalidConfiguration,
+    throw .invalidConfiguration(
       "\(id.shown) is not a valid ID of an identity \(what), which begins with the region that has to "
         + "be asked; give one such as us-east-1:01234567-89ab-cdef-0123-456789abcdef")
   }
@@ -136,8 +134,7 @@ extension CognitoIdentityPool {
       return try ServiceAnswer.object(in: response.body, of: serviceName)
     }
     let refusal = ServiceRefusal(response)
-    throw CredentialError(
-      .refused,
+    throw .refused(
       "\(serviceName) did not give \(what) (\(refusal.text(hiding: logins.map(\.token)))); "
         + Self.advice(refusal, logins))
   }

@@ -127,11 +127,8 @@ extension CognitoProvider {
 
   /// Whether Cognito no longer knows the identity: deleted, or a guest that became a user.
   private static func isUnknown(_ response: CredentialResponse, _ logins: [CognitoLogin]) -> Bool {
-    if response.status == 200 { return false }
-    switch ServiceRefusal(response).code {
-    case "ResourceNotFoundException": return true
-    case "NotAuthorizedException": return logins.isEmpty
-    default: return false
-    }
+    let code = response.status == 200 ? nil : ServiceRefusal(response).code
+    return code == "ResourceNotFoundException"
+      || code == "NotAuthorizedException" && logins.isEmpty
   }
 }

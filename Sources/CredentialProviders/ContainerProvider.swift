@@ -34,8 +34,7 @@ public struct ContainerProvider: CredentialProvider {
     let response = try await service.response(to: request)
     if response.status != 200 {
       let reason = ServiceRefusal(response).text(hiding: token.map { [$0] } ?? [])
-      throw CredentialError(
-        .refused,
+      throw .refused(
         "\(service.name) gave no credentials (\(reason)); look at the role of the task or pod, and at "
           + "whether the authorization token is the one that was issued to it")
     }
@@ -43,7 +42,7 @@ public struct ContainerProvider: CredentialProvider {
     return try CredentialParts(
       answer, id: "AccessKeyId", secret: "SecretAccessKey", token: "Token",
       expiration: answer["Expiration"]?.moment
-    ).provided(by: service.name, origin: service.name, at: sources.now())
+    ).provided(from: service.name, by: service.name, at: sources.now())
   }
 
   private func url() throws(CredentialError) -> ServiceURL {
@@ -51,18 +50,17 @@ public struct ContainerProvider: CredentialProvider {
     let fullName = "AWS_CONTAINER_CREDENTIALS_FULL_URI"
     if let path = sources.setVariable(relativeName) {
       if path.hasPrefix("/") {
-        return try ServiceURL("http://169.254.170.2" + path, named: relativeName, plain: Self.hosts)
+        return try ServiceURL(
+          "http://169.254.170.2" + path, named: relativeName, plainHosts: Self.hosts)
       }
-      throw CredentialError(
-        .invalidConfiguration,
+      throw .invalidConfiguration(
         "\(relativeName) does not begin with '/', so it could name another host than 169.254.170.2; "
           + "give a path, or a whole URL in \(fullName)")
     }
     if let url = sources.setVariable(fullName) {
-      return try ServiceURL(url, named: fullName, plain: Self.hosts)
+      return try ServiceURL(url, named: fullName, plainHosts: Self.hosts)
     }
-    throw CredentialError(
-      .notConfigured,
+    throw .notConfigured(
       "neither \(relativeName) nor \(fullName) is set: this is not a container with a role")
   }
 
@@ -74,8 +72,7 @@ public struct ContainerProvider: CredentialProvider {
       return try checked(token, tokenName)
     }
     guard let bytes = try sources.file(path) else {
-      throw CredentialError(
-        .invalidFile,
+      throw .invalidFile(
         "\(fileName) names \(path.shown), which does not exist; look at whether the token is mounted "
           + "there")
     }
@@ -86,14 +83,12 @@ public struct ContainerProvider: CredentialProvider {
   private func checked(_ token: String, _ place: String) throws(CredentialError) -> String {
     let isPlain = token.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     if isPlain && !token.isEmpty { return token }
-    throw CredentialError(
-      .invalidConfiguration,
+    throw .invalidConfiguration(
       "\(place) holds \(token.utf8.count) bytes (not shown) that are not an authorization token: it is "
         + "empty, or has a line end or another character that cannot stand in a header; write the "
         + "token alone, without a line end after it")
   }
 
   /// ECS, and EKS Pod Identity (IPv4 and IPv6).
-  private static let hosts = ServiceURL.PlainHosts.loopback(
-    and: ["169.254.170.2", "169.254.170.23", "[fd00:ec2::23]"])
+  private static let hosts = ["169.254.170.2", "169.254.170.23", "[fd00:ec2::23]"]
 }

@@ -60,3 +60,18 @@ extension CredentialError {
     public static let cancelled = Code(name: "cancelled")
   }
 }
+
+// One line where an error is thrown: `throw .refused("...")`.
+extension CredentialError {
+  static func notConfigured(_ message: String) -> Self { Self(.notConfigured, message) }
+  static func invalidConfiguration(_ message: String) -> Self {
+    Self(.invalidConfiguration, message)
+  }
+  static func invalidFile(_ message: String) -> Self { Self(.invalidFile, message) }
+  static func unreachable(_ message: String) -> Self { Self(.unreachable, message) }
+  static func timedOut(_ message: String) -> Self { Self(.timedOut, message) }
+  static func refused(_ message: String) -> Self { Self(.refused, message) }
+  static func invalidAnswer(_ message: String) -> Self { Self(.invalidAnswer, message) }
+  static func expired(_ message: String) -> Self { Self(.expired, message) }
+  static func signInRequired(_ message: String) -> Self { Self(.signInRequired, message) }
+}

@@ -50,9 +50,7 @@ public struct StaticCredentialProvider: CredentialProvider {
   }
 
   /// A provider of these credentials, which keep their origin.
-  public init(_ provided: ProvidedCredentials) {
-    self.provided = provided
-  }
+  public init(_ provided: ProvidedCredentials) { self.provided = provided }
 
   /// The credentials; never throws, even when they have expired: the signer refuses them.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials { provided }

@@ -22,7 +22,7 @@ public struct CredentialSources: Sendable {
   public var replaceFile:
     @Sendable (_ path: String, _ bytes: [UInt8]) throws(CredentialError) -> Void = {
       (path, _) throws(CredentialError) in
-      throw CredentialError(.invalidFile, "\(path) cannot be written: these sources only read")
+      throw .invalidFile("\(path) cannot be written: these sources only read")
     }
 
   /// Runs a program without a shell, by its name and arguments, and returns its standard output.
@@ -30,8 +30,7 @@ public struct CredentialSources: Sendable {
   /// Throws `refused` when it exits with another code than 0, `timedOut`, and `cancelled`.
   public var run: @Sendable (_ command: [String]) async throws(CredentialError) -> [UInt8] = {
     (command) async throws(CredentialError) in
-    throw CredentialError(
-      .refused, "\(command.first ?? "a program") cannot be run: these sources run no programs")
+    throw .refused("\(command.first ?? "a program") cannot be run: these sources run no programs")
   }
 
   /// Carries HTTP requests.
@@ -43,9 +42,7 @@ public struct CredentialSources: Sendable {
   }
 
   /// Sources with a clock, and nothing else yet.
-  public init(now: @escaping @Sendable () -> SigV4.Timestamp) {
-    self.now = now
-  }
+  public init(now: @escaping @Sendable () -> SigV4.Timestamp) { self.now = now }
 }
 
 /// Carries one small HTTP request and returns its answer.
@@ -63,8 +60,7 @@ private struct NoHTTPExchange: HTTPExchange {
   func response(
     to request: CredentialRequest
   ) async throws(CredentialError) -> CredentialResponse {
-    throw CredentialError(
-      .unreachable, "\(request) was not sent: the sources have no HTTP exchange")
+    throw .unreachable("\(request) was not sent: the sources have no HTTP exchange")
   }
 }
 

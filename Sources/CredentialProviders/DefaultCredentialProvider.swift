@@ -9,9 +9,7 @@ public struct CredentialProviderChain: CredentialProvider {
   private let providers: [any CredentialProvider]
 
   /// A chain of these providers, first to last.
-  public init(_ providers: [any CredentialProvider]) {
-    self.providers = providers
-  }
+  public init(_ providers: [any CredentialProvider]) { self.providers = providers }
 
   /// The credentials of the first provider that has any.
   ///
@@ -33,8 +31,7 @@ public struct CredentialProviderChain: CredentialProvider {
         passed.append(line)
       }
     }
-    throw CredentialError(
-      .notConfigured,
+    throw .notConfigured(
       "no credentials were found, so nothing can be signed; set up one of these sources. "
         + (passed.isEmpty ? "The chain is empty." : "Asked: " + Self.list(passed)))
   }

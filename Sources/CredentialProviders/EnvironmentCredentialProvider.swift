@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Credentials in environment variables, as botocore reads them.
 
+internal import DocumentSupport
 internal import RequestSigning
 
 /// Credentials in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, with those that belong to them.
@@ -11,9 +12,7 @@ public struct EnvironmentCredentialProvider: CredentialProvider {
   private let sources: CredentialSources
 
   /// A provider that reads the variables of these sources, each time it is asked.
-  public init(sources: CredentialSources) {
-    self.sources = sources
-  }
+  public init(sources: CredentialSources) { self.sources = sources }
 
   /// The credentials in the variables.
   ///
@@ -21,22 +20,19 @@ public struct EnvironmentCredentialProvider: CredentialProvider {
   /// missing or a value cannot be right, and `expired`.
   public func credentials() throws(CredentialError) -> ProvidedCredentials {
     guard let accessKeyID = sources.setVariable("AWS_ACCESS_KEY_ID") else {
-      throw CredentialError(
-        .notConfigured,
+      throw .notConfigured(
         "AWS_ACCESS_KEY_ID is not set; set it and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN for "
           + "temporary credentials)")
     }
     guard let secretAccessKey = sources.setVariable("AWS_SECRET_ACCESS_KEY") else {
-      throw CredentialError(
-        .invalidConfiguration,
+      throw .invalidConfiguration(
         "AWS_ACCESS_KEY_ID is set and AWS_SECRET_ACCESS_KEY is not; nothing can be signed with one "
           + "of them: set both, or unset both")
     }
     let end = sources.setVariable("AWS_CREDENTIAL_EXPIRATION")
     let expiration = end.flatMap(SigV4.Timestamp.init(expiration:))
     if let end, expiration == nil {
-      throw CredentialError(
-        .invalidConfiguration,
+      throw .invalidConfiguration(
         "AWS_CREDENTIAL_EXPIRATION is \(end.shown), which is not a time with an offset from UTC; "
           + "write it as 2024-01-29T18:53:01Z, or unset it")
     }
@@ -51,4 +47,69 @@ public struct EnvironmentCredentialProvider: CredentialProvider {
 extension CredentialSources {
   /// The value of a variable; nil when it is not set, or empty.
   func setVariable(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+/// The pieces of credentials that were found. Secret.
+struct CredentialParts {
+  var accessKeyID: String?
+  var secretAccessKey: String?
+  var sessionToken: String?
+  var expiration: SigV4.Timestamp?
+
+  /// The credentials, from an origin that is printed; an empty token counts as none. Those of a
+  /// service are temporary, so they need a token and an end, too.
+  ///
+  /// Throws `expired`, and the given code when a piece is missing or cannot be right.
+  func provided(
+    from origin: String, by service: String? = nil, at now: SigV4.Timestamp,
+    orThrow code: CredentialError.Code = .invalidAnswer, hint: String = ""
+  ) throws(CredentialError) -> ProvidedCredentials {
+    var missing: [String] = []
+    if accessKeyID == nil { missing.append("the access key ID") }
+    if secretAccessKey == nil { missing.append("the secret access key") }
+    if service != nil && (sessionToken ?? "").isEmpty { missing.append("the session token") }
+    if service != nil && expiration == nil { missing.append("a readable expiration") }
+    guard missing.isEmpty, let accessKeyID, let secretAccessKey else {
+      throw CredentialError(
+        code,
+        "the answer of \(service ?? origin) lacks \(missing.joined(separator: ", ")), so it cannot be "
+          + "used; look at what answers there")
+    }
+    if let expiration, expiration <= now {
+      throw .expired(
+        "the credentials from \(origin) ended at \(expiration.text), and it is \(now.text) here, so "
+          + "no server would accept their signatures; get new ones, or look at the clock of this "
+          + "machine")
+    }
+    do throws(SigV4.SigningError) {
+      return ProvidedCredentials(
+        try SigV4.Credentials(
+          accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
+          sessionToken: sessionToken == "" ? nil : sessionToken, expiration: expiration),
+        origin: origin)
+    } catch {
+      throw CredentialError(code, "in the credentials from \(origin), \(error.message)\(hint)")
+    }
+  }
+}
+
+extension CredentialParts {
+  /// The pieces in a JSON object, by the names that the service has for them.
+  init(
+    _ object: JSONReader.Value?, id: String, secret: String, token: String,
+    expiration: SigV4.Timestamp?
+  ) {
+    self.init(
+      accessKeyID: object?[id]?.text, secretAccessKey: object?[secret]?.text,
+      sessionToken: object?[token]?.text, expiration: expiration)
+  }
+
+  /// The pieces in an answer in XML of the Security Token Service.
+  init(_ answer: XMLFieldReader) {
+    self.init(
+      accessKeyID: answer.text(named: "AccessKeyId"),
+      secretAccessKey: answer.text(named: "SecretAccessKey"),
+      sessionToken: answer.text(named: "SessionToken"),
+      expiration: answer.text(named: "Expiration").flatMap(SigV4.Timestamp.init(expiration:)))
+  }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The role of an EC2 instance, from its metadata service, version 2 only.
+// The role of an EC2 instance, from its metadata service, version 2 only: a token first, then requests
+// with it.
 
 internal import DocumentSupport
 internal import RequestSigning
+public import SigningSupport
 
-/// The role of an EC2 instance, from version 2 of its metadata service. Version 1 answers anyone who
-/// can make the machine send a GET, and is never asked.
+/// The role of an EC2 instance, from version 2 of its metadata service. Version 1 answers every GET that
+/// the machine can be made to send, and is never asked.
 ///
 /// It goes by `AWS_EC2_METADATA_DISABLED`, `AWS_EC2_METADATA_SERVICE_ENDPOINT`,
 /// `AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE` (`IPv4`, `IPv6`; an endpoint wins),
@@ -17,9 +19,9 @@ internal import RequestSigning
 /// this case (AWS SDKs and Tools Reference Guide, "IMDS credential provider").
 ///
 /// Source: Amazon EC2 User Guide, "Use the Instance Metadata Service to access instance metadata".
-public struct InstanceMetadataProvider: CredentialProvider {
+public struct InstanceMetadataProvider: CredentialProvider, ConcealsContents {
   private let sources: CredentialSources
-  private let tokens = InstanceMetadataTokens()
+  private let kept = Guarded<InstanceMetadataSession.Token?>(nil)
 
   /// A provider that goes by the variables.
   public init(sources: CredentialSources) { self.sources = sources }
@@ -29,21 +31,20 @@ public struct InstanceMetadataProvider: CredentialProvider {
   /// Throws `notConfigured` when the service is switched off, is not there, or has no role;
   /// `invalidConfiguration`, `refused`, `invalidAnswer`, `timedOut`, `unreachable`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
-    let session = InstanceMetadataSession(
-      settings: try InstanceMetadataSettings(sources), sources: sources, tokens: tokens)
-    let service = session.service
-    let role = try Self.roleName(in: try await session.body(at: Self.path), service.name)
-    let body = try await session.body(at: Self.path + role)
-    let answer = try ServiceAnswer.object(in: body, of: service.name)
+    let session = try InstanceMetadataSession(sources, kept: kept)
+    let service = session.service.name
+    let path = "/latest/meta-data/iam/security-credentials/"
+    let role = try Self.roleName(in: try await session.body(at: path), service)
+    let body = try await session.body(at: path + role)
+    let answer = try ServiceAnswer.object(in: body, of: service)
     if let code = answer["Code"]?.text, code != "Success" {
       let refusal = ServiceRefusal(CredentialResponse(status: 200, body: body))
-      throw CredentialError(
-        .refused,
-        "\(service.name) has no credentials for the role \(role.shown) (\(refusal.text(hiding: []))); "
-          + "look at whether the trust policy of the role names ec2.amazonaws.com")
+      throw .refused(
+        "\(service) has no credentials for the role \(role.shown) (\(refusal.text(hiding: []))); look at "
+          + "whether the trust policy of the role names ec2.amazonaws.com")
     }
     let now = sources.now()
-    var origin = "the role \(role) of \(service.name)"
+    var origin = "the role \(role) of \(service)"
     var expiration = answer["Expiration"]?.moment
     if let end = expiration, end <= now {
       origin += ", which ended at \(end.text) and is used on while AWS cannot renew it"
@@ -51,7 +52,7 @@ public struct InstanceMetadataProvider: CredentialProvider {
     }
     return try CredentialParts(
       answer, id: "AccessKeyId", secret: "SecretAccessKey", token: "Token", expiration: expiration
-    ).provided(by: service.name, origin: origin, at: now)
+    ).provided(from: origin, by: service, at: now)
   }
 
   /// The first line of the list, which is a name and becomes a part of a path.
@@ -63,34 +64,42 @@ public struct InstanceMetadataProvider: CredentialProvider {
     if name.consistsOfLettersAndDigits(or: "_+=,.@-") && (1...64).contains(name.utf8.count) {
       return name
     }
-    throw CredentialError(
-      .invalidAnswer,
+    throw .invalidAnswer(
       "\(service) does not list a name of a role (\(list.count) bytes), so there is nothing to ask for; "
         + "look at what answers at this address")
   }
-
-  private static let path = "/latest/meta-data/iam/security-credentials/"
 }
 
-/// Where the metadata service is, and how long its answers may take.
-struct InstanceMetadataSettings {
-  let endpoint: ServiceURL
-  let timeout: Duration
-  let attempts: Int
+/// Requests to the metadata service, each with the token of a session.
+struct InstanceMetadataSession {
+  let service: ServiceExchange
+  private let url: String
+  private let timeout: Duration
+  private let kept: Guarded<Token?>
 
-  /// The settings of the variables. Throws `notConfigured` when the service is switched off.
-  init(_ sources: CredentialSources) throws(CredentialError) {
+  /// The token of a session, and the address that gave it. Secret.
+  struct Token: Sendable {
+    let url: String
+    let text: String
+    let end: SigV4.Timestamp
+  }
+
+  /// A session with the service that the variables name. Throws `notConfigured` when it is switched off.
+  init(_ sources: CredentialSources, kept: Guarded<Token?>) throws(CredentialError) {
     if sources.variable("AWS_EC2_METADATA_DISABLED")?.lowercased() == "true" {
-      throw CredentialError(
-        .notConfigured, "AWS_EC2_METADATA_DISABLED is true, so no instance is asked for its role")
+      throw .notConfigured(
+        "AWS_EC2_METADATA_DISABLED is true, so no instance is asked for its role")
     }
     let name = "AWS_EC2_METADATA_SERVICE_ENDPOINT"
-    var url = sources.variable(name) ?? ""
-    if url.isEmpty { url = try Self.url(ofMode: sources.variable(name + "_MODE") ?? "") }
-    endpoint = try ServiceURL(base: url, named: name, plain: .any)
-    timeout = .seconds(
-      try Self.number("AWS_METADATA_SERVICE_TIMEOUT", sources, 0.001...3_600))
-    attempts = Int(try Self.number("AWS_METADATA_SERVICE_NUM_ATTEMPTS", sources, 1...100))
+    var given = sources.setVariable(name)
+    if given == nil { given = try Self.url(ofMode: sources.variable(name + "_MODE") ?? "") }
+    let endpoint = try ServiceURL(base: given ?? "", named: name, plainHosts: nil)
+    url = endpoint.text
+    timeout = .seconds(try Self.number("AWS_METADATA_SERVICE_TIMEOUT", sources, 0.001...3_600))
+    service = ServiceExchange(
+      name: "the instance metadata service (\(endpoint.origin))", sources: sources,
+      attempts: Int(try Self.number("AWS_METADATA_SERVICE_NUM_ATTEMPTS", sources, 1...100)))
+    self.kept = kept
   }
 
   private static func url(ofMode mode: String) throws(CredentialError) -> String {
@@ -98,8 +107,7 @@ struct InstanceMetadataSettings {
     case "", "ipv4": return "http://169.254.169.254"
     case "ipv6": return "http://[fd00:ec2::254]"
     default:
-      throw CredentialError(
-        .invalidConfiguration,
+      throw .invalidConfiguration(
         "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE is \(mode.shown), which is not a known mode; set it to "
           + "IPv4 or IPv6")
     }
@@ -111,8 +119,100 @@ struct InstanceMetadataSettings {
   ) throws(CredentialError) -> Double {
     guard let text = sources.setVariable(name) else { return 1 }
     if let number = Double(text), range.contains(number) { return number }
-    throw CredentialError(
-      .invalidConfiguration,
+    throw .invalidConfiguration(
       "\(name) is \(text.shown); give a number of \(range.lowerBound) to \(range.upperBound)")
   }
+
+  /// The answer to a GET of a path. A token that is no longer taken is renewed once.
+  func body(at path: String) async throws(CredentialError) -> [UInt8] {
+    var token = try await token()
+    var response = try await answer(at: path, token)
+    if response.status == 401 {
+      kept.withLock { [token] in if $0?.text == token { $0 = nil } }
+      token = try await self.token()
+      response = try await answer(at: path, token)
+    }
+    switch response.status {
+    case 200: return response.body
+    case 404:
+      throw .notConfigured(
+        "\(service.name) has no role (status 404), so there are no credentials here; attach an instance "
+          + "profile to the instance")
+    default:
+      throw .refused(
+        "\(service.name) refused (\(ServiceRefusal(response).text(hiding: [token]))); look at the role "
+          + "of the instance and at its metadata options")
+    }
+  }
+
+  private func answer(
+    at path: String, _ token: String
+  ) async throws(CredentialError) -> CredentialResponse {
+    try await service.response(
+      to: CredentialRequest(
+        "GET", url + path, headers: ["x-aws-ec2-metadata-token": token], timeout: timeout))
+  }
+
+  /// The token that is kept, or a new one.
+  private func token() async throws(CredentialError) -> String {
+    let now = service.sources.now()
+    if let token = kept.withLock({ $0 }), token.url == url, now < token.end { return token.text }
+    let response = try await tokenAnswer()
+    let text = String(decoding: response.body, as: UTF8.self)
+    if !text.isVisibleASCII {
+      throw .invalidAnswer(
+        "\(service.name) gave no session token (\(response.body.count) bytes that cannot stand in a "
+          + "header); look at what answers at this address")
+    }
+    let answered = response.headers.values(named: Self.lifetimeHeader).first.flatMap { Int64($0) }
+    let seconds = min(max(answered ?? Self.lifetime, 0), Self.lifetime)
+    if let end = try? now.advanced(bySeconds: seconds) {
+      let token = Token(url: url, text: text, end: end)
+      kept.withLock { $0 = token }
+    }
+    return text
+  }
+
+  private func tokenAnswer() async throws(CredentialError) -> CredentialResponse {
+    let request = CredentialRequest(
+      "PUT", url + "/latest/api/token", headers: [Self.lifetimeHeader: String(Self.lifetime)],
+      timeout: timeout)
+    let response: CredentialResponse
+    do throws(CredentialError) {
+      response = try await service.response(to: request)
+    } catch  where error.code == .timedOut {
+      throw .timedOut(error.message + ". " + Self.hopLimit)
+    } catch  where error.code == .unreachable {
+      throw .notConfigured(
+        error.message
+          + ", so this does not seem to be an EC2 instance; when it is one, look at routes "
+          + "and firewalls")
+    }
+    let reason = ServiceRefusal(response).text(hiding: [])
+    switch response.status {
+    case 200: return response
+    case 404, 405:
+      throw .notConfigured(
+        "\(service.name) gives no session tokens (\(reason)): this is not an EC2 instance, or one with "
+          + "version 1 only, which is never used here: it answers every GET that the machine can be made "
+          + "to send")
+    case 401, 403:
+      throw .refused(
+        "\(service.name) refused a session token (\(reason)); look at whether the metadata service is "
+          + "switched on for the instance. " + Self.hopLimit)
+    default:
+      throw .refused(
+        "\(service.name) gave no session token (\(reason)), without which it must not be asked; try "
+          + "again later")
+    }
+  }
+
+  private static let hopLimit =
+    "In a container on EC2, raise the hop limit of the instance's metadata options to 2 (aws ec2 "
+    + "modify-instance-metadata-options --http-put-response-hop-limit 2): the answer with the token does "
+    + "not reach a container otherwise. Elsewhere than on EC2, set AWS_EC2_METADATA_DISABLED=true"
+
+  private static let lifetimeHeader = "x-aws-ec2-metadata-token-ttl-seconds"
+  /// 6 hours, the longest.
+  private static let lifetime: Int64 = 21_600
 }

@@ -40,13 +40,12 @@ public struct ProcessCredentialProvider: CredentialProvider, ConcealsContents {
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     if command.isEmpty { throw Self.emptyCommand }
     let parts = try parts(of: try await sources.run(command))
-    return try parts.provided(from: origin, at: sources.now(), orThrow: .invalidAnswer)
+    return try parts.provided(from: origin, at: sources.now())
   }
 
   static func words(of commandLine: String) throws(CredentialError) -> [String] {
     guard let words = ShellWords.split(commandLine) else {
-      throw CredentialError(
-        .invalidConfiguration,
+      throw .invalidConfiguration(
         "credential_process has a quote that is not closed, or ends with a backslash; it is split "
           + "as a POSIX shell splits it: close the quote, or double the backslash")
     }
@@ -69,12 +68,10 @@ public struct ProcessCredentialProvider: CredentialProvider, ConcealsContents {
     guard case .number(let version)? = answer["Version"], Double(version) == 1 else {
       throw invalid("no \"Version\": 1, which is the only version")
     }
-    guard let accessKeyID = try text("AccessKeyId", of: answer) else {
-      throw invalid("no AccessKeyId")
-    }
-    guard let secretAccessKey = try text("SecretAccessKey", of: answer) else {
-      throw invalid("no SecretAccessKey")
-    }
+    let accessKeyID = try text("AccessKeyId", of: answer)
+    let secretAccessKey = try text("SecretAccessKey", of: answer)
+    if accessKeyID == nil { throw invalid("no AccessKeyId") }
+    if secretAccessKey == nil { throw invalid("no SecretAccessKey") }
     let end = try text("Expiration", of: answer)
     let expiration = end.flatMap(SigV4.Timestamp.init(expiration:))
     if end != nil && expiration == nil {
@@ -101,5 +98,56 @@ public struct ProcessCredentialProvider: CredentialProvider, ConcealsContents {
       .invalidAnswer,
       "\((command.first ?? "").shown) (\(origin)) printed \(found); it has to print one JSON object "
         + "with Version, AccessKeyId and SecretAccessKey, and may add SessionToken and Expiration")
+  }
+}
+
+/// Splits a line into words: blanks separate, quotes and backslashes join, and nothing is expanded.
+///
+/// The rules are those of Python's `shlex.split`, which botocore applies to `credential_process` and
+/// to the headers of sections (POSIX, Shell Command Language, 2.2 and 2.3).
+enum ShellWords {
+  /// The words, or nil when a quote is not closed or nothing follows a backslash.
+  static func split(_ line: String) -> [String]? {
+    var words: [String] = []
+    var word = String.UnicodeScalarView()
+    var isInWord = false
+    var rest = line.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case " ", "\t", "\r", "\n":
+        if isInWord { words.append(String(word)) }
+        word.removeAll()
+        isInWord = false
+        continue
+      case "\\":
+        guard let escaped = rest.popFirst() else { return nil }
+        word.append(escaped)
+      case "'", "\"":
+        guard let text = quoted(until: scalar, in: &rest) else { return nil }
+        word.append(contentsOf: text)
+      default:
+        word.append(scalar)
+      }
+      isInWord = true
+    }
+    return isInWord ? words + [String(word)] : words
+  }
+
+  private static func quoted(
+    until quote: Unicode.Scalar, in rest: inout Substring.UnicodeScalarView
+  ) -> String.UnicodeScalarView? {
+    var text = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      if scalar == quote { return text }
+      guard quote == "\"", scalar == "\\" else {
+        text.append(scalar)
+        continue
+      }
+      // A backslash goes before a double quote or a backslash only (2.2.3).
+      guard let escaped = rest.popFirst() else { return nil }
+      if escaped != "\"" && escaped != "\\" { text.append("\\") }
+      text.append(escaped)
+    }
+    return nil
   }
 }

@@ -27,8 +27,7 @@ package struct ProfileFile: Sendable, ConcealsContents {
   /// botocore does not read either, and for one above `maximumByteCount`.
   package init(bytes: [UInt8], path: String) throws(CredentialError) {
     if bytes.count > Self.maximumByteCount {
-      throw CredentialError(
-        .invalidFile,
+      throw .invalidFile(
         "\(path) has \(bytes.count) bytes, more than the \(Self.maximumByteCount) that a file of "
           + "profiles may have; is it the right file?")
     }

@@ -15,10 +15,9 @@ public struct ProfileFiles: Sendable, CustomStringConvertible, ConcealsContents 
   /// Where the config file was looked for.
   public let configPath: String
 
-  // Sections by the bytes of their names: Swift's strings are equal when Unicode says so.
-  private typealias Sections = [[UInt8]: Section]
-  private var sections = ["profile": Sections(), "sso-session": Sections(), "services": Sections()]
-  private var credentialsProfiles = Sections()
+  /// The sections of the config file by their kinds and names, and those of the credentials file under
+  /// "credentials". Names are bytes: Swift's strings are equal when Unicode says so.
+  private var sections: [String: [[UInt8]: Section]] = [:]
 
   /// Both files of some sources: `AWS_CONFIG_FILE`, or else `~/.aws/config`, and
   /// `AWS_SHARED_CREDENTIALS_FILE`, or else `~/.aws/credentials`. A file that does not exist is empty.
@@ -45,49 +44,43 @@ public struct ProfileFiles: Sendable, CustomStringConvertible, ConcealsContents 
     self.credentialsPath = credentialsPath
     for section in try ProfileFile(bytes: config ?? [], path: configPath).sections {
       // botocore goes by how a header begins, so [profiles x] is a profile, too.
+      let kinds = ["profile", "sso-session", "services"]
       if section.name == "default" {
-        sections["profile"]?["default".bytesInUTF8] = section
-      } else if let kind = sections.keys.first(where: { section.name.hasPrefix($0) }),
+        sections["profile", default: [:]]["default".bytesInUTF8] = section
+      } else if let kind = kinds.first(where: { section.name.hasPrefix($0) }),
         let words = ShellWords.split(section.name), words.count == 2
       {
-        sections[kind]?[words[1].bytesInUTF8] = section
+        sections[kind, default: [:]][words[1].bytesInUTF8] = section
       }
     }
     for section in try ProfileFile(bytes: credentials ?? [], path: credentialsPath).sections {
-      credentialsProfiles[section.name.bytesInUTF8] = section
+      sections["credentials", default: [:]][section.name.bytesInUTF8] = section
     }
   }
 
   /// The names of all profiles, in the order of their bytes.
   public var profileNames: [String] {
-    Set(credentialsProfiles.keys).union(sections["profile"]?.keys.map(\.self) ?? [])
+    Set(["profile", "credentials"].flatMap { sections[$0]?.keys.map(\.self) ?? [] })
       .sorted { $0.lexicographicallyPrecedes($1) }
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The settings that both files have for a profile; nil when neither file has it.
   public func profile(named name: String) -> Section? {
-    let config = profileOfConfig(named: name)
-    guard let credentials = profileOfCredentials(named: name) else {
-      return config.map { Section(name: name, own: $0.own, inherited: $0.inherited) }
-    }
-    let own = credentials.settings
+    let config = section("profile", name)
+    let credentials = section("credentials", name)
+    if config == nil && credentials == nil { return nil }
+    let own = credentials?.settings ?? []
     return Section(name: name, own: (config?.settings ?? []).without(own) + own, inherited: [])
   }
 
   /// The section `[sso-session NAME]` of the config file.
-  public func ssoSession(named name: String) -> Section? {
-    sections["sso-session"]?[name.bytesInUTF8]
-  }
+  public func ssoSession(named name: String) -> Section? { section("sso-session", name) }
 
   /// The section `[services NAME]` of the config file.
-  public func services(named name: String) -> Section? { sections["services"]?[name.bytesInUTF8] }
+  public func services(named name: String) -> Section? { section("services", name) }
 
-  func profileOfConfig(named name: String) -> Section? { sections["profile"]?[name.bytesInUTF8] }
-
-  func profileOfCredentials(named name: String) -> Section? {
-    credentialsProfiles[name.bytesInUTF8]
-  }
+  func section(_ kind: String, _ name: String) -> Section? { sections[kind]?[name.bytesInUTF8] }
 
   /// The paths, and how many profiles there are.
   public var description: String {
@@ -190,13 +183,11 @@ extension ProfileFiles {
     let wanted = name ?? Self.selectedName(sources: sources)
     if let profile = profile(named: wanted ?? "default") { return profile }
     guard let wanted else {
-      throw CredentialError(
-        .notConfigured,
+      throw .notConfigured(
         "there is no profile 'default' in \(configPath) or \(credentialsPath); name another one, or "
           + "run 'aws configure'")
     }
-    throw CredentialError(
-      .invalidConfiguration,
+    throw .invalidConfiguration(
       wanted.isEmpty
         ? "the variable that names the profile is set and empty; unset AWS_PROFILE and "
           + "AWS_DEFAULT_PROFILE, or name a profile"

@@ -38,14 +38,12 @@ struct ProfileResolver {
       let sourceProfile = try current.text("source_profile")
       let credentialSource = try current.text("credential_source")
       if sourceProfile != nil, credentialSource != nil {
-        throw invalid(
-          current,
+        throw current.invalid(
           "has both source_profile and credential_source, and only one can be meant; delete one")
       }
       if let credentialSource { return try source(named: credentialSource, in: current) }
       guard let sourceProfile else {
-        throw invalid(
-          current,
+        throw current.invalid(
           "has a role_arn, and neither source_profile nor credential_source says with which "
             + "credentials to assume the role; set one of them")
       }
@@ -54,8 +52,7 @@ struct ProfileResolver {
     }
     if let source = try ownSource(of: current) { return source }
     guard let parent else { return nil }
-    throw invalid(
-      parent,
+    throw parent.invalid(
       "has the source_profile \(current.name.shown), which says nothing about credentials; give it "
         + "some, or name another one")
   }
@@ -72,14 +69,13 @@ struct ProfileResolver {
 
   private mutating func role(of profile: Profile) throws(CredentialError) -> RoleSettings {
     if profile.setting("mfa_serial") != nil {
-      throw invalid(
-        profile,
+      throw profile.invalid(
         "has mfa_serial: its role needs the code of a device, which cannot be asked for here; get a "
           + "session in another way, such as 'aws configure export-credentials', and name its profile"
       )
     }
     guard let roleARN = try profile.text("role_arn"), !roleARN.isEmpty else {
-      throw invalid(profile, "has an empty role_arn; name the role, or delete the setting")
+      throw profile.invalid("has an empty role_arn; name the role, or delete the setting")
     }
     try readSTSEndpoints()
     // As in botocore, a duration that is not a number counts as not set.
@@ -97,8 +93,7 @@ struct ProfileResolver {
     case "EcsContainer": return Source(kind: .container)
     case "Ec2InstanceMetadata": return Source(kind: .instanceMetadata)
     default:
-      throw invalid(
-        profile,
+      throw profile.invalid(
         "has the credential_source \(name.shown); write Environment, EcsContainer or "
           + "Ec2InstanceMetadata, in this spelling")
     }
@@ -108,8 +103,7 @@ struct ProfileResolver {
     _ name: String, after parent: Profile, visited: inout [[UInt8]]
   ) throws(CredentialError) -> Profile {
     guard let next = files.profile(named: name) else {
-      throw invalid(
-        parent,
+      throw parent.invalid(
         "has the source_profile \(name.shown), which does not exist; look for a mistake in its name"
       )
     }
@@ -117,8 +111,7 @@ struct ProfileResolver {
     let isItself = parent.name.utf8.elementsEqual(bytes)
     if visited.contains(bytes) && !(isItself && hasKeys(next)) || visited.count > Self.maximumChain
     {
-      throw invalid(
-        parent,
+      throw parent.invalid(
         "has the source_profile \(name.shown), which leads back to itself or to more than "
           + "\(Self.maximumChain) profiles; let the last profile of the chain have credentials of "
           + "its own")
@@ -134,11 +127,11 @@ struct ProfileResolver {
       return Source(kind: .webIdentity, webIdentity: role)
     }
     if let settings = try ssoSettings(of: profile) { return Source(kind: .sso, sso: settings) }
-    let credentials = files.profileOfCredentials(named: profile.name)
-    if let keys = try keys(in: credentials, of: profile) { return Source(kind: .keys, keys: keys) }
+    if let keys = try keys(in: files.section("credentials", profile.name), of: profile) {
+      return Source(kind: .keys, keys: keys)
+    }
     if profile.setting("login_session") != nil {
-      throw invalid(
-        profile,
+      throw profile.invalid(
         "has a login_session of 'aws login', which cannot be used here; let 'aws configure "
           + "export-credentials' be its credential_process")
     }
@@ -150,8 +143,9 @@ struct ProfileResolver {
         throw CredentialError(error.code, "in the profile \(profile.name.shown), \(error.message)")
       }
     }
-    let config = files.profileOfConfig(named: profile.name)
-    return try keys(in: config, of: profile).map { Source(kind: .keys, keys: $0) }
+    return try keys(in: files.section("profile", profile.name), of: profile).map {
+      Source(kind: .keys, keys: $0)
+    }
   }
 
   private mutating func webIdentity(
@@ -161,8 +155,7 @@ struct ProfileResolver {
       return nil
     }
     guard let roleARN = try profile.text("role_arn"), !roleARN.isEmpty else {
-      throw invalid(
-        profile,
+      throw profile.invalid(
         "has a web_identity_token_file and no role_arn, and a token is good for a role only; set "
           + "role_arn")
     }
@@ -178,8 +171,7 @@ struct ProfileResolver {
   ) throws(CredentialError) -> ProvidedCredentials? {
     guard let section, let setting = section.setting("aws_access_key_id") else { return nil }
     guard let secret = try section.text("aws_secret_access_key") else {
-      throw CredentialError(
-        .invalidConfiguration,
+      throw .invalidConfiguration(
         "\(setting) of the profile \(profile.name.shown) has no aws_secret_access_key beside it; "
           + "nothing can be signed with one of them: add it to the same file")
     }
@@ -210,8 +202,7 @@ struct ProfileResolver {
     }
     let missing = zip(names, values).filter { $0.1 == nil }.map(\.0)
     if !missing.isEmpty {
-      throw invalid(
-        profile,
+      throw profile.invalid(
         "uses IAM Identity Center and lacks \(missing.joined(separator: ", ")); run 'aws configure "
           + "sso', or add what is missing")
     }
@@ -225,8 +216,7 @@ struct ProfileResolver {
   private func ssoSession(of profile: Profile) throws(CredentialError) -> Profile? {
     guard let name = try profile.text("sso_session") else { return nil }
     guard let session = files.ssoSession(named: name) else {
-      throw invalid(
-        profile,
+      throw profile.invalid(
         "refers to [sso-session \(name.shown)], which \(files.configPath) does not have; look for a "
           + "mistake in its name")
     }
@@ -237,8 +227,7 @@ struct ProfileResolver {
     for theirs in session.settings {
       guard let own = profile.setting(theirs.name) else { continue }
       if (own.text == nil) == (theirs.text == nil), bytes(own) == bytes(theirs) { continue }
-      throw invalid(
-        profile,
+      throw profile.invalid(
         "sets \(own.name) in another way than its sso-session (\(own.path), line \(own.line); "
           + "\(theirs.path), line \(theirs.line)), and only one can be meant; delete one of them")
     }
@@ -252,26 +241,24 @@ struct ProfileResolver {
     case nil, "", "regional": usesLegacySTSEndpoints = false
     case "legacy": usesLegacySTSEndpoints = true
     default:
-      throw invalid(
-        profile,
+      throw profile.invalid(
         "has the sts_regional_endpoints \((given ?? "").shown); write regional or legacy")
     }
-  }
-
-  private func invalid(_ profile: Profile, _ problem: String) -> CredentialError {
-    CredentialError(.invalidConfiguration, "the profile \(profile.name.shown) \(problem)")
   }
 }
 
 extension ProfileFiles.Section {
+  fileprivate func invalid(_ problem: String) -> CredentialError {
+    .invalidConfiguration("the profile \(name.shown) \(problem)")
+  }
+
   /// The text of a setting, or nil when there is none.
   ///
   /// Throws for one that holds settings of its own.
   fileprivate func text(_ name: String) throws(CredentialError) -> String? {
     guard let setting = setting(name) else { return nil }
     if let text = setting.text { return text }
-    throw CredentialError(
-      .invalidConfiguration,
+    throw .invalidConfiguration(
       "\(setting) is followed by indented settings, and should be one text; write its value on the "
         + "same line")
   }

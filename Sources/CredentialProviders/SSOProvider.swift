@@ -3,6 +3,7 @@
 
 internal import DocumentSupport
 internal import RequestSigning
+internal import SecureHashing
 internal import SigningSupport
 
 /// A role in an account of IAM Identity Center (AWS SSO), for a user who has run `aws sso login`.
@@ -14,11 +15,7 @@ internal import SigningSupport
 /// Source: IAM Identity Center Portal API Reference, GetRoleCredentials, and OIDC API Reference,
 /// CreateToken; AWS SDKs and Tools Reference Guide, "IAM Identity Center credential provider".
 public struct SSOProvider: CredentialProvider {
-  private let startURL: String
-  private let session: String?
-  private let region: String
-  private let accountID: String
-  private let roleName: String
+  private let role: SSOSettings
   private let portal: ServiceURL
   private let authorization: ServiceURL
   private let cacheFolder: String?
@@ -50,16 +47,13 @@ public struct SSOProvider: CredentialProvider {
       base: authorization ?? "https://oidc.\(region).\(domain)",
       named: "the address of the OIDC service")
     if accountID.utf8.count != 12 || !accountID.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      throw CredentialError(
-        .invalidConfiguration,
+      throw .invalidConfiguration(
         "\(accountID.shown) is not a valid AWS account, so there is no role in it; give the twelve "
           + "digits of sso_account_id")
     }
-    self.startURL = startURL
-    self.session = session
-    self.region = region
-    self.accountID = accountID
-    self.roleName = roleName
+    role = SSOSettings(
+      session: session, startURL: startURL, region: region, accountID: accountID,
+      roleName: roleName)
     self.cacheFolder = cacheFolder
     self.sources = sources
   }
@@ -72,7 +66,7 @@ public struct SSOProvider: CredentialProvider {
     let token = try await livingToken()
     let service = ServiceExchange(
       name: "IAM Identity Center (\(portal.origin))", sources: sources)
-    let query = FormEncoding.query([("role_name", roleName), ("account_id", accountID)])
+    let query = FormEncoding.query([("role_name", role.roleName), ("account_id", role.accountID)])
     let response = try await service.response(
       to: CredentialRequest(
         "GET", portal.text + "/federation/credentials?" + query,
@@ -80,27 +74,24 @@ public struct SSOProvider: CredentialProvider {
     if response.status != 200 {
       let reason = ServiceRefusal(response).text(hiding: [token.accessToken])
       if response.status == 401 {
-        throw CredentialError(
-          .signInRequired, "\(service.name) no longer takes the sign-in (\(reason)); \(signIn)")
+        throw .signInRequired("\(service.name) no longer takes the sign-in (\(reason)); \(signIn)")
       }
-      throw CredentialError(
-        .refused,
-        "\(service.name) did not give the role \(roleName.shown) in the account \(accountID) "
-          + "(\(reason)); look at whether it is assigned to you: 'aws sso login' does not change that"
+      throw .refused(
+        "\(service.name) did not give the role \(role.roleName.shown) in the account "
+          + "\(role.accountID) (\(reason)); look at whether it is assigned to you: 'aws sso login' does not change that"
       )
     }
     let answer = try ServiceAnswer.object(in: response.body, of: service.name)["roleCredentials"]
     return try CredentialParts(
       answer, id: "accessKeyId", secret: "secretAccessKey", token: "sessionToken",
-      expiration: answer?["expiration"]?.millisecondsSince1970
+      expiration: answer?["expiration"]?.moment(unitsPerSecond: 1000)
     ).provided(
-      by: service.name,
-      origin: "the role \(roleName.visible) in the account \(accountID) of \(service.name)",
-      at: sources.now())
+      from: "the role \(role.roleName.visible) in the account \(role.accountID) of \(service.name)",
+      by: service.name, at: sources.now())
   }
 
   private var signIn: String {
-    session.map { "run 'aws sso login --sso-session \($0.shown)'" }
+    role.session.map { "run 'aws sso login --sso-session \($0.shown)'" }
       ?? "run 'aws sso login' with this profile"
   }
 }
@@ -110,32 +101,29 @@ extension SSOProvider {
   private func livingToken() async throws(CredentialError) -> SSOToken {
     let path = try cachePath()
     guard let file = try sources.file(path) else {
-      throw CredentialError(
-        .signInRequired, "there is no sign-in: \(path.shown) does not exist; \(signIn)")
+      throw .signInRequired("there is no sign-in: \(path.shown) does not exist; \(signIn)")
     }
     let token = try SSOToken(file, path: path)
     let now = sources.now()
     let isAlive = now < token.expiration
-    if session != nil, token.expiration.unixSeconds - now.unixSeconds < 15 * 60,
+    if role.session != nil, token.expiration.unixSeconds - now.unixSeconds < 15 * 60,
       let renewal = token.renewal,
       let end = SSOToken.moment(renewal.registrationExpiresAt), now < end
     {
       do throws(CredentialError) {
         let renewed = try await renewed(with: renewal)
-        try sources.replaceFile(path, renewed.file(startURL: startURL, region: region))
+        try sources.replaceFile(path, renewed.file(of: role))
         return renewed
       } catch  where error.code == .invalidFile || error.code == .cancelled {
         // Without the file, the renewed sign-in would be lost, and the old one is spent.
         throw error
       } catch  where !isAlive {
         if error.code == .unreachable || error.code == .timedOut { throw error }
-        throw CredentialError(
-          .signInRequired, "the sign-in ended, and \(error.message); \(signIn)")
+        throw .signInRequired("the sign-in ended, and \(error.message); \(signIn)")
       } catch {}
     }
     if isAlive { return token }
-    throw CredentialError(
-      .signInRequired,
+    throw .signInRequired(
       "the sign-in ended at \(token.expiration.text), and it is \(now.text); \(signIn)")
   }
 
@@ -165,8 +153,7 @@ extension SSOProvider {
       let seconds = answer["expiresIn"]?.double, (1...1e9).contains(seconds),
       let end = try? now.advanced(bySeconds: Int64(seconds))
     else {
-      throw CredentialError(
-        .invalidAnswer, "the answer of \(service.name) lacks a usable accessToken or expiresIn")
+      throw .invalidAnswer("the answer of \(service.name) lacks a usable accessToken or expiresIn")
     }
     var renewed = renewal
     renewed.refreshToken = answer["refreshToken"]?.text ?? ""
@@ -174,14 +161,96 @@ extension SSOProvider {
   }
 
   private func cachePath() throws(CredentialError) -> String {
-    let name = SSOToken.fileName(session: session, startURL: startURL)
+    let name = SSOToken.fileName(of: role)
     if let cacheFolder { return cacheFolder + "/" + name }
     guard let home = sources.setVariable("HOME") ?? sources.setVariable("USERPROFILE") else {
-      throw CredentialError(
-        .invalidConfiguration,
+      throw .invalidConfiguration(
         "HOME is not set, so the sign-ins of the AWS CLI cannot be found; set it, or name the folder"
       )
     }
     return home + "/.aws/sso/cache/" + name
+  }
+}
+
+/// A sign-in as a file of the cache holds it. Secret.
+struct SSOToken {
+  let accessToken: String
+  let expiration: SigV4.Timestamp
+
+  /// What a request for a new token needs; nil when the file does not hold all of it.
+  let renewal: Renewal?
+
+  /// The client that the AWS CLI registered, and the token that stands for the sign-in.
+  struct Renewal {
+    var refreshToken: String
+    let clientID: String
+    let clientSecret: String
+    let registrationExpiresAt: String
+  }
+
+  /// The name of the file: the SHA-1 of the session in hexadecimal, or of the start URL where there
+  /// is no session.
+  static func fileName(of role: SSOSettings) -> String {
+    Hexadecimal.encode(Insecure.SHA1.hash(data: (role.session ?? role.startURL).utf8)) + ".json"
+  }
+
+  /// The sign-in in a file. Throws `invalidFile`.
+  init(_ file: [UInt8], path: String) throws(CredentialError) {
+    let object: JSONReader.Value
+    do throws(DocumentError) {
+      object = try JSONReader.value(of: file)
+    } catch {
+      throw .invalidFile(
+        "in the cached sign-in \(path.shown), \(error.message); run 'aws sso login'"
+      )
+    }
+    guard let token = object["accessToken"]?.text, token.isVisibleASCII,
+      let expiration = Self.moment(object["expiresAt"]?.text)
+    else {
+      throw .invalidFile(
+        "the cached sign-in \(path.shown) lacks a usable accessToken or expiresAt, so "
+          + "it is not a sign-in; run 'aws sso login'")
+    }
+    accessToken = token
+    self.expiration = expiration
+    if let refreshToken = object["refreshToken"]?.text, let clientID = object["clientId"]?.text,
+      let clientSecret = object["clientSecret"]?.text,
+      let registration = object["registrationExpiresAt"]?.text
+    {
+      renewal = Renewal(
+        refreshToken: refreshToken, clientID: clientID, clientSecret: clientSecret,
+        registrationExpiresAt: registration)
+    } else {
+      renewal = nil
+    }
+  }
+
+  init(accessToken: String, expiration: SigV4.Timestamp, renewal: Renewal?) {
+    self.accessToken = accessToken
+    self.expiration = expiration
+    self.renewal = renewal
+  }
+
+  /// The file that the AWS CLI writes, its members in the order of botocore.
+  func file(of role: SSOSettings) -> [UInt8] {
+    var members = [
+      ("startUrl", role.startURL), ("region", role.region), ("accessToken", accessToken),
+      ("expiresAt", expiration.extendedText),
+    ]
+    if let renewal {
+      members += [
+        ("clientId", renewal.clientID), ("clientSecret", renewal.clientSecret),
+        ("registrationExpiresAt", renewal.registrationExpiresAt),
+      ]
+      if !renewal.refreshToken.isEmpty { members.append(("refreshToken", renewal.refreshToken)) }
+    }
+    return JSONText.object(members.map { ($0, .string($1)) }).compact.bytesInUTF8
+  }
+
+  /// A moment as the AWS CLI writes it; version 1 wrote `2019-11-14T04:05:45UTC`.
+  static func moment(_ text: String?) -> SigV4.Timestamp? {
+    guard let text else { return nil }
+    let isOld = text.hasSuffix("UTC")
+    return SigV4.Timestamp(expiration: isOld ? text.dropLast(3) + "Z" : text)
   }
 }

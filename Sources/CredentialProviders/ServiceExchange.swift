@@ -3,6 +3,7 @@
 
 internal import DocumentSupport
 internal import RequestSigning
+internal import SigningSupport
 
 /// Asks one service, and asks again when it is busy or out of reach.
 struct ServiceExchange {
@@ -46,8 +47,7 @@ struct ServiceExchange {
   private func checked(_ response: CredentialResponse) throws(CredentialError) -> CredentialResponse
   {
     if !(300...399).contains(response.status) { return response }
-    throw CredentialError(
-      .refused,
+    throw .refused(
       "\(name) answered with a redirect (status \(response.status)), which is not followed: it would "
         + "carry secrets to another host; look at what answers at this address")
   }
@@ -79,11 +79,10 @@ enum ServiceAnswer {
     do throws(DocumentError) {
       value = try JSONReader.value(of: body)
     } catch {
-      throw CredentialError(.invalidAnswer, "in the answer of \(service), \(error.message)")
+      throw .invalidAnswer("in the answer of \(service), \(error.message)")
     }
     if case .object = value { return value }
-    throw CredentialError(
-      .invalidAnswer,
+    throw .invalidAnswer(
       "the answer of \(service) is not a JSON object, so it holds no credentials; look at what answers at "
         + "this address")
   }
@@ -95,7 +94,7 @@ enum ServiceAnswer {
     do throws(DocumentError) {
       return try XMLFieldReader(body)
     } catch {
-      throw CredentialError(.invalidAnswer, "in the answer of \(service), \(error.message)")
+      throw .invalidAnswer("in the answer of \(service), \(error.message)")
     }
   }
 }
@@ -132,5 +131,67 @@ struct ServiceRefusal {
     let code = code.map { ", " + $0.hiding(secrets).shown } ?? ""
     let message = message.map { ": " + $0.hiding(secrets).shown } ?? ""
     return "status \(status)\(code)\(message)"
+  }
+}
+
+/// The address of a service, which may be trusted with a secret.
+struct ServiceURL {
+  /// The URL as it was given; one that paths are appended to, without '/' at its end.
+  let text: String
+
+  /// The scheme and the host, with its port. Fit for a message: a query may be secret.
+  let origin: String
+
+  /// Checks a URL from the configuration; `name` says where it was set, for a message. Without TLS it
+  /// may lead to this machine and the plain hosts, or to any host when these are nil.
+  ///
+  /// Throws `invalidConfiguration` for a text that is not a URL, for user information, which makes one
+  /// host look like another, and for a host that needs TLS.
+  init(
+    _ url: String, named name: String, plainHosts: [String]? = []
+  ) throws(CredentialError) {
+    let authority = url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" }
+    guard url.isVisibleASCII, !url.utf8.contains(where: "\\#".utf8.contains),
+      !authority.utf8.contains(UInt8(ascii: "@")), let request = try? SigV4.Request("GET", url: url)
+    else {
+      throw .invalidConfiguration(
+        "\(name) is not a URL that can be asked for credentials (\(url.utf8.count) bytes, not shown); "
+          + "give one of visible ASCII, encoded, without a user's name: https://host/path")
+    }
+    text = url
+    origin = request.scheme.name + "://" + request.host
+    guard request.scheme.name != "https", let plainHosts else { return }
+    if IPAddressGrammar.isLoopback(request.host.utf8) { return }
+    // With any port.
+    if plainHosts.contains(where: { (request.host + ":").hasPrefix($0 + ":") }) { return }
+    let allowed = plainHosts.isEmpty ? "" : " or to " + plainHosts.joined(separator: ", ")
+    throw .invalidConfiguration(
+      "\(name) names \(origin.shown), to which credentials would travel in plain text; http is allowed "
+        + "to the machine itself\(allowed) only: use https")
+  }
+
+  /// Checks a URL that paths are appended to, which a query would swallow.
+  init(
+    base url: String, named name: String, plainHosts: [String]? = []
+  ) throws(CredentialError) {
+    if url.utf8.contains(UInt8(ascii: "?")) {
+      throw .invalidConfiguration(
+        "\(name) has a query (\(url.utf8.count) bytes, not shown), and paths are appended to it; "
+          + "give scheme, host and path only")
+    }
+    let base = url.hasSuffix("/") ? String(url.dropLast()) : url
+    try self.init(base, named: name, plainHosts: plainHosts)
+  }
+}
+
+/// Regions as parts of hosts.
+enum ServiceRegion {
+  /// The domain of a region's services. Throws `invalidConfiguration`.
+  static func domain(of region: String) throws(CredentialError) -> String {
+    do throws(SigV4.SigningError) {
+      return try SigV4.AWSPartition(region: region).domain
+    } catch {
+      throw .invalidConfiguration(error.message)
+    }
   }
 }

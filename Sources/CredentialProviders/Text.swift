@@ -127,14 +127,6 @@ extension SigV4.Timestamp {
     let seconds = (number / 100 * 60 + number % 100) * 60
     return (text[sign...].utf8.count, text[sign] == "+" ? seconds : -seconds)
   }
-
-  /// The moment of so many seconds since 1970; nil when there is no such moment.
-  init?(answered seconds: Double) {
-    guard seconds.isFinite, abs(seconds) < 1e12,
-      let moment = try? SigV4.Timestamp(unixSeconds: Int64(seconds.rounded(.down)))
-    else { return nil }
-    self = moment
-  }
 }
 
 extension JSONReader.Value {
@@ -143,12 +135,10 @@ extension JSONReader.Value {
     if case .number(let digits) = self { Double(digits) } else { nil }
   }
 
-  /// The moment of so many seconds since 1970, fractions dropped; nil when there is no such moment.
-  var secondsSince1970: SigV4.Timestamp? { double.flatMap(SigV4.Timestamp.init(answered:)) }
-
-  /// The moment of so many milliseconds since 1970.
-  var millisecondsSince1970: SigV4.Timestamp? {
-    double.flatMap { SigV4.Timestamp(answered: $0 / 1000) }
+  /// The moment of a number of units since 1970, fractions dropped; nil when there is no such moment.
+  func moment(unitsPerSecond: Double) -> SigV4.Timestamp? {
+    guard let seconds = double.map({ $0 / unitsPerSecond }), abs(seconds) < 1e12 else { return nil }
+    return try? SigV4.Timestamp(unixSeconds: Int64(seconds.rounded(.down)))
   }
 
   /// The moment of a text such as `2024-01-29T18:53:01Z`.

@@ -68,12 +68,11 @@ public struct WebIdentityProvider: CredentialProvider {
 
   private func settingsOfVariables() throws(CredentialError) -> Settings {
     guard let tokenFile = sources.setVariable("AWS_WEB_IDENTITY_TOKEN_FILE") else {
-      throw CredentialError(
-        .notConfigured, "AWS_WEB_IDENTITY_TOKEN_FILE is not set, so no token names a web identity")
+      throw .notConfigured(
+        "AWS_WEB_IDENTITY_TOKEN_FILE is not set, so no token names a web identity")
     }
     guard let roleARN = sources.setVariable("AWS_ROLE_ARN") else {
-      throw CredentialError(
-        .invalidConfiguration,
+      throw .invalidConfiguration(
         "AWS_WEB_IDENTITY_TOKEN_FILE is set and AWS_ROLE_ARN is not, so there is a token and no role "
           + "to assume with it; set both or neither")
     }
@@ -88,16 +87,14 @@ public struct WebIdentityProvider: CredentialProvider {
 
   private func token(in path: String) throws(CredentialError) -> String {
     guard let bytes = try sources.file(path) else {
-      throw CredentialError(
-        .invalidFile,
+      throw .invalidFile(
         "the file of the web identity token, \(path.shown), does not exist; look at "
           + "AWS_WEB_IDENTITY_TOKEN_FILE or web_identity_token_file, and at the program that writes it"
       )
     }
     let token = String(decoding: bytes, as: UTF8.self).trimmed
     if token.isVisibleASCII && (4...20_000).contains(token.utf8.count) { return token }
-    throw CredentialError(
-      .invalidFile,
+    throw .invalidFile(
       "the file of the web identity token, \(path.shown), does not hold a token (4 to 20,000 visible "
         + "ASCII characters, after spaces are dropped); look at the program that writes it")
   }
