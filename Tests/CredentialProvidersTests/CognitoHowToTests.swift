@@ -9,16 +9,16 @@ internal import Testing
 /// The lines of the page stand here, and a test compares the two.
 @Suite("How-to: Cognito")
 struct CognitoHowToTests {
-  let world: ProviderWorld
+  let services: RecordedServices
   let sources: CredentialSources
   let pool: CognitoIdentityPool
   let store: CognitoFileStore
 
   init() throws {
-    world = try ProviderWorld(
+    services = try RecordedServices(
       CognitoProviderTests.identity, CognitoProviderTests.credentials,
       CognitoProviderTests.credentials)
-    sources = world.sources
+    sources = services.sources
     pool = try CognitoIdentityPool("us-east-1:01234567-89ab-cdef-0123-456789abcdef")
     store = CognitoFileStore(path: "cognito-identity.json", sources: sources)
   }
@@ -65,7 +65,7 @@ struct CognitoHowToTests {
       identities: store, sources: sources)
 
     _ = await failure(of: member)  // the first answer here is one to GetId
-    #expect(world.requests.count == 1)
+    #expect(services.requests.count == 1)
     @Sendable func askYourServer() async throws(CredentialError) -> (String, String) {
       (ProviderExamples.identity, Secret.login)
     }
@@ -100,7 +100,7 @@ struct CognitoHowToTests {
   }
 
   func send(_ request: CredentialRequest) async throws -> CredentialResponse {
-    try await world.response(to: request)
+    try await services.response(to: request)
   }
 
   static func lines(of file: URL) throws -> [String] {

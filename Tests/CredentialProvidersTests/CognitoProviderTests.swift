@@ -9,50 +9,52 @@ internal import Testing
 struct CognitoProviderTests {
   static let pool = ProviderExamples.pool
   static let other = "us-east-1:00000000-0000-0000-0000-000000000000"
-  static let identity = ProviderWorld.Answer.text(200, ProviderExamples.cognitoIdentity())
-  static let credentials = ProviderWorld.Answer.text(200, ProviderExamples.cognito())
+  static let identity = RecordedServices.Answer.text(200, ProviderExamples.cognitoIdentity())
+  static let credentials = RecordedServices.Answer.text(200, ProviderExamples.cognito())
   static let logins = CognitoProvider.Visitor.logins {
     () async throws(CredentialError) in
     [CognitoLogin(provider: "slack.com", token: Secret.login)]
   }
 
   /// Amazon Cognito Federated Identities API Reference, Common Error Types, as it answers in JSON.
-  static func refusal(_ code: String, _ message: String = "no") -> ProviderWorld.Answer {
+  static func refusal(_ code: String, _ message: String = "no") -> RecordedServices.Answer {
     .text(400, "{\"__type\":\"\(code)\",\"message\":\"\(message)\"}")
   }
 
   static func provider(
-    _ world: ProviderWorld, _ visitor: CognitoProvider.Visitor = .guest,
+    _ services: RecordedServices, _ visitor: CognitoProvider.Visitor = .guest,
     store: any CognitoIdentityStore = CognitoMemoryStore()
   ) throws -> CognitoProvider {
     CognitoProvider(
       pool: try CognitoIdentityPool(pool), visitor: visitor, identities: store,
-      sources: world.sources)
+      sources: services.sources)
   }
 
-  static func operations(_ world: ProviderWorld) -> [String] {
-    world.requests.map { $0.headers[0].value.replacing("AWSCognitoIdentityService.", with: "") }
+  static func operations(_ services: RecordedServices) -> [String] {
+    services.requests.map { $0.headers[0].value.replacing("AWSCognitoIdentityService.", with: "") }
   }
 
   @Test("A guest gets an identity and credentials, and stays the same guest")
   func guest() async throws {
-    let world = try ProviderWorld(Self.identity, Self.credentials, Self.credentials)
+    let services = try RecordedServices(Self.identity, Self.credentials, Self.credentials)
     let store = CognitoMemoryStore()
-    let first = try await Self.provider(world, store: store).credentials()
+    let first = try await Self.provider(services, store: store).credentials()
     try ProviderExamples.expectCredentials(first)
     #expect(first.origin == "the Cognito identity pool \(Self.pool) (a guest)")
     #expect(try await store.identityID(inPool: Self.pool) == ProviderExamples.identity)
-    _ = try await Self.provider(world, store: store).credentials()
+    _ = try await Self.provider(services, store: store).credentials()
     #expect(
-      Self.operations(world) == ["GetId", "GetCredentialsForIdentity", "GetCredentialsForIdentity"])
+      Self.operations(services) == [
+        "GetId", "GetCredentialsForIdentity", "GetCredentialsForIdentity",
+      ])
   }
 
   @Test("Logins are asked for each time, sent with both requests, and named in the origin")
   func withLogins() async throws {
-    let world = try ProviderWorld(Self.identity, Self.credentials)
-    let provided = try await Self.provider(world, Self.logins).credentials()
+    let services = try RecordedServices(Self.identity, Self.credentials)
+    let provided = try await Self.provider(services, Self.logins).credentials()
     #expect(provided.origin == "the Cognito identity pool \(Self.pool) (slack.com)")
-    for request in world.requests {
+    for request in services.requests {
       #expect(
         String(decoding: request.body, as: UTF8.self)
           .hasSuffix("\"Logins\":{\"slack.com\":\"\(Secret.login)\"}}"))
@@ -61,16 +63,16 @@ struct CognitoProviderTests {
 
   @Test("An identity of a developer needs no GetId, and is not kept")
   func developer() async throws {
-    let world = try ProviderWorld(Self.credentials)
+    let services = try RecordedServices(Self.credentials)
     let store = CognitoMemoryStore()
     let visitor = CognitoProvider.Visitor.developer { () async throws(CredentialError) in
       CognitoDeveloperIdentity(identityID: Self.other, token: Secret.login)
     }
-    _ = try await Self.provider(world, visitor, store: store).credentials()
+    _ = try await Self.provider(services, visitor, store: store).credentials()
     let expected =
       "{\"IdentityId\":\"\(Self.other)\",\"Logins\":{\"cognito-identity.amazonaws.com\":"
       + "\"\(Secret.login)\"}}"
-    #expect(world.requests.map { String(decoding: $0.body, as: UTF8.self) } == [expected])
+    #expect(services.requests.map { String(decoding: $0.body, as: UTF8.self) } == [expected])
     #expect(try await store.identityID(inPool: Self.pool) == nil)
   }
 
@@ -78,11 +80,11 @@ struct CognitoProviderTests {
   func forgotten() async throws {
     for code in ["NotAuthorizedException", "ResourceNotFoundException"] {
       let store = CognitoMemoryStore([Self.pool: Self.other])
-      let world = try ProviderWorld(Self.refusal(code), Self.identity, Self.credentials)
-      _ = try await Self.provider(world, store: store).credentials()
+      let services = try RecordedServices(Self.refusal(code), Self.identity, Self.credentials)
+      _ = try await Self.provider(services, store: store).credentials()
       #expect(try await store.identityID(inPool: Self.pool) == ProviderExamples.identity)
 
-      let again = try ProviderWorld(Self.refusal(code), Self.identity, Self.refusal(code))
+      let again = try RecordedServices(Self.refusal(code), Self.identity, Self.refusal(code))
       let stubborn = CognitoMemoryStore([Self.pool: Self.other])
       #expect(await failure(of: try Self.provider(again, store: stubborn)).code == .refused)
       #expect(again.requests.count == 3)
@@ -92,13 +94,13 @@ struct CognitoProviderTests {
   @Test("A login that is refused does not cost the identity; one that is gone does")
   func refusedLogin() async throws {
     let store = CognitoMemoryStore([Self.pool: Self.other])
-    let refused = try ProviderWorld(Self.refusal("NotAuthorizedException", "Token expired"))
+    let refused = try RecordedServices(Self.refusal("NotAuthorizedException", "Token expired"))
     let error = await failure(of: try Self.provider(refused, Self.logins, store: store))
     #expect(error.code == .refused)
     #expect(error.message.contains("400, \"NotAuthorizedException\": \"Token expired\""))
     #expect(try await store.identityID(inPool: Self.pool) == Self.other)
 
-    let gone = try ProviderWorld(
+    let gone = try RecordedServices(
       Self.refusal("ResourceNotFoundException"), Self.identity, Self.credentials)
     _ = try await Self.provider(gone, Self.logins, store: store).credentials()
     #expect(try await store.identityID(inPool: Self.pool) == ProviderExamples.identity)
@@ -108,71 +110,73 @@ struct CognitoProviderTests {
   func guestsSwitchedOff() async throws {
     let store = CognitoMemoryStore([Self.pool: Self.other])
     let refusal = Self.refusal("NotAuthorizedException", "Unauthenticated access is not supported")
-    let world = try ProviderWorld(refusal, refusal)
-    let error = await failure(of: try Self.provider(world, store: store))
+    let services = try RecordedServices(refusal, refusal)
+    let error = await failure(of: try Self.provider(services, store: store))
     #expect(error.message.contains("look at whether the pool allows guests"))
-    #expect(Self.operations(world) == ["GetCredentialsForIdentity", "GetId"])
+    #expect(Self.operations(services) == ["GetCredentialsForIdentity", "GetId"])
     #expect(try await store.identityID(inPool: Self.pool) == Self.other)
   }
 
   @Test("Another refusal leaves the guest as they are")
   func otherRefusal() async throws {
     let store = CognitoMemoryStore([Self.pool: Self.other])
-    let world = try ProviderWorld(Self.refusal("InvalidIdentityPoolConfigurationException"))
-    let error = await failure(of: try Self.provider(world, store: store))
+    let services = try RecordedServices(Self.refusal("InvalidIdentityPoolConfigurationException"))
+    let error = await failure(of: try Self.provider(services, store: store))
     #expect(error.message.contains("trust policies"))
     #expect(try await store.identityID(inPool: Self.pool) == Self.other)
   }
 
-  @Test("A guest whom Cognito merges with somebody is kept as them")
+  @Test("A guest that Cognito merges with a user is kept as that user")
   func merged() async throws {
     let store = CognitoMemoryStore([Self.pool: Self.other])
-    let world = try ProviderWorld(Self.credentials)
-    _ = try await Self.provider(world, Self.logins, store: store).credentials()
+    let services = try RecordedServices(Self.credentials)
+    _ = try await Self.provider(services, Self.logins, store: store).credentials()
     #expect(try await store.identityID(inPool: Self.pool) == ProviderExamples.identity)
   }
 
   @Test("Signing out forgets the identity")
   func signOut() async throws {
     let store = CognitoMemoryStore([Self.pool: Self.other, Self.other: "kept"])
-    let world = try ProviderWorld(Self.identity, Self.credentials)
-    let provider = try Self.provider(world, store: store)
+    let services = try RecordedServices(Self.identity, Self.credentials)
+    let provider = try Self.provider(services, store: store)
     try await provider.signOut()
     #expect(try await store.identityID(inPool: Self.pool) == nil)
     #expect(try await store.identityID(inPool: Self.other) == "kept")
     _ = try await provider.credentials()
-    #expect(Self.operations(world) == ["GetId", "GetCredentialsForIdentity"])
+    #expect(Self.operations(services) == ["GetId", "GetCredentialsForIdentity"])
   }
 
   @Test("A file keeps the identity of its pool, and a damaged one counts as none")
   func fileStore() async throws {
-    let world = try ProviderWorld()
-    let store = CognitoFileStore(path: "/identity", sources: world.sources)
+    let services = try RecordedServices()
+    let store = CognitoFileStore(path: "/identity", sources: services.sources)
     #expect(try await store.identityID(inPool: Self.pool) == nil)
     try await store.keep(Self.other, inPool: Self.pool)
     #expect(
-      world.text(ofFile: "/identity")
+      services.text(ofFile: "/identity")
         == "{\"poolId\":\"\(Self.pool)\",\"identityId\":\"\(Self.other)\"}")
     #expect(try await store.identityID(inPool: Self.pool) == Self.other)
     #expect(try await store.identityID(inPool: Self.other) == nil)
     try await store.keep(nil, inPool: Self.pool)
     #expect(try await store.identityID(inPool: Self.pool) == nil)
-    world.write("{\"poolId\":\"\(Self.pool)\",\"identityId\":\"a\\nb\"}", toFile: "/identity")
+    services.write("{\"poolId\":\"\(Self.pool)\",\"identityId\":\"a\\nb\"}", toFile: "/identity")
     #expect(try await store.identityID(inPool: Self.pool) == nil)
   }
 
-  @Test(
-    "The end is a number of seconds, however it is written",
-    arguments: ["1704186245", "1704186245.0", "1704186245.999", "1.704186245E9", "170418624.5e1"])
-  func expiration(number: String) async throws {
-    let world = try ProviderWorld(
-      Self.identity, .text(200, ProviderExamples.cognito(expiration: number)))
-    try ProviderExamples.expectCredentials(try await Self.provider(world).credentials())
+  @Test("The end is a number of seconds, however it is written")
+  func expiration() async throws {
+    for number in [
+      "1704186245", "1704186245.0", "1704186245.999", "1.704186245E9", "170418624.5e1",
+    ] {
+      let services = try RecordedServices(
+        Self.identity, .text(200, ProviderExamples.cognito(expiration: number)))
+      try ProviderExamples.expectCredentials(try await Self.provider(services).credentials())
+    }
   }
 
-  @Test(
-    "What is no whole answer is refused",
-    arguments: [
+  @Test("An incomplete answer is refused")
+  func broken() async throws {
+    for (answer, code) in [
       ("", CredentialError.Code.invalidAnswer), ("{}", .invalidAnswer), ("{", .invalidAnswer),
       (ProviderExamples.cognito(expiration: "\"1704186245\""), .invalidAnswer),
       (ProviderExamples.cognito(expiration: "1e400"), .invalidAnswer),
@@ -180,27 +184,27 @@ struct CognitoProviderTests {
       (ProviderExamples.cognito(expiration: "1704164645"), .expired),
       (ProviderExamples.cognito().replacing("SecretKey", with: "Other"), .invalidAnswer),
       (ProviderExamples.cognito(identity: "no identity"), .invalidAnswer),
-    ])
-  func broken(answer: String, code: CredentialError.Code) async throws {
-    let world = try ProviderWorld(Self.identity, .text(200, answer))
-    #expect(await failure(of: try Self.provider(world)).code == code)
+    ] as [(String, CredentialError.Code)] {
+      let services = try RecordedServices(Self.identity, .text(200, answer))
+      #expect(await failure(of: try Self.provider(services)).code == code, "\(answer)")
+    }
   }
 
   @Test("Throttling and 500 are asked again, and a redirect is not followed")
   func patience() async throws {
-    let world = try ProviderWorld(
+    let services = try RecordedServices(
       Self.refusal("TooManyRequestsException"), .text(500, ""), Self.identity,
       .failure(.timedOut), Self.credentials)
-    try ProviderExamples.expectCredentials(try await Self.provider(world).credentials())
-    let redirected = try ProviderWorld(.redirect)
+    try ProviderExamples.expectCredentials(try await Self.provider(services).credentials())
+    let redirected = try RecordedServices(.redirect)
     #expect(await failure(of: try Self.provider(redirected)).code == .refused)
     for answer in ["", "{}", "[1]", "{\"IdentityId\":\"nothing\"}"] {
-      let wrong = try ProviderWorld(.text(200, answer))
+      let wrong = try RecordedServices(.text(200, answer))
       #expect(await failure(of: try Self.provider(wrong)).code == .invalidAnswer)
     }
   }
 
-  @Test("What is no ID of a pool is refused")
+  @Test("A text that is not the ID of a pool is refused")
   func pools() {
     for id in ["", "pool", "us-east-1", ":a", "us-east-1:", "us/east:a", "us-east-1:a:b", "r:a b"] {
       #expect(throws: CredentialError.self) { try CognitoIdentityPool(id) }

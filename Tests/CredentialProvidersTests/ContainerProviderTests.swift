@@ -13,67 +13,68 @@ struct ContainerProviderTests {
   static let tokenFile = "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"
 
   static func error(
-    _ answers: [ProviderWorld.Answer], _ variables: [String: String] = [relative: "/v2/creds"],
+    _ answers: [RecordedServices.Answer], _ variables: [String: String] = [relative: "/v2/creds"],
     files: [String: String] = [:]
   ) async throws -> CredentialError {
-    let world = try ProviderWorld(variables: variables, files: files)
-    for answer in answers { world.add(answer) }
-    let error = await failure(of: ContainerProvider(sources: world.sources))
-    #expect(world.requests.count == answers.count)
+    let services = try RecordedServices(variables: variables, files: files)
+    for answer in answers { services.add(answer) }
+    let error = await failure(of: ContainerProvider(sources: services.sources))
+    #expect(services.requests.count == answers.count)
     return error
   }
 
   @Test("ECS gives the role of the task")
   func task() async throws {
-    let world = try ProviderWorld(
+    let services = try RecordedServices(
       .text(200, ProviderExamples.container()), variables: [Self.relative: "/v2/creds"])
-    let provided = try await ContainerProvider(sources: world.sources).credentials()
+    let provided = try await ContainerProvider(sources: services.sources).credentials()
     try ProviderExamples.expectCredentials(provided)
     #expect(provided.origin == "the container credential service (http://169.254.170.2)")
-    #expect(world.requests.map(\.timeout) == [.seconds(2)])
+    #expect(services.requests.map(\.timeout) == [.seconds(2)])
   }
 
   // RFC 3339, 5.6 and 5.8; the moment by date(1): date -u -d 2024-01-02T10:34:05+01:30
-  @Test(
-    "An end with any offset from UTC is the same moment",
-    arguments: [
+  @Test("An end with any offset from UTC is the same moment")
+  func ends() async throws {
+    for text in [
       "2024-01-02T09:04:05Z", "2024-01-02T10:34:05+01:30", "2024-01-02T10:34:05.75+0130",
       "2024-01-01 23:34:05-09:30", "2024-01-02t09:04:05z",
-    ])
-  func ends(text: String) async throws {
-    let world = try ProviderWorld(
-      .text(200, ProviderExamples.container(expiration: text)), variables: [Self.relative: "/"])
-    let provided = try await ContainerProvider(sources: world.sources).credentials()
-    #expect(provided.credentials.identity.expiration?.extendedText == "2024-01-02T09:04:05Z")
+    ] {
+      let services = try RecordedServices(
+        .text(200, ProviderExamples.container(expiration: text)), variables: [Self.relative: "/"])
+      let provided = try await ContainerProvider(sources: services.sources).credentials()
+      #expect(
+        provided.credentials.identity.expiration?.extendedText == "2024-01-02T09:04:05Z", "\(text)")
+    }
   }
 
-  @Test(
-    "An end without an offset, or with a broken one, is none",
-    arguments: [
+  @Test("An end without an offset, or with a broken one, is none")
+  func noEnds() async throws {
+    for text in [
       "2024-01-02T09:04:05", "2024-01-02T09:04:05+1", "2024-01-02T09:04:05+01:3",
       "2024-01-02T09:04:05+0:130", "2024-01-02T09:04:05+01-30", "2024-01-02T09:04:05.+01:00",
       "2024-01-02x09:04:05Z", "2024-01-02T09:04+01:00", "0001-01-01T00:00:00+01:00",
-    ])
-  func noEnds(text: String) async throws {
-    let answer = ProviderWorld.Answer.text(200, ProviderExamples.container(expiration: text))
-    let error = try await Self.error([answer])
-    #expect(error.code == .invalidAnswer)
-    #expect(error.message.contains("a readable expiration"))
+    ] {
+      let answer = RecordedServices.Answer.text(200, ProviderExamples.container(expiration: text))
+      let error = try await Self.error([answer])
+      #expect(error.code == .invalidAnswer, "\(text)")
+      #expect(error.message.contains("a readable expiration"), "\(text)")
+    }
   }
 
   @Test("The file of the token is read each time, and wins over the variable")
   func tokenFile() async throws {
-    let world = try ProviderWorld(
+    let services = try RecordedServices(
       .text(200, ProviderExamples.container()), .text(200, ProviderExamples.container()),
       variables: [
         Self.full: "http://169.254.170.23/v1/credentials", Self.token: "variable",
         Self.tokenFile: "/token",
       ], files: ["/token": "first"])
-    let provider = ContainerProvider(sources: world.sources)
+    let provider = ContainerProvider(sources: services.sources)
     _ = try await provider.credentials()
-    world.write("second", toFile: "/token")
+    services.write("second", toFile: "/token")
     _ = try await provider.credentials()
-    #expect(world.requests.map { $0.headers.last?.value } == ["first", "second"])
+    #expect(services.requests.map { $0.headers.last?.value } == ["first", "second"])
   }
 
   @Test("Without variables nothing is asked")
@@ -83,36 +84,36 @@ struct ContainerProviderTests {
   }
 
   // AWS SDKs and Tools Reference Guide, "Container credential provider": loopback, ECS, EKS, https.
-  @Test(
-    "http is refused to other hosts, and to what looks like another host",
-    arguments: [
+  @Test("http is refused to other hosts, and to what looks like another host")
+  func otherHosts() async throws {
+    for url in [
       "http://example.com/", "http://169.254.170.3/", "http://169.254.170.2.example.com/",
       "http://169.254.170.2@example.com/", "http://user:word@127.0.0.1/", "http://128.0.0.1/",
       "http://127.0.0.1.example.com/", "http://0127.0.0.1/", "http://127.1/", "http://[::2]/",
       "http://[fd00:ec2::24]/", "http://127.0.0.256/", "ftp://127.0.0.1/", "//127.0.0.1/",
       "http:///", "http://127.0.0.1\\@example.com/", "http://127.0.0.1 /", "127.0.0.1",
       "http://127.0.0.1#@example.com/", "http://\u{FF11}27.0.0.1/", "http://lokalhost/",
-    ])
-  func otherHosts(url: String) async throws {
-    let error = try await Self.error([], [Self.full: url, Self.token: Secret.authorization])
-    #expect(error.code == .invalidConfiguration)
+    ] {
+      let error = try await Self.error([], [Self.full: url, Self.token: Secret.authorization])
+      #expect(error.code == .invalidConfiguration, "\(url)")
+    }
   }
 
-  @Test(
-    "http is spoken to the machine itself, to ECS and to EKS; https to any host",
-    arguments: [
+  @Test("http is spoken to the machine itself, to ECS and to EKS; https to any host")
+  func allowedHosts() async throws {
+    for url in [
       "http://127.0.0.1/", "http://127.255.255.254:8080/a?b=c", "http://LOCALHOST/",
       "http://[::1]:1/", "http://169.254.170.2/", "http://169.254.170.23/v1/credentials",
       "http://[fd00:ec2::23]/v1/credentials", "https://example.com/",
-    ])
-  func allowedHosts(url: String) async throws {
-    let world = try ProviderWorld(
-      .text(200, ProviderExamples.container()), variables: [Self.full: url])
-    _ = try await ContainerProvider(sources: world.sources).credentials()
-    #expect(world.requests.count == 1)
+    ] {
+      let services = try RecordedServices(
+        .text(200, ProviderExamples.container()), variables: [Self.full: url])
+      _ = try await ContainerProvider(sources: services.sources).credentials()
+      #expect(services.requests.count == 1, "\(url)")
+    }
   }
 
-  @Test("A relative URI that is no path is refused: it could name another host")
+  @Test("A relative URI that is not a path is refused: it could name another host")
   func relativeURI() async throws {
     for path in ["@a.example/", "v2/creds", ".a.example/", ":80@a.example/", ":8080/creds"] {
       #expect(try await Self.error([], [Self.relative: path]).code == .invalidConfiguration)
@@ -135,20 +136,20 @@ struct ContainerProviderTests {
 
   @Test("500 and time-outs are asked three times, 404 once, and a redirect is not followed")
   func refusals() async throws {
-    let down = ProviderWorld.Answer.text(500, "{\"code\":\"Down\",\"message\":\"for a while\"}")
+    let down = RecordedServices.Answer.text(500, "{\"code\":\"Down\",\"message\":\"for a while\"}")
     let error = try await Self.error([down, down, down])
     #expect(error.code == .refused)
     #expect(error.message.contains("status 500, \"Down\": \"for a while\""))
-    let silent = ProviderWorld.Answer.failure(.timedOut)
+    let silent = RecordedServices.Answer.failure(.timedOut)
     #expect(try await Self.error([silent, silent, silent]).code == .timedOut)
     #expect(try await Self.error([.text(404, "404 page not found")]).code == .refused)
     #expect(try await Self.error([.text(401, "")]).code == .refused)
     #expect(try await Self.error([.redirect]).message.contains("redirect"))
   }
 
-  @Test(
-    "What is no whole answer is refused",
-    arguments: [
+  @Test("An incomplete answer is refused")
+  func broken() async throws {
+    for (answer, code) in [
       ("", CredentialError.Code.invalidAnswer), ("{", .invalidAnswer), ("[]", .invalidAnswer),
       ("null", .invalidAnswer), ("{}", .invalidAnswer), ("<html>", .invalidAnswer),
       (ProviderExamples.container().replacing("\"Token\"", with: "\"Other\""), .invalidAnswer),
@@ -157,8 +158,8 @@ struct ContainerProviderTests {
       ),
       (ProviderExamples.container(expiration: "2024-01-02"), .invalidAnswer),
       (ProviderExamples.container(expiration: "2024-01-02T03:04:04Z"), .expired),
-    ])
-  func broken(answer: String, code: CredentialError.Code) async throws {
-    #expect(try await Self.error([.text(200, answer)]).code == code)
+    ] as [(String, CredentialError.Code)] {
+      #expect(try await Self.error([.text(200, answer)]).code == code, "\(answer)")
+    }
   }
 }

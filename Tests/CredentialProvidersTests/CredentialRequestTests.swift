@@ -22,7 +22,7 @@ struct CredentialRequestTests {
     for record in try Self.records("assume-role") {
       let region = try record.optionalText("region")
       let isLegacy = try record.optionalText("legacy") != nil
-      let world = try ProviderWorld(.text(200, ProviderExamples.securityToken()))
+      let services = try RecordedServices(.text(200, ProviderExamples.securityToken()))
       let caller = try SigV4.Credentials(
         accessKeyID: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
         sessionToken: record.optionalText("token"))
@@ -31,25 +31,25 @@ struct CredentialRequestTests {
         externalID: record.optionalText("external-id"), policy: record.optionalText("policy"),
         duration: record.optionalText("duration").flatMap { Int($0) },
         endpoint: isLegacy ? .legacy(region) : .regional(region),
-        source: StaticCredentialProvider(caller), sources: world.sources)
+        source: StaticCredentialProvider(caller), sources: services.sources)
       _ = try await provider.credentials()
-      try Self.expect(world.requests, record)
+      try Self.expect(services.requests, record)
     }
   }
 
   @Test("AssumeRoleWithWebIdentity, unsigned")
   func webIdentity() async throws {
     for record in try Self.records("web-identity") {
-      let world = try ProviderWorld(
+      let services = try RecordedServices(
         .text(200, ProviderExamples.securityToken("AssumeRoleWithWebIdentity")),
         files: ["/token": record.text("token") + "\n"])
       let provider = try WebIdentityProvider(
         roleARN: record.text("role"), tokenFile: "/token",
         sessionName: record.text("session-name"), policy: record.optionalText("policy"),
         duration: record.optionalText("duration").flatMap { Int($0) },
-        endpoint: .regional(record.optionalText("region")), sources: world.sources)
+        endpoint: .regional(record.optionalText("region")), sources: services.sources)
       _ = try await provider.credentials()
-      try Self.expect(world.requests, record)
+      try Self.expect(services.requests, record)
     }
   }
 
@@ -59,14 +59,14 @@ struct CredentialRequestTests {
       let path = "/cache/e8be5486177c5b5392bd9aa76563515b29358e6e.json"
       let file = try ProviderExamples.signIn()
         .replacing(Secret.accessToken, with: record.text("token"))
-      let world = try ProviderWorld(
+      let services = try RecordedServices(
         .text(200, ProviderExamples.sso()), files: [path: file])
       let provider = try SSOProvider(
         startURL: "https://example.awsapps.com/start", region: record.text("region"),
         accountID: record.text("account"), roleName: record.text("role"), cacheFolder: "/cache",
-        sources: world.sources)
+        sources: services.sources)
       _ = try await provider.credentials()
-      try Self.expect(world.requests, record)
+      try Self.expect(services.requests, record)
     }
   }
 
@@ -74,17 +74,17 @@ struct CredentialRequestTests {
   func renewal() async throws {
     for record in try Self.records("sso-renewal") {
       let path = try "/home/u/.aws/sso/cache/" + record.text("file-name")
-      let world = try ProviderWorld(
+      let services = try RecordedServices(
         .text(200, record.text("answer")), .text(200, ProviderExamples.sso()),
         variables: ["HOME": "/home/u"], files: [path: record.text("file")])
       let provider = try SSOProvider(
         startURL: record.text("start-url"), session: record.text("session"),
         region: record.text("region"), accountID: "123456789012", roleName: "r",
-        sources: world.sources)
+        sources: services.sources)
       _ = try await provider.credentials()
-      try Self.expect(Array(world.requests.prefix(1)), record)
-      #expect(try world.text(ofFile: path) == record.text("renewed-file"))
-      #expect(world.requests.last?.headers.first?.value == "new-access-token")
+      try Self.expect(Array(services.requests.prefix(1)), record)
+      #expect(try services.text(ofFile: path) == record.text("renewed-file"))
+      #expect(services.requests.last?.headers.first?.value == "new-access-token")
     }
   }
 
@@ -108,12 +108,12 @@ struct CredentialRequestTests {
     let records = try Self.records("instance")
     #expect(records.count == 9)
     for start in stride(from: 0, to: records.count, by: 3) {
-      let world = try ProviderWorld(
+      let services = try RecordedServices(
         .text(200, "a-token"), .text(200, "a-role"), .text(200, ProviderExamples.instance()),
         variables: Self.variables(records[start]))
-      _ = try await InstanceMetadataProvider(sources: world.sources).credentials()
-      #expect(world.requests.count == 3)
-      for (request, record) in zip(world.requests, records[start...]) {
+      _ = try await InstanceMetadataProvider(sources: services.sources).credentials()
+      #expect(services.requests.count == 3)
+      for (request, record) in zip(services.requests, records[start...]) {
         try Self.expect([request], record)
       }
     }
@@ -122,10 +122,10 @@ struct CredentialRequestTests {
   @Test("The credential services of ECS and EKS")
   func container() async throws {
     for record in try Self.records("container") {
-      let world = try ProviderWorld(
+      let services = try RecordedServices(
         .text(200, ProviderExamples.container()), variables: Self.variables(record))
-      _ = try await ContainerProvider(sources: world.sources).credentials()
-      try Self.expect(world.requests, record)
+      _ = try await ContainerProvider(sources: services.sources).credentials()
+      try Self.expect(services.requests, record)
     }
   }
 

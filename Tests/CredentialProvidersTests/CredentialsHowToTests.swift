@@ -43,7 +43,7 @@ struct CredentialsHowToTests {
     let config = try ProfileFiles(
       config: files[home + "config"], at: "config", credentials: nil, at: "credentials")
     let process = try ProfileCredentials(
-      profile: "work", in: config, sources: ProfileWorld().sources)
+      profile: "work", in: config, sources: ProfileFixture().sources)
     #expect(process.source.command == ["/opt/keys/print", "--account", "my account"])
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is asked for credentials when nobody is named, and what a profile sends its provider to ask.
+// Which source is asked for credentials when none is named, and what a profile makes its provider ask.
 
 internal import CredentialProviders
 internal import RequestSigning
@@ -20,60 +20,60 @@ struct DefaultCredentialTests {
   static let keys = "aws_access_key_id = AKIDFILE\naws_secret_access_key = secretive\n"
   static let role = "role_arn = \(ProviderExamples.role)\ncredential_source = EcsContainer\n"
 
-  static func world(
-    _ answers: [ProviderWorld.Answer], _ variables: [String: String], config: String = ""
-  ) throws -> ProviderWorld {
+  static func services(
+    _ answers: [RecordedServices.Answer], _ variables: [String: String], config: String = ""
+  ) throws -> RecordedServices {
     let home = ["HOME": "/home/user"]
-    let world = try ProviderWorld(
+    let services = try RecordedServices(
       variables: variables.merging(home) { given, _ in given },
       files: ["/home/user/.aws/config": config, "/token": "tokenlike"])
-    for answer in answers { world.add(answer) }
-    return world
+    for answer in answers { services.add(answer) }
+    return services
   }
 
-  static let security = ProviderWorld.Answer.text(200, ProviderExamples.securityToken())
-  static let identity = ProviderWorld.Answer.text(
+  static let security = RecordedServices.Answer.text(200, ProviderExamples.securityToken())
+  static let identity = RecordedServices.Answer.text(
     200, ProviderExamples.securityToken("AssumeRoleWithWebIdentity"))
-  static let task = ProviderWorld.Answer.text(200, ProviderExamples.container())
+  static let task = RecordedServices.Answer.text(200, ProviderExamples.container())
 
-  @Test("The environment comes before everything else, and nobody is asked")
+  @Test("The environment comes before everything else, and no service is asked")
   func environment() async throws {
     let everything = Self.keysInEnvironment.merging(Self.webIdentity) { given, _ in given }
       .merging(Self.container) { given, _ in given }
-    let world = try Self.world([], everything, config: "[default]\n" + Self.role)
-    let found = try await DefaultCredentialProvider(sources: world.sources).credentials()
+    let services = try Self.services([], everything, config: "[default]\n" + Self.role)
+    let found = try await DefaultCredentialProvider(sources: services.sources).credentials()
     #expect("\(found)" == "AKIDENVIRONMENT from environment variables")
   }
 
   @Test("A role of the profile comes before a web identity of the environment")
   func roleBeforeWebIdentity() async throws {
     let variables = Self.webIdentity.merging(Self.container) { given, _ in given }
-    let world = try Self.world(
+    let services = try Self.services(
       [Self.task, Self.security], variables, config: "[default]\n" + Self.role)
-    let found = try await DefaultCredentialProvider(sources: world.sources).credentials()
+    let found = try await DefaultCredentialProvider(sources: services.sources).credentials()
     try ProviderExamples.expectCredentials(found)
     #expect(
-      world.targets == ["GET http://169.254.170.2/creds", "POST https://sts.amazonaws.com/"])
+      services.targets == ["GET http://169.254.170.2/creds", "POST https://sts.amazonaws.com/"])
   }
 
   @Test("A web identity of the environment comes before the keys of the profile")
   func webIdentityBeforeKeys() async throws {
-    let world = try Self.world(
+    let services = try Self.services(
       [Self.identity], Self.webIdentity, config: "[default]\n" + Self.keys)
-    let found = try await DefaultCredentialProvider(sources: world.sources).credentials()
+    let found = try await DefaultCredentialProvider(sources: services.sources).credentials()
     try ProviderExamples.expectCredentials(found)
-    #expect(world.targets == ["POST https://sts.amazonaws.com/"])
+    #expect(services.targets == ["POST https://sts.amazonaws.com/"])
   }
 
   @Test("The keys of the profile come before the container, which comes before the instance")
   func machine() async throws {
-    let file = try Self.world([], Self.container, config: "[default]\n" + Self.keys)
+    let file = try Self.services([], Self.container, config: "[default]\n" + Self.keys)
     let found = try await DefaultCredentialProvider(sources: file.sources).credentials()
     #expect(found.credentials.identity.accessKeyID == "AKIDFILE")
-    let container = try Self.world([Self.task], Self.container)
+    let container = try Self.services([Self.task], Self.container)
     try ProviderExamples.expectCredentials(
       await DefaultCredentialProvider(sources: container.sources).credentials())
-    let instance = try Self.world(
+    let instance = try Self.services(
       [
         InstanceMetadataTests.token(), .text(200, "demo"),
         .text(200, ProviderExamples.instance()),
@@ -86,12 +86,12 @@ struct DefaultCredentialTests {
   @Test("A profile that is named counts more than keys and web identities of the environment")
   func namedProfile() async throws {
     let variables = Self.keysInEnvironment.merging(Self.webIdentity) { given, _ in given }
-    let world = try Self.world([], variables, config: "[profile a]\n" + Self.keys)
-    let found = try await DefaultCredentialProvider(profile: "a", sources: world.sources)
+    let services = try Self.services([], variables, config: "[profile a]\n" + Self.keys)
+    let found = try await DefaultCredentialProvider(profile: "a", sources: services.sources)
       .credentials()
     #expect(found.credentials.identity.accessKeyID == "AKIDFILE")
     // And one that says nothing leaves it to the machine.
-    let silent = try Self.world(
+    let silent = try Self.services(
       [Self.task], variables.merging(Self.container) { given, _ in given },
       config: "[profile a]\nregion = eu-west-1\n")
     try ProviderExamples.expectCredentials(
@@ -100,21 +100,21 @@ struct DefaultCredentialTests {
 
   @Test("A source that is there and fails ends the search")
   func failing() async throws {
-    let world = try Self.world(
+    let services = try Self.services(
       [], ["AWS_PROFILE": "missing"].merging(Self.container) { given, _ in given })
     let error = await #expect(throws: CredentialError.self) {
-      try await DefaultCredentialProvider(sources: world.sources).credentials()
+      try await DefaultCredentialProvider(sources: services.sources).credentials()
     }
     #expect(error?.code == .invalidConfiguration)
     #expect(error?.message.contains("missing") == true)
-    #expect(world.targets.isEmpty)
+    #expect(services.targets.isEmpty)
   }
 
   @Test("Where nothing is set up, the error names every source")
   func nothing() async throws {
-    let world = try Self.world([], ["AWS_EC2_METADATA_DISABLED": "true"])
+    let services = try Self.services([], ["AWS_EC2_METADATA_DISABLED": "true"])
     let error = await #expect(throws: CredentialError.self) {
-      try await DefaultCredentialProvider(sources: world.sources).credentials()
+      try await DefaultCredentialProvider(sources: services.sources).credentials()
     }
     #expect(error?.code == .notConfigured)
     for name in [
@@ -141,11 +141,11 @@ struct DefaultCredentialTests {
       [profile keys]
       \(Self.keys)
       """
-    let world = try Self.world([Self.security, Self.security], [:], config: config)
-    let found = try await ProfileCredentialProvider(profile: "outer", sources: world.sources)
+    let services = try Self.services([Self.security, Self.security], [:], config: config)
+    let found = try await ProfileCredentialProvider(profile: "outer", sources: services.sources)
       .credentials()
     try ProviderExamples.expectCredentials(found)
-    let requests = world.requests
+    let requests = services.requests
     #expect(
       requests.map(\.url) == [String](repeating: "https://sts.eu-west-1.amazonaws.com/", count: 2))
     let bodies = requests.map { String(decoding: $0.body, as: UTF8.self) }
@@ -174,16 +174,17 @@ struct DefaultCredentialTests {
       sso_region = eu-west-1
       sso_start_url = https://example.awsapps.com/start
       """
-    let world = try Self.world([.text(200, ProviderExamples.sso())], [:], config: config)
+    let services = try Self.services([.text(200, ProviderExamples.sso())], [:], config: config)
     // The name of the file: printf s | sha1sum.
-    world.write(
+    services.write(
       ProviderExamples.signIn(),
       toFile: "/home/user/.aws/sso/cache/a0f1490a20d0211c997b44bc357e1972deab8ae3.json")
-    let found = try await ProfileCredentialProvider(profile: "a", sources: world.sources)
+    let found = try await ProfileCredentialProvider(profile: "a", sources: services.sources)
       .credentials()
     try ProviderExamples.expectCredentials(found)
     #expect(
-      world.targets.first?.hasPrefix("GET https://portal.sso.eu-west-1.amazonaws.com/federation/")
+      services.targets.first?.hasPrefix(
+        "GET https://portal.sso.eu-west-1.amazonaws.com/federation/")
         == true)
   }
 
@@ -196,9 +197,9 @@ struct DefaultCredentialTests {
       region = eu-west-1
       sts_regional_endpoints = legacy
       """
-    let world = try Self.world([Self.identity], [:], config: config)
+    let services = try Self.services([Self.identity], [:], config: config)
     try ProviderExamples.expectCredentials(
-      await ProfileCredentialProvider(profile: "a", sources: world.sources).credentials())
-    #expect(world.targets == ["POST https://sts.amazonaws.com/"])
+      await ProfileCredentialProvider(profile: "a", sources: services.sources).credentials())
+    #expect(services.targets == ["POST https://sts.amazonaws.com/"])
   }
 }

@@ -7,9 +7,9 @@ internal import Testing
 @Suite("Environment credentials")
 struct EnvironmentCredentialTests {
   private static func refusal(_ variables: [String: String]) throws -> CredentialError? {
-    var world = ProfileWorld()
-    world.variables = variables
-    let provider = EnvironmentCredentialProvider(sources: try world.sources)
+    var fixture = ProfileFixture()
+    fixture.variables = variables
+    let provider = EnvironmentCredentialProvider(sources: try fixture.sources)
     return #expect(throws: CredentialError.self) { try provider.credentials() }
   }
 

@@ -11,22 +11,22 @@ struct InstanceMetadataTests {
   static let roleTarget = "GET http://169.254.169.254/latest/meta-data/iam/security-credentials/"
 
   static func token(lifetime: String? = "21600", _ text: String = Secret.metadataToken)
-    -> ProviderWorld.Answer
+    -> RecordedServices.Answer
   {
     let name = "X-Aws-Ec2-Metadata-Token-Ttl-Seconds"
     return .text(200, text, headers: lifetime.map { [name: $0] } ?? [:])
   }
 
-  static let credentials = ProviderWorld.Answer.text(200, ProviderExamples.instance())
+  static let credentials = RecordedServices.Answer.text(200, ProviderExamples.instance())
 
   static func error(
-    _ answers: [ProviderWorld.Answer], _ variables: [String: String] = [:]
+    _ answers: [RecordedServices.Answer], _ variables: [String: String] = [:]
   ) async throws -> CredentialError {
-    let world = try ProviderWorld(variables: variables)
-    for answer in answers { world.add(answer) }
-    let error = await failure(of: InstanceMetadataProvider(sources: world.sources))
-    #expect(world.requests.count == answers.count)
-    let unsigned = world.requests.filter { request in
+    let services = try RecordedServices(variables: variables)
+    for answer in answers { services.add(answer) }
+    let error = await failure(of: InstanceMetadataProvider(sources: services.sources))
+    #expect(services.requests.count == answers.count)
+    let unsigned = services.requests.filter { request in
       request.method == "GET"
         && !request.headers.contains { $0.name == "x-aws-ec2-metadata-token" }
     }
@@ -36,14 +36,14 @@ struct InstanceMetadataTests {
 
   @Test("The role's credentials are asked for with a token, within a second each")
   func role() async throws {
-    let world = try ProviderWorld(Self.token(), .text(200, "my-role\n"), Self.credentials)
-    let provided = try await InstanceMetadataProvider(sources: world.sources).credentials()
+    let services = try RecordedServices(Self.token(), .text(200, "my-role\n"), Self.credentials)
+    let provided = try await InstanceMetadataProvider(sources: services.sources).credentials()
     try ProviderExamples.expectCredentials(provided)
     #expect(
       provided.origin
         == "the role my-role of the instance metadata service (http://169.254.169.254)")
-    #expect(world.targets == [Self.tokenTarget, Self.roleTarget, Self.roleTarget + "my-role"])
-    #expect(world.requests.map(\.timeout) == [.seconds(1), .seconds(1), .seconds(1)])
+    #expect(services.targets == [Self.tokenTarget, Self.roleTarget, Self.roleTarget + "my-role"])
+    #expect(services.requests.map(\.timeout) == [.seconds(1), .seconds(1), .seconds(1)])
   }
 
   @Test("A token is used again until it ends, as long as the service says, and then renewed")
@@ -51,29 +51,29 @@ struct InstanceMetadataTests {
     for (lifetime, seconds) in [("60", 60), ("21600", 21_600), (nil, 21_600), ("x", 21_600)]
       as [(String?, Int64)]
     {
-      let world = try ProviderWorld(
+      let services = try RecordedServices(
         Self.token(lifetime: lifetime), .text(200, "r"), Self.credentials)
-      let provider = InstanceMetadataProvider(sources: world.sources)
+      let provider = InstanceMetadataProvider(sources: services.sources)
       _ = try await provider.credentials()
-      world.add(.text(200, "r"), Self.credentials)
-      try world.advance(seconds: seconds - 1)
+      services.add(.text(200, "r"), Self.credentials)
+      try services.advance(seconds: seconds - 1)
       _ = try await provider.credentials()
-      #expect(world.requests.count { $0.method == "PUT" } == 1)
-      world.add(Self.token(), .text(200, "r"), Self.credentials)
-      try world.advance(seconds: 1)
+      #expect(services.requests.count { $0.method == "PUT" } == 1)
+      services.add(Self.token(), .text(200, "r"), Self.credentials)
+      try services.advance(seconds: 1)
       _ = try await provider.credentials()
-      #expect(world.requests.count { $0.method == "PUT" } == 2)
+      #expect(services.requests.count { $0.method == "PUT" } == 2)
     }
   }
 
   @Test("A token that is no longer taken (401) is renewed once")
   func renewal() async throws {
-    let world = try ProviderWorld(
+    let services = try RecordedServices(
       Self.token(), .text(401, ""), Self.token(lifetime: "60", "second"), .text(200, "r"),
       Self.credentials)
-    _ = try await InstanceMetadataProvider(sources: world.sources).credentials()
+    _ = try await InstanceMetadataProvider(sources: services.sources).credentials()
     #expect(
-      world.requests.map { $0.headers[0].value } == [
+      services.requests.map { $0.headers[0].value } == [
         "21600", Secret.metadataToken, "21600", "second", "second",
       ])
     let error = try await Self.error([Self.token(), .text(401, ""), Self.token(), .text(401, "")])
@@ -110,11 +110,11 @@ struct InstanceMetadataTests {
     let variables = [
       "AWS_METADATA_SERVICE_NUM_ATTEMPTS": "3", "AWS_METADATA_SERVICE_TIMEOUT": "2.5",
     ]
-    let world = try ProviderWorld(
+    let services = try RecordedServices(
       .failure(.timedOut), .text(500, ""), Self.token(), .text(503, ""), .text(200, "r"),
       Self.credentials, variables: variables)
-    _ = try await InstanceMetadataProvider(sources: world.sources).credentials()
-    #expect(world.requests.allSatisfy { $0.timeout == .seconds(2.5) })
+    _ = try await InstanceMetadataProvider(sources: services.sources).credentials()
+    #expect(services.requests.allSatisfy { $0.timeout == .seconds(2.5) })
     for wrong in ["0", "-1", "many", "nan", "1e9"] {
       let changed = ["AWS_METADATA_SERVICE_NUM_ATTEMPTS": wrong]
       #expect(try await Self.error([], changed).code == .invalidConfiguration)
@@ -124,10 +124,10 @@ struct InstanceMetadataTests {
   // botocore, botocore/retries/standard.py: the pauses of ExponentialBackoff end at 20 seconds.
   @Test("However many attempts are wanted, no pause is longer than 20 seconds")
   func pauses() async throws {
-    let world = try ProviderWorld(variables: ["AWS_METADATA_SERVICE_NUM_ATTEMPTS": "9"])
-    for _ in 0..<9 { world.add(.text(500, "")) }
-    _ = await failure(of: InstanceMetadataProvider(sources: world.sources))
-    #expect(world.waits == [0.5, 1, 2, 4, 8, 16, 20, 20].map { .seconds($0) })
+    let services = try RecordedServices(variables: ["AWS_METADATA_SERVICE_NUM_ATTEMPTS": "9"])
+    for _ in 0..<9 { services.add(.text(500, "")) }
+    _ = await failure(of: InstanceMetadataProvider(sources: services.sources))
+    #expect(services.waits == [0.5, 1, 2, 4, 8, 16, 20, 20].map { .seconds($0) })
   }
 
   @Test("Where it is asked, and that it is not, goes by the variables")
@@ -146,28 +146,29 @@ struct InstanceMetadataTests {
       try await Self.error([Self.token(), .text(200, "r"), .text(404, "")]).code == .notConfigured)
   }
 
-  @Test(
-    "What is no name of a role does not become a path",
-    arguments: [
+  @Test("A text that is not the name of a role does not become a path")
+  func roleNames() async throws {
+    for name in [
       "", "\n", "../../user-data", "a b", "a?b", "a/b", "é", String(repeating: "a", count: 65),
-    ])
-  func roleNames(name: String) async throws {
-    #expect(try await Self.error([Self.token(), .text(200, name)]).code == .invalidAnswer)
+    ] {
+      #expect(
+        try await Self.error([Self.token(), .text(200, name)]).code == .invalidAnswer, "\(name)")
+    }
   }
 
-  @Test(
-    "What is no whole answer is refused",
-    arguments: [
+  @Test("An incomplete answer is refused")
+  func broken() async throws {
+    for (answer, code) in [
       ("", CredentialError.Code.invalidAnswer), ("{", .invalidAnswer), ("[]", .invalidAnswer),
       (ProviderExamples.instance().replacing("SecretAccessKey", with: "Other"), .invalidAnswer),
       (ProviderExamples.instance().replacing("\"Token\"", with: "\"Other\""), .invalidAnswer),
       (ProviderExamples.instance(expiration: "soon"), .invalidAnswer),
       ("{\"Code\":\"AssumeRoleUnauthorizedAccess\",\"Message\":\"EC2 cannot assume\"}", .refused),
       (ProviderExamples.instance(code: "Failed"), .refused),
-    ])
-  func broken(answer: String, code: CredentialError.Code) async throws {
-    let error = try await Self.error([Self.token(), .text(200, "r"), .text(200, answer)])
-    #expect(error.code == code)
+    ] as [(String, CredentialError.Code)] {
+      let error = try await Self.error([Self.token(), .text(200, "r"), .text(200, answer)])
+      #expect(error.code == code, "\(answer)")
+    }
   }
 
   @Test("Refusals of questions are told, and a redirect is not followed")
@@ -183,10 +184,10 @@ struct InstanceMetadataTests {
   // AWS SDKs and Tools Reference Guide, "IMDS credential provider": expired credentials are used on.
   @Test("Credentials that have expired are used on for 15 minutes, and say so")
   func staticStability() async throws {
-    let world = try ProviderWorld(
+    let services = try RecordedServices(
       Self.token(), .text(200, "r"),
       .text(200, ProviderExamples.instance(expiration: "2024-01-02T03:04:05Z")))
-    let provided = try await InstanceMetadataProvider(sources: world.sources).credentials()
+    let provided = try await InstanceMetadataProvider(sources: services.sources).credentials()
     let end = try #require(provided.credentials.identity.expiration)
     #expect(try end == SigV4.Timestamp("20240102T031905Z"))
     #expect(provided.origin.contains("ended at 20240102T030405Z and is used on"))

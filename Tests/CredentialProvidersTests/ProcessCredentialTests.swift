@@ -9,10 +9,10 @@ internal import Testing
 @Suite("Process credentials")
 struct ProcessCredentialTests {
   private static func found(_ output: [UInt8]) async throws -> ProvidedCredentials {
-    var world = ProfileWorld()
-    world.output = output
+    var fixture = ProfileFixture()
+    fixture.output = output
     return try await ProcessCredentialProvider(
-      command: ["tool", "--key=argument"], sources: world.sources
+      command: ["tool", "--key=argument"], sources: fixture.sources
     ).credentials()
   }
 
@@ -57,7 +57,7 @@ struct ProcessCredentialTests {
 
   @Test("A command line is split without a shell, and one without a program is refused")
   func commandLine() async throws {
-    var sources = try ProfileWorld().sources
+    var sources = try ProfileFixture().sources
     sources.run = { (command) async throws(CredentialError) in
       throw CredentialError(.refused, command.joined(separator: "|"))
     }

@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("Profile credentials")
 struct ProfileCredentialsTests {
-  @Test("Every world leads where botocore's chain leads, or is refused as there")
+  @Test("Every fixture leads where botocore's chain leads, or is refused as there")
   func table() throws {
     let records = try VectorTable(named: "profile-credentials.txt").records
     #expect(records.count == 154)
@@ -36,7 +36,7 @@ struct ProfileCredentialsTests {
   private static func found(_ record: VectorRecord) throws(CredentialError) -> Found {
     let (sources, profile): (CredentialSources, String?)
     do {
-      (sources, profile) = try (ProfileWorld(record).sources, record.optionalText("profile"))
+      (sources, profile) = try (ProfileFixture(record).sources, record.optionalText("profile"))
     } catch {
       throw CredentialError(.init(name: "table"), "\(error)")
     }
@@ -99,7 +99,7 @@ struct ProfileCredentialsTests {
     of profile: ProfileCredentials, _ record: VectorRecord
   ) throws -> String? {
     if let keys = profile.source.keys {
-      let files = try ProfileFiles(sources: ProfileWorld(record).sources)
+      let files = try ProfileFiles(sources: ProfileFixture(record).sources)
       return keys.origin.hasSuffix(" of " + files.credentialsPath)
         ? "shared-credentials-file" : "config-file"
     }

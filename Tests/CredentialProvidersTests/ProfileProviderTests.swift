@@ -7,14 +7,14 @@ internal import Testing
 
 @Suite("Profile provider")
 struct ProfileProviderTests {
-  private static func world(_ config: String) -> ProfileWorld {
-    var world = ProfileWorld()
-    world.files[ProfileWorld.home + "/.aws/config"] = config
-    return world
+  private static func fixture(_ config: String) -> ProfileFixture {
+    var fixture = ProfileFixture()
+    fixture.files[ProfileFixture.home + "/.aws/config"] = config
+    return fixture
   }
 
   private static func refusal(_ config: String) async throws -> CredentialError? {
-    let provider = ProfileCredentialProvider(profile: "a", sources: try world(config).sources)
+    let provider = ProfileCredentialProvider(profile: "a", sources: try fixture(config).sources)
     return await #expect(throws: CredentialError.self) { try await provider.credentials() }
   }
 
@@ -23,14 +23,15 @@ struct ProfileProviderTests {
 
   @Test("Keys of a file and of a program come with a word of where they are from")
   func origins() async throws {
-    var world = Self.world("[profile a b]\n[profile 'a b']\ncredential_process = tool\n[default]\n")
-    world.files["/c"] = "[default]\n" + Self.keys
-    world.variables["AWS_SHARED_CREDENTIALS_FILE"] = "/c"
-    world.output = Array(
+    var fixture = Self.fixture(
+      "[profile a b]\n[profile 'a b']\ncredential_process = tool\n[default]\n")
+    fixture.files["/c"] = "[default]\n" + Self.keys
+    fixture.variables["AWS_SHARED_CREDENTIALS_FILE"] = "/c"
+    fixture.output = Array(
       #"{"Version": 1, "AccessKeyId": "AKIDTOOL", "SecretAccessKey": "secretive"}"#.utf8)
-    let keys = try await ProfileCredentialProvider(sources: world.sources).credentials()
+    let keys = try await ProfileCredentialProvider(sources: fixture.sources).credentials()
     #expect("\(keys)" == #"AKIDEXAMPLE from profile "default" of /c"#)
-    let process = try await ProfileCredentialProvider(profile: "a b", sources: world.sources)
+    let process = try await ProfileCredentialProvider(profile: "a b", sources: fixture.sources)
       .credentials()
     #expect("\(process)" == #"AKIDTOOL from credential_process of the profile "a b""#)
   }
@@ -38,7 +39,7 @@ struct ProfileProviderTests {
   @Test("Without a default profile, and with one that says nothing, a chain goes on")
   func nothing() async throws {
     for config in ["", "[default]\nregion = eu-west-1\n"] {
-      let provider = ProfileCredentialProvider(sources: try Self.world(config).sources)
+      let provider = ProfileCredentialProvider(sources: try Self.fixture(config).sources)
       let error = await #expect(throws: CredentialError.self) { try await provider.credentials() }
       #expect(error?.code == .notConfigured)
     }
@@ -88,7 +89,7 @@ struct ProfileProviderTests {
         + "[profile \(count)]\n" + Self.keys
     }
     func resolved(_ count: Int) throws -> ProfileCredentials {
-      let sources = try Self.world(chain(count)).sources
+      let sources = try Self.fixture(chain(count)).sources
       return try ProfileCredentials(
         profile: "0", in: ProfileFiles(sources: sources), sources: sources)
     }
@@ -99,25 +100,25 @@ struct ProfileProviderTests {
 
   @Test("Settings of STS come from the profile that was asked for, and variables overrule it")
   func stsSettings() throws {
-    var world = Self.world(
+    var fixture = Self.fixture(
       "[profile a]\nrole_arn = r\nsource_profile = b\nregion = eu-west-1\n"
         + "sts_regional_endpoints = Legacy\n"
         + "[profile b]\nrole_arn = q\ncredential_source = EcsContainer\nregion = us-east-1\n")
     func found() throws -> ProfileCredentials {
       try ProfileCredentials(
-        profile: "a", in: ProfileFiles(sources: world.sources), sources: world.sources)
+        profile: "a", in: ProfileFiles(sources: fixture.sources), sources: fixture.sources)
     }
     #expect(try found().roles.map(\.roleARN) == ["r", "q"])
     #expect(try found().source.kind == .container)
     #expect(try found().region == "eu-west-1")
     #expect(try found().usesLegacySTSEndpoints)
-    world.variables["AWS_DEFAULT_REGION"] = "eu-west-2"
-    world.variables["AWS_STS_REGIONAL_ENDPOINTS"] = "regional"
+    fixture.variables["AWS_DEFAULT_REGION"] = "eu-west-2"
+    fixture.variables["AWS_STS_REGIONAL_ENDPOINTS"] = "regional"
     #expect(try found().region == "eu-west-2")
     #expect(try !found().usesLegacySTSEndpoints)
-    world.variables["AWS_REGION"] = "eu-west-3"
+    fixture.variables["AWS_REGION"] = "eu-west-3"
     #expect(try found().region == "eu-west-3")
-    world.variables["AWS_STS_REGIONAL_ENDPOINTS"] = "local"
+    fixture.variables["AWS_STS_REGIONAL_ENDPOINTS"] = "local"
     #expect(throws: CredentialError.self) { try found() }
   }
 
@@ -128,18 +129,18 @@ struct ProfileProviderTests {
       ("/home/x//", "/home/x/.aws/config"), ("/", "/.aws/config"), ("", "/.aws/config"),
       (nil, "~/.aws/config"),
     ] as [(String?, String)] {
-      var world = ProfileWorld()
-      world.variables["HOME"] = home
-      #expect(try ProfileFiles(sources: world.sources).configPath == path)
+      var fixture = ProfileFixture()
+      fixture.variables["HOME"] = home
+      #expect(try ProfileFiles(sources: fixture.sources).configPath == path)
     }
   }
 
   @Test("Services, sessions and names of profiles can be looked up, and nothing prints a secret")
   func lookups() throws {
-    let world = Self.world(
+    let fixture = Self.fixture(
       "[services s]\ns3 =\n  endpoint_url = http://h:1\n[sso-session t]\nsso_region = e\n"
         + "[profile b]\n[default]\n[profile a]\n[x]\n" + Self.keys)
-    let files = try ProfileFiles(sources: world.sources)
+    let files = try ProfileFiles(sources: fixture.sources)
     #expect(files.profileNames == ["a", "b", "default"])
     #expect(files.ssoSession(named: "t")?["sso_region"] == "e")
     let settings = try #require(files.services(named: "s")?.setting("s3")?.settings)

@@ -28,8 +28,8 @@ struct ProviderChainTests {
     #expect(try await chain.credentials().credentials.identity.accessKeyID == "FIRST")
   }
 
-  @Test("When nobody has any, the error says what everybody said")
-  func nobody() async throws {
+  @Test("When no provider has any, the error repeats what each said")
+  func none() async throws {
     let error = await failure(
       of: CredentialProviderChain([Self.empty, Self.failing(.notConfigured, "nor here")]))
     #expect(error.code == .notConfigured)
@@ -60,8 +60,8 @@ struct ProviderChainTests {
 
   @Test("Chains stand in chains, and name what HTTP providers said")
   func nested() async throws {
-    let world = try ProviderWorld(.failure(.unreachable))
-    let sources = world.sources
+    let services = try RecordedServices(.failure(.unreachable))
+    let sources = services.sources
     let error = await failure(
       of: CredentialProviderChain([
         CredentialProviderChain([WebIdentityProvider(sources: sources)]),

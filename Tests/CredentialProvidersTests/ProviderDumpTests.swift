@@ -33,29 +33,29 @@ struct ProviderDumpTests {
 
   @Test("A provider of a program's credentials does not print the program's arguments")
   func arguments() throws {
-    let world = try ProviderWorld()
+    let services = try RecordedServices()
     let provider = ProcessCredentialProvider(
-      command: ["print-keys", "--token", Secret.authorization], sources: world.sources)
+      command: ["print-keys", "--token", Secret.authorization], sources: services.sources)
     for text in Self.texts(of: provider) { expectNoSecret(in: text) }
   }
 
   @Test("A provider of an instance's role does not print the token of its session")
   func sessionToken() async throws {
-    let world = try ProviderWorld(
+    let services = try RecordedServices(
       InstanceMetadataTests.token(), .text(200, "reader"), .text(200, ProviderExamples.instance()))
-    let provider = InstanceMetadataProvider(sources: world.sources)
+    let provider = InstanceMetadataProvider(sources: services.sources)
     let provided = try await provider.credentials()
-    #expect(world.requests.last?.headers.first?.value == Secret.metadataToken)
+    #expect(services.requests.last?.headers.first?.value == Secret.metadataToken)
     for text in Self.texts(of: provider) + Self.texts(of: provided) { expectNoSecret(in: text) }
   }
 
   @Test("A provider that keeps credentials does not print them")
   func kept() async throws {
-    let world = try ProviderWorld()
+    let services = try RecordedServices()
     let credentials = try SigV4.Credentials(
       accessKeyID: "AKIDEXAMPLE", secretAccessKey: Secret.key, sessionToken: Secret.sessionToken)
     let source = StaticCredentialProvider(credentials)
-    let provider = RefreshingCredentialProvider(source, now: world.sources.now)
+    let provider = RefreshingCredentialProvider(source, now: services.sources.now)
     _ = try await provider.credentials()
     for text in Self.texts(of: provider) + Self.texts(of: source) { expectNoSecret(in: text) }
   }

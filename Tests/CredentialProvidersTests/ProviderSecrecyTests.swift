@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No secret in any error: every provider against services that send back whatever they were sent.
+// No secret in any error: every provider against services that send back what they were sent.
 
 internal import CredentialProviders
 internal import RequestSigning
@@ -20,9 +20,9 @@ struct ProviderSecrecyTests {
   /// Every provider, and the answers that come before the one that is broken.
   static let providers:
     [(
-      before: [ProviderWorld.Answer],
+      before: [RecordedServices.Answer],
       make:
-        @Sendable (ProviderWorld) throws ->
+        @Sendable (RecordedServices) throws ->
         any CredentialProvider
     )] = [
       ([], { try SecurityTokenTests.assumeRole($0) }),
@@ -45,7 +45,7 @@ struct ProviderSecrecyTests {
     ]
 
   /// What can be wrong with an answer; each holds secrets wherever it can.
-  static let broken: [ProviderWorld.Answer] = [
+  static let broken: [RecordedServices.Answer] = [
     .echo(status: 200), .echo(status: 400), .echo(status: 401), .echo(status: 403),
     .echo(status: 404), .echo(status: 500), .redirect, .failure(.timedOut), .failure(.unreachable),
     .text(200, "{\"AccessKeyId\":\"\(Secret.key)\",\"SecretAccessKey\":\"\(Secret.sessionToken)"),
@@ -58,22 +58,22 @@ struct ProviderSecrecyTests {
     .text(200, ProviderExamples.sso().replacing("ASIA", with: "AS IA")),
   ]
 
-  @Test("Whatever a service answers, no message repeats a secret")
+  @Test("No message repeats a secret, however a service answers")
   func secrets() async throws {
     var messages: [String] = []
     for provider in Self.providers {
       for answer in Self.broken {
-        let world = try ProviderWorld(variables: Self.variables, files: Self.files)
-        for first in provider.before { world.add(first) }
-        for _ in 0..<6 { world.add(answer) }
-        let asked = try provider.make(world)
+        let services = try RecordedServices(variables: Self.variables, files: Self.files)
+        for first in provider.before { services.add(first) }
+        for _ in 0..<6 { services.add(answer) }
+        let asked = try provider.make(services)
         do throws(CredentialError) {
           let provided = try await asked.credentials()
           messages.append("\(provided) \(provided.origin)")
         } catch {
           messages.append("\(error) \(error.message)")
         }
-        messages += world.requests.map { "\($0)" }
+        messages += services.requests.map { "\($0)" }
       }
     }
     #expect(messages.count > Self.providers.count * Self.broken.count)
@@ -85,10 +85,10 @@ struct ProviderSecrecyTests {
   func parts() async throws {
     let token = String(repeating: "AbCdEfGh", count: 2_000)
     for message in ["bad token \(token.prefix(20))", token, "\(token)\(token.prefix(12))"] {
-      let world = try ProviderWorld(
+      let services = try RecordedServices(
         .text(403, "{\"message\":\"\(message)\"}"),
         variables: Self.variables.merging(["AWS_CONTAINER_AUTHORIZATION_TOKEN": token]) { $1 })
-      let error = await failure(of: ContainerProvider(sources: world.sources))
+      let error = await failure(of: ContainerProvider(sources: services.sources))
       #expect(!error.message.contains("AbCdEfGhAbCd"))
       #expect(error.message.contains("(not shown)"))
     }
@@ -97,10 +97,10 @@ struct ProviderSecrecyTests {
   @Test("What a service says is cut short, and cannot control a terminal")
   func printable() async throws {
     let long = String(repeating: "x", count: 5_000)
-    let world = try ProviderWorld(
+    let services = try RecordedServices(
       .text(400, "{\"__type\":\"A\\u001b[31mB\",\"message\":\"\\u202e\\n\(long)\"}"),
       variables: Self.variables, files: Self.files)
-    let error = await failure(of: ContainerProvider(sources: world.sources))
+    let error = await failure(of: ContainerProvider(sources: services.sources))
     #expect(error.message.contains("\"A?[31mB\": \"??xxx"))
     #expect(error.message.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" })
   }

@@ -58,7 +58,7 @@ internal import Testing
     #expect(await provider.outcome() == "NEW")
   }
 
-  @Test("A failure in the background is seen by nobody but the log")
+  @Test("A failure in the background is seen in the log only")
   func background() async throws {
     let clock = StandingClock()
     let source = GatedSource([try issued("OLD", until: 3_600)])
@@ -128,7 +128,7 @@ internal import Testing
     #expect(await source.askedCount == 2)
   }
 
-  @Test("Credentials that were refused serve nobody, even when the source is down")
+  @Test("Credentials that were refused are not used again, even when the source is down")
   func refusedAndDown() async throws {
     let source = GatedSource(only: try issued("OLD", until: 3_600), unreachable)
     let provider = RefreshingCredentialProvider(source, now: StandingClock().now)

@@ -41,7 +41,7 @@ internal import Testing
     #expect(await source.askedCount == 2)
   }
 
-  @Test("A source that blocks its thread blocks nobody: it does not run in the actor")
+  @Test("A source that blocks its thread blocks no caller: it does not run in the actor")
   func isolation() async throws {
     let source = IsolationSource(
       outside: try issued("OUTSIDE", until: nil).get(),

@@ -5,8 +5,8 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 
-/// A clock that stands still until it is set. Somebody can wait until it was read so many times: a
-/// provider reads it once a call, in the same breath in which the caller joins those who wait.
+/// A clock that stands still until it is set. A test can wait until it was read so many times: a
+/// provider reads it once a call, before anything can interrupt it from joining those that wait.
 final class StandingClock: @unchecked Sendable {
   private let lock = NSLock()
   private var seconds: Int64
@@ -63,7 +63,7 @@ actor GatedSource: InvalidatableCredentialProvider {
     surplus = nil
   }
 
-  /// A source that has these answers at once, and refuses whoever asks more often.
+  /// A source that has these answers at once, and refuses further questions.
   init(only answers: Result<ProvidedCredentials, CredentialError>...) {
     self.answers = answers
     surplus = CredentialError(.refused, "the source was asked too often")

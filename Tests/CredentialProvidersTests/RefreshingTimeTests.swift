@@ -7,26 +7,27 @@ internal import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct RefreshingTimeTests {
   /// `refresh_needed(900)` and `refresh_needed(600)` of botocore 1.43.11's RefreshableCredentials.
-  @Test(
-    "Credentials of an hour are fetched again when botocore fetches them",
-    arguments: [
+  @Test("Credentials of an hour are fetched again when botocore fetches them")
+  func hour() async throws {
+    for (left, expected) in [
       (3_600, "kept"), (901, "kept"), (900, "kept"), (899, "background"), (601, "background"),
       (600, "background"), (599, "waited for"), (1, "waited for"), (0, "waited for"),
-    ] as [(Int64, String)])
-  func hour(left: Int64, expected: String) async throws {
-    #expect(try await behaviour(life: 3_600, left: left) == expected)
+    ] as [(Int64, String)] {
+      #expect(try await behaviour(life: 3_600, left: left) == expected, "\(left), \(expected)")
+    }
   }
 
   /// Halves and thirds, which is this library's own rule: botocore would fetch these for each request.
-  @Test(
-    "Short lives are not fetched anew for each request",
-    arguments: [
+  @Test("Short lives are not fetched anew for each request")
+  func short() async throws {
+    for (life, left, expected) in [
       (900, 450, "kept"), (900, 449, "background"), (900, 300, "background"),
       (900, 299, "waited for"), (10, 5, "kept"), (10, 4, "background"), (10, 2, "waited for"),
       (1, 1, "kept"), (1, 0, "waited for"), (1, -1, "waited for"),
-    ] as [(Int64, Int64, String)])
-  func short(life: Int64, left: Int64, expected: String) async throws {
-    #expect(try await behaviour(life: life, left: left) == expected)
+    ] as [(Int64, Int64, String)] {
+      #expect(
+        try await behaviour(life: life, left: left) == expected, "\(life), \(left), \(expected)")
+    }
   }
 
   @Test("A source that has nothing newer yet is asked ever closer to the end, and not in a loop")
@@ -166,7 +167,7 @@ internal import Testing
     let caller = Task { await provider.outcome() }
     // The first call, its answer, and this call.
     await clock.read(times: 3)
-    // Whoever does not wait has left the actor before this looks into it.
+    // A caller that does not wait has left the actor before this looks into it.
     let isAsking = await provider.isAsking
     if !isAsking { return await caller.value == "OLD" ? "kept" : "lost" }
     await source.asked(times: 2)

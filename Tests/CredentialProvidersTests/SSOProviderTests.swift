@@ -8,24 +8,26 @@ internal import Testing
 @Suite("A role of IAM Identity Center")
 struct SSOProviderTests {
   static func provider(
-    _ world: ProviderWorld, session: String? = "my-sso", account: String = "123456789012"
+    _ services: RecordedServices, session: String? = "my-sso", account: String = "123456789012"
   ) throws -> SSOProvider {
     try SSOProvider(
       startURL: "https://example.awsapps.com/start", session: session, region: "eu-west-1",
-      accountID: account, roleName: "Reader", sources: world.sources)
+      accountID: account, roleName: "Reader", sources: services.sources)
   }
 
-  static func world(_ file: String?, _ answers: ProviderWorld.Answer...) throws -> ProviderWorld {
+  static func services(_ file: String?, _ answers: RecordedServices.Answer...) throws
+    -> RecordedServices
+  {
     let files = file.map {
       [ProviderExamples.sessionFile: $0, ProviderExamples.startFile: $0]
     }
-    let world = try ProviderWorld(variables: ["HOME": "/home/user"], files: files ?? [:])
-    for answer in answers { world.add(answer) }
-    return world
+    let services = try RecordedServices(variables: ["HOME": "/home/user"], files: files ?? [:])
+    for answer in answers { services.add(answer) }
+    return services
   }
 
-  static let credentials = ProviderWorld.Answer.text(200, ProviderExamples.sso())
-  static let renewed = ProviderWorld.Answer.text(
+  static let credentials = RecordedServices.Answer.text(200, ProviderExamples.sso())
+  static let renewed = RecordedServices.Answer.text(
     200, "{\"accessToken\":\"renewed\",\"expiresIn\":28800,\"tokenType\":\"Bearer\"}")
   static let almostOver = ProviderExamples.signIn(expiresAt: "2024-01-02T03:19:04Z")
   static let over = ProviderExamples.signIn(expiresAt: "2024-01-02T03:04:05Z")
@@ -33,43 +35,43 @@ struct SSOProviderTests {
   @Test("A sign-in that lives gives the role; the end is in milliseconds")
   func role() async throws {
     for session in ["my-sso", nil] {
-      let world = try Self.world(ProviderExamples.signIn(), Self.credentials)
-      let provided = try await Self.provider(world, session: session).credentials()
+      let services = try Self.services(ProviderExamples.signIn(), Self.credentials)
+      let provided = try await Self.provider(services, session: session).credentials()
       try ProviderExamples.expectCredentials(provided)
       #expect(
         provided.origin == "the role Reader in the account 123456789012 of IAM Identity Center "
           + "(https://portal.sso.eu-west-1.amazonaws.com)")
-      #expect(world.requests.map { $0.headers[0].value } == [Secret.accessToken])
+      #expect(services.requests.map { $0.headers[0].value } == [Secret.accessToken])
     }
   }
 
   @Test("A sign-in with 15 minutes left is used; with less, it is renewed and written back")
   func renewal() async throws {
-    let enough = try Self.world(
+    let enough = try Self.services(
       ProviderExamples.signIn(expiresAt: "2024-01-02T03:19:05Z"), Self.credentials)
     _ = try await Self.provider(enough).credentials()
     #expect(enough.requests.count == 1)
 
     for file in [Self.almostOver, Self.over] {
-      let world = try Self.world(file, Self.renewed, Self.credentials)
-      _ = try await Self.provider(world).credentials()
-      #expect(world.targets[0] == "POST https://oidc.eu-west-1.amazonaws.com/token")
-      #expect(world.requests[1].headers[0].value == "renewed")
-      let written = try #require(world.text(ofFile: ProviderExamples.sessionFile))
+      let services = try Self.services(file, Self.renewed, Self.credentials)
+      _ = try await Self.provider(services).credentials()
+      #expect(services.targets[0] == "POST https://oidc.eu-west-1.amazonaws.com/token")
+      #expect(services.requests[1].headers[0].value == "renewed")
+      let written = try #require(services.text(ofFile: ProviderExamples.sessionFile))
       #expect(written.contains("\"expiresAt\":\"2024-01-02T11:04:05Z\""))
     }
   }
 
   @Test("A renewal that fails leaves a sign-in that lives; one that has ended needs a new one")
   func failedRenewal() async throws {
-    let refusal = ProviderWorld.Answer.text(
+    let refusal = RecordedServices.Answer.text(
       400, "{\"error\":\"invalid_grant\",\"error_description\":\"\(Secret.refreshToken)\"}")
-    let living = try Self.world(Self.almostOver, refusal, Self.credentials)
+    let living = try Self.services(Self.almostOver, refusal, Self.credentials)
     try ProviderExamples.expectCredentials(try await Self.provider(living).credentials())
     #expect(living.requests[1].headers[0].value == Secret.accessToken)
     #expect(living.text(ofFile: ProviderExamples.sessionFile) == Self.almostOver)
 
-    let ended = try Self.world(Self.over, refusal)
+    let ended = try Self.services(Self.over, refusal)
     let error = await failure(of: try Self.provider(ended))
     #expect(error.code == .signInRequired)
     #expect(error.message.contains("\"invalid_grant\": \"(not shown)\""))
@@ -78,21 +80,21 @@ struct SSOProviderTests {
       "", "{}", "{\"accessToken\":\"a b\",\"expiresIn\":1}",
       "{\"accessToken\":\"a\",\"expiresIn\":1e99}", "{\"accessToken\":\"a\",\"expiresIn\":0}",
     ] {
-      let world = try Self.world(Self.over, .text(200, answer))
-      #expect(await failure(of: try Self.provider(world)).code == .signInRequired)
+      let services = try Self.services(Self.over, .text(200, answer))
+      #expect(await failure(of: try Self.provider(services)).code == .signInRequired)
     }
   }
 
-  @Test("A service that is down is no reason to sign in again")
+  @Test("A service that is down does not require a new sign-in")
   func down() async throws {
-    let fails: [(ProviderWorld.Answer, CredentialError.Code)] = [
+    let fails: [(RecordedServices.Answer, CredentialError.Code)] = [
       (.failure(.timedOut), .timedOut), (.failure(.unreachable), .unreachable),
       (.text(503, ""), .unreachable),
     ]
     for (answer, code) in fails {
-      let world = try Self.world(Self.over, answer, answer, answer)
-      #expect(await failure(of: try Self.provider(world)).code == code)
-      let living = try Self.world(Self.almostOver, answer, answer, answer, Self.credentials)
+      let services = try Self.services(Self.over, answer, answer, answer)
+      #expect(await failure(of: try Self.provider(services)).code == code)
+      let living = try Self.services(Self.almostOver, answer, answer, answer, Self.credentials)
       try ProviderExamples.expectCredentials(try await Self.provider(living).credentials())
     }
   }
@@ -105,16 +107,16 @@ struct SSOProviderTests {
       (Self.over, nil), (oldRegistration, "my-sso"),
       (Self.over.replacing("clientSecret", with: "other"), "my-sso"),
     ] {
-      let world = try Self.world(file)
+      let services = try Self.services(file)
       #expect(
-        await failure(of: try Self.provider(world, session: session)).code == .signInRequired)
+        await failure(of: try Self.provider(services, session: session)).code == .signInRequired)
     }
   }
 
   @Test("A renewed sign-in that cannot be kept is told: the old one is spent")
   func unwritable() async throws {
-    let world = try Self.world(Self.almostOver, Self.renewed)
-    var sources = world.sources
+    let services = try Self.services(Self.almostOver, Self.renewed)
+    var sources = services.sources
     sources.replaceFile = { (_, _) throws(CredentialError) in
       throw CredentialError(.invalidFile, "no space left")
     }
@@ -124,61 +126,61 @@ struct SSOProviderTests {
     #expect(await failure(of: provider).code == .invalidFile)
   }
 
-  @Test("A cached file that is none is told, and none at all means that nobody is signed in")
+  @Test("A cached file that cannot be read is an error, and without a file there is no sign-in")
   func files() async throws {
     for file in [
       "", "{", "[]", "{}", "{\"accessToken\":\"\(Secret.accessToken)\"}",
       ProviderExamples.signIn(expiresAt: "tomorrow"),
       ProviderExamples.signIn().replacing(Secret.accessToken, with: "a\\nb"),
     ] {
-      let world = try Self.world(file)
-      #expect(await failure(of: try Self.provider(world)).code == .invalidFile)
+      let services = try Self.services(file)
+      #expect(await failure(of: try Self.provider(services)).code == .invalidFile)
     }
-    let error = await failure(of: try Self.provider(try Self.world(nil)))
+    let error = await failure(of: try Self.provider(try Self.services(nil)))
     #expect(error.code == .signInRequired)
     #expect(error.message.contains("aws sso login"))
-    let homeless = try ProviderWorld()
+    let homeless = try RecordedServices()
     #expect(await failure(of: try Self.provider(homeless)).code == .invalidConfiguration)
   }
 
   @Test("The times of version 1 of the AWS CLI are read")
   func oldTime() async throws {
-    let world = try Self.world(
+    let services = try Self.services(
       ProviderExamples.signIn(expiresAt: "2024-01-02T09:04:05UTC"), Self.credentials)
-    _ = try await Self.provider(world, session: nil).credentials()
+    _ = try await Self.provider(services, session: nil).credentials()
   }
 
   @Test("The portal's refusals: 401 needs a new sign-in, 403 an assignment, 500 patience")
   func refusals() async throws {
     // IAM Identity Center Portal API Reference, GetRoleCredentials, Errors.
-    let unauthorized = ProviderWorld.Answer.text(
+    let unauthorized = RecordedServices.Answer.text(
       401, "{\"message\":\"Session token not found or invalid\"}",
       headers: ["x-amzn-ErrorType": "UnauthorizedException:http://internal"])
     let first = await failure(
-      of: try Self.provider(try Self.world(ProviderExamples.signIn(), unauthorized)))
+      of: try Self.provider(try Self.services(ProviderExamples.signIn(), unauthorized)))
     #expect(first.code == .signInRequired)
     #expect(
       first.message.contains(#"401, "UnauthorizedException": "Session token not found or invalid""#)
     )
 
-    let forbidden = ProviderWorld.Answer.text(
+    let forbidden = RecordedServices.Answer.text(
       403, "{\"message\":\"No access\",\"__type\":\"com.amazonaws.sso#ForbiddenException\"}")
     let second = await failure(
-      of: try Self.provider(try Self.world(ProviderExamples.signIn(), forbidden)))
+      of: try Self.provider(try Self.services(ProviderExamples.signIn(), forbidden)))
     #expect(second.code == .refused)
     #expect(second.message.contains("\"ForbiddenException\": \"No access\""))
 
-    let world = try Self.world(
+    let services = try Self.services(
       ProviderExamples.signIn(), .text(500, ""), .text(429, ""), Self.credentials)
-    _ = try await Self.provider(world).credentials()
-    #expect(world.requests.count == 3)
-    let redirected = try Self.world(ProviderExamples.signIn(), .redirect)
+    _ = try await Self.provider(services).credentials()
+    #expect(services.requests.count == 3)
+    let redirected = try Self.services(ProviderExamples.signIn(), .redirect)
     #expect(await failure(of: try Self.provider(redirected)).code == .refused)
   }
 
-  @Test(
-    "What is no whole answer is refused",
-    arguments: [
+  @Test("An incomplete answer is refused")
+  func broken() async throws {
+    for (answer, code) in [
       ("", CredentialError.Code.invalidAnswer), ("{}", .invalidAnswer),
       ("{\"roleCredentials\":null}", .invalidAnswer),
       (ProviderExamples.sso(expiration: "\"1704186245000\""), .invalidAnswer),
@@ -186,27 +188,27 @@ struct SSOProviderTests {
       (ProviderExamples.sso(expiration: "1704164645000"), .expired),
       (ProviderExamples.sso(expiration: "0"), .expired),
       (ProviderExamples.sso().replacing("sessionToken", with: "other"), .invalidAnswer),
-    ])
-  func broken(answer: String, code: CredentialError.Code) async throws {
-    let world = try Self.world(ProviderExamples.signIn(), .text(200, answer))
-    #expect(await failure(of: try Self.provider(world)).code == code)
+    ] as [(String, CredentialError.Code)] {
+      let services = try Self.services(ProviderExamples.signIn(), .text(200, answer))
+      #expect(await failure(of: try Self.provider(services)).code == code, "\(answer)")
+    }
   }
 
   @Test("Settings that can only be wrong are refused at once")
   func settings() throws {
-    let world = try ProviderWorld()
+    let services = try RecordedServices()
     for account in ["", "12345678901", "1234567890123", "12345678901a", "１23456789012"] {
-      #expect(throws: CredentialError.self) { try Self.provider(world, account: account) }
+      #expect(throws: CredentialError.self) { try Self.provider(services, account: account) }
     }
     #expect(throws: CredentialError.self) {
       try SSOProvider(
         startURL: "", region: "eu/west", accountID: "123456789012", roleName: "r",
-        sources: world.sources)
+        sources: services.sources)
     }
     #expect(throws: CredentialError.self) {
       try SSOProvider(
         startURL: "", region: "eu-west-1", accountID: "123456789012", roleName: "r",
-        portal: "http://example.com", sources: world.sources)
+        portal: "http://example.com", sources: services.sources)
     }
   }
 }

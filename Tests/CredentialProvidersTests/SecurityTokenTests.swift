@@ -8,7 +8,7 @@ internal import Testing
 @Suite("Roles of the Security Token Service")
 struct SecurityTokenTests {
   static func assumeRole(
-    _ world: ProviderWorld, session: String? = "TestAR", duration: Int? = nil,
+    _ services: RecordedServices, session: String? = "TestAR", duration: Int? = nil,
     externalID: String? = Secret.externalID, endpoint: STSEndpoint = .global,
     role: String = ProviderExamples.role
   ) throws -> AssumeRoleProvider {
@@ -17,7 +17,7 @@ struct SecurityTokenTests {
       sessionToken: Secret.callerToken)
     return try AssumeRoleProvider(
       roleARN: role, sessionName: session, externalID: externalID, duration: duration,
-      endpoint: endpoint, source: StaticCredentialProvider(caller), sources: world.sources)
+      endpoint: endpoint, source: StaticCredentialProvider(caller), sources: services.sources)
   }
 
   static let tokenVariables = [
@@ -28,8 +28,8 @@ struct SecurityTokenTests {
 
   @Test("AssumeRole gives the credentials of the answer, and says whose they are")
   func assumed() async throws {
-    let world = try ProviderWorld(.text(200, ProviderExamples.securityToken()))
-    let provided = try await Self.assumeRole(world).credentials()
+    let services = try RecordedServices(.text(200, ProviderExamples.securityToken()))
+    let provided = try await Self.assumeRole(services).credentials()
     try ProviderExamples.expectCredentials(provided)
     #expect(
       provided.origin == "the role arn:aws:iam::123456789012:role/demo, assumed by the program")
@@ -37,56 +37,56 @@ struct SecurityTokenTests {
 
   @Test("A session without a name is called by the time, which the clock handed in says")
   func sessionName() async throws {
-    let world = try ProviderWorld(.text(200, ProviderExamples.securityToken()))
-    _ = try await Self.assumeRole(world, session: nil).credentials()
-    let body = String(decoding: world.requests[0].body, as: UTF8.self)
+    let services = try RecordedServices(.text(200, ProviderExamples.securityToken()))
+    _ = try await Self.assumeRole(services, session: nil).credentials()
+    let body = String(decoding: services.requests[0].body, as: UTF8.self)
     // date -u -d 2024-01-02T03:04:05Z +%s
     #expect(body.contains("&RoleSessionName=sigv4-1704164645&"))
   }
 
   @Test("A refusal names code and message of the service")
   func refused() async throws {
-    let world = try ProviderWorld(
+    let services = try RecordedServices(
       .text(
         403,
         ProviderExamples.securityTokenError(
           "AccessDenied", "User: arn:aws:iam::1:user/a is not authorized")))
-    let error = await failure(of: try Self.assumeRole(world))
+    let error = await failure(of: try Self.assumeRole(services))
     #expect(error.code == .refused)
     #expect(error.message.contains("403, \"AccessDenied\": \"User: arn:aws:iam::1:user/a is not"))
     #expect(error.message.contains("trust policy"))
 
     // AWS STS API Reference, Common Errors: ExpiredToken.
-    let expired = try ProviderWorld(
+    let expired = try RecordedServices(
       .text(403, ProviderExamples.securityTokenError("ExpiredToken", "The token is expired")))
     #expect(await failure(of: try Self.assumeRole(expired)).code == .expired)
   }
 
   @Test("Throttling, 500 and time-outs are asked again, three times in all")
   func patience() async throws {
-    let world = try ProviderWorld(
+    let services = try RecordedServices(
       .text(400, ProviderExamples.securityTokenError("Throttling", "Rate exceeded")),
       .text(500, "oh"), .text(200, ProviderExamples.securityToken()))
-    try ProviderExamples.expectCredentials(try await Self.assumeRole(world).credentials())
-    #expect(world.waits == [.seconds(0.5), .seconds(1)])
+    try ProviderExamples.expectCredentials(try await Self.assumeRole(services).credentials())
+    #expect(services.waits == [.seconds(0.5), .seconds(1)])
 
-    let silent = try ProviderWorld(
+    let silent = try RecordedServices(
       .failure(.timedOut), .failure(.unreachable), .failure(.timedOut))
     let error = await failure(of: try Self.assumeRole(silent))
     #expect(error.code == .timedOut)
     #expect(error.message.contains("(asked 3 times)"))
 
-    let down = try ProviderWorld(.text(503, ""), .text(502, "<html>"), .text(500, "{"))
+    let down = try RecordedServices(.text(503, ""), .text(502, "<html>"), .text(500, "{"))
     #expect(await failure(of: try Self.assumeRole(down)).code == .refused)
     #expect(down.requests.count == 3)
 
-    let cancelled = try ProviderWorld(.failure(.cancelled))
+    let cancelled = try RecordedServices(.failure(.cancelled))
     #expect(await failure(of: try Self.assumeRole(cancelled)).code == .cancelled)
   }
 
-  @Test(
-    "What is no whole answer is refused",
-    arguments: [
+  @Test("An incomplete answer is refused")
+  func broken() async throws {
+    for (answer, code) in [
       ("", CredentialError.Code.invalidAnswer),
       ("not XML", .invalidAnswer),
       ("<AssumeRoleResponse><Credentials>", .invalidAnswer),
@@ -98,27 +98,27 @@ struct SecurityTokenTests {
       (ProviderExamples.securityToken(expiration: "tomorrow"), .invalidAnswer),
       (ProviderExamples.securityToken(expiration: "2024-01-02T03:04:05Z"), .expired),
       (ProviderExamples.securityToken().replacing("ASIA", with: "AS,A"), .invalidAnswer),
-    ])
-  func broken(answer: String, code: CredentialError.Code) async throws {
-    #expect(
-      await failure(of: try Self.assumeRole(ProviderWorld(.text(200, answer)))).code == code)
+    ] as [(String, CredentialError.Code)] {
+      #expect(
+        await failure(of: try Self.assumeRole(RecordedServices(.text(200, answer)))).code == code)
+    }
   }
 
   @Test("A redirect is not followed")
   func redirect() async throws {
-    let world = try ProviderWorld(.redirect)
-    let error = await failure(of: try Self.assumeRole(world))
+    let services = try RecordedServices(.redirect)
+    let error = await failure(of: try Self.assumeRole(services))
     #expect(error.code == .refused)
     #expect(error.message.contains("redirect"))
-    #expect(world.requests.count == 1)
+    #expect(services.requests.count == 1)
   }
 
   @Test("A role whose caller has no credentials is a mistake, and no reason for a chain to go on")
   func callerless() async throws {
-    let world = try ProviderWorld()
+    let services = try RecordedServices()
     let provider = try AssumeRoleProvider(
       roleARN: ProviderExamples.role, endpoint: .global,
-      source: WebIdentityProvider(sources: world.sources), sources: world.sources)
+      source: WebIdentityProvider(sources: services.sources), sources: services.sources)
     #expect(await failure(of: provider).code == .invalidConfiguration)
 
     let late = try SigV4.Credentials(
@@ -126,26 +126,26 @@ struct SecurityTokenTests {
       expiration: SigV4.Timestamp("20240102T030405Z"))
     let expired = try AssumeRoleProvider(
       roleARN: ProviderExamples.role, endpoint: .global, source: StaticCredentialProvider(late),
-      sources: world.sources)
+      sources: services.sources)
     #expect(await failure(of: expired).code == .expired)
   }
 
   // AWS STS API Reference, AssumeRole, Request Parameters.
   @Test("What AWS would refuse is refused before it is sent")
   func configuration() async throws {
-    let world = try ProviderWorld()
+    let services = try RecordedServices()
     for duration in [899, 0, -1, 43_201, .max, .min] {
-      #expect(throws: CredentialError.self) { try Self.assumeRole(world, duration: duration) }
+      #expect(throws: CredentialError.self) { try Self.assumeRole(services, duration: duration) }
     }
-    for duration in [900, 43_200] { _ = try Self.assumeRole(world, duration: duration) }
+    for duration in [900, 43_200] { _ = try Self.assumeRole(services, duration: duration) }
     for name in ["a", "a b", "é-name", String(repeating: "a", count: 65), "a\nb"] {
-      #expect(throws: CredentialError.self) { try Self.assumeRole(world, session: name) }
+      #expect(throws: CredentialError.self) { try Self.assumeRole(services, session: name) }
     }
     for id in ["a", "a b", String(repeating: "a", count: 1225)] {
-      #expect(throws: CredentialError.self) { try Self.assumeRole(world, externalID: id) }
+      #expect(throws: CredentialError.self) { try Self.assumeRole(services, externalID: id) }
     }
     for role in ["", "demo", "arn:aws:iam::123456789012:user/demo"] {
-      #expect(throws: CredentialError.self) { try Self.assumeRole(world, role: role) }
+      #expect(throws: CredentialError.self) { try Self.assumeRole(services, role: role) }
     }
     #expect(throws: CredentialError.self) { try STSEndpoint.regional("eu west/1") }
     for url in [
@@ -163,18 +163,18 @@ struct SecurityTokenTests {
   @Test("A web identity goes by the variables, and reads its token each time")
   func webIdentity() async throws {
     let answer = ProviderExamples.securityToken("AssumeRoleWithWebIdentity")
-    let world = try ProviderWorld(
+    let services = try RecordedServices(
       .text(200, answer), .text(200, answer), variables: Self.tokenVariables,
       files: Self.tokenFile)
-    let provider = WebIdentityProvider(sources: world.sources)
+    let provider = WebIdentityProvider(sources: services.sources)
     try ProviderExamples.expectCredentials(try await provider.credentials())
-    world.write("another.token", toFile: "/var/run/token")
+    services.write("another.token", toFile: "/var/run/token")
     _ = try await provider.credentials()
-    let bodies = world.requests.map { String(decoding: $0.body, as: UTF8.self) }
+    let bodies = services.requests.map { String(decoding: $0.body, as: UTF8.self) }
     #expect(bodies[0].hasSuffix("&WebIdentityToken=\(Secret.webIdentity)"))
     #expect(bodies[1].hasSuffix("&WebIdentityToken=another.token"))
-    #expect(world.targets[0] == "POST https://sts.eu-west-1.amazonaws.com/")
-    #expect(world.requests[0].headers.map(\.name) == ["Content-Type"])
+    #expect(services.targets[0] == "POST https://sts.eu-west-1.amazonaws.com/")
+    #expect(services.requests[0].headers.map(\.name) == ["Content-Type"])
   }
 
   @Test("A web identity without variables is not configured; with half of them, wrongly")
@@ -183,8 +183,8 @@ struct SecurityTokenTests {
       -> CredentialError.Code
     {
       let variables = Self.tokenVariables.merging(changes) { $1 }
-      let world = try ProviderWorld(variables: variables, files: files)
-      return await failure(of: WebIdentityProvider(sources: world.sources)).code
+      let services = try RecordedServices(variables: variables, files: files)
+      return await failure(of: WebIdentityProvider(sources: services.sources)).code
     }
     #expect(
       try await code(["AWS_WEB_IDENTITY_TOKEN_FILE": ""], Self.tokenFile) == .notConfigured)
@@ -199,12 +199,12 @@ struct SecurityTokenTests {
   // AWS STS API Reference, AssumeRoleWithWebIdentity, Errors.
   @Test("An identity provider out of reach is asked again; an expired token is said to be one")
   func webIdentityRefusals() async throws {
-    let world = try ProviderWorld(
+    let services = try RecordedServices(
       .text(400, ProviderExamples.securityTokenError("IDPCommunicationError", "later")),
       .text(
         400, ProviderExamples.securityTokenError("ExpiredTokenException", Secret.webIdentity)),
       variables: Self.tokenVariables, files: Self.tokenFile)
-    let error = await failure(of: WebIdentityProvider(sources: world.sources))
+    let error = await failure(of: WebIdentityProvider(sources: services.sources))
     #expect(error.code == .expired)
     #expect(error.message.contains("\"ExpiredTokenException\": \"(not shown)\""))
   }

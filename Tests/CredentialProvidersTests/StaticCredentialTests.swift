@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Credentials that somebody holds already.
+// Credentials that are there already.
 
 internal import CredentialProviders
 internal import RequestSigning

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A world for providers: recorded answers, variables, files and a clock that stands still.
+// Sources for providers: recorded answers, variables, files and a clock that stands still.
 
 internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import Testing
 
-/// A world that answers from a list, and remembers what it was asked.
-final class ProviderWorld: HTTPExchange, @unchecked Sendable {
+/// Services that answer from a list, and remember what they were asked.
+final class RecordedServices: HTTPExchange, @unchecked Sendable {
   enum Answer {
     case response(CredentialResponse)
     case failure(CredentialError.Code)
@@ -33,7 +33,7 @@ final class ProviderWorld: HTTPExchange, @unchecked Sendable {
     moment = try SigV4.Timestamp(now)
   }
 
-  /// The sources of this world.
+  /// The sources with these services.
   var sources: CredentialSources {
     var sources = CredentialSources { self.locked { self.moment } }
     sources.variable = { self.variables[$0] }
@@ -101,7 +101,7 @@ final class ProviderWorld: HTTPExchange, @unchecked Sendable {
   }
 }
 
-extension ProviderWorld.Answer {
+extension RecordedServices.Answer {
   static func text(
     _ status: Int, _ body: String, headers: SigV4.Headers = [:]
   ) -> Self {

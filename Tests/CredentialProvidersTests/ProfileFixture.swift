@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A world of variables, files and programs for providers, and credentials that can be compared.
+// Variables, files and programs for providers, and credentials that can be compared.
 
 internal import CredentialProviders
 internal import RequestSigning
 internal import TestSupport
 
 /// Variables, files and one program, with which a provider is tested.
-struct ProfileWorld {
+struct ProfileFixture {
   static let home = "/home/someone"
 
   var variables = ["HOME": home]
