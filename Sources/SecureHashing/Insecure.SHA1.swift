@@ -110,21 +110,22 @@ extension Insecure.SHA1 {
     mutating func twentyRounds(
       _ w: inout Window, _ k: UInt32, _ f: (UInt32, UInt32, UInt32) -> UInt32
     ) {
-      fiveRounds(&w, k, f)
-      fiveRounds(&w, k, f)
-      fiveRounds(&w, k, f)
-      fiveRounds(&w, k, f)
+      fourRounds(&w, k, f)
+      fourRounds(&w, k, f)
+      fourRounds(&w, k, f)
+      fourRounds(&w, k, f)
+      fourRounds(&w, k, f)
     }
 
     @inline(__always)
-    mutating func fiveRounds(
+    mutating func fourRounds(
       _ w: inout Window, _ k: UInt32, _ f: (UInt32, UInt32, UInt32) -> UInt32
     ) {
-      round(w.next() &+ k, f(b, c, d))
-      round(w.next() &+ k, f(b, c, d))
-      round(w.next() &+ k, f(b, c, d))
-      round(w.next() &+ k, f(b, c, d))
-      round(w.next() &+ k, f(b, c, d))
+      round(w.w0 &+ k, f(b, c, d))
+      round(w.w1 &+ k, f(b, c, d))
+      round(w.w2 &+ k, f(b, c, d))
+      round(w.w3 &+ k, f(b, c, d))
+      w.advance()
     }
 
     /// Step 3 for one `t`. Unrolled, the renaming of the variables costs nothing.
@@ -144,7 +145,7 @@ extension Insecure.SHA1 {
 }
 
 extension Insecure.SHA1 {
-  /// Sixteen words of the message schedule: a window that moves on by one word a round.
+  /// Sixteen words of the message schedule: a window that moves on as the rounds do.
   struct Window {
     var w0, w1, w2, w3, w4, w5, w6, w7: UInt32
     var w8, w9, w10, w11, w12, w13, w14, w15: UInt32
@@ -163,15 +164,15 @@ extension Insecure.SHA1 {
       (w12, w13, w14, w15) = (word(12), word(13), word(14), word(15))
     }
 
-    /// The word of this round. Step 1, t >= 16, makes the one of 16 rounds later, which costs nothing
-    /// where it is not used.
+    /// Step 1, t >= 16: moves on by four words, which costs nothing where they are not used.
     @inline(__always)
-    mutating func next() -> UInt32 {
-      let word = w0
-      let later = rotateLeft(w13 ^ w8 ^ w2 ^ w0, 1)
-      (w0, w1, w2, w3, w4, w5, w6, w7) = (w1, w2, w3, w4, w5, w6, w7, w8)
-      (w8, w9, w10, w11, w12, w13, w14, w15) = (w9, w10, w11, w12, w13, w14, w15, later)
-      return word
+    mutating func advance() {
+      let w16 = rotateLeft(w13 ^ w8 ^ w2 ^ w0, 1)
+      let w17 = rotateLeft(w14 ^ w9 ^ w3 ^ w1, 1)
+      let w18 = rotateLeft(w15 ^ w10 ^ w4 ^ w2, 1)
+      let w19 = rotateLeft(w16 ^ w11 ^ w5 ^ w3, 1)
+      (w0, w1, w2, w3, w4, w5, w6, w7) = (w4, w5, w6, w7, w8, w9, w10, w11)
+      (w8, w9, w10, w11, w12, w13, w14, w15) = (w12, w13, w14, w15, w16, w17, w18, w19)
     }
   }
 

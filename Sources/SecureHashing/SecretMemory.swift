@@ -9,9 +9,10 @@
 package final class SecretMemory: @unchecked Sendable {
   /// Secret.
   @usableFromInline package let start: UnsafeMutableRawPointer
-  package let byteCount: Int
+  @usableFromInline package let byteCount: Int
 
   /// Zeros, which the caller replaces before anything else knows this memory.
+  @usableFromInline
   init(byteCount: Int, alignment: Int = 16) {
     self.byteCount = byteCount
     // Safety: the memory has at least byteCount bytes; the deinitialiser gives it back.
@@ -20,10 +21,21 @@ package final class SecretMemory: @unchecked Sendable {
   }
 
   /// A copy of bytes.
+  @usableFromInline
   package convenience init(copying bytes: UnsafeRawBufferPointer, alignment: Int = 16) {
     self.init(byteCount: bytes.count, alignment: alignment)
     // Safety: the memory has as many bytes.
     unsafe UnsafeMutableRawBufferPointer(start: start, count: byteCount).copyMemory(from: bytes)
+  }
+
+  /// A copy of the bytes of a collection that does not keep them side by side.
+  @inlinable
+  convenience init(elementsOf data: some Collection<UInt8>) {
+    self.init(byteCount: data.count)
+    // Safety: no more bytes are written than the memory has.
+    for (index, byte) in data.enumerated() where index < byteCount {
+      unsafe start.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+    }
   }
 
   /// A copy of a value of plain bytes, whose original on the stack is overwritten.

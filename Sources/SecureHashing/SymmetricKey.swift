@@ -5,21 +5,16 @@
 ///
 /// Copies share one piece of memory, which is overwritten when the last copy is released.
 public struct SymmetricKey: Sendable {
-  let memory: SecretMemory
+  @usableFromInline let memory: SecretMemory
 
   /// A key with these bytes: an array, a digest, an authentication code, `Data`.
+  @inlinable
   public init(data: some Collection<UInt8>) {
     // Safety: the bytes are copied before the closure ends.
     let copy = data.withContiguousStorageIfAvailable { bytes in
       unsafe SecretMemory(copying: UnsafeRawBufferPointer(bytes))
     }
-    memory = copy ?? SecretMemory(byteCount: data.count)
-    if copy == nil {
-      // Safety: no more bytes are written than the memory has.
-      for (index, byte) in data.enumerated() where index < memory.byteCount {
-        unsafe memory.start.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
-      }
-    }
+    memory = copy ?? SecretMemory(elementsOf: data)
   }
 
   /// A key with these bytes.
