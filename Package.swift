@@ -30,7 +30,7 @@ let kernelFlags: [SwiftSetting] = [
     "-Xcc", "-Xarch_x86_64", "-Xcc", "-mpclmul",
     "-Xcc", "-Xarch_aarch64", "-Xcc", "-march=armv8-a+sha2+aes",
   ]),
-  .enableExperimentalFeature("BuiltinModule"),
+  .enableExperimentalFeature("BuiltinModule", .when(traits: ["CompilerBuiltins"])),
 ]
 
 // A benchmark counts its allocations (Benchmarks/BenchmarkSupport/AllocationCounter.swift). Not in debug
@@ -61,10 +61,14 @@ let package = Package(
     .executable(name: "signing-benchmark", targets: ["signing-benchmark"]),
   ],
   traits: [
-    .default(enabledTraits: ["HardwareAcceleration"]),
+    .default(enabledTraits: ["HardwareAcceleration", "CompilerBuiltins"]),
     .trait(
       name: "HardwareAcceleration",
       description: "Use the processor's instructions for hashes and checksums where it has them."),
+    .trait(
+      name: "CompilerBuiltins",
+      description: "Use the compiler's module Builtin in kernels. Off, where a new compiler "
+        + "refuses it, checksums are computed with tables."),
   ],
   targets: [
     .target(

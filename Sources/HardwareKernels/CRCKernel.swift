@@ -2,10 +2,14 @@
 // Cyclic redundancy checks with the carry-less multiplication and the CRC instruction.
 // All of it in one file: a debug build optimises file by file.
 
-#if (arch(x86_64) && !hasFeature(Embedded)) || (arch(arm64) && canImport(_Builtin_intrinsics))
+#if CompilerBuiltins && ((arch(x86_64) && !hasFeature(Embedded)) || (arch(arm64) && canImport(_Builtin_intrinsics)))
   // The multiplication of x86-64 is a macro of C in the intrinsics' header, and that of arm64 gives
-  // a number of 128 bits, which systems of 2022 lack. The compiler's own module has both.
+  // a number of 128 bits, which systems of 2022 lack. The compiler's own module has both. Where it has
+  // changed, the trait CompilerBuiltins is switched off, and the tables of SecureHashing do the work.
   internal import Builtin
+  #if arch(x86_64)
+    internal import _Builtin_intrinsics.intel
+  #endif
 
   /// Any cyclic redundancy check of up to 64 bits whose bits are reflected, in carry-less
   /// multiplications.
@@ -139,7 +143,7 @@
   }
 #endif
 
-#if arch(x86_64) && !hasFeature(Embedded)
+#if CompilerBuiltins && arch(x86_64) && !hasFeature(Embedded)
   extension CRCKernel {
     /// The register of CRC-32C after `byteCount` bytes more, eight at a time: faster than folding
     /// for up to 256 bytes.
@@ -155,14 +159,14 @@
       while position &+ 8 <= byteCount {
         // Safety: 8 bytes from here on are among the byteCount.
         let word = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-        register = UInt64(Builtin.int_x86_sse42_crc32_64_64(register._value, word._value))
+        register = _mm_crc32_u64(register, word)
         position &+= 8
       }
       var half = UInt32(truncatingIfNeeded: register)
       while position < byteCount {
         // Safety: position < byteCount.
         let byte = unsafe bytes.load(fromByteOffset: position, as: UInt8.self)
-        half = UInt32(Builtin.int_x86_sse42_crc32_32_8(half._value, byte._value))
+        half = _mm_crc32_u8(half, byte)
         position &+= 1
       }
       return UInt64(half)
@@ -186,7 +190,7 @@
           Builtin.reinterpretCast(a), Builtin.reinterpretCast(b), words._value))
     }
   }
-#elseif arch(arm64) && canImport(_Builtin_intrinsics)
+#elseif CompilerBuiltins && arch(arm64) && canImport(_Builtin_intrinsics)
   extension CRCKernel {
     /// The first words of both, multiplied.
     @inline(__always)

@@ -123,7 +123,7 @@ public enum Base64 {
 
 extension Base64 {
   /// Why a text is not accepted as base64.
-  public struct DecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
+  public struct DecodingError: Swift.Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong; more codes may come.
     public struct Code: Hashable, Sendable {
       let value: UInt8
@@ -144,6 +144,11 @@ extension Base64 {
 
     /// The message.
     public var description: String { message }
+
+    /// Whether code and message are the same. (In Embedded Swift, `==` of texts takes Unicode's tables.)
+    public static func == (left: Self, right: Self) -> Bool {
+      left.code == right.code && left.message.utf8.elementsEqual(right.message.utf8)
+    }
 
     static func wrongLength(_ count: Int) -> DecodingError {
       DecodingError(

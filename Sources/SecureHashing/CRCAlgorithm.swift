@@ -5,6 +5,7 @@
 ///
 /// All checks here are reflected: the lowest bit of a number holds the highest power. A register of 32
 /// bits is the lower half of 64 bits, so that one arithmetic serves all.
+@frozen
 public struct CRCAlgorithm: Hashable, Sendable, BitwiseCopyable {
   /// P without its highest power.
   @usableFromInline let coefficients: UInt64

@@ -26,6 +26,7 @@ public typealias CRC64NVME = CyclicRedundancyCheck<CRC64NVMEPolynomial>
 ///
 /// A value can be copied in mid-stream, and ``finalize()`` leaves the state as it is. Nothing is
 /// allocated for a message.
+@frozen
 public struct CyclicRedundancyCheck<Polynomial: CRCPolynomial>: BitwiseCopyable, Sendable {
   /// The output: `UInt32` or `UInt64`.
   public typealias Checksum = Polynomial.Checksum

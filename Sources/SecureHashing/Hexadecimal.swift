@@ -131,7 +131,7 @@ public enum Hexadecimal {
 
 extension Hexadecimal {
   /// Why a text is not accepted as hexadecimal.
-  public struct DecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
+  public struct DecodingError: Swift.Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong; more codes may come.
     public struct Code: Hashable, Sendable {
       let value: UInt8
@@ -152,6 +152,11 @@ extension Hexadecimal {
 
     /// The message.
     public var description: String { message }
+
+    /// Whether code and message are the same. (In Embedded Swift, `==` of texts takes Unicode's tables.)
+    public static func == (left: Self, right: Self) -> Bool {
+      left.code == right.code && left.message.utf8.elementsEqual(right.message.utf8)
+    }
 
     static func oddLength(_ count: Int) -> DecodingError {
       DecodingError(

@@ -139,7 +139,6 @@ extension CRCImplementation: CustomStringConvertible {
   /// x86-64. The bits are those of Intel, Software Developer's Manual, volume 2A, CPUID.
   enum Processor {
     static var nameOfSHA256: String { "x86-sha" }
-    static var nameOfCRC: String { "x86-pclmul" }
 
     /// SSSE3 is bit 9 and SSE4.1 bit 19 of ECX in leaf 1; SHA is bit 29 of EBX in leaf 7.
     static var hasSHA256: Bool {
@@ -154,6 +153,46 @@ extension CRCImplementation: CustomStringConvertible {
       let isThere = unsafe __get_cpuid_count(number, 0, &eax, &ebx, &ecx, &edx) == 1
       return isThere ? (ebx, ecx) : (0, 0)
     }
+  }
+#elseif HardwareAcceleration && canImport(HardwareKernels) && arch(arm64) && (os(Linux) || os(Android) || canImport(Darwin))
+  extension SHA256 {
+    typealias HardwareKernel = SHA256Kernel
+  }
+
+  /// arm64. The bits are those of Linux, arch/arm64/include/uapi/asm/hwcap.h.
+  enum Processor {
+    static var nameOfSHA256: String { "arm-sha2" }
+
+    /// HWCAP_SHA2 is bit 6.
+    static var hasSHA256: Bool { capabilities & 1 << 6 != 0 }
+
+    #if canImport(Darwin)
+      /// Every arm64 processor of Apple has all that is asked for here.
+      static var capabilities: UInt { .max }
+    #else
+      /// AT_HWCAP is number 16.
+      static var capabilities: UInt { auxiliaryValue(16) }
+
+      /// The C library's function, declared here so that no C library has to be imported.
+      @_silgen_name("getauxval")
+      static func auxiliaryValue(_ type: UInt) -> UInt
+    #endif
+  }
+#else
+  extension SHA256 {
+    typealias HardwareKernel = PortableKernel
+  }
+
+  /// The trait is off, or there are no kernels for this processor.
+  enum Processor {
+    static var nameOfSHA256: String { "portable" }
+    static var hasSHA256: Bool { false }
+  }
+#endif
+
+#if CompilerBuiltins && HardwareAcceleration && canImport(HardwareKernels) && arch(x86_64) && !hasFeature(Embedded)
+  extension Processor {
+    static var nameOfCRC: String { "x86-pclmul" }
 
     /// PCLMULQDQ is bit 1 and SSE4.2 bit 20 of ECX in leaf 1.
     static var hasCRC: Bool {
@@ -171,30 +210,12 @@ extension CRCImplementation: CustomStringConvertible {
         register, bytes, byteCount, algorithm.fold1024, algorithm.fold128, algorithm.reduction)
     }
   }
-#elseif HardwareAcceleration && canImport(HardwareKernels) && arch(arm64) && (os(Linux) || os(Android) || canImport(Darwin))
-  extension SHA256 {
-    typealias HardwareKernel = SHA256Kernel
-  }
-
-  /// arm64.
-  enum Processor {
-    static var nameOfSHA256: String { "arm-sha2" }
+#elseif CompilerBuiltins && HardwareAcceleration && canImport(HardwareKernels) && arch(arm64) && (os(Linux) || os(Android) || canImport(Darwin))
+  extension Processor {
     static var nameOfCRC: String { "arm-pmull" }
 
-    #if canImport(Darwin)
-      // Every arm64 processor of Apple has both.
-      static var hasSHA256: Bool { true }
-      static var hasCRC: Bool { true }
-    #else
-      // Linux, arch/arm64/include/uapi/asm/hwcap.h: of AT_HWCAP, number 16, HWCAP_SHA2 is bit 6 and
-      // HWCAP_PMULL is bit 4.
-      static var hasSHA256: Bool { auxiliaryValue(16) & 1 << 6 != 0 }
-      static var hasCRC: Bool { auxiliaryValue(16) & 1 << 4 != 0 }
-
-      /// The C library's function, declared here so that no C library has to be imported.
-      @_silgen_name("getauxval")
-      static func auxiliaryValue(_ type: UInt) -> UInt
-    #endif
+    /// HWCAP_PMULL is bit 4.
+    static var hasCRC: Bool { capabilities & 1 << 4 != 0 }
 
     static func updateCRC(
       _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int, _ algorithm: CRCAlgorithm
@@ -204,15 +225,8 @@ extension CRCImplementation: CustomStringConvertible {
     }
   }
 #else
-  extension SHA256 {
-    typealias HardwareKernel = PortableKernel
-  }
-
-  /// Portable kernels only: the trait is off, or there are no others for this processor.
-  enum Processor {
-    static var nameOfSHA256: String { "portable" }
+  extension Processor {
     static var nameOfCRC: String { "portable" }
-    static var hasSHA256: Bool { false }
     static var hasCRC: Bool { false }
 
     static func updateCRC(

@@ -4,6 +4,7 @@
 /// A secret key of any size.
 ///
 /// Copies share one piece of memory, which is overwritten when the last copy is released.
+@frozen
 public struct SymmetricKey: Sendable {
   @usableFromInline let memory: SecretMemory
 
