@@ -17,7 +17,7 @@ func expectEventRefusal<Result>(
   ) { _ = try body() }
   guard let error else { return }
   #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
-  #expect(error.description == error.message)
+  #expect(error.description == error.code.name + ": " + error.message)
   let problems = problems(of: error.message, showing: nil, hiding: [])
   #expect(problems.isEmpty, "\(error.message)", sourceLocation: sourceLocation)
 }

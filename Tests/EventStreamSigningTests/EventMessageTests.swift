@@ -30,32 +30,37 @@ struct EventMessageTests {
     #expect(Set(types) == Set("0123456789"))
   }
 
-  @Test(
-    "A message is encoded and decoded as elsewhere", arguments: try EventMessageTests.messages())
-  func bothWays(_ vector: VectorRecord) throws {
-    let isPublished = vector.name.hasPrefix("message ") == false
-    let payload = try isPublished ? vector.bytes("payload") : vector.hexadecimal("payload")
-    let message = try SigV4.EventMessage(headers: vector.eventHeaders(), payload: payload)
-    let encoded = try vector.hexadecimal("encoded")
-    #expect(message.encoded == encoded)
-    let decoded = try SigV4.EventMessage(decoding: encoded)
-    #expect(decoded == message)
-    #expect(decoded.headers.map(\.name) == message.headers.map(\.name))
-    #expect(decoded.headers.map(\.value) == message.headers.map(\.value))
-    #expect(decoded.payload == payload)
-    for name in Set(message.headers.map(\.name)) {
-      #expect(decoded.value(named: name) == message.headers.first { $0.name == name }?.value)
+  @Test("A message is encoded and decoded as elsewhere")
+  func bothWays() throws {
+    try EventMessageTests.messages().forEachCase { vector in
+      let isPublished = vector.name.hasPrefix("message ") == false
+      let payload = try isPublished ? vector.bytes("payload") : vector.hexadecimal("payload")
+      let message = try SigV4.EventMessage(headers: vector.eventHeaders(), payload: payload)
+      let encoded = try vector.hexadecimal("encoded")
+      #expect(message.encoded == encoded, "\(vector)")
+      let decoded = try SigV4.EventMessage(decoding: encoded)
+      #expect(decoded == message, "\(vector)")
+      #expect(decoded.headers.map(\.name) == message.headers.map(\.name), "\(vector)")
+      #expect(decoded.headers.map(\.value) == message.headers.map(\.value), "\(vector)")
+      #expect(decoded.payload == payload, "\(vector)")
+      for name in Set(message.headers.map(\.name)) {
+        #expect(
+          decoded.value(named: name) == message.headers.first { $0.name == name }?.value,
+          "\(vector)")
+      }
+      #expect(decoded.value(named: "no such name") == nil, "\(vector)")
     }
-    #expect(decoded.value(named: "no such name") == nil)
   }
 
-  @Test("A message that was changed is refused", arguments: try EventMessageTests.refused())
-  func changed(_ vector: VectorRecord) throws {
-    let code: SigV4.EventMessage.DecodingError.Code =
-      try vector.text("refusal") == "Prelude checksum mismatch"
-      ? .preludeChecksumMismatch : .messageChecksumMismatch
-    expectEventRefusal(code) {
-      try SigV4.EventMessage(decoding: vector.hexadecimal("encoded"))
+  @Test("A message that was changed is refused")
+  func changed() throws {
+    try EventMessageTests.refused().forEachCase { vector in
+      let code: SigV4.EventMessage.DecodingError.Code =
+        try vector.text("refusal") == "Prelude checksum mismatch"
+        ? .preludeChecksumMismatch : .messageChecksumMismatch
+      expectEventRefusal(code) {
+        try SigV4.EventMessage(decoding: vector.hexadecimal("encoded"))
+      }
     }
   }
 

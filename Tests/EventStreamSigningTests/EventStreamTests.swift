@@ -15,7 +15,7 @@ struct EventStreamTests {
       .filter { try $0.optionalText("digest") != nil }
   }
 
-  @Test("The published stream has the published signatures, in every room")
+  @Test("The published stream has the published signatures, in every step")
   func published() throws {
     let vector = try VectorTable(named: "event-streams-published.txt")
       .record(named: "stream of three events")
@@ -65,19 +65,20 @@ struct EventStreamTests {
     #expect(signed.value(named: ":date") == .timestamp(milliseconds: 123_456_789_000))
   }
 
-  @Test(
-    "A generated stream is signed as Python signs it", arguments: try EventStreamTests.streams())
-  func generated(_ vector: VectorRecord) throws {
-    var events = try SigV4.EventSigner(
-      seed: SigV4.Signature(hexadecimal: vector.text("seed")), by: vector.signer())
-    var date = try vector.timestamp()
-    var sent: [UInt8] = []
-    for event in try vector.texts("event") {
-      sent += try events.sign(payload: Hexadecimal.decode(event), at: date).encoded
-      date = try date.advanced(bySeconds: 1)
+  @Test("A generated stream is signed as Python signs it")
+  func generated() throws {
+    try EventStreamTests.streams().forEachCase { vector in
+      var events = try SigV4.EventSigner(
+        seed: SigV4.Signature(hexadecimal: vector.text("seed")), by: vector.signer())
+      var date = try vector.timestamp()
+      var sent: [UInt8] = []
+      for event in try vector.texts("event") {
+        sent += try events.sign(payload: Hexadecimal.decode(event), at: date).encoded
+        date = try date.advanced(bySeconds: 1)
+      }
+      sent += try events.finish(at: date).encoded
+      #expect(try SHA256.hash(data: sent).hexadecimal == vector.text("digest"), "\(vector)")
     }
-    sent += try events.finish(at: date).encoded
-    #expect(try SHA256.hash(data: sent).hexadecimal == vector.text("digest"))
   }
 
   @Test("What cannot be signed is refused, and the chain goes on as if nothing had happened")

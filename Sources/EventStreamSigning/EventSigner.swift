@@ -23,15 +23,15 @@ extension SigV4 {
     /// The last signature, or that of the request.
     public private(set) var signature: Signature
 
-    /// Room 2: the string to sign of the last message; empty before the first. It holds no secret.
+    /// The string to sign of the last message; empty before the first. It holds no secret.
     public private(set) var lastStringToSign: [UInt8] = []
 
-    let signer: Signer
+    private let signer: Signer
 
     /// Secret. The key of the last message's day.
-    var key: SigningKey?
+    private var key: SigningKey?
 
-    var isFinished = false
+    private var isFinished = false
 
     /// Continues after the signature of the request that opened the stream.
     public init(seed signature: Signature, by signer: Signer) {
@@ -62,7 +62,7 @@ extension SigV4 {
         throw SigningError(
           .invalidEventMessage,
           """
-          a signed event without payload ends the stream, and whatever follows would be refused; \
+          a signed event without payload ends the stream, and all that follows would be refused; \
           use finish for the end, and leave empty events out
           """)
       }
@@ -77,39 +77,46 @@ extension SigV4 {
       isFinished = true
       return message
     }
-  }
-}
 
-extension SigV4.EventSigner {
-  private mutating func wrap(
-    _ payload: [UInt8], at timestamp: SigV4.Timestamp
-  ) throws(SigV4.SigningError) -> SigV4.EventMessage {
-    if isFinished { throw SigV4.SigningError.streamFinished() }
-    let key = try signingKey(at: timestamp)
-    // A Timestamp has no fraction of a second, so header and string to sign cannot disagree.
-    let date = SigV4.EventHeader(
-      checkedName: ":date", .timestamp(milliseconds: timestamp.unixSeconds &* 1_000))
-    var stringToSign = SigV4.ChunkStringToSign.chunk(at: timestamp, key.scope)
-    stringToSign.replaceSignature(Array(signature.hexadecimal.utf8))
-    stringToSign.replaceDigest(SHA256.hash(data: date.encoded), fromEnd: 1)
-    stringToSign.replaceDigest(SHA256.hash(data: payload))
-    // Safety: the bytes live as long as the closure runs.
-    let next = unsafe stringToSign.bytes.withUnsafeBytes { unsafe key.signature(ofBytes: $0) }
-    let message = try SigV4.EventMessage(
-      headers: [date, SigV4.EventHeader(checkedName: ":chunk-signature", .bytes(next.bytes))],
-      payload: payload)
-    self.key = key
-    signature = next
-    lastStringToSign = stringToSign.bytes
-    return message
-  }
+    private mutating func wrap(
+      _ payload: [UInt8], at timestamp: Timestamp
+    ) throws(SigningError) -> EventMessage {
+      if isFinished {
+        throw SigningError(
+          .streamFinished,
+          """
+          the event stream has ended with its last signature, and nothing can follow it; sign a \
+          request of its own for what comes now
+          """)
+      }
+      let key = try signingKey(at: timestamp)
+      // A Timestamp has no fraction of a second, so header and string to sign cannot disagree.
+      let date = EventHeader(
+        checkedName: ":date", .timestamp(milliseconds: timestamp.unixSeconds * 1_000))
+      let text = """
+        AWS4-HMAC-SHA256-PAYLOAD
+        \(timestamp.text)
+        \(key.scope.text)
+        \(signature.hexadecimal)
+        \(SHA256.hash(data: date.encoded).hexadecimal)
+        \(SHA256.hash(data: payload).hexadecimal)
+        """
+      let stringToSign = Array(text.utf8)
+      let next = unsafe stringToSign.withUnsafeBytes { unsafe key.signature(ofBytes: $0) }
+      let message = try EventMessage(
+        headers: [date, EventHeader(checkedName: ":chunk-signature", .bytes(next.bytes))],
+        payload: payload)
+      self.key = key
+      signature = next
+      lastStringToSign = stringToSign
+      return message
+    }
 
-  /// The key of a moment's day, which is derived once a day.
-  private func signingKey(
-    at timestamp: SigV4.Timestamp
-  ) throws(SigV4.SigningError) -> SigV4.SigningKey {
-    if let key, key.scope.day.utf8.elementsEqual(timestamp.day.utf8) { return key }
-    return try signer.signingKey(at: timestamp)
+    /// The key of a moment's day, which is derived once a day.
+    private func signingKey(at timestamp: Timestamp) throws(SigningError) -> SigningKey {
+      if let key, key.scope.day == timestamp.day { return key }
+      return try signer.signingKey(at: timestamp)
+    }
   }
 }
 
@@ -125,6 +132,7 @@ extension SigV4.Timestamp {
   ///
   /// Throws `timestampOutOfRange` outside of the years 1 to 9999.
   public init(unixMilliseconds: Int64) throws(SigV4.SigningError) {
-    try self.init(unixSeconds: Self.floorDivide(unixMilliseconds, 1_000))
+    let (seconds, fraction) = unixMilliseconds.quotientAndRemainder(dividingBy: 1_000)
+    try self.init(unixSeconds: fraction < 0 ? seconds - 1 : seconds)
   }
 }

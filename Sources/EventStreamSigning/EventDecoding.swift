@@ -1,15 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of whatever origin as an event message, or why they are none.
+// An event stream as it is received: bytes in, in any portions, messages out, or why there are none.
 
 public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
+extension SigV4 {
+  /// Divides a stream of bytes into event messages.
+  ///
+  ///     decoder.append(portion)
+  ///     while let message = try decoder.next() { use(message) }
+  ///
+  /// It keeps what was appended and not yet taken: take all messages before the next portion, and it
+  /// never keeps more than a portion and a message, at most 16,908,304 bytes.
+  public struct EventDecoder: Sendable {
+    private var buffer: [UInt8] = []
+
+    /// Where the next message begins.
+    private var start = 0
+
+    /// Why the stream cannot be read any further.
+    private var failure: EventMessage.DecodingError?
+
+    /// A stream before its first byte.
+    public init() {}
+
+    /// How many bytes wait for the rest of their message: 0 when a stream ends as it should.
+    public var pendingByteCount: Int { buffer.count - start }
+
+    /// Takes the next bytes of the stream; after a refusal they are dropped.
+    public mutating func append(_ bytes: some Collection<UInt8>) {
+      if failure != nil { return }
+      buffer.removeFirst(start)
+      start = 0
+      buffer.append(contentsOf: bytes)
+    }
+
+    /// The next message, or nil when more bytes are needed.
+    ///
+    /// Throws what ``EventMessage/init(decoding:)`` throws but `incomplete`. After that nothing else
+    /// comes: where the next message would begin is unknown.
+    public mutating func next() throws(EventMessage.DecodingError) -> EventMessage? {
+      if let failure { throw failure }
+      do {
+        let rest = buffer[start...]
+        guard let prelude = try EventMessage.Prelude(startOf: rest),
+          prelude.messageByteCount <= rest.count
+        else { return nil }
+        let message = try EventMessage(rest.prefix(prelude.messageByteCount), prelude)
+        start += prelude.messageByteCount
+        return message
+      } catch {
+        failure = error
+        throw error
+      }
+    }
+  }
+}
+
 extension SigV4.EventMessage {
   /// The message that exactly these bytes encode.
   ///
   /// Throws `incomplete` when bytes are missing, and `invalidLength`, `preludeChecksumMismatch`,
-  /// `messageChecksumMismatch`, `invalidHeader` or `invalidText` when they are no message.
+  /// `messageChecksumMismatch`, `invalidHeader` or `invalidText` when they are not a message.
   public init(decoding bytes: some Collection<UInt8>) throws(DecodingError) {
     let message = Array(bytes)
     guard let prelude = try Prelude(startOf: message[...]),
@@ -34,8 +87,7 @@ extension SigV4.EventMessage {
   }
 
   /// The message in exactly the bytes that its prelude names.
-  init(_ message: ArraySlice<UInt8>, _ prelude: Prelude) throws(DecodingError) {
-    var reader = Reader(rest: message.dropLast(4))
+  fileprivate init(_ message: ArraySlice<UInt8>, _ prelude: Prelude) throws(DecodingError) {
     var checksum = Reader(rest: message.suffix(4))
     if checksum.number(UInt32.self) != CRC32.checksum(of: message.dropLast(4)) {
       throw DecodingError(
@@ -45,18 +97,19 @@ extension SigV4.EventMessage {
         way; look for what lies between, and do not use the stream any more
         """)
     }
-    _ = reader.bytes(Prelude.byteCount)
-    let fields = reader.bytes(prelude.headersByteCount) ?? []
-    self.init(checkedHeaders: try Self.headers(fields), payload: Array(reader.rest))
+    let content = message.dropFirst(12).dropLast(4)
+    self.init(
+      checkedHeaders: try Self.headers(content.prefix(prelude.headersByteCount)),
+      payload: Array(content.dropFirst(prelude.headersByteCount)))
   }
 
-  static func headers(
+  private static func headers(
     _ fields: ArraySlice<UInt8>
   ) throws(DecodingError) -> [SigV4.EventHeader] {
     var headers: [SigV4.EventHeader] = []
     var reader = Reader(rest: fields)
     while !reader.rest.isEmpty {
-      let offset = reader.rest.startIndex &- fields.startIndex
+      let offset = reader.rest.startIndex - fields.startIndex
       guard let length = reader.number(UInt8.self), length > 0,
         let name = reader.bytes(Int(length)), let type = reader.number(UInt8.self),
         let value = try reader.value(ofType: type)
@@ -73,15 +126,11 @@ extension SigV4.EventMessage {
     }
     return headers
   }
-}
 
-extension SigV4.EventMessage {
   /// The first 12 bytes: the length of the message, of its headers, and a checksum of the two.
-  struct Prelude {
+  fileprivate struct Prelude {
     let messageByteCount: Int
     let headersByteCount: Int
-
-    static var byteCount: Int { 12 }
 
     /// Nil when there are fewer than 12 bytes. No length is believed before its checksum.
     init?(startOf bytes: ArraySlice<UInt8>) throws(DecodingError) {
@@ -97,9 +146,8 @@ extension SigV4.EventMessage {
           of a message; look whether the response is an event stream, and where it was changed
           """)
       }
-      let (payload, isShorter) = message.subtractingReportingOverflow(headers &+ 16)
-      if headers > UInt32(SigV4.EventMessage.maximumHeadersByteCount) || isShorter
-        || payload > UInt32(SigV4.EventMessage.maximumPayloadByteCount)
+      if headers > SigV4.EventMessage.maximumHeadersByteCount || message < headers + 16
+        || message - headers - 16 > SigV4.EventMessage.maximumPayloadByteCount
       {
         throw DecodingError(
           .invalidLength,
@@ -114,7 +162,7 @@ extension SigV4.EventMessage {
   }
 
   /// Reads what is there, and gives nil for what is not.
-  struct Reader {
+  private struct Reader {
     var rest: ArraySlice<UInt8>
 
     mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
@@ -127,9 +175,7 @@ extension SigV4.EventMessage {
     /// The next number, its highest byte first.
     mutating func number<Number: FixedWidthInteger>(_: Number.Type) -> Number? {
       guard let field = bytes(Number.bitWidth / 8) else { return nil }
-      var bits: UInt64 = 0
-      for byte in field { bits = bits &<< 8 | UInt64(byte) }
-      return Number(truncatingIfNeeded: bits)
+      return Number(truncatingIfNeeded: field.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }
 
     mutating func value(
@@ -155,7 +201,7 @@ extension SigV4.EventMessage {
     }
 
     /// Two bytes that say how many follow, and these.
-    mutating func field() -> ArraySlice<UInt8>? {
+    private mutating func field() -> ArraySlice<UInt8>? {
       number(UInt16.self).flatMap { bytes(Int($0)) }
     }
 
@@ -166,34 +212,36 @@ extension SigV4.EventMessage {
         throw DecodingError(
           .invalidText,
           """
-          a header of the event message has a text that is no UTF-8, \(UTF8Text.quoted(bytes)); look \
-          at the sender, since the checksum is right
+          a header of the event message has a text that is not UTF-8, \(UTF8Text.quoted(bytes)); \
+          look at the sender, since the checksum is right
           """)
       }
       return text
     }
   }
-}
 
-extension SigV4.EventMessage {
-  /// Why bytes are no event message.
-  public struct DecodingError: Swift.Error, Sendable, CustomStringConvertible {
+  /// Why bytes are not an event message.
+  public struct DecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong; more codes may come.
-    public struct Code: Hashable, Sendable {
-      let value: UInt8
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+      /// The name of the code, as it is spelled here.
+      public let name: String
 
       /// Bytes are missing at the end.
-      public static var incomplete: Code { Code(value: 1) }
+      public static let incomplete = Code(name: "incomplete")
       /// The lengths contradict each other, or are more than the format allows.
-      public static var invalidLength: Code { Code(value: 2) }
-      /// The first 12 bytes were changed, or are no event message.
-      public static var preludeChecksumMismatch: Code { Code(value: 3) }
+      public static let invalidLength = Code(name: "invalidLength")
+      /// The first 12 bytes were changed, or do not begin an event message.
+      public static let preludeChecksumMismatch = Code(name: "preludeChecksumMismatch")
       /// The message was changed.
-      public static var messageChecksumMismatch: Code { Code(value: 4) }
+      public static let messageChecksumMismatch = Code(name: "messageChecksumMismatch")
       /// A header is empty, of an unknown type, or does not fit.
-      public static var invalidHeader: Code { Code(value: 5) }
-      /// A name or a string is no UTF-8.
-      public static var invalidText: Code { Code(value: 6) }
+      public static let invalidHeader = Code(name: "invalidHeader")
+      /// A name or a string is not UTF-8.
+      public static let invalidText = Code(name: "invalidText")
+
+      /// The name of the code.
+      public var description: String { name }
     }
 
     /// What is wrong.
@@ -202,10 +250,10 @@ extension SigV4.EventMessage {
     /// What is wrong, why it matters and what to do, for people.
     public let message: String
 
-    /// The message.
-    public var description: String { message }
+    /// The code and the message.
+    public var description: String { code.name + ": " + message }
 
-    init(_ code: Code, _ message: String) {
+    fileprivate init(_ code: Code, _ message: String) {
       self.code = code
       self.message = message
     }

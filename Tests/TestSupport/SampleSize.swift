@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much of what is inherently long is run.
+
+internal import Foundation
+
+/// The size of a test that is inherently long: all of it where SIGV4_EXHAUSTIVE=1 is in the
+/// environment, as in .ci, and a sample elsewhere.
+public func sampleSize(_ sample: Int, of all: Int) -> Int {
+  ProcessInfo.processInfo.environment["SIGV4_EXHAUSTIVE"] == "1" ? all : sample
+}
