@@ -200,7 +200,7 @@ extension SigV4.ChunkVerifier {
   private mutating func takeEnd() throws(SigV4.VerificationError) {
     try trailers.check(announcement.trailerNames)
     if announcement.kind == .signedWithTrailers {
-      chain?.sign(trailers: SHA256.hash(data: trailers.canonicalBytes), with: trailerTemplate)
+      chain?.sign(trailers: SHA256.hash(data: trailers.canonicalBytes))
       try compare(trailers.signature)
     }
     for checksum in checksums { try checksum.check(trailers) }

@@ -95,8 +95,7 @@ extension SigV4 {
 extension SigV4.Checksum.Computation {
   /// The computation for a trailer; nil for one that is no checksum, or of an algorithm that is not known here.
   init?(trailer name: [UInt8]) {
-    let all: [SigV4.Checksum.Algorithm] = [.crc32, .crc32c, .crc64NVME, .sha1, .sha256, .md5]
-    let algorithm = all.first { name.elementsEqual($0.headerName.utf8) }
+    let algorithm = SigV4.Checksum.Algorithm.all.first { name.elementsEqual($0.headerName.utf8) }
     guard let algorithm else { return nil }
     self.init(algorithm)
   }

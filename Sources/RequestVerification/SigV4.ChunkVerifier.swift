@@ -28,9 +28,6 @@ extension SigV4 {
     /// Nil when chunks are not signed.
     var chain: SignatureChain?
 
-    /// The trailers' string to sign, without its signature and digest.
-    let trailerTemplate: ChunkStringToSign
-
     var state = State.head
 
     /// The line that is being read, without its end.
@@ -68,7 +65,6 @@ extension SigV4 {
       _ announcement: ChunkAnnouncement, seed: Signature, key: SigningKey, at timestamp: Timestamp
     ) {
       self.announcement = announcement
-      trailerTemplate = .trailer(at: timestamp, key.scope)
       chain =
         announcement.kind.isSigned ? SignatureChain(seed: seed, key: key, at: timestamp) : nil
       checksums = announcement.trailerNames.compactMap { Checksum.Computation(trailer: $0) }

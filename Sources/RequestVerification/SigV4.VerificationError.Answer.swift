@@ -105,8 +105,8 @@ extension SigV4.VerificationError {
     var pairs: [UInt8] = []
     for byte in bytes {
       if !pairs.isEmpty { pairs.append(ASCIIByte.space) }
-      pairs.append(SigV4.ChunkStringToSign.digit(byte &>> 4))
-      pairs.append(SigV4.ChunkStringToSign.digit(byte & 15))
+      pairs.append(Hexadecimal.digit(byte &>> 4))
+      pairs.append(Hexadecimal.digit(byte & 15))
     }
     return pairs
   }

@@ -6,14 +6,14 @@ internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4.ChunkSigner {
-  /// All bytes of the body pass here, in order, and fit into what was announced.
+  /// Frames the next bytes of the body, which fit into what was announced.
   mutating func frame(
     _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
   ) {
-    // Safety: handed on as it came.
-    switch upload.protection {
-    case .signed: unsafe frameSigned(bytes, write)
-    case .unsigned: unsafe frameUnsigned(bytes, write)
+    if upload.isSigned {
+      unsafe frameSigned(bytes, write)
+    } else {
+      unsafe frameUnsigned(bytes, write)
     }
   }
 
@@ -21,12 +21,11 @@ extension SigV4.ChunkSigner {
   private mutating func frameSigned(
     _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
   ) {
-    // Safety: rest and chunks are parts of bytes, and of gathered for as long as the closure runs.
-    var rest = unsafe bytes
+    var rest = unsafe bytes[...]
     if !gathered.isEmpty {
-      let missing = Swift.min(nextChunkByteCount &- gathered.count, rest.count)
-      unsafe gathered.append(contentsOf: rest.prefix(missing))
-      unsafe rest = Self.bytes(from: missing, of: rest)
+      let missing = unsafe rest.prefix(nextChunkByteCount - gathered.count)
+      unsafe gathered.append(contentsOf: UnsafeRawBufferPointer(rebasing: missing))
+      unsafe rest = rest.dropFirst(missing.count)
       if gathered.count < nextChunkByteCount { return }
       var chunk: [UInt8] = []
       Swift.swap(&chunk, &gathered)
@@ -34,33 +33,30 @@ extension SigV4.ChunkSigner {
       chunk.removeAll(keepingCapacity: true)
       Swift.swap(&chunk, &gathered)
     }
-    while nextChunkByteCount > 0 && rest.count >= nextChunkByteCount {
-      let byteCount = nextChunkByteCount
-      unsafe rest = writeChunks(
-        Self.first(byteCount, of: rest), Self.bytes(from: byteCount, of: rest), write)
+    while unsafe nextChunkByteCount > 0 && rest.count >= nextChunkByteCount {
+      let chunk = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(nextChunkByteCount))
+      unsafe rest = writeChunks(chunk, rest.dropFirst(chunk.count), write)
     }
-    unsafe gathered.append(contentsOf: rest)
+    unsafe gathered.append(contentsOf: UnsafeRawBufferPointer(rebasing: rest))
   }
 
   /// Writes a chunk, and the one after it when that is in hand too: they are hashed side by side. The
   /// result is what is left.
   private mutating func writeChunks(
-    _ first: UnsafeRawBufferPointer, _ rest: UnsafeRawBufferPointer,
+    _ first: UnsafeRawBufferPointer, _ rest: Slice<UnsafeRawBufferPointer>,
     _ write: (UnsafeRawBufferPointer) -> Void
-  ) -> UnsafeRawBufferPointer {
-    framedByteCount &+= first.count
-    let byteCount = nextChunkByteCount
-    // Safety: rest has at least byteCount bytes where it is divided.
-    if byteCount == 0 || rest.count < byteCount {
+  ) -> Slice<UnsafeRawBufferPointer> {
+    framedByteCount += first.count
+    if unsafe nextChunkByteCount == 0 || rest.count < nextChunkByteCount {
       unsafe writeChunk(first, SHA256.hash(bufferPointer: first), write)
       return unsafe rest
     }
-    let second = unsafe Self.first(byteCount, of: rest)
-    framedByteCount &+= byteCount
+    let second = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(nextChunkByteCount))
+    framedByteCount += second.count
     let (digest, secondDigest) = unsafe SHA256.hashPair(first, second)
     unsafe writeChunk(first, digest, write)
     unsafe writeChunk(second, secondDigest, write)
-    return unsafe Self.bytes(from: byteCount, of: rest)
+    return unsafe rest.dropFirst(second.count)
   }
 
   private mutating func writeChunk(
@@ -69,132 +65,66 @@ extension SigV4.ChunkSigner {
   ) {
     chain?.sign(chunk: digest)
     startHead(ofChunk: chunk.count)
-    // Safety: handed on as they came; the line lives as long as the closures run.
     unsafe line.withUnsafeBytes { unsafe write($0) }
     unsafe write(chunk)
-    startLineEnd()
-    unsafe line.withUnsafeBytes { unsafe write($0) }
+    unsafe writeLineEnd(write)
   }
 
   /// Without signatures nothing has to wait, since the size of each chunk is known.
   private mutating func frameUnsigned(
     _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
   ) {
-    // Safety: rest is a part of bytes, and is divided below its end.
-    var rest = unsafe bytes
-    while rest.count > 0 {
+    var rest = unsafe bytes[...]
+    while unsafe !rest.isEmpty {
       let offset = framedByteCount % upload.chunkByteCount
-      let start = framedByteCount &- offset
-      let chunkByteCount = Swift.min(upload.chunkByteCount, upload.decodedByteCount &- start)
+      let missing = Swift.min(
+        upload.chunkByteCount - offset, upload.decodedByteCount - framedByteCount)
       if offset == 0 {
-        startHead(ofChunk: chunkByteCount)
+        startHead(ofChunk: missing)
         unsafe line.withUnsafeBytes { unsafe write($0) }
       }
-      let portion = Swift.min(chunkByteCount &- offset, rest.count)
-      unsafe write(Self.first(portion, of: rest))
-      unsafe rest = Self.bytes(from: portion, of: rest)
-      framedByteCount &+= portion
-      if offset &+ portion == chunkByteCount {
-        startLineEnd()
-        unsafe line.withUnsafeBytes { unsafe write($0) }
-      }
+      let portion = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(missing))
+      unsafe write(portion)
+      framedByteCount += portion.count
+      unsafe rest = rest.dropFirst(portion.count)
+      if portion.count == missing { unsafe writeLineEnd(write) }
     }
   }
 
-  /// Puts the empty chunk and the trailers into `line`.
-  mutating func frameEnd(_ values: [String]) {
+  /// Puts the empty chunk and the trailers, lines without their ends, into `line`.
+  mutating func frameEnd(_ trailers: [String]) {
     chain?.sign(chunk: SHA256().finalize())
     startHead(ofChunk: 0)
-    var canonical: [UInt8] = []
-    for (trailer, value) in Swift.zip(upload.trailers, values) {
-      let field = Array(trailer.name.utf8) + [ASCIIByte.colon] + Array(value.utf8)
-      canonical.append(contentsOf: field)
-      canonical.append(ASCIIByte.newline)
-      line.append(contentsOf: field)
-      appendLineEnd()
+    for trailer in trailers { line += (trailer + "\r\n").utf8 }
+    if upload.isTrailerSigned, chain != nil {
+      let canonical = trailers.map { $0 + "\n" }.joined()
+      chain?.sign(trailers: SHA256.hash(data: canonical.utf8))
+      line += (SigV4.ChunkTrailer.signatureName + ":").utf8
+      line += chain?.signature ?? []
+      line += "\r\n".utf8
     }
-    if upload.isTrailerSigned {
-      chain?.sign(trailers: SHA256.hash(data: canonical), with: trailerTemplate)
-      line.append(contentsOf: SigV4.ChunkTrailer.signatureName.utf8)
-      line.append(ASCIIByte.colon)
-      line.append(contentsOf: chain?.signature ?? [])
-      appendLineEnd()
-    }
-    appendLineEnd()
+    line += "\r\n".utf8
   }
 
   /// The size of the chunk that is gathered now, or comes next: 0 after the last.
   private var nextChunkByteCount: Int {
-    Swift.min(upload.chunkByteCount, upload.decodedByteCount &- framedByteCount)
+    Swift.min(upload.chunkByteCount, upload.decodedByteCount - framedByteCount)
   }
 
   /// Puts the line before a chunk into `line`: `10000;chunk-signature=...`.
   private mutating func startHead(ofChunk byteCount: Int) {
     line.removeAll(keepingCapacity: true)
-    var shift = (Int.bitWidth &- 1 &- byteCount.leadingZeroBitCount) / 4 &* 4
-    while shift >= 0 {
-      let value = UInt8(truncatingIfNeeded: byteCount &>> shift) & 15
-      line.append(SigV4.ChunkStringToSign.digit(value))
-      shift &-= 4
-    }
+    line += String(byteCount, radix: 16).utf8
     if let chain {
-      line.append(contentsOf: SigV4.ChunkedUpload.signatureLabel.utf8)
-      line.append(contentsOf: chain.signature)
+      line += SigV4.ChunkedUpload.signatureLabel.utf8
+      line += chain.signature
     }
-    appendLineEnd()
+    line += "\r\n".utf8
   }
 
-  private mutating func startLineEnd() {
+  private mutating func writeLineEnd(_ write: (UnsafeRawBufferPointer) -> Void) {
     line.removeAll(keepingCapacity: true)
-    appendLineEnd()
-  }
-
-  private mutating func appendLineEnd() {
-    line.append(0x0D)
-    line.append(ASCIIByte.newline)
-  }
-}
-
-extension SigV4.ChunkSigner {
-  /// Frames bytes into an array; the result is why it was refused.
-  mutating func append(
-    _ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]
-  ) -> SigV4.SigningError? {
-    do {
-      // Safety: handed on as they came.
-      try unsafe update(bytes) { unsafe output.append(contentsOf: $0) }
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  /// The first bytes of a buffer that has at least as many.
-  static func first(
-    _ byteCount: Int, of bytes: UnsafeRawBufferPointer
-  ) -> UnsafeRawBufferPointer {
-    // Safety: a part of the buffer.
-    unsafe UnsafeRawBufferPointer(rebasing: bytes[..<byteCount])
-  }
-
-  /// What follows the first bytes of a buffer that has at least as many.
-  static func bytes(
-    from byteCount: Int, of bytes: UnsafeRawBufferPointer
-  ) -> UnsafeRawBufferPointer {
-    // Safety: a part of the buffer.
-    unsafe UnsafeRawBufferPointer(rebasing: bytes[byteCount...])
-  }
-
-  /// A buffer that is filled from its beginning.
-  @safe
-  struct Output {
-    var buffer: UnsafeMutableRawBufferPointer
-
-    mutating func write(_ piece: UnsafeRawBufferPointer) {
-      // Safety: the buffer was found to be large enough for all pieces; what would not fit is dropped.
-      let count = unsafe Swift.min(piece.count, buffer.count)
-      unsafe buffer.copyMemory(from: SigV4.ChunkSigner.first(count, of: piece))
-      unsafe buffer = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-    }
+    line += "\r\n".utf8
+    unsafe line.withUnsafeBytes { unsafe write($0) }
   }
 }

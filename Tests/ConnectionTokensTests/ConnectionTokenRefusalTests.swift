@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What no connection can be opened with: refused at the door, with advice, and without secrets.
+// What no connection can be opened with: refused with advice, and without secrets.
 
 @testable internal import SigningTestSupport
 internal import ConnectionTokens
@@ -9,92 +9,102 @@ internal import Testing
 
 @Suite("Connection tokens: refusals")
 struct ConnectionTokenRefusalTests {
-  @Test(
-    "A host with a scheme, a port, a user or a path is refused wherever a host is wanted",
-    arguments: [
+  @Test("A host with a scheme, a port, a user or a path is refused wherever a host is wanted")
+  func hosts() throws {
+    for host in [
       "https://db.example.com", "db.example.com:5432", "db.example.com/", "[::1]:5432",
       "user@db.example.com", "wss://a.example.com/mqtt",
-    ])
-  func hosts(_ host: String) throws {
-    let shown = host.split(separator: "@").last.map(String.init)
-    for open in hostDoors { expectRefusal(.invalidHost, showing: shown) { try open(host) } }
+    ] {
+      let shown = host.split(separator: "@").last.map(String.init)
+      for open in hostEntries { expectRefusal(.invalidHost, showing: shown) { try open(host) } }
+    }
   }
 
-  @Test("A host that is none is refused", arguments: ["", "a b", "é.example.com", "a..b", "[::1"])
-  func malformedHosts(_ host: String) {
-    for open in hostDoors { expectRefusal(.invalidHost, showing: host) { try open(host) } }
+  @Test("A host that is none is refused")
+  func malformedHosts() {
+    for host in ["", "a b", "é.example.com", "a..b", "[::1"] {
+      for open in hostEntries { expectRefusal(.invalidHost, showing: host) { try open(host) } }
+    }
   }
 
   @Test("A password before the host is not shown")
   func passwords() {
-    for open in hostDoors {
+    for open in hostEntries {
       expectRefusal(.invalidHost, showing: "db.example.com", hiding: ["hush"]) {
         try open("postgres://me:hush@db.example.com")
       }
     }
   }
 
-  @Test("A port is a number from 1 to 65535", arguments: [0, -1, 65_536, .max, .min])
-  func ports(_ port: Int) {
-    expectRefusal(.invalidHost, showing: String(port)) { try rds(port: port) }
-  }
-
-  @Test("A user has a name without control characters", arguments: ["", "a\n", "\u{7F}", "a\0b"])
-  func users(_ user: String) {
-    expectRefusal(.invalidUser, showing: user) { try rds(user: user) }
-    expectRefusal(.invalidUser, showing: user) {
-      try SigV4.ConnectionToken.elastiCache(
-        cache: "c", kind: .nodeBased, user: user, region: region, credentials: credentials(),
-        at: now())
-    }
-    expectRefusal(.invalidUser, showing: user) {
-      try SigV4.ConnectionToken.memoryDB(
-        cluster: "c", user: user, region: region, credentials: credentials(), at: now())
+  @Test("A port is a number from 1 to 65535")
+  func ports() {
+    for port in [0, -1, 65_536, .max, .min] as [Int] {
+      expectRefusal(.invalidHost, showing: String(port)) { try rds(port: port) }
     }
   }
 
-  @Test(
-    "A cache has a name, and its endpoint is none",
-    arguments: [
+  @Test("A user has a name without control characters")
+  func users() {
+    for user in ["", "a\n", "\u{7F}", "a\0b"] {
+      expectRefusal(.invalidUser, showing: user) { try rds(user: user) }
+      expectRefusal(.invalidUser, showing: user) {
+        try SigV4.ConnectionToken.elastiCache(
+          cache: "c", kind: .nodeBased, user: user, region: region, credentials: credentials(),
+          at: now())
+      }
+      expectRefusal(.invalidUser, showing: user) {
+        try SigV4.ConnectionToken.memoryDB(
+          cluster: "c", user: user, region: region, credentials: credentials(), at: now())
+      }
+    }
+  }
+
+  @Test("A cache has a name, and its endpoint is none")
+  func caches() {
+    for name in [
       "", "my-cache.abc123.ng.0001.use1.cache.amazonaws.com", "my_cache", "-a", "a-", "é", "a:6379",
       String(repeating: "a", count: 64),
-    ])
-  func caches(_ name: String) {
-    expectRefusal(.invalidResourceName, showing: name) {
-      try SigV4.ConnectionToken.elastiCache(
-        cache: name, kind: .serverless, user: "u", region: region, credentials: credentials(),
-        at: now())
-    }
-    expectRefusal(.invalidResourceName, showing: name) {
-      try SigV4.ConnectionToken.memoryDB(
-        cluster: name, user: "u", region: region, credentials: credentials(), at: now())
-    }
-  }
-
-  @Test("A cluster of EKS has a name for a header", arguments: ["", " ", "a b", "a\r\nb", "é"])
-  func clusters(_ name: String) {
-    expectRefusal(.invalidResourceName, showing: name) {
-      try SigV4.ConnectionToken.eks(
-        cluster: name, region: region, credentials: credentials(), at: now())
-    }
-    expectRefusal(.invalidResourceName, showing: name) {
-      try SigV4.ConnectionToken.eks(cluster: name, credentials: credentials(), at: now())
+    ] {
+      expectRefusal(.invalidResourceName, showing: name) {
+        try SigV4.ConnectionToken.elastiCache(
+          cache: name, kind: .serverless, user: "u", region: region, credentials: credentials(),
+          at: now())
+      }
+      expectRefusal(.invalidResourceName, showing: name) {
+        try SigV4.ConnectionToken.memoryDB(
+          cluster: name, user: "u", region: region, credentials: credentials(), at: now())
+      }
     }
   }
 
-  @Test("A channel is an ARN", arguments: ["", "demo", "arn:aws:é", "arn: a", longARN])
-  func channels(_ channel: String) {
-    expectRefusal(.invalidResourceName, showing: channel) {
-      try kinesisVideo(channel: channel, as: .master)
+  @Test("A cluster of EKS has a name for a header")
+  func clusters() {
+    for name in ["", " ", "a b", "a\r\nb", "é"] {
+      expectRefusal(.invalidResourceName, showing: name) {
+        try SigV4.ConnectionToken.eks(
+          cluster: name, region: region, credentials: credentials(), at: now())
+      }
+      expectRefusal(.invalidResourceName, showing: name) {
+        try SigV4.ConnectionToken.eks(cluster: name, credentials: credentials(), at: now())
+      }
     }
   }
 
-  @Test(
-    "A viewer has an ID",
-    arguments: ["", "a b", "aws_1", "AWS_", "a/b", String(repeating: "a", count: 257)])
-  func clientIDs(_ clientID: String) {
-    expectRefusal(.invalidResourceName, showing: clientID) {
-      try kinesisVideo(as: .viewer(clientID: clientID))
+  @Test("A channel is an ARN")
+  func channels() {
+    for channel in ["", "demo", "arn:aws:é", "arn: a", Self.longARN] {
+      expectRefusal(.invalidResourceName, showing: channel) {
+        try kinesisVideo(channel: channel, as: .master)
+      }
+    }
+  }
+
+  @Test("A viewer has an ID")
+  func clientIDs() {
+    for clientID in ["", "a b", "aws_1", "AWS_", "a/b", String(repeating: "a", count: 257)] {
+      expectRefusal(.invalidResourceName, showing: clientID) {
+        try kinesisVideo(as: .viewer(clientID: clientID))
+      }
     }
   }
 
@@ -106,15 +116,16 @@ struct ConnectionTokenRefusalTests {
     #expect(url.url.contains("&X-Amz-ClientId=\(clientID)&"))
   }
 
-  @Test(
-    "A life that the service does not give is refused", arguments: [0, -1, 604_801, .max, .min])
-  func lifetimes(_ seconds: Int) {
-    expectRefusal(.invalidLifetime, showing: String(seconds)) { try dsql(validFor: seconds) }
-    expectRefusal(.invalidLifetime, showing: String(seconds)) {
-      try kinesisVideo(as: .master, validFor: seconds)
-    }
-    expectRefusal(.invalidLifetime, showing: String(seconds)) {
-      try transcribe(validFor: seconds)
+  @Test("A life that the service does not give is refused")
+  func lifetimes() {
+    for seconds in [0, -1, 604_801, .max, .min] as [Int] {
+      expectRefusal(.invalidLifetime, showing: String(seconds)) { try dsql(validFor: seconds) }
+      expectRefusal(.invalidLifetime, showing: String(seconds)) {
+        try kinesisVideo(as: .master, validFor: seconds)
+      }
+      expectRefusal(.invalidLifetime, showing: String(seconds)) {
+        try transcribe(validFor: seconds)
+      }
     }
   }
 
@@ -124,32 +135,35 @@ struct ConnectionTokenRefusalTests {
     expectRefusal(.invalidLifetime, showing: "301") { try transcribe(validFor: 301) }
   }
 
-  @Test(
-    "What becomes a part of a host is a region", arguments: ["", "us east", "a.b", "US-EAST-1"])
-  func regions(_ region: String) {
-    expectRefusal(.invalidRegion, showing: region) {
-      try SigV4.ConnectionToken.eks(
-        cluster: "c", region: region, credentials: credentials(), at: now())
-    }
-    expectRefusal(.invalidRegion, showing: region) {
-      try SigV4.ConnectionToken.msk(region: region, credentials: credentials(), at: now())
-    }
-    expectRefusal(.invalidRegion, showing: region) {
-      try SigV4.WebSocketURL.transcribe(
-        [:], region: region, credentials: credentials(), at: now())
+  @Test("What becomes a part of a host is a region")
+  func regions() {
+    for region in ["", "us east", "a.b", "US-EAST-1"] {
+      expectRefusal(.invalidRegion, showing: region) {
+        try SigV4.ConnectionToken.eks(
+          cluster: "c", region: region, credentials: credentials(), at: now())
+      }
+      expectRefusal(.invalidRegion, showing: region) {
+        try SigV4.ConnectionToken.msk(region: region, credentials: credentials(), at: now())
+      }
+      expectRefusal(.invalidRegion, showing: region) {
+        try SigV4.WebSocketURL.transcribe(
+          [:], region: region, credentials: credentials(), at: now())
+      }
     }
   }
 
-  @Test("A region that cannot stand in a scope is refused", arguments: ["", "us east", "a/b"])
-  func regionsOfScopes(_ region: String) {
-    expectRefusal(.invalidRegion, showing: region) {
-      try SigV4.ConnectionToken.rds(
-        host: "db.example.com", port: 5432, user: "u", region: region, credentials: credentials(),
-        at: now())
-    }
-    expectRefusal(.invalidRegion, showing: region) {
-      try SigV4.WebSocketURL.iot(
-        host: "a.example.com", region: region, credentials: credentials(), at: now())
+  @Test("A region that cannot stand in a scope is refused")
+  func regionsOfScopes() {
+    for region in ["", "us east", "a/b"] {
+      expectRefusal(.invalidRegion, showing: region) {
+        try SigV4.ConnectionToken.rds(
+          host: "db.example.com", port: 5432, user: "u", region: region, credentials: credentials(),
+          at: now())
+      }
+      expectRefusal(.invalidRegion, showing: region) {
+        try SigV4.WebSocketURL.iot(
+          host: "a.example.com", region: region, credentials: credentials(), at: now())
+      }
     }
   }
 
@@ -173,9 +187,9 @@ struct ConnectionTokenRefusalTests {
 
   let region = "us-east-1"
 
-  typealias Door = (String) throws -> Void
+  typealias Entry = (String) throws -> Void
 
-  var hostDoors: [Door] {
+  var hostEntries: [Entry] {
     [
       { _ = try rds(host: $0) }, { _ = try dsql(host: $0) },
       { _ = try kinesisVideo(host: $0, as: .master) },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connection tokens and WebSocket URLs: every room, the text, the end, and what they print.
+// Connection tokens and WebSocket URLs: every step, the text, the end, and what they print.
 
 @testable internal import SigningTestSupport
 internal import ConnectionTokens
@@ -10,9 +10,9 @@ internal import Testing
 /// Source of the expected values: botocore, by `connection-tokens.py`.
 @Suite("Connection tokens")
 struct ConnectionTokenTests {
-  static func vectors(_ doors: Set<String>) throws -> [VectorRecord] {
+  static func vectors(_ functions: Set<String>) throws -> [VectorRecord] {
     try VectorTable(named: "connection-tokens.txt").records.filter {
-      try doors.contains($0.text("door"))
+      try functions.contains($0.text("function"))
     }
   }
 
@@ -30,26 +30,29 @@ struct ConnectionTokenTests {
     #expect(try Set(Self.webSockets().map(\.name)).count == 9)
   }
 
-  @Test("A token is botocore's in every room", arguments: try ConnectionTokenTests.tokens())
-  func token(_ vector: VectorRecord) throws {
-    let token = try vector.connectionToken()
-    try expectRooms(of: token.presignedURL, vector)
-    try expect("text", token.text, is: vector.text("text"))
-    let lifetime = try vector.optionalText("lifetime").flatMap(Int64.init) ?? 900
-    #expect(try token.expiration.unixSeconds == vector.timestamp().unixSeconds + lifetime)
+  @Test("A token is botocore's in every step")
+  func token() throws {
+    try ConnectionTokenTests.tokens().forEachCase { vector in
+      let token = try vector.connectionToken()
+      try expectRooms(of: token.presignedURL, vector)
+      try expect("\(vector): text", token.text, is: vector.text("text"))
+      let lifetime = try vector.optionalText("lifetime").flatMap(Int64.init) ?? 900
+      #expect(
+        try token.expiration.unixSeconds == vector.timestamp().unixSeconds + lifetime, "\(vector)")
+    }
   }
 
-  @Test(
-    "A WebSocket's URL is botocore's in every room, its parameters in an order of their own",
-    arguments: try ConnectionTokenTests.webSockets())
-  func webSocket(_ vector: VectorRecord) throws {
-    let url = try vector.webSocketURL()
-    try expectRooms(of: url, vector)
-    let sorted = { (url: String) in url.split { "?&".contains($0) }.sorted() }
-    #expect(try sorted(url.url) == sorted(vector.text("presigned-url")))
-    let lifetime = try vector.optionalText("lifetime").flatMap(Int64.init)
-    let expected = try lifetime.map { try vector.timestamp().unixSeconds + $0 }
-    #expect(url.expiration?.unixSeconds == expected)
+  @Test("A WebSocket's URL is botocore's in every step, its parameters in an order of their own")
+  func webSocket() throws {
+    try ConnectionTokenTests.webSockets().forEachCase { vector in
+      let url = try vector.webSocketURL()
+      try expectRooms(of: url, vector)
+      let sorted = { (url: String) in url.split { "?&".contains($0) }.sorted() }
+      #expect(try sorted(url.url) == sorted(vector.text("presigned-url")), "\(vector)")
+      let lifetime = try vector.optionalText("lifetime").flatMap(Int64.init)
+      let expected = try lifetime.map { try vector.timestamp().unixSeconds + $0 }
+      #expect(url.expiration?.unixSeconds == expected, "\(vector)")
+    }
   }
 
   @Test("The session token of IoT stands behind the signature")
@@ -111,10 +114,10 @@ struct ConnectionTokenTests {
 }
 
 extension VectorRecord {
-  /// The token that the record's door gives for its inputs.
+  /// The token that the record's function gives for its inputs.
   func connectionToken() throws -> SigV4.ConnectionToken {
     let (region, credentials, now) = try (text("region"), credentials(), timestamp())
-    switch try text("door") {
+    switch try text("function") {
     case "rds":
       return try .rds(
         host: text("host"), port: integer("port"), user: text("user"), region: region,
@@ -139,14 +142,14 @@ extension VectorRecord {
     case "msk":
       return try .msk(
         region: region, userAgent: text("user-agent"), credentials: credentials, at: now)
-    case let door: throw UnknownDoor(name: door)
+    case let name: throw UnknownFunction(name: name)
     }
   }
 
-  /// The URL that the record's door gives for its inputs.
+  /// The URL that the record's function gives for its inputs.
   func webSocketURL() throws -> SigV4.PresignedURL {
     let (region, credentials, now) = try (text("region"), credentials(), timestamp())
-    switch try text("door") {
+    switch try text("function") {
     case "iot":
       return try SigV4.WebSocketURL.iot(
         host: text("host"), region: region, credentials: credentials, at: now)
@@ -164,12 +167,12 @@ extension VectorRecord {
       return try SigV4.WebSocketURL.kinesisVideo(
         host: text("host"), channelARN: text("channel"), as: role ?? .master, region: region,
         credentials: credentials, validFor: integer("lifetime"), at: now)
-    case let door: throw UnknownDoor(name: door)
+    case let name: throw UnknownFunction(name: name)
     }
   }
 }
 
-/// A record names a door that no test opens.
-struct UnknownDoor: Error {
+/// A record names a function that no test calls.
+struct UnknownFunction: Error {
   let name: String
 }

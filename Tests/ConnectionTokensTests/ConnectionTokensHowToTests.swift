@@ -82,7 +82,8 @@ struct ConnectionTokensHowToTests {
 
   @Test("Every line of code on the page stands in this file")
   func page() throws {
-    try HowToPage("connection-tokens.md").expectCode(in: #filePath, count: 30)
+    try HowToPage("connection-tokens.md").expectCode(
+      in: #filePath, count: 30, importing: "ConnectionTokens")
   }
 
   func connect(to urls: [String]) {

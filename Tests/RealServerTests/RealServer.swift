@@ -62,11 +62,7 @@ struct Store {
   /// `virtualHosted` names it in the host, below the domain that the server takes for its own.
   init(_ name: String, addressing: SigV4.Bucket.Addressing = .path) throws {
     server = try RealServer()
-    let host: String =
-      switch addressing {
-      case .virtualHosted: "s3.test"
-      case .path, .automatic: "127.0.0.1"
-      }
+    let host = addressing == .virtualHosted ? "s3.test" : "127.0.0.1"
     bucket = try SigV4.Bucket(
       name, at: .custom(url: "http://\(host):\(server.port)", region: "us-east-1"),
       addressing: addressing)

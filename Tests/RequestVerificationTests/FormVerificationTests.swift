@@ -174,9 +174,9 @@ struct FormVerificationTests {
   @Test("A file with another checksum than its form names is refused")
   func checksum() throws {
     // SHA-256 of "abc", FIPS 180-4 example; in base64 by `openssl base64`.
-    let form = try server.form([
-      .key("a"), .checksum(.checksumSHA256, "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="),
-    ])
+    let checksum = try SigV4.Checksum(
+      .sha256, base64: "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
+    let form = try server.form([.key("a"), .checksum(checksum)])
     try server.check(form, file: Array("abc".utf8))
     expectRefused(.checksumMismatch) { try server.check(form, file: Array("abd".utf8)) }
     expectRefused(.checksumMismatch) { try server.check(form) }

@@ -10,26 +10,28 @@ internal import Testing
 /// Source of the expected URLs: botocore's endpoint rules for S3, by `bucket-endpoints.py`.
 @Suite("Object storage: endpoints")
 struct BucketEndpointTests {
-  @Test(
-    "A bucket and its object have the URLs of the table, or are refused as there",
-    arguments: try VectorTable(named: "bucket-endpoints.txt").records)
-  func urls(_ row: VectorRecord) throws {
-    if try row.optionalText("refused") != nil {
-      expectRefusal(.conflictingEndpoint) { try makeBucket(of: row) }
-      return
+  @Test("A bucket and its object have the URLs of the table, or are refused as there")
+  func urls() throws {
+    try VectorTable(named: "bucket-endpoints.txt").records.forEachCase { row in
+      if try row.optionalText("refused") != nil {
+        expectRefusal(.conflictingEndpoint) { try makeBucket(of: row) }
+        return
+      }
+      let bucket = try makeBucket(of: row)
+      let signer = try bucket.signer(credentials: Example.credentials())
+      let moment = try Example.moment()
+      let object = try signer.sign(bucket.object("photos/été +1.jpg").getRequest(), at: moment)
+      #expect(try object.url == row.text("object-url"), "\(row)")
+      #expect(
+        try object.credentialScope.text
+          == "20150830/\(row.text("signing-region"))/\(row.text("signing-name"))/aws4_request")
+      // In the host there is nothing but "/" left for the path.
+      let url = try row.text("bucket-url")
+      let isInHost = url.split(separator: "/").count == 2
+      #expect(
+        try signer.sign(bucket.request("GET"), at: moment).url == url + (isInHost ? "/" : ""),
+        "\(row)")
     }
-    let bucket = try makeBucket(of: row)
-    let signer = try bucket.signer(credentials: Example.credentials())
-    let moment = try Example.moment()
-    let object = try signer.sign(bucket.object("photos/été +1.jpg").getRequest(), at: moment)
-    #expect(try object.url == row.text("object-url"))
-    #expect(
-      try object.credentialScope.text
-        == "20150830/\(row.text("signing-region"))/\(row.text("signing-name"))/aws4_request")
-    // In the host there is nothing but "/" left for the path.
-    let url = try row.text("bucket-url")
-    let isInHost = url.split(separator: "/").count == 2
-    #expect(try signer.sign(bucket.request("GET"), at: moment).url == url + (isInHost ? "/" : ""))
   }
 
   @Test("R2 has a host for every jurisdiction, and the region auto")

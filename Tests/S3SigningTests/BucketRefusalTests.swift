@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names, accounts, regions and origins that cannot be: refused at the first door, with advice.
+// Names, accounts, regions and origins that cannot be: refused when they are given, with advice.
 
 @testable internal import SigningTestSupport
 internal import S3Signing
@@ -9,37 +9,36 @@ internal import Testing
 
 @Suite("Object storage: refusals")
 struct BucketRefusalTests {
-  @Test(
-    "A wrong input is refused",
-    arguments: try VectorTable(named: "bucket-refusals.txt").records)
-  func input(_ row: VectorRecord) throws {
-    let input = try row.text("input")
-    let door = try row.text("door")
-    let open = try #require(doors[door], "nobody knows the door '\(door)'")
-    let code = try #require(codes.first { $0.name == (try? row.text("code")) })
-    expectRefusal(code, showing: try row.optionalText("shows") ?? input) { try open(input) }
+  @Test("A wrong input is refused")
+  func input() throws {
+    try VectorTable(named: "bucket-refusals.txt").records.forEachCase { row in
+      let input = try row.text("input")
+      let open = try #require(entries[row.text("entry")])
+      let code = try #require(codes.first { $0.name == (try? row.text("code")) })
+      expectRefusal(code, showing: try row.optionalText("shows") ?? input) { try open(input) }
+    }
   }
 
-  @Test(
-    "What AWS's rules allow is taken, and so are aliases and the buckets of the documents",
-    arguments: [
+  @Test("What AWS's rules allow is taken, and so are aliases and the buckets of the documents")
+  func goodNames() throws {
+    for name in [
       "abc", "a-b.c-d", "123", "1.2.3", "my-bucket.example.com", "192.168.5.4a",
       "amzn-s3-demo-bucket", "ap-abc123def456-s3alias", "olap-abc--ol-s3",
       String(repeating: "a", count: 63),
-    ])
-  func goodNames(_ name: String) throws {
-    #expect(try SigV4.Bucket.aws(name, region: "us-east-1").name == name)
+    ] {
+      #expect(try SigV4.Bucket.aws(name, region: "us-east-1").name == name)
+    }
   }
 
-  @Test(
-    "Old buckets of AWS can be reached in the path, and other stores have rules of their own",
-    arguments: ["Old_Bucket", "a..b", "-a-", String(repeating: "A", count: 255)])
-  func oldNames(_ name: String) throws {
-    let bucket = try SigV4.Bucket.aws(name, region: "us-east-1", addressing: .path)
-    let signer = try bucket.signer(credentials: Example.credentials())
-    let signed = try signer.sign(bucket.object("k").getRequest(), at: Example.moment())
-    #expect(signed.url == "https://s3.us-east-1.amazonaws.com/\(name)/k")
-    #expect(try SigV4.Bucket.minIO(name, url: "http://localhost:9000").name == name)
+  @Test("Old buckets of AWS can be reached in the path, and other stores have rules of their own")
+  func oldNames() throws {
+    for name in ["Old_Bucket", "a..b", "-a-", String(repeating: "A", count: 255)] {
+      let bucket = try SigV4.Bucket.aws(name, region: "us-east-1", addressing: .path)
+      let signer = try bucket.signer(credentials: Example.credentials())
+      let signed = try signer.sign(bucket.object("k").getRequest(), at: Example.moment())
+      #expect(signed.url == "https://s3.us-east-1.amazonaws.com/\(name)/k")
+      #expect(try SigV4.Bucket.minIO(name, url: "http://localhost:9000").name == name)
+    }
   }
 
   @Test("A store of one's own may call a bucket what it likes")
@@ -50,12 +49,13 @@ struct BucketRefusalTests {
     #expect(signed.target == "/%C3%A9%201/k")
   }
 
-  @Test("Garbage at every door gives a bucket whose URL is clean, or an error")
+  @Test("Garbage at every entry gives a bucket whose URL is clean, or an error")
   func garbage() throws {
     var generator = Xorshift64(seed: 0x6275_636B_6574_0001)
     let seeds = ["photos", "b--use1-az4--x-s3", "http://127.0.0.1:9000", "us-east-1", "a.b.c"]
     var given = 0
-    for _ in 0..<2_000 {
+    let count = sampleSize(200, of: 2_000)
+    for _ in 0..<count {
       var bytes = Array(seeds[generator.size(upTo: UInt64(seeds.count - 1))].utf8)
       for _ in 0...generator.size(upTo: 2) {
         let position = generator.size(upTo: UInt64(bytes.count - 1))
@@ -66,7 +66,7 @@ struct BucketRefusalTests {
         }
       }
       let text = String(decoding: bytes, as: UTF8.self)
-      for (name, open) in doors {
+      for (name, open) in entries {
         do {
           try open(text)
           given += 1
@@ -76,12 +76,12 @@ struct BucketRefusalTests {
         }
       }
     }
-    #expect(given > 1_000)
+    #expect(given > count / 2)
   }
 
-  typealias Door = (String) throws -> Void
+  typealias Entry = (String) throws -> Void
 
-  var doors: [String: Door] {
+  var entries: [String: Entry] {
     [
       "AWS": { try expectClean(.aws($0, region: "us-east-1")) },
       "AWS, in the host": {

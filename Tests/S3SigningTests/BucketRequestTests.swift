@@ -125,17 +125,18 @@ struct BucketRequestTests {
     #expect(String(describing: try session(token: "sess-token")).contains("sess-token") == false)
   }
 
-  @Test(
-    "The mode of a session is a header, and the widest is none",
-    arguments: zip(
+  @Test("The mode of a session is a header, and the widest is none")
+  func modes() throws {
+    for (mode, values) in zip(
       [SigV4.DirectoryBucket.SessionMode.widest, .readWrite, .readOnly],
-      [[], ["ReadWrite"], ["ReadOnly"]]))
-  func modes(_ mode: SigV4.DirectoryBucket.SessionMode, _ values: [String]) throws {
-    let bucket = try SigV4.DirectoryBucket("b--use1-az4--x-s3", region: "us-east-1")
-    #expect(
-      try bucket.createSessionRequest(mode).headers.values(named: "x-amz-create-session-mode")
-        == values)
-    #expect(bucket.zoneID == "use1-az4")
+      [[], ["ReadWrite"], ["ReadOnly"]])
+    {
+      let bucket = try SigV4.DirectoryBucket("b--use1-az4--x-s3", region: "us-east-1")
+      #expect(
+        try bucket.createSessionRequest(mode).headers.values(named: "x-amz-create-session-mode")
+          == values)
+      #expect(bucket.zoneID == "use1-az4")
+    }
   }
 
   /// Five minutes from the moment of these tests, with the fraction that some answers have.
@@ -149,7 +150,7 @@ struct BucketRequestTests {
     try VectorTable(named: "bucket-requests.txt").record(named: name)
   }
 
-  /// The rooms of a presigned URL; its parameters are those of botocore, in another order.
+  /// The steps of a presigned URL; its parameters are those of botocore, in another order.
   func expectURL(_ presigned: SigV4.PresignedURL, _ name: String) throws {
     let vector = try vector(name)
     #expect(try presigned.canonicalRequest.text == vector.text("canonical-request"))

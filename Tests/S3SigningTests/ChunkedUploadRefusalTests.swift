@@ -39,27 +39,27 @@ struct ChunkedUploadRefusalTests {
 
   @Test("A body too long is refused and nothing is lost")
   func tooLong() throws {
-    for door in ChunkDoor.allCases {
+    for form in ChunkForm.allCases {
       let body = try ChunkedBody(.signed(decodedByteCount: 10_000, chunkByteCount: 8_192))
       let bytes = [UInt8](repeating: 7, count: 10_000)
       let whole = try body.encode(bytes, in: [], through: .array)
       var chunks = try body.chunks()
       var sent: [UInt8] = []
-      try door.update(&chunks, bytes[..<8_000], into: &sent)
+      try form.update(&chunks, bytes[..<8_000], into: &sent)
       let before = sent
       expectRefusal(.bodyLengthMismatch) {
-        try door.update(&chunks, bytes[..<2_001], into: &sent)
+        try form.update(&chunks, bytes[..<2_001], into: &sent)
       }
       #expect(sent == before && chunks.receivedByteCount == 8_000)
-      try door.update(&chunks, bytes[8_000...], into: &sent)
-      try door.finish(&chunks, [:], into: &sent)
+      try form.update(&chunks, bytes[8_000...], into: &sent)
+      try form.finish(&chunks, [:], into: &sent)
       #expect(sent == whole)
     }
   }
 
   @Test("A body too short is refused at its end and nothing is lost")
   func tooShort() throws {
-    for door in ChunkDoor.allCases {
+    for form in ChunkForm.allCases {
       let body = try ChunkedBody(
         .unsigned(decodedByteCount: 10_000, trailers: [.checksumCRC32]),
         trailers: ["x-amz-checksum-crc32": "AAAAAA=="])
@@ -67,15 +67,15 @@ struct ChunkedUploadRefusalTests {
       let whole = try body.encode(bytes, in: [], through: .array)
       var chunks = try body.chunks()
       var sent: [UInt8] = []
-      try door.update(&chunks, bytes[..<9_999], into: &sent)
+      try form.update(&chunks, bytes[..<9_999], into: &sent)
       expectRefusal(.bodyLengthMismatch) {
-        try door.finish(&chunks, body.trailers, into: &sent)
+        try form.finish(&chunks, body.trailers, into: &sent)
       }
-      try door.update(&chunks, bytes[9_999...], into: &sent)
-      try door.finish(&chunks, body.trailers, into: &sent)
+      try form.update(&chunks, bytes[9_999...], into: &sent)
+      try form.finish(&chunks, body.trailers, into: &sent)
       #expect(sent == whole)
-      expectRefusal(.streamFinished) { try door.update(&chunks, [], into: &sent) }
-      expectRefusal(.streamFinished) { try door.finish(&chunks, body.trailers, into: &sent) }
+      expectRefusal(.streamFinished) { try form.update(&chunks, [], into: &sent) }
+      expectRefusal(.streamFinished) { try form.finish(&chunks, body.trailers, into: &sent) }
     }
   }
 

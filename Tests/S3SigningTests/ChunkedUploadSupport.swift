@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of chunked uploads share: the doors of the signer, and bodies in portions.
+// What the tests of chunked uploads share: the forms of the signer's input and output, and bodies in portions.
 
 @testable internal import SigningTestSupport
 internal import S3Signing
@@ -8,7 +8,7 @@ internal import TestSupport
 internal import Testing
 
 /// The ways into a chunk signer, and out of it.
-enum ChunkDoor: CaseIterable {
+enum ChunkForm: CaseIterable {
   case array
   case collectionWithoutBuffer
   case span
@@ -44,23 +44,23 @@ struct ChunkedBody {
 
   /// Everything that is sent for a body that arrives in these portions; the last one is the rest.
   func encode(
-    _ body: [UInt8], in portions: some Sequence<Int>, through door: ChunkDoor
+    _ body: [UInt8], in portions: some Sequence<Int>, through form: ChunkForm
   ) throws -> [UInt8] {
     var chunks = try chunks()
     var sent: [UInt8] = []
     var rest = body[...]
     for portion in portions where !rest.isEmpty {
-      try door.update(&chunks, rest.prefix(portion), into: &sent)
+      try form.update(&chunks, rest.prefix(portion), into: &sent)
       rest = rest.dropFirst(portion)
     }
-    try door.update(&chunks, rest, into: &sent)
+    try form.update(&chunks, rest, into: &sent)
     #expect(chunks.receivedByteCount == body.count)
-    try door.finish(&chunks, trailers, into: &sent)
+    try form.finish(&chunks, trailers, into: &sent)
     return sent
   }
 }
 
-extension ChunkDoor {
+extension ChunkForm {
   func update(
     _ chunks: inout SigV4.ChunkSigner, _ bytes: ArraySlice<UInt8>, into sent: inout [UInt8]
   ) throws {

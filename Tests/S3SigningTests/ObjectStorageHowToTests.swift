@@ -29,7 +29,7 @@ struct ObjectStorageHowToTests {
     let upload = try signer.sign(bucket.object("a.txt").putRequest(.text("hello")), at: now)
     let slot = try signer.presign(
       bucket.object("a.jpg"), method: "PUT", headers: ["content-type": "image/jpeg"], validFor: 900,
-      at: now)  // whoever uploads sends slot.requiredHeaders
+      at: now)  // the uploading side sends slot.requiredHeaders
     let head = try signer.sign(bucket.object("a.txt").headRequest(), at: now)
     let delete = try signer.sign(bucket.object("a.txt").deleteRequest(), at: now)
     let list = try signer.sign(bucket.listRequest(prefix: "2024/", delimiter: "/"), at: now)
@@ -124,7 +124,7 @@ struct ObjectStorageHowToTests {
 
   @Test("Every line of code on the page stands in this file")
   func page() throws {
-    try HowToPage("object-storage.md").expectCode(in: #filePath, count: 30)
+    try HowToPage("object-storage.md").expectCode(in: #filePath, count: 30, importing: "S3Signing")
   }
 
   let encoded = "%C3%A9t%C3%A9%20%2B1.jpg"

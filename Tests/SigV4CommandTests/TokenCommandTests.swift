@@ -68,20 +68,20 @@ struct TokenCommandTests {
 
   static let withRegion = CommandProcess.exampleKeys.merging(["AWS_REGION": "us-east-1"]) { $1 }
 
-  /// Those whose door the command has.
+  /// Those whose function the command has.
   @Sendable static func isForCommand(_ vector: VectorRecord) throws -> Bool {
-    try ["rds", "dsql", "elastiCache", "memoryDB", "eks", "msk"].contains(vector.text("door"))
+    try ["rds", "dsql", "elastiCache", "memoryDB", "eks", "msk"].contains(vector.text("function"))
   }
 
   static func arguments(_ vector: VectorRecord) throws -> [String] {
-    let door = try vector.text("door")
+    let function = try vector.text("function")
     let options = [
       "host": "--hostname", "port": "--port", "user": "--username",
-      "cache": door == "memoryDB" ? "--cluster-name" : "--cache-name",
+      "cache": function == "memoryDB" ? "--cluster-name" : "--cache-name",
       "cluster": "--cluster-name", "lifetime": "--expires", "user-agent": "--user-agent",
     ]
     var arguments = try [
-      door.lowercased(), "--region", vector.text("region"), "--at",
+      function.lowercased(), "--region", vector.text("region"), "--at",
       vector.text("date"),
     ]
     for (field, option) in options.sorted(by: { $0.key < $1.key }) {

@@ -15,11 +15,13 @@ package struct HowToPage {
   }
 
   /// Expects every line of Swift on the page in a file, and at least so many of them.
-  package func expectCode(in file: String, count: Int) throws {
+  package func expectCode(
+    in file: String, count: Int, importing module: String = "RequestSigning"
+  ) throws {
     let here = Set(try Self.lines(of: URL(fileURLWithPath: file)).map(Self.trimmed))
     let code = block("swift").map(Self.trimmed)
     #expect(code.count >= count)
-    #expect(code.filter { !$0.isEmpty && !here.contains($0) } == ["import RequestSigning"])
+    #expect(code.filter { !$0.isEmpty && !here.contains($0) } == ["import " + module])
   }
 
   /// What stands between the fences of a language.

@@ -54,9 +54,9 @@ def in_canonical_order(walked):
     return f"{before}?{query}&X-Amz-Signature={walked.signature}"
 
 
-def print_inputs(name, door, region, inputs, date=DATE, credentials=CREDENTIALS, token=None):
+def print_inputs(name, function, region, inputs, date=DATE, credentials=CREDENTIALS, token=None):
     print()
-    fields = [("name", name), ("door", door), ("region", region), ("date", date), *inputs]
+    fields = [("name", name), ("function", function), ("region", region), ("date", date), *inputs]
     if credentials != CREDENTIALS:
         fields += [("access-key-id", credentials[0]), ("secret-access-key", credentials[1])]
     if token:
@@ -103,23 +103,23 @@ def print_dsql(name, host, role, region, lifetime=900, **options):
     print_result(walked, "text", text)
 
 
-def print_cache(name, door, service, cache, user, region="us-east-1", kind=None, **options):
+def print_cache(name, function, service, cache, user, region="us-east-1", kind=None, **options):
     resource = "&ResourceType=ServerlessCache" if kind == "serverless" else ""
     user_text = urllib.parse.quote(user, safe="-_.~")
     walked = walk(service, region,
                   f"https://{cache}/?Action=connect{resource}&User={user_text}", **options)
     inputs = [("cache", cache), ("user", user)] + ([("kind", kind)] if kind else [])
-    print_inputs(name, door, region, inputs, **options)
+    print_inputs(name, function, region, inputs, **options)
     print_result(walked, "text", in_canonical_order(walked).removeprefix("https://"))
 
 
-def print_eks(name, cluster, region, door="eks", **options):
+def print_eks(name, cluster, region, function="eks", **options):
     endpoint = client("sts", region).meta.endpoint_url
-    if door == "eks, global":
+    if function == "eks, global":
         endpoint = "https://sts.amazonaws.com"
     walked = walk("sts", region, f"{endpoint}/?Action=GetCallerIdentity&Version=2011-06-15", 60,
                   headers=[("x-k8s-aws-id", cluster)], **options)
-    print_inputs(name, door, region, [("cluster", cluster)], **options)
+    print_inputs(name, function, region, [("cluster", cluster)], **options)
     print_result(walked, "text", "k8s-aws-v1." + url_safe(in_canonical_order(walked)))
 
 
@@ -165,7 +165,7 @@ def print_signaling(name, host, channel, region, client_id=None, lifetime=299, *
 
 
 print("# Printed by connection-tokens.py, which uses botocore.auth, and asserts what the generators of")
-print("# botocore say for RDS and DSQL. door: the function, whose arguments are the fields after it.")
+print("# botocore say for RDS and DSQL. function: the one whose arguments are the fields after it.")
 DATABASE = "db.123.us-east-1.rds.amazonaws.com"
 print_rds("RDS", DATABASE, 5432, "iam_user", "us-east-1")
 print_rds("RDS, session token", DATABASE, 5432, "iam_user", "us-east-1", token=TOKEN)

@@ -10,7 +10,7 @@ extension SigV4 {
   ///
   ///     let service = SigV4.Service.s3
   ///     let other = try SigV4.Service.standard("execute-api").withPathRule(.encodedTwice)
-  public struct Service: Sendable {
+  public struct Service: Hashable, Sendable {
     /// The name in the credential scope, such as "s3".
     public let name: String
 

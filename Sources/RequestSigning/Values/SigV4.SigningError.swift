@@ -133,24 +133,6 @@ extension SigV4.SigningError.Code {
   public static var outlivesCredentials: Self { Self(name: "outlivesCredentials") }
   /// The text is no signature.
   public static var invalidSignature: Self { Self(name: "invalidSignature") }
-  /// The text cannot be what a part of an endpoint is made of.
-  public static var invalidEndpoint: Self { Self(name: "invalidEndpoint") }
-  /// The endpoint, its variant, the bucket's name and its addressing do not go together.
-  public static var conflictingEndpoint: Self { Self(name: "conflictingEndpoint") }
-  /// No bucket of the endpoint can have this name.
-  public static var invalidBucketName: Self { Self(name: "invalidBucketName") }
-  /// The checksum is none of its algorithm, or checksums cannot be put together so.
-  public static var invalidChecksum: Self { Self(name: "invalidChecksum") }
-  /// The name of a user is empty or has a control character.
-  public static var invalidUser: Self { Self(name: "invalidUser") }
-  /// No cache, cluster, channel or client can have this name.
-  public static var invalidResourceName: Self { Self(name: "invalidResourceName") }
-  /// No upload could satisfy the policy, or a condition is on what cannot have one.
-  public static var invalidPostPolicy: Self { Self(name: "invalidPostPolicy") }
   /// The stream has ended already.
   public static var streamFinished: Self { Self(name: "streamFinished") }
-  /// The policy has no condition on a field of the form.
-  public static var uncoveredFormField: Self { Self(name: "uncoveredFormField") }
-  /// A field of the form comes twice, or contradicts the policy.
-  public static var conflictingFormField: Self { Self(name: "conflictingFormField") }
 }

@@ -92,3 +92,11 @@ extension SigV4 {
     }
   }
 }
+
+extension SigV4.UnsignedHeaders: Hashable {
+  /// Whether two lists have the same names in the same order.
+  public static func == (left: Self, right: Self) -> Bool { left.list.bytes == right.list.bytes }
+
+  /// Feeds the names to a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(list.bytes) }
+}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What all tokens and WebSocket URLs share: presigning with fixed parameters, and their inputs.
 
-internal import RequestSigning
+public import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// A connection that somebody wants to open.
+  /// A connection to be opened: who opens it, when, and to what.
   struct Connection {
     let service: Service
     let region: String
@@ -64,13 +64,13 @@ extension SigV4.Connection {
       || bytes.contains(ASCIIByte.colon) && !isIPv6
     {
       // A user and a password may stand before the host.
-      let at = bytes.lastIndex(of: ASCIIByte.at).map { $0 &+ 1 } ?? 0
+      let at = bytes.lastIndex(of: ASCIIByte.at).map { $0 + 1 } ?? 0
       throw SigV4.SigningError(
         .invalidHost,
         """
-        what ends in \(UTF8Text.quoted(bytes[at...])) is no host alone, and the server would compare \
-        it with its own; give the name only, such as db.example.com, without a scheme, a user, a \
-        port or a path
+        what ends in \(quoted: bytes[at...]) is not a host alone, and the server would compare it \
+        with its own; give the name only, such as db.example.com, without a scheme, a user, a port \
+        or a path
         """)
     }
   }
@@ -80,18 +80,18 @@ extension SigV4.Connection {
       throw SigV4.SigningError(
         .invalidHost,
         """
-        \(port) is no port, and becomes a part of what is signed; give the number from 1 to 65535 \
-        on which the server listens, such as 5432 or 3306
+        \(port) is not a port, and becomes a part of what is signed; give the number from 1 to \
+        65535 on which the server listens, such as 5432 or 3306
         """)
     }
   }
 
   static func checkUser(_ user: String) throws(SigV4.SigningError) {
-    if user.utf8.isEmpty || user.utf8.contains(where: ASCIIByte.isControl) {
+    if user.isEmpty || user.utf8.contains(where: ASCIIByte.isControl) {
       throw SigV4.SigningError(
         .invalidUser,
         """
-        \(UTF8Text.quoted(user)) is no name of a user: it is empty or has a control character; give \
+        \(quoted: user) cannot be the name of a user: it is empty or has a control character; give \
         the user that is allowed to sign in with IAM, the same as when connecting
         """)
     }
@@ -103,7 +103,7 @@ extension SigV4.Connection {
       throw SigV4.SigningError(
         .invalidResourceName,
         """
-        \(UTF8Text.quoted(name)) is no name of a cache or cluster: letters, digits and '-' only, up \
+        \(quoted: name) cannot be the name of a cache or cluster: letters, digits and '-' only, up \
         to 63. Give the name that it was created with, and not the host of its endpoint
         """)
     }
@@ -118,4 +118,11 @@ extension SigV4.Connection {
         "what opens this connection cannot be valid for \(seconds) seconds; ask for 1 to \(limit)")
     }
   }
+}
+
+extension SigV4.SigningError.Code {
+  /// The name of a user is empty or has a control character.
+  public static var invalidUser: Self { Self(name: "invalidUser") }
+  /// No cache, cluster, channel or client can have this name.
+  public static var invalidResourceName: Self { Self(name: "invalidResourceName") }
 }

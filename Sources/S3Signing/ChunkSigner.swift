@@ -22,9 +22,6 @@ extension SigV4 {
     /// Nil when chunks are not signed.
     var chain: SignatureChain?
 
-    /// The trailers' string to sign, without its signature and digest.
-    let trailerTemplate: ChunkStringToSign
-
     /// How many bytes of the body have been written.
     var framedByteCount = 0
 
@@ -34,7 +31,7 @@ extension SigV4 {
     /// The line before or after a chunk, in memory that is used again.
     var line: [UInt8] = []
 
-    var isFinished = false
+    private var isFinished = false
 
     /// Continues after a signed request with the key that signed it.
     ///
@@ -43,12 +40,28 @@ extension SigV4 {
     public init(
       _ upload: ChunkedUpload, following signed: SignedRequest, key: SigningKey
     ) throws(SigningError) {
-      try Self.check(upload, signed, key)
+      let lengths = signed.request.headers.values(named: "x-amz-decoded-content-length")
+      guard case .literal(upload.declaration) = signed.payload.kind,
+        lengths == [String(upload.decodedByteCount)]
+      else {
+        throw SigningError(
+          .unrelatedRequest,
+          """
+          the signed request does not announce this upload (\(upload.description)), so the server \
+          would refuse its chunks; sign the request that uploading(_:) gives for it
+          """)
+      }
+      if key.scope != signed.credentialScope {
+        throw SigningError(
+          .outsideScope,
+          """
+          the signing key is good for \(key.scope.text), and the request was signed for \
+          \(signed.credentialScope.text); give the key or the signer that signed the request
+          """)
+      }
       self.upload = upload
-      trailerTemplate = .trailer(at: signed.timestamp, key.scope)
-      switch upload.protection {
-      case .signed: chain = SignatureChain(seed: signed.signature, key: key, at: signed.timestamp)
-      case .unsigned: chain = nil
+      if upload.isSigned {
+        chain = SignatureChain(seed: signed.signature, key: key, at: signed.timestamp)
       }
     }
 
@@ -63,21 +76,18 @@ extension SigV4 {
     }
 
     /// How many bytes of the body have been taken.
-    public var receivedByteCount: Int { framedByteCount &+ gathered.count }
+    public var receivedByteCount: Int { framedByteCount + gathered.count }
 
-    /// Room 2: the string to sign of what was signed last, a chunk or the trailers; empty when nothing
-    /// was. It holds no secret.
-    public var lastStringToSign: [UInt8] {
-      guard let chain, framedByteCount > 0 || isFinished else { return [] }
-      return chain.stringToSign.bytes
-    }
+    /// The string to sign of what was signed last, a chunk or the trailers; empty when nothing was. It
+    /// holds no secret.
+    public var lastStringToSign: [UInt8] { chain?.stringToSign ?? [] }
 
     /// How many bytes the next ``update(_:into:)`` writes for so many bytes
     /// of the body: 0 when that would be refused.
     public func encodedByteCount(ofNext byteCount: Int) -> Int {
-      if byteCount < 0 || byteCount > upload.decodedByteCount &- receivedByteCount { return 0 }
-      return upload.encodedByteCount(afterDecoded: receivedByteCount &+ byteCount)
-        &- upload.encodedByteCount(afterDecoded: receivedByteCount)
+      if byteCount < 0 || byteCount > upload.decodedByteCount - receivedByteCount { return 0 }
+      return upload.encodedByteCount(afterDecoded: receivedByteCount + byteCount)
+        - upload.encodedByteCount(afterDecoded: receivedByteCount)
     }
 
     /// Takes the next bytes of the body, and appends to `output` what has to be sent.
@@ -87,14 +97,14 @@ extension SigV4 {
     public mutating func update(
       _ bytes: some Collection<UInt8>, into output: inout [UInt8]
     ) throws(SigningError) {
-      // Safety: the buffer is used only inside the closure.
-      let refusal = bytes.withContiguousStorageIfAvailable {
-        unsafe append(UnsafeRawBufferPointer($0), to: &output)
+      try admit(bytes.count)
+      let done: Void? = bytes.withContiguousStorageIfAvailable {
+        unsafe frame(UnsafeRawBufferPointer($0)) { unsafe output.append(contentsOf: $0) }
       }
-      if let error = unsafe refusal
-        ?? Array(bytes).withUnsafeBytes({ unsafe append($0, to: &output) })
-      {
-        throw error
+      if done == nil {
+        unsafe Array(bytes).withUnsafeBytes {
+          unsafe frame($0) { unsafe output.append(contentsOf: $0) }
+        }
       }
     }
 
@@ -105,9 +115,10 @@ extension SigV4 {
     public mutating func update(
       _ bytes: Swift.Span<UInt8>, into output: inout [UInt8]
     ) throws(SigningError) {
-      // Safety: the span outlives the closure.
-      let refusal = unsafe bytes.withUnsafeBytes { unsafe append($0, to: &output) }
-      if let refusal { throw refusal }
+      try admit(bytes.count)
+      unsafe bytes.withUnsafeBytes {
+        unsafe frame($0) { unsafe output.append(contentsOf: $0) }
+      }
     }
 
     /// Takes the next bytes of the body, and writes to the beginning of `buffer` what has to be sent.
@@ -122,8 +133,8 @@ extension SigV4 {
       let byteCount = encodedByteCount(ofNext: bytes.count)
       try Self.check(buffer.count, for: byteCount)
       // Safety: exactly byteCount bytes are written, and the buffer has as many.
-      var output = unsafe Output(buffer: buffer)
-      unsafe frame(bytes) { unsafe output.write($0) }
+      var rest = unsafe buffer[...]
+      unsafe frame(bytes) { unsafe Self.write($0, into: &rest) }
       return byteCount
     }
 
@@ -137,7 +148,6 @@ extension SigV4 {
       _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
     ) throws(SigningError) {
       try admit(bytes.count)
-      // Safety: handed on as it came.
       unsafe frame(bytes, write)
     }
 
@@ -148,8 +158,8 @@ extension SigV4 {
     public mutating func finish(
       trailers: Headers = [:], into output: inout [UInt8]
     ) throws(SigningError) {
-      // Safety: each piece is copied before the closure returns.
-      try unsafe finish(trailers: trailers) { unsafe output.append(contentsOf: $0) }
+      try finish(trailers)
+      output += line
     }
 
     /// Ends the body, and writes to the beginning of `buffer` the empty chunk and the trailers. The
@@ -160,10 +170,9 @@ extension SigV4 {
       trailers: Headers = [:], into buffer: UnsafeMutableRawBufferPointer
     ) throws(SigningError) -> Int {
       try Self.check(buffer.count, for: upload.closingByteCount)
-      // Safety: exactly closingByteCount bytes are written, and the buffer has as many.
-      var output = unsafe Output(buffer: buffer)
-      try unsafe finish(trailers: trailers) { unsafe output.write($0) }
-      return upload.closingByteCount
+      try finish(trailers)
+      unsafe buffer.copyBytes(from: line)
+      return line.count
     }
 
     /// Ends the body, and calls `write` with the empty chunk and the trailers.
@@ -173,12 +182,82 @@ extension SigV4 {
     public mutating func finish(
       trailers: Headers = [:], _ write: (UnsafeRawBufferPointer) -> Void
     ) throws(SigningError) {
-      try checkEnd()
-      let values = try values(of: trailers)
-      isFinished = true
-      frameEnd(values)
-      // Safety: the line lives as long as the closure runs.
+      try finish(trailers)
       unsafe line.withUnsafeBytes { unsafe write($0) }
+    }
+
+    /// Puts what ends the body into `line`.
+    private mutating func finish(_ trailers: Headers) throws(SigningError) {
+      try checkNotFinished()
+      if receivedByteCount < upload.decodedByteCount {
+        throw SigningError(
+          .bodyLengthMismatch,
+          """
+          the request announces a body of \(upload.decodedByteCount) bytes, and there were \
+          \(receivedByteCount), so the server would wait for the rest; give the rest before the \
+          end, or sign the request for the shorter body
+          """)
+      }
+      for header in trailers where !upload.trailers.contains(where: { header.isNamed($0.name) }) {
+        throw SigningError(
+          .trailerMismatch,
+          """
+          the trailer \(quoted: header.name) was not announced, and a server refuses it; leave it \
+          out, or name it in the trailers of the upload before the request is signed
+          """)
+      }
+      var lines: [String] = []
+      for trailer in upload.trailers {
+        lines.append(trailer.name + ":" + (try trailer.value(in: trailers)))
+      }
+      isFinished = true
+      frameEnd(lines)
+    }
+
+    /// Refuses bytes after the end.
+    private func admit(_ byteCount: Int) throws(SigningError) {
+      try checkNotFinished()
+      if byteCount > upload.decodedByteCount - receivedByteCount {
+        throw SigningError(
+          .bodyLengthMismatch,
+          """
+          the request announces a body of \(upload.decodedByteCount) bytes, and \(byteCount) more \
+          after the first \(receivedByteCount) are too many; give only what belongs to it, or sign \
+          the request for the longer body
+          """)
+      }
+    }
+
+    private func checkNotFinished() throws(SigningError) {
+      if isFinished {
+        throw SigningError(
+          .streamFinished,
+          """
+          the upload has ended with its last chunk, and nothing can follow it; sign a request of \
+          its own for what comes now
+          """)
+      }
+    }
+
+    private static func check(
+      _ bufferByteCount: Int, for byteCount: Int
+    ) throws(SigningError) {
+      if bufferByteCount < byteCount {
+        throw SigningError(
+          .bufferTooSmall,
+          """
+          \(byteCount) bytes have to be written and the buffer has \(bufferByteCount); give a larger \
+          buffer, or fewer bytes of the body at once. Nothing was taken
+          """)
+      }
+    }
+
+    /// Writes a piece to the beginning of a buffer, and leaves what follows it.
+    private static func write(
+      _ piece: UnsafeRawBufferPointer, into rest: inout Slice<UnsafeMutableRawBufferPointer>
+    ) {
+      unsafe UnsafeMutableRawBufferPointer(rebasing: rest).copyMemory(from: piece)
+      unsafe rest = rest.dropFirst(piece.count)
     }
   }
 }

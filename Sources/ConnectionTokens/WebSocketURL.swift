@@ -71,7 +71,7 @@ extension SigV4 {
       try Connection.checkLifetime(seconds)
       try checkChannel(channelARN)
       var query: Query = ["X-Amz-ChannelARN": channelARN]
-      if case .viewer(let clientID) = role {
+      if let clientID = role.clientID {
         try checkClientID(clientID)
         query = query.appending("X-Amz-ClientId", clientID)
       }
@@ -83,53 +83,48 @@ extension SigV4 {
 }
 
 extension SigV4.WebSocketURL {
-  /// Which of Transcribe's streams it is.
-  public enum TranscribeStream: Sendable {
-    /// Amazon Transcribe.
-    case general
-    /// Amazon Transcribe Medical.
-    case medical
-    /// Amazon Transcribe Call Analytics.
-    case callAnalytics
+  /// One of Transcribe's streams.
+  public struct TranscribeStream: Hashable, Sendable {
+    fileprivate let path: String
 
-    var path: String {
-      switch self {
-      case .general: "/stream-transcription-websocket"
-      case .medical: "/medical-stream-transcription-websocket"
-      case .callAnalytics: "/call-analytics-stream-transcription-websocket"
-      }
-    }
+    /// Amazon Transcribe.
+    public static let general = Self(path: "/stream-transcription-websocket")
+    /// Amazon Transcribe Medical.
+    public static let medical = Self(path: "/medical-stream-transcription-websocket")
+    /// Amazon Transcribe Call Analytics.
+    public static let callAnalytics = Self(path: "/call-analytics-stream-transcription-websocket")
   }
 
-  /// Who connects to a signalling channel.
-  public enum SignalingRole: Sendable {
+  /// The role of the one that connects to a signalling channel.
+  public struct SignalingRole: Hashable, Sendable {
+    fileprivate let clientID: String?
+
     /// The master, of which a channel has one.
-    case master
+    public static let master = Self(clientID: nil)
+
     /// A viewer with an ID of its own: 1 to 256 letters, digits, '-', '_' and '.'.
-    case viewer(clientID: String)
+    public static func viewer(clientID: String) -> Self { Self(clientID: clientID) }
   }
 
   static func checkChannel(_ channelARN: String) throws(SigV4.SigningError) {
-    let bytes = Array(channelARN.utf8)
-    let isVisible = bytes.allSatisfy(ASCIIByte.isVisible)
-    if !bytes.starts(with: "arn:".utf8) || bytes.count > 1_024 || !isVisible {
+    let isVisible = channelARN.utf8.allSatisfy(ASCIIByte.isVisible)
+    if !channelARN.hasPrefix("arn:") || channelARN.utf8.count > 1_024 || !isVisible {
       throw SigV4.SigningError(
         .invalidResourceName,
         """
-        \(UTF8Text.quoted(channelARN)) is no ARN of a signalling channel; give the whole ARN, which \
+        \(quoted: channelARN) is not the ARN of a signalling channel; give the whole ARN, which \
         begins with arn: and has the name of the channel in it
         """)
     }
   }
 
   static func checkClientID(_ clientID: String) throws(SigV4.SigningError) {
-    let bytes = Array(clientID.utf8)
-    let isReserved = ASCIIByte.equalIgnoringCase(bytes.prefix(4), "AWS_".utf8)
-    if bytes.count > 256 || isReserved || !SigV4.CredentialScope.isName(clientID) {
+    let isReserved = clientID.lowercased().hasPrefix("aws_")
+    if clientID.utf8.count > 256 || isReserved || !SigV4.CredentialScope.isName(clientID) {
       throw SigV4.SigningError(
         .invalidResourceName,
         """
-        \(UTF8Text.quoted(clientID)) is no ID of a viewer; give 1 to 256 letters, digits, '-', '_' \
+        \(quoted: clientID) cannot be the ID of a viewer; give 1 to 256 letters, digits, '-', '_' \
         and '.' that do not begin with AWS_, different for each viewer
         """)
     }

@@ -6,8 +6,8 @@ internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Presigned URLs one after the other in memory that can be used again. Secret: whoever has a URL
-  /// can use it.
+  /// Presigned URLs one after the other in memory that can be used again. Secret: anyone who has a
+  /// URL can use it.
   public struct PresignedURLs: RandomAccessCollection, Sendable {
     var memory: [UInt8] = []
     var ends: [Int] = []
@@ -45,7 +45,7 @@ extension SigV4 {
       return unsafe memory.withUnsafeBytes { unsafe body($0.part(start..<end)) }
     }
 
-    /// Room 5.
+    /// Appends the URL of a key with its signature.
     mutating func append(
       _ template: BatchPresigner.Template, _ lane: BatchPresigner.Lane, _ signature: SHA256.Digest
     ) {

@@ -12,8 +12,8 @@ extension SigV4 {
   ///     try SigV4.S3Endpoint.minIO(url: "http://127.0.0.1:9000")
   ///
   /// It knows its region and service, so ``signer(credentials:)`` asks for nothing else.
-  public struct S3Endpoint: Sendable {
-    /// How requests travel: `https`, or `http` to a store of one's own.
+  public struct S3Endpoint: Hashable, Sendable {
+    /// How requests travel: `https`, or `http` to a store of your own.
     public let scheme: Scheme
 
     /// The host without any bucket, with its port unless that is the default one of the scheme.
@@ -27,8 +27,8 @@ extension SigV4 {
 
     let kind: Kind
 
-    /// Whose endpoint it is, which decides what buckets may be called and how they are addressed.
-    enum Kind {
+    /// The rules for what buckets may be called and how they are addressed.
+    enum Kind: Hashable {
       case aws(Variant)
       case s3ExpressZone
       case s3ExpressControl
@@ -44,9 +44,12 @@ extension SigV4 {
     ) throws(SigningError) -> Self {
       let partition = try AWSPartition(region: region)
       try variant.check(in: partition, region: region)
+      let name = variant.isAccelerated ? "s3-accelerate" : variant.isFIPS ? "s3-fips" : "s3"
+      let place = variant.isAccelerated ? "" : region + "."
+      // Amazon S3, User Guide, "Amazon S3 endpoints".
       return Self(
-        scheme: .https, host: variant.host(in: partition, region: region), region: region,
-        service: .s3, kind: .aws(variant))
+        scheme: .https, host: name + variant.dualStackLabel + "." + place + partition.domain,
+        region: region, service: .s3, kind: .aws(variant))
     }
 
     /// The endpoint of Cloudflare R2 for an account, whose ID is 32 hexadecimal digits.
@@ -59,9 +62,9 @@ extension SigV4 {
         throw SigningError(
           .invalidEndpoint,
           """
-          \(UTF8Text.quoted(account)) is no account ID of Cloudflare, and becomes a part of the host; give \
-          the 32 hexadecimal digits alone that the dashboard shows beside R2, without https:// and \
-          without a domain
+          \(quoted: account) is not an account ID of Cloudflare, and becomes a part of the host; \
+          give the 32 hexadecimal digits alone that the dashboard shows beside R2, without https:// \
+          and without a domain
           """)
       }
       let url = "https://" + account + jurisdiction.label + ".r2.cloudflarestorage.com"
@@ -79,13 +82,24 @@ extension SigV4 {
 
     /// The endpoint of any other store: its scheme, host and port, and the region that it expects.
     ///
-    /// Throws `invalidURL` or `invalidHost` when the text is no URL, `invalidEndpoint` when there is
-    /// more to it than scheme, host and port or the scheme is not http or https, and `invalidRegion`.
+    /// Throws `invalidURL` or `invalidHost` when the text is not a URL, `invalidEndpoint` when there
+    /// is more to it than scheme, host and port or the scheme is not http or https, and
+    /// `invalidRegion`.
     public static func custom(
       url: String, region: String, service: Service = .s3
     ) throws(SigningError) -> Self {
       let origin = try Request("GET", url: url)
-      try checkOrigin(origin)
+      let barePaths = [try Path.encoded(""), try .encoded("/")]
+      let isHTTP = origin.scheme == .https || origin.scheme == .http
+      if !isHTTP || !barePaths.contains(origin.path) || !origin.query.isEmpty {
+        throw SigningError(
+          .invalidEndpoint,
+          """
+          the endpoint at \(quoted: origin.host) came with a path, a query or a scheme other than \
+          http and https; stores verify the path that reaches them, so a prefix that a proxy takes \
+          off breaks every signature. Give scheme, host and port only, and the bucket apart
+          """)
+      }
       try CredentialScope.checkRegion(region)
       return Self(
         scheme: origin.scheme, host: origin.host, region: region, service: service,
@@ -99,8 +113,35 @@ extension SigV4 {
       region: String, variant: Variant = .standard
     ) throws(SigningError) -> Self {
       try s3Express(
-        label: variant.isFIPS ? "s3express-control-fips" : "s3express-control", region: region,
+        variant.isFIPS ? "s3express-control-fips" : "s3express-control", region: region,
         variant: variant, kind: .s3ExpressControl)
+    }
+
+    /// The endpoint of a zone, to which its directory buckets are added.
+    static func s3ExpressZone(
+      _ zoneID: String, region: String, variant: Variant
+    ) throws(SigningError) -> Self {
+      try s3Express(
+        (variant.isFIPS ? "s3express-fips-" : "s3express-") + zoneID, region: region,
+        variant: variant, kind: .s3ExpressZone)
+    }
+
+    private static func s3Express(
+      _ name: String, region: String, variant: Variant, kind: Kind
+    ) throws(SigningError) -> Self {
+      let partition = try AWSPartition(region: region)
+      try variant.check(in: partition, region: region)
+      if variant.isAccelerated {
+        throw SigningError(
+          .conflictingEndpoint,
+          """
+          S3 Express has no accelerated endpoints; use the variant .standard, .dualStack, .fips or \
+          .fipsDualStack
+          """)
+      }
+      return Self(
+        scheme: .https, host: name + variant.dualStackLabel + "." + region + "." + partition.domain,
+        region: region, service: .s3ExpressControl, kind: kind)
     }
 
     /// A signer for this endpoint, in its region and for its service.
@@ -136,70 +177,53 @@ extension SigV4.S3Endpoint: CustomStringConvertible {
   public var description: String {
     "S3Endpoint(\(scheme.name)://\(host), \(region), \(service.name))"
   }
-
-  /// The endpoint of a zone, to which its directory buckets are added.
-  static func s3ExpressZone(
-    _ zoneID: String, region: String, variant: Variant
-  ) throws(SigV4.SigningError) -> Self {
-    try s3Express(
-      label: (variant.isFIPS ? "s3express-fips-" : "s3express-") + zoneID, region: region,
-      variant: variant, kind: .s3ExpressZone)
-  }
-
-  static func s3Express(
-    label: String, region: String, variant: Variant, kind: Kind
-  ) throws(SigV4.SigningError) -> Self {
-    let partition = try SigV4.AWSPartition(region: region)
-    try variant.check(in: partition, region: region)
-    if variant.isAccelerated {
-      throw SigV4.SigningError(
-        .conflictingEndpoint,
-        """
-        S3 Express has no accelerated endpoints; use the variant .standard, .dualStack, .fips or \
-        .fipsDualStack
-        """)
-    }
-    let dualStack = variant.isDualStack ? ".dualstack" : ""
-    return Self(
-      scheme: .https, host: label + dualStack + "." + region + "." + partition.domain,
-      region: region, service: .s3ExpressControl, kind: kind)
-  }
-
-  static func checkOrigin(_ origin: SigV4.Request) throws(SigV4.SigningError) {
-    let isHTTP: Bool =
-      switch origin.scheme {
-      case .https, .http: true
-      case .wss, .ws: false
-      }
-    let barePaths = [try SigV4.Path.encoded(""), try .encoded("/")]
-    if !isHTTP || !barePaths.contains(origin.path) || !origin.query.isEmpty {
-      throw SigV4.SigningError(
-        .invalidEndpoint,
-        """
-        the endpoint at \(UTF8Text.quoted(origin.host)) came with a path, a query or a scheme other \
-        than http and https; stores verify the path that reaches them, so a prefix that a proxy \
-        takes off breaks every signature. Give scheme, host and port only, and the bucket apart
-        """)
-    }
-  }
 }
 
 extension SigV4.S3Endpoint {
-  /// The regions of a jurisdiction in which R2 keeps a bucket's objects.
-  public enum Jurisdiction: Sendable {
-    /// Buckets without a jurisdiction.
-    case `default`
-    /// The European Union.
-    case eu
-    /// FedRAMP.
-    case fedramp
+  /// One of AWS's endpoints in a region. Combinations that AWS does not have do not exist here.
+  public struct Variant: Hashable, Sendable {
+    var isDualStack = false
+    var isFIPS = false
+    var isAccelerated = false
 
-    var label: String {
-      switch self {
-      case .default: ""
-      case .eu: ".eu"
-      case .fedramp: ".fedramp"
+    /// IPv4 only: `s3.eu-west-1.amazonaws.com`.
+    public static let standard = Self()
+    /// IPv4 and IPv6: `s3.dualstack.eu-west-1.amazonaws.com`.
+    public static let dualStack = Self(isDualStack: true)
+    /// Cryptography validated by FIPS 140: `s3-fips.us-east-1.amazonaws.com`.
+    public static let fips = Self(isFIPS: true)
+    /// As `fips`, IPv4 and IPv6.
+    public static let fipsDualStack = Self(isDualStack: true, isFIPS: true)
+    /// S3 Transfer Acceleration, which a bucket has to allow: `s3-accelerate.amazonaws.com`.
+    public static let accelerate = Self(isAccelerated: true)
+    /// As `accelerate`, IPv4 and IPv6.
+    public static let accelerateDualStack = Self(isDualStack: true, isAccelerated: true)
+
+    var dualStackLabel: String { isDualStack ? ".dualstack" : "" }
+
+    func check(
+      in partition: SigV4.AWSPartition, region: String
+    ) throws(SigV4.SigningError) {
+      if partition.isChina && (isFIPS || isAccelerated) {
+        throw SigV4.SigningError(
+          .conflictingEndpoint,
+          """
+          AWS in China has neither FIPS nor S3 Accelerate, and \(quoted: region) is there; use the \
+          variant .standard or .dualStack
+          """)
       }
     }
+  }
+
+  /// The regions of a jurisdiction in which R2 keeps a bucket's objects.
+  public struct Jurisdiction: Hashable, Sendable {
+    let label: String
+
+    /// Buckets without a jurisdiction.
+    public static let `default` = Self(label: "")
+    /// The European Union.
+    public static let eu = Self(label: ".eu")
+    /// FedRAMP.
+    public static let fedramp = Self(label: ".fedramp")
   }
 }

@@ -97,7 +97,7 @@ extension SigV4 {
 }
 
 extension SigV4.BatchPresigner {
-  /// Rooms 2, 4 and 5 of one URL.
+  /// Signs one URL and appends it.
   private mutating func finish(to urls: inout SigV4.PresignedURLs) {
     // Safety: the bytes live as long as the closures run.
     let digest = unsafe lane.withCanonicalRequest { unsafe SHA256.hash(bufferPointer: $0) }
@@ -172,7 +172,7 @@ extension SigV4.BatchPresigner {
       self.stringToSign = stringToSign + [UInt8](repeating: 0, count: 2 &* SHA256.byteCount)
     }
 
-    /// Room 1.
+    /// Writes the canonical request of a key.
     mutating func write(_ key: String, _ template: Template) {
       let start = template.requestStart.count
       let most = start &+ 3 &* key.utf8.count &+ template.requestEnd.count
@@ -189,7 +189,7 @@ extension SigV4.BatchPresigner {
       }
     }
 
-    /// Mutating, so that the memory belongs to the caller alone and nobody counts its owners.
+    /// Mutating, so that the memory belongs to the caller alone and its owners are not counted.
     @inline(__always)
     mutating func withCanonicalRequest<Result>(
       _ body: (UnsafeRawBufferPointer) -> Result
@@ -201,7 +201,7 @@ extension SigV4.BatchPresigner {
       }
     }
 
-    /// Room 2.
+    /// Writes the digest of the canonical request into the string to sign.
     mutating func writeDigest(_ digest: SHA256.Digest) {
       let start = stringToSign.count &- 2 &* SHA256.byteCount
       // Safety: the memory lives as long as the closure runs.
@@ -219,3 +219,23 @@ extension SigV4.BatchPresigner: CustomStringConvertible {
 }
 
 extension SigV4.BatchPresigner: ConcealsContents {}
+
+extension SigV4.Signer {
+  /// A presigner for the URLs of many objects of a bucket, good for an hour unless told otherwise.
+  ///
+  ///     var batch = try signer.batchPresigner(for: bucket, at: now)
+  ///     try batch.append(keys, to: &urls)
+  ///
+  /// Throws what ``SigV4/BatchPresigner/init(_:validFor:at:by:)`` throws.
+  public func batchPresigner(
+    for bucket: SigV4.Bucket, method: String = "GET", query: SigV4.Query = .empty,
+    headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
+    validFor seconds: Int = 3_600, at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.BatchPresigner {
+    let request = try SigV4.Request(
+      method, scheme: bucket.endpoint.scheme, host: bucket.host,
+      path: bucket.isInPath ? .key(bucket.name + "/") : .root, query: query, headers: headers,
+      payload: payload)
+    return try SigV4.BatchPresigner(request, validFor: seconds, at: timestamp, by: self)
+  }
+}

@@ -7,16 +7,17 @@ internal import SigningSupport
 extension SigV4 {
   /// A directory bucket of S3 Express One Zone.
   ///
-  /// Objects are asked for with the credentials of a session, which live for five minutes:
+  /// Its objects are requested with the credentials of a session, which live for five minutes:
   ///
   ///     let bucket = try SigV4.DirectoryBucket("photos--use1-az4--x-s3", region: "us-east-1")
-  ///     let opening = try bucket.signer(credentials: credentials).sign(bucket.createSessionRequest(), at: now)
+  ///     let opener = try bucket.signer(credentials: credentials)
+  ///     let opening = try opener.sign(bucket.createSessionRequest(), at: now)
   ///     // ... send it, and take the credentials from the answer ...
   ///     let signer = try bucket.signer(session: session)
   ///     let signed = try signer.sign(bucket.object("a.jpg").getRequest(), at: now)
   ///
   /// Source: Amazon S3, User Guide, "Authorizing Zonal endpoint API operations with CreateSession".
-  public struct DirectoryBucket: Sendable, CustomStringConvertible {
+  public struct DirectoryBucket: Hashable, Sendable, CustomStringConvertible {
     /// The bucket at the endpoint of its zone.
     public let bucket: Bucket
 
@@ -47,6 +48,16 @@ extension SigV4 {
       try bucket.request("GET", query: ["session": nil], headers: mode.headers + headers)
     }
 
+    /// A request for a page of keys; S3 Express takes only prefixes that end with the delimiter.
+    ///
+    /// Throws what ``Bucket/request(_:query:headers:payload:)`` throws.
+    public func listRequest(
+      prefix: String? = nil, delimiter: String? = nil, continuationToken: String? = nil
+    ) throws(SigningError) -> Request {
+      try bucket.listRequest(
+        prefix: prefix, delimiter: delimiter, continuationToken: continuationToken)
+    }
+
     /// A signer with ordinary credentials: for ``createSessionRequest(_:headers:)``, HeadBucket and
     /// CopyObject.
     ///
@@ -72,65 +83,57 @@ extension SigV4 {
 
     /// The name of the bucket and its region.
     public var description: String { "Directory" + bucket.description }
-  }
-}
 
-extension SigV4.DirectoryBucket {
-  /// What a session may do.
-  public enum SessionMode: Sendable {
-    /// Read and write, or only read when that is all the credentials allow.
-    case widest
-    /// Read and write.
-    case readWrite
-    /// Only read.
-    case readOnly
+    /// What a session may do.
+    public struct SessionMode: Hashable, Sendable {
+      private let name: String?
 
-    var headers: SigV4.Headers {
-      switch self {
-      case .widest: [:]
-      case .readWrite: ["x-amz-create-session-mode": "ReadWrite"]
-      case .readOnly: ["x-amz-create-session-mode": "ReadOnly"]
+      /// Read and write, or only read when that is all the credentials allow.
+      public static let widest = Self(name: nil)
+      /// Read and write.
+      public static let readWrite = Self(name: "ReadWrite")
+      /// Only read.
+      public static let readOnly = Self(name: "ReadOnly")
+
+      fileprivate var headers: Headers {
+        name.map { ["x-amz-create-session-mode": $0] } ?? [:]
       }
     }
-  }
 
-  /// The credentials of a session, as the answer to CreateSession has them.
-  public struct Session: Sendable, CustomStringConvertible {
-    /// The credentials, whose token travels as `x-amz-s3session-token`.
-    public let credentials: SigV4.Credentials
+    /// The credentials of a session, as the answer to CreateSession has them.
+    public struct Session: Sendable, CustomStringConvertible {
+      /// The credentials, whose token travels as `x-amz-s3session-token`.
+      public let credentials: Credentials
 
-    /// The credentials of a session: the four texts of the answer.
-    ///
-    /// - Parameters:
-    ///   - accessKeyID: AccessKeyId.
-    ///   - secretAccessKey: SecretAccessKey.
-    ///   - sessionToken: SessionToken.
-    ///   - expiration: Expiration, in the form `2024-01-29T18:53:01Z`.
-    ///
-    /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey`, `invalidSessionToken` or
-    /// `invalidTimestamp`.
-    public init(
-      accessKeyID: String, secretAccessKey: String, sessionToken: String, expiration: String
-    ) throws(SigV4.SigningError) {
-      credentials = try SigV4.Credentials(
-        accessKeyID: accessKeyID, secretAccessKey: secretAccessKey, sessionToken: sessionToken,
-        expiration: Self.timestamp(expiration))
-    }
-
-    /// The access key ID. Never the secret or the token.
-    public var description: String { "Session(\(credentials))" }
-
-    /// A time in the extended form of ISO 8601; a fraction of the second is dropped.
-    static func timestamp(_ text: String) throws(SigV4.SigningError) -> SigV4.Timestamp {
-      guard let timestamp = SigV4.Timestamp(extended: text) else {
-        throw SigV4.SigningError(
-          .invalidTimestamp,
-          """
-          \(UTF8Text.quoted(text)) is no time at which a session expires; give the text of Expiration \
-          as it stands in the answer, such as 2024-01-29T18:53:01Z
-          """)
+      /// The credentials of a session: the four texts of the answer.
+      ///
+      /// - Parameters:
+      ///   - accessKeyID: AccessKeyId.
+      ///   - secretAccessKey: SecretAccessKey.
+      ///   - sessionToken: SessionToken.
+      ///   - expiration: Expiration, in the form `2024-01-29T18:53:01Z`; a fraction of the second is
+      ///     dropped.
+      ///
+      /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey`, `invalidSessionToken` or
+      /// `invalidTimestamp`.
+      public init(
+        accessKeyID: String, secretAccessKey: String, sessionToken: String, expiration: String
+      ) throws(SigningError) {
+        guard let end = Timestamp(extended: expiration) else {
+          throw SigningError(
+            .invalidTimestamp,
+            """
+            \(quoted: expiration) is not a time at which a session can expire; give the text of \
+            Expiration as it stands in the answer, such as 2024-01-29T18:53:01Z
+            """)
+        }
+        credentials = try Credentials(
+          accessKeyID: accessKeyID, secretAccessKey: secretAccessKey, sessionToken: sessionToken,
+          expiration: end)
       }
-      return timestamp
+
+      /// The access key ID. Never the secret or the token.
+      public var description: String { "Session(\(credentials))" }
     }
   }
 }

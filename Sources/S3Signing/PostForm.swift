@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signing a policy: a form that waits for its signature, and one that has it.
+
+public import RequestSigning
+internal import SecureHashing
+internal import SigningSupport
+
+extension SigV4.Signer {
+  /// Signs a policy: a form with which anyone can upload what it allows.
+  ///
+  /// Throws `credentialsExpired`, `outlivesCredentials` when the form would live longer than the
+  /// credentials, `timestampOutOfRange`, and `outsideScope` when a signing key is for another day.
+  public func sign(
+    _ policy: SigV4.PostPolicy, at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.PostForm {
+    let prepared = try preparer.prepare(policy, at: timestamp)
+    let key = try signingKey(at: timestamp)
+    let text = Array(prepared.policy.utf8)
+    return prepared.signed(with: unsafe text.withUnsafeBytes { unsafe key.signature(ofBytes: $0) })
+  }
+}
+
+extension SigV4.Preparer {
+  /// A form ready to be signed.
+  ///
+  /// Throws `credentialsExpired`, `outlivesCredentials` or `timestampOutOfRange`.
+  public func prepare(
+    _ policy: SigV4.PostPolicy, at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.PreparedPostForm {
+    try checkCredentials(at: timestamp)
+    let scope = scope(at: timestamp)
+    var fields = [
+      SigV4.PostForm.Field(name: "x-amz-algorithm", value: algorithm.name),
+      SigV4.PostForm.Field(
+        name: "x-amz-credential", value: identity.accessKeyID + "/" + scope.text),
+      SigV4.PostForm.Field(name: "x-amz-date", value: timestamp.text),
+    ]
+    if let token = identity.sessionToken {
+      fields.append(SigV4.PostForm.Field(name: "x-amz-security-token", value: token))
+    }
+    let end = try policy.expiration(at: timestamp, identity)
+    let document = policy.document(until: end ?? timestamp, fields)
+    return SigV4.PreparedPostForm(
+      bucket: policy.bucket, conditions: policy.conditions, expiration: end,
+      credentialScope: scope, policy: Base64.encode(document), signingFields: fields)
+  }
+}
+
+extension SigV4.PostPolicy {
+  /// The conditions, or nil when the policy is a document.
+  fileprivate var conditions: [Condition]? {
+    if case .conditions(let conditions, _) = content { return conditions }
+    return nil
+  }
+
+  /// When a form that is signed at a moment stops to work; nil for a document, which says so itself.
+  fileprivate func expiration(
+    at timestamp: SigV4.Timestamp, _ identity: SigV4.Identity
+  ) throws(SigV4.SigningError) -> SigV4.Timestamp? {
+    guard case .conditions(_, let lifetime) = content else { return nil }
+    let end = try timestamp.advanced(bySeconds: Int64(lifetime))
+    if let last = identity.expiration, last < end {
+      throw SigV4.SigningError(
+        .outlivesCredentials,
+        """
+        the form would be valid until \(end.text), but the credentials \(identity.accessKeyID) \
+        expire at \(last.text) and the form dies with them; ask for \
+        \(last.unixSeconds - timestamp.unixSeconds) seconds at most, or use credentials that live \
+        longer
+        """)
+    }
+    return end
+  }
+
+  /// The policy as JSON (S3 API Reference, "POST Policy"): the same bytes each time, and only ASCII.
+  fileprivate func document(
+    until end: SigV4.Timestamp, _ signingFields: [SigV4.PostForm.Field]
+  ) -> [UInt8] {
+    switch content {
+    case .document(let bytes): return bytes
+    case .conditions(let conditions, _):
+      let lines =
+        [Self.json("bucket", bucket.name)] + conditions.map { $0.json }
+        + signingFields.map { Self.json($0.name, $0.value) }
+      let list = lines.joined(separator: ", ")
+      return Array(#"{"expiration": "\#(end.extendedText)", "conditions": [\#(list)]}"#.utf8)
+    }
+  }
+
+  fileprivate static func json(_ name: String, _ value: String) -> String {
+    "{" + json(name) + ": " + json(value) + "}"
+  }
+
+  /// RFC 8259, 7. What is not ASCII is escaped as S3 asks, and so is '$', which would begin the name
+  /// of a field: S3's own escape for it, a backslash, is not JSON.
+  fileprivate static func json(_ text: String) -> String {
+    let escaped = text.utf16.map { unit in
+      switch unit {
+      case 0x22, 0x5C: "\\" + String(UnicodeScalar(UInt8(unit)))
+      case 0x20...0x7E where unit != 0x24: String(UnicodeScalar(UInt8(unit)))
+      default: "\\u" + String(0x1_0000 + UInt32(unit), radix: 16).dropFirst()
+      }
+    }
+    return "\"" + escaped.joined() + "\""
+  }
+}
+
+extension SigV4.PostPolicy.Condition {
+  fileprivate var json: String {
+    switch kind {
+    case .exact(let value):
+      if let prefix = Self.prefixBeforeFilename(value) { return json(startsWith: Array(prefix)) }
+      return SigV4.PostPolicy.json(name, String(decoding: value, as: UTF8.self))
+    case .startsWith(let prefix): return json(startsWith: prefix)
+    case .contentLength(let lowest, let highest):
+      return "[\"content-length-range\", \(lowest), \(highest)]"
+    }
+  }
+
+  private func json(startsWith prefix: [UInt8]) -> String {
+    let texts = ["starts-with", name, String(decoding: prefix, as: UTF8.self)]
+      .map { SigV4.PostPolicy.json($0) }
+    // The dollar sign that begins the name of a field is not escaped.
+    return "[\(texts[0]), \"$\(texts[1].dropFirst()), \(texts[2])]"
+  }
+}
+
+extension SigV4 {
+  /// A form whose policy is known and whose signature is not.
+  public struct PreparedPostForm: Sendable, CustomStringConvertible {
+    fileprivate let bucket: Bucket
+    fileprivate let conditions: [PostPolicy.Condition]?
+    fileprivate let expiration: Timestamp?
+
+    /// What the signature will be good for.
+    public let credentialScope: CredentialScope
+
+    /// The policy in base64, whose ASCII bytes have to be signed with the signing key of the scope. It
+    /// holds the session token of temporary credentials. Secret.
+    public let policy: String
+
+    /// The fields that say who signs, in order; each has a condition of its own.
+    fileprivate let signingFields: [PostForm.Field]
+
+    /// The form with its signature, which is not checked here.
+    public func signed(with signature: Signature) -> PostForm {
+      PostForm(prepared: self, signature: signature)
+    }
+
+    /// Bucket and scope. Neither policy nor token.
+    public var description: String {
+      "PreparedPostForm(\(bucket.name), \(credentialScope.text))"
+    }
+  }
+
+  /// A form with which a browser uploads a file straight to a bucket.
+  ///
+  /// Anyone who has the fields can upload with them: treat them as a secret.
+  public struct PostForm: Sendable, CustomStringConvertible {
+    private let prepared: PreparedPostForm
+
+    /// The signature of the policy.
+    public let signature: Signature
+
+    /// The fields that come before those of the signature.
+    private var given: [Field]
+
+    fileprivate init(prepared: PreparedPostForm, signature: Signature) {
+      self.prepared = prepared
+      self.signature = signature
+      given = (prepared.conditions ?? []).compactMap { condition in
+        condition.value.map { Field(name: condition.name, value: $0) }
+      }
+    }
+
+    /// Where the form is posted to, as `multipart/form-data`.
+    public var url: String {
+      let bucket = prepared.bucket
+      let path = bucket.isInPath ? URIEncoding.encode(Array(bucket.name.utf8)) : []
+      return bucket.endpoint.scheme.name + "://" + bucket.host + "/"
+        + String(decoding: path, as: UTF8.self)
+    }
+
+    /// When the form stops to work; nil when the policy is a document of your own.
+    public var expiration: Timestamp? { prepared.expiration }
+
+    /// What the signature is good for.
+    public var credentialScope: CredentialScope { prepared.credentialScope }
+
+    /// The policy in base64, which was signed. It holds the session token of temporary credentials.
+    /// Secret.
+    public var policy: String { prepared.policy }
+
+    /// The fields in order. The file comes after them, as the last field, with the name `file`.
+    public var fields: [Field] {
+      given + prepared.signingFields + [
+        Field(name: "policy", value: policy),
+        Field(name: "x-amz-signature", value: signature.hexadecimal),
+      ]
+    }
+
+    /// The names of the fields that have a condition and no value yet, for the page to fill in.
+    public var openFields: [String] {
+      (prepared.conditions ?? []).filter { $0.openPrefix != nil && !hasField($0.name) }.map(\.name)
+    }
+
+    /// The same form with one more field.
+    ///
+    /// Throws `uncoveredFormField` when the policy has no condition on it, so that S3 would refuse
+    /// the form, and `conflictingFormField` when the form has the field already or the value does not
+    /// begin as the policy says. The conditions of a document of your own are not known here.
+    public func adding(_ name: String, _ value: String) throws(SigningError) -> PostForm {
+      try check(name, value)
+      var form = self
+      form.given.append(Field(name: name, value: value))
+      return form
+    }
+
+    private func check(_ name: String, _ value: String) throws(SigningError) {
+      if hasField(name) {
+        throw SigningError(
+          .conflictingFormField,
+          """
+          the form has the field \(quoted: name) already, and S3 refuses one that comes twice; \
+          leave it out
+          """)
+      }
+      try PostPolicy.Condition.check(Array(value.utf8), of: name)
+      let isIgnored = name.lowercased().hasPrefix("x-ignore-")
+      guard let conditions = prepared.conditions, !isIgnored else { return }
+      guard let prefix = conditions.first(where: { $0.isNamed(name) })?.openPrefix else {
+        throw SigningError(
+          .uncoveredFormField,
+          """
+          the policy has no condition on the field \(quoted: name), so S3 would refuse the form; \
+          give the policy .field with this name and the value, or with startsWith: "", and sign it \
+          again
+          """)
+      }
+      if !value.utf8.starts(with: prefix) {
+        throw SigningError(
+          .conflictingFormField,
+          """
+          the value of the field \(quoted: name) does not begin with \(quoted: prefix), as the \
+          policy says, so S3 would refuse the form; give one that does
+          """)
+      }
+    }
+
+    private func hasField(_ name: String) -> Bool {
+      fields.contains { ASCIIByte.equalIgnoringCase($0.name.utf8, name.utf8) }
+    }
+
+    /// The fields as hidden inputs of HTML, a line each, escaped, in ASCII.
+    ///
+    /// Names and values are escaped as attributes; put the lines into a `form` element that says
+    /// `accept-charset="utf-8"`, before the input of the file.
+    public var hiddenInputs: String {
+      fields.map { field in
+        let (name, value) = (Self.attribute(field.name), Self.attribute(field.value))
+        return "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+      }.joined(separator: "\n")
+    }
+
+    /// A text as the value of an attribute in double quotes.
+    private static func attribute(_ text: String) -> String {
+      let special = "&<>\"'".unicodeScalars
+      return text.unicodeScalars.map { scalar in
+        scalar.isASCII && !special.contains(scalar) ? String(scalar) : "&#\(scalar.value);"
+      }.joined()
+    }
+
+    /// URL and scope. Neither policy, token nor signature.
+    public var description: String { "PostForm(\(url), \(credentialScope.text))" }
+
+    /// A field of a form.
+    public struct Field: Sendable, CustomStringConvertible {
+      /// The name.
+      public let name: String
+
+      /// The value. It may be secret.
+      public let value: String
+
+      package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+      }
+
+      /// The name. Never the value.
+      public var description: String { name }
+    }
+  }
+}
+
+extension SigV4.PreparedPostForm: ConcealsContents {}
+extension SigV4.PostForm: ConcealsContents {}
+extension SigV4.PostForm.Field: ConcealsContents {}
