@@ -18,31 +18,30 @@ public struct CognitoProvider: CredentialProvider {
   private let identities: any CognitoIdentityStore
   private let sources: CredentialSources
 
-  /// The user of the credentials.
+  /// The user of the credentials. The closures are called each time, since tokens expire.
   public struct Visitor: Sendable {
-    fileprivate let login: Login
-
-    fileprivate enum Login: Sendable {
-      case logins(@Sendable () async throws(CredentialError) -> [CognitoLogin])
-      case developer(@Sendable () async throws(CredentialError) -> CognitoDeveloperIdentity)
-    }
+    /// The logins, and the identity where the caller's server knows it.
+    fileprivate let identify:
+      @Sendable () async throws(CredentialError) -> (logins: [CognitoLogin], identityID: String?)
 
     /// A guest: the pool has to allow guests.
     public static let guest = logins { () async throws(CredentialError) in [] }
 
-    /// A user of identity providers. The closure is called each time, since tokens expire.
+    /// A user of identity providers.
     public static func logins(
       _ logins: @escaping @Sendable () async throws(CredentialError) -> [CognitoLogin]
     ) -> Visitor {
-      Visitor(login: .logins(logins))
+      Visitor { () async throws(CredentialError) in (try await logins(), nil) }
     }
 
-    /// A user of your own server, which asks Cognito for identity and token. The closure is called each
-    /// time, since tokens expire.
+    /// A user of your own server, which asks Cognito for identity and token.
     public static func developer(
       _ identity: @escaping @Sendable () async throws(CredentialError) -> CognitoDeveloperIdentity
     ) -> Visitor {
-      Visitor(login: .developer(identity))
+      Visitor { () async throws(CredentialError) in
+        let identity = try await identity()
+        return ([.developer(token: identity.token)], identity.identityID)
+      }
     }
   }
 
@@ -68,14 +67,10 @@ public struct CognitoProvider: CredentialProvider {
   /// Throws what the closures and the store throw, `refused`, `expired`, `invalidAnswer`,
   /// `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
-    switch visitor.login {
-    case .logins(let logins): return try await credentials(logins: try await logins())
-    case .developer(let identity):
-      let identity = try await identity()
-      let logins = [CognitoLogin.developer(token: identity.token)]
-      let response = try await credentialsAnswer(identity.identityID, logins)
-      return try pool.credentials(in: response, logins: logins, at: sources.now())
-    }
+    let (logins, identityID) = try await visitor.identify()
+    guard let identityID else { return try await credentials(logins: logins) }
+    let response = try await credentialsAnswer(identityID, logins)
+    return try pool.credentials(in: response, logins: logins, at: sources.now())
   }
 
   /// Forgets the identity that is kept. The next guest is a new one; a user who signs in again gets

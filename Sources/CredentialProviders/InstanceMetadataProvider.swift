@@ -188,9 +188,9 @@ struct InstanceMetadataSession {
           + ", so this does not seem to be an EC2 instance; when it is one, look at routes "
           + "and firewalls")
     }
+    if response.status == 200 { return response }
     let reason = ServiceRefusal(response).text(hiding: [])
     switch response.status {
-    case 200: return response
     case 404, 405:
       throw .notConfigured(
         "\(service.name) gives no session tokens (\(reason)): this is not an EC2 instance, or one with "

@@ -44,11 +44,10 @@ struct ServiceExchange {
     }
   }
 
-  private func checked(_ response: CredentialResponse) throws(CredentialError) -> CredentialResponse
-  {
-    if !(300...399).contains(response.status) { return response }
+  private func checked(_ answer: CredentialResponse) throws(CredentialError) -> CredentialResponse {
+    if !(300...399).contains(answer.status) { return answer }
     throw .refused(
-      "\(name) answered with a redirect (status \(response.status)), which is not followed: it would "
+      "\(name) answered with a redirect (status \(answer.status)), which is not followed: it would "
         + "carry secrets to another host; look at what answers at this address")
   }
 

@@ -51,8 +51,7 @@ public struct WebIdentityProvider: CredentialProvider {
   /// Throws `notConfigured`, `invalidConfiguration`, `invalidFile`, `refused`, `expired`,
   /// `invalidAnswer`, `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
-    let found: Settings
-    if let settings { found = settings } else { found = try settingsOfVariables() }
+    let found = if let settings { settings } else { try settingsOfVariables() }
     let token = try token(in: found.tokenFile)
     let service = found.endpoint.service(sources)
     let response = try await service.response(

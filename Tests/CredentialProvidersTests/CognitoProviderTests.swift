@@ -76,7 +76,7 @@ struct CognitoProviderTests {
     #expect(try await store.identityID(inPool: Self.pool) == nil)
   }
 
-  @Test("A kept guest whom Cognito no longer knows becomes a new one, once")
+  @Test("A kept guest that Cognito no longer knows becomes a new one, once")
   func forgotten() async throws {
     for code in ["NotAuthorizedException", "ResourceNotFoundException"] {
       let store = CognitoMemoryStore([Self.pool: Self.other])
@@ -106,7 +106,7 @@ struct CognitoProviderTests {
     #expect(try await store.identityID(inPool: Self.pool) == ProviderExamples.identity)
   }
 
-  @Test("A guest whom the pool no longer lets in is kept for when it does again")
+  @Test("A guest that the pool no longer allows is kept for when it does again")
   func guestsSwitchedOff() async throws {
     let store = CognitoMemoryStore([Self.pool: Self.other])
     let refusal = Self.refusal("NotAuthorizedException", "Unauthenticated access is not supported")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From variables and files to credentials, or to whom to ask for what, as botocore goes.
+// From variables and files to credentials, or to the source to ask, as botocore goes.
 
 internal import CredentialProviders
 internal import RequestSigning
