@@ -2,7 +2,7 @@
 // The corridor walked from the other end: what a request claims, before anybody looks for a key.
 
 internal import DocumentSupport
-public import RequestSigning
+@_exported public import RequestSigning
 internal import S3Signing
 internal import SecureHashing
 internal import SigningSupport

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far a server's clock is ahead of ours, as a value for the next timestamp.
 
-internal import DocumentSupport
 public import RequestSigning
-internal import SigningSupport
 
 extension SigV4 {
   /// How far a server's clock is ahead of ours.
@@ -11,8 +9,8 @@ extension SigV4 {
   ///     let offset = try SigV4.ClockOffset(dateHeader: response.date, receivedAt: now)
   ///     let signed = try signer.sign(request, at: now.corrected(by: offset))
   ///
-  /// Whoever signs decides whether to believe a server: with a wrong offset a request can be made to
-  /// live longer than it should.
+  /// The caller decides whether to believe a server: with a wrong offset a request can be made to live
+  /// longer than it should.
   public struct ClockOffset: Hashable, Sendable, CustomStringConvertible {
     /// The server's clock minus ours, in seconds: negative when ours is ahead.
     public let seconds: Int64
@@ -24,12 +22,12 @@ extension SigV4 {
 
     /// The offset between a moment of the server's clock and the same moment of ours.
     public init(serverTime: Timestamp, ourTime: Timestamp) {
-      seconds = serverTime.unixSeconds &- ourTime.unixSeconds
+      seconds = serverTime.unixSeconds - ourTime.unixSeconds
     }
 
     /// The offset that the Date header of a response tells, which came at `ourTime`.
     ///
-    /// Throws `invalidTimestamp` when the text is no HTTP date.
+    /// Throws `invalidTimestamp` when the text is not an HTTP date.
     public init(dateHeader: String, receivedAt ourTime: Timestamp) throws(SigningError) {
       self.init(serverTime: try Timestamp(httpDate: dateHeader), ourTime: ourTime)
     }

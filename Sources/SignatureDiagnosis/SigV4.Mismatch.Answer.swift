@@ -8,7 +8,7 @@ internal import SigningSupport
 
 extension SigV4.Mismatch {
   /// The body of a refusal: XML as S3 writes it, JSON or plain text as other services do.
-  public struct Answer: Sendable, CustomStringConvertible {
+  public struct Answer: Hashable, Sendable, CustomStringConvertible {
     /// The server's code of the error, such as `SignatureDoesNotMatch`.
     public private(set) var errorCode: String?
 
@@ -18,10 +18,10 @@ extension SigV4.Mismatch {
     /// The server's clock, when it shows it.
     public private(set) var serverTime: SigV4.Timestamp?
 
-    /// Room 1, as the server computed it.
+    /// The canonical request, as the server computed it.
     var canonicalRequest: [UInt8]?
 
-    /// Room 2, as the server computed it.
+    /// The string to sign, as the server computed it.
     var stringToSign: [UInt8]?
 
     /// The signature that arrived.
@@ -31,23 +31,23 @@ extension SigV4.Mismatch {
     var unsignedHeaders: String?
     var message: [UInt8] = []
 
-    /// Reads an answer. Every text is one: what cannot be read tells nothing, and neither does what
-    /// comes after 1,048,576 bytes.
+    /// Reads an answer. Every text is one: what cannot be read tells nothing, and neither does a body
+    /// of more than 1,048,576 bytes.
     public init(_ body: some Collection<UInt8>) {
-      let bytes = Array(body.prefix(Self.maximumByteCount &+ 1))
+      let bytes = Array(body.prefix(Self.maximumByteCount + 1))
       if bytes.count > Self.maximumByteCount { return }
       if !takeDocument(bytes) {
         let unescaped = CharacterReference.replaced(in: bytes)
         if !takeJSON(unescaped) { message = bytes }
       }
-      takeRoomsOfMessage()
+      takeStepsOfMessage()
       takeTimes()
     }
 
     /// The server's code, and whether it shows what it signed.
     public var description: String {
       "Answer(" + (errorCode.map { UTF8Text.quoted($0) } ?? "no code")
-        + (showsRooms ? ", with what the server signed)" : ")")
+        + (showsSteps ? ", with what the server signed)" : ")")
     }
 
     static var maximumByteCount: Int { 1_048_576 }
@@ -56,7 +56,7 @@ extension SigV4.Mismatch {
 
 extension SigV4.Mismatch.Answer {
   /// Whether there is something to compare.
-  var showsRooms: Bool { canonicalRequest != nil || stringToSign != nil }
+  var showsSteps: Bool { canonicalRequest != nil || stringToSign != nil }
 
   /// Whether the message has these words.
   func says(_ words: String) -> Bool { BytewiseSearch.range(of: words, in: message[...]) != nil }
@@ -99,27 +99,17 @@ extension SigV4.Mismatch.Answer {
 
   /// The first field of a name counts.
   private mutating func take(_ name: String, _ text: String) {
-    func isNamed(_ other: String) -> Bool {
-      ASCIIByte.equalIgnoringCase(name.utf8, other.utf8)
-    }
-    if isNamed("Code") || isNamed("__type") {
-      errorCode = errorCode ?? text
-    } else if isNamed("Message") {
-      if message.isEmpty { message = Array(text.utf8) }
-    } else if isNamed("CanonicalRequest") {
-      canonicalRequest = canonicalRequest ?? Self.withoutLineEnds(text.utf8)
-    } else if isNamed("StringToSign") {
-      stringToSign = stringToSign ?? Self.withoutLineEnds(text.utf8)
-    } else if isNamed("SignatureProvided") {
-      signature = signature ?? text
-    } else if isNamed("AWSAccessKeyId") {
-      accessKeyID = accessKeyID ?? text
-    } else if isNamed("HeadersNotSigned") {
-      unsignedHeaders = unsignedHeaders ?? text
-    } else if isNamed("RequestTime") {
-      requestTime = requestTime ?? Self.moment(text)
-    } else if isNamed("ServerTime") {
-      serverTime = serverTime ?? Self.moment(text)
+    switch name.lowercased() {
+    case "code", "__type": errorCode = errorCode ?? text
+    case "message": message = message.isEmpty ? Array(text.utf8) : message
+    case "canonicalrequest": canonicalRequest = canonicalRequest ?? Self.withoutLineEnds(text.utf8)
+    case "stringtosign": stringToSign = stringToSign ?? Self.withoutLineEnds(text.utf8)
+    case "signatureprovided": signature = signature ?? text
+    case "awsaccesskeyid": accessKeyID = accessKeyID ?? text
+    case "headersnotsigned": unsignedHeaders = unsignedHeaders ?? text
+    case "requesttime": requestTime = requestTime ?? Self.moment(text)
+    case "servertime": serverTime = serverTime ?? Self.moment(text)
+    default: break
     }
   }
 
@@ -137,12 +127,11 @@ extension SigV4.Mismatch.Answer {
   ) -> [UInt8]? {
     let digits = digits.map { $0.utf8.filter { $0 > ASCIIByte.space } }
     guard let digits, let bytes = try? Hexadecimal.decode(digits) else { return text }
-    let lineCount = { (bytes: [UInt8]) in bytes.reduce(0) { $1 == 0x0A ? $0 &+ 1 : $0 } }
-    guard let text else { return bytes }
-    return lineCount(bytes) < lineCount(text) ? text : bytes
+    let lineCounts = [bytes, text ?? []].map { $0.count { $0 == ASCIIByte.newline } }
+    return lineCounts[0] < lineCounts[1] ? text : bytes
   }
 
-  /// Neither room begins or ends with a line end; documents may add them.
+  /// Neither text begins or ends with a line end; documents may add them.
   private static func withoutLineEnds(_ text: some Sequence<UInt8>) -> [UInt8] {
     var bytes = Array(text.drop { $0 == 0x0A || $0 == 0x0D })
     while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
@@ -152,10 +141,10 @@ extension SigV4.Mismatch.Answer {
 
 // Words.
 extension SigV4.Mismatch.Answer {
-  /// The rooms that services without fields for them put into their message, between quotes.
-  private mutating func takeRoomsOfMessage() {
-    if showsRooms { return }
-    takeRooms(of: message)
+  /// The texts that services without fields for them put into their message, between quotes.
+  private mutating func takeStepsOfMessage() {
+    if showsSteps { return }
+    takeSteps(of: message)
     // Neither quotes nor a ';' are ever written plainly in a query.
     let isEscaped =
       canonicalRequest.map { request in
@@ -164,15 +153,15 @@ extension SigV4.Mismatch.Answer {
         ).dropFirst(2).first
         return BytewiseSearch.range(of: "&amp;", in: query ?? []) != nil
       } ?? (BytewiseSearch.range(of: "&#", in: message[...]) != nil)
-    if isEscaped { takeRooms(of: CharacterReference.replaced(in: message)) }
+    if isEscaped { takeSteps(of: CharacterReference.replaced(in: message)) }
   }
 
-  private mutating func takeRooms(of message: [UInt8]) {
+  private mutating func takeSteps(of message: [UInt8]) {
     let middle = BytewiseSearch.range(of: "String-to-Sign should have been", in: message[...])
     if let start = BytewiseSearch.range(
       of: "Canonical String for this request should have been", in: message[...])
     {
-      let end = Swift.max(middle?.lowerBound ?? message.endIndex, start.upperBound)
+      let end = max(middle?.lowerBound ?? message.endIndex, start.upperBound)
       canonicalRequest = Self.quotedText(message[start.upperBound..<end]) ?? canonicalRequest
     }
     if let middle {
@@ -185,10 +174,10 @@ extension SigV4.Mismatch.Answer {
     guard let first = bytes.firstIndex(of: 0x27), let last = bytes.lastIndex(of: 0x27),
       first < last
     else { return nil }
-    return withoutLineEnds(bytes[(first &+ 1)..<last])
+    return withoutLineEnds(bytes[(first + 1)..<last])
   }
 
-  /// The times of the clock texts, and of the rooms.
+  /// The times of messages on clocks, and of both texts.
   private mutating func takeTimes() {
     for words in ["Signature expired:", "Signature not yet current:"] {
       if let range = BytewiseSearch.range(of: words, in: message[...]) {

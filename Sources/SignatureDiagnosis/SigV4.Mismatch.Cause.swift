@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be wrong between us and a server: a code for programs, words for people.
 
-internal import DocumentSupport
 public import RequestSigning
-internal import SigningSupport
 
 extension SigV4.Mismatch {
   /// What is wrong, and what to do.
-  public struct Cause: Sendable, CustomStringConvertible {
+  public struct Cause: Hashable, Sendable, CustomStringConvertible {
     /// What kind of cause it is.
     public let code: Code
 
@@ -38,16 +36,6 @@ extension SigV4.Mismatch {
 
     /// The name of the code.
     public var description: String { name }
-
-    /// Whether two codes have the same name.
-    public static func == (left: Self, right: Self) -> Bool {
-      left.name.utf8.elementsEqual(right.name.utf8)
-    }
-
-    /// Feeds the name to a hasher.
-    public func hash(into hasher: inout Hasher) {
-      for byte in name.utf8 { hasher.combine(byte) }
-    }
   }
 }
 
@@ -72,8 +60,6 @@ extension SigV4.Mismatch.Code {
   public static var pathPrefixRemoved: Self { Self(name: "pathPrefixRemoved") }
   /// The path got another beginning on the way.
   public static var pathPrefixAdded: Self { Self(name: "pathPrefixAdded") }
-  /// The queries differ in another way than those below.
-  public static var query: Self { Self(name: "query") }
   /// A parameter did not arrive.
   public static var queryParameterMissing: Self { Self(name: "queryParameterMissing") }
   /// A parameter arrived that was not signed.
@@ -100,7 +86,7 @@ extension SigV4.Mismatch.Code {
   public static var headers: Self { Self(name: "headers") }
   /// Another list of signed headers arrived.
   public static var signedHeaders: Self { Self(name: "signedHeaders") }
-  /// The body, or what is said of it, is another one.
+  /// Another body arrived, or another digest of it was declared.
   public static var payload: Self { Self(name: "payload") }
   /// The server does not take an unsigned body.
   public static var unsignedPayload: Self { Self(name: "unsignedPayload") }

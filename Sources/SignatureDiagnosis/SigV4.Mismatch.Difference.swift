@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first line that differs, fit to be shown: without secrets, control characters or endless lines.
 
-internal import DocumentSupport
 public import RequestSigning
 internal import SigningSupport
 
@@ -40,19 +39,20 @@ extension SigV4.Mismatch {
     /// The string to sign.
     public static var stringToSign: Self { Self(description: "string to sign") }
   }
+}
 
+extension SigV4.Mismatch {
   /// Hides what is secret in texts that are shown.
   struct Redaction {
     /// Our session token in the spellings that it may have.
     let tokens: [[UInt8]]
 
     init(_ identity: SigV4.Identity) {
-      guard let token = identity.sessionToken else {
-        tokens = []
-        return
-      }
-      let encoded = URIEncoding.encode(token.bytesInUTF8)
-      tokens = [token.bytesInUTF8, encoded, URIEncoding.encode(encoded)]
+      tokens =
+        identity.sessionToken.map { token in
+          let encoded = URIEncoding.encode(token.bytesInUTF8)
+          return [token.bytesInUTF8, encoded, URIEncoding.encode(encoded)]
+        } ?? []
     }
   }
 }
@@ -67,7 +67,7 @@ extension SigV4.Mismatch.Redaction {
     let place = Self.commonCount((hiddenOurs ?? [])[...], (hiddenTheirs ?? [])[...])
     let isPair = ours != nil && theirs != nil
     return SigV4.Mismatch.Difference(
-      step: step, line: line &+ 1, offset: Self.commonCount(ours ?? [], theirs ?? []),
+      step: step, line: line + 1, offset: Self.commonCount(ours ?? [], theirs ?? []),
       ours: hiddenOurs.map { Self.visible($0, around: isPair ? place : 0) },
       theirs: hiddenTheirs.map { Self.visible($0, around: isPair ? place : 0) })
   }
@@ -83,12 +83,7 @@ extension SigV4.Mismatch.Redaction {
   }
 
   static func commonCount(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
-    var count = 0
-    for (byte, other) in Swift.zip(left, right) {
-      if byte != other { break }
-      count &+= 1
-    }
-    return count
+    zip(left, right).prefix { $0 == $1 }.count
   }
 
   /// The line without what is secret in it: by its name, and wherever our token stands.
@@ -96,7 +91,7 @@ extension SigV4.Mismatch.Redaction {
     if let colon = line.firstIndex(of: ASCIIByte.colon) {
       let name = String(decoding: line[..<colon], as: UTF8.self)
       if SigV4.Header(name, "").isSensitive {
-        return Array(line[...colon]) + Self.placeholder(line[(colon &+ 1)...].count)
+        return Array(line[...colon]) + Self.placeholder(line[(colon + 1)...].count)
       }
     }
     var bytes: [UInt8] = []
@@ -115,7 +110,7 @@ extension SigV4.Mismatch.Redaction {
       ASCIIByte.equalIgnoringCase($0.utf8, name)
     }
     if !isSecret { return Array(part) }
-    return Array(part[...equals]) + placeholder(part[(equals &+ 1)...].count)
+    return Array(part[...equals]) + placeholder(part[(equals + 1)...].count)
   }
 
   private static func placeholder(_ count: Int) -> [UInt8] {
@@ -135,7 +130,7 @@ extension SigV4.Mismatch.Redaction {
 
   /// At most 400 bytes as visible ASCII, beginning a little before a place.
   private static func visible(_ bytes: [UInt8], around place: Int) -> String {
-    let start = bytes.count > 400 ? Swift.max(0, Swift.min(place &- 80, bytes.count &- 400)) : 0
+    let start = bytes.count > 400 ? max(0, min(place - 80, bytes.count - 400)) : 0
     let part = bytes[start...].prefix(400)
     var text: [UInt8] = Array((start > 0 ? "..." : "").utf8)
     for byte in part {
@@ -143,7 +138,7 @@ extension SigV4.Mismatch.Redaction {
         text.append(byte)
       } else {
         text.append(contentsOf: "\\x".utf8)
-        text.append(ASCIIByte.uppercaseDigit(byte &>> 4))
+        text.append(ASCIIByte.uppercaseDigit(byte >> 4))
         text.append(ASCIIByte.uppercaseDigit(byte & 15))
       }
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The doctor: why a server refuses a signature, as far as its answer tells.
+// Why a server refuses a signature, as far as its answer tells.
 
-internal import DocumentSupport
-public import RequestSigning
+@_exported public import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
@@ -15,7 +14,7 @@ extension SigV4 {
   /// and plain texts are understood. The canonical request and the string to sign in the answer are
   /// compared with ours, byte by byte; where there are none, the answer's words are looked at.
   /// Session tokens, cookies and keys are shown by their size only.
-  public struct Mismatch: Sendable, CustomStringConvertible {
+  public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, and what to do.
     public let cause: Cause
 
@@ -30,38 +29,51 @@ extension SigV4 {
       self.init(Answer(body), to: request)
     }
 
-    /// Explains the answer to whoever used a presigned URL.
+    /// Explains the answer to a request that was made with a presigned URL.
     public init(answer body: some Collection<UInt8>, to url: PresignedURL) {
       self.init(Answer(body), to: url)
     }
 
     /// Explains an answer that was read before.
     public init(_ answer: Answer, to request: SignedRequest) {
-      self.init(answer, Signed(request))
+      self.init(
+        answer,
+        Signed(
+          canonicalRequest: request.canonicalRequest.bytes,
+          stringToSign: request.stringToSign.bytes, scope: request.credentialScope,
+          signature: request.signature.hexadecimal, timestamp: request.timestamp, expiration: nil,
+          identity: request.preparer.identity))
     }
 
     /// Explains an answer that was read before.
     public init(_ answer: Answer, to url: PresignedURL) {
-      self.init(answer, Signed(url))
+      self.init(
+        answer,
+        Signed(
+          canonicalRequest: url.canonicalRequest.bytes, stringToSign: url.stringToSign.bytes,
+          scope: url.credentialScope, signature: url.signature.hexadecimal,
+          timestamp: url.timestamp, expiration: url.expiration, identity: url.preparer.identity))
     }
 
     /// The explanation, with the two lines, and what to do.
     public var description: String {
-      var text = cause.description
-      if let difference { text += "\n" + difference.description }
-      return text
+      cause.description + (difference.map { "\n" + $0.description } ?? "")
     }
   }
 }
 
 extension SigV4.Mismatch {
-  init(_ answer: Answer, _ signed: Signed) {
-    let finding =
-      Self.compare(answer, signed)
-      ?? (answer.showsRooms ? Self.compareSenders(answer, signed) : Self.readWords(answer, signed))
-    cause = finding.cause
-    difference = finding.difference
-    clockOffset = SigV4.ClockOffset(answer: answer, signedAt: signed.timestamp)
+  /// What we signed.
+  struct Signed {
+    let canonicalRequest: [UInt8]
+    let stringToSign: [UInt8]
+    let scope: SigV4.CredentialScope
+    let signature: String
+    let timestamp: SigV4.Timestamp
+    let expiration: SigV4.Timestamp?
+    let identity: SigV4.Identity
+
+    var redaction: Redaction { Redaction(identity) }
   }
 
   /// What a comparison found.
@@ -70,39 +82,17 @@ extension SigV4.Mismatch {
     var difference: Difference?
   }
 
-  /// What we signed, in the form in which it is compared.
-  struct Signed {
-    let canonicalRequest: [UInt8]
-    let stringToSign: [UInt8]
-    let signature: String
-    let timestamp: SigV4.Timestamp
-    let expiration: SigV4.Timestamp?
-    let accessKeyID: String
-    let redaction: Redaction
-
-    init(_ request: SigV4.SignedRequest) {
-      canonicalRequest = request.canonicalRequest.bytes
-      stringToSign = request.stringToSign.bytes
-      signature = request.signature.hexadecimal
-      timestamp = request.timestamp
-      expiration = nil
-      accessKeyID = request.preparer.identity.accessKeyID
-      redaction = Redaction(request.preparer.identity)
-    }
-
-    init(_ url: SigV4.PresignedURL) {
-      canonicalRequest = url.canonicalRequest.bytes
-      stringToSign = url.stringToSign.bytes
-      signature = url.signature.hexadecimal
-      timestamp = url.timestamp
-      expiration = url.expiration
-      accessKeyID = url.preparer.identity.accessKeyID
-      redaction = Redaction(url.preparer.identity)
-    }
+  private init(_ answer: Answer, _ signed: Signed) {
+    let finding =
+      Self.compare(answer, signed)
+      ?? (answer.showsSteps ? Self.compareSenders(answer, signed) : Self.readWords(answer, signed))
+    cause = finding.cause
+    difference = finding.difference
+    clockOffset = SigV4.ClockOffset(answer: answer, signedAt: signed.timestamp)
   }
 
-  /// Rooms 1 and 2, in this order; nil when what the answer shows of them equals ours.
-  static func compare(_ answer: Answer, _ signed: Signed) -> Finding? {
+  /// Canonical request and string to sign; nil when what the answer shows of them equals ours.
+  private static func compare(_ answer: Answer, _ signed: Signed) -> Finding? {
     if let theirs = answer.canonicalRequest,
       let finding = CanonicalRequestComparison(signed, theirs).finding()
     {
@@ -114,36 +104,36 @@ extension SigV4.Mismatch {
     }
   }
 
-  /// Rooms 3 to 5, when rooms 1 and 2 are equal: who signed, and with what.
-  static func compareSenders(_ answer: Answer, _ signed: Signed) -> Finding {
-    if let theirs = answer.accessKeyID, !theirs.utf8.elementsEqual(signed.accessKeyID.utf8) {
+  /// When both sides sign the same text: who signed, and with what.
+  private static func compareSenders(_ answer: Answer, _ signed: Signed) -> Finding {
+    let ours = signed.identity.accessKeyID
+    if let theirs = answer.accessKeyID, theirs != ours {
       return Finding(
-        cause: .accessKeyID(ours: signed.accessKeyID, theirs: signed.redaction.name(theirs.utf8)))
+        cause: .accessKeyID(ours: ours, theirs: signed.redaction.name(theirs.utf8)))
     }
     let isOurs =
       answer.signature.map { ASCIIByte.equalIgnoringCase($0.utf8, signed.signature.utf8) } ?? true
-    return Finding(cause: isOurs ? .secretAccessKey(signed.accessKeyID) : .otherSecretAccessKey)
+    return Finding(cause: isOurs ? .secretAccessKey(ours) : .otherSecretAccessKey)
   }
 
-  /// An answer without rooms: clock, unsigned headers, or nothing that helps.
-  static func readWords(_ answer: Answer, _ signed: Signed) -> Finding {
+  /// An answer that shows no step: clock, unsigned headers, or nothing that helps.
+  private static func readWords(_ answer: Answer, _ signed: Signed) -> Finding {
+    let redaction = signed.redaction
     if let serverTime = answer.serverTime {
       if let expiration = signed.expiration, expiration <= serverTime {
         return Finding(cause: .expired(at: expiration, serverTime))
       }
       return Finding(cause: .clock(serverTime, answer.requestTime ?? signed.timestamp))
     }
-    if answer.errorCode?.utf8.elementsEqual("RequestTimeTooSkewed".utf8) == true {
-      return Finding(cause: .unknownClock)
-    }
+    if answer.errorCode == "RequestTimeTooSkewed" { return Finding(cause: .unknownClock) }
     if answer.says("headers present in the request which were not signed") {
       return Finding(
-        cause: .unsignedHeaders(answer.unsignedHeaders.map { signed.redaction.name($0.utf8) }))
+        cause: .unsignedHeaders(answer.unsignedHeaders.map { redaction.name($0.utf8) }))
     }
     if answer.says("must be a 'SignedHeader'") { return Finding(cause: .hostNotSigned) }
     return Finding(
       cause: .notExplained(
-        errorCode: answer.errorCode.map { signed.redaction.name($0.utf8) },
-        message: signed.redaction.shown(answer.firstLine)))
+        errorCode: answer.errorCode.map { redaction.name($0.utf8) },
+        message: redaction.shown(answer.firstLine)))
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room 2 compared: algorithm, time, scope, digest.
+// The strings to sign compared: algorithm, time, scope, digest; and causes that no comparison finds.
 
-internal import DocumentSupport
 internal import RequestSigning
 internal import SigningSupport
 
@@ -9,12 +8,14 @@ extension SigV4.Mismatch {
   /// Our string to sign and the server's.
   struct StringToSignComparison {
     let redaction: Redaction
+    let scope: SigV4.CredentialScope
     let ours: [ArraySlice<UInt8>]
     let theirs: [ArraySlice<UInt8>]
     let isCanonicalRequestShown: Bool
 
     init(_ signed: Signed, _ theirs: [UInt8], isCanonicalRequestShown: Bool) {
       redaction = signed.redaction
+      scope = signed.scope
       ours = CanonicalRequestComparison.lines(signed.stringToSign)
       self.theirs = Self.withDigest(of: ours, CanonicalRequestComparison.lines(theirs))
       self.isCanonicalRequestShown = isCanonicalRequestShown
@@ -22,18 +23,20 @@ extension SigV4.Mismatch {
 
     /// What differs first; nil when nothing does.
     func finding() -> Finding? {
-      let same = Swift.zip(ours, theirs).prefix { $0.elementsEqual($1) }.count
+      let same = zip(ours, theirs).prefix { $0 == $1 }.count
       if same == ours.count && same == theirs.count { return nil }
-      // The scope says more than the digest, and than the time when its day is another one too.
-      let line = same == 0 || isScopeOtherwiseEqual ? same : 2
+      // The scope says more than the digest, and more than the time.
+      let scopeCause = same == 0 ? nil : scopeCause
+      let line = scopeCause == nil ? same : 2
       return Finding(
-        cause: cause(line),
+        cause: scopeCause ?? cause(line),
         difference: redaction.difference(
           .stringToSign, line: line, line < ours.count ? ours[line] : nil,
           line < theirs.count ? theirs[line] : nil))
     }
 
-    /// A digest that is none, as in answers that people made unreadable, tells nothing: ours instead.
+    /// In answers that people made unreadable the digest is something else, which tells nothing: ours
+    /// instead.
     private static func withDigest(
       of ours: [ArraySlice<UInt8>], _ theirs: [ArraySlice<UInt8>]
     ) -> [ArraySlice<UInt8>] {
@@ -43,34 +46,24 @@ extension SigV4.Mismatch {
       return theirs.dropLast() + [ourDigest]
     }
 
-    private var isScopeOtherwiseEqual: Bool {
-      guard ours.count == 4, theirs.count == 4 else { return true }
-      return Self.scopeParts(ours[2]).dropFirst().elementsEqual(
-        Self.scopeParts(theirs[2]).dropFirst()
-      ) { $0.elementsEqual($1) }
-    }
-
-    private static func scopeParts(_ scope: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-      scope.split(separator: ASCIIByte.slash, omittingEmptySubsequences: false)
-    }
-
     /// SigV4, step 3: four lines.
     private func cause(_ line: Int) -> Cause {
-      guard ours.count == 4, theirs.count == 4 else { return .stringToSign }
+      if theirs.count != 4 { return .stringToSign }
       switch line {
       case 0: return .algorithm
-      case 1: return .date
-      case 2: return scopeCause()
+      case 1, 2: return .date
       default: return isCanonicalRequestShown ? .stringToSign : .canonicalRequestNotShown
       }
     }
 
-    private func scopeCause() -> Cause {
-      let (ours, theirs) = (Self.scopeParts(ours[2]), Self.scopeParts(theirs[2]))
-      guard ours.count == 4, theirs.count == 4 else { return .stringToSign }
-      if !ours[1].elementsEqual(theirs[1]) { return .region(redaction.name(theirs[1])) }
-      if !ours[2].elementsEqual(theirs[2]) { return .service(redaction.name(theirs[2])) }
-      return ours[0].elementsEqual(theirs[0]) ? .stringToSign : .date
+    /// What differs in the scope, but for its day.
+    private var scopeCause: Cause? {
+      if theirs.count != 4 { return nil }
+      let parts = theirs[2].split(separator: ASCIIByte.slash, omittingEmptySubsequences: false)
+      if parts.count != 4 { return .stringToSign }
+      if !parts[1].elementsEqual(scope.region.utf8) { return .region(redaction.name(parts[1])) }
+      if !parts[2].elementsEqual(scope.service.utf8) { return .service(redaction.name(parts[2])) }
+      return parts[3].spells("aws4_request") ? nil : .stringToSign
     }
   }
 }
@@ -100,7 +93,7 @@ extension SigV4.Mismatch.Cause {
   static func service(_ theirs: String) -> Self {
     Self(
       .service, subject: theirs, "the server signs for the service \(theirs)",
-      advice: "Sign with this signing name: it often is another one than that in the host")
+      advice: "Sign with this signing name, which often differs from the one in the host")
   }
 
   static var stringToSign: Self {
@@ -117,5 +110,96 @@ extension SigV4.Mismatch.Cause {
       advice:
         "Ask it for more detail, or compare method, path, query and signed headers in its log "
         + "with the canonical request that was signed")
+  }
+
+  static func accessKeyID(ours: String, theirs: String) -> Self {
+    Self(
+      .accessKeyID, "the server looked for the key of \(theirs), and \(ours) signed",
+      advice: "Look for something on the way that signs again, or for an answer to another request")
+  }
+
+  static var otherSecretAccessKey: Self {
+    Self(
+      .secretAccessKey,
+      "both sides sign the same text, and the signature that arrived is not the one that the secret "
+        + "access key here makes of it",
+      advice:
+        "Look at which credentials the sender has: the request was signed with another secret "
+        + "than the one here, or its signature was changed on the way")
+  }
+
+  static func secretAccessKey(_ accessKeyID: String) -> Self {
+    Self(
+      .secretAccessKey,
+      "both sides sign the same text, so the secret access key is not the one that the server has "
+        + "for \(accessKeyID)",
+      advice:
+        "Copy key ID and secret again, as a pair: look for a cut character, a line end, a '/' "
+        + "or '+' that was encoded, and for a secret of another account or of an earlier rotation. "
+        + "Temporary credentials need the session token that came with them")
+  }
+
+  static func clock(_ server: SigV4.Timestamp, _ request: SigV4.Timestamp) -> Self {
+    let offset = SigV4.ClockOffset(serverTime: server, ourTime: request)
+    let (ahead, distance) =
+      offset.seconds < 0 ? ("ahead of", -offset.seconds) : ("behind", offset.seconds)
+    return Self(
+      .clock,
+      "the time that was signed, \(request.text), is \(distance) seconds \(ahead) the server's "
+        + "clock, \(server.text)",
+      advice:
+        "Set the clock of this machine, or correct the next timestamp by \(offset); look also "
+        + "for a request that waited in a queue after it was signed")
+  }
+
+  /// A clock that is off, and a server that does not show its own.
+  static var unknownClock: Self {
+    Self(
+      .clock,
+      "the clock of this machine differs from the server's by more than the server accepts, and the "
+        + "body of its answer does not say by how much",
+      advice:
+        "Set the clock of this machine, or correct the next timestamp by the offset that the Date "
+        + "header of the answer gives; look also for a request that waited in a queue after it was "
+        + "signed")
+  }
+
+  static func expired(at expiration: SigV4.Timestamp, _ server: SigV4.Timestamp) -> Self {
+    Self(
+      .expired,
+      "the presigned URL was good until \(expiration.text), and the server's clock says "
+        + server.text,
+      advice: "Presign a new one, with a longer life if need be (seven days at most)")
+  }
+
+  static func unsignedHeaders(_ names: String?) -> Self {
+    Self(
+      .unsignedHeaders, subject: names,
+      "headers arrived that have to be signed and are not" + (names.map { ": " + $0 } ?? ""),
+      advice: "Give every x-amz-* header to the request before it is signed, and look for a client "
+        + "or proxy that adds some; with a presigned URL only those that it requires may be sent")
+  }
+
+  static var hostNotSigned: Self {
+    Self(
+      .hostNotSigned, subject: "host", "the list of signed headers that arrived lacks host",
+      advice: "Send the Authorization header exactly as it was made: host is always signed here. "
+        + "Over HTTP/2 ':authority' has to be that host")
+  }
+
+  static func notExplained(errorCode: String?, message: String) -> Self {
+    // The sentence ends here in any case.
+    let message = message.hasSuffix(".") ? String(message.dropLast()) : message
+    let said =
+      switch (errorCode, message.isEmpty) {
+      case (let code?, false): "it says \(code): \(message)"
+      case (let code?, true): "it says \(code)"
+      case (nil, false): "it says \(message)"
+      case (nil, true): "it says nothing that can be read"
+      }
+    return Self(
+      .notExplained, "the server does not show what it signed; " + said,
+      advice: "When it is about the signature, check secret access key, region and service first; "
+        + "when it is about access, the signature was right, and permissions are the matter")
   }
 }

@@ -132,23 +132,7 @@ struct VerifyRequestsHowToTests {
 
   @Test("Every line of code on the page stands in this file")
   func page() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let root = folder.deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let here = Set(try lines(of: URL(fileURLWithPath: #filePath)))
-    let page = try lines(of: root.appendingPathComponent("docs/how-to/verify-requests.md"))
-    var isCode = false
-    let code = page.filter { line in
-      if line.hasPrefix("```") { isCode = line == "```swift" }
-      return isCode && !line.hasPrefix("```")
-    }
-    #expect(code.count > 30)
-    #expect(code.filter { !here.contains($0) } == ["import RequestSigning"])
-  }
-
-  func lines(of file: URL) throws -> [String] {
-    try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
-      $0.trimmingCharacters(in: .whitespaces)
-    }
+    try HowToPage("verify-requests.md").expectCode(
+      in: #filePath, count: 30, importing: "RequestVerification")
   }
 }

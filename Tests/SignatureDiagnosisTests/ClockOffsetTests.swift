@@ -21,7 +21,7 @@ struct ClockOffsetTests {
     #expect(try ours.corrected(by: offset).unixSeconds == 784_111_777)
   }
 
-  @Test("No date is refused, and an offset beyond the calendar too")
+  @Test("What is not a date is refused, and an offset beyond the calendar too")
   func refusals() throws {
     let now = try Example.moment()
     expectRefusal(.invalidTimestamp) { try SigV4.ClockOffset(dateHeader: "now", receivedAt: now) }

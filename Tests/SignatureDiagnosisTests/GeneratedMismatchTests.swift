@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated mismatches: one aspect of a request is changed on its way, and the doctor has to name it.
+// Generated mismatches: one aspect of a request is changed on its way, and has to be named.
 
 @testable internal import SigningTestSupport
 internal import SignatureDiagnosis
@@ -11,16 +11,20 @@ internal import Testing
 @Suite("Mismatch: generated")
 struct GeneratedMismatchTests {
   /// The server signs the request that arrived with the same signer, as a verifier does.
-  @Test("One aspect that was changed is the cause that is named", arguments: Change.allCases)
-  func oneAspect(change: Change) throws {
+  @Test("One aspect that was changed is the cause that is named")
+  func oneAspect() throws {
+    for change in Change.allCases { try expectNamed(change) }
+  }
+
+  func expectNamed(_ change: Change) throws {
     var generator = Xorshift64(seed: 0x6D69_736D_6174_6300 + UInt64(change.rawValue.utf8.count))
-    for round in 0..<40 {
+    for round in 0..<sampleSize(4, of: 40) {
       let sent = try Parts(&generator, for: change)
       var arrived = sent
       change.apply(to: &arrived)
       let signed = try sent.signer().sign(sent.request(), at: sent.time)
       let server = try arrived.signer().sign(arrived.request(), at: arrived.time)
-      let answers = try ServerRooms(server, signature: signed.signature).answers()
+      let answers = try ServerAnswer(server, signature: signed.signature).answers()
       let (format, body) = answers[round % answers.count]
       let mismatch = SigV4.Mismatch(answer: body, to: signed)
       #expect(mismatch.cause.code.name == change.code, "\(format): \(mismatch)")
@@ -30,7 +34,7 @@ struct GeneratedMismatchTests {
       let url = try sent.signer().presign(sent.request(), validFor: 60, at: sent.time)
       let other = try arrived.signer().presign(arrived.request(), validFor: 60, at: arrived.time)
       // A header that is no longer signed would also change the parameter X-Amz-SignedHeaders.
-      let page = ServerRooms(other, signature: url.signature).xml
+      let page = ServerAnswer(other, signature: url.signature).xml
       let mismatchOfURL = SigV4.Mismatch(answer: page.utf8, to: url)
       #expect(mismatchOfURL.cause.code.name == change.code, "\(mismatchOfURL)")
       expectHidden(mismatchOfURL)
@@ -189,7 +193,7 @@ struct GeneratedMismatchTests {
   }
 }
 
-extension ServerRooms {
+extension ServerAnswer {
   /// What a server computed, and the signature that it got.
   init(_ server: SigV4.PresignedURL, signature: SigV4.Signature) {
     self.init(server)

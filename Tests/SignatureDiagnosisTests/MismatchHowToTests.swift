@@ -14,7 +14,7 @@ struct MismatchHowToTests {
     let mismatch = SigV4.Mismatch(answer: body, to: signed)  // or a presigned URL
     print(mismatch)
     if mismatch.cause.code == .headerMissing, let name = mismatch.cause.subject {
-      print("ask whoever runs the proxy about \(name)")
+      print("ask the proxy's operator to keep \(name)")
     }
   }
 
@@ -31,17 +31,17 @@ struct MismatchHowToTests {
   func example() throws {
     let signed = try Example.signed(
       SigV4.Request("GET", url: "https://example.com/prod/a"), .s3)
-    var rooms = ServerRooms(signed)
-    rooms.lines[1] = "/a"
-    explain(Array(rooms.xml.utf8), signed)
-    let printed = SigV4.Mismatch(answer: rooms.xml.utf8, to: signed).description
+    var server = ServerAnswer(signed)
+    server.lines[1] = "/a"
+    explain(Array(server.xml.utf8), signed)
+    let printed = SigV4.Mismatch(answer: server.xml.utf8, to: signed).description
       .split(separator: "\n")
-    let shown = try code(in: page(), "text")
+    let shown = try page().block("text")
     #expect(shown.count == 4 && printed.count == 4)
     #expect(shown[0].hasSuffix(" ...") && printed[0].hasPrefix(shown[0].dropLast(4)))
     #expect(
       shown.dropFirst().elementsEqual(printed.dropFirst()) {
-        $0 == $1.trimmingCharacters(in: .whitespaces)
+        HowToPage.trimmed($0) == HowToPage.trimmed(String($1))
       })
   }
 
@@ -60,30 +60,8 @@ struct MismatchHowToTests {
 
   @Test("Every line of code on the page stands in this file")
   func lines() throws {
-    let here = Set(try lines(of: URL(fileURLWithPath: #filePath)))
-    let shown = try code(in: page(), "swift")
-    #expect(shown.count > 15)
-    #expect(shown.filter { !here.contains($0) } == ["import RequestSigning"])
+    try page().expectCode(in: #filePath, count: 15, importing: "SignatureDiagnosis")
   }
 
-  func page() throws -> [String] {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return try lines(of: root.appendingPathComponent("docs/how-to/explain-a-mismatch.md"))
-  }
-
-  func lines(of file: URL) throws -> [String] {
-    try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
-      $0.trimmingCharacters(in: .whitespaces)
-    }
-  }
-
-  /// What stands between the fences of a language.
-  func code(in lines: [String], _ language: String) -> [String] {
-    var isCode = false
-    return lines.filter { line in
-      if line.hasPrefix("```") { isCode = line == "```" + language }
-      return isCode && !line.hasPrefix("```")
-    }
-  }
+  func page() throws -> HowToPage { try HowToPage("explain-a-mismatch.md") }
 }

@@ -9,7 +9,7 @@ internal import Testing
 
 extension MismatchTests {
   /// One thing that the server sees in another way.
-  struct Row: Sendable, CustomTestStringConvertible {
+  struct Row: Sendable {
     let name: String
     var method = "GET"
     var target = "/"
@@ -22,8 +22,6 @@ extension MismatchTests {
     let theirs: String?
     var word = ""
     let change: @Sendable (inout [String]) -> Void
-
-    var testDescription: String { name }
   }
 }
 

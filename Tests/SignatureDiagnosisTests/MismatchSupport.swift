@@ -7,7 +7,7 @@ internal import RequestSigning
 internal import SecureHashing
 
 /// What a server computed of a request, as texts.
-struct ServerRooms {
+struct ServerAnswer {
   var canonicalRequest: String
   var stringToSign: String?
   var signature: String?

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The doctor against every row of the list by which mismatches are told apart.
+// The diagnosis against every row of the list by which mismatches are told apart.
 
 @testable internal import SigningTestSupport
 internal import SignatureDiagnosis
@@ -12,8 +12,12 @@ internal import Testing
 @Suite("Mismatch")
 struct MismatchTests {
   /// Origin of the bodies: the public reports that the table names.
-  @Test("Answers of running services are explained", arguments: try bodies())
-  func stored(record: VectorRecord) throws {
+  @Test("Answers of running services are explained")
+  func stored() throws {
+    for record in try Self.bodies() { try expectExplained(record) }
+  }
+
+  func expectExplained(_ record: VectorRecord) throws {
     let credentials = try SigV4.Credentials(
       accessKeyID: record.optionalText("access-key-id") ?? Example.accessKeyID,
       secretAccessKey: record.optionalText("secret") ?? Example.secret)
@@ -50,48 +54,55 @@ struct MismatchTests {
     return records
   }
 
-  @Test(
-    "A line of the canonical request that differs is named, in every format of an answer",
-    arguments: Row.canonicalRequest)
-  func canonicalRequest(row: Row) throws {
+  @Test("A line of the canonical request that differs is named, in every format of an answer")
+  func canonicalRequest() throws {
+    for row in Row.canonicalRequest { try expectCanonicalRequestFinding(row) }
+  }
+
+  func expectCanonicalRequestFinding(_ row: Row) throws {
     let request = try SigV4.Request(
       row.method, url: "https://example.com" + row.target,
       headers: ["accept-encoding": "br", "content-type": "text/plain", "x-amz-meta-a": "1"],
       payload: row.payload)
     let signed = try Example.signer(row.service).sign(request, at: Example.moment())
-    var rooms = ServerRooms(signed)
-    var lines = rooms.lines
+    var server = ServerAnswer(signed)
+    var lines = server.lines
     row.change(&lines)
-    rooms.lines = lines
-    try #require(rooms.canonicalRequest != signed.canonicalRequest.text)
-    for (format, body) in try rooms.answers() {
+    server.lines = lines
+    try #require(server.canonicalRequest != signed.canonicalRequest.text)
+    for (format, body) in try server.answers() {
       let mismatch = SigV4.Mismatch(answer: body, to: signed)
-      #expect(mismatch.cause.code == row.code, "\(format): \(mismatch)")
-      #expect(mismatch.cause.subject == row.subject, "\(format)")
-      let difference = try #require(mismatch.difference)
-      #expect(difference.step == .canonicalRequest)
-      #expect(difference.line == row.line, "\(format): \(difference)")
-      #expect(difference.ours == row.ours && difference.theirs == row.theirs, "\(difference)")
-      #expect(
-        row.word.isEmpty || mismatch.cause.explanation.contains(row.word),
-        "\(mismatch.cause.explanation)")
-      #expect(mismatch.description.contains(row.code.name + ": "))
+      let place = Comment("\(row.name), \(format): \(mismatch)")
+      #expect(mismatch.cause.code == row.code, place)
+      #expect(mismatch.cause.subject == row.subject, place)
+      let difference = try #require(mismatch.difference, place)
+      #expect(difference.step == .canonicalRequest, place)
+      #expect(difference.line == row.line, place)
+      #expect(difference.ours == row.ours && difference.theirs == row.theirs, place)
+      #expect(row.word.isEmpty || mismatch.cause.explanation.contains(row.word), place)
+      #expect(mismatch.description.contains(row.code.name + ": "), place)
     }
   }
 
-  @Test("A line of the string to sign that differs is named", arguments: Row.stringToSign)
-  func stringToSign(row: Row) throws {
+  @Test("A line of the string to sign that differs is named")
+  func stringToSign() throws {
     let signed = try Example.signed(
       SigV4.Request("GET", url: "https://example.com/"), Example.standardService())
-    var rooms = ServerRooms(signed)
-    row.change(&rooms.linesToSign)
-    for (format, body) in try rooms.answers() {
+    for row in Row.stringToSign { try expectFinding(row, signed) }
+  }
+
+  func expectFinding(_ row: Row, _ signed: SigV4.SignedRequest) throws {
+    var server = ServerAnswer(signed)
+    row.change(&server.linesToSign)
+    for (format, body) in try server.answers() {
       let mismatch = SigV4.Mismatch(answer: body, to: signed)
-      #expect(mismatch.cause.code == row.code, "\(format): \(mismatch)")
-      #expect(mismatch.cause.subject == row.subject, "\(format)")
-      #expect(mismatch.difference?.step == .stringToSign)
-      #expect(mismatch.difference?.line == row.line)
-      #expect(mismatch.difference?.ours == row.ours && mismatch.difference?.theirs == row.theirs)
+      let place = Comment("\(row.name), \(format): \(mismatch)")
+      #expect(mismatch.cause.code == row.code, place)
+      #expect(mismatch.cause.subject == row.subject, place)
+      #expect(mismatch.difference?.step == .stringToSign, place)
+      #expect(mismatch.difference?.line == row.line, place)
+      #expect(mismatch.difference?.ours == row.ours, place)
+      #expect(mismatch.difference?.theirs == row.theirs, place)
     }
   }
 
@@ -100,26 +111,26 @@ struct MismatchTests {
     let request = try SigV4.Request("GET", url: "https://example.com/")
     let signed = try Example.signed(request, .s3)
     let presigned = try Example.presigned(request, .s3, sessionToken: Example.token)
-    for (format, body) in try ServerRooms(signed).answers() {
+    for (format, body) in try ServerAnswer(signed).answers() {
       let mismatch = SigV4.Mismatch(answer: body, to: signed)
       #expect(mismatch.cause.code == .secretAccessKey, "\(format): \(mismatch)")
       #expect(mismatch.cause.explanation.contains(Example.accessKeyID))
       #expect(mismatch.difference == nil && mismatch.clockOffset == nil)
     }
-    for (format, body) in try ServerRooms(presigned).answers() {
+    for (format, body) in try ServerAnswer(presigned).answers() {
       let mismatch = SigV4.Mismatch(answer: body, to: presigned)
       #expect(mismatch.cause.code == .secretAccessKey, "\(format): \(mismatch)")
     }
-    var rooms = ServerRooms(signed)
-    rooms.signature = String(repeating: "0", count: 64)
-    let sender = SigV4.Mismatch(answer: rooms.xml.utf8, to: signed).cause
+    var server = ServerAnswer(signed)
+    server.signature = String(repeating: "0", count: 64)
+    let sender = SigV4.Mismatch(answer: server.xml.utf8, to: signed).cause
     #expect(sender.code == .secretAccessKey && sender.advice.contains("the sender has"))
-    rooms.signature = signed.signature.hexadecimal.uppercased()
-    rooms.accessKeyID = Example.accessKeyID
-    let own = SigV4.Mismatch(answer: rooms.xml.utf8, to: signed).cause
+    server.signature = signed.signature.hexadecimal.uppercased()
+    server.accessKeyID = Example.accessKeyID
+    let own = SigV4.Mismatch(answer: server.xml.utf8, to: signed).cause
     #expect(own.code == .secretAccessKey && own.advice.contains("Copy key ID and secret"))
-    rooms.accessKeyID = "AKIDOTHER"
-    let other = SigV4.Mismatch(answer: rooms.xml.utf8, to: signed)
+    server.accessKeyID = "AKIDOTHER"
+    let other = SigV4.Mismatch(answer: server.xml.utf8, to: signed)
     #expect(other.cause.code == .accessKeyID && other.cause.explanation.contains("AKIDOTHER"))
   }
 
@@ -140,10 +151,10 @@ struct MismatchTests {
   @Test("The bytes of an answer count, when its text lost some of them")
   func bytes() throws {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
-    let rooms = ServerRooms(signed)
-    let lossy = rooms.xml.replacingOccurrences(
+    let server = ServerAnswer(signed)
+    let lossy = server.xml.replacingOccurrences(
       of: "host:example.com&#10;x", with: "host:example\u{FFFD}com&#10;x")
-    try #require(lossy != rooms.xml)
+    try #require(lossy != server.xml)
     #expect(SigV4.Mismatch(answer: lossy.utf8, to: signed).cause.code == .secretAccessKey)
     let withoutBytes = lossy.replacingOccurrences(of: "Bytes>", with: "Digits>")
     let mismatch = SigV4.Mismatch(answer: withoutBytes.utf8, to: signed)
@@ -181,20 +192,21 @@ struct MismatchTests {
   }
 
   @Test(
-    "An answer that shows nothing says so, with the server's code and the first line of its words",
-    arguments: [
+    "An answer that shows nothing says so, with the server's code and the first line of its words")
+  func notExplained() throws {
+    let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
+    for (body, words) in [
       ("", "says nothing that can be read"), (" \n", "says nothing that can be read"),
       ("<Error><Code>AccessDenied</Code></Error>", "says AccessDenied"),
       ("{\"__type\":\"ExpiredToken\",\"message\":\"old\\nx\"}", "says ExpiredToken: old"),
       ("Forbidden\u{1B}[31m\nmore", "says Forbidden\\x1B[31m"), ("\"words\"", "says words"),
       ("[1,{\"errors\":[{\"code\":\"E\"}]}]", "says E"),
       ("{\"message\":\"A sentence. And one more.\"}", "says A sentence. And one more"),
-    ])
-  func notExplained(body: String, words: String) throws {
-    let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
-    let cause = SigV4.Mismatch(answer: body.utf8, to: signed).cause
-    #expect(cause.code == .notExplained)
-    #expect(cause.explanation.hasSuffix(words), "\(cause)")
+    ] {
+      let cause = SigV4.Mismatch(answer: body.utf8, to: signed).cause
+      #expect(cause.code == .notExplained, "\(body)")
+      #expect(cause.explanation.hasSuffix(words), "\(cause)")
+    }
   }
 
   @Test("Headers that have to be signed are named, when the answer names them")
