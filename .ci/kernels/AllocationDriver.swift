@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that tells how much more many operations allocate than a few.
 
-import RequestSigning
+import S3Signing
 import SecureHashing
 
 @main

@@ -210,7 +210,7 @@ extension SigV4.ConnectionToken {
     let request = try SigV4.Request(
       "GET", host: host, query: ["Action": "GetCallerIdentity", "Version": "2011-06-15"],
       headers: ["x-k8s-aws-id": cluster])
-    // The 60 seconds are a custom: the authenticator takes a token for 15 minutes whatever they say.
+    // The 60 seconds are a custom: the authenticator takes a token for 15 minutes all the same.
     let url = try connection.url(request, validFor: 60)
     return Self(
       "k8s-aws-v1." + Base64.encode(url.url.utf8, as: .urlSafeUnpadded), of: url,

@@ -49,7 +49,7 @@ extension SigV4 {
       self.payload = payload
     }
 
-    /// The value of the first header of a name, which is compared byte by byte; nil when there is none.
+    /// The value of the first header of a name, which is compared byte by byte; nil without one.
     public func value(named name: String) -> EventHeader.Value? {
       headers.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }

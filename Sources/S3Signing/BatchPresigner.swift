@@ -99,7 +99,6 @@ extension SigV4 {
 extension SigV4.BatchPresigner {
   /// Signs one URL and appends it.
   private mutating func finish(to urls: inout SigV4.PresignedURLs) {
-    // Safety: the bytes live as long as the closures run.
     let digest = unsafe lane.withCanonicalRequest { unsafe SHA256.hash(bufferPointer: $0) }
     lane.writeDigest(digest)
     let code = HMAC.authenticationCode(for: lane.stringToSign, using: key)
@@ -108,7 +107,6 @@ extension SigV4.BatchPresigner {
 
   /// The same for two, side by side.
   private mutating func finishBoth(to urls: inout SigV4.PresignedURLs) {
-    // Safety: the bytes live as long as the closures run.
     let (digest, otherDigest) = unsafe lane.withCanonicalRequest { bytes in
       unsafe otherLane.withCanonicalRequest { unsafe SHA256.hashPair(bytes, $0) }
     }
@@ -179,7 +177,6 @@ extension SigV4.BatchPresigner {
       if canonicalRequest.count < most {
         canonicalRequest.append(contentsOf: repeatElement(0, count: most &- canonicalRequest.count))
       }
-      // Safety: the memory and the template live as long as the closures run.
       unsafe canonicalRequest.withUnsafeMutableBufferPointer { memory in
         var writer = unsafe SigV4.ByteWriter(memory, after: start)
         URIEncoding.writePath(key, to: &writer)
@@ -195,7 +192,6 @@ extension SigV4.BatchPresigner {
       _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
       let count = canonicalRequestCount
-      // Safety: the memory lives as long as the closure runs.
       return unsafe canonicalRequest.withUnsafeMutableBytes {
         unsafe body(UnsafeRawBufferPointer($0).part(0..<count))
       }
@@ -204,7 +200,6 @@ extension SigV4.BatchPresigner {
     /// Writes the digest of the canonical request into the string to sign.
     mutating func writeDigest(_ digest: SHA256.Digest) {
       let start = stringToSign.count &- 2 &* SHA256.byteCount
-      // Safety: the memory lives as long as the closure runs.
       unsafe stringToSign.withUnsafeMutableBufferPointer { memory in
         var writer = unsafe SigV4.ByteWriter(memory, after: start)
         writer.appendHexadecimal(digest)

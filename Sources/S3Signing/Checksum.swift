@@ -185,8 +185,8 @@ extension SigV4.Checksum {
       throw SigV4.SigningError(
         .invalidChecksum,
         """
-        there is no composite checksum of \(algorithm.name) in S3; use the full-object form, which \
-        does not depend on the parts
+        S3 knows no composite checksum of \(algorithm.name); use the full-object form, which does \
+        not depend on the parts
         """)
     }
     let whole = SigV4.Checksum(algorithm, of: parts.flatMap { $0.bytes })

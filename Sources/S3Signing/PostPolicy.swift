@@ -98,8 +98,8 @@ extension SigV4 {
         throw SigningError(
           .invalidPostPolicy,
           """
-          there is no condition on the key, and S3 refuses a form without a key; give .key("..."), \
-          which may end in ${filename}, or .key(startsWith: "...")
+          the policy lacks a condition on the key, and S3 refuses a form without a key; give \
+          .key("..."), which may end in ${filename}, or .key(startsWith: "...")
           """)
       }
     }

@@ -31,7 +31,6 @@ extension SigV4 {
 
     /// The URL at a position.
     public subscript(position: Int) -> String {
-      // Safety: the text is copied before the closure ends.
       unsafe withUnsafeBytes(at: position) { unsafe $0.textInUTF8 }
     }
 
@@ -41,7 +40,6 @@ extension SigV4 {
     ) -> Result {
       let end = ends[position]
       let start = position == 0 ? 0 : ends[position &- 1]
-      // Safety: the memory lives as long as the closure runs.
       return unsafe memory.withUnsafeBytes { unsafe body($0.part(start..<end)) }
     }
 
@@ -54,7 +52,6 @@ extension SigV4 {
       if memory.count < start &+ count {
         memory.append(contentsOf: repeatElement(0, count: Swift.max(count, memory.count)))
       }
-      // Safety: all memory lives as long as the closures run.
       unsafe memory.withUnsafeMutableBufferPointer { memory in
         var writer = unsafe ByteWriter(memory, after: start)
         unsafe template.bytes.withUnsafeBytes { texts in

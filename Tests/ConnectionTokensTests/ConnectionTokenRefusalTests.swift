@@ -20,7 +20,7 @@ struct ConnectionTokenRefusalTests {
     }
   }
 
-  @Test("A host that is none is refused")
+  @Test("A text that cannot be a host is refused")
   func malformedHosts() {
     for host in ["", "a b", "é.example.com", "a..b", "[::1"] {
       for open in hostEntries { expectRefusal(.invalidHost, showing: host) { try open(host) } }
@@ -59,7 +59,7 @@ struct ConnectionTokenRefusalTests {
     }
   }
 
-  @Test("A cache has a name, and its endpoint is none")
+  @Test("A cache is named by its name, not by its endpoint")
   func caches() {
     for name in [
       "", "my-cache.abc123.ng.0001.use1.cache.amazonaws.com", "my_cache", "-a", "a-", "é", "a:6379",
@@ -175,7 +175,7 @@ struct ConnectionTokenRefusalTests {
     }
   }
 
-  @Test("At the end of time there is no token, and no trap")
+  @Test("At the end of time a token is refused without a trap")
   func endOfTime() throws {
     let last = try SigV4.Timestamp("99991231T235959Z")
     expectRefusal(.timestampOutOfRange) {

@@ -64,7 +64,7 @@ struct EventMessageTests {
     }
   }
 
-  @Test("A stream is divided into its messages, whatever the portions")
+  @Test("A stream is divided into its messages, in any portions")
   func stream() throws {
     let encoded = try Self.messages().map { try $0.hexadecimal("encoded") }
     let stream = encoded.flatMap { $0 }

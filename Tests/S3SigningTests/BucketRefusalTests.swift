@@ -41,7 +41,7 @@ struct BucketRefusalTests {
     }
   }
 
-  @Test("A store of one's own may call a bucket what it likes")
+  @Test("A store of your own may give a bucket any name")
   func anyName() throws {
     let bucket = try SigV4.Bucket.minIO("é 1", url: "http://localhost:9000")
     let signer = try bucket.signer(credentials: Example.credentials())

@@ -125,7 +125,7 @@ struct BucketRequestTests {
     #expect(String(describing: try session(token: "sess-token")).contains("sess-token") == false)
   }
 
-  @Test("The mode of a session is a header, and the widest is none")
+  @Test("The mode of a session is a header, and the widest has no header")
   func modes() throws {
     for (mode, values) in zip(
       [SigV4.DirectoryBucket.SessionMode.widest, .readWrite, .readOnly],

@@ -37,7 +37,7 @@ struct PostPolicyHowToTests {
     expect("HTML", page, is: html)
   }
 
-  @Test("Conditions, and a document of one's own")
+  @Test("Conditions, and a document of your own")
   func conditions() throws {
     let now = try SigV4.Timestamp("20240102T030405Z")
     let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")

@@ -36,7 +36,7 @@ struct PostPolicyRefusalTests {
     }
   }
 
-  @Test("At the end of time there is no form, and no trap")
+  @Test("At the end of time a form is refused without a trap")
   func endOfTime() throws {
     let signer = try bucket().signer(credentials: Example.credentials())
     expectRefusal(.timestampOutOfRange) {
@@ -92,7 +92,7 @@ struct PostPolicyRefusalTests {
     }
   }
 
-  @Test("Two conditions on one field are refused, whatever their case")
+  @Test("Two conditions on one field are refused in any letter case")
   func twice() {
     expectRefusal(.invalidPostPolicy, showing: "KEY") {
       try policy([.key("a"), .field("KEY", startsWith: "a")])
