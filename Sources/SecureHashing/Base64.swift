@@ -5,6 +5,9 @@
 ///
 /// Neither direction branches or looks up a table by the value of a byte, so both are fit for keys.
 public enum Base64 {
+  /// Why a text is not accepted: `wrongLength`, `invalidCharacter` or `trailingBits`.
+  public typealias DecodingError = TextDecodingError
+
   /// Which two characters stand for 62 and 63, and whether the end is padded with '='.
   public struct Variant: Hashable, Sendable {
     let character62: UInt8
@@ -36,7 +39,7 @@ public enum Base64 {
     var group: UInt32 = 0
     var groupBytes = 0
     for byte in bytes {
-      group = group &<< 8 | UInt32(byte)
+      group = group << 8 | UInt32(byte)
       groupBytes += 1
       if groupBytes == 3 {
         appendCharacters(of: group, 4, to: &text, variant)
@@ -44,8 +47,8 @@ public enum Base64 {
       }
     }
     if groupBytes > 0 {
-      let missing = 3 &- groupBytes
-      appendCharacters(of: group &<< UInt32(8 &* missing), 4 &- missing, to: &text, variant)
+      let missing = 3 - groupBytes
+      appendCharacters(of: group << UInt32(8 * missing), 4 - missing, to: &text, variant)
       if variant.isPadded { text.append(contentsOf: repeatElement(padding, count: missing)) }
     }
     return String(decoding: text, as: UTF8.self)
@@ -60,10 +63,10 @@ public enum Base64 {
   ) throws(DecodingError) -> [UInt8] {
     var characters = Array(text.utf8)
     if variant.isPadded {
-      if characters.count & 3 != 0 { throw .wrongLength(characters.count) }
+      if characters.count & 3 != 0 { throw .wrongLength(ofBase64: characters.count) }
       for _ in 0..<2 where characters.last == padding { characters.removeLast() }
     }
-    if characters.count & 3 == 1 { throw .wrongLength(characters.count) }
+    if characters.count & 3 == 1 { throw .wrongLength(ofBase64: characters.count) }
 
     var bytes: [UInt8] = []
     bytes.reserveCapacity(characters.count / 4 * 3 + 2)
@@ -73,7 +76,7 @@ public enum Base64 {
     for character in characters {
       let value = self.value(of: character, variant)
       invalid |= value
-      bits = bits &<< 6 | UInt32(value & 63)
+      bits = bits << 6 | UInt32(value & 63)
       bitCount += 6
       if bitCount >= 8 {
         bitCount -= 8
@@ -81,7 +84,7 @@ public enum Base64 {
       }
     }
     if invalid > 63 { throw .invalidCharacter(in: characters, variant) }
-    if bits & ((1 &<< UInt32(bitCount)) &- 1) != 0 { throw .trailingBits }
+    if bits & ((1 << UInt32(bitCount)) - 1) != 0 { throw .trailingBits }
     return bytes
   }
 
@@ -92,7 +95,7 @@ public enum Base64 {
     of group: UInt32, _ count: Int, to text: inout [UInt8], _ variant: Variant
   ) {
     for index in 0..<count {
-      let value = UInt8(truncatingIfNeeded: group &>> UInt32(18 &- 6 &* index)) & 63
+      let value = UInt8(truncatingIfNeeded: group &>> UInt32(18 - 6 * index)) & 63
       text.append(character(of: value, variant))
     }
   }
@@ -121,57 +124,28 @@ public enum Base64 {
   }
 }
 
-extension Base64 {
-  /// Why a text is not accepted as base64.
-  public struct DecodingError: Swift.Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong; more codes may come.
-    public struct Code: Hashable, Sendable {
-      let value: UInt8
+extension TextDecodingError {
+  static func wrongLength(ofBase64 count: Int) -> Self {
+    Self(
+      code: .wrongLength,
+      message: "no number of bytes gives a base64 text of \(count) characters; look for "
+        + "characters that were lost, padding ('=') that is missing or too much, or a line end")
+  }
 
-      /// No number of bytes gives a text of this length.
-      public static var wrongLength: Code { Code(value: 1) }
-      /// A character is not in the alphabet.
-      public static var invalidCharacter: Code { Code(value: 2) }
-      /// The last character has bits that belong to no byte.
-      public static var trailingBits: Code { Code(value: 3) }
-    }
+  static func invalidCharacter(
+    in characters: [UInt8], _ variant: Base64.Variant
+  ) -> Self {
+    let offset = characters.firstIndex { Base64.value(of: $0, variant) > 63 } ?? characters.count
+    return Self(
+      code: .invalidCharacter,
+      message: "the character at offset \(offset) is not in this base64 alphabet; look for a "
+        + "line end or a space, and whether the text is of the other alphabet ('+/' or '-_')")
+  }
 
-    /// What is wrong.
-    public let code: Code
-
-    /// What is wrong, and what to do. It holds no part of the text, which may be secret.
-    public let message: String
-
-    /// The message.
-    public var description: String { message }
-
-    /// Whether code and message are the same. (In Embedded Swift, `==` of texts takes Unicode's tables.)
-    public static func == (left: Self, right: Self) -> Bool {
-      left.code == right.code && left.message.utf8.elementsEqual(right.message.utf8)
-    }
-
-    static func wrongLength(_ count: Int) -> DecodingError {
-      DecodingError(
-        code: .wrongLength,
-        message: "no number of bytes gives a base64 text of \(count) characters; look for "
-          + "characters that were lost, padding ('=') that is missing or too much, or a line end")
-    }
-
-    static func invalidCharacter(
-      in characters: [UInt8], _ variant: Variant
-    ) -> DecodingError {
-      let offset = characters.firstIndex { value(of: $0, variant) > 63 } ?? characters.count
-      return DecodingError(
-        code: .invalidCharacter,
-        message: "the character at offset \(offset) is not in this base64 alphabet; look for a "
-          + "line end or a space, and whether the text is of the other alphabet ('+/' or '-_')")
-    }
-
-    static var trailingBits: DecodingError {
-      DecodingError(
-        code: .trailingBits,
-        message: "the last character of the base64 text has bits that belong to no byte, so "
-          + "another text would give the same bytes; look for characters that were lost")
-    }
+  static var trailingBits: Self {
+    Self(
+      code: .trailingBits,
+      message: "the last character of the base64 text has bits that belong to no byte, so "
+        + "another text would give the same bytes; look for characters that were lost")
   }
 }

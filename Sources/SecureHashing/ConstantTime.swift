@@ -41,7 +41,7 @@ public enum ConstantTime {
   public static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
     let count = bytes.count
-    // Safety: only positions of the buffer are written. Plain loops over plain pointers: whatever else
+    // Safety: only positions of the buffer are written. Plain loops over plain pointers: anything else
     // stands here stays a call for every byte, since nothing is optimised.
     let first = unsafe start.assumingMemoryBound(to: UInt8.self)
     var lead = (8 &- Int(bitPattern: start) & 7) & 7

@@ -67,7 +67,6 @@ public struct CyclicRedundancyCheck<Polynomial: CRCPolynomial>: BitwiseCopyable,
   /// Appends bytes to the message.
   @inlinable
   public mutating func update(data: Swift.Span<UInt8>) {
-    // Safety: the span outlives the closure.
     unsafe data.withUnsafeBytes { unsafe update(bufferPointer: $0) }
   }
 

@@ -23,7 +23,6 @@ extension HMAC where H == SHA256 {
   /// The two blocks of the key are hashed side by side. This form uses no heap.
   public init(key code: MAC) {
     #if hasFeature(Embedded)  // where size counts, and no blocks run side by side
-      // Safety: the bytes are used only inside the closure.
       self = unsafe code.digest.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
     #else
       let (k0, k1, k2, k3) = code.digest.storage

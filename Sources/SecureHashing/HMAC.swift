@@ -17,7 +17,6 @@ public struct HMAC<H: HashFunction>: BitwiseCopyable, Sendable {
   /// Starts an empty message under a key of any size; 32 bytes are best for SHA-256.
   @inlinable
   public init(key: SymmetricKey) {
-    // Safety: the bytes are used only inside the closure.
     self = unsafe key.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
   }
 
@@ -31,7 +30,6 @@ public struct HMAC<H: HashFunction>: BitwiseCopyable, Sendable {
   /// Starts an empty message under a key in the caller's memory. This form uses no heap.
   @inlinable
   public init(keyBytes: Swift.Span<UInt8>) {
-    // Safety: the span outlives the closure.
     self = unsafe keyBytes.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
   }
 
@@ -93,7 +91,6 @@ public struct HMAC<H: HashFunction>: BitwiseCopyable, Sendable {
   /// The code of the message so far with these bytes after it. The computation stays as it is.
   @inlinable
   public func finalize(appending data: Swift.Span<UInt8>) -> MAC {
-    // Safety: the span outlives the closure.
     unsafe data.withUnsafeBytes { unsafe finalize(appending: $0) }
   }
 
@@ -177,7 +174,6 @@ extension HMAC {
 extension HMAC where H == SHA256 {
   /// Starts an empty message that is to be hashed by a certain implementation.
   public init(key: SymmetricKey, implementation: SHA256.Implementation) {
-    // Safety: the bytes are used only inside the closure.
     self = unsafe key.withUnsafeBytes {
       unsafe HMAC(keyBytes: $0, empty: SHA256(implementation: implementation))
     }

@@ -36,7 +36,6 @@ extension HashFunction {
   @inlinable
   @specialized(where Self == SHA256, Bytes == [UInt8])
   public static func hash<Bytes: Collection<UInt8>>(data: Bytes) -> Digest {
-    // Safety: the buffer is used only inside the closure.
     let digest = data.withContiguousStorageIfAvailable {
       unsafe hash(bufferPointer: UnsafeRawBufferPointer($0))
     }
@@ -46,7 +45,6 @@ extension HashFunction {
   /// The digest of a whole message.
   @inlinable
   public static func hash(data: Swift.Span<UInt8>) -> Digest {
-    // Safety: the span outlives the closure.
     unsafe data.withUnsafeBytes { unsafe hash(bufferPointer: $0) }
   }
 
@@ -59,7 +57,6 @@ extension HashFunction {
   /// The digest of the message so far with these bytes after it. The state stays as it is.
   @inlinable
   public func finalize(appending data: some Collection<UInt8>) -> Digest {
-    // Safety: the buffer is used only inside the closure.
     let digest = data.withContiguousStorageIfAvailable {
       unsafe finalize(appending: UnsafeRawBufferPointer($0))
     }
@@ -88,7 +85,6 @@ extension HashFunction {
   /// Appends bytes to the message.
   @inlinable
   public mutating func update(data: Swift.Span<UInt8>) {
-    // Safety: the span outlives the closure.
     unsafe data.withUnsafeBytes { unsafe update(bufferPointer: $0) }
   }
 }
@@ -97,7 +93,6 @@ extension HashFunction {
 /// otherwise in portions of up to 256 bytes.
 @inlinable
 func withPortions(of data: some Collection<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {
-  // Safety: the buffer is used only inside the closure.
   let done: Void? = data.withContiguousStorageIfAvailable {
     unsafe body(UnsafeRawBufferPointer($0))
   }

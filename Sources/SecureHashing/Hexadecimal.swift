@@ -5,6 +5,10 @@
 ///
 /// Neither direction branches or looks up a table by the value of a byte, so both are fit for keys.
 public enum Hexadecimal {
+  /// Why a text is not accepted: `oddLength`, `invalidCharacter`, or `wrongLength` where a value of a
+  /// certain size is read.
+  public typealias DecodingError = TextDecodingError
+
   /// Lowercase text, two digits for each byte.
   public static func encode(_ bytes: some Collection<UInt8>) -> String {
     var digits: [UInt8] = []
@@ -67,7 +71,6 @@ public enum Hexadecimal {
   /// Throws when the number of digits is odd or a character is not a hexadecimal digit.
   public static func decode(_ digits: some Collection<UInt8>) throws(DecodingError) -> [UInt8] {
     // On concrete memory: for collections of other modules this function is not specialised.
-    // Safety: the buffer is used only inside the closure.
     let bytes = digits.withContiguousStorageIfAvailable { unsafe decodeBuffer($0) }
     if let bytes { return try bytes.get() }
     return try unsafe Array(digits).withUnsafeBufferPointer { unsafe decodeBuffer($0) }.get()
@@ -129,55 +132,58 @@ public enum Hexadecimal {
   }
 }
 
-extension Hexadecimal {
-  /// Why a text is not accepted as hexadecimal.
-  public struct DecodingError: Swift.Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong; more codes may come.
-    public struct Code: Hashable, Sendable {
-      let value: UInt8
+/// Why a text is not accepted as hexadecimal or base64.
+public struct TextDecodingError: Swift.Error, Equatable, Sendable, CustomStringConvertible {
+  /// What is wrong; more codes may come.
+  public struct Code: Hashable, Sendable {
+    let value: UInt8
 
-      /// A byte is written with two digits, and the number of digits is odd.
-      public static var oddLength: Code { Code(value: 1) }
-      /// A character is not a hexadecimal digit.
-      public static var invalidCharacter: Code { Code(value: 2) }
-      /// The text does not have as many digits as the value takes, such as 64 for a SHA-256 digest.
-      public static var wrongLength: Code { Code(value: 3) }
-    }
+    /// Hexadecimal: a byte is written with two digits, and the number of digits is odd.
+    public static var oddLength: Code { Code(value: 1) }
+    /// No number of bytes gives a text of this length, or the value has another size: a SHA-256 digest
+    /// takes 64 digits.
+    public static var wrongLength: Code { Code(value: 2) }
+    /// A character is not in the alphabet.
+    public static var invalidCharacter: Code { Code(value: 3) }
+    /// Base64: the last character has bits that belong to no byte.
+    public static var trailingBits: Code { Code(value: 4) }
+  }
 
-    /// What is wrong.
-    public let code: Code
+  /// What is wrong.
+  public let code: Code
 
-    /// What is wrong, and what to do. It holds no part of the text, which may be secret.
-    public let message: String
+  /// What is wrong, and what to do. It holds no part of the text, which may be secret.
+  public let message: String
 
-    /// The message.
-    public var description: String { message }
+  /// The message.
+  public var description: String { message }
 
-    /// Whether code and message are the same. (In Embedded Swift, `==` of texts takes Unicode's tables.)
-    public static func == (left: Self, right: Self) -> Bool {
-      left.code == right.code && left.message.utf8.elementsEqual(right.message.utf8)
-    }
+  /// Whether code and message are the same. (In Embedded Swift, `==` of texts takes Unicode's tables.)
+  public static func == (left: Self, right: Self) -> Bool {
+    left.code == right.code && left.message.utf8.elementsEqual(right.message.utf8)
+  }
+}
 
-    static func oddLength(_ count: Int) -> DecodingError {
-      DecodingError(
-        code: .oddLength,
-        message: "the hexadecimal text has \(count) characters, an odd number; every byte takes "
-          + "two digits: look for a digit that was lost, or a line end that was added")
-    }
+extension TextDecodingError {
+  static func oddLength(_ count: Int) -> Self {
+    Self(
+      code: .oddLength,
+      message: "the hexadecimal text has \(count) characters, an odd number; every byte takes "
+        + "two digits: look for a digit that was lost, or a line end that was added")
+  }
 
-    static func wrongLength(_ count: Int, of name: String, expected: Int) -> DecodingError {
-      DecodingError(
-        code: .wrongLength,
-        message: "the hexadecimal text has \(count) characters, and \(name) takes \(expected) "
-          + "digits; look for digits that were lost, a line end, or the digest of another function")
-    }
+  static func wrongLength(_ count: Int, of name: String, expected: Int) -> Self {
+    Self(
+      code: .wrongLength,
+      message: "the hexadecimal text has \(count) characters, and \(name) takes \(expected) "
+        + "digits; look for digits that were lost, a line end, or the digest of another function")
+  }
 
-    static func invalidCharacter(in digits: UnsafeBufferPointer<UInt8>) -> DecodingError {
-      let offset = unsafe digits.firstIndex { nibble($0) > 15 } ?? digits.count
-      return DecodingError(
-        code: .invalidCharacter,
-        message: "the character at offset \(offset) of the hexadecimal text is not a hexadecimal "
-          + "digit; only 0 to 9, a to f and A to F are allowed, without prefix, space or line end")
-    }
+  static func invalidCharacter(in digits: UnsafeBufferPointer<UInt8>) -> Self {
+    let offset = unsafe digits.firstIndex { Hexadecimal.nibble($0) > 15 } ?? digits.count
+    return Self(
+      code: .invalidCharacter,
+      message: "the character at offset \(offset) of the hexadecimal text is not a hexadecimal "
+        + "digit; only 0 to 9, a to f and A to F are allowed, without prefix, space or line end")
   }
 }

@@ -101,7 +101,7 @@ public struct CRCImplementation: Hashable, Sendable, BitwiseCopyable {
   public static var portable: Self { Self(usesHardware: false) }
 
   /// The implementation in use unless another is asked for: the fastest of ``available``.
-  public static let current = CRCImplementation(usesHardware: Processor.hasCRC)
+  public static let current = CRCImplementation(usesHardware: hasKernel)
 
   /// Every implementation that this build and this processor can run, the fastest first.
   public static var available: [Self] {
@@ -117,9 +117,7 @@ public struct CRCImplementation: Hashable, Sendable, BitwiseCopyable {
     _ register: UInt64, _ bytes: UnsafeRawBufferPointer, _ algorithm: CRCAlgorithm
   ) -> UInt64 {
     guard let start = bytes.baseAddress else { return register }
-    if usesHardware {
-      return unsafe Processor.updateCRC(register, start, bytes.count, algorithm)
-    }
+    if usesHardware { return unsafe Self.kernel(register, start, bytes.count, algorithm) }
     return unsafe algorithm.update(register, start, bytes.count)
   }
 }
@@ -139,11 +137,18 @@ extension CRCImplementation: CustomStringConvertible {
   /// x86-64. The bits are those of Intel, Software Developer's Manual, volume 2A, CPUID.
   enum Processor {
     static var nameOfSHA256: String { "x86-sha" }
+    static var nameOfCRC: String { "x86-pclmul" }
 
     /// SSSE3 is bit 9 and SSE4.1 bit 19 of ECX in leaf 1; SHA is bit 29 of EBX in leaf 7.
     static var hasSHA256: Bool {
       let features = leaf(1).ecx
       return features & 1 << 9 != 0 && features & 1 << 19 != 0 && leaf(7).ebx & 1 << 29 != 0
+    }
+
+    /// PCLMULQDQ is bit 1 and SSE4.2 bit 20 of ECX in leaf 1.
+    static var hasCRC: Bool {
+      let features = leaf(1).ecx
+      return features & 1 << 1 != 0 && features & 1 << 20 != 0
     }
 
     /// EBX and ECX of a leaf; zeros when the processor has no such leaf.
@@ -162,9 +167,13 @@ extension CRCImplementation: CustomStringConvertible {
   /// arm64. The bits are those of Linux, arch/arm64/include/uapi/asm/hwcap.h.
   enum Processor {
     static var nameOfSHA256: String { "arm-sha2" }
+    static var nameOfCRC: String { "arm-pmull" }
 
     /// HWCAP_SHA2 is bit 6.
     static var hasSHA256: Bool { capabilities & 1 << 6 != 0 }
+
+    /// HWCAP_PMULL is bit 4.
+    static var hasCRC: Bool { capabilities & 1 << 4 != 0 }
 
     #if canImport(Darwin)
       /// Every arm64 processor of Apple has all that is asked for here.
@@ -186,50 +195,35 @@ extension CRCImplementation: CustomStringConvertible {
   /// The trait is off, or there are no kernels for this processor.
   enum Processor {
     static var nameOfSHA256: String { "portable" }
+    static var nameOfCRC: String { "portable" }
     static var hasSHA256: Bool { false }
+    static var hasCRC: Bool { false }
   }
 #endif
 
-#if CompilerBuiltins && HardwareAcceleration && canImport(HardwareKernels) && arch(x86_64) && !hasFeature(Embedded)
-  extension Processor {
-    static var nameOfCRC: String { "x86-pclmul" }
+// MARK: - The kernel of cyclic redundancy checks
 
-    /// PCLMULQDQ is bit 1 and SSE4.2 bit 20 of ECX in leaf 1.
-    static var hasCRC: Bool {
-      let features = leaf(1).ecx
-      return features & 1 << 1 != 0 && features & 1 << 20 != 0
-    }
+#if CompilerBuiltins && HardwareAcceleration && canImport(HardwareKernels) && ((arch(x86_64) && !hasFeature(Embedded)) || (arch(arm64) && (os(Linux) || os(Android) || canImport(Darwin))))
+  extension CRCImplementation {
+    static var hasKernel: Bool { Processor.hasCRC }
 
-    static func updateCRC(
+    static func kernel(
       _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int, _ algorithm: CRCAlgorithm
     ) -> UInt64 {
-      if algorithm == .crc32c && byteCount <= 256 {
-        return unsafe CRCKernel.updateCastagnoli(register, bytes, byteCount)
-      }
+      #if arch(x86_64)
+        if algorithm == .crc32c && byteCount <= 256 {
+          return unsafe CRCKernel.updateCastagnoli(register, bytes, byteCount)
+        }
+      #endif
       return unsafe CRCKernel.update(
         register, bytes, byteCount, algorithm.fold1024, algorithm.fold128, algorithm.reduction)
     }
   }
-#elseif CompilerBuiltins && HardwareAcceleration && canImport(HardwareKernels) && arch(arm64) && (os(Linux) || os(Android) || canImport(Darwin))
-  extension Processor {
-    static var nameOfCRC: String { "arm-pmull" }
-
-    /// HWCAP_PMULL is bit 4.
-    static var hasCRC: Bool { capabilities & 1 << 4 != 0 }
-
-    static func updateCRC(
-      _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int, _ algorithm: CRCAlgorithm
-    ) -> UInt64 {
-      unsafe CRCKernel.update(
-        register, bytes, byteCount, algorithm.fold1024, algorithm.fold128, algorithm.reduction)
-    }
-  }
 #else
-  extension Processor {
-    static var nameOfCRC: String { "portable" }
-    static var hasCRC: Bool { false }
+  extension CRCImplementation {
+    static var hasKernel: Bool { false }
 
-    static func updateCRC(
+    static func kernel(
       _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int, _ algorithm: CRCAlgorithm
     ) -> UInt64 {
       unsafe algorithm.update(register, bytes, byteCount)

@@ -61,7 +61,6 @@ extension Insecure {
       public func withUnsafeBytes<Result, Failure: Swift.Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
       ) throws(Failure) -> Result {
-        // Safety: the digest lives as long as the closure runs.
         try unsafe Swift.withUnsafeBytes(of: self, body)
       }
     }
@@ -96,7 +95,7 @@ extension Insecure.MD5 {
       // Safety: the table has 64 entries, and there are 64 * blockCount bytes.
       unsafe Insecure.MD5.table.withUnsafeBufferPointer { table in
         for block in 0..<blockCount {
-          let x = unsafe Words(start: blocks + block &* 64)
+          let x = unsafe Words(start: blocks + block * 64)
           let before = state
           // Each round: its function, which word comes when, and its four rotations.
           unsafe state.round(x, table, 0, (1, 0), (7, 12, 17, 22)) { (($1 ^ $2) & $0) ^ $2 }

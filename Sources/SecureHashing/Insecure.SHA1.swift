@@ -56,7 +56,6 @@ extension Insecure {
       public func withUnsafeBytes<Result, Failure: Swift.Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
       ) throws(Failure) -> Result {
-        // Safety: the digest lives as long as the closure runs.
         try unsafe Swift.withUnsafeBytes(of: self, body)
       }
     }
@@ -93,7 +92,7 @@ extension Insecure.SHA1 {
       var state = self
       for block in 0..<blockCount {
         // Safety: there are 64 * blockCount bytes.
-        var w = unsafe Window(blocks + block &* 64)
+        var w = unsafe Window(blocks + block * 64)
         let before = state
         // FIPS 180-4, 4.1.1 and 4.2.1: Ch, Parity, Maj and Parity, each with its constant.
         state.twentyRounds(&w, 0x5a82_7999) { (($1 ^ $2) & $0) ^ $2 }

@@ -50,7 +50,6 @@ extension Insecure.Digest {
 
   /// Feeds the bytes to a hasher.
   public func hash(into hasher: inout Hasher) {
-    // Safety: the bytes are read inside the closure.
     unsafe withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
   }
 }

@@ -10,7 +10,6 @@ extension SHA256 {
   public static func hashPair(
     _ first: some Collection<UInt8>, _ second: some Collection<UInt8>
   ) -> (Digest, Digest) {
-    // Safety: the buffers are used only inside the closures.
     let digests = first.withContiguousStorageIfAvailable { firstBuffer in
       second.withContiguousStorageIfAvailable { secondBuffer in
         unsafe hashPair(
@@ -35,7 +34,6 @@ extension SHA256 {
     _ first: SHA256, appending firstBytes: some Collection<UInt8>,
     _ second: SHA256, appending secondBytes: some Collection<UInt8>
   ) -> (Digest, Digest) {
-    // Safety: the buffers are used only inside the closures.
     let digests = firstBytes.withContiguousStorageIfAvailable { firstBuffer in
       secondBytes.withContiguousStorageIfAvailable { secondBuffer in
         unsafe finalizePair(
@@ -122,11 +120,11 @@ extension SHA256 {
     }
     if blockCount > common {
       unsafe compress(
-        &state, blocks + common &* 64, blockCount &- common, implementation)
+        &state, blocks + common * 64, blockCount - common, implementation)
     }
     if otherBlockCount > common {
       unsafe compress(
-        &otherState, otherBlocks + common &* 64, otherBlockCount &- common, implementation)
+        &otherState, otherBlocks + common * 64, otherBlockCount - common, implementation)
     }
   }
 

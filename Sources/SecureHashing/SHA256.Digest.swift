@@ -63,7 +63,6 @@ extension SHA256 {
     public func withUnsafeBytes<Result, Failure: Swift.Error>(
       _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-      // Safety: the digest lives as long as the closure runs.
       try unsafe Swift.withUnsafeBytes(of: self, body)
     }
 

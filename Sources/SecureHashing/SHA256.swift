@@ -173,23 +173,24 @@ extension SHA256 {
       guard let start = bytes.baseAddress else { return }
       var position = 0
       let pendingCount = pendingByteCount
+      // FIPS 180-4, 5.1.1: the length is a number of 64 bits.
       messageByteCount &+= UInt64(truncatingIfNeeded: bytes.count)
 
       // Safety: every copy and compression stays below bytes.count and within the block.
       if pendingCount > 0 {
-        position = Swift.min(64 &- pendingCount, bytes.count)
+        position = Swift.min(64 - pendingCount, bytes.count)
         unsafe fill(from: pendingCount, start, position)
-        if pendingCount &+ position < 64 { return }
+        if pendingCount + position < 64 { return }
         unsafe withUnsafeBytes(of: pending) { block in
           if let block = block.baseAddress { unsafe compress(block, 1) }
         }
       }
-      let wholeBlocks = (bytes.count &- position) / 64
+      let wholeBlocks = (bytes.count - position) / 64
       if wholeBlocks > 0 {
         unsafe compress(start + position, wholeBlocks)
-        position &+= wholeBlocks &* 64
+        position += wholeBlocks * 64
       }
-      unsafe fill(from: 0, start + position, bytes.count &- position)
+      unsafe fill(from: 0, start + position, bytes.count - position)
     }
 
     mutating func fill(from offset: Int, _ bytes: UnsafeRawPointer, _ count: Int) {
@@ -251,7 +252,7 @@ extension SHA256 {
     }
 
     /// Fewer than 64 bytes, read as words of 8 bytes in the order of memory, with the one bit of the
-    /// padding and zeros after them.
+    /// padding and zeros after them. With so few, no sum below wraps around.
     @safe
     struct Rest {
       let bytes: UnsafeRawPointer?

@@ -16,7 +16,7 @@ extension SHA256 {
         var v = unsafe WorkingVariables(state)
         for block in 0..<blockCount {
           let start = v
-          var w = unsafe Window(blocks + block &* 64)
+          var w = unsafe Window(blocks + block * 64)
           #if hasFeature(Embedded)
             let loopEnd = 64
           #else

@@ -105,7 +105,6 @@ extension SymmetricKey {
 extension SymmetricKey: Equatable, Redacted {
   /// Whether two keys have the same bytes, in constant time for keys of the same size.
   public static func == (left: Self, right: Self) -> Bool {
-    // Safety: the bytes are used only inside the closures.
     unsafe left.withUnsafeBytes { leftBytes in
       unsafe right.withUnsafeBytes { rightBytes in
         unsafe ConstantTime.equal(leftBytes, rightBytes)

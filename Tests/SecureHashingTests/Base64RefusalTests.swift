@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every text that is no base64 text is refused, with its code, and without a word about the text.
+// Every text that is not base64 is refused, with its code, and without a word about the text.
 
 internal import SecureHashing
 internal import Testing

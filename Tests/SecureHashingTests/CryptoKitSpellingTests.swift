@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code as it is written for CryptoKit: only the import differs, and `unsafe`, a rule of this house.
+// Code as it is written for CryptoKit: only the import differs, and `unsafe`, a rule of this package.
 
 internal import Foundation
 internal import SecureHashing

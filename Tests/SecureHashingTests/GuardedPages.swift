@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory between two pages that nobody may read: a byte too far or too early ends the process.
+// Memory between two pages that cannot be read: a byte too far or too early ends the process.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -16,7 +16,7 @@ final class GuardedPages {
   private let mapping: UnsafeMutableRawPointer
 
   init?() {
-    // Safety: three pages that belong to nobody else; only the one in the middle is opened.
+    // Safety: three pages of this object's own; only the one in the middle is opened.
     let readWrite = PROT_READ | PROT_WRITE
     guard
       let mapping = unsafe mmap(nil, 3 * pageSize, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0),
@@ -26,7 +26,7 @@ final class GuardedPages {
   }
 
   deinit {
-    // Safety: nobody else holds the pages any more.
+    // Safety: nothing else refers to the pages any more.
     unsafe munmap(mapping, 3 * pageSize)
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The doors through which bytes enter: every kind of input gives the same digest.
+// The functions that take bytes: every kind of input gives the same digest.
 
 internal import Dispatch
 internal import Foundation

@@ -86,7 +86,7 @@ struct PairTests {
   }
 
   @Test(
-    "Two computations end as each would alone, wherever they were and whoever computed them",
+    "Two computations end as each would alone, in any state and by any implementation",
     arguments: SHA256.Implementation.available, SHA256.Implementation.available)
   func beginnings(_ one: SHA256.Implementation, _ other: SHA256.Implementation) throws {
     let (left, right) = try (MessageLadder.left(), MessageLadder.right())

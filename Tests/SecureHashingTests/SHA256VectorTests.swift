@@ -56,7 +56,7 @@ struct SHA256VectorTests {
     #expect(SHA256.blockByteCount == 64)
   }
 
-  /// The digest through the front doors, and through the compression functions alone.
+  /// The digest through the public functions, and through the compression functions alone.
   func expectDigest(
     of vector: VectorRecord, by implementation: SHA256.Implementation
   ) throws {
