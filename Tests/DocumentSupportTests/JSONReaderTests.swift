@@ -11,9 +11,9 @@ internal import Testing
 @Suite("JSON reader")
 struct JSONReaderTests {
   /// RFC 8259; the number is that of the section.
-  @Test(
-    "What the grammar has is read",
-    arguments: [
+  @Test("What the grammar has is read")
+  func accepted() {
+    [
       ("2, whitespace", " \t\r\n[ \t\r\n1 \t\r\n, 2 ] \n", "[1,2]"),
       ("2, a text is any value", "\"a\"", "\"a\""),
       ("3, words", "[true,false,null]", "[true,false,null]"),
@@ -30,14 +30,14 @@ struct JSONReaderTests {
       ("7, a pair", #""\uD83D\uDE00 \ud800\udc00""#, "\"\u{1F600} \u{10000}\""),
       ("7, plain", "\"é€\u{1F600}\u{7F}\u{2028}\"", "\"é€\u{1F600}\u{7F}\u{2028}\""),
       ("8.1, a noncharacter", "\"\u{FFFF}\u{FFFD}\"", "\"\u{FFFF}\u{FFFD}\""),
-    ])
-  func accepted(section: String, text: String, meaning: String) throws {
-    try expect(section, written(JSONReader.value(of: text.utf8)), is: meaning)
+    ].forEachCase { (section: String, text: String, meaning: String) in
+      try expect(section, written(JSONReader.value(of: text.utf8)), is: meaning)
+    }
   }
 
-  @Test(
-    "What the grammar does not have is refused",
-    arguments: [
+  @Test("What the grammar does not have is refused")
+  func refused() {
+    [
       "", " ", "[", "]", "{", "}", "[1", "[1,", "[1,]", "[,1]", "[1 2]", "[1]]", "[1],", "1 2",
       "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{,\"a\":1}", "{a:1}", "{'a':1}", "{1:1}", "{\"a\" 1}",
       "{\"a\":1 \"b\":2}", "[1}", "{\"a\":1]", "tru", "True", "nul", "NaN", "Infinity", "truex",
@@ -45,31 +45,31 @@ struct JSONReaderTests {
       "\"a", "\"", "'a'", "\"\\a\"", "\"\\", "\"\\\"", "\"\\u\"", "\"\\u12\"", "\"\\u12g4\"",
       "\"\\U0041\"", "\"a\nb\"", "\"a\tb\"", "\"a\u{0}b\"", "\u{FEFF}1", "/**/1", "1//",
       "\u{A0}1", "[1]\u{0}", "\u{B}1",
-    ])
-  func refused(text: String) {
-    #expect(code { try JSONReader.value(of: text.utf8) } == .invalidSyntax)
+    ].forEachCase { (text: String) throws in
+      #expect(code { try JSONReader.value(of: text.utf8) } == .invalidSyntax)
+    }
   }
 
-  @Test(
-    "Half of a surrogate pair is refused",
-    arguments: [
+  @Test("Half of a surrogate pair is refused")
+  func surrogates() {
+    [
       #""\uD800""#, #""\uDC00""#, #""\uD800x""#, #""\uD800\n""#, #""\uD800\u0041""#,
       #""\uDC00\uD800""#, #""\uD800\uD800\uDC00""#,
-    ])
-  func surrogates(text: String) {
-    #expect(code { try JSONReader.value(of: text.utf8) } == .invalidText)
+    ].forEachCase { (text: String) throws in
+      #expect(code { try JSONReader.value(of: text.utf8) } == .invalidText)
+    }
   }
 
   /// RFC 3629, 3 and 10.
-  @Test(
-    "What is no UTF-8 is refused, in strings and elsewhere",
-    arguments: [
+  @Test("What is no UTF-8 is refused, in strings and elsewhere")
+  func encoding() {
+    ([
       [0xFF], [0x80], [0xC3], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
       [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80],
-    ] as [[UInt8]])
-  func encoding(bytes: [UInt8]) {
-    #expect(code { try JSONReader.value(of: [0x22] + bytes + [0x22]) } == .invalidText)
-    #expect(code { try JSONReader.value(of: [0x5B] + bytes + [0x5D]) } == .invalidText)
+    ] as [[UInt8]]).forEachCase { (bytes: [UInt8]) throws in
+      #expect(code { try JSONReader.value(of: [0x22] + bytes + [0x22]) } == .invalidText)
+      #expect(code { try JSONReader.value(of: [0x5B] + bytes + [0x5D]) } == .invalidText)
+    }
   }
 
   @Test("A name that occurs twice in one object is refused, however it is written")

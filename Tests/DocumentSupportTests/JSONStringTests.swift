@@ -10,17 +10,17 @@ internal import Testing
 @Suite("JSON string")
 struct JSONStringTests {
   /// RFC 8259, 7.
-  @Test(
-    "What must be escaped is, and nothing else but DEL",
-    arguments: [
+  @Test("What must be escaped is, and nothing else but DEL")
+  func written() {
+    [
       ("", #""""#), ("a b/c", #""a b/c""#), (#""\"#, #""\"\\""#), ("\t\n\r", #""\t\n\r""#),
       ("\r\n", #""\r\n""#), ("\u{0}\u{8}\u{B}\u{C}", #""\u0000\u0008\u000b\u000c""#),
       ("\u{E}\u{1F}", #""\u000e\u001f""#), ("\u{7F}", #""\u007f""#),
       ("\u{80}é\u{2028}\u{FFFF}\u{1F600}", "\"\u{80}é\u{2028}\u{FFFF}\u{1F600}\""),
       ("e\u{301}\"\u{301}", "\"e\u{301}\\\"\u{301}\""),
-    ])
-  func written(text: String, string: String) {
-    #expect(JSONString.bytes(of: text.utf8) == Array(string.utf8))
+    ].forEachCase { (text: String, string: String) in
+      #expect(JSONString.bytes(of: text.utf8) == Array(string.utf8))
+    }
   }
 
   @Test("Every character of the basic plane is read back, by our reader and by Foundation's")
@@ -38,12 +38,13 @@ struct JSONStringTests {
     }
   }
 
-  @Test(
-    "Bytes that are no UTF-8 become the replacement character, and no quotation mark is lost",
-    arguments: [[0xFF], [0xC3], [0xC0, 0xA2], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]])
-  func invalid(bytes: [UInt8]) throws {
-    let string = JSONString.bytes(of: Array("a\"".utf8) + bytes + Array("\"b".utf8))
-    let text = try #require(try JSONReader.value(of: string).text)
-    #expect(text.hasPrefix("a\"\u{FFFD}") && text.hasSuffix("\u{FFFD}\"b"))
+  @Test("Bytes that are no UTF-8 become the replacement character, and no quotation mark is lost")
+  func invalid() {
+    [[0xFF], [0xC3], [0xC0, 0xA2], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]].forEachCase {
+      (bytes: [UInt8]) in
+      let string = JSONString.bytes(of: Array("a\"".utf8) + bytes + Array("\"b".utf8))
+      let text = try #require(try JSONReader.value(of: string).text)
+      #expect(text.hasPrefix("a\"\u{FFFD}") && text.hasSuffix("\u{FFFD}\"b"))
+    }
   }
 }

@@ -15,9 +15,9 @@ internal import Testing
 @Suite("XML field reader")
 struct XMLFieldReaderTests {
   /// XML 1.0 (fifth edition); the number is that of the section.
-  @Test(
-    "Fields are read with their names and texts",
-    arguments: [
+  @Test("Fields are read with their names and texts")
+  func accepted() {
+    [
       ("2.1, one element", "<A>text</A>", ["A=text"]),
       ("2.1, nested", "<E><Code>c</Code><M>m</M></E>", ["Code=c", "M=m"]),
       ("2.1, deeper", "<R><E><C>1</C></E><C>2</C></R>", ["C=1", "C=2"]),
@@ -37,17 +37,17 @@ struct XMLFieldReaderTests {
       ("Appendix F, mark", "\u{FEFF}<A>a</A>", ["A=a"]),
       ("Names, prefix", "<s:E xmlns:s='u'><s:Code>c</s:Code></s:E>", ["Code=c"]),
       ("Names, letters", "<Ö-1._x>é</Ö-1._x>", ["Ö-1._x=é"]),
-    ])
-  func accepted(section: String, document: String, fields: [String]) throws {
-    let read = try XMLFieldReader(document.utf8).fields
-    expect(
-      section, read.map { $0.name + "=" + $0.text }.joined(separator: "|"),
-      is: fields.joined(separator: "|"))
+    ].forEachCase { (section: String, document: String, fields: [String]) in
+      let read = try XMLFieldReader(document.utf8).fields
+      expect(
+        section, read.map { $0.name + "=" + $0.text }.joined(separator: "|"),
+        is: fields.joined(separator: "|"))
+    }
   }
 
-  @Test(
-    "What is no element, or not one, is refused",
-    arguments: [
+  @Test("What is no element, or not one, is refused")
+  func refused() {
+    [
       "", " ", "text", "<A>", "<A", "<", "</A>", "<A></B>", "<A><B></A></B>", "<A/><B/>", "<A/>x",
       "x<A/>", "<A>&</A>", "<A>&;</A>", "<A>& amp;</A>", "<A>&nbsp;</A>", "<A>&#;</A>",
       "<A>&#x;</A>",
@@ -59,9 +59,9 @@ struct XMLFieldReaderTests {
       "<-a/>", "< A/>", "<A><!-- </A>", "<A><![CDATA[ </A>", "<![CDATA[x]]><A/>", "<A></A",
       "<?xml <A/>",
       "<A></ A>", "<A/", "\u{FEFF}\u{FEFF}<A/>",
-    ])
-  func refused(document: String) {
-    #expect(code { try XMLFieldReader(document.utf8) } == .invalidSyntax)
+    ].forEachCase { (document: String) throws in
+      #expect(code { try XMLFieldReader(document.utf8) } == .invalidSyntax)
+    }
   }
 
   @Test("A document type is refused before anything could grow")

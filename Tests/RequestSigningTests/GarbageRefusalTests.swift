@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Garbage at every door: 20,000 generated inputs give a value that can be signed, or a SigningError.
+// Garbage at every door: thousands of generated inputs give a value that can be signed, or a SigningError.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -8,37 +8,37 @@ internal import Testing
 
 @Suite("Refusals: garbage")
 struct GarbageRefusalTests {
-  @Test(
-    "Valid texts with some bytes changed give a value or an error, and never a trap",
-    arguments: [
+  @Test("Valid texts with some bytes changed give a value or an error, and never a trap")
+  func mutations() {
+    [
       "url", "host", "header", "path", "query", "timestamp", "http date", "scope", "region",
       "access key ID", "unsigned header", "payload literal", "signature",
-    ])
-  func mutations(_ door: String) throws {
-    var generator = Xorshift64(seed: 0x6D75_7461_7465_0000 + UInt64(door.utf8.count))
-    let seeds = try #require(Self.seeds[door])
-    var given = 0
-    var refused = 0
-    for _ in 0..<1_600 {
-      let seed = seeds[generator.size(upTo: UInt64(seeds.count - 1))]
-      let text = String(decoding: mutated(Array(seed.utf8), &generator), as: UTF8.self)
-      do {
-        try open(door, text)
-        given += 1
-      } catch let error as SigV4.SigningError {
-        let problems = problems(of: error.message, showing: nil, hiding: [Example.secret])
-        #expect(problems.isEmpty, "\(error.message)")
-        refused += 1
+    ].forEachCase { (door: String) in
+      var generator = Xorshift64(seed: 0x6D75_7461_7465_0000 + UInt64(door.utf8.count))
+      let seeds = try #require(Self.seeds[door])
+      var given = 0
+      var refused = 0
+      for _ in 0..<1_600 {
+        let seed = seeds[generator.size(upTo: UInt64(seeds.count - 1))]
+        let text = String(decoding: mutated(Array(seed.utf8), &generator), as: UTF8.self)
+        do {
+          try open(door, text)
+          given += 1
+        } catch let error as SigV4.SigningError {
+          let problems = problems(of: error.message, showing: nil, hiding: [Example.secret])
+          #expect(problems.isEmpty, "\(error.message)")
+          refused += 1
+        }
       }
+      // Mutations that are all refused, or all taken, would test nothing.
+      #expect(given > 4 && refused > 4, "\(given) given, \(refused) refused")
     }
-    // Mutations that are all refused, or all taken, would test nothing.
-    #expect(given > 4 && refused > 4, "\(given) given, \(refused) refused")
   }
 
   @Test("Random bytes give a value or an error, and never a trap")
   func randomBytes() throws {
     var generator = Xorshift64(seed: 0x7261_6E64_6F6D_0001)
-    for _ in 0..<2_500 {
+    for _ in 0..<sampleSize(250, of: 2_500) {
       let bytes = generator.bytes(generator.size(upTo: 40))
       let text = String(decoding: bytes, as: UTF8.self)
       for door in Self.seeds.keys.sorted() {

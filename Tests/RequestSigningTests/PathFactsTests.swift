@@ -8,51 +8,55 @@ internal import Testing
 
 @Suite("Facts: paths")
 struct PathFactsTests {
-  @Test(
-    "A path has the wire form and the canonical form of its rule", arguments: try facts("paths"))
-  func path(_ fact: VectorRecord) throws {
-    let kind = try fact.text("kind")
-    for (name, rule) in kind == "key" ? Array(rules.prefix(1)) : rules {
-      let service = try Example.standardService().withPathRule(rule)
-      let request = try SigV4.Request("GET", host: "example.com", path: path(of: fact))
-      let signed = try Example.signed(request, service)
-      let canonical = try fact.text(name + " canonical")
-      #expect(try CanonicalParts(signed.canonicalRequest).path == canonical, "\(name)")
-      if kind != "received" {
-        #expect(try signed.target == fact.text(name + " wire"), "\(name)")
+  @Test("A path has the wire form and the canonical form of its rule")
+  func path() throws {
+    try facts("paths").forEachCase { (fact: VectorRecord) in
+      let kind = try fact.text("kind")
+      for (name, rule) in kind == "key" ? Array(rules.prefix(1)) : rules {
+        let service = try Example.standardService().withPathRule(rule)
+        let request = try SigV4.Request("GET", host: "example.com", path: path(of: fact))
+        let signed = try Example.signed(request, service)
+        let canonical = try fact.text(name + " canonical")
+        #expect(try CanonicalParts(signed.canonicalRequest).path == canonical, "\(name)")
+        if kind != "received" {
+          #expect(try signed.target == fact.text(name + " wire"), "\(name)")
+        }
+        #expect(try presignedPath(request, service) == canonical, "\(name)")
       }
-      #expect(try presignedPath(request, service) == canonical, "\(name)")
     }
   }
 
-  @Test("The preset services have the rules of the table", arguments: try facts("paths"))
-  func presets(_ fact: VectorRecord) throws {
-    let request = try SigV4.Request("GET", host: "example.com", path: path(of: fact))
-    let once = try fact.text("once canonical")
-    for service in [SigV4.Service.s3, .s3Express, .s3Outposts, .s3ObjectLambda] {
-      let signed = try Example.signed(request, service)
-      #expect(try CanonicalParts(signed.canonicalRequest).path == once)
-    }
-    if try fact.text("kind") == "key" { return }
-    let twice = try fact.text("normalized twice canonical")
-    for service in [try SigV4.Service.standard("execute-api"), .iotDeviceGateway] {
-      let signed = try Example.signed(request, service)
-      #expect(try CanonicalParts(signed.canonicalRequest).path == twice)
+  @Test("The preset services have the rules of the table")
+  func presets() throws {
+    try facts("paths").forEachCase { (fact: VectorRecord) in
+      let request = try SigV4.Request("GET", host: "example.com", path: path(of: fact))
+      let once = try fact.text("once canonical")
+      for service in [SigV4.Service.s3, .s3Express, .s3Outposts, .s3ObjectLambda] {
+        let signed = try Example.signed(request, service)
+        #expect(try CanonicalParts(signed.canonicalRequest).path == once)
+      }
+      if try fact.text("kind") == "key" { return }
+      let twice = try fact.text("normalized twice canonical")
+      for service in [try SigV4.Service.standard("execute-api"), .iotDeviceGateway] {
+        let signed = try Example.signed(request, service)
+        #expect(try CanonicalParts(signed.canonicalRequest).path == twice)
+      }
     }
   }
 
-  @Test(
-    "A URL gives the path that .encoded gives",
-    arguments: try facts("paths").filter { try $0.text("kind") == "encoded" })
-  func pathOfURL(_ fact: VectorRecord) throws {
-    for (name, rule) in rules {
-      let request = try SigV4.Request("GET", url: "https://example.com" + fact.text("path"))
-      let signed = try Example.signed(
-        request, Example.standardService().withPathRule(rule))
-      #expect(
-        try CanonicalParts(signed.canonicalRequest).path == fact.text(name + " canonical"),
-        "\(name)")
-      #expect(try signed.url == "https://example.com" + fact.text(name + " wire"), "\(name)")
+  @Test("A URL gives the path that .encoded gives")
+  func pathOfURL() throws {
+    try (facts("paths").filter { try $0.text("kind") == "encoded" }).forEachCase {
+      (fact: VectorRecord) in
+      for (name, rule) in rules {
+        let request = try SigV4.Request("GET", url: "https://example.com" + fact.text("path"))
+        let signed = try Example.signed(
+          request, Example.standardService().withPathRule(rule))
+        #expect(
+          try CanonicalParts(signed.canonicalRequest).path == fact.text(name + " canonical"),
+          "\(name)")
+        #expect(try signed.url == "https://example.com" + fact.text(name + " wire"), "\(name)")
+      }
     }
   }
 

@@ -8,29 +8,30 @@ internal import Testing
 
 @Suite("Facts: percent-encoding")
 struct PercentEncodingFactsTests {
-  @Test(
-    "A byte is encoded as RFC 3986 says, in uppercase", arguments: try facts("percent-encoding"))
-  func encoding(_ fact: VectorRecord) throws {
-    let expected = try fact.text("encoded")
-    switch try fact.text("kind") {
-    case "hexadecimal path":
-      let path = try SigV4.Path.raw(bytes: [UInt8(ascii: "/")] + fact.hexadecimal("text"))
-      let parts = try parts(path: path)
-      #expect(parts.path == "/" + expected)
-    case "hexadecimal parameter":
-      let text = String(decoding: try fact.hexadecimal("text"), as: UTF8.self)
-      #expect(try parts(query: [text: nil]).query == expected + "=")
-      #expect(try parts(query: ["k": text]).query == "k=" + expected)
-    case "encoded parameter":
-      let text = try fact.text("text")
-      #expect(try parts(query: .encoded(text)).query.hasSuffix("="))
-      #expect(try parts(query: .encoded("k=" + text)).query == "k=" + expected)
-    case "received parameter":
-      let text = try fact.text("text")
-      #expect(try parts(query: .received("k=\(text)".utf8)).query == "k=" + expected)
-      #expect(codeOfError { try SigV4.Query.encoded("k=" + text) } == .invalidPercentEncoding)
-    case let kind:
-      Issue.record("nobody knows the kind '\(kind)'")
+  @Test("A byte is encoded as RFC 3986 says, in uppercase")
+  func encoding() throws {
+    try facts("percent-encoding").forEachCase { (fact: VectorRecord) in
+      let expected = try fact.text("encoded")
+      switch try fact.text("kind") {
+      case "hexadecimal path":
+        let path = try SigV4.Path.raw(bytes: [UInt8(ascii: "/")] + fact.hexadecimal("text"))
+        let parts = try parts(path: path)
+        #expect(parts.path == "/" + expected)
+      case "hexadecimal parameter":
+        let text = String(decoding: try fact.hexadecimal("text"), as: UTF8.self)
+        #expect(try parts(query: [text: nil]).query == expected + "=")
+        #expect(try parts(query: ["k": text]).query == "k=" + expected)
+      case "encoded parameter":
+        let text = try fact.text("text")
+        #expect(try parts(query: .encoded(text)).query.hasSuffix("="))
+        #expect(try parts(query: .encoded("k=" + text)).query == "k=" + expected)
+      case "received parameter":
+        let text = try fact.text("text")
+        #expect(try parts(query: .received("k=\(text)".utf8)).query == "k=" + expected)
+        #expect(codeOfError { try SigV4.Query.encoded("k=" + text) } == .invalidPercentEncoding)
+      case let kind:
+        Issue.record("nobody knows the kind '\(kind)'")
+      }
     }
   }
 
@@ -53,15 +54,16 @@ struct PercentEncodingFactsTests {
     #expect(parts.query == "%C3%A9=2&A=3&a=4&f=1")
   }
 
-  @Test(
-    "An escape without its two digits is refused where the text claims to be encoded",
-    arguments: ["%", "%4", "%zz", "%4g", "a%", "%%41", "%2", "% 41", "%+1", "%-1", "100%&b=%zz"])
-  func brokenEscapes(_ text: String) {
-    #expect(codeOfError { try SigV4.Query.encoded(text) } == .invalidPercentEncoding)
-    #expect(codeOfError { try SigV4.Path.encoded("/" + text) } == .invalidPercentEncoding)
-    #expect(
-      codeOfError { try SigV4.Request("GET", url: "https://example.com/?" + text) }
-        == .invalidPercentEncoding)
+  @Test("An escape without its two digits is refused where the text claims to be encoded")
+  func brokenEscapes() {
+    ["%", "%4", "%zz", "%4g", "a%", "%%41", "%2", "% 41", "%+1", "%-1", "100%&b=%zz"].forEachCase {
+      (text: String) throws in
+      #expect(codeOfError { try SigV4.Query.encoded(text) } == .invalidPercentEncoding)
+      #expect(codeOfError { try SigV4.Path.encoded("/" + text) } == .invalidPercentEncoding)
+      #expect(
+        codeOfError { try SigV4.Request("GET", url: "https://example.com/?" + text) }
+          == .invalidPercentEncoding)
+    }
   }
 
   func parts(

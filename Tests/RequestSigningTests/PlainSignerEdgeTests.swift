@@ -12,20 +12,23 @@ internal import Testing
 /// positions are all those around 8 and 16.
 @Suite("Plain form: edges")
 struct PlainSignerEdgeTests {
-  @Test("Names of headers that share their beginnings, of 1 to 19 bytes", arguments: 0...18)
-  func headerNames(shared: Int) throws {
-    var generator = Xorshift64(seed: 0x6E61_6D65_7368_6172)
-    let beginning = String("abcdefghijklmnopqr".prefix(shared))
-    let ends = [""] + Self.tokenCharacters + ["a!", "a-", "aa", "aaaaaaaa", "aaaaaaa-", "-a", "~~"]
-    var names = ends.map { beginning + $0 }.filter { !$0.isEmpty }
-    names += names.map { $0.uppercased() }
-    try scrambled(names, &generator).expectAgreement("from abc")
-    names = ends.map { "x-amz-meta-" + beginning + $0 }
-    try scrambled(names, &generator).expectAgreement("metadata")
-    names =
-      Self.tokenCharacters.map { $0 + beginning }
-      + Self.tokenCharacters.map { beginning + $0 + "z" }
-    try scrambled(names, &generator).expectAgreement("character first or last but one")
+  @Test("Names of headers that share their beginnings, of 1 to 19 bytes")
+  func headerNames() {
+    (0...18).forEachCase { (shared: Int) in
+      var generator = Xorshift64(seed: 0x6E61_6D65_7368_6172)
+      let beginning = String("abcdefghijklmnopqr".prefix(shared))
+      let ends =
+        [""] + Self.tokenCharacters + ["a!", "a-", "aa", "aaaaaaaa", "aaaaaaa-", "-a", "~~"]
+      var names = ends.map { beginning + $0 }.filter { !$0.isEmpty }
+      names += names.map { $0.uppercased() }
+      try scrambled(names, &generator).expectAgreement("from abc")
+      names = ends.map { "x-amz-meta-" + beginning + $0 }
+      try scrambled(names, &generator).expectAgreement("metadata")
+      names =
+        Self.tokenCharacters.map { $0 + beginning }
+        + Self.tokenCharacters.map { beginning + $0 + "z" }
+      try scrambled(names, &generator).expectAgreement("character first or last but one")
+    }
   }
 
   @Test("Names of headers that are equal but for their case keep their order")
@@ -58,37 +61,39 @@ struct PlainSignerEdgeTests {
     try scrambled(names, &generator).expectAgreement()
   }
 
-  @Test(
-    "Names around those of headers that stay unsigned",
-    arguments: PlainService.changedOnTheWay + ["x-amz-user-agent", "x-amz-checksum-mode"])
-  func neighboursOfUnsignedHeaders(_ pattern: String) throws {
-    let name = String(pattern.prefix { $0 != "*" })
-    let names =
-      [name, name + "-", name + "a", name + "*", "x" + name, String(name.dropFirst())]
-      + (0...name.count).map { String(name.prefix($0)) }
-    for name in names where !name.isEmpty && name != "x-amz-" {
-      let request = PlainRequest(headers: [(name, "1"), (name.uppercased(), "2")])
-      try request.expectAgreement(name)
+  @Test("Names around those of headers that stay unsigned")
+  func neighboursOfUnsignedHeaders() {
+    (PlainService.changedOnTheWay + ["x-amz-user-agent", "x-amz-checksum-mode"]).forEachCase {
+      (pattern: String) in
+      let name = String(pattern.prefix { $0 != "*" })
+      let names =
+        [name, name + "-", name + "a", name + "*", "x" + name, String(name.dropFirst())]
+        + (0...name.count).map { String(name.prefix($0)) }
+      for name in names where !name.isEmpty && name != "x-amz-" {
+        let request = PlainRequest(headers: [(name, "1"), (name.uppercased(), "2")])
+        try request.expectAgreement(name)
+      }
     }
   }
 
-  @Test(
-    "Blanks at each position of values of 0 to 40 bytes",
-    arguments: [" ", "\t", "  ", "\t\t", " \t", "\t ", "   ", "        ", "         \t"])
-  func blanks(_ blanks: String) throws {
-    // 0x29 and 0x21 are nearly a tab and nearly a space, for who looks at eight bytes in a word.
-    for letter in ["a", "!", ")", "I", "i", "@", "`", "~"] {
-      var headers: [(name: String, value: String)] = []
-      for length in 0...40 {
-        let letters = String(repeating: letter, count: length)
-        headers.append(("l-\(length)", letters))
-        for position in 0...length where length < 18 || length == 40 {
-          let value = String(letters.prefix(position)) + blanks + letters.dropFirst(position)
-          headers.append(("p-\(length)-\(position)", value))
-          headers.append(("both-\(length)-\(position)", " " + value + blanks))
+  @Test("Blanks at each position of values of 0 to 40 bytes")
+  func blanks() {
+    [" ", "\t", "  ", "\t\t", " \t", "\t ", "   ", "        ", "         \t"].forEachCase {
+      (blanks: String) in
+      // 0x29 and 0x21 are nearly a tab and nearly a space, for who looks at eight bytes in a word.
+      for letter in ["a", "!", ")", "I", "i", "@", "`", "~"] {
+        var headers: [(name: String, value: String)] = []
+        for length in 0...40 {
+          let letters = String(repeating: letter, count: length)
+          headers.append(("l-\(length)", letters))
+          for position in 0...length where length < 18 || length == 40 {
+            let value = String(letters.prefix(position)) + blanks + letters.dropFirst(position)
+            headers.append(("p-\(length)-\(position)", value))
+            headers.append(("both-\(length)-\(position)", " " + value + blanks))
+          }
         }
+        try PlainRequest(headers: headers).expectAgreement(letter)
       }
-      try PlainRequest(headers: headers).expectAgreement(letter)
     }
   }
 
@@ -128,21 +133,21 @@ struct PlainSignerEdgeTests {
     try PlainRequest(headers: headers).expectAgreement()
   }
 
-  @Test(
-    "Parameters that share their beginnings, of 0 to 17 bytes",
-    arguments: [0, 1, 6, 7, 8, 9, 15, 16, 17])
-  func parameterNames(shared: Int) throws {
-    var generator = Xorshift64(seed: 0x7175_6572_7973_6861)
-    let beginning = Array("abcdefghijklmnopqr".utf8.prefix(shared))
-    // A byte of any value behind the shared ones is an escape or stands for itself.
-    let names = [beginning] + (UInt8.min...UInt8.max).map { beginning + [$0] }
-    let values = ["", "=", "=a", "=B", "=a%20"].map { Array($0.utf8) }
-    var pairs = names.flatMap { name in values.map { escaped(name) + $0 } }
-    try scrambled(pairs, &generator).expectAgreement("names")
-    pairs = names.map { Array("k=".utf8) + escaped($0) }
-    try scrambled(pairs + pairs, &generator).expectAgreement("values")
-    pairs = names.flatMap { [escaped($0) + Array("=1".utf8), escaped($0 + beginning) + [0x3D]] }
-    try scrambled(pairs, &generator).expectAgreement("names of two lengths")
+  @Test("Parameters that share their beginnings, of 0 to 17 bytes")
+  func parameterNames() {
+    [0, 1, 6, 7, 8, 9, 15, 16, 17].forEachCase { (shared: Int) in
+      var generator = Xorshift64(seed: 0x7175_6572_7973_6861)
+      let beginning = Array("abcdefghijklmnopqr".utf8.prefix(shared))
+      // A byte of any value behind the shared ones is an escape or stands for itself.
+      let names = [beginning] + (UInt8.min...UInt8.max).map { beginning + [$0] }
+      let values = ["", "=", "=a", "=B", "=a%20"].map { Array($0.utf8) }
+      var pairs = names.flatMap { name in values.map { escaped(name) + $0 } }
+      try scrambled(pairs, &generator).expectAgreement("names")
+      pairs = names.map { Array("k=".utf8) + escaped($0) }
+      try scrambled(pairs + pairs, &generator).expectAgreement("values")
+      pairs = names.flatMap { [escaped($0) + Array("=1".utf8), escaped($0 + beginning) + [0x3D]] }
+      try scrambled(pairs, &generator).expectAgreement("names of two lengths")
+    }
   }
 
   @Test("Parameters around those of a presigned URL")

@@ -23,18 +23,18 @@ struct PublishedVectorTests {
     #expect(try Set(Self.presigned().map(\.name)).count == 14)
   }
 
-  @Test(
-    "A request of AWS's documentation or SDKs has the published signature",
-    arguments: try PublishedVectorTests.published())
-  func documentation(_ vector: VectorRecord) throws {
-    try vector.expectEveryRoom()
+  @Test("A request of AWS's documentation or SDKs has the published signature")
+  func documentation() throws {
+    try PublishedVectorTests.published().forEachCase { (vector: VectorRecord) in
+      try vector.expectEveryRoom()
+    }
   }
 
-  @Test(
-    "A token or presigned URL is the one that botocore makes",
-    arguments: try PublishedVectorTests.presigned())
-  func presignedURL(_ vector: VectorRecord) throws {
-    try vector.expectEveryRoom()
+  @Test("A token or presigned URL is the one that botocore makes")
+  func presignedURL() throws {
+    try PublishedVectorTests.presigned().forEachCase { (vector: VectorRecord) in
+      try vector.expectEveryRoom()
+    }
   }
 
   /// Source: the AWS SDK for Rust leaves the first two out of presigned URLs, every SDK the third.

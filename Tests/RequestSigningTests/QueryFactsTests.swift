@@ -8,31 +8,34 @@ internal import Testing
 
 @Suite("Facts: queries")
 struct QueryFactsTests {
-  @Test("A query has its canonical form and its wire form", arguments: try facts("queries"))
-  func query(_ fact: VectorRecord) throws {
-    let text = try fact.text("query")
-    let plus = try plusSign(of: fact)
-    try expect(.encoded(text, plus: plus), fact)
-    try expect(.received(text.utf8, plus: plus), fact)
-    let request = try SigV4.Request("GET", url: "https://example.com/?" + text, plus: plus)
-    try expect(request.query, fact)
+  @Test("A query has its canonical form and its wire form")
+  func query() throws {
+    try facts("queries").forEachCase { (fact: VectorRecord) in
+      let text = try fact.text("query")
+      let plus = try plusSign(of: fact)
+      try expect(.encoded(text, plus: plus), fact)
+      try expect(.received(text.utf8, plus: plus), fact)
+      let request = try SigV4.Request("GET", url: "https://example.com/?" + text, plus: plus)
+      try expect(request.query, fact)
+    }
   }
 
-  @Test(
-    "The parameters of a presigned URL stand behind the caller's", arguments: try facts("queries"))
-  func presignedQuery(_ fact: VectorRecord) throws {
-    let query = try SigV4.Query.encoded(fact.text("query"), plus: plusSign(of: fact))
-    let request = try SigV4.Request("GET", host: "example.com", query: query)
-    let presigned = try Example.presigned(request, .s3)
-    let wire = pairs(splitTarget(presigned.target).query ?? "")
-    let given = try pairs(fact.text("wire"))
-    #expect(Array(wire.prefix(given.count)) == given)
-    #expect(wire.dropFirst(given.count).allSatisfy { $0.hasPrefix("X-Amz-") })
+  @Test("The parameters of a presigned URL stand behind the caller's")
+  func presignedQuery() throws {
+    try facts("queries").forEachCase { (fact: VectorRecord) in
+      let query = try SigV4.Query.encoded(fact.text("query"), plus: plusSign(of: fact))
+      let request = try SigV4.Request("GET", host: "example.com", query: query)
+      let presigned = try Example.presigned(request, .s3)
+      let wire = pairs(splitTarget(presigned.target).query ?? "")
+      let given = try pairs(fact.text("wire"))
+      #expect(Array(wire.prefix(given.count)) == given)
+      #expect(wire.dropFirst(given.count).allSatisfy { $0.hasPrefix("X-Amz-") })
 
-    // All but the signature, sorted: the canonical query of the table and five parameters.
-    let canonical = try pairs(CanonicalParts(presigned.canonicalRequest).query)
-    #expect(try canonical.filter { !$0.hasPrefix("X-Amz-") } == pairs(fact.text("canonical")))
-    #expect(canonical.filter { $0.hasPrefix("X-Amz-") }.count == 5)
+      // All but the signature, sorted: the canonical query of the table and five parameters.
+      let canonical = try pairs(CanonicalParts(presigned.canonicalRequest).query)
+      #expect(try canonical.filter { !$0.hasPrefix("X-Amz-") } == pairs(fact.text("canonical")))
+      #expect(canonical.filter { $0.hasPrefix("X-Amz-") }.count == 5)
+    }
   }
 
   @Test("Parameters of plain text keep their order on the wire, and a key alone stays alone")

@@ -23,21 +23,21 @@ struct RequestRefusalTests {
     )
   }
 
-  @Test(
-    "A request with a parameter of a presigned URL is refused, in any case and any encoding",
-    arguments: [
+  @Test("A request with a parameter of a presigned URL is refused, in any case and any encoding")
+  func reservedParameters() {
+    [
       "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires",
       "X-Amz-SignedHeaders", "X-Amz-Signature", "X-Amz-Security-Token", "X-Amz-S3session-Token",
-    ])
-  func reservedParameters(_ name: String) throws {
-    for spelling in [name, name.lowercased(), name.uppercased()] {
-      for query: SigV4.Query in [
-        [spelling: "hush-hush"], [spelling: nil], ["a": "1", spelling: ""],
-        try .encoded("b&" + spelling.replacing("-", with: "%2d") + "=hush-hush"),
-      ] {
-        try expectRefusals(
-          .alreadySigned, SigV4.Request("GET", host: "example.com", query: query),
-          showing: spelling, hiding: ["hush-hush"])
+    ].forEachCase { (name: String) in
+      for spelling in [name, name.lowercased(), name.uppercased()] {
+        for query: SigV4.Query in [
+          [spelling: "hush-hush"], [spelling: nil], ["a": "1", spelling: ""],
+          try .encoded("b&" + spelling.replacing("-", with: "%2d") + "=hush-hush"),
+        ] {
+          try expectRefusals(
+            .alreadySigned, SigV4.Request("GET", host: "example.com", query: query),
+            showing: spelling, hiding: ["hush-hush"])
+        }
       }
     }
   }
@@ -107,34 +107,34 @@ struct RequestRefusalTests {
     try expectRefusals(.conflictingHeader, request, showing: "x-amz-content-sha256")
   }
 
-  @Test(
-    "A date or token beside a URL that says something else than the URL is refused",
-    arguments: [
+  @Test("A date or token beside a URL that says something else than the URL is refused")
+  func conflictingHeadersOfURL() {
+    [
       ("x-amz-date", "20150830T123601Z"), ("X-Amz-Security-Token", "another-token"),
-    ])
-  func conflictingHeadersOfURL(_ name: String, _ value: String) throws {
-    let request = try SigV4.Request("GET", host: "example.com", headers: [name: value])
-    let signer = try Example.signer(.s3, sessionToken: Example.token)
-    let moment = try Example.moment()
-    expectRefusal(.conflictingHeader, showing: name.lowercased(), hiding: ["another-token"]) {
-      try signer.presign(request, validFor: 60, at: moment)
+    ].forEachCase { (name: String, value: String) in
+      let request = try SigV4.Request("GET", host: "example.com", headers: [name: value])
+      let signer = try Example.signer(.s3, sessionToken: Example.token)
+      let moment = try Example.moment()
+      expectRefusal(.conflictingHeader, showing: name.lowercased(), hiding: ["another-token"]) {
+        try signer.presign(request, validFor: 60, at: moment)
+      }
     }
   }
 
-  @Test(
-    "Nothing is signed with credentials from the second on in which they expire",
-    arguments: [
+  @Test("Nothing is signed with credentials from the second on in which they expire")
+  func expiredCredentials() {
+    [
       0, -1, -86_400, -1_000_000_000,
-    ])
-  func expiredCredentials(_ secondsLeft: Int64) throws {
-    let moment = try Example.moment()
-    let expiration = try moment.advanced(bySeconds: secondsLeft)
-    let signer = try SigV4.Signer(
-      credentials: Example.credentials(sessionToken: Example.token, expiration: expiration),
-      region: "us-east-1", service: .s3)
-    try expectRefusals(
-      .credentialsExpired, SigV4.Request("GET", host: "example.com"), by: signer,
-      showing: expiration.text)
+    ].forEachCase { (secondsLeft: Int64) in
+      let moment = try Example.moment()
+      let expiration = try moment.advanced(bySeconds: secondsLeft)
+      let signer = try SigV4.Signer(
+        credentials: Example.credentials(sessionToken: Example.token, expiration: expiration),
+        region: "us-east-1", service: .s3)
+      try expectRefusals(
+        .credentialsExpired, SigV4.Request("GET", host: "example.com"), by: signer,
+        showing: expiration.text)
+    }
   }
 
   @Test("Credentials sign up to the last second before they expire")

@@ -9,18 +9,20 @@ internal import Testing
 
 @Suite("Facts: what is sent is what was signed")
 struct SignedDeltaFactsTests {
-  @Test(
-    "A server that sees only what is sent computes the same signature",
-    arguments: [
+  @Test("A server that sees only what is sent computes the same signature")
+  func urls() {
+    [
       "https://example.com", "https://example.com/a%20b+c/%7e//../%2F?b=+&a&a=%2b&A=%e1#f",
       "http://user@EXAMPLE.com:8080/~*'()?x=*'()!;=/", "https://[::1]:9000/%FF?%FF=%FE",
       "wss://example.com:443/mqtt?=1&=&b", "https://example.com/?é=ü&k=b&k=a",
-    ])
-  func urls(_ url: String) throws {
-    let request = try SigV4.Request(
-      "GET", url: url,
-      headers: ["X-B": " 1\t 2 ", "x-a": "", "x-B": "3", "User-Agent": "u", "Host": hostPart(url)])
-    try expectSameOnServer(request, ["X-B: 1\t 2", "x-a: ", "x-B: 3", "User-Agent: u"])
+    ].forEachCase { (url: String) in
+      let request = try SigV4.Request(
+        "GET", url: url,
+        headers: [
+          "X-B": " 1\t 2 ", "x-a": "", "x-B": "3", "User-Agent": "u", "Host": hostPart(url),
+        ])
+      try expectSameOnServer(request, ["X-B: 1\t 2", "x-a: ", "x-B: 3", "User-Agent: u"])
+    }
   }
 
   @Test("The same for 500 generated requests")

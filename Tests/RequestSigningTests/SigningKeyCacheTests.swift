@@ -65,21 +65,25 @@ struct SigningKeyCacheTests {
     #expect(cache.count == 1)
   }
 
-  @Test("It keeps no more keys than its capacity, and the oldest one leaves", arguments: [1, 2, 5])
-  func capacity(_ capacity: Int) throws {
-    let cache = SigV4.SigningKeyCache(capacity: capacity)
-    for number in 0..<10 {
-      _ = try cache.signingKey(for: credentials(), scope: scope("20150830", "s\(number)"))
-      #expect(cache.count == min(number + 1, capacity))
+  @Test("It keeps no more keys than its capacity, and the oldest one leaves")
+  func capacity() {
+    [1, 2, 5].forEachCase { (capacity: Int) in
+      let cache = SigV4.SigningKeyCache(capacity: capacity)
+      for number in 0..<10 {
+        _ = try cache.signingKey(for: credentials(), scope: scope("20150830", "s\(number)"))
+        #expect(cache.count == min(number + 1, capacity))
+      }
     }
   }
 
-  @Test("A capacity of 0 or less keeps nothing, and signs the same", arguments: [0, -1, Int.min])
-  func noCapacity(_ capacity: Int) throws {
-    let cache = SigV4.SigningKeyCache(capacity: capacity)
-    let key = try cache.signingKey(for: credentials(), scope: scope("20150830", "iam"))
-    #expect(key.key == SymmetricKey(data: try Hexadecimal.decode(Self.publishedKey)))
-    #expect(cache.count == 0 && cache.capacity == 0)
+  @Test("A capacity of 0 or less keeps nothing, and signs the same")
+  func noCapacity() {
+    [0, -1, Int.min].forEachCase { (capacity: Int) in
+      let cache = SigV4.SigningKeyCache(capacity: capacity)
+      let key = try cache.signingKey(for: credentials(), scope: scope("20150830", "iam"))
+      #expect(key.key == SymmetricKey(data: try Hexadecimal.decode(Self.publishedKey)))
+      #expect(cache.count == 0 && cache.capacity == 0)
+    }
   }
 
   @Test("Many tasks may share one")

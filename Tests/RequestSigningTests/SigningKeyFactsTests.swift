@@ -10,22 +10,22 @@ internal import Testing
 struct SigningKeyFactsTests {
   // "Create a signed AWS API request" and "Examples of how to derive a signing key", AWS General
   // Reference; both were derived again with hmac of Python.
-  @Test(
-    "The signing keys that AWS published",
-    arguments: [
+  @Test("The signing keys that AWS published")
+  func publishedKeys() {
+    [
       ("20150830", "c4afb1cc5771d871763a393e44b703571b55cc28424d1a5e86da6ed3c154a4b9"),
       ("20120215", "f4780e2d9f65fa895f9c67b32ce1baf0b0d8a43505a000a1a9e090d414db404d"),
-    ])
-  func publishedKeys(_ day: String, _ expected: String) throws {
-    let scope = try SigV4.CredentialScope(day + "/us-east-1/iam/aws4_request")
-    let key = SigV4.SigningKey(try Example.credentials(), scope: scope)
-    #expect(hexadecimal(key.key) == expected)
-    #expect(key.accessKeyID == Example.accessKeyID)
-    #expect(key.scope == scope)
+    ].forEachCase { (day: String, expected: String) in
+      let scope = try SigV4.CredentialScope(day + "/us-east-1/iam/aws4_request")
+      let key = SigV4.SigningKey(try Example.credentials(), scope: scope)
+      #expect(hexadecimal(key.key) == expected)
+      #expect(key.accessKeyID == Example.accessKeyID)
+      #expect(key.scope == scope)
 
-    let signer = try Example.signer(.standard("iam"))
-    let moment = try SigV4.Timestamp(day + "T235959Z")
-    #expect(hexadecimal(try signer.signingKey(at: moment).key) == expected)
+      let signer = try Example.signer(.standard("iam"))
+      let moment = try SigV4.Timestamp(day + "T235959Z")
+      #expect(hexadecimal(try signer.signingKey(at: moment).key) == expected)
+    }
   }
 
   @Test("A derived key in place of the secret gives the same signatures")
@@ -49,20 +49,20 @@ struct SigningKeyFactsTests {
     }
   }
 
-  @Test(
-    "A derived key is good for its day only",
-    arguments: [
+  @Test("A derived key is good for its day only")
+  func otherDays() {
+    [
       "20150829T235959Z", "20150831T000000Z", "20160830T123600Z",
-    ])
-  func otherDays(_ time: String) throws {
-    let key = try Example.signer(.s3).signingKey(at: noon())
-    let signer = try SigV4.Signer(signingKey: key, service: .s3)
-    let moment = try SigV4.Timestamp(time)
-    let request = try SigV4.Request("GET", host: "example.com")
-    #expect(codeOfError { try signer.sign(request, at: moment) } == .outsideScope)
-    #expect(
-      codeOfError { try signer.presign(request, validFor: 60, at: moment) } == .outsideScope)
-    #expect(codeOfError { try signer.signingKey(at: moment) } == .outsideScope)
+    ].forEachCase { (time: String) in
+      let key = try Example.signer(.s3).signingKey(at: noon())
+      let signer = try SigV4.Signer(signingKey: key, service: .s3)
+      let moment = try SigV4.Timestamp(time)
+      let request = try SigV4.Request("GET", host: "example.com")
+      #expect(codeOfError { try signer.sign(request, at: moment) } == .outsideScope)
+      #expect(
+        codeOfError { try signer.presign(request, validFor: 60, at: moment) } == .outsideScope)
+      #expect(codeOfError { try signer.signingKey(at: moment) } == .outsideScope)
+    }
   }
 
   @Test("Another secret under the same access key ID gives another key on the same day")

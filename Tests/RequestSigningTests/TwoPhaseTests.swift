@@ -9,27 +9,28 @@ internal import Testing
 
 @Suite("Two phases")
 struct TwoPhaseTests {
-  @Test(
-    "A signature made elsewhere finishes a request or URL that was prepared without the secret",
-    arguments: try PublishedVectorTests.published() + PublishedVectorTests.presigned())
-  func published(_ vector: VectorRecord) throws {
-    let signer = try vector.signer()
-    let preparer = try SigV4.Preparer(
-      identity: vector.credentials().identity, region: vector.text("region"),
-      service: signer.preparer.service)
-    let signature = try SigV4.Signature(hexadecimal: vector.text("signature"))
-    if try vector.optionalText("presigned-url") == nil {
-      let prepared = try preparer.prepare(vector.request(), at: vector.timestamp())
-      expect("string to sign", prepared.stringToSign.text, is: try vector.text("string-to-sign"))
-      let finished = prepared.signed(with: signature)
-      try vector.expectRooms(of: finished)
-      expectSame(finished, try vector.signed(by: signer))
-    } else {
-      let prepared = try vector.preparedURL(by: preparer)
-      expect("string to sign", prepared.stringToSign.text, is: try vector.text("string-to-sign"))
-      let finished = prepared.signed(with: signature)
-      try vector.expectRooms(of: finished)
-      expectSame(finished, try vector.presigned(by: signer))
+  @Test("A signature made elsewhere finishes a request or URL that was prepared without the secret")
+  func published() throws {
+    try (PublishedVectorTests.published() + PublishedVectorTests.presigned()).forEachCase {
+      (vector: VectorRecord) in
+      let signer = try vector.signer()
+      let preparer = try SigV4.Preparer(
+        identity: vector.credentials().identity, region: vector.text("region"),
+        service: signer.preparer.service)
+      let signature = try SigV4.Signature(hexadecimal: vector.text("signature"))
+      if try vector.optionalText("presigned-url") == nil {
+        let prepared = try preparer.prepare(vector.request(), at: vector.timestamp())
+        expect("string to sign", prepared.stringToSign.text, is: try vector.text("string-to-sign"))
+        let finished = prepared.signed(with: signature)
+        try vector.expectRooms(of: finished)
+        expectSame(finished, try vector.signed(by: signer))
+      } else {
+        let prepared = try vector.preparedURL(by: preparer)
+        expect("string to sign", prepared.stringToSign.text, is: try vector.text("string-to-sign"))
+        let finished = prepared.signed(with: signature)
+        try vector.expectRooms(of: finished)
+        expectSame(finished, try vector.presigned(by: signer))
+      }
     }
   }
 

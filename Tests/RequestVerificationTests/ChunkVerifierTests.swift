@@ -19,52 +19,55 @@ struct ChunkVerifierTests {
     self.server = server
   }
 
-  @Test("Bodies that are framed in every way come back, in portions of any size", arguments: 0..<60)
-  func thereAndBack(_ seed: UInt64) throws {
-    var generator = Xorshift64(seed: 0x6368_756E_6B73 + seed)
-    let sizes = [0, 1, 100, 8_191, 8_192, 8_193, 16_384, 20_000, 40_000]
-    let body = generator.bytes(sizes[Int(seed) % sizes.count])
-    let sent = try SentChunks(body, SentChunks.Kind.allCases[Int(seed) % 3])
-    var chunks = try server.chunks(of: sent.request)
-    #expect(chunks.decodedByteCount == body.count)
-    var decoded: [UInt8] = []
-    var rest = sent.request.body[...]
-    while !rest.isEmpty {
-      let portion = 1 + generator.size(upTo: seed % 4 == 0 ? 20 : 30_000)
-      try chunks.update(rest.prefix(portion), into: &decoded)
-      rest = rest.dropFirst(portion)
+  @Test("Bodies that are framed in every way come back, in portions of any size")
+  func thereAndBack() {
+    (0..<60).forEachCase { (seed: UInt64) in
+      var generator = Xorshift64(seed: 0x6368_756E_6B73 + seed)
+      let sizes = [0, 1, 100, 8_191, 8_192, 8_193, 16_384, 20_000, 40_000]
+      let body = generator.bytes(sizes[Int(seed) % sizes.count])
+      let sent = try SentChunks(body, SentChunks.Kind.allCases[Int(seed) % 3])
+      var chunks = try server.chunks(of: sent.request)
+      #expect(chunks.decodedByteCount == body.count)
+      var decoded: [UInt8] = []
+      var rest = sent.request.body[...]
+      while !rest.isEmpty {
+        let portion = 1 + generator.size(upTo: seed % 4 == 0 ? 20 : 30_000)
+        try chunks.update(rest.prefix(portion), into: &decoded)
+        rest = rest.dropFirst(portion)
+      }
+      let trailers = try chunks.finish()
+      #expect(decoded == body)
+      #expect(trailers.map { $0.name } == sent.trailers.map { $0.name })
+      #expect(try server.verify(sent.request) == body)
     }
-    let trailers = try chunks.finish()
-    #expect(decoded == body)
-    #expect(trailers.map { $0.name } == sent.trailers.map { $0.name })
-    #expect(try server.verify(sent.request) == body)
   }
 
-  @Test(
-    "Every byte of a chunked body that is changed is refused", arguments: SentChunks.Kind.allCases)
-  func everyByte(_ kind: SentChunks.Kind) throws {
-    let sent = try SentChunks(Array("hello, world, in two words".utf8), kind)
-    let bytes = sent.request.body
-    // An unsigned body without its checksum is protected by nothing but its length.
-    for index in bytes.indices {
-      for change: UInt8 in [0x01, 0x20, 0x80] {
-        var body = bytes
-        body[index] ^= change
-        let isRefused = !(try isAccepted(body, sent))
-        // RFC 9112, 7.1: the hexadecimal digits of a size have no case. RFC 9110, 5.1: nor have names.
-        let isLetter =
-          change == 0x20 && (bytes[index] | 0x20) >= 0x61 && (bytes[index] | 0x20) <= 0x7A
-        let line = bytes[..<index].reversed().prefix { $0 != 0x0A }
-        let isName = isLetter && !line.contains(UInt8(ascii: ":"))
-        let isSize = isLetter && !line.contains(UInt8(ascii: ";")) && line.count < 2
-        if !isName && !isSize {
-          #expect(isRefused, "\(index) \(change): \(String(decoding: body, as: UTF8.self))")
+  @Test("Every byte of a chunked body that is changed is refused")
+  func everyByte() {
+    SentChunks.Kind.allCases.forEachCase { (kind: SentChunks.Kind) in
+      let sent = try SentChunks(Array("hello, world, in two words".utf8), kind)
+      let bytes = sent.request.body
+      // An unsigned body without its checksum is protected by nothing but its length.
+      for index in bytes.indices {
+        for change: UInt8 in [0x01, 0x20, 0x80] {
+          var body = bytes
+          body[index] ^= change
+          let isRefused = !(try isAccepted(body, sent))
+          // RFC 9112, 7.1: the hexadecimal digits of a size have no case. RFC 9110, 5.1: nor have names.
+          let isLetter =
+            change == 0x20 && (bytes[index] | 0x20) >= 0x61 && (bytes[index] | 0x20) <= 0x7A
+          let line = bytes[..<index].reversed().prefix { $0 != 0x0A }
+          let isName = isLetter && !line.contains(UInt8(ascii: ":"))
+          let isSize = isLetter && !line.contains(UInt8(ascii: ";")) && line.count < 2
+          if !isName && !isSize {
+            #expect(isRefused, "\(index) \(change): \(String(decoding: body, as: UTF8.self))")
+          }
         }
       }
-    }
-    for count in bytes.indices {
-      let isWhole = try isAccepted(Array(bytes.prefix(count)), sent)
-      #expect(!isWhole, "cut to \(count) bytes")
+      for count in bytes.indices {
+        let isWhole = try isAccepted(Array(bytes.prefix(count)), sent)
+        #expect(!isWhole, "cut to \(count) bytes")
+      }
     }
   }
 
@@ -163,39 +166,39 @@ struct ChunkVerifierTests {
     }
   }
 
-  @Test(
-    "The checksum in a trailer is computed and compared",
-    arguments: [
+  @Test("The checksum in a trailer is computed and compared")
+  func checksums() {
+    [
       SigV4.ChunkTrailer.checksumCRC32, .checksumCRC32C, .checksumCRC64NVME, .checksumSHA1,
       .checksumSHA256,
-    ])
-  func checksums(_ trailer: SigV4.ChunkTrailer) throws {
-    // Python: zlib.crc32, hashlib; CRC-32C and CRC-64/NVME by division of polynomials.
-    let values = [
-      "x-amz-checksum-crc32": "NhCmhg==", "x-amz-checksum-crc32c": "mnG7TA==",
-      "x-amz-checksum-crc64nvme": "M3eFcAZSQlc=",
-      "x-amz-checksum-sha1": "qvTGHdzF6KLavt4PO0gs2a6pQ00=",
-      "x-amz-checksum-sha256": "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=",
-    ]
-    let value = try #require(values[trailer.name])
-    let sent = try SentChunks(
-      Array("hello".utf8), .unsignedWithTrailers, trailer: trailer, value: value)
-    try verify(sent.request.body, sent)
-    let text = String(decoding: sent.request.body, as: UTF8.self)
-    expectRefused(.checksumMismatch) {
-      try verify(Array(text.replacing("hello", with: "hellO").utf8), sent)
+    ].forEachCase { (trailer: SigV4.ChunkTrailer) in
+      // Python: zlib.crc32, hashlib; CRC-32C and CRC-64/NVME by division of polynomials.
+      let values = [
+        "x-amz-checksum-crc32": "NhCmhg==", "x-amz-checksum-crc32c": "mnG7TA==",
+        "x-amz-checksum-crc64nvme": "M3eFcAZSQlc=",
+        "x-amz-checksum-sha1": "qvTGHdzF6KLavt4PO0gs2a6pQ00=",
+        "x-amz-checksum-sha256": "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=",
+      ]
+      let value = try #require(values[trailer.name])
+      let sent = try SentChunks(
+        Array("hello".utf8), .unsignedWithTrailers, trailer: trailer, value: value)
+      try verify(sent.request.body, sent)
+      let text = String(decoding: sent.request.body, as: UTF8.self)
+      expectRefused(.checksumMismatch) {
+        try verify(Array(text.replacing("hello", with: "hellO").utf8), sent)
+      }
     }
   }
 
-  @Test(
-    "Sizes of chunks that are malformed, too large or do not fit the announcement are refused",
-    arguments: [
+  @Test("Sizes of chunks that are malformed, too large or do not fit the announcement are refused")
+  func sizes() {
+    [
       "", "05", "g", "5 ", " 5", "-5", "+5", "0x5", "ffffffff", "ffffffffffffffffffffffffffffffff",
       "1000001",
-    ])
-  func sizes(_ size: String) throws {
-    let sent = try SentChunks(Array("hello".utf8), .unsignedWithTrailers)
-    expectRefused(.malformedChunk) { try verify(Array("\(size)\r\nhello\r\n".utf8), sent) }
+    ].forEachCase { (size: String) in
+      let sent = try SentChunks(Array("hello".utf8), .unsignedWithTrailers)
+      expectRefused(.malformedChunk) { try verify(Array("\(size)\r\nhello\r\n".utf8), sent) }
+    }
   }
 
   @Test("More or fewer bytes than were announced, and a chunk over the limit, are refused")

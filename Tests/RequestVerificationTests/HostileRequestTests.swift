@@ -17,42 +17,46 @@ struct HostileRequestTests {
     authorization = try SentToS3.signed().header("Authorization")
   }
 
-  @Test(
-    "Headers of 1 MiB of any bytes are refused", arguments: [0x2C, 0x3B, 0x61])
-  func largeHeaders(_ byte: UInt8) throws {
-    let large = String(decoding: [UInt8](repeating: byte & 0x7F, count: 1 << 20), as: UTF8.self)
-    for name in [
-      "Authorization", "x-amz-date", "x-amz-meta-a", "Host", "x-amz-content-sha256",
-    ] {
-      #expect(throws: SigV4.VerificationError.self) {
-        try server.verify(SentToS3.signed().replacing(name, with: [large]))
+  @Test("Large headers of any bytes are refused")
+  func largeHeaders() {
+    [0x2C, 0x3B, 0x61].forEachCase { (byte: UInt8) in
+      let large = String(
+        decoding: [UInt8](repeating: byte & 0x7F, count: sampleSize(1 << 17, of: 1 << 20)),
+        as: UTF8.self)
+      for name in [
+        "Authorization", "x-amz-date", "x-amz-meta-a", "Host", "x-amz-content-sha256",
+      ] {
+        #expect(throws: SigV4.VerificationError.self) {
+          try server.verify(SentToS3.signed().replacing(name, with: [large]))
+        }
       }
-    }
-    for part in ["Credential=", "SignedHeaders=", "Signature="] {
-      #expect(throws: SigV4.VerificationError.self) {
-        try server.verify(
-          SentToS3.signed().replacing(
-            "Authorization", with: [authorization.replacing(part, with: part + large)]))
+      for part in ["Credential=", "SignedHeaders=", "Signature="] {
+        #expect(throws: SigV4.VerificationError.self) {
+          try server.verify(
+            SentToS3.signed().replacing(
+              "Authorization", with: [authorization.replacing(part, with: part + large)]))
+        }
       }
+      var broken = try SentToS3.signed()
+      broken.headers.append((Array("x".utf8), [UInt8](repeating: byte | 0x80, count: 1 << 20)))
+      // A name of 1 MiB is a name, where its bytes can stand in one.
+      if byte == 0x61 { broken.headers.append((Array(large.utf8), [])) }
+      try server.verify(broken)
     }
-    var broken = try SentToS3.signed()
-    broken.headers.append((Array("x".utf8), [UInt8](repeating: byte | 0x80, count: 1 << 20)))
-    // A name of 1 MiB is a name, where its bytes can stand in one.
-    if byte == 0x61 { broken.headers.append((Array(large.utf8), [])) }
-    try server.verify(broken)
   }
 
-  @Test("100,000 headers of one name, of other names, and of names that must be signed")
+  @Test("A great many headers of one name, of other names, and of names that must be signed")
   func manyHeaders() throws {
+    let count = sampleSize(10_000, of: 100_000)
     var many = try SentToS3.signed()
-    many.headers += (0..<100_000).map { index in
+    many.headers += (0..<count).map { index in
       (Array("x-\(index % 3 == 0 ? 1 : index)".utf8), Array("a".utf8))
     }
     try server.verify(many)
-    many.headers += (0..<100_000).map { _ in (Array("x-amz-a".utf8), Array("a".utf8)) }
+    many.headers += (0..<count).map { _ in (Array("x-amz-a".utf8), Array("a".utf8)) }
     expectRefused(.unsignedHeader) { try server.verify(many) }
     let doubled = try SentToS3.signed().replacing(
-      "Authorization", with: [String](repeating: authorization, count: 10_000))
+      "Authorization", with: [String](repeating: authorization, count: count / 10))
     expectRefused(.repeatedField) { try server.verify(doubled) }
   }
 
@@ -89,7 +93,7 @@ struct HostileRequestTests {
     #expect(throws: SigV4.VerificationError.self) { try server.verify(request) }
   }
 
-  @Test("20,000 requests with garbage in the place of what is read give an answer")
+  @Test("Requests with garbage in the place of what is read give an answer")
   func garbage() throws {
     var generator = Xorshift64(seed: 0x6761_7262_6167_6531)
     let header = try SentToS3.signed(token: Example.token)
@@ -98,7 +102,7 @@ struct HostileRequestTests {
       ",", ";", "/", "=", "&", "%", "+", " ", "\t", "\r\n", "\u{0}", "Credential=", "Signature=",
       "SignedHeaders=", "X-Amz-Expires=", "X-Amz-Date=", "99999999", "é", "AWS4-HMAC-SHA256",
     ]
-    for round in 0..<20_000 {
+    for round in 0..<sampleSize(2_000, of: 20_000) {
       var request = round % 2 == 0 ? header : url
       for _ in 0...generator.size(upTo: 2) {
         let index = generator.size(upTo: UInt64(request.headers.count))

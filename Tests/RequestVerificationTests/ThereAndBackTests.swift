@@ -9,13 +9,14 @@ internal import Testing
 
 @Suite("Verification: there and back")
 struct ThereAndBackTests {
-  @Test("20,000 generated requests and URLs, as the signer makes them, are accepted")
+  @Test("Generated requests and URLs, as the signer makes them, are accepted")
   func generated() throws {
     var generator = try PlainRequestGenerator(seed: 0x7665_7269_6679_0001)
     var clock = Xorshift64(seed: 0x636C_6F63_6B)
     var counts = (accepted: 0, inWords: 0, skipped: 0)
     var failures: [String] = []
-    while counts.accepted + counts.inWords < 20_000 {
+    let count = sampleSize(1_000, of: 20_000)
+    while counts.accepted + counts.inWords < count {
       let plain = generator.next()
       let isPresigned = clock.size(upTo: 1) == 0
       let after = clock.size(upTo: 604_800)
@@ -35,7 +36,7 @@ struct ThereAndBackTests {
       }
     }
     #expect(failures.count == 0, "\(failures.count), the first is \(failures.first ?? "none")")
-    #expect(counts.inWords > 1_000 && counts.accepted > 15_000, "\(counts)")
-    #expect(counts.skipped < 400, "\(counts)")
+    #expect(counts.inWords > count / 20 && counts.accepted > count * 3 / 4, "\(counts)")
+    #expect(counts.skipped < count / 50, "\(counts)")
   }
 }

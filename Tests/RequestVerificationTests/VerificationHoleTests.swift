@@ -114,13 +114,14 @@ struct VerificationHoleTests {
     }
   }
 
-  @Test(
-    "A life of a URL that is no number of seconds from 1 to 604,800 is refused",
-    arguments: ["-1", "0", "604801", "9999999999999999999999", "1.5", "1e3", "+5", "", "%20900"])
-  func invalidLifetimes(_ expires: String) throws {
-    let sent = try SentToS3.presigned().replacingInTarget(
-      "X-Amz-Expires=3600", with: "X-Amz-Expires=" + expires)
-    expectRefused(.invalidLifetime) { try server.verify(sent) }
+  @Test("A life of a URL that is no number of seconds from 1 to 604,800 is refused")
+  func invalidLifetimes() {
+    ["-1", "0", "604801", "9999999999999999999999", "1.5", "1e3", "+5", "", "%20900"].forEachCase {
+      (expires: String) in
+      let sent = try SentToS3.presigned().replacingInTarget(
+        "X-Amz-Expires=3600", with: "X-Amz-Expires=" + expires)
+      expectRefused(.invalidLifetime) { try server.verify(sent) }
+    }
   }
 
   @Test("A URL without a life, with a longer one than the policy has, or that has ended is refused")
