@@ -45,26 +45,22 @@ enum ProcessSources {
 
   static func file(_ path: String) throws(CredentialError) -> [UInt8]? {
     if !FileManager.default.fileExists(atPath: path) { return nil }
+    let bytes: Data
     do {
-      var bytes: [UInt8] = []
-      var reader = try FileReader(URL(fileURLWithPath: path))
-      while let portion = try reader.next() {
-        bytes += portion
-        if bytes.count > maximumFileByteCount {
-          throw CredentialError(
-            .invalidFile,
-            "\(path) has more than \(maximumFileByteCount) bytes, too many for a file of credentials"
-          )
-        }
-      }
-      return bytes
-    } catch let error as TransferError {
-      throw CredentialError(.invalidFile, error.message)
-    } catch let error as CredentialError {
-      throw error
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      bytes = try handle.read(upToCount: maximumFileByteCount + 1) ?? Data()
     } catch {
-      throw CredentialError(.invalidFile, "\(path) cannot be read")
+      throw CredentialError(
+        .invalidFile,
+        "\(path) cannot be read (\(error.localizedDescription)); make sure that it is a file and may be "
+          + "read")
     }
+    if bytes.count > maximumFileByteCount {
+      throw CredentialError(
+        .invalidFile,
+        "\(path) has more than \(maximumFileByteCount) bytes, too many for a file of credentials")
+    }
+    return Array(bytes)
   }
 
   /// Written beside its place, readable by its owner only, and then renamed.

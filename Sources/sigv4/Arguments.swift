@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments of a command, split into options and operands by curl's habits.
+// The arguments of a command, split into options and operands as curl splits them.
 
 /// An option: its names, and whether a value belongs to it.
 struct OptionSpecification {
@@ -21,9 +21,7 @@ struct Arguments {
   private(set) var operands: [String] = []
   private var options: [(name: String, value: String)] = []
 
-  init(
-    _ arguments: some Sequence<String>, _ specifications: [OptionSpecification]
-  ) throws(CommandError) {
+  init(_ arguments: some Sequence<String>, _ specifications: [OptionSpecification]) throws {
     var rest = Array(arguments)[...]
     var optionsEnded = false
     while let argument = rest.popFirst() {
@@ -46,9 +44,29 @@ struct Arguments {
   /// The values of an option that may be repeated.
   func values(_ name: String) -> [String] { options.filter { $0.name == name }.map(\.value) }
 
+  /// The value of an option that is a number, 0 or more, of such a unit.
+  func number(_ name: String, of unit: String = "bytes") throws -> Int? {
+    guard let text = value(name) else { return nil }
+    if let number = Int(text), number >= 0 { return number }
+    throw CommandError.usage("\(name) takes a number of \(unit), not \(text)")
+  }
+
+  /// The value of --expires in seconds: a number, or a number with s, m, h or d after it.
+  func lifetime(default text: String) throws -> Int {
+    let text = value("--expires") ?? text
+    let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+    let unit = text.last.flatMap { units[$0] }
+    let number = Int(unit == nil ? text : String(text.dropLast()))
+    let (seconds, overflow) = (number ?? 0).multipliedReportingOverflow(by: unit ?? 1)
+    if number == nil || overflow {
+      throw CommandError.usage("--expires takes 900, 15m, 12h or 7d, not \(text)")
+    }
+    return seconds
+  }
+
   private mutating func readOption(
     _ argument: String, _ rest: inout ArraySlice<String>, _ specifications: [OptionSpecification]
-  ) throws(CommandError) {
+  ) throws {
     let (name, attached) = Self.split(argument)
     guard let specification = specifications.first(where: { $0.names.contains(name) }) else {
       throw CommandError.usage("there is no option \(name)")
@@ -66,11 +84,16 @@ struct Arguments {
 
   /// The name of an option, and a value that is attached to it.
   private static func split(_ argument: String) -> (name: String, value: String?) {
-    if argument.hasPrefix("--") {
-      guard let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
-      return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
-    }
+    if argument.hasPrefix("--") { return argument.split(atFirst: "=") }
     let value = argument.dropFirst(2)
     return (String(argument.prefix(2)), value.isEmpty ? nil : String(value))
+  }
+}
+
+extension String {
+  /// What stands before the first such scalar and after it; nil when there is none.
+  func split(atFirst separator: Unicode.Scalar) -> (name: String, value: String?) {
+    guard let place = unicodeScalars.firstIndex(of: separator) else { return (self, nil) }
+    return (String(self[..<place]), String(self[unicodeScalars.index(after: place)...]))
   }
 }

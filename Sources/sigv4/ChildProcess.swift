@@ -27,7 +27,7 @@ enum ChildProcess {
       throw CredentialError(.refused, "cannot run \(name): a NUL would end one of its arguments")
     }
     var ends: [Int32] = [-1, -1]
-    // Safety: the array has room for the two ends of the pipe.
+    // Safety: the array has two elements, for the two ends of the pipe.
     if unsafe ends.withUnsafeMutableBufferPointer({ unsafe pipe($0.baseAddress) }) != 0 {
       throw CredentialError(.refused, "cannot run \(name): \(System.reason(errno))")
     }
@@ -46,12 +46,13 @@ enum ChildProcess {
     guard let output else {
       throw CredentialError(
         .invalidAnswer,
-        "\(name) printed more than \(CredentialResponse.maximumByteCount) bytes, which are no credentials"
+        "\(name) printed more than \(CredentialResponse.maximumByteCount) bytes, too many for credentials"
       )
     }
     if status != 0 {
       throw CredentialError(
-        .refused, "\(name) \(ending(status)), so it has no credentials; its message may stand above"
+        .refused,
+        "\(name) \(ending(status)), so it has no credentials; see its message above, if it has one"
       )
     }
     return output
@@ -84,8 +85,8 @@ enum ChildProcess {
     if number != 0 {
       throw CredentialError(
         .refused,
-        "cannot run \(command.first ?? ""): \(System.reason(number)); look for it in PATH, and for "
-          + "the right to run it")
+        "cannot run \(command.first ?? ""): \(System.reason(number)); check that it is in PATH, "
+          + "and that you may run it")
     }
     return process
   }
@@ -100,18 +101,14 @@ enum ChildProcess {
     #endif
   }
 
-  /// All that comes, or nil when it is more than so many bytes.
+  /// The whole output, or nil when it is more than so many bytes.
   private static func everything(from descriptor: Int32, atMost limit: Int) -> [UInt8]? {
     var all: [UInt8] = []
     var portion = [UInt8](repeating: 0, count: 1 << 12)
     while all.count <= limit {
-      // Safety: the pointer is used during the call only, and the count is that of the buffer.
-      let count = unsafe portion.withUnsafeMutableBytes { buffer in
-        unsafe read(descriptor, buffer.baseAddress, buffer.count)
-      }
-      if count < 0 && errno == EINTR { continue }
-      if count <= 0 { return all }
-      all += portion.prefix(count)
+      guard let count = try? System.read(descriptor, into: &portion, named: "a pipe"), count > 0
+      else { return all }
+      all += portion[..<count]
     }
     return nil
   }

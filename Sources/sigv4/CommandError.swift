@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a command stopped, and the exit codes that say so to scripts.
 
+internal import ConnectionTokens
+internal import CredentialProviders
 internal import RequestSigning
+internal import S3Signing
 
 /// The exit codes, as docs/reference/command-line.md lists them.
 enum ExitCode: Int32 {
@@ -21,28 +24,54 @@ struct CommandError: Error {
     self.message = message
   }
 
-  /// What the library says, and which exit code it means.
-  init(_ error: SigV4.SigningError) {
-    let ofCredentials: [SigV4.SigningError.Code] = [
-      .invalidAccessKeyID, .invalidSecretAccessKey, .invalidSessionToken, .credentialsExpired,
-    ]
-    self.init(
-      ofCredentials.contains(error.code) ? .credentials : .failure, error.description)
-  }
-
   /// A mistake in the arguments.
   static func usage(_ message: String) -> CommandError {
     CommandError(.usage, message + " ('sigv4 --help' lists the commands and options)")
   }
-}
 
-/// Runs what may throw an error of the library, and gives it an exit code.
-func signing<Result: ~Copyable>(
-  _ body: () throws(SigV4.SigningError) -> Result
-) throws(CommandError) -> Result {
-  do {
-    return try body()
-  } catch {
-    throw CommandError(error)
+  /// What a command or the library throws, and which exit code it means.
+  init(_ error: any Error) {
+    switch error {
+    case let error as CommandError: self = error
+    case let error as SigV4.SigningError: self.init(error)
+    default: self.init(error is CredentialError ? .credentials : .failure, "\(error)")
+    }
+  }
+
+  private init(_ error: SigV4.SigningError) {
+    let isOfCredentials = Self.codesOfCredentials.contains(error.code)
+    let option = Self.options.first { $0.codes.contains(error.code) }
+    self.init(
+      isOfCredentials ? .credentials : .failure,
+      error.description + (option.map { " (\($0.text))" } ?? ""))
+  }
+
+  private static var codesOfCredentials: [SigV4.SigningError.Code] {
+    [.invalidAccessKeyID, .invalidSecretAccessKey, .invalidSessionToken, .credentialsExpired]
+  }
+
+  /// Where a value came from that the library refuses: its messages name no options.
+  private static var options: [(text: String, codes: [SigV4.SigningError.Code])] {
+    [
+      ("option -X", [.invalidMethod]),
+      (
+        "option -H",
+        [.invalidHeaderName, .invalidHeaderValue, .nonASCIIHeader, .conflictingHeader]
+      ),
+      ("option --at", [.invalidTimestamp, .timestampOutOfRange]),
+      ("option --region, AWS_REGION or the profile", [.invalidRegion]),
+      ("option --service", [.invalidService]),
+      ("option --endpoint", [.invalidEndpoint, .conflictingEndpoint]),
+      ("option --expires", [.invalidLifetime, .lifetimeNotSupported, .outlivesCredentials]),
+      ("options --chunk-size and --size", [.invalidChunkedUpload]),
+      ("option --username", [.invalidUser]),
+      ("option --cache-name or --cluster-name", [.invalidResourceName]),
+      ("options --field and --starts-with", [.invalidPostPolicy, .conflictingFormField]),
+      ("the URL, or options --hostname and --port", [.invalidHost]),
+      (
+        "encode a URL, and write s3://bucket/key as it is",
+        [.invalidPath, .invalidQuery, .invalidPercentEncoding]
+      ),
+    ]
   }
 }

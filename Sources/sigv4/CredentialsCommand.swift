@@ -1,13 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 credentials: who would sign, where the credentials come from, and until when they are good.
+// With which credentials a command signs: the environment, profiles, and programs that they name.
 
-internal import DocumentSupport
 internal import CredentialProviders
+internal import DocumentSupport
 internal import RequestSigning
+
+/// Credentials and region, as --profile, the environment and the files of profiles have them.
+struct CommandCredentials {
+  static var specification: OptionSpecification { .value("--profile") }
+
+  private let profile: String?
+  private let sources: CredentialSources
+
+  init(_ arguments: Arguments) throws {
+    profile = arguments.value("--profile")
+    if profile == "" { throw CommandError.usage("--profile needs the name of a profile") }
+    sources = try System.credentialSources()
+  }
+
+  /// What `provided()` gives, without their origin.
+  func credentials() async throws -> SigV4.Credentials { try await provided().credentials }
+
+  /// The credentials of --profile; without it those of the environment, or else of the profile that
+  /// the environment selects.
+  func provided() async throws -> ProvidedCredentials {
+    do {
+      if profile == nil, let provided = try ofEnvironment() { return provided }
+      try refuseHTTP(ProfileCredentials(profile: profile, in: files(), sources: sources))
+      return try await ProfileCredentialProvider(profile: profile, sources: sources).credentials()
+    } catch let error as CredentialError where error.code == .notConfigured && profile == nil {
+      throw CommandError(
+        .credentials,
+        "there are no credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and "
+          + "AWS_SESSION_TOKEN for temporary ones) in the environment, or give --profile NAME")
+    }
+  }
+
+  /// The credentials of the environment; nil when it has none.
+  private func ofEnvironment() throws(CredentialError) -> ProvidedCredentials? {
+    do {
+      return try EnvironmentCredentialProvider(sources: sources).credentials()
+    } catch {
+      if error.code == .notConfigured { return nil }
+      throw error
+    }
+  }
+
+  /// The region of the environment or else of the profile; nil when none is set.
+  func region() throws -> String? {
+    try System.environmentVariable("AWS_REGION")
+      ?? System.environmentVariable("AWS_DEFAULT_REGION")
+      ?? files().region(ofProfile: profile, sources: sources)
+  }
+
+  private func files() throws -> ProfileFiles { try ProfileFiles(sources: sources) }
+
+  /// This program has no HTTP, so it cannot fetch credentials from a service.
+  private func refuseHTTP(_ credentials: ProfileCredentials) throws {
+    let isLocal = [.keys, .process, .environment].contains(credentials.source.kind)
+    if credentials.roles.isEmpty && isLocal { return }
+    throw CommandError(
+      .credentials,
+      "the credentials of the \(credentials) have to be fetched over HTTP, which sigv4 does not do; "
+        + "let aws-cli 2 fetch them: eval \"$(aws configure export-credentials --profile NAME --format "
+        + "env)\"")
+  }
+}
+
+extension System {
+  /// Clock, variables, files and programs of this machine, without HTTP.
+  fileprivate static func credentialSources() throws -> CredentialSources {
+    let now = try SigV4.Timestamp(unixSeconds: unixSeconds())
+    var sources = CredentialSources(now: { now })
+    sources.variable = { variable($0) }
+    sources.file = { (path) throws(CredentialError) in
+      do {
+        guard isRegularFile(path) else { return nil }
+        return try contents(of: path, atMost: ProfileFile.maximumByteCount)
+      } catch {
+        throw CredentialError(.invalidFile, CommandError(error).message)
+      }
+    }
+    sources.run = { (command) async throws(CredentialError) in
+      try ChildProcess.output(of: command)
+    }
+    return sources
+  }
+}
 
 /// `sigv4 credentials [--profile NAME] [--json]`
 enum CredentialsCommand {
-  static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
+  static func run(_ arguments: some Sequence<String>) async throws {
     let arguments = try Arguments(arguments, [CommandCredentials.specification, .flag("--json")])
     if let operand = arguments.operands.first {
       throw CommandError.usage("credentials takes options only, not \(operand)")
@@ -15,14 +98,11 @@ enum CredentialsCommand {
     let found = try CommandCredentials(arguments)
     let provided = try await found.provided()
     let region = try found.region()
-    let text =
-      arguments.has("--json") ? json(provided, region).indented : try page(provided, region)
-    try System.write(text + "\n", to: .standardOutput)
+    try System.writeLine(
+      arguments.has("--json") ? json(provided, region).indented : page(provided, region))
   }
 
-  static func page(
-    _ provided: ProvidedCredentials, _ region: String?
-  ) throws(CommandError) -> String {
+  static func page(_ provided: ProvidedCredentials, _ region: String?) throws -> String {
     var end = "no end is known"
     if let expiration = provided.credentials.identity.expiration {
       let now = try SigningOptions.timestamp(nil)
@@ -38,10 +118,16 @@ enum CredentialsCommand {
 
   static func json(_ provided: ProvidedCredentials, _ region: String?) -> JSONText {
     let identity = provided.credentials.identity
-    let members: [(name: String, value: String?)] = [
+    return .texts([
       ("accessKeyID", identity.accessKeyID), ("origin", provided.origin),
       ("expires", identity.expiration?.text), ("region", region),
-    ]
-    return .object(members.compactMap { name, value in value.map { (name, .string($0)) } })
+    ])
+  }
+}
+
+extension JSONText {
+  /// An object of the texts that are known.
+  static func texts(_ members: [(name: String, value: String?)]) -> JSONText {
+    .object(members.compactMap { name, value in value.map { (name, .string($0)) } })
   }
 }

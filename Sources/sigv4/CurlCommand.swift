@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A signed request as a curl command for a POSIX shell.
+// A signed request as a curl command for a POSIX shell, and the body that --data describes.
 
 internal import RequestSigning
+internal import SecureHashing
 
 /// A curl command that sends exactly what was signed.
 enum CurlCommand {
@@ -17,13 +18,12 @@ enum CurlCommand {
     options += pathOptions(url)
     // Curl would take brackets for a pattern.
     if url.contains("[") { options.append("--globoff") }
-    options += headers.map { "-H " + quoted(headerText($0)) }
+    options += headerOptions(headers)
     if !body.isEmpty && headers.values(named: "content-type").isEmpty {
       // Curl would add one that is not signed.
       options.append("-H 'Content-Type:'")
     }
-    options += body.curlOptions
-    return command(options, url)
+    return command(options + body.curlOptions, url)
   }
 
   /// Sends a file, if possible without reading all of it into memory.
@@ -34,30 +34,62 @@ enum CurlCommand {
       url.last == "/"
       ? ["-X PUT", "-H 'Content-Type:'", "--data-binary " + quoted("@" + file)]
       : ["--globoff", "-T " + quoted(file)]
-    return command(
-      body + pathOptions(url) + headers.map { "-H " + quoted(headerText($0)) }, url)
+    return command(body + pathOptions(url) + headerOptions(headers), url)
   }
 
   /// Curl would drop dot segments.
   private static func pathOptions(_ url: String) -> [String] {
-    let hasDotSegment = zip(url.utf8, url.utf8.dropFirst()).contains {
-      $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: ".")
-    }
-    return hasDotSegment ? ["--path-as-is"] : []
+    url.split(separator: "/").contains { $0.hasPrefix(".") } ? ["--path-as-is"] : []
+  }
+
+  private static func headerOptions(_ headers: SigV4.Headers) -> [String] {
+    headers.map { "-H " + quoted(headerText($0)) }
   }
 
   private static func command(_ options: [String], _ url: String) -> String {
-    "curl " + (options + [quoted(url)]).joined(separator: " \\\n  ") + "\n"
+    "curl " + (options + [quoted(url)]).joined(separator: " \\\n  ")
   }
 
-  /// A header in curl's words, in which one with an empty value ends with a semicolon.
-  static func headerText(_ header: SigV4.Header) -> String {
+  /// Headers as 'curl -H @-' reads them.
+  static func headerLines(_ headers: SigV4.Headers) -> String {
+    headers.map { headerText($0) + "\n" }.joined()
+  }
+
+  /// Curl drops a header that ends with its colon, and sends one that ends with a semicolon as empty.
+  private static func headerText(_ header: SigV4.Header) -> String {
     header.value.isEmpty ? header.name + ";" : header.name + ": " + header.value
   }
 
   /// A word for a POSIX shell, in single quotes.
   static func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-      + "'"
+    // By scalars: an apostrophe with an accent on it is another character, and ends the word too.
+    "'" + text.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
+  }
+}
+
+/// The parts of a body as given with --data: text, "@FILE", or "@-" for standard input.
+struct RequestBody {
+  let parts: [String]
+
+  var isEmpty: Bool { parts.isEmpty }
+
+  /// The digest of the parts, joined by '&' as curl does, each unchanged, in constant memory.
+  func payload() throws -> SigV4.Payload {
+    if parts.isEmpty { return .empty }
+    var hash = SHA256()
+    for (index, part) in parts.enumerated() {
+      if index > 0 { hash.update(data: "&".utf8) }
+      if part.hasPrefix("@") {
+        try System.readPortions(of: String(part.dropFirst())) { hash.update(data: $0) }
+      } else {
+        hash.update(data: part.utf8)
+      }
+    }
+    return .digest(hash.finalize())
+  }
+
+  /// The same parts as options of curl.
+  var curlOptions: [String] {
+    parts.map { ($0.hasPrefix("@") ? "--data-binary " : "--data-raw ") + CurlCommand.quoted($0) }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 demo: AWS's documented example, room by room, and a presigned URL for R2. Needs no set-up.
+// sigv4 demo: AWS's documented example, step by step, and a presigned URL for R2. Needs no set-up.
 
 internal import S3Signing
 internal import RequestSigning
@@ -7,16 +7,15 @@ internal import SecureHashing
 
 /// `sigv4 demo`
 enum DemoCommand {
-  static func run(_ arguments: some Sequence<String>) throws(CommandError) {
+  static func run(_ arguments: some Sequence<String>) throws {
     if let extra = try Arguments(arguments, []).operands.first {
       throw CommandError.usage("demo takes no arguments, and \(extra) is one")
     }
-    let (signed, presigned) = try signing { () throws(SigV4.SigningError) in
-      (try signDocumentedExample(), try presignForR2())
-    }
+    let signed = try signDocumentedExample()
+    let presigned = try presignForR2()
     let matches = signed.signature.hexadecimal == publishedSignature
     try System.write(
-      corridor(signed) + verdict(signed, matches) + r2(presigned), to: .standardOutput)
+      steps(signed) + verdict(signed, matches) + r2(presigned), to: .standardOutput)
     if !matches {
       throw CommandError(
         .failure, "the signature differs from the published one: do not use this build")
@@ -25,7 +24,7 @@ enum DemoCommand {
 
   /// The example "GET Object" of the Amazon S3 API Reference, "Authenticating Requests: Using the
   /// Authorization Header (AWS Signature Version 4)", with the keys that AWS publishes for it.
-  static func signDocumentedExample() throws(SigV4.SigningError) -> SigV4.SignedRequest {
+  static func signDocumentedExample() throws -> SigV4.SignedRequest {
     let signer = try SigV4.Signer(
       credentials: exampleCredentials(), region: "us-east-1", service: .s3)
     let request = try SigV4.Request(
@@ -38,13 +37,13 @@ enum DemoCommand {
     "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"
   }
 
-  static func exampleCredentials() throws(SigV4.SigningError) -> SigV4.Credentials {
+  static func exampleCredentials() throws -> SigV4.Credentials {
     try SigV4.Credentials(
       accessKeyID: "AKIAIOSFODNN7EXAMPLE",
       secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
   }
 
-  static func presignForR2() throws(SigV4.SigningError) -> SigV4.PresignedURL {
+  static func presignForR2() throws -> SigV4.PresignedURL {
     let signer = try SigV4.Signer(
       credentials: exampleCredentials(), region: "auto", service: .s3)
     let request = try SigV4.Request(
@@ -53,20 +52,20 @@ enum DemoCommand {
     return try signer.presign(request, validFor: 3600, at: SigV4.Timestamp("20130524T000000Z"))
   }
 
-  static func corridor(_ signed: SigV4.SignedRequest) -> String {
-    section("Request", "\(signed.method) \(signed.url)\nrange: bytes=0-9")
-      + section("Room 1: canonical request", signed.canonicalRequest.text)
-      + section("Room 2: string to sign", signed.stringToSign.text)
-      + section(
-        "Room 3: signing key", "derived for \(signed.credentialScope) (32 bytes, not shown)")
-      + section("Room 4: signature", signed.signature.hexadecimal)
-      + section(
-        "Room 5: headers to add",
+  static func steps(_ signed: SigV4.SignedRequest) -> String {
+    Page.section("Request", "\(signed.method) \(signed.url)\nrange: bytes=0-9")
+      + Page.section("Step 1: canonical request", signed.canonicalRequest.text)
+      + Page.section("Step 2: string to sign", signed.stringToSign.text)
+      + Page.section(
+        "Step 3: signing key", "derived for \(signed.credentialScope) (32 bytes, not shown)")
+      + Page.section("Step 4: signature", signed.signature.hexadecimal)
+      + Page.section(
+        "Step 5: headers to add",
         signed.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n"))
   }
 
   static func verdict(_ signed: SigV4.SignedRequest, _ matches: Bool) -> String {
-    section(
+    Page.section(
       "Check",
       """
       computed   \(signed.signature.hexadecimal)
@@ -76,12 +75,6 @@ enum DemoCommand {
   }
 
   static func r2(_ presigned: SigV4.PresignedURL) -> String {
-    section("A presigned URL for Cloudflare R2, valid for one hour", presigned.url)
-  }
-
-  static func section(_ title: String, _ text: String) -> String {
-    let indented = text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
-    return title + "\n" + indented + "\n\n"
+    Page.section("A presigned URL for Cloudflare R2, valid for one hour", presigned.url)
   }
 }

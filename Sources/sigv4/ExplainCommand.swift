@@ -7,7 +7,7 @@ internal import RequestSigning
 
 /// `sigv4 explain [--answer FILE] [--presigned] [options of sign or presign] URL`
 enum ExplainCommand {
-  static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
+  static func run(_ arguments: some Sequence<String>) async throws {
     let given = try Arguments(arguments, specifications)
     let answer = SigV4.Mismatch.Answer(try body(given))
     // The request that was refused has its own time, and an option --at after this one counts.
@@ -25,7 +25,7 @@ enum ExplainCommand {
     SigningOptions.specifications + [.value("--expires"), .value("--answer"), .flag("--presigned")]
   }
 
-  static func body(_ arguments: Arguments) throws(CommandError) -> [UInt8] {
+  static func body(_ arguments: Arguments) throws -> [UInt8] {
     if arguments.has("--curl") {
       throw CommandError.usage("explain prints no curl command; leave --curl out")
     }
@@ -39,34 +39,52 @@ enum ExplainCommand {
 
   static func mismatch(
     _ answer: SigV4.Mismatch.Answer, _ options: SigningOptions, _ arguments: Arguments
-  ) throws(CommandError) -> SigV4.Mismatch {
-    let expires = arguments.value("--expires")
-    if arguments.has("--presigned") || expires != nil {
-      return SigV4.Mismatch(answer, to: try PresignCommand.presign(options, expires: expires))
+  ) throws -> SigV4.Mismatch {
+    if arguments.has("--presigned") || arguments.value("--expires") != nil {
+      return SigV4.Mismatch(answer, to: try PresignCommand.presign(options, arguments))
     }
-    let signed = try signing { () throws(SigV4.SigningError) in
-      try options.signer.sign(options.request, at: options.timestamp)
-    }
-    return SigV4.Mismatch(answer, to: signed)
+    return SigV4.Mismatch(
+      answer, to: try options.signer.sign(options.request, at: options.timestamp))
   }
 
   static func page(_ mismatch: SigV4.Mismatch) -> String {
     let cause = mismatch.cause
-    var page = section("What is wrong: \(cause.code.name)", wrapped(sentence(cause.explanation)))
+    var page = Page.section(
+      "What is wrong: \(cause.code.name)", Page.sentence(cause.explanation))
     if let difference = mismatch.difference {
-      page += section(
+      page += Page.section(
         "Where: \(difference.step), line \(difference.line), from byte \(difference.offset) on",
         ["ours    " + (difference.ours ?? "(none)"), "theirs  " + (difference.theirs ?? "(none)")])
     }
-    return page + section("What to do", wrapped(sentence(cause.advice)))
+    return page + Page.section("What to do", Page.sentence(cause.advice))
   }
 
-  static func section(_ title: String, _ lines: [String]) -> String {
-    title + "\n" + lines.map { "  " + $0 + "\n" }.joined() + "\n"
+  static func json(_ mismatch: SigV4.Mismatch) -> JSONText {
+    let difference = mismatch.difference
+    return .texts([
+      ("code", mismatch.cause.code.name), ("subject", mismatch.cause.subject),
+      ("explanation", mismatch.cause.explanation), ("advice", mismatch.cause.advice),
+      ("step", difference?.step.description), ("line", difference.map { String($0.line) }),
+      ("offset", difference.map { String($0.offset) }), ("ours", difference?.ours),
+      ("theirs", difference?.theirs),
+      ("clockOffset", mismatch.clockOffset.map { String($0.seconds) }),
+    ])
+  }
+}
+
+/// Texts for people, in sections.
+enum Page {
+  static func section(_ title: String, _ lines: [some StringProtocol]) -> String {
+    title + "\n" + lines.map { ($0.isEmpty ? "" : "  ") + $0 + "\n" }.joined() + "\n"
   }
 
-  static func sentence(_ text: String) -> String {
-    text.prefix(1).uppercased() + text.dropFirst() + "."
+  static func section(_ title: String, _ text: String) -> String {
+    section(title, text.split(separator: "\n", omittingEmptySubsequences: false))
+  }
+
+  /// One sentence in lines of at most 78 columns, where words allow it.
+  static func sentence(_ text: String) -> [String] {
+    wrapped(text.prefix(1).uppercased() + text.dropFirst() + ".")
   }
 
   /// Lines of at most 78 columns, where words allow it.
@@ -78,18 +96,5 @@ enum ExplainCommand {
         lines.append(String(word))
       }
     }
-  }
-
-  static func json(_ mismatch: SigV4.Mismatch) -> JSONText {
-    let difference = mismatch.difference
-    let members: [(name: String, value: String?)] = [
-      ("code", mismatch.cause.code.name), ("subject", mismatch.cause.subject),
-      ("explanation", mismatch.cause.explanation), ("advice", mismatch.cause.advice),
-      ("step", difference?.step.description), ("line", difference.map { String($0.line) }),
-      ("offset", difference.map { String($0.offset) }), ("ours", difference?.ours),
-      ("theirs", difference?.theirs),
-      ("clockOffset", mismatch.clockOffset.map { String($0.seconds) }),
-    ]
-    return .object(members.compactMap { name, value in value.map { (name, .string($0)) } })
   }
 }

@@ -21,7 +21,7 @@ enum HelpText {
                                       the form with which a browser uploads
       sigv4 token KIND [options]      a token for rds, dsql, elasticache, memorydb, eks or msk
       sigv4 credentials [--profile NAME] [--json]
-                                      who would sign, from where, and until when
+                                      which credentials sign, from where, and until when
       sigv4 hash [FILE...]            SHA-256, printed as sha256sum does
       sigv4 hmac --key-... [FILE...]  HMAC-SHA-256
       sigv4 demo                      AWS's documented example, step by step
@@ -39,7 +39,7 @@ enum HelpText {
           --profile NAME       the profile whose credentials and region are taken
           --region REGION      default: from the host, AWS_REGION, AWS_DEFAULT_REGION, the profile
           --service NAME       the signing name; default: from the host
-          --endpoint URL       where the bucket of s3://bucket/key lives, unless that is AWS;
+          --endpoint URL       the server of s3://bucket/key, unless that is AWS;
                                default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL
           --at TIME            sign for 20130524T000000Z or a Unix time; default: now
           --expires TIME       presign only: 900, 15m, 12h or 7d; default 1h
@@ -52,7 +52,7 @@ enum HelpText {
           --answer FILE        the body of the server's answer; default: standard input
           --presigned          the request came by a presigned URL; --expires says so too
     Options of verify, which reads a request of HTTP/1.1 from standard input, or takes a URL:
-      --profile, --at, --json, -X and -H with a URL, --region and --service to accept no other,
+      --profile, --at, --json, -X and -H with a URL, --region and --service to accept only these,
       and
           --clock-window SECONDS
                                how far clocks may differ; default 900 for S3, else 300
@@ -72,7 +72,7 @@ enum HelpText {
                                    a field that the page fills in; may be repeated
           --min-bytes N, --max-bytes N
                                    the size of the file
-          --expires TIME           how long the form works: 900, 15m, 12h or 7d; default 15m
+          --expires TIME           how long the form is valid: 900, 15m, 12h or 7d; default 15m
           --html                   print hidden inputs of HTML
 
     Options of token: --profile, --region, --at, --json, and

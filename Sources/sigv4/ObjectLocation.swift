@@ -13,23 +13,23 @@ struct ObjectLocation {
   let endpoint: String?
 
   /// An object. Nil when the text is another URL.
-  init?(_ text: String, endpoint: String?) throws(CommandError) {
+  init?(_ text: String, endpoint: String?) throws {
     try self.init(bucketOrObject: text, endpoint: endpoint)
     if key.isEmpty {
-      throw CommandError.usage("\(text) names no object; write s3://bucket/key")
+      throw CommandError.usage("\(text) has no key; write s3://bucket/key")
     }
   }
 
   /// A bucket, with a key or without one. Nil when the text is another URL. Without an endpoint in
   /// the arguments that of the environment counts, as for other command lines.
-  init?(bucketOrObject text: String, endpoint: String?) throws(CommandError) {
+  init?(bucketOrObject text: String, endpoint: String?) throws {
     let scheme = "s3://"
     guard text.utf8.starts(with: scheme.utf8) else { return nil }
     let rest = text.utf8.dropFirst(scheme.utf8.count)
     let bucket = rest.prefix { $0 != UInt8(ascii: "/") }
     let key = rest.dropFirst(bucket.count + 1)
     if bucket.isEmpty {
-      throw CommandError.usage("\(text) names no bucket; write s3://bucket/key")
+      throw CommandError.usage("\(text) has no bucket; write s3://bucket/key")
     }
     self.bucket = String(decoding: bucket, as: UTF8.self)
     self.key = String(decoding: key, as: UTF8.self)
@@ -46,12 +46,12 @@ struct ObjectLocation {
   }
 
   /// The object in its bucket.
-  func object(in region: String) throws(SigV4.SigningError) -> SigV4.Bucket.Object {
+  func object(in region: String) throws -> SigV4.Bucket.Object {
     try bucket(in: region).object(key)
   }
 
   /// The bucket: of the endpoint, or of Amazon S3.
-  func bucket(in region: String) throws(SigV4.SigningError) -> SigV4.Bucket {
+  func bucket(in region: String) throws -> SigV4.Bucket {
     if let endpoint {
       return try SigV4.Bucket(bucket, at: .custom(url: endpoint, region: region))
     }

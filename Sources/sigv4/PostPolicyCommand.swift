@@ -7,7 +7,7 @@ internal import RequestSigning
 
 /// `sigv4 post-policy [options] s3://bucket/key`
 enum PostPolicyCommand {
-  static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
+  static func run(_ arguments: some Sequence<String>) async throws {
     let arguments = try Arguments(
       arguments,
       [
@@ -19,38 +19,36 @@ enum PostPolicyCommand {
       throw CommandError.usage("--html and --json exclude each other")
     }
     let form = try await form(arguments)
-    try System.write(text(form, arguments) + "\n", to: .standardOutput)
+    try System.writeLine(text(form, arguments))
     if !form.openFields.isEmpty {
       let names = form.openFields.joined(separator: ", ")
       try System.write("sigv4: the page has to fill in: \(names)\n", to: .standardError)
     }
   }
 
-  private static func form(_ arguments: Arguments) async throws(CommandError) -> SigV4.PostForm {
+  private static func form(_ arguments: Arguments) async throws -> SigV4.PostForm {
     guard let url = arguments.operands.first, arguments.operands.count == 1,
       let location = try ObjectLocation(
         bucketOrObject: url, endpoint: arguments.value("--endpoint"))
     else {
       throw CommandError.usage(
-        "post-policy wants one place for the file, such as 's3://bucket/uploads/${filename}'")
+        "post-policy needs one URL for the file, such as 's3://bucket/uploads/${filename}'")
     }
     let region = try SigningOptions.region(arguments, location.guess, of: url)
     let credentials = try await CommandCredentials(arguments).credentials()
     let timestamp = try SigningOptions.timestamp(arguments.value("--at"))
-    let seconds = try PresignCommand.seconds(arguments.value("--expires") ?? "15m")
+    let lifetime = try arguments.lifetime(default: "15m")
     let conditions = try conditions(arguments, key: location.key)
-    return try signing { () throws(SigV4.SigningError) in
-      let bucket = try location.bucket(in: region)
-      let policy = try SigV4.PostPolicy(
-        bucket: bucket, validFor: seconds, conditions: conditions)
-      return try bucket.signer(credentials: credentials).sign(policy, at: timestamp)
-    }
+    let bucket = try location.bucket(in: region)
+    let policy = try SigV4.PostPolicy(
+      bucket: bucket, validFor: lifetime, conditions: conditions)
+    return try bucket.signer(credentials: credentials).sign(policy, at: timestamp)
   }
 
   /// The key, if there is one, what --field and --starts-with say, and the size.
   private static func conditions(
     _ arguments: Arguments, key: String
-  ) throws(CommandError) -> [SigV4.PostPolicy.Condition] {
+  ) throws -> [SigV4.PostPolicy.Condition] {
     var conditions: [SigV4.PostPolicy.Condition] = key.isEmpty ? [] : [.key(key)]
     for text in arguments.values("--field") {
       let (name, value) = try pair(text, of: "--field")
@@ -60,31 +58,23 @@ enum PostPolicyCommand {
       let (name, prefix) = try pair(text, of: "--starts-with")
       conditions.append(.field(name, startsWith: prefix))
     }
-    if arguments.value("--min-bytes") != nil || arguments.value("--max-bytes") != nil {
-      let most: Int64 = 5 << 30  // Amazon S3: the largest object of one request, 5 GiB.
+    let least = try arguments.number("--min-bytes")
+    let most = try arguments.number("--max-bytes")
+    if least != nil || most != nil {
+      // Amazon S3: the largest object of one request, 5 GiB.
       conditions.append(
-        .contentLength(
-          from: try size("--min-bytes", arguments) ?? 0,
-          through: try size("--max-bytes", arguments) ?? most))
+        .contentLength(from: Int64(least ?? 0), through: most.map(Int64.init) ?? 5 << 30))
     }
     return conditions
   }
 
-  private static func size(
-    _ option: String, _ arguments: Arguments
-  ) throws(CommandError) -> Int64? {
-    guard let text = arguments.value(option) else { return nil }
-    if let size = Int64(text) { return size }
-    throw CommandError.usage("\(option) takes a number of bytes, not \(text)")
-  }
-
   private static func pair(
     _ text: String, of option: String
-  ) throws(CommandError) -> (name: String, value: String) {
-    guard let equals = text.firstIndex(of: "=") else {
+  ) throws -> (name: String, value: String) {
+    guard case (let name, let value?) = text.split(atFirst: "=") else {
       throw CommandError.usage("\(option) takes 'NAME=VALUE', and \(text) has no '='")
     }
-    return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+    return (name, value)
   }
 
   private static func text(_ form: SigV4.PostForm, _ arguments: Arguments) -> String {

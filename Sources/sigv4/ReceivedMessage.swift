@@ -18,15 +18,13 @@ struct ReceivedMessage {
   /// What Content-Length says; nil when the body ends with the input.
   private let announcedByteCount: Int?
 
-  /// The next bytes of the input; none at its end.
-  private let read: () throws(CommandError) -> [UInt8]
+  /// The next bytes of the input; empty at its end.
+  private let read: () throws -> ArraySlice<UInt8>
   private var rest: ArraySlice<UInt8>
 
   /// A request without a body to a URL, as a client sends it.
-  init(_ method: String, url: String, headers: SigV4.Headers) throws(CommandError) {
-    let parts = try signing { () throws(SigV4.SigningError) in
-      try SigV4.Request(method, url: url, headers: headers)
-    }
+  init(_ method: String, url: String, headers: SigV4.Headers) throws {
+    let parts = try SigV4.Request(method, url: url, headers: headers)
     self.headers = SigV4.Headers([SigV4.Header("host", parts.host)]) + parts.headers
     target = Self.target(ofURL: url)
     request = SigV4.ReceivedRequest(
@@ -37,15 +35,8 @@ struct ReceivedMessage {
   }
 
   /// A request in the form of HTTP/1.1, whose lines end with CRLF or LF. Its head is read at once.
-  init(
-    reading read: @escaping () throws(CommandError) -> [UInt8]
-  ) throws(VerificationStop) {
-    let head: (lines: [[UInt8]], rest: ArraySlice<UInt8>)
-    do {
-      head = try Self.readHead(read)
-    } catch {
-      throw .failed(error)
-    }
+  init(reading read: @escaping () throws -> ArraySlice<UInt8>) throws {
+    let head = try Self.readHead(read)
     let (method, target) = try Self.requestLine(head.lines.first ?? [])
     var request = SigV4.ReceivedRequest(method, target: target)
     var headers: SigV4.Headers = [:]
@@ -65,7 +56,7 @@ struct ReceivedMessage {
   }
 
   /// The next bytes of the body; nil at its end.
-  mutating func nextPortion() throws(VerificationStop) -> ArraySlice<UInt8>? {
+  mutating func nextPortion() throws -> ArraySlice<UInt8>? {
     try fill()
     let missing = announcedByteCount.map { $0 - bodyByteCount }
     let portion = rest.prefix(missing ?? rest.count)
@@ -78,23 +69,17 @@ struct ReceivedMessage {
     return portion
   }
 
-  private mutating func fill() throws(VerificationStop) {
-    if !rest.isEmpty { return }
-    do {
-      rest = try read()[...]
-    } catch {
-      throw .failed(error)
-    }
+  private mutating func fill() throws {
+    if rest.isEmpty { rest = try read() }
   }
 
   /// The end of the body is the end of the input, but for one line end, which editors add.
-  private mutating func checkEnd(_ missing: Int) throws(VerificationStop) {
+  private mutating func checkEnd(_ missing: Int) throws {
     if missing > 0 {
-      throw .refused(
-        Refusal(
-          "bodyLengthMismatch",
-          "Content-Length announces \(bodyByteCount + missing) bytes, and the body ended after "
-            + "\(bodyByteCount); look for a connection or a copy that was cut"))
+      throw Refusal(
+        "bodyLengthMismatch",
+        "Content-Length announces \(bodyByteCount + missing) bytes, and the body ended after "
+          + "\(bodyByteCount); look for a connection or a copy that was cut")
     }
     var surplus: [UInt8] = []
     while surplus.count < 3 && !rest.isEmpty {
@@ -103,11 +88,10 @@ struct ReceivedMessage {
       try fill()
     }
     if !surplus.isEmpty && surplus != [0x0A] && surplus != [0x0D, 0x0A] {
-      throw .refused(
-        Refusal(
-          "bytesAfterEnd",
-          "bytes follow the \(bodyByteCount) of the body that Content-Length announces, and nobody "
-            + "signed them; look for a second request in the same input"))
+      throw Refusal(
+        "bytesAfterEnd",
+        "unsigned bytes follow the \(bodyByteCount) of the body that Content-Length announces; look "
+          + "for a second request in the same input")
     }
   }
 }
@@ -116,14 +100,14 @@ extension ReceivedMessage {
   /// The lines before the first empty one, and what has been read after it. Without an empty line the
   /// head ends with the input.
   private static func readHead(
-    _ read: () throws(CommandError) -> [UInt8]
-  ) throws(CommandError) -> (lines: [[UInt8]], rest: ArraySlice<UInt8>) {
+    _ read: () throws -> ArraySlice<UInt8>
+  ) throws -> (lines: [[UInt8]], rest: ArraySlice<UInt8>) {
     var lines: [[UInt8]] = []
     var line: [UInt8] = []
     var portion: ArraySlice<UInt8> = []
     var byteCount = 0
     while true {
-      if portion.isEmpty { portion = try read()[...] }
+      if portion.isEmpty { portion = try read() }
       if portion.isEmpty { return (line.isEmpty ? lines : lines + [line], []) }
       let piece = portion.prefix { $0 != 0x0A }
       line += piece
@@ -144,7 +128,7 @@ extension ReceivedMessage {
   /// RFC 9112, 3: method, target and version. A target may hold what should have been encoded.
   private static func requestLine(
     _ line: [UInt8]
-  ) throws(VerificationStop) -> (method: String, target: ArraySlice<UInt8>) {
+  ) throws -> (method: String, target: ArraySlice<UInt8>) {
     guard let first = line.firstIndex(of: 0x20), let last = line.lastIndex(of: 0x20),
       first < last, line[(last + 1)...].starts(with: "HTTP/".utf8)
     else {
@@ -154,19 +138,17 @@ extension ReceivedMessage {
   }
 
   /// RFC 9112, 6.3.
-  private static func announcedByteCount(
-    _ headers: SigV4.Headers
-  ) throws(VerificationStop) -> Int? {
+  private static func announcedByteCount(_ headers: SigV4.Headers) throws -> Int? {
     if !headers.values(named: "transfer-encoding").isEmpty {
       throw malformed(
-        "its body has a Transfer-Encoding, which ends where the server's HTTP begins; give the body "
-          + "as the server reads it, without this header")
+        "its body has a Transfer-Encoding, which servers remove before they verify; give the body without "
+          + "it, and leave out this header")
     }
     let lengths = headers.values(named: "content-length")
     guard let length = lengths.first else { return nil }
     let isNumber = !length.isEmpty && length.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     guard isNumber, let count = Int(length), lengths.allSatisfy({ $0 == length }) else {
-      throw malformed("its Content-Length is no number of bytes")
+      throw malformed("its Content-Length is not a number of bytes")
     }
     return count
   }
@@ -189,7 +171,7 @@ extension ReceivedMessage {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func malformed(_ reason: String) -> VerificationStop {
-    .refused(Refusal("invalidRequest", "standard input is no request of HTTP/1.1: \(reason)"))
+  private static func malformed(_ reason: String) -> Refusal {
+    Refusal("invalidRequest", "standard input is not a request of HTTP/1.1: \(reason)")
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entrance: which command was asked for, and what its errors look like.
+// The entry point: which command was asked for, and what its errors look like.
 
 /// `sigv4 COMMAND [options]`.
 @main
@@ -9,13 +9,14 @@ enum SigV4Command {
       try await run(Array(CommandLine.arguments.dropFirst()))
       System.exit(.success)
     } catch {
-      // Standard error is the last place to complain; if it is closed, the exit code has to do.
+      let error = CommandError(error)
+      // When standard error is closed, the exit code has to do.
       try? System.write("sigv4: \(error.message)\n", to: .standardError)
       System.exit(error.exitCode)
     }
   }
 
-  static func run(_ arguments: [String]) async throws(CommandError) {
+  static func run(_ arguments: [String]) async throws {
     let rest = arguments.dropFirst()
     if rest.prefix(while: { $0 != "--" }).contains("--help") {
       return try System.write(HelpText.text, to: .standardOutput)

@@ -28,17 +28,17 @@ struct SigningOptions {
     ]
   }
 
-  init(_ arguments: Arguments) async throws(CommandError) {
+  init(_ arguments: Arguments) async throws {
     guard let url = arguments.operands.first, arguments.operands.count == 1 else {
       throw CommandError.usage(
         arguments.operands.isEmpty
           ? "the URL to sign is missing"
-          : "one URL is signed at a time, and \(arguments.operands[1]) is a second one")
+          : "sign one URL at a time; \(arguments.operands[1]) is a second one")
     }
     if arguments.has("--curl") && arguments.has("--json") {
       throw CommandError.usage("--curl and --json exclude each other")
     }
-    let body = RequestBody(arguments.values("-d"))
+    let body = RequestBody(parts: arguments.values("-d"))
     let payload =
       arguments.has("--unsigned-payload") ? SigV4.Payload.unsigned : try body.payload()
     try await self.init(
@@ -49,28 +49,22 @@ struct SigningOptions {
   /// A request to a URL, or to an object that is named s3://bucket/key.
   init(
     _ arguments: Arguments, _ method: String, url: String, payload: SigV4.Payload,
-    body: RequestBody = RequestBody([])
-  ) async throws(CommandError) {
+    body: RequestBody = RequestBody(parts: [])
+  ) async throws {
     let headers = try Self.headers(arguments.values("-H"))
     let endpoint = arguments.value("--endpoint")
     if let location = try ObjectLocation(url, endpoint: endpoint) {
       let region = try Self.region(arguments, location.guess, of: url)
-      let object = try signing { () throws(SigV4.SigningError) in
-        try location.object(in: region)
-      }
-      request = try signing { () throws(SigV4.SigningError) in
-        try object.request(method, headers: headers, payload: payload)
-      }
+      let object = try location.object(in: region)
+      request = try object.request(method, headers: headers, payload: payload)
       warnings = object.warnings
       signer = try await Self.signer(arguments, location.guess, of: url)
     } else {
       if endpoint != nil {
-        throw CommandError.usage("--endpoint says where the bucket of an s3://bucket/key lives")
+        throw CommandError.usage(
+          "--endpoint is the server of an s3://bucket/key, not of another URL")
       }
-      let request = try signing { () throws(SigV4.SigningError) in
-        try SigV4.Request(method, url: url, headers: headers, payload: payload)
-      }
-      self.request = request
+      request = try SigV4.Request(method, url: url, headers: headers, payload: payload)
       warnings = []
       let guess = ServiceGuess(host: String(request.host.prefix { $0 != ":" }))
       signer = try await Self.signer(arguments, guess, of: request.host)
@@ -80,14 +74,14 @@ struct SigningOptions {
   }
 
   /// Tells on standard error what may happen to the key of the object.
-  func tellWarnings() throws(CommandError) {
+  func tellWarnings() throws {
     for warning in warnings {
       try System.write("sigv4: \(warning)\n", to: .standardError)
     }
   }
 
-  /// Tells on standard error where to send the request, unless that was given in these words.
-  func tellURL(_ url: String, given: String) throws(CommandError) {
+  /// Tells on standard error where to send the request, unless the given URL is exactly that.
+  func tellURL(_ url: String, given: String) throws {
     if url != given || request.path.hasDotSegments {
       try System.write(
         "sigv4: what was signed is \(url), byte for byte; --curl prints a command that sends "
@@ -95,13 +89,13 @@ struct SigningOptions {
     }
   }
 
-  /// Curl's forms: "name: value"; "name;" for an empty value; "name:" is no header at all.
-  static func headers(_ texts: [String]) throws(CommandError) -> SigV4.Headers {
+  /// Curl's forms: "name: value"; "name;" for an empty value; "name:" leaves the header out.
+  static func headers(_ texts: [String]) throws -> SigV4.Headers {
     var headers: SigV4.Headers = [:]
     for text in texts {
-      if let colon = text.firstIndex(of: ":"), colon > text.startIndex {
-        let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-        if !value.isEmpty { headers.append(String(text[..<colon]), String(value)) }
+      if case (let name, let value?) = text.split(atFirst: ":"), !name.isEmpty {
+        let value = value.drop { $0 == " " || $0 == "\t" }
+        if !value.isEmpty { headers.append(name, String(value)) }
       } else if text.hasSuffix(";") && text.count > 1 {
         headers.append(String(text.dropLast()), "")
       } else {
@@ -111,36 +105,32 @@ struct SigningOptions {
     return headers
   }
 
-  static func timestamp(_ text: String?) throws(CommandError) -> SigV4.Timestamp {
-    try signing { () throws(SigV4.SigningError) in
-      guard let text else { return try SigV4.Timestamp(unixSeconds: System.unixSeconds()) }
-      if let seconds = Int64(text) { return try SigV4.Timestamp(unixSeconds: seconds) }
-      return try SigV4.Timestamp(text)
-    }
+  static func timestamp(_ text: String?) throws -> SigV4.Timestamp {
+    guard let text else { return try SigV4.Timestamp(unixSeconds: System.unixSeconds()) }
+    if let seconds = Int64(text) { return try SigV4.Timestamp(unixSeconds: seconds) }
+    return try SigV4.Timestamp(text)
   }
 
   /// A signer for the service and the region of a host or an object.
   static func signer(
     _ arguments: Arguments, _ guess: ServiceGuess, of place: String
-  ) async throws(CommandError) -> SigV4.Signer {
+  ) async throws -> SigV4.Signer {
     let credentials = try await CommandCredentials(arguments).credentials()
     guard let service = arguments.value("--service") ?? guess.service else {
-      throw CommandError.usage("the host \(place) does not tell its service; give --service NAME")
+      throw CommandError.usage("the service of \(place) is not known; give --service NAME")
     }
     let region = try region(arguments, guess, of: place)
-    return try signing { () throws(SigV4.SigningError) in
-      try SigV4.Signer(
-        credentials: credentials, region: region, service: SigV4.Service.named(service))
-    }
+    return try SigV4.Signer(
+      credentials: credentials, region: region, service: SigV4.Service.named(service))
   }
 
   static func region(
     _ arguments: Arguments, _ guess: ServiceGuess, of place: String
-  ) throws(CommandError) -> String {
+  ) throws -> String {
     if let region = arguments.value("--region") ?? guess.region { return region }
     if let region = try CommandCredentials(arguments).region() { return region }
     if let region = guess.defaultRegion { return region }
     throw CommandError.usage(
-      "the host \(place) does not tell its region; give --region NAME or set AWS_REGION")
+      "the region of \(place) is not known; give --region NAME or set AWS_REGION")
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The world outside: clock, environment, files and streams, taken from the C library.
+// The operating system: clock, environment, files and streams, from the C library.
 
 #if canImport(Glibc)
   internal import Glibc
@@ -29,32 +29,26 @@ enum System {
   }
 
   /// Ends the process.
-  static func exit(_ code: ExitCode) -> Never {
-    #if canImport(Glibc)
-      Glibc.exit(code.rawValue)
-    #elseif canImport(Musl)
-      Musl.exit(code.rawValue)
-    #else
-      Darwin.exit(code.rawValue)
-    #endif
+  static func exit(_ code: ExitCode) -> Never { endProcess(code.rawValue) }
+
+  /// Writes a text and a line end to standard output.
+  static func writeLine(_ text: String) throws {
+    try write(text + "\n", to: .standardOutput)
   }
 
   /// Writes a text to a stream.
-  static func write(_ text: String, to stream: Stream) throws(CommandError) {
+  static func write(_ text: String, to stream: Stream) throws {
     try write(Array(text.utf8), to: stream.rawValue, named: stream.name)
   }
 
   /// Writes all bytes to an open file.
   static func write(
     _ bytes: [UInt8], to descriptor: Int32, named name: String
-  ) throws(CommandError) {
+  ) throws {
     var written = 0
     while written < bytes.count {
-      // Safety: the pointer is used during the call only, and the count is what is left.
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe systemWrite(
-          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-      }
+      // Safety: the bytes are used during the call only.
+      let count = unsafe bytes[written...].withUnsafeBytes { unsafe writeBytes(descriptor, $0) }
       if count < 0 && errno == EINTR { continue }
       if count <= 0 {
         throw CommandError(.failure, "cannot write to \(name): \(reason(errno))")
@@ -64,15 +58,14 @@ enum System {
   }
 
   /// Calls `body` with a function that writes to a file, or to standard output for "-". A file that
-  /// was there is overwritten; only its owner can read a new one, since what is signed is secret.
+  /// exists is overwritten; only its owner can read a new one, since what is signed is secret.
   static func withOutput(
     _ path: String,
-    _ body: (_ write: ([UInt8]) throws(CommandError) -> Void) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    _ body: (_ write: ([UInt8]) throws -> Void) throws -> Void
+  ) throws {
     if path == "-" {
-      return try body { bytes throws(CommandError) in
-        try write(bytes, to: Stream.standardOutput.rawValue, named: Stream.standardOutput.name)
-      }
+      let output = Stream.standardOutput
+      return try body { try write($0, to: output.rawValue, named: output.name) }
     }
     // Safety: a path is passed as a C string for the call only.
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
@@ -80,11 +73,11 @@ enum System {
       throw CommandError(.failure, "cannot write to \(path): \(reason(errno))")
     }
     defer { close(descriptor) }
-    try body { bytes throws(CommandError) in try write(bytes, to: descriptor, named: path) }
+    try body { try write($0, to: descriptor, named: path) }
   }
 
   /// The size of a regular file in bytes; nil for anything else, of which it is not known.
-  static func byteCount(of path: String) throws(CommandError) -> Int? {
+  static func byteCount(of path: String) throws -> Int? {
     if path == "-" { return nil }
     var status = stat()
     // Safety: a path is passed as a C string for the call only, and the status outlives it.
@@ -92,7 +85,7 @@ enum System {
     return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
   }
 
-  /// Whether there is a file at a path: no folder, no pipe, and nothing that cannot be reached.
+  /// Whether there is a file at a path, and not a folder or a pipe.
   static func isRegularFile(_ path: String) -> Bool {
     var status = stat()
     // Safety: a path is passed as a C string for the call only, and the status outlives it.
@@ -101,52 +94,53 @@ enum System {
 
   /// Calls `body` with each portion of a file, or of standard input for "-".
   static func readPortions(
-    of path: String, _ body: (UnsafeRawBufferPointer) throws(CommandError) -> Void
-  ) throws(CommandError) {
+    of path: String, _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
     // Safety: a path is passed as a C string for the call only.
     let descriptor = path == "-" ? 0 : unsafe open(path, O_RDONLY)
     if descriptor < 0 { throw unreadable(path, errno) }
     defer { if descriptor != 0 { close(descriptor) } }
-    // Two chunks of an upload, which are hashed side by side.
-    let portion = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 64)
-    // Safety: allocated in the line above, and used in this function only.
-    defer { unsafe portion.deallocate() }
+    var portion = [UInt8](repeating: 0, count: portionByteCount)
     while true {
-      let count = unsafe read(descriptor, portion.baseAddress, portion.count)
-      if count < 0 && errno == EINTR { continue }
-      if count < 0 { throw unreadable(path, errno) }
+      let count = try read(descriptor, into: &portion, named: path)
       if count == 0 { return }
-      try unsafe body(UnsafeRawBufferPointer(rebasing: portion[..<count]))
+      try body(portion[..<count])
     }
   }
 
-  /// The next bytes of standard input; none at its end.
-  static func readStandardInput() throws(CommandError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 1 << 17)
+  /// The next bytes of standard input; empty at its end.
+  static func readStandardInput() throws -> ArraySlice<UInt8> {
+    var portion = [UInt8](repeating: 0, count: portionByteCount)
+    let count = try read(0, into: &portion, named: "standard input")
+    return portion[..<count]
+  }
+
+  /// Two chunks of an upload, which are hashed side by side.
+  private static var portionByteCount: Int { 1 << 17 }
+
+  /// Reads the next bytes, and returns how many there are; 0 at the end.
+  static func read(
+    _ descriptor: Int32, into portion: inout [UInt8], named name: String
+  ) throws -> Int {
     while true {
-      // Safety: the pointer is used during the call only, and the count is that of the buffer.
-      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe read(0, buffer.baseAddress, buffer.count)
-      }
-      if count < 0 && errno == EINTR { continue }
-      if count < 0 { throw unreadable("standard input", errno) }
-      bytes.removeLast(bytes.count - count)
-      return bytes
+      // Safety: the buffer is used during the call only.
+      let count = unsafe portion.withUnsafeMutableBytes { unsafe readBytes(descriptor, $0) }
+      if count >= 0 { return count }
+      if errno != EINTR { throw unreadable(name, errno) }
     }
   }
 
   /// The bytes of a file that is small, such as a key.
-  static func contents(of path: String, atMost limit: Int) throws(CommandError) -> [UInt8] {
+  static func contents(of path: String, atMost limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var byteCount = 0
-    // Safety: the portion is copied before it is given back.
-    try unsafe readPortions(of: path) { portion in
+    try readPortions(of: path) { portion in
       byteCount += portion.count
-      if byteCount <= limit { unsafe bytes.append(contentsOf: portion) }
+      if byteCount <= limit { bytes += portion }
     }
     if byteCount > limit {
       throw CommandError(
-        .failure, "\(path) has \(byteCount) bytes, more than the \(limit) that are expected of it")
+        .failure, "\(path) has \(byteCount) bytes, more than the \(limit) that it may have")
     }
     return bytes
   }
@@ -159,17 +153,6 @@ enum System {
   static func reason(_ number: Int32) -> String {
     // Safety: the text is copied at once.
     unsafe String(cString: strerror(number))
-  }
-
-  static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    // Safety: handed on as it came.
-    #if canImport(Glibc)
-      unsafe Glibc.write(descriptor, bytes, count)
-    #elseif canImport(Musl)
-      unsafe Musl.write(descriptor, bytes, count)
-    #else
-      unsafe Darwin.write(descriptor, bytes, count)
-    #endif
   }
 
   /// A stream to write to.
@@ -185,3 +168,15 @@ enum System {
     }
   }
 }
+
+// Functions of the C library whose names System has too.
+
+private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  unsafe read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  unsafe write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+private func endProcess(_ code: Int32) -> Never { exit(code) }

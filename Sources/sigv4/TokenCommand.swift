@@ -28,12 +28,12 @@ enum TokenCommand {
     }
   }
 
-  static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
+  static func run(_ arguments: some Sequence<String>) async throws {
     let arguments = Array(arguments)
     let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
     guard let name = arguments.first, let kind = Kind(rawValue: name) else {
       throw CommandError.usage(
-        "token wants its kind first, one of \(kinds)\(arguments.first.map { ", not \($0)" } ?? "")")
+        "token needs its kind first, one of \(kinds)\(arguments.first.map { ", not \($0)" } ?? "")")
     }
     let options = try Arguments(
       arguments.dropFirst(),
@@ -47,110 +47,59 @@ enum TokenCommand {
     try write(try token(kind, options, signed), options)
   }
 
-  private static func write(
-    _ token: SigV4.ConnectionToken, _ options: Arguments
-  ) throws(CommandError) {
-    if options.has("--json") {
-      let object = JSONText.object([
-        ("token", .string(token.text)), ("expires", .string(token.expiration.text)),
-      ])
-      try System.write(object.indented + "\n", to: .standardOutput)
-    } else {
-      try System.write(token.text + "\n", to: .standardOutput)
-    }
+  private static func write(_ token: SigV4.ConnectionToken, _ options: Arguments) throws {
+    let object = JSONText.object([
+      ("token", .string(token.text)), ("expires", .string(token.expiration.text)),
+    ])
+    try System.writeLine(options.has("--json") ? object.indented : token.text)
   }
 
   private static func token(
     _ kind: Kind, _ arguments: Arguments, _ signed: Signing
-  ) throws(CommandError) -> SigV4.ConnectionToken {
+  ) throws -> SigV4.ConnectionToken {
+    let (region, credentials) = (signed.region, signed.credentials)
+    let timestamp = signed.timestamp
     switch kind {
-    case .rds: try rds(arguments, signed)
-    case .dsql: try dsql(arguments, signed)
-    case .elasticache: try elastiCache(arguments, signed)
-    case .memorydb: try memoryDB(arguments, signed)
-    case .eks: try eks(arguments, signed)
-    case .msk: try msk(arguments, signed)
-    }
-  }
-
-  private static func rds(
-    _ arguments: Arguments, _ signed: Signing
-  ) throws(CommandError) -> SigV4.ConnectionToken {
-    let (host, user) = try (required("--hostname", arguments), required("--username", arguments))
-    let text = try required("--port", arguments)
-    guard let port = Int(text) else {
-      throw CommandError.usage("--port takes a number such as 5432, not \(text)")
-    }
-    return try signing { () throws(SigV4.SigningError) in
-      try .rds(
-        host: host, port: port, user: user, region: signed.region,
-        credentials: signed.credentials, at: signed.timestamp)
-    }
-  }
-
-  private static func dsql(
-    _ arguments: Arguments, _ signed: Signing
-  ) throws(CommandError) -> SigV4.ConnectionToken {
-    let host = try required("--hostname", arguments)
-    let seconds = try PresignCommand.seconds(arguments.value("--expires") ?? "15m")
-    return try signing { () throws(SigV4.SigningError) in
-      try .dsql(
-        host: host, role: arguments.has("--admin") ? .admin : .custom, region: signed.region,
-        credentials: signed.credentials, validFor: seconds, at: signed.timestamp)
-    }
-  }
-
-  private static func elastiCache(
-    _ arguments: Arguments, _ signed: Signing
-  ) throws(CommandError) -> SigV4.ConnectionToken {
-    let (cache, user) = try (required("--cache-name", arguments), required("--username", arguments))
-    return try signing { () throws(SigV4.SigningError) in
-      try .elastiCache(
-        cache: cache, kind: arguments.has("--serverless") ? .serverless : .nodeBased, user: user,
-        region: signed.region, credentials: signed.credentials, at: signed.timestamp)
-    }
-  }
-
-  private static func memoryDB(
-    _ arguments: Arguments, _ signed: Signing
-  ) throws(CommandError) -> SigV4.ConnectionToken {
-    let cluster = try required("--cluster-name", arguments)
-    let user = try required("--username", arguments)
-    return try signing { () throws(SigV4.SigningError) in
-      try .memoryDB(
-        cluster: cluster, user: user, region: signed.region, credentials: signed.credentials,
-        at: signed.timestamp)
-    }
-  }
-
-  private static func eks(
-    _ arguments: Arguments, _ signed: Signing
-  ) throws(CommandError) -> SigV4.ConnectionToken {
-    let cluster = try required("--cluster-name", arguments)
-    return try signing { () throws(SigV4.SigningError) in
-      try .eks(
-        cluster: cluster, region: signed.region, credentials: signed.credentials,
-        at: signed.timestamp)
-    }
-  }
-
-  private static func msk(
-    _ arguments: Arguments, _ signed: Signing
-  ) throws(CommandError) -> SigV4.ConnectionToken {
-    return try signing { () throws(SigV4.SigningError) in
+    case .rds:
+      return try .rds(
+        host: required("--hostname", arguments), port: port(arguments),
+        user: required("--username", arguments), region: region, credentials: credentials,
+        at: timestamp)
+    case .dsql:
+      return try .dsql(
+        host: required("--hostname", arguments), role: arguments.has("--admin") ? .admin : .custom,
+        region: region, credentials: credentials,
+        validFor: arguments.lifetime(default: "15m"), at: timestamp)
+    case .elasticache:
+      return try .elastiCache(
+        cache: required("--cache-name", arguments),
+        kind: arguments.has("--serverless") ? .serverless : .nodeBased,
+        user: required("--username", arguments), region: region, credentials: credentials,
+        at: timestamp)
+    case .memorydb:
+      return try .memoryDB(
+        cluster: required("--cluster-name", arguments), user: required("--username", arguments),
+        region: region, credentials: credentials, at: timestamp)
+    case .eks:
+      return try .eks(
+        cluster: required("--cluster-name", arguments), region: region, credentials: credentials,
+        at: timestamp)
+    case .msk:
       guard let userAgent = arguments.value("--user-agent") else {
-        return try .msk(
-          region: signed.region, credentials: signed.credentials, at: signed.timestamp)
+        return try .msk(region: region, credentials: credentials, at: timestamp)
       }
       return try .msk(
-        region: signed.region, userAgent: userAgent, credentials: signed.credentials,
-        at: signed.timestamp)
+        region: region, userAgent: userAgent, credentials: credentials, at: timestamp)
     }
   }
 
-  private static func required(
-    _ name: String, _ arguments: Arguments
-  ) throws(CommandError) -> String {
+  private static func port(_ arguments: Arguments) throws -> Int {
+    let text = try required("--port", arguments)
+    if let port = Int(text) { return port }
+    throw CommandError.usage("--port takes a number such as 5432, not \(text)")
+  }
+
+  private static func required(_ name: String, _ arguments: Arguments) throws -> String {
     if let value = arguments.value(name) { return value }
     throw CommandError.usage("this token needs \(name)")
   }
@@ -161,10 +110,10 @@ enum TokenCommand {
     let credentials: SigV4.Credentials
     let timestamp: SigV4.Timestamp
 
-    init(_ arguments: Arguments) async throws(CommandError) {
+    init(_ arguments: Arguments) async throws {
       let host = arguments.value("--hostname")?.lowercased() ?? ""
       region = try SigningOptions.region(
-        arguments, ServiceGuess(host: host), of: host.isEmpty ? "(there is none)" : host)
+        arguments, ServiceGuess(host: host), of: host.isEmpty ? "this token" : host)
       credentials = try await CommandCredentials(arguments).credentials()
       timestamp = try SigningOptions.timestamp(arguments.value("--at"))
     }

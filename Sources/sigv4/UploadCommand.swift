@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 upload: a file in signed chunks, and the headers to send with it, in constant memory.
 
-internal import S3Signing
 internal import RequestSigning
+internal import S3Signing
 
 /// `sigv4 upload [options] FILE URL`
 enum UploadCommand {
-  static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
+  static func run(_ arguments: some Sequence<String>) async throws {
     let arguments = try Arguments(arguments, specifications)
     guard arguments.operands.count == 2 else {
-      throw CommandError.usage("upload needs a file and where it goes: upload FILE s3://bucket/key")
+      throw CommandError.usage("upload needs a file and its URL: upload FILE s3://bucket/key")
     }
     let (file, url) = (arguments.operands[0], arguments.operands[1])
     let output = try Output(arguments)
-    let checksum = try arguments.value("--checksum").map { name throws(CommandError) in
-      try UploadChecksum(named: name)
-    }
-    let upload = try upload(arguments, of: file, checksum)
+    let checksum = try checksum(arguments)
+    let upload = try upload(arguments, of: file, checksum?.algorithm)
     let options = try await SigningOptions(arguments, "PUT", url: url, payload: .empty)
-    let (request, signed) = try signing { () throws(SigV4.SigningError) in
-      let request = try options.request.uploading(upload)
-      return (request, try options.signer.sign(request, at: options.timestamp))
-    }
+    let request = try options.request.uploading(upload)
+    let signed = try options.signer.sign(request, at: options.timestamp)
     try options.tellWarnings()
     if !arguments.has("--curl") { try options.tellURL(signed.url, given: url) }
-    let head = head(arguments, signed, request.headers + signed.headers, output)
+    let headers = request.headers + signed.headers
+    let head =
+      arguments.has("--curl")
+      ? CurlCommand.upload(of: output.body, to: signed.url, headers: headers) + "\n"
+      : CurlCommand.headerLines(headers)
     // Headers in a file are there before the body begins; on standard output they say that all of it
     // has been written.
     if output.headers != "-" { try write(head, to: output.headers) }
-    try writeBody(of: file, to: output.body, upload, signed, options.signer, checksum)
+    let chunks = try SigV4.ChunkSigner(upload, following: signed, by: options.signer)
+    try writeBody(of: file, to: output.body, chunks, checksum)
     if output.headers == "-" { try write(head, to: output.headers) }
   }
 
@@ -44,12 +45,13 @@ enum UploadCommand {
     let body: String
     let headers: String
 
-    init(_ arguments: Arguments) throws(CommandError) {
+    init(_ arguments: Arguments) throws {
       body = arguments.value("-o") ?? "-"
       headers = arguments.value("--headers") ?? "-"
       if body == headers {
         throw CommandError.usage(
-          "body and headers need two places; give --output FILE, --headers FILE or both")
+          "body and headers cannot go to the same place; give --output FILE, --headers FILE or both"
+        )
       }
       // Curl would send what it reads from standard input in chunks of its own.
       if arguments.has("--curl") && body == "-" {
@@ -58,85 +60,61 @@ enum UploadCommand {
     }
   }
 
+  /// The checksum that follows the body.
+  static func checksum(_ arguments: Arguments) throws -> SigV4.Checksum.Computation? {
+    guard let name = arguments.value("--checksum") else { return nil }
+    let algorithms = SigV4.Checksum.Algorithm.all.filter { SigV4.ChunkTrailer($0) != nil }
+    if let algorithm = algorithms.first(where: { $0.name.lowercased() == name }) {
+      return SigV4.Checksum.Computation(algorithm)
+    }
+    let names = algorithms.map { $0.name.lowercased() }.joined(separator: ", ")
+    throw CommandError.usage("--checksum takes one of \(names), not \(name)")
+  }
+
   /// What is to be uploaded, before its first byte.
   static func upload(
-    _ arguments: Arguments, of file: String, _ checksum: UploadChecksum?
-  ) throws(CommandError) -> SigV4.ChunkedUpload {
-    var byteCount = try number(arguments, "--size")
-    if byteCount == nil { byteCount = try System.byteCount(of: file) }
-    guard let byteCount else {
+    _ arguments: Arguments, of file: String, _ checksum: SigV4.Checksum.Algorithm?
+  ) throws -> SigV4.ChunkedUpload {
+    guard let byteCount = try arguments.number("--size") ?? System.byteCount(of: file) else {
       throw CommandError.usage(
-        "the request tells the size before the body, and that of \(file) is not known; give "
+        "the request tells the size before the body, and the size of \(file) is not known; give "
           + "--size BYTES")
     }
-    let chunkByteCount = try number(arguments, "--chunk-size") ?? 65_536
+    let chunkByteCount = try arguments.number("--chunk-size") ?? 65_536
     if chunkByteCount > 1 << 20 {
       throw CommandError.usage("--chunk-size takes 8192 to 1048576 bytes, not \(chunkByteCount)")
     }
-    let trailers = checksum.map { [$0.trailer] } ?? []
-    if arguments.has("--unsigned-payload") && trailers.isEmpty {
+    let trailers = checksum.flatMap { SigV4.ChunkTrailer($0) }.map { [$0] } ?? []
+    if !arguments.has("--unsigned-payload") {
+      return try .signed(
+        decodedByteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers)
+    }
+    if trailers.isEmpty {
       throw CommandError.usage(
         "--unsigned-payload needs --checksum NAME, or nothing would find a mistake in the body")
     }
-    return try signing { () throws(SigV4.SigningError) in
-      arguments.has("--unsigned-payload")
-        ? try .unsigned(
-          decodedByteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers)
-        : try .signed(
-          decodedByteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers)
-    }
+    return try .unsigned(
+      decodedByteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers)
   }
 
-  static func number(_ arguments: Arguments, _ name: String) throws(CommandError) -> Int? {
-    guard let text = arguments.value(name) else { return nil }
-    guard let number = Int(text), number >= 0 else {
-      throw CommandError.usage("\(name) takes a number of bytes, not \(text)")
-    }
-    return number
-  }
-
-  /// Headers to send, or a command that sends them with the body.
-  static func head(
-    _ arguments: Arguments, _ signed: SigV4.SignedRequest, _ headers: SigV4.Headers,
-    _ output: Output
-  ) -> String {
-    if arguments.has("--curl") {
-      return CurlCommand.upload(of: output.body, to: signed.url, headers: headers)
-    }
-    return headers.map { CurlCommand.headerText($0) + "\n" }.joined()
-  }
-
-  static func write(_ text: String, to path: String) throws(CommandError) {
-    try System.withOutput(path) { write throws(CommandError) in try write(Array(text.utf8)) }
+  static func write(_ text: String, to path: String) throws {
+    try System.withOutput(path) { write in try write(Array(text.utf8)) }
   }
 
   static func writeBody(
-    of file: String, to path: String, _ upload: SigV4.ChunkedUpload,
-    _ signed: SigV4.SignedRequest, _ signer: SigV4.Signer, _ checksum: UploadChecksum?
-  ) throws(CommandError) {
+    of file: String, to path: String, _ chunks: consuming SigV4.ChunkSigner,
+    _ checksum: SigV4.Checksum.Computation?
+  ) throws {
     var checksum = checksum
-    var chunks = try signing { () throws(SigV4.SigningError) in
-      try SigV4.ChunkSigner(upload, following: signed, by: signer)
-    }
-    try System.withOutput(path) { write throws(CommandError) in
-      var encoded: [UInt8] = []
-      // Safety: the portion is signed and copied before it is given back.
-      try unsafe System.readPortions(of: file) { portion throws(CommandError) in
-        unsafe checksum?.update(portion)
-        do throws(SigV4.SigningError) {
-          try unsafe chunks.update(portion) { unsafe encoded.append(contentsOf: $0) }
-        } catch {
-          throw CommandError(error)
-        }
+    var encoded: [UInt8] = []
+    try System.withOutput(path) { write in
+      try System.readPortions(of: file) { portion in
+        checksum?.update(portion)
+        try chunks.update(portion, into: &encoded)
         try write(encoded)
         encoded.removeAll(keepingCapacity: true)
       }
-      do throws(SigV4.SigningError) {
-        let trailers = checksum.map { [($0.trailer.name, $0.value)] } ?? []
-        try chunks.finish(trailers: SigV4.Headers(trailers), into: &encoded)
-      } catch {
-        throw CommandError(error)
-      }
+      try chunks.finish(trailers: checksum?.finalize().headers ?? [:], into: &encoded)
       try write(encoded)
     }
   }

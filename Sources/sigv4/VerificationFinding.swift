@@ -1,35 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// What verifying a request has brought to light, whether or not it is valid.
+// What verifying a request has found out, whether or not it is valid.
 
-internal import RequestVerification
 internal import RequestSigning
+internal import RequestVerification
 internal import SecureHashing
 
 /// Why a request is not valid.
-struct Refusal {
+struct Refusal: Error {
   /// The name of a code of `SigV4.VerificationError`.
   let code: String
   let message: String
 
   /// Ours, when the signature is not the one of the request.
-  let canonicalRequest: String?
+  var canonicalRequest: String?
 
-  init(_ code: String, _ message: String, canonicalRequest: String? = nil) {
+  init(_ code: String, _ message: String) {
     self.code = code
     self.message = message
-    self.canonicalRequest = canonicalRequest
   }
-}
-
-/// Why verifying stopped: the request is not valid, or nobody knows since it cannot be read.
-enum VerificationStop: Error {
-  case refused(Refusal)
-  case failed(CommandError)
 
   init(_ error: SigV4.VerificationError) {
-    self = .refused(
-      Refusal(
-        error.code.name, error.message, canonicalRequest: error.canonicalRequest?.text))
+    self.init(error.code.name, error.message)
+    canonicalRequest = error.canonicalRequest?.text
   }
 }
 
@@ -49,53 +41,52 @@ struct VerificationFinding {
   private(set) var refusal: Refusal?
 
   /// What was checked of a body.
-  enum Body {
-    case unsigned
-    case digest
-    case signedChunks(decodedByteCount: Int, trailers: SigV4.Headers)
-    case unsignedChunks(decodedByteCount: Int, trailers: SigV4.Headers)
+  struct Body {
+    let kind: Kind
+    var decodedByteCount = 0
+    var trailers: SigV4.Headers?
+
+    enum Kind: String {
+      case unsigned
+      case digest
+      case signedChunks
+      case unsignedChunks
+    }
   }
 
   /// Verifies a request to the end of its body.
   init(
     _ acceptance: VerificationAcceptance, _ credentials: SigV4.Credentials,
-    at now: SigV4.Timestamp, of open: () throws(VerificationStop) -> ReceivedMessage
-  ) throws(CommandError) {
+    at now: SigV4.Timestamp, of open: () throws -> ReceivedMessage
+  ) throws {
     self.now = now
-    do throws(VerificationStop) {
+    do {
       var message = try open()
       // What is refused later shows how much of the body was read until then.
       defer { bodyByteCount = message.bodyByteCount }
       try verify(&message, acceptance, credentials)
-    } catch {
-      switch error {
-      case .refused(let refusal): self.refusal = refusal
-      case .failed(let error): throw error
-      }
+    } catch let error as Refusal {
+      refusal = error
+    } catch let error as SigV4.VerificationError {
+      refusal = Refusal(error)
     }
   }
 
   private mutating func verify(
     _ message: inout ReceivedMessage, _ acceptance: VerificationAcceptance,
     _ credentials: SigV4.Credentials
-  ) throws(VerificationStop) {
-    let verifier = SigV4.Verifier(acceptance.policy(for: message))
-    let claim: SigV4.Claim
-    do {
-      claim = try verifier.claim(of: message.request, at: now)
-    } catch {
-      throw VerificationStop(error)
-    }
+  ) throws {
+    let claim = try SigV4.Verifier(acceptance.policy(for: message))
+      .claim(of: message.request, at: now)
     self.claim = claim
-    let digest = claim.needsBodyDigest ? try Self.digest(ofBody: &message) : nil
+    var digest: SHA256.Digest?
     let verified: SigV4.VerifiedRequest
-    do throws(SigV4.VerificationError) {
-      verified =
-        if let digest { try claim.verify(with: credentials, bodyDigest: digest) } else {
-          try claim.verify(with: credentials)
-        }
-    } catch {
-      throw VerificationStop(error)
+    if claim.needsBodyDigest {
+      let bodyDigest = try Self.digest(ofBody: &message)
+      verified = try claim.verify(with: credentials, bodyDigest: bodyDigest)
+      digest = bodyDigest
+    } else {
+      verified = try claim.verify(with: credentials)
     }
     signedHeaders = verified.signedHeaders
     canonicalRequest = verified.canonicalRequest.text
@@ -110,9 +101,7 @@ struct VerificationFinding {
     return Set(message.headers.map { $0.name.lowercased() }).subtracting(signed).sorted()
   }
 
-  private static func digest(
-    ofBody message: inout ReceivedMessage
-  ) throws(VerificationStop) -> SHA256.Digest {
+  private static func digest(ofBody message: inout ReceivedMessage) throws -> SHA256.Digest {
     var hash = SHA256()
     while let portion = try message.nextPortion() { hash.update(data: portion) }
     return hash.finalize()
@@ -122,19 +111,14 @@ struct VerificationFinding {
   private static func check(
     _ check: consuming SigV4.PayloadCheck, _ message: inout ReceivedMessage,
     _ digest: SHA256.Digest?
-  ) throws(VerificationStop) -> Body {
+  ) throws -> Body {
     switch consume check {
     case .unsigned:
       while try message.nextPortion() != nil {}
-      return .unsigned
+      return Body(kind: .unsigned)
     case .digest(let verifier):
-      let digest = if let digest { digest } else { try Self.digest(ofBody: &message) }
-      do {
-        try verifier.finish(digest)
-      } catch {
-        throw VerificationStop(error)
-      }
-      return .digest
+      try verifier.finish(digest ?? Self.digest(ofBody: &message))
+      return Body(kind: .digest)
     case .chunks(let chunks):
       return try Self.check(chunks, &message)
     }
@@ -142,27 +126,17 @@ struct VerificationFinding {
 
   private static func check(
     _ chunks: consuming SigV4.ChunkVerifier, _ message: inout ReceivedMessage
-  ) throws(VerificationStop) -> Body {
+  ) throws -> Body {
     let byteCount = chunks.decodedByteCount
     var decoded: [UInt8] = []
     while let portion = try message.nextPortion() {
-      do {
-        try chunks.update(portion, into: &decoded)
-      } catch {
-        throw VerificationStop(error)
-      }
+      try chunks.update(portion, into: &decoded)
       decoded.removeAll(keepingCapacity: true)
-    }
-    let trailers: SigV4.Headers
-    do {
-      trailers = try chunks.finish()
-    } catch {
-      throw VerificationStop(error)
     }
     let isUnsigned = message.headers.values(named: "x-amz-content-sha256")
       .contains("STREAMING-UNSIGNED-PAYLOAD-TRAILER")
-    return isUnsigned
-      ? .unsignedChunks(decodedByteCount: byteCount, trailers: trailers)
-      : .signedChunks(decodedByteCount: byteCount, trailers: trailers)
+    return Body(
+      kind: isUnsigned ? .unsignedChunks : .signedChunks, decodedByteCount: byteCount,
+      trailers: try chunks.finish())
   }
 }

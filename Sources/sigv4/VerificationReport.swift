@@ -2,8 +2,8 @@
 // What sigv4 verify prints: the verdict first, then who, when and what, or why not and what to do.
 
 internal import DocumentSupport
-internal import RequestVerification
 internal import RequestSigning
+internal import RequestVerification
 
 /// A finding for people, and for programs.
 struct VerificationReport {
@@ -16,23 +16,23 @@ struct VerificationReport {
   /// The verdict, and below it what a person needs to know.
   var page: String {
     guard let refusal = finding.refusal else {
-      return ExplainCommand.section("Valid", lines)
+      return Page.section("Valid", lines)
     }
-    var page = ExplainCommand.section(
+    var page = Page.section(
       "Not valid: \(refusal.code)",
-      ExplainCommand.wrapped(ExplainCommand.sentence(refusal.message)))
+      Page.sentence(refusal.message))
     if !lines.isEmpty {
       let title =
         finding.signedHeaders == nil
-        ? "What the request claims, and nobody has proved" : "What its signature proves"
-      page += ExplainCommand.section(title, lines)
+        ? "What the request claims, not proved" : "What its signature proves"
+      page += Page.section(title, lines)
     }
     if let canonicalRequest = refusal.canonicalRequest {
-      page += ExplainCommand.section(
+      page += Page.section(
         "Our canonical request", Self.withoutTokens(canonicalRequest))
     }
     if let advice {
-      page += ExplainCommand.section("What to do", ExplainCommand.wrapped(advice))
+      page += Page.section("What to do", Page.wrapped(advice))
     }
     return page
   }
@@ -41,26 +41,23 @@ struct VerificationReport {
   var json: JSONText {
     let claim = finding.claim
     let refusal = finding.refusal
-    let members: [(name: String, value: String?)] = [
+    let known = JSONText.texts([
       ("verdict", refusal == nil ? "valid" : "not valid"), ("code", refusal?.code),
       ("message", refusal?.message), ("advice", refusal == nil ? nil : advice),
       ("accessKeyID", claim?.accessKeyID), ("credentialScope", claim?.scope.text),
-      ("mechanism", claim.map { Self.name($0.mechanism) }),
+      ("mechanism", claim.map { $0.mechanism == .query ? "query" : "header" }),
       ("signedAt", claim?.timestamp.text),
       ("age", claim.map { String(finding.now.unixSeconds - $0.timestamp.unixSeconds) }),
       ("expires", claim?.expiration?.text), ("signedHeaders", finding.signedHeaders),
       ("unsignedHeaders", finding.signedHeaders.map { _ in unsignedHeaders }),
-      ("body", finding.body.map(Self.name)),
+      ("body", finding.body?.kind.rawValue),
       ("bodyBytes", finding.body.map { _ in String(finding.bodyByteCount) }),
       ("canonicalRequest", refusal?.canonicalRequest ?? finding.canonicalRequest),
-    ]
-    var object = members.compactMap { name, value in
-      value.map { (name: name, value: JSONText.string($0)) }
+    ])
+    guard case .object(let members) = known, let trailers = finding.body?.trailers else {
+      return known
     }
-    if let trailers = finding.body.flatMap(Self.trailers) {
-      object.append(("trailers", .headers(trailers)))
-    }
-    return .object(object)
+    return .object(members + [("trailers", .headers(trailers))])
   }
 
   private var unsignedHeaders: String { finding.unsignedHeaders.joined(separator: ";") }
@@ -73,7 +70,7 @@ struct VerificationReport {
     let rows: [(name: String, value: String?)] = [
       ("signed by", claim.accessKeyID),
       ("for", claim.scope.text),
-      ("signed in", Self.place(claim.mechanism)),
+      ("signed in", claim.mechanism == .query ? "the URL" : "the Authorization header"),
       ("signed at", signedAt),
       (
         "valid until",
@@ -83,7 +80,7 @@ struct VerificationReport {
       ("signed", finding.signedHeaders),
       (
         "not signed",
-        unsignedHeaders.isEmpty ? nil : unsignedHeaders + " (anybody may have set these)"
+        unsignedHeaders.isEmpty ? nil : unsignedHeaders + " (may have been changed on the way)"
       ),
       ("body", finding.body.map { sentence($0) }),
     ]
@@ -95,15 +92,13 @@ struct VerificationReport {
   /// What was checked of the body.
   private func sentence(_ body: VerificationFinding.Body) -> String {
     let byteCount = Self.count(finding.bodyByteCount, "byte")
-    switch body {
-    case .unsigned: return "not signed, so any is valid; here it has " + byteCount
-    case .digest: return byteCount + ", with the SHA-256 digest that was signed"
-    case .signedChunks(let count, let trailers):
-      return "\(Self.count(count, "byte")) in chunks, all of whose signatures are right"
-        + Self.sentence(trailers)
-    case .unsignedChunks(let count, let trailers):
-      return "\(Self.count(count, "byte")) in chunks that are not signed"
-        + Self.sentence(trailers)
+    let decoded = Self.count(body.decodedByteCount, "byte")
+    let trailers = Self.sentence(body.trailers ?? [:])
+    return switch body.kind {
+    case .unsigned: "not signed, so any is valid; here it has " + byteCount
+    case .digest: byteCount + ", with the SHA-256 digest that was signed"
+    case .signedChunks: "\(decoded) in chunks, all of whose signatures are right" + trailers
+    case .unsignedChunks: "\(decoded) in chunks that are not signed" + trailers
     }
   }
 
@@ -167,36 +162,6 @@ extension VerificationReport {
         }
         return String(parameter)
       }.joined(separator: "&")
-    }
-  }
-
-  private static func place(_ mechanism: SigV4.Mechanism) -> String {
-    switch mechanism {
-    case .header: "the Authorization header"
-    case .query: "the URL"
-    }
-  }
-
-  private static func name(_ mechanism: SigV4.Mechanism) -> String {
-    switch mechanism {
-    case .header: "header"
-    case .query: "query"
-    }
-  }
-
-  private static func name(_ body: VerificationFinding.Body) -> String {
-    switch body {
-    case .unsigned: "unsigned"
-    case .digest: "digest"
-    case .signedChunks: "signedChunks"
-    case .unsignedChunks: "unsignedChunks"
-    }
-  }
-
-  private static func trailers(_ body: VerificationFinding.Body) -> SigV4.Headers? {
-    switch body {
-    case .unsigned, .digest: nil
-    case .signedChunks(_, let trailers), .unsignedChunks(_, let trailers): trailers
     }
   }
 }

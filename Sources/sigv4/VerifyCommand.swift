@@ -3,10 +3,12 @@
 
 internal import DocumentSupport
 internal import RequestSigning
+internal import RequestVerification
+internal import SigningSupport
 
 /// `sigv4 verify [options] [URL]`
 enum VerifyCommand {
-  static func run(_ arguments: some Sequence<String>) async throws(CommandError) {
+  static func run(_ arguments: some Sequence<String>) async throws {
     let arguments = try Arguments(
       arguments,
       [
@@ -20,27 +22,22 @@ enum VerifyCommand {
     let headers = try SigningOptions.headers(arguments.values("-H"))
     let credentials = try await CommandCredentials(arguments).credentials()
     let finding = try VerificationFinding(acceptance, credentials, at: now) {
-      () throws(VerificationStop) in
       guard let url else { return try ReceivedMessage(reading: System.readStandardInput) }
-      do throws(CommandError) {
-        return try ReceivedMessage(arguments.value("-X") ?? "GET", url: url, headers: headers)
-      } catch {
-        throw .failed(error)
-      }
+      return try ReceivedMessage(arguments.value("-X") ?? "GET", url: url, headers: headers)
     }
     let report = VerificationReport(finding)
-    let text = arguments.has("--json") ? report.json.indented + "\n" : report.page
-    try System.write(text, to: .standardOutput)
+    try System.write(
+      arguments.has("--json") ? report.json.indented + "\n" : report.page, to: .standardOutput)
     if let refusal = finding.refusal {
       throw CommandError(.failure, "the request is not valid: \(refusal.code)")
     }
   }
 
   /// The URL to verify, or nil for a request on standard input.
-  private static func url(_ arguments: Arguments) throws(CommandError) -> String? {
+  private static func url(_ arguments: Arguments) throws -> String? {
     if arguments.operands.count > 1 {
       throw CommandError.usage(
-        "one request is verified at a time, and \(arguments.operands[1]) is a second URL")
+        "verify one request at a time; \(arguments.operands[1]) is a second URL")
     }
     let url = arguments.operands.first == "-" ? nil : arguments.operands.first
     if url == nil && (arguments.has("-X") || arguments.has("-H")) {
@@ -48,8 +45,60 @@ enum VerifyCommand {
         "-X and -H go with a URL; a request on standard input has its own method and headers")
     }
     if let url, url.hasPrefix("s3://") {
-      throw CommandError.usage("a presigned URL begins with https://, and \(url) carries nothing")
+      throw CommandError.usage("a presigned URL begins with https://, and \(url) has no signature")
     }
     return url
+  }
+}
+
+/// Which requests are accepted: those of the region and service that were given, or of any.
+struct VerificationAcceptance {
+  let region: String?
+  let service: SigV4.Service?
+  let clockWindow: Int?
+
+  init(_ arguments: Arguments) throws {
+    region = arguments.value("--region")
+    service = try arguments.value("--service").map { try .named($0) }
+    clockWindow = try arguments.number("--clock-window", of: "seconds")
+  }
+
+  /// The verifier reads the scope for itself: one that cannot be read here is refused there.
+  func policy(for message: ReceivedMessage) -> SigV4.Verifier.Policy {
+    let scope = Self.claimedScope(message)
+    let claimedService = scope.flatMap { try? SigV4.Service.named($0.service) }
+    var policy = SigV4.Verifier.Policy(
+      services: [service ?? claimedService].compactMap { $0 },
+      regions: [region ?? scope?.region].compactMap { $0 })
+    policy.clockWindow = clockWindow
+    // The report says that the body is not signed, so that a person can judge.
+    policy.unsignedPayloads = .accepted
+    return policy
+  }
+
+  /// Region and service of the credential, the last parts but one.
+  private static func claimedScope(
+    _ message: ReceivedMessage
+  ) -> (region: String, service: String)? {
+    guard let credential = credential(message) else { return nil }
+    let parts = credential.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count < 5 { return nil }
+    return (String(parts[parts.count - 3]), String(parts[parts.count - 2]))
+  }
+
+  /// The credential in the Authorization header or in the query.
+  private static func credential(_ message: ReceivedMessage) -> String? {
+    for value in message.headers.values(named: "authorization") {
+      for part in value.split(whereSeparator: { $0 == " " || $0 == "," })
+      where part.hasPrefix("Credential=") {
+        return String(part.dropFirst("Credential=".count))
+      }
+    }
+    for part in message.target.split(whereSeparator: { $0 == "?" || $0 == "&" })
+    where part.hasPrefix("X-Amz-Credential=") {
+      let encoded = Array(part.utf8)["X-Amz-Credential=".utf8.count...]
+      return String(decoding: URIEncoding.decode(encoded), as: UTF8.self)
+    }
+    return nil
   }
 }

@@ -150,7 +150,7 @@ extension Store {
     let signed = try server.signer.sign(request, at: RealServer.now())
     var chunks = try SigV4.ChunkSigner(upload, following: signed, by: server.signer)
     var encoded: [UInt8] = []
-    // Portions that are no multiple of the chunks.
+    // Portions that are not a multiple of the chunks.
     for start in stride(from: 0, to: body.count, by: 5_000) {
       try chunks.update(body[start...].prefix(5_000), into: &encoded)
     }

@@ -33,7 +33,7 @@ struct HeaderSigningTests {
     }
   }
 
-  @Test("A payload that is not signed is taken, and whoever changes it on the way is not noticed")
+  @Test("A payload that is not signed is taken, and a change on the way is not noticed")
   func unsignedPayload() throws {
     let store = try Store("headers-unsigned")
     let body = pattern(ofSize: 1_000)

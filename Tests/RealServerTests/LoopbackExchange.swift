@@ -10,7 +10,7 @@
 #endif
 
 /// One request and its answer over a connection of their own. URLSession would write paths and
-/// headers anew, and then something else is sent than was signed.
+/// headers again, and send something else than was signed.
 enum LoopbackExchange {
   struct Failure: Error {
     let what: String

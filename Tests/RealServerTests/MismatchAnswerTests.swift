@@ -11,7 +11,7 @@ import Testing
 struct MismatchAnswerTests {
   typealias Code = SigV4.Mismatch.Code
 
-  /// A request that is signed in its headers, on its way and as the doctor gets it.
+  /// A request that is signed in its headers, on its way and as the diagnosis gets it.
   struct Sent {
     let signed: SigV4.SignedRequest
     let wire: WireRequest
@@ -94,7 +94,7 @@ struct MismatchAnswerTests {
     }
   }
 
-  /// Expects that the doctor names the cause of the server's refusal, without the secret.
+  /// Expects that the diagnosis names the cause of the server's refusal, without the secret.
   private func expect(
     _ code: Code, of sent: Sent, _ changed: WireRequest, _ store: Store, subject: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -78,7 +78,7 @@ struct PresignedURLTests {
     #expect(try store.contents(of: "key 1") == old)
   }
 
-  @Test("A URL for one method is none for another")
+  @Test("A URL for one method is refused with another")
   func method() throws {
     let store = try Store("presigned-method")
     let object = try store.bucket.object("k")

@@ -10,68 +10,68 @@ struct CognitoLoopbackTests {
   static let pool = "us-east-1:01234567-89ab-cdef-0123-456789abcdef"
   static let login = CognitoLogin(provider: "slack.com", token: "xoxp \"é\" \\ 1")
 
-  static func world(
+  static func fixture(
     _ faults: [String: [String]] = [:], longestWait: Double = 10
-  ) throws -> CredentialWorld {
-    try CredentialWorld(
+  ) throws -> CredentialFixture {
+    try CredentialFixture(
       .init(pool: pool, logins: [login.provider: login.token], faults: faults),
       longestWait: longestWait)
   }
 
   static func provider(
-    _ world: CredentialWorld, _ visitor: CognitoProvider.Visitor = .guest,
+    _ fixture: CredentialFixture, _ visitor: CognitoProvider.Visitor = .guest,
     pool: String = pool, identities: any CognitoIdentityStore = CognitoMemoryStore()
   ) throws -> CognitoProvider {
     CognitoProvider(
-      pool: try CognitoIdentityPool(pool, endpoint: world.server.url), visitor: visitor,
-      identities: identities, sources: world.sources)
+      pool: try CognitoIdentityPool(pool, endpoint: fixture.server.url), visitor: visitor,
+      identities: identities, sources: fixture.sources)
   }
 
   @Test("A guest is made once, and stays the same over launches")
   func guest() async throws {
-    let world = try Self.world()
-    let path = world.folder.location.appendingPathComponent("identity.json").path
+    let fixture = try Self.fixture()
+    let path = fixture.folder.location.appendingPathComponent("identity.json").path
     for _ in 0..<2 {
-      let store = CognitoFileStore(path: path, sources: world.sources)
-      let provider = try Self.provider(world, identities: store)
-      try await world.expectAccepted(try await provider.credentials())
+      let store = CognitoFileStore(path: path, sources: fixture.sources)
+      let provider = try Self.provider(fixture, identities: store)
+      try await fixture.expectAccepted(try await provider.credentials())
     }
-    let steps = try world.server.received().map(\.step).filter { $0 != "AssumeRole" }
+    let steps = try fixture.server.received().map(\.step).filter { $0 != "AssumeRole" }
     #expect(steps == ["GetId", "GetCredentialsForIdentity", "GetCredentialsForIdentity"])
   }
 
-  @Test("Somebody with a login is given credentials for it, whatever characters its token has")
+  @Test("A login gets credentials of its own, whatever characters its token has")
   func login() async throws {
-    let world = try Self.world()
+    let fixture = try Self.fixture()
     let provider = try Self.provider(
-      world, .logins({ () async throws(CredentialError) in [Self.login] }))
+      fixture, .logins({ () async throws(CredentialError) in [Self.login] }))
     let provided = try await provider.credentials()
     #expect(provided.origin.contains("slack.com"))
-    try await world.expectAccepted(provided)
+    try await fixture.expectAccepted(provided)
   }
 
   @Test("A wrong token and a foreign pool are refused, and the token is not repeated")
   func refusals() async throws {
-    let world = try Self.world()
+    let fixture = try Self.fixture()
     let login = CognitoLogin(provider: "slack.com", token: "StOlEnToKeN")
-    let error = await world.failure(
-      of: try Self.provider(world, .logins({ () async throws(CredentialError) in [login] })),
+    let error = await fixture.failure(
+      of: try Self.provider(fixture, .logins({ () async throws(CredentialError) in [login] })),
       hiding: [login.token])
     #expect(error.code == .refused)
     #expect(error.message.contains("status 400, \"NotAuthorizedException\""))
-    let foreign = await world.failure(of: try Self.provider(world, pool: "us-east-1:other"))
+    let foreign = await fixture.failure(of: try Self.provider(fixture, pool: "us-east-1:other"))
     #expect(foreign.code == .refused)
     #expect(foreign.message.contains("\"ResourceNotFoundException\""))
   }
 
   @Test("An identity that the pool no longer knows is replaced, once")
   func forgottenIdentity() async throws {
-    let world = try Self.world()
+    let fixture = try Self.fixture()
     let store = CognitoMemoryStore([Self.pool: "us-east-1:deleted"])
-    try await world.expectAccepted(
-      try await Self.provider(world, identities: store).credentials())
+    try await fixture.expectAccepted(
+      try await Self.provider(fixture, identities: store).credentials())
     #expect(try await store.identityID(inPool: Self.pool) != "us-east-1:deleted")
-    let steps = try world.server.received().map(\.step).filter { $0 != "AssumeRole" }
+    let steps = try fixture.server.received().map(\.step).filter { $0 != "AssumeRole" }
     #expect(steps == ["GetCredentialsForIdentity", "GetId", "GetCredentialsForIdentity"])
   }
 
@@ -79,12 +79,12 @@ struct CognitoLoopbackTests {
   func faults() async throws {
     let faults = CredentialFault.all()
     let answers = faults.flatMap(\.answers)
-    let world = try Self.world(["GetCredentialsForIdentity": answers])
-    try await world.expect(faults, of: Self.provider(world), at: "GetCredentialsForIdentity")
-    #expect(try world.server.count("GetId") == 1)
+    let fixture = try Self.fixture(["GetCredentialsForIdentity": answers])
+    try await fixture.expect(faults, of: Self.provider(fixture), at: "GetCredentialsForIdentity")
+    #expect(try fixture.server.count("GetId") == 1)
     // No identity comes out of a failed GetId, and the next question asks again.
     let errors = faults.filter { $0.code != nil && $0.code != .expired }
-    let other = try Self.world(["GetId": errors.flatMap(\.answers)])
+    let other = try Self.fixture(["GetId": errors.flatMap(\.answers)])
     let provider = try Self.provider(other)
     try await other.expect(errors, of: provider, at: "GetId")
     #expect(try other.server.count("GetCredentialsForIdentity") == 0)
@@ -94,10 +94,10 @@ struct CognitoLoopbackTests {
   @Test("A service that stays silent has not answered in time")
   func silence() async throws {
     for step in ["GetId", "GetCredentialsForIdentity"] {
-      let world = try Self.world([step: ["hang", "hang", "hang"]], longestWait: 0.3)
+      let fixture = try Self.fixture([step: ["hang", "hang", "hang"]], longestWait: 0.3)
       let identity = ["GetId": [:], "GetCredentialsForIdentity": [Self.pool: "us-east-1:kept"]]
       let store = CognitoMemoryStore(identity[step] ?? [:])
-      let error = await world.failure(of: try Self.provider(world, identities: store))
+      let error = await fixture.failure(of: try Self.provider(fixture, identities: store))
       #expect(error.code == .timedOut)
       #expect(error.message.contains("(asked 3 times)"))
     }

@@ -17,12 +17,12 @@ struct IdentityCenterLoopbackTests {
   /// The name of the file: `printf my-sso | sha1sum`.
   static let fileName = "0ad374308c5a4e22f723adf10145eafad7c4031c.json"
 
-  /// A world in which somebody has signed in, with so many seconds left.
-  static func world(
+  /// A fixture with a sign-in that has so many seconds left.
+  static func fixture(
     secondsLeft: Int64 = 28_800, token: String? = nil, _ faults: [String: [String]] = [:],
     longestWait: Double = 10
-  ) throws -> CredentialWorld {
-    let world = try CredentialWorld(
+  ) throws -> CredentialFixture {
+    let fixture = try CredentialFixture(
       .init(signIn: signIn, faults: faults), longestWait: longestWait)
     let format = ISO8601DateFormatter()
     func text(_ seconds: Int64) -> String {
@@ -33,49 +33,49 @@ struct IdentityCenterLoopbackTests {
     file["expiresAt"] = text(secondsLeft)
     file["registrationExpiresAt"] = text(5_000_000)
     try JSONEncoder().encode(file).write(
-      to: world.folder.location.appendingPathComponent(fileName))
-    return world
+      to: fixture.folder.location.appendingPathComponent(fileName))
+    return fixture
   }
 
   static func provider(
-    _ world: CredentialWorld, role: String = "read & write"
+    _ fixture: CredentialFixture, role: String = "read & write"
   ) throws -> SSOProvider {
     try SSOProvider(
       startURL: "https://example.awsapps.com/start", session: "my-sso", region: "eu-west-1",
-      accountID: "123456789012", roleName: role, cacheFolder: world.folder.location.path,
-      portal: world.server.url, authorization: world.server.url + "/", sources: world.sources)
+      accountID: "123456789012", roleName: role, cacheFolder: fixture.folder.location.path,
+      portal: fixture.server.url, authorization: fixture.server.url + "/", sources: fixture.sources)
   }
 
-  static func kept(_ world: CredentialWorld) throws -> [String: String] {
-    let file = world.folder.location.appendingPathComponent(fileName)
+  static func kept(_ fixture: CredentialFixture) throws -> [String: String] {
+    let file = fixture.folder.location.appendingPathComponent(fileName)
     return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: file))
   }
 
-  @Test("It is given for the sign-in in the file, which is left alone while it lives")
+  @Test("It is given for the sign-in in the file, which stays as it is while it is valid")
   func role() async throws {
-    let world = try Self.world()
-    let before = try Self.kept(world)
-    let provided = try await Self.provider(world).credentials()
-    try await world.expectAccepted(provided)
-    #expect(try Self.kept(world) == before)
-    #expect(try world.server.received().map(\.step) == ["portal", "AssumeRole"])
+    let fixture = try Self.fixture()
+    let before = try Self.kept(fixture)
+    let provided = try await Self.provider(fixture).credentials()
+    try await fixture.expectAccepted(provided)
+    #expect(try Self.kept(fixture) == before)
+    #expect(try fixture.server.received().map(\.step) == ["portal", "AssumeRole"])
   }
 
   @Test("A sign-in that is about to end is renewed and written back, and serves the next question")
   func renewal() async throws {
     for secondsLeft in [600, -600] as [Int64] {
-      let world = try Self.world(secondsLeft: secondsLeft)
-      let provider = try Self.provider(world)
-      try await world.expectAccepted(try await provider.credentials())
-      let kept = try Self.kept(world)
+      let fixture = try Self.fixture(secondsLeft: secondsLeft)
+      let provider = try Self.provider(fixture)
+      try await fixture.expectAccepted(try await provider.credentials())
+      let kept = try Self.kept(fixture)
       #expect(kept["accessToken"] != "SsOaCcEsSToKeN")
       #expect(kept["refreshToken"] != "SsOrEfReShToKeN")
       #expect(kept["clientSecret"] == "SsOcLiEnTsEcReT")
-      let file = world.folder.location.appendingPathComponent(Self.fileName)
+      let file = fixture.folder.location.appendingPathComponent(Self.fileName)
       let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
       #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
-      try await world.expectAccepted(try await provider.credentials())
-      let steps = try world.server.received().map(\.step).filter { $0 != "AssumeRole" }
+      try await fixture.expectAccepted(try await provider.credentials())
+      let steps = try fixture.server.received().map(\.step).filter { $0 != "AssumeRole" }
       #expect(steps == ["renewal", "portal", "portal"])
     }
   }
@@ -84,11 +84,11 @@ struct IdentityCenterLoopbackTests {
   func failedRenewal() async throws {
     for fault in ["500", "garbage", "redirect", "close", "cut", "404"] {
       let answers = [String](repeating: fault, count: 3)
-      let living = try Self.world(secondsLeft: 600, ["renewal": answers])
+      let living = try Self.fixture(secondsLeft: 600, ["renewal": answers])
       try await living.expectAccepted(try await Self.provider(living).credentials())
       #expect(try living.server.count("elsewhere") == 0)
     }
-    let ended = try Self.world(
+    let ended = try Self.fixture(
       secondsLeft: -600, ["renewal": ["garbage", "redirect", "404", "500", "503", "500"]])
     let provider = try Self.provider(ended)
     for code: CredentialError.Code in [
@@ -103,11 +103,12 @@ struct IdentityCenterLoopbackTests {
 
   @Test("A sign-in that is no longer taken asks for another one; a foreign role is refused")
   func refusals() async throws {
-    let world = try Self.world(token: "withdrawn-token")
-    let withdrawn = await world.failure(of: try Self.provider(world), hiding: ["withdrawn-token"])
+    let fixture = try Self.fixture(token: "withdrawn-token")
+    let withdrawn = await fixture.failure(
+      of: try Self.provider(fixture), hiding: ["withdrawn-token"])
     #expect(withdrawn.code == .signInRequired)
     #expect(withdrawn.message.contains("aws sso login"))
-    let foreign = try Self.world()
+    let foreign = try Self.fixture()
     let error = await foreign.failure(
       of: try Self.provider(foreign, role: "administrator"), hiding: Self.secrets)
     #expect(error.code == .refused)
@@ -117,14 +118,14 @@ struct IdentityCenterLoopbackTests {
   @Test("Faults of the portal end in errors or in a further attempt, and a redirect ends there")
   func faults() async throws {
     let faults = CredentialFault.all()
-    let world = try Self.world(["portal": faults.flatMap(\.answers)])
-    try await world.expect(faults, of: try Self.provider(world), at: "portal")
+    let fixture = try Self.fixture(["portal": faults.flatMap(\.answers)])
+    try await fixture.expect(faults, of: try Self.provider(fixture), at: "portal")
   }
 
   @Test("A portal that stays silent has not answered in time")
   func silence() async throws {
-    let world = try Self.world(["portal": ["hang", "hang", "hang"]], longestWait: 0.3)
-    let error = await world.failure(of: try Self.provider(world), hiding: Self.secrets)
+    let fixture = try Self.fixture(["portal": ["hang", "hang", "hang"]], longestWait: 0.3)
+    let error = await fixture.failure(of: try Self.provider(fixture), hiding: Self.secrets)
     #expect(error.code == .timedOut)
     #expect(error.message.contains("(asked 3 times)"))
   }

@@ -6,14 +6,14 @@ internal import Foundation
 internal import RequestSigning
 internal import Testing
 
-/// The server answers 401 to whoever has no token of its own, as an instance does on which version 1
-/// is switched off (Amazon EC2 User Guide, "Use the Instance Metadata Service").
+/// The server answers 401 to requests without a token of its own, as an instance does on which
+/// version 1 is switched off (Amazon EC2 User Guide, "Use the Instance Metadata Service").
 @Suite("The role of an instance, from a server on this machine")
 struct InstanceMetadataLoopbackTests {
-  static func world(
+  static func fixture(
     _ faults: [String: [String]] = [:], _ more: [String: String] = [:]
-  ) throws -> CredentialWorld {
-    try CredentialWorld(.init(faults: faults)) { server in
+  ) throws -> CredentialFixture {
+    try CredentialFixture(.init(faults: faults)) { server in
       [
         "AWS_EC2_METADATA_SERVICE_ENDPOINT": server.url,
         // More than the usual second, which a busy machine may need.
@@ -22,16 +22,16 @@ struct InstanceMetadataLoopbackTests {
     }
   }
 
-  @Test("The server refuses whoever asks without a token, or for one without a lifetime")
+  @Test("The server refuses requests without a token, and for a token without a lifetime")
   func server() async throws {
-    let world = try Self.world()
-    let path = world.server.url + "/latest/"
+    let fixture = try Self.fixture()
+    let path = fixture.server.url + "/latest/"
     let role = path + "meta-data/iam/security-credentials/"
     let lifetime = "x-aws-ec2-metadata-token-ttl-seconds"
     func status(_ method: String, _ url: String, _ headers: SigV4.Headers) async throws -> Int {
       let request = CredentialRequest(
         method, url, headers: headers, timeout: .seconds(30))
-      return try await world.sources.http.response(to: request).status
+      return try await fixture.sources.http.response(to: request).status
     }
     #expect(try await status("GET", role, [:]) == 401)
     #expect(try await status("GET", role + "my-role", [:]) == 401)
@@ -44,14 +44,14 @@ struct InstanceMetadataLoopbackTests {
 
   @Test("It is given for a token of 6 hours, which is asked for once")
   func role() async throws {
-    let world = try Self.world()
-    let provider = InstanceMetadataProvider(sources: world.sources)
+    let fixture = try Self.fixture()
+    let provider = InstanceMetadataProvider(sources: fixture.sources)
     let provided = try await provider.credentials()
-    try await world.expectAccepted(provided)
+    try await fixture.expectAccepted(provided)
     #expect(
       provided.origin.hasPrefix("the role my-role of the instance metadata service (http://127."))
-    try await world.expectAccepted(try await provider.credentials())
-    let asked = try world.server.received().filter { $0.step != "AssumeRole" }
+    try await fixture.expectAccepted(try await provider.credentials())
+    let asked = try fixture.server.received().filter { $0.step != "AssumeRole" }
     #expect(asked.map(\.step) == ["token", "role", "instance", "role", "instance"])
     #expect(asked.map(\.status) == [200, 200, 200, 200, 200])
     #expect(asked[0].value("x-aws-ec2-metadata-token-ttl-seconds") == "21600")
@@ -59,11 +59,11 @@ struct InstanceMetadataLoopbackTests {
 
   @Test("A token that the service has forgotten is renewed")
   func forgottenToken() async throws {
-    let world = try Self.world(["role": ["", "401"], "instance": ["", "", "401"]])
-    let provider = InstanceMetadataProvider(sources: world.sources)
+    let fixture = try Self.fixture(["role": ["", "401"], "instance": ["", "", "401"]])
+    let provider = InstanceMetadataProvider(sources: fixture.sources)
     for count in [1, 2, 3] {
-      try await world.expectAccepted(try await provider.credentials())
-      #expect(try world.server.count("token") == count)
+      try await fixture.expectAccepted(try await provider.credentials())
+      #expect(try fixture.server.count("token") == count)
     }
   }
 
@@ -74,15 +74,15 @@ struct InstanceMetadataLoopbackTests {
       .notConfigured, .notConfigured, .refused, .refused, .refused, .refused, .notConfigured,
       .notConfigured,
     ]
-    let world = try Self.world(["token": faults])
-    let provider = InstanceMetadataProvider(sources: world.sources)
+    let fixture = try Self.fixture(["token": faults])
+    let provider = InstanceMetadataProvider(sources: fixture.sources)
     for (fault, code) in zip(faults, codes) {
-      let error = await world.failure(of: provider)
+      let error = await fixture.failure(of: provider)
       #expect(error.code == code, "\(fault)")
     }
-    let steps = try world.server.received().map(\.step)
+    let steps = try fixture.server.received().map(\.step)
     #expect(steps == [String](repeating: "token", count: faults.count))
-    try await world.expectAccepted(try await provider.credentials())
+    try await fixture.expectAccepted(try await provider.credentials())
   }
 
   @Test("Faults of the service end in errors or in a further attempt, and a redirect ends there")
@@ -90,19 +90,19 @@ struct InstanceMetadataLoopbackTests {
     let attempts = ["AWS_METADATA_SERVICE_NUM_ATTEMPTS": "3"]
     let faults = CredentialFault.all(notFound: .notConfigured).filter { $0.code != .expired }
     for step in ["role", "instance"] {
-      let world = try Self.world([step: faults.flatMap(\.answers)], attempts)
-      try await world.expect(
-        faults, of: InstanceMetadataProvider(sources: world.sources), at: step)
+      let fixture = try Self.fixture([step: faults.flatMap(\.answers)], attempts)
+      try await fixture.expect(
+        faults, of: InstanceMetadataProvider(sources: fixture.sources), at: step)
     }
   }
 
   // AWS SDKs and Tools Reference Guide, "IMDS credential provider": expired credentials are used on.
   @Test("Credentials that have expired are used on for 15 minutes, and say so")
   func expired() async throws {
-    let world = try Self.world(["instance": ["expired"]])
-    let provided = try await InstanceMetadataProvider(sources: world.sources).credentials()
+    let fixture = try Self.fixture(["instance": ["expired"]])
+    let provided = try await InstanceMetadataProvider(sources: fixture.sources).credentials()
     let end = try #require(provided.credentials.identity.expiration).unixSeconds
-    #expect((840...900).contains(end - world.sources.now().unixSeconds))
+    #expect((840...900).contains(end - fixture.sources.now().unixSeconds))
     #expect(provided.origin.contains("is used on while AWS cannot renew it"))
   }
 
@@ -110,31 +110,31 @@ struct InstanceMetadataLoopbackTests {
     "A service that stays silent has not answered within AWS_METADATA_SERVICE_TIMEOUT",
     arguments: [("token", true), ("role", false)])
   func silence(step: String, hasHint: Bool) async throws {
-    let world = try Self.world([step: ["hang"]], ["AWS_METADATA_SERVICE_TIMEOUT": "1.5"])
+    let fixture = try Self.fixture([step: ["hang"]], ["AWS_METADATA_SERVICE_TIMEOUT": "1.5"])
     let start = ContinuousClock.now
-    let error = await world.failure(of: InstanceMetadataProvider(sources: world.sources))
+    let error = await fixture.failure(of: InstanceMetadataProvider(sources: fixture.sources))
     #expect(error.code == .timedOut)
     #expect(error.message.contains("within 1.5 seconds"))
     #expect(error.message.contains("hop limit") == hasHint)
     #expect(ContinuousClock.now - start >= .seconds(1.5))
-    #expect(try world.server.count(step) == 1)
+    #expect(try fixture.server.count(step) == 1)
   }
 
   @Test("Where nothing but an instance is there, the default search finds its role")
   func defaultSearch() async throws {
-    let world = try Self.world()
-    let provided = try await DefaultCredentialProvider(sources: world.sources).credentials()
+    let fixture = try Self.fixture()
+    let provided = try await DefaultCredentialProvider(sources: fixture.sources).credentials()
     #expect(provided.origin.hasPrefix("the role my-role of the instance metadata service"))
-    try await world.expectAccepted(provided)
-    let asked = try world.server.received().map(\.step)
+    try await fixture.expectAccepted(provided)
+    let asked = try fixture.server.received().map(\.step)
     #expect(asked == ["token", "role", "instance", "AssumeRole"])
   }
 
   @Test("One hundred tasks that share a refreshing provider cause one exchange")
   func oneExchange() async throws {
-    let world = try Self.world()
+    let fixture = try Self.fixture()
     let provider = RefreshingCredentialProvider(
-      InstanceMetadataProvider(sources: world.sources), now: world.sources.now)
+      InstanceMetadataProvider(sources: fixture.sources), now: fixture.sources.now)
     let keys = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<100 {
         group.addTask { try await provider.credentials().credentials.identity.accessKeyID }
@@ -143,8 +143,8 @@ struct InstanceMetadataLoopbackTests {
     }
     #expect(keys.count == 100)
     #expect(Set(keys).count == 1)
-    #expect(try world.server.received().map(\.step) == ["token", "role", "instance"])
-    try await world.expectAccepted(try await provider.credentials())
-    #expect(try world.server.count("instance") == 1)
+    #expect(try fixture.server.received().map(\.step) == ["token", "role", "instance"])
+    try await fixture.expectAccepted(try await provider.credentials())
+    #expect(try fixture.server.count("instance") == 1)
   }
 }

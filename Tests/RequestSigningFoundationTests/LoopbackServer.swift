@@ -77,7 +77,7 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: location) }
 
-  /// A file of zeros, which takes no room.
+  /// A file of zeros, which takes no space.
   func zeros(_ byteCount: UInt64, _ name: String = "zeros") throws -> URL {
     let file = location.appendingPathComponent(name)
     try Data().write(to: file)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real world that credential providers are handed: variables, files, programs and the clock.
+// What credential providers may use of this process: variables, files, programs and the clock.
 
 internal import CredentialProviders
 internal import Foundation
@@ -75,7 +75,7 @@ internal import Testing
     #expect(error?.message.contains("secret") == false)
   }
 
-  @Test("A program that does not end is ended, and nobody waits for a child that stays behind")
+  @Test("A program that does not end is ended, without a wait for a child that stays behind")
   func timeout() async throws {
     let error = await #expect(throws: CredentialError.self) {
       try await ProcessSources.run(["sleep", "600"], limit: .seconds(0.3))

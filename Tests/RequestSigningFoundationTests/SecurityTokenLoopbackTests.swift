@@ -24,21 +24,21 @@ struct SecurityTokenLoopbackTests {
 
   @Test("It is given for the right signature, and its credentials assume a role in turn")
   func role() async throws {
-    let world = try CredentialWorld(.init(keys: Self.keys))
-    let first = try await world.assumeRole(as: Self.caller()).credentials()
-    try await world.expectAccepted(first)
-    let second = try await world.assumeRole(as: first.credentials).credentials()
-    try await world.expectAccepted(second)
-    #expect(first.origin.contains(CredentialWorld.role))
-    #expect(try world.server.received().map(\.status) == [200, 200, 200, 200])
+    let fixture = try CredentialFixture(.init(keys: Self.keys))
+    let first = try await fixture.assumeRole(as: Self.caller()).credentials()
+    try await fixture.expectAccepted(first)
+    let second = try await fixture.assumeRole(as: first.credentials).credentials()
+    try await fixture.expectAccepted(second)
+    #expect(first.origin.contains(CredentialFixture.role))
+    #expect(try fixture.server.received().map(\.status) == [200, 200, 200, 200])
   }
 
   @Test("What arrives is what a verifier of this package takes, down to its body")
   func verifier() async throws {
-    let world = try CredentialWorld(.init(keys: Self.keys))
+    let fixture = try CredentialFixture(.init(keys: Self.keys))
     let caller = try Self.caller()
-    _ = try await world.assumeRole(as: caller).credentials()
-    let received = try #require(try world.server.received().first)
+    _ = try await fixture.assumeRole(as: caller).credentials()
+    let received = try #require(try fixture.server.received().first)
     var request = SigV4.ReceivedRequest(received.method, target: received.target.utf8)
     for header in received.headers { request.append(header[0].utf8, header[1].utf8) }
     let policy = try SigV4.Verifier.Policy(services: [.standard("sts")], regions: ["eu-west-1"])
@@ -53,19 +53,19 @@ struct SecurityTokenLoopbackTests {
 
   @Test("A wrong secret, a wrong token, an unknown key and a foreign role are refused")
   func refusals() async throws {
-    let world = try CredentialWorld(.init(keys: Self.keys))
+    let fixture = try CredentialFixture(.init(keys: Self.keys))
     let unknown = try SigV4.Credentials(
       accessKeyID: "AKIAUNKNOWN", secretAccessKey: Self.secret)
     for (provider, code) in [
-      (try world.assumeRole(as: Self.caller(secret: "another")), "SignatureDoesNotMatch"),
-      (try world.assumeRole(as: Self.caller(token: "ToKeN")), "InvalidClientTokenId"),
-      (try world.assumeRole(as: unknown), "InvalidClientTokenId"),
+      (try fixture.assumeRole(as: Self.caller(secret: "another")), "SignatureDoesNotMatch"),
+      (try fixture.assumeRole(as: Self.caller(token: "ToKeN")), "InvalidClientTokenId"),
+      (try fixture.assumeRole(as: unknown), "InvalidClientTokenId"),
       (
-        try world.assumeRole("arn:aws:iam::123456789012:role/other", as: Self.caller()),
+        try fixture.assumeRole("arn:aws:iam::123456789012:role/other", as: Self.caller()),
         "AccessDenied"
       ),
     ] {
-      let error = await world.failure(of: provider, hiding: [Self.secret, "ToKeN"])
+      let error = await fixture.failure(of: provider, hiding: [Self.secret, "ToKeN"])
       #expect(error.code == .refused)
       #expect(error.message.contains("status 403, \"\(code)\""))
     }
@@ -75,59 +75,59 @@ struct SecurityTokenLoopbackTests {
   func faults() async throws {
     // Not at AssumeRole, which all of these tests check credentials with.
     let faults = CredentialFault.all()
-    let world = try Self.webIdentity(faults.flatMap(\.answers))
-    try await world.expect(
-      faults, of: try Self.webIdentityProvider(world), at: "AssumeRoleWithWebIdentity")
+    let fixture = try Self.webIdentity(faults.flatMap(\.answers))
+    try await fixture.expect(
+      faults, of: try Self.webIdentityProvider(fixture), at: "AssumeRoleWithWebIdentity")
   }
 
   @Test("Faults of AssumeRole are told as well")
   func roleFaults() async throws {
     let faults = CredentialFault.all().filter { $0.code != nil }
-    let world = try CredentialWorld(
+    let fixture = try CredentialFixture(
       .init(keys: Self.keys, faults: ["AssumeRole": faults.flatMap(\.answers)]))
-    try await world.expect(faults, of: world.assumeRole(as: Self.caller()), at: "AssumeRole")
+    try await fixture.expect(faults, of: fixture.assumeRole(as: Self.caller()), at: "AssumeRole")
   }
 
   @Test("A service that stays silent has not answered in time")
   func silence() async throws {
     let hang = ["hang", "hang", "hang"]
-    let world = try CredentialWorld(
+    let fixture = try CredentialFixture(
       .init(keys: Self.keys, faults: ["AssumeRole": hang]), longestWait: 0.3)
-    let error = await world.failure(of: try world.assumeRole(as: Self.caller()))
+    let error = await fixture.failure(of: try fixture.assumeRole(as: Self.caller()))
     #expect(error.code == .timedOut)
     #expect(error.message.contains("(asked 3 times)"))
   }
 
   @Test("A web identity is given its role unsigned, with the token that the file holds now")
   func webIdentity() async throws {
-    let world = try Self.webIdentity([])
-    let provider = try Self.webIdentityProvider(world)
-    try await world.expectAccepted(try await provider.credentials())
-    let file = world.folder.location.appendingPathComponent("jwt")
+    let fixture = try Self.webIdentity([])
+    let provider = try Self.webIdentityProvider(fixture)
+    try await fixture.expectAccepted(try await provider.credentials())
+    let file = fixture.folder.location.appendingPathComponent("jwt")
     try Data("eyJ.Second\n".utf8).write(to: file)
-    try await world.expectAccepted(try await provider.credentials())
+    try await fixture.expectAccepted(try await provider.credentials())
     let other = try WebIdentityProvider(
-      roleARN: CredentialWorld.role, tokenFile: "/other",
-      endpoint: .custom(world.server.url, signingRegion: "eu-west-1"),
-      sources: world.reading("eyJ.Other"))
-    let error = await world.failure(of: other, hiding: ["eyJ.Other"])
+      roleARN: CredentialFixture.role, tokenFile: "/other",
+      endpoint: .custom(fixture.server.url, signingRegion: "eu-west-1"),
+      sources: fixture.reading("eyJ.Other"))
+    let error = await fixture.failure(of: other, hiding: ["eyJ.Other"])
     #expect(error.code == .refused)
     #expect(error.message.contains("\"InvalidIdentityToken\""))
   }
 
-  static func webIdentity(_ faults: [String]) throws -> CredentialWorld {
+  static func webIdentity(_ faults: [String]) throws -> CredentialFixture {
     let folder = try TemporaryFolder()
     let file = folder.location.appendingPathComponent("jwt")
     try Data("eyJ.First\n".utf8).write(to: file)
-    return try CredentialWorld(
+    return try CredentialFixture(
       .init(webIdentityFile: file.path, faults: ["AssumeRoleWithWebIdentity": faults]),
       folder: folder)
   }
 
-  static func webIdentityProvider(_ world: CredentialWorld) throws -> WebIdentityProvider {
+  static func webIdentityProvider(_ fixture: CredentialFixture) throws -> WebIdentityProvider {
     try WebIdentityProvider(
-      roleARN: CredentialWorld.role,
-      tokenFile: world.folder.location.appendingPathComponent("jwt").path,
-      endpoint: .custom(world.server.url, signingRegion: "eu-west-1"), sources: world.sources)
+      roleARN: CredentialFixture.role,
+      tokenFile: fixture.folder.location.appendingPathComponent("jwt").path,
+      endpoint: .custom(fixture.server.url, signingRegion: "eu-west-1"), sources: fixture.sources)
   }
 }

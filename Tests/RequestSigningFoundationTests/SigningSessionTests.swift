@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The session's second chance, counted by a server on this machine.
+// The session's second attempt, counted by a server on this machine.
 
 internal import SignatureDiagnosis
 internal import CredentialProviders
@@ -127,7 +127,7 @@ final class CountingProvider: InvalidatableCredentialProvider {
       ])
   }
 
-  @Test("A request that waited until it was too old is signed anew, and our clock stays right")
+  @Test("A request that waited until it was too old is signed again, and our clock stays right")
   func waited() async throws {
     let server = try LoopbackServer(
       .init(

@@ -141,7 +141,7 @@ internal import Testing
     while (progress.withLock { $0.last?.byteCount ?? 0 }) < 1_000_000 {
       try await Task.sleep(for: .milliseconds(10))
     }
-    // Until what lies between is full, and the file is ahead of it.
+    // Until the buffers of the connection are full, and the file is ahead of them.
     try await Task.sleep(for: .milliseconds(500))
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -245,7 +245,7 @@ internal import Testing
     #expect(error?.message.contains("AbC/") == false)
   }
 
-  @Test("A body that is signed and not handed in is refused before anything is sent")
+  @Test("A body that is signed and missing is refused before anything is sent")
   func missingBody() async throws {
     let server = try LoopbackServer(.init())
     let request = try SigV4.Request(
@@ -259,7 +259,7 @@ internal import Testing
     #expect(try server.received().map(\.byteCount) == [5])
   }
 
-  @Test("A pipe is no file, and nobody waits for it")
+  @Test("A pipe is refused as a file, without a wait")
   func pipe() async throws {
     let server = try LoopbackServer(.init())
     let pipe = folder.location.appendingPathComponent("pipe")

@@ -143,7 +143,7 @@ internal import Testing
       let url = try #require(signed.url?.absoluteString)
       #expect("http://127.0.0.1:\(server.port)" + received.target == url)
       #expect(received.values("host") == ["127.0.0.1:\(server.port)"])
-      // The signature is that of what arrived, computed anew from its bytes.
+      // The signature is that of what arrived, computed again from its bytes.
       let again = try SigV4.Request(
         received.method, scheme: .http, host: "127.0.0.1:\(server.port)",
         path: .encoded(String(received.target.prefix { $0 != "?" })),

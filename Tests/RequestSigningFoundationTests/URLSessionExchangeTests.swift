@@ -92,7 +92,7 @@ internal import Testing
     #expect(error?.code == .cancelled)
   }
 
-  @Test("A port where nobody listens cannot be reached, and no URL is no URL")
+  @Test("A port without a server cannot be reached, and a text that is not a URL is refused")
   func unreachable() async throws {
     // Port 1 (tcpmux) needs a privilege to listen on.
     for (url, code) in [

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The services that hand out credentials, on loopback: python3 credential-server.py FOLDER
 
-Each refuses what the real one refuses: the metadata service of EC2 whoever has no token, the
-Security Token Service a wrong signature, and so on. There is a world of them below each path /NAME
-for which NAME.json lies in FOLDER: an object of what they know, whose "faults" say what goes wrong
+Each refuses what the real one refuses: the metadata service of EC2 a request without a token, the
+Security Token Service a wrong signature, and so on. There is a fixture of them below each path /NAME
+for which NAME.json is in FOLDER: an object of what they know, whose "faults" say what goes wrong
 instead of an answer: for each step a list, its first item for the first request. The port goes to
 standard output. Every request is a line of JSON in NAME.log. The server ends with its standard
 input, and removes FOLDER.
@@ -25,10 +25,10 @@ import urllib.parse
 
 folder = sys.argv[1]
 lock = threading.Lock()
-worlds = {}
+fixtures = {}
 
 
-class World:
+class Fixture:
     """What the services of a test know, and what they have issued."""
 
     def __init__(self, name):
@@ -44,7 +44,7 @@ class World:
 
 
 class Refusal(Exception):
-    """An answer that is none of credentials."""
+    """An answer without credentials."""
 
     def __init__(self, status, code, message=""):
         self.status, self.code, self.message = status, code, message
@@ -75,12 +75,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         name = self.path.split("/")[1]
         with lock:
-            self.world = worlds.get(name) or worlds.setdefault(name, World(name))
+            self.fixture = fixtures.get(name) or fixtures.setdefault(name, Fixture(name))
             service, step, give = self.route(self.path.split("?")[0].removeprefix("/" + name))
-            faults = self.world.faults.get(step)
+            faults = self.fixture.faults.get(step)
             fault = faults.pop(0) if faults else ""
         status, headers, text = self.answer(service, give, fault)
-        self.world.log.write(json.dumps({
+        self.fixture.log.write(json.dumps({
             "step": step, "status": status, "method": self.command, "target": self.path,
             "headers": self.headers.items(), "body": self.body.decode()}) + "\n")
         if fault == "hang":
@@ -93,7 +93,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_header(name, value)
         content = text.encode()
         self.send_header("Content-Length", str(len(content)))
-        if self.world.settings["faults"]:
+        if self.fixture.settings["faults"]:
             # A client may ask again by itself when a connection that it used before is closed.
             self.send_header("Connection", "close")
         self.end_headers()
@@ -143,7 +143,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return 200, {}, '{"<'
         if fault.isdigit():
             if fault == "401":
-                self.world.metadata_tokens.clear()
+                self.fixture.metadata_tokens.clear()
             return int(fault), {"Content-Type": "text/html"}, "<html><body>sorry<br></html>"
         self.life = -60 if fault == "expired" else 21_600
         try:
@@ -171,12 +171,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.require("X-Forwarded-For" not in self.headers, 403, "Forbidden")
         self.require(seconds.isdigit() and 1 <= int(seconds) <= 21_600, 400, "BadRequest")
         token = secrets.token_urlsafe(40) + "=="
-        self.world.metadata_tokens.add(token)
+        self.fixture.metadata_tokens.add(token)
         return {"X-Aws-Ec2-Metadata-Token-Ttl-Seconds": seconds}, token
 
     def check_metadata_token(self):
         token = self.headers.get("X-aws-ec2-metadata-token")
-        self.require(token in self.world.metadata_tokens, 401, "Unauthorized")
+        self.require(token in self.fixture.metadata_tokens, 401, "Unauthorized")
 
     def metadata_role(self):
         self.check_metadata_token()
@@ -192,7 +192,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     # Amazon ECS Developer Guide, "Amazon ECS task IAM role"; in EKS the token's file is renewed.
 
     def container(self):
-        with open(self.world.settings["authorizationFile"]) as file:
+        with open(self.fixture.settings["authorizationFile"]) as file:
             self.require(self.headers.get("Authorization") == file.read(), 403, "AccessDenied")
         key, secret, token = self.issue()
         return self.json(
@@ -204,7 +204,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def portal(self):
         query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query)
         token = self.headers.get("x-amz-sso_bearer_token")
-        self.require(token in self.world.access_tokens, 401, "UnauthorizedException",
+        self.require(token in self.fixture.access_tokens, 401, "UnauthorizedException",
                      f"Session token {token} not found or invalid")
         self.require(query == {"role_name": ["read & write"], "account_id": ["123456789012"]},
                      403, "ForbiddenException", "No access")
@@ -216,14 +216,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def renewal(self):
         self.require(self.headers.get("Content-Type") == "application/json", 400,
                      "InvalidRequestException")
-        sign_in = self.world.sign_in
+        sign_in = self.fixture.sign_in
         self.require(
             json.loads(self.body) == {
                 "grantType": "refresh_token", "clientId": sign_in["clientId"],
                 "clientSecret": sign_in["clientSecret"], "refreshToken": sign_in["refreshToken"]},
             400, "InvalidGrantException", "Invalid refresh token provided")
         token = secrets.token_urlsafe(40)
-        self.world.access_tokens.add(token)
+        self.fixture.access_tokens.add(token)
         sign_in["refreshToken"] = secrets.token_urlsafe(40)
         return self.json(
             accessToken=token, expiresIn=28_800, tokenType="Bearer",
@@ -233,7 +233,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def check_logins(self, request):
         logins = request.get("Logins", {})
-        known = self.world.settings["logins"]
+        known = self.fixture.settings["logins"]
         self.require(all(known.get(name) == token for name, token in logins.items()), 400,
                      "NotAuthorizedException", f"Invalid login token: {logins}")
         return tuple(sorted(logins))
@@ -243,16 +243,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
                      "SerializationException")
         request = json.loads(self.body)
         pool = request.get("IdentityPoolId")
-        self.require(pool == self.world.settings["pool"], 400, "ResourceNotFoundException", pool)
+        self.require(pool == self.fixture.settings["pool"], 400, "ResourceNotFoundException", pool)
         logins = self.check_logins(request)
         identity = f"us-east-1:{secrets.token_hex(16)}"
-        self.world.identities[identity] = logins
+        self.fixture.identities[identity] = logins
         return self.json(IdentityId=identity)
 
     def identity_credentials(self):
         request = json.loads(self.body)
         identity = request.get("IdentityId")
-        identities = self.world.identities
+        identities = self.fixture.identities
         self.require(identity in identities, 400, "ResourceNotFoundException", "Identity not found")
         self.require(identities[identity] == self.check_logins(request), 400,
                      "NotAuthorizedException", "Access to Identity is forbidden")
@@ -270,7 +270,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def web_identity(self):
         self.require("Authorization" not in self.headers, 400, "InvalidClientTokenId")
-        with open(self.world.settings["webIdentityFile"]) as file:
+        with open(self.fixture.settings["webIdentityFile"]) as file:
             self.require(self.form.get("WebIdentityToken") == file.read().strip(), 400,
                          "InvalidIdentityToken", "The token cannot be read: " + str(self.form))
         return self.assumed()
@@ -294,8 +294,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.require(algorithm == "AWS4-HMAC-SHA256" and len(fields) == 3, 403,
                      "IncompleteSignature")
         key, *scope = fields["Credential"].split("/")
-        self.require(key in self.world.keys, 403, "InvalidClientTokenId")
-        secret, token = self.world.keys[key]
+        self.require(key in self.fixture.keys, 403, "InvalidClientTokenId")
+        secret, token = self.fixture.keys[key]
         names = fields["SignedHeaders"].split(";")
         moment = self.headers["X-Amz-Date"]
         age = datetime.datetime.now(UTC) - datetime.datetime.strptime(
@@ -319,11 +319,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
                      "SignatureDoesNotMatch", "it is another one")
 
     def issue(self):
-        """Credentials that nobody had before, which AssumeRole takes from here on."""
+        """New credentials, which AssumeRole takes from here on."""
         key = "ASIA" + secrets.token_hex(8).upper()
-        self.world.keys[key] = (base64.b64encode(secrets.token_bytes(30)).decode(),
-                     base64.b64encode(secrets.token_bytes(301)).decode())
-        return key, *self.world.keys[key]
+        self.fixture.keys[key] = (base64.b64encode(secrets.token_bytes(30)).decode(),
+                                  base64.b64encode(secrets.token_bytes(301)).decode())
+        return key, *self.fixture.keys[key]
 
     def end(self):
         return datetime.datetime.now(UTC) + datetime.timedelta(seconds=self.life)

@@ -46,7 +46,7 @@ struct CommandProcess {
     exitCode = process.terminationStatus
   }
 
-  /// The product lies beside the bundle of the tests.
+  /// The product is beside the bundle of the tests.
   static var executable: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("sigv4")

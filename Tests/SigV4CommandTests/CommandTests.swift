@@ -65,6 +65,7 @@ struct CommandTests {
     #expect(result.exitCode == 0)
     #expect(
       result.output.contains("computed   \(signature)\n  published  \(signature)\n  They match."))
+    #expect(result.output.contains("Step 1: canonical request\n"))
     #expect(result.output.contains("r2.cloudflarestorage.com"))
     #expect(result.output.contains("SHA-256: \(SHA256.Implementation.current.name)."))
   }
@@ -78,6 +79,22 @@ struct CommandTests {
     #expect(result.errors == "")
     for word in ["sign", "presign", "explain", "hash", "hmac", "demo", "Exit codes"] {
       #expect(result.output.contains(word))
+    }
+  }
+
+  @Test("A value that the library refuses is refused with the option that it came from")
+  func options() throws {
+    for (arguments, option) in [
+      (["sign", "--at", "yesterday", "s3://bucket/k"], "(option --at)"),
+      (["sign", "-X", "G T", "s3://bucket/k"], "(option -X)"),
+      (["presign", "--expires", "8d", "s3://bucket/k"], "(option --expires)"),
+      (["sign", "--endpoint", "http://a/b", "s3://bucket/k"], "(option --endpoint)"),
+      (["upload", "--chunk-size=5", "-o", "-", "--headers", "/dev/null", "/dev/null"], "--size"),
+    ] {
+      let url = arguments.last?.hasPrefix("s3:") == true ? [] : ["s3://bucket/k", "--size=9"]
+      let result = try CommandProcess(arguments + url)
+      #expect(result.exitCode == 1)
+      #expect(result.errors.contains(option), "\(result.errors)")
     }
   }
 

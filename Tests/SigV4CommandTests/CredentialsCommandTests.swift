@@ -121,7 +121,7 @@ struct CredentialsCommandTests {
     #expect(try signer(["--profile", "s3"], keys) == "AKIAIOSFODNN7EXAMPLE")
   }
 
-  @Test("The files are found in the home folder, and a folder in their place is no file")
+  @Test("The files are found in the home folder, and a folder in their place is left out")
   func homeFolder() throws {
     let folder = try TemporaryFolder()
     let aws = folder.url.appendingPathComponent(".aws")

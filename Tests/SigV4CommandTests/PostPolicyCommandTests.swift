@@ -78,7 +78,7 @@ struct PostPolicyCommandTests {
   @Test(
     "What is missing or wrong is said, with exit code 2",
     arguments: [
-      ([], "wants one place"), (["https://example.com/"], "wants one place"),
+      ([], "needs one URL"), (["https://example.com/"], "needs one URL"),
       (["s3://b/k", "--field", "acl"], "has no '='"),
       (["s3://b/k", "--max-bytes", "1k"], "takes a number of bytes"),
       (["s3://b/k", "--html", "--json"], "exclude each other"),

@@ -33,7 +33,7 @@ struct SignCommandTests {
         """)
   }
 
-  @Test("With --json the documented S3 example is one object with every room of the corridor")
+  @Test("With --json the documented S3 example is one object with every step")
   func json() throws {
     let result = try CommandProcess(["sign", "--json"] + Self.documentedGet)
     let object = try #require(

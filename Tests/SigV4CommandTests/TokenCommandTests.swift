@@ -34,7 +34,7 @@ struct TokenCommandTests {
   @Test(
     "What is missing or wrong is said, with exit code 2",
     arguments: [
-      ([], "wants its kind first"), (["redis"], "not redis"),
+      ([], "needs its kind first"), (["redis"], "not redis"),
       (["rds", "--port", "1", "--username", "u"], "needs --hostname"),
       (["rds", "--hostname", "h", "--port", "x", "--username", "u"], "--port takes a number"),
       (["eks"], "needs --cluster-name"), (["rds", "msk"], "takes options only"),

@@ -61,7 +61,7 @@ struct UploadCommandTests {
   @Test("The curl command survives a shell, and sends the file that was written")
   func curl() throws {
     let folder = try TemporaryFolder()
-    let (file, output) = (try folder.file("file", "abc"), folder.url.path + "/it's {a}")
+    let (file, output) = (try folder.file("file", "abc"), folder.url.path + "/it's {a} '\u{301}")
     for (key, begin) in [
       ("a/../é?", ["--globoff", "-T", output, "--path-as-is", "-H"]),
       ("folder/", ["-X", "PUT", "-H", "Content-Type:", "--data-binary", "@" + output]),
@@ -98,15 +98,21 @@ struct UploadCommandTests {
     "What an upload cannot do is said before anything is written",
     arguments: [
       (["FILE"], "upload FILE s3://bucket/key"),
-      (["-", "s3://bucket/k"], "body and headers need two places"),
+      (["-", "s3://bucket/k"], "cannot go to the same place"),
       (["--output=OUTPUT", "-", "s3://bucket/k"], "give --size BYTES"),
       (["--output=OUTPUT", "--size=-1", "-", "s3://bucket/k"], "--size takes a number"),
-      (["--output=OUTPUT", "--checksum=md5", "FILE", "s3://bucket/k"], "--checksum takes crc32"),
+      (
+        ["--output=OUTPUT", "--checksum=md5", "FILE", "s3://bucket/k"],
+        "--checksum takes one of crc32"
+      ),
       (["--output=OUTPUT", "--unsigned-payload", "FILE", "s3://bucket/k"], "--checksum NAME"),
       (["--output=OUTPUT", "--chunk-size=2000000", "FILE", "s3://bucket/k"], "8192 to 1048576"),
       (["--headers=OUTPUT", "--curl", "FILE", "s3://bucket/k"], "give --output FILE"),
-      (["--output=OUTPUT", "FILE", "s3://bucket/"], "names no object"),
-      (["--output=OUTPUT", "--endpoint=http://h", "FILE", "https://h/k"], "--endpoint says"),
+      (["--output=OUTPUT", "FILE", "s3://bucket/"], "has no key"),
+      (
+        ["--output=OUTPUT", "--endpoint=http://h", "FILE", "https://h/k"],
+        "--endpoint is the server"
+      ),
     ])
   func usage(_ arguments: [String], _ message: String) throws {
     let folder = try TemporaryFolder()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The world that asks the played services: the real one, but for variables, waits and far hosts.
+// Services that play those of AWS, and the sources of this process to ask them with.
 
 internal import CredentialProviders
 internal import Foundation
@@ -7,8 +7,9 @@ internal import RequestSigning
 internal import RequestSigningFoundation
 internal import Testing
 
-/// The real world, but for variables, waits, and hosts other than this machine.
-struct CredentialWorld {
+/// Played services, and the sources of this process, but for variables, waits, and other hosts than
+/// this machine.
+struct CredentialFixture {
   static let role = "arn:aws:iam::123456789012:role/demo"
 
   let server: CredentialServer
@@ -53,7 +54,7 @@ struct CredentialWorld {
       source: StaticCredentialProvider(caller), sources: sources)
   }
 
-  /// The sources of this world, in which every file holds the same text.
+  /// The sources of this fixture, in which every file holds the same text.
   func reading(_ text: String) -> CredentialSources {
     var sources = sources
     sources.file = { (_) throws(CredentialError) in Array(text.utf8) }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// sigv4 hash and hmac: SHA-256 of files and streams of any size, in constant memory.
+
+internal import SecureHashing
+
+/// `sigv4 hash [FILE...]`
+enum HashCommand {
+  static func run(_ arguments: some Sequence<String>) throws {
+    try FileDigests.write(of: Arguments(arguments, []).operands) { path in
+      var hash = SHA256()
+      try System.readPortions(of: path) { hash.update(data: $0) }
+      return hash.finalize().hexadecimal
+    }
+  }
+}
+
+/// `sigv4 hmac --key-file FILE | --key-variable NAME [--key-encoding ENCODING] [FILE...]`
+enum HMACCommand {
+  static func run(_ arguments: some Sequence<String>) throws {
+    let arguments = try Arguments(
+      arguments, [.value("--key-file"), .value("--key-variable"), .value("--key-encoding")])
+    let key = SymmetricKey(
+      data: try decoded(
+        try keyBytes(arguments), encoding: arguments.value("--key-encoding") ?? "raw"))
+    try FileDigests.write(of: arguments.operands) { path in
+      var hmac = HMAC<SHA256>(key: key)
+      try System.readPortions(of: path) { hmac.update(data: $0) }
+      return hmac.finalize().hexadecimal
+    }
+  }
+
+  /// The key never comes from the arguments, which other users of the machine can see.
+  static func keyBytes(_ arguments: Arguments) throws -> [UInt8] {
+    switch (arguments.value("--key-file"), arguments.value("--key-variable")) {
+    case (let path?, nil):
+      return try System.contents(of: path, atMost: 1 << 20)
+    case (nil, let name?):
+      guard let value = System.environmentVariable(name) else {
+        throw CommandError(.credentials, "the environment variable \(name) is not set or empty")
+      }
+      return Array(value.utf8)
+    default:
+      throw CommandError.usage("hmac needs a key: either --key-file FILE or --key-variable NAME")
+    }
+  }
+
+  static func decoded(_ bytes: [UInt8], encoding: String) throws -> [UInt8] {
+    if encoding == "raw" { return bytes }
+    // A text in a file usually has a line end, which is not part of the key.
+    var text = String(decoding: bytes, as: UTF8.self)
+    if text.last?.isNewline == true { text.removeLast() }
+    switch encoding {
+    case "hex":
+      do { return try Hexadecimal.decode(text) } catch { throw unreadable(error.message) }
+    case "base64":
+      do { return try Base64.decode(text) } catch { throw unreadable(error.message) }
+    default:
+      throw CommandError.usage("--key-encoding takes raw, hex or base64, not \(encoding)")
+    }
+  }
+
+  private static func unreadable(_ reason: String) -> CommandError {
+    CommandError(.credentials, "the key is not readable: \(reason)")
+  }
+}
+
+/// The output of `hash` and `hmac`.
+enum FileDigests {
+  /// Prints a line for each file as sha256sum does: the digest, two spaces, the name. Without files it
+  /// reads standard input. A file that cannot be read is told on standard error, and the others go on.
+  static func write(of files: [String], _ digest: (_ path: String) throws -> String) throws {
+    var failures = 0
+    for file in files.isEmpty ? ["-"] : files {
+      do {
+        try System.write(line(try digest(file), file), to: .standardOutput)
+      } catch {
+        try System.write("sigv4: \(CommandError(error).message)\n", to: .standardError)
+        failures += 1
+      }
+    }
+    if failures > 0 {
+      throw CommandError(.failure, failures == 1 ? "1 file failed" : "\(failures) files failed")
+    }
+  }
+
+  /// A name with a line end or a backslash is escaped, and the line begins with a backslash.
+  static func line(_ digest: String, _ name: String) -> String {
+    let escapes: [Unicode.Scalar: String] = ["\\": "\\\\", "\n": "\\n", "\r": "\\r"]
+    let needsEscape = name.unicodeScalars.contains { escapes[$0] != nil }
+    let escaped = name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
+    return (needsEscape ? "\\" : "") + digest + "  " + escaped + "\n"
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// sigv4 sign and presign: headers or a URL that sign a request.
+
+internal import DocumentSupport
+internal import RequestSigning
+
+/// `sigv4 sign [options] URL`
+enum SignCommand {
+  static func run(_ arguments: some Sequence<String>) async throws {
+    let arguments = try Arguments(arguments, SigningOptions.specifications)
+    let options = try await SigningOptions(arguments)
+    let signed = try options.signer.sign(options.request, at: options.timestamp)
+    try options.tellWarnings()
+    let headers = options.request.headers + signed.headers
+    if arguments.has("--json") {
+      try System.writeLine(json(signed, headers).indented)
+    } else if arguments.has("--curl") {
+      try System.writeLine(
+        CurlCommand.text(
+          method: signed.method, url: signed.url, headers: headers, body: options.body))
+    } else {
+      try System.write(CurlCommand.headerLines(headers), to: .standardOutput)
+      try options.tellURL(signed.url, given: arguments.operands[0])
+    }
+  }
+
+  static func json(_ signed: SigV4.SignedRequest, _ headers: SigV4.Headers) -> JSONText {
+    .object([
+      ("method", .string(signed.method)),
+      ("url", .string(signed.url)),
+      ("headers", .headers(headers)),
+      ("canonicalRequest", .string(signed.canonicalRequest.text)),
+      ("stringToSign", .string(signed.stringToSign.text)),
+      ("credentialScope", .string(signed.credentialScope.text)),
+      ("signedHeaders", .string(signed.signedHeaders)),
+      ("signature", .string(signed.signature.hexadecimal)),
+    ])
+  }
+}
+
+/// `sigv4 presign [options] URL`
+enum PresignCommand {
+  static func run(_ arguments: some Sequence<String>) async throws {
+    let arguments = try Arguments(
+      arguments, SigningOptions.specifications + [.value("--expires", "--expires-in")])
+    let options = try await SigningOptions(arguments)
+    let presigned = try presign(options, arguments)
+    try options.tellWarnings()
+    if arguments.has("--json") {
+      try System.writeLine(json(presigned).indented)
+    } else if arguments.has("--curl") {
+      try System.writeLine(
+        CurlCommand.text(
+          method: presigned.method, url: presigned.url, headers: presigned.requiredHeaders,
+          body: options.body))
+    } else {
+      try System.writeLine(presigned.url)
+      try tellRequiredHeaders(presigned)
+    }
+  }
+
+  static func presign(
+    _ options: SigningOptions, _ arguments: Arguments
+  ) throws -> SigV4.PresignedURL {
+    if arguments.value("--expires") == nil,
+      case .unsupported = options.signer.preparer.service.lifetimeRule
+    {
+      return try options.signer.presign(options.request, at: options.timestamp)
+    }
+    return try options.signer.presign(
+      options.request, validFor: arguments.lifetime(default: "1h"), at: options.timestamp)
+  }
+
+  /// The URL alone goes to standard output, so that a script can take it; the headers that have to be
+  /// sent with it go to standard error.
+  static func tellRequiredHeaders(_ presigned: SigV4.PresignedURL) throws {
+    if presigned.requiredHeaders.isEmpty { return }
+    let lines = presigned.requiredHeaders.map { "  \($0.name): \($0.value)\n" }.joined()
+    try System.write("These headers have to be sent with the URL:\n" + lines, to: .standardError)
+  }
+
+  static func json(_ presigned: SigV4.PresignedURL) -> JSONText {
+    var members: [(name: String, value: JSONText)] = [
+      ("method", .string(presigned.method)),
+      ("url", .string(presigned.url)),
+      ("headers", .headers(presigned.requiredHeaders)),
+      ("canonicalRequest", .string(presigned.canonicalRequest.text)),
+      ("stringToSign", .string(presigned.stringToSign.text)),
+      ("credentialScope", .string(presigned.credentialScope.text)),
+      ("signedHeaders", .string(presigned.signedHeaders)),
+      ("signature", .string(presigned.signature.hexadecimal)),
+    ]
+    if let expiration = presigned.expiration {
+      members.append(("expires", .string(expiration.text)))
+    }
+    return .object(members)
+  }
+}
+
+extension JSONText {
+  /// Headers as pairs, since a name may be repeated.
+  static func headers(_ headers: SigV4.Headers) -> JSONText {
+    .array(headers.map { .array([.string($0.name), .string($0.value)]) })
+  }
+}
