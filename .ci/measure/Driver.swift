@@ -103,7 +103,8 @@ func takeRoleFromProfile() async throws {
   sources.file = { (path) throws(CredentialError) in files[path].map { Array($0.utf8) } }
   sources.http = SecurityTokenService()
   resetCounters()
-  let provided = try await ProfileCredentialProvider(profile: "work", sources: sources).credentials()
+  let provided = try await ProfileCredentialProvider(profile: "work", sources: sources)
+    .credentials()
   precondition(provided.credentials.identity.accessKeyID == "ASIAIOSFODNN7EXAMPLE")
 }
 

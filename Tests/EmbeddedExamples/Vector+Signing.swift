@@ -94,36 +94,4 @@ extension Vector {
     if has("payload", "UNSIGNED-PAYLOAD") { return .unsigned }
     return bytes("payload") == nil ? .empty : try .literal(text("payload"))
   }
-
-  /// Whether an upload is sent with the signatures of the table, and with no others.
-  func chunksAgree() throws(SigV4.SigningError) -> Bool {
-    let trailers = headers("trailer")
-    let upload = try SigV4.ChunkedUpload.signed(
-      decodedByteCount: number("body-length"), chunkByteCount: number("chunk-length"),
-      trailers: trailers.isEmpty ? [] : [.checksumCRC32C])
-    let signer = try signer()
-    let signed = try signer.sign(
-      request().uploading(upload), at: SigV4.Timestamp(text("date")))
-    var chunks = try SigV4.ChunkSigner(upload, following: signed, by: signer)
-    var sent: [UInt8] = []
-    try chunks.update(
-      [UInt8](repeating: UInt8(ascii: "a"), count: upload.decodedByteCount), into: &sent)
-    try chunks.finish(trailers: trailers, into: &sent)
-    let signatures = Self.signatures(in: sent)
-    let expected = (all("chunk") + all("trailer-signature"))
-    return agrees("signature", signed.signature.hexadecimal)
-      && agrees("authorization", signed.authorization)
-      && sent.count == number("encoded-length") && signatures.count == expected.count
-      && !zip(signatures, expected).contains { !$0.elementsEqual($1) }
-  }
-
-  /// The 64 digits behind each "signature=" and "signature:".
-  private static func signatures(in sent: [UInt8]) -> [ArraySlice<UInt8>] {
-    let word: StaticString = "signature"
-    return word.withUTF8Buffer { word in
-      sent.indices.filter {
-        sent[$0] == word[0] && sent[$0...].starts(with: word)
-      }.map { sent[($0 + word.count + 1)...].prefix(64) }
-    }
-  }
 }

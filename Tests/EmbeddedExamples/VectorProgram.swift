@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectors that are compiled into the program: digests, codes, signatures, URLs and chunks.
+// The vectors that are compiled into the program: digests, codes, signatures and URLs.
 
 import RequestSigning
 import SecureHashing
@@ -14,7 +14,6 @@ public func runVectors() -> Int {
     + signatures("presigned-urls", VectorTables.presigned)
     + officialSuite("official-suite-v4", VectorTables.suite)
     + signatures("generated-requests", VectorTables.generated)
-    + chunks("chunked-uploads-published", VectorTables.chunks)
 }
 
 /// NIST CAVP: messages of 0 to 64 bytes.
@@ -102,20 +101,6 @@ func officialSuite(_ name: StaticString, _ table: StaticString) -> Int {
         vector,
         vector.agrees("query-canonical-request", presigned.canonicalRequest.text)
           && vector.agrees("query-signature", presigned.signature.hexadecimal))
-    } catch {
-      print(error.message)
-      tally.count(vector, false)
-    }
-  }
-  return tally.report(name)
-}
-
-/// The S3 API Reference: every chunk and the trailers of a body of so many bytes 'a'.
-func chunks(_ name: StaticString, _ table: StaticString) -> Int {
-  var tally = Tally()
-  Vector.forEach(in: table) { vector in
-    do throws(SigV4.SigningError) {
-      tally.count(vector, try vector.chunksAgree())
     } catch {
       print(error.message)
       tally.count(vector, false)
