@@ -38,10 +38,9 @@ extension SigV4 {
       let signer = try Signer(credentials: credentials, region: region, service: service)
       var buffer = SigningBuffer()
       let signature = try signer.presign(
-        request, lifetime: seconds, at: timestamp, in: &buffer)
+        request, lifetime: seconds, at: timestamp, into: &buffer)
       return PresignedURL(
-        request: request, timestamp: timestamp, preparer: signer.preparer, expiration: expiration,
-        signature: signature, buffer: buffer)
+        request, timestamp, signer.preparer, signature, buffer, expiration: expiration)
     }
 
     /// The token that is such a URL without its scheme.

@@ -102,7 +102,7 @@ extension SigV4 {
         \(SHA256.hash(data: payload).hexadecimal)
         """
       let stringToSign = Array(text.utf8)
-      let next = unsafe stringToSign.withUnsafeBytes { unsafe key.signature(ofBytes: $0) }
+      let next = key.signature(of: stringToSign)
       let message = try EventMessage(
         headers: [date, EventHeader(checkedName: ":chunk-signature", .bytes(next.bytes))],
         payload: payload)

@@ -48,7 +48,7 @@ extension SigV4 {
 
     /// Whether the claimed signature is the one that was computed.
     func isSignature(_ computed: Signature) -> Bool {
-      ConstantTime.equal(computed.digest, signature)
+      ConstantTime.equal(computed.bytes, signature)
     }
 
     /// The token has to be the one that belongs to the key, and there only if one does.

@@ -100,7 +100,7 @@ extension SigV4.Claim {
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
     try signer.check(key)
     let buffer = try rooms(bodyDigest)
-    if !signer.isSignature(key.signature(in: buffer)) { throw mismatch(in: buffer) }
+    if !signer.isSignature(key.signature(of: buffer.stringToSign)) { throw mismatch(in: buffer) }
     try signer.checkToken(expectedToken)
     return SigV4.VerifiedRequest(
       claim: self, buffer: buffer, check: try payloadCheck(key, bodyDigest))
@@ -111,10 +111,9 @@ extension SigV4.Claim {
     _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.SigningBuffer {
     var buffer = SigV4.SigningBuffer()
-    buffer.expect(1024 &+ query.bytes.count &+ signedHeaders.bytes.count)
+    buffer.writeHeaders(signedHeaders, leavingOut: .none)
     buffer.writeCanonicalRequest(
-      method, path, query, signedHeaders, service.pathRule, without: .none,
-      with: SigV4.RequiredHeaders(), payload: try signedPayload(bodyDigest))
+      method, path, service.pathRule, query, try signedPayload(bodyDigest))
     let texts = SigV4.ScopeTexts(
       .hmacSHA256, accessKeyID: accessKeyID, region: scope.region, service: scope.service)
     buffer.writeStringToSign(texts, at: timestamp)
@@ -178,5 +177,5 @@ extension SigV4.Claim: CustomStringConvertible {
   }
 }
 
-extension SigV4.Claim: ConcealsContents {}
-extension SigV4.ReceivedRequest: ConcealsContents {}
+extension SigV4.Claim: Redacted {}
+extension SigV4.ReceivedRequest: Redacted {}

@@ -4,7 +4,7 @@
 internal import DocumentSupport
 public import RequestSigning
 internal import S3Signing
-internal import SecureHashing
+public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
@@ -69,10 +69,8 @@ extension SigV4.FormClaim: CustomStringConvertible {
     _ key: SigV4.SigningKey, _ expectedToken: SymmetricKey?
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedForm {
     try signer.check(key)
-    var buffer = SigV4.SigningBuffer()
     // S3 API Reference, "Authenticating Requests in Browser-Based Uploads Using POST".
-    buffer.layout.stringToSign = buffer.write { $0.append(document) }
-    if !signer.isSignature(key.signature(in: buffer)) {
+    if !signer.isSignature(key.signature(of: document.bytesInUTF8)) {
       throw SigV4.VerificationError(
         .signatureMismatch,
         """
@@ -90,4 +88,4 @@ extension SigV4.FormClaim: CustomStringConvertible {
   }
 }
 
-extension SigV4.FormClaim: ConcealsContents {}
+extension SigV4.FormClaim: Redacted {}

@@ -74,7 +74,7 @@ extension SigV4.VerificationError {
 extension SigV4.VerificationError {
   /// The texts of both rooms, unless they are so long that nobody reads them.
   private var shownRooms: (canonicalRequest: [UInt8], stringToSign: [UInt8])? {
-    guard let rooms, rooms.layout.canonicalRequest.count <= 65_536 else { return nil }
+    guard let rooms, rooms.canonicalRequestBytes.count <= 65_536 else { return nil }
     return (rooms.canonicalRequest.bytes, rooms.stringToSign.bytes)
   }
 

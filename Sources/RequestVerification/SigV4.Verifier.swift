@@ -60,7 +60,7 @@ extension SigV4 {
     ) throws(VerificationError) -> CanonicalHeaders {
       let rule = service.sessionTokenRule
       let signed = try headers.signed(fields.signedHeaders) { name in
-        !rule.isSigned && name.elementsEqual(rule.header.name.description.utf8)
+        !rule.isSigned && name.elementsEqual(rule.header.description.utf8)
       }
       var names = ["host"] + policy.signedHeaders
       if fields.isDatedByDateHeader { names.append("date") }

@@ -126,7 +126,11 @@ extension SigV4.SignatureFields {
   func token(
     _ rule: SigV4.Service.SessionTokenRule, _ policy: SigV4.Verifier.Policy
   ) throws(SigV4.VerificationError) -> SymmetricKey? {
-    let isS3SessionToken = rule.header == .s3SessionToken
+    let isS3SessionToken =
+      switch rule {
+      case .signedAsS3SessionToken: true
+      case .signed, .appendedAfterSigning: false
+      }
     let tokens = isS3SessionToken ? s3SessionTokens : securityTokens
     let others = isS3SessionToken ? securityTokens : s3SessionTokens
     let isContradicted = tokens.contains { !ConstantTime.equal($0, tokens.first ?? []) }

@@ -2,7 +2,7 @@
 // Many presigned URLs that differ in the object key only, two at a time.
 
 public import RequestSigning
-internal import SecureHashing
+public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
@@ -40,8 +40,8 @@ extension SigV4 {
       _ request: Request, validFor seconds: Int, at timestamp: Timestamp, by signer: Signer
     ) throws(SigningError) {
       let rule = signer.preparer.service.pathRule
-      try CanonicalPath.check(.key("key"), rule)
-      let path = CanonicalPath.wire(request.path, rule)
+      try Path.key("key").check(rule)
+      let path = request.path.wire(rule)
       if path.last != ASCIIByte.slash {
         throw SigningError(
           .invalidPath,
@@ -55,8 +55,8 @@ extension SigV4 {
       var buffer = SigningBuffer()
       try signer.presign(request, validFor: seconds, at: timestamp, into: &buffer)
       template = Template(buffer, method: request.method, path: path)
-      let stringToSign = buffer.stringToSign.bytes.dropLast(2 &* SHA256.byteCount)
-      let wholeBlocks = stringToSign.count / SHA256.blockByteCount &* SHA256.blockByteCount
+      let stringToSign = buffer.stringToSignBytes.dropLast(2 * SHA256.byteCount)
+      let wholeBlocks = stringToSign.count / SHA256.blockByteCount * SHA256.blockByteCount
       key = try signer.signingKey(at: timestamp).prepared(with: stringToSign.prefix(wholeBlocks))
       lane = Lane(template, stringToSign: Array(stringToSign.dropFirst(wholeBlocks)))
       otherLane = lane
@@ -97,19 +97,16 @@ extension SigV4 {
 }
 
 extension SigV4.BatchPresigner {
-  /// Signs one URL and appends it.
+  /// SigV4, steps 2 to 6, of one URL.
   private mutating func finish(to urls: inout SigV4.PresignedURLs) {
-    let digest = unsafe lane.withCanonicalRequest { unsafe SHA256.hash(bufferPointer: $0) }
-    lane.writeDigest(digest)
+    lane.writeDigest(SHA256.hash(data: lane.canonicalRequest))
     let code = HMAC.authenticationCode(for: lane.stringToSign, using: key)
     urls.append(template, lane, code.digest)
   }
 
   /// The same for two, side by side.
   private mutating func finishBoth(to urls: inout SigV4.PresignedURLs) {
-    let (digest, otherDigest) = unsafe lane.withCanonicalRequest { bytes in
-      unsafe otherLane.withCanonicalRequest { unsafe SHA256.hashPair(bytes, $0) }
-    }
+    let (digest, otherDigest) = SHA256.hashPair(lane.canonicalRequest, otherLane.canonicalRequest)
     lane.writeDigest(digest)
     otherLane.writeDigest(otherDigest)
     let (code, otherCode) = HMAC.authenticationCodePair(
@@ -119,45 +116,33 @@ extension SigV4.BatchPresigner {
     urls.append(template, otherLane, otherCode.digest)
   }
 
-  /// The presigned URL of the path alone, which is taken apart where keys and signatures come in.
+  /// What all URLs have in common.
   struct Template: Sendable {
-    let bytes: [UInt8]
-
-    /// The canonical request before the key, and after it.
-    let requestStart: Range<Int>
-    let requestEnd: Range<Int>
-
-    /// How many bytes of the canonical request stand before the path.
+    /// The canonical request before the path, up to the key, and after it.
+    let requestStart: [UInt8]
     let pathStart: Int
+    let requestEnd: [UInt8]
 
     /// The URL before the path, between key and signature, and after the signature.
-    let urlStart: Range<Int>
-    let urlMiddle: Range<Int>
-    let urlEnd: Range<Int>
+    let urlStart: [UInt8]
+    let urlMiddle: [UInt8]
+    let urlEnd: [UInt8]
 
     init(_ buffer: SigV4.SigningBuffer, method: String, path: [UInt8]) {
-      let (request, url) = (buffer.layout.canonicalRequest, buffer.layout.url)
-      let (target, signature) = (buffer.layout.target, buffer.layout.signatureInURL)
-      bytes = buffer.memory
-      pathStart = method.utf8.count &+ 1
-      let keyStart = request.lowerBound &+ pathStart &+ path.count
-      requestStart = request.lowerBound..<keyStart
-      requestEnd = keyStart..<request.upperBound
-      urlStart = url.lowerBound..<target.lowerBound
-      urlMiddle = target.lowerBound &+ path.count..<signature.lowerBound
-      urlEnd = signature.upperBound..<url.upperBound
-    }
-
-    /// How long a URL is beside its path and key, in bytes.
-    var urlByteCount: Int {
-      urlStart.count &+ urlMiddle.count &+ 2 &* SHA256.byteCount &+ urlEnd.count
+      let (request, url) = (buffer.canonicalRequestBytes, buffer.urlBytes)
+      pathStart = method.utf8.count + 1
+      let keyStart = pathStart + path.count
+      requestStart = Array(request[..<keyStart])
+      requestEnd = Array(request[keyStart...])
+      urlStart = Array(url[..<buffer.targetStart])
+      urlMiddle = Array(url[buffer.targetStart + path.count..<buffer.signatureStart])
+      urlEnd = Array(url[(buffer.signatureStart + 2 * SHA256.byteCount)...])
     }
   }
 
   /// A URL under way.
   struct Lane: Sendable {
     var canonicalRequest: [UInt8]
-    var canonicalRequestCount = 0
 
     /// Where path and key stand in the canonical request.
     var path = 0..<0
@@ -166,44 +151,25 @@ extension SigV4.BatchPresigner {
     var stringToSign: [UInt8]
 
     init(_ template: Template, stringToSign: [UInt8]) {
-      canonicalRequest = Array(template.bytes[template.requestStart])
-      self.stringToSign = stringToSign + [UInt8](repeating: 0, count: 2 &* SHA256.byteCount)
+      canonicalRequest = template.requestStart
+      self.stringToSign = stringToSign + [UInt8](repeating: 0, count: 2 * SHA256.byteCount)
     }
 
-    /// Writes the canonical request of a key.
+    /// SigV4, step 1.
     mutating func write(_ key: String, _ template: Template) {
-      let start = template.requestStart.count
-      let most = start &+ 3 &* key.utf8.count &+ template.requestEnd.count
-      if canonicalRequest.count < most {
-        canonicalRequest.append(contentsOf: repeatElement(0, count: most &- canonicalRequest.count))
+      canonicalRequest.removeLast(canonicalRequest.count - template.requestStart.count)
+      // Safety: the text lives as long as the closure runs.
+      unsafe key.withBytesInUTF8 {
+        unsafe URIEncoding.append($0, keeping: ASCIIByte.slash, to: &canonicalRequest)
       }
-      unsafe canonicalRequest.withUnsafeMutableBufferPointer { memory in
-        var writer = unsafe SigV4.ByteWriter(memory, after: start)
-        URIEncoding.writePath(key, to: &writer)
-        path = template.pathStart..<writer.count
-        unsafe template.bytes.withUnsafeBytes { unsafe writer.append($0.part(template.requestEnd)) }
-        canonicalRequestCount = writer.count
-      }
+      path = template.pathStart..<canonicalRequest.count
+      canonicalRequest.append(contentsOf: template.requestEnd)
     }
 
-    /// Mutating, so that the memory belongs to the caller alone and its owners are not counted.
-    @inline(__always)
-    mutating func withCanonicalRequest<Result>(
-      _ body: (UnsafeRawBufferPointer) -> Result
-    ) -> Result {
-      let count = canonicalRequestCount
-      return unsafe canonicalRequest.withUnsafeMutableBytes {
-        unsafe body(UnsafeRawBufferPointer($0).part(0..<count))
-      }
-    }
-
-    /// Writes the digest of the canonical request into the string to sign.
+    /// SigV4, step 3.
     mutating func writeDigest(_ digest: SHA256.Digest) {
-      let start = stringToSign.count &- 2 &* SHA256.byteCount
-      unsafe stringToSign.withUnsafeMutableBufferPointer { memory in
-        var writer = unsafe SigV4.ByteWriter(memory, after: start)
-        writer.appendHexadecimal(digest)
-      }
+      stringToSign.removeLast(2 * SHA256.byteCount)
+      digest.append(hexadecimalTo: &stringToSign)
     }
   }
 }
@@ -213,24 +179,4 @@ extension SigV4.BatchPresigner: CustomStringConvertible {
   public var description: String { "BatchPresigner" }
 }
 
-extension SigV4.BatchPresigner: ConcealsContents {}
-
-extension SigV4.Signer {
-  /// A presigner for the URLs of many objects of a bucket, good for an hour unless told otherwise.
-  ///
-  ///     var batch = try signer.batchPresigner(for: bucket, at: now)
-  ///     try batch.append(keys, to: &urls)
-  ///
-  /// Throws what ``SigV4/BatchPresigner/init(_:validFor:at:by:)`` throws.
-  public func batchPresigner(
-    for bucket: SigV4.Bucket, method: String = "GET", query: SigV4.Query = .empty,
-    headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
-    validFor seconds: Int = 3_600, at timestamp: SigV4.Timestamp
-  ) throws(SigV4.SigningError) -> SigV4.BatchPresigner {
-    let request = try SigV4.Request(
-      method, scheme: bucket.endpoint.scheme, host: bucket.host,
-      path: bucket.isInPath ? .key(bucket.name + "/") : .root, query: query, headers: headers,
-      payload: payload)
-    return try SigV4.BatchPresigner(request, validFor: seconds, at: timestamp, by: self)
-  }
-}
+extension SigV4.BatchPresigner: Redacted {}

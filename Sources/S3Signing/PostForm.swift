@@ -16,7 +16,7 @@ extension SigV4.Signer {
     let prepared = try preparer.prepare(policy, at: timestamp)
     let key = try signingKey(at: timestamp)
     let text = Array(prepared.policy.utf8)
-    return prepared.signed(with: unsafe text.withUnsafeBytes { unsafe key.signature(ofBytes: $0) })
+    return prepared.signed(with: key.signature(of: text))
   }
 }
 

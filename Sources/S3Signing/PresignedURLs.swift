@@ -2,12 +2,12 @@
 // A list of presigned URLs in one piece of memory.
 
 public import RequestSigning
-internal import SecureHashing
+public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Presigned URLs one after the other in memory that can be used again. Secret: anyone who has a
-  /// URL can use it.
+  /// Presigned URLs one after the other in memory that can be used again. Secret: whoever has a URL
+  /// can use it.
   public struct PresignedURLs: RandomAccessCollection, Sendable {
     var memory: [UInt8] = []
     var ends: [Int] = []
@@ -31,6 +31,7 @@ extension SigV4 {
 
     /// The URL at a position.
     public subscript(position: Int) -> String {
+      // Safety: the text is copied before the closure ends.
       unsafe withUnsafeBytes(at: position) { unsafe $0.textInUTF8 }
     }
 
@@ -40,29 +41,21 @@ extension SigV4 {
     ) -> Result {
       let end = ends[position]
       let start = position == 0 ? 0 : ends[position &- 1]
+      // Safety: the memory lives as long as the closure runs.
       return unsafe memory.withUnsafeBytes { unsafe body($0.part(start..<end)) }
     }
 
-    /// Appends the URL of a key with its signature.
+    /// SigV4, step 6.
     mutating func append(
       _ template: BatchPresigner.Template, _ lane: BatchPresigner.Lane, _ signature: SHA256.Digest
     ) {
-      let start = byteCount
-      let count = template.urlByteCount &+ lane.path.count
-      if memory.count < start &+ count {
-        memory.append(contentsOf: repeatElement(0, count: Swift.max(count, memory.count)))
-      }
-      unsafe memory.withUnsafeMutableBufferPointer { memory in
-        var writer = unsafe ByteWriter(memory, after: start)
-        unsafe template.bytes.withUnsafeBytes { texts in
-          unsafe writer.append(texts.part(template.urlStart))
-          unsafe lane.canonicalRequest.withUnsafeBytes { unsafe writer.append($0.part(lane.path)) }
-          unsafe writer.append(texts.part(template.urlMiddle))
-          writer.appendHexadecimal(signature)
-          unsafe writer.append(texts.part(template.urlEnd))
-        }
-      }
-      ends.append(start &+ count)
+      memory.removeLast(memory.count - byteCount)
+      memory.append(contentsOf: template.urlStart)
+      memory.append(contentsOf: lane.canonicalRequest[lane.path])
+      memory.append(contentsOf: template.urlMiddle)
+      signature.append(hexadecimalTo: &memory)
+      memory.append(contentsOf: template.urlEnd)
+      ends.append(memory.count)
     }
   }
 }
@@ -72,4 +65,4 @@ extension SigV4.PresignedURLs: CustomStringConvertible {
   public var description: String { "PresignedURLs(\(count))" }
 }
 
-extension SigV4.PresignedURLs: ConcealsContents {}
+extension SigV4.PresignedURLs: Redacted {}

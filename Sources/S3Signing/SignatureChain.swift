@@ -53,9 +53,9 @@ extension SigV4 {
 
     private mutating func sign(_ digest: SHA256.Digest) {
       Hexadecimal.append(digest, to: &stringToSign)
-      let next = unsafe stringToSign.withUnsafeBytes { unsafe key.signature(ofBytes: $0) }
+      let next = key.signature(of: stringToSign)
       signature.removeAll(keepingCapacity: true)
-      Hexadecimal.append(next.digest, to: &signature)
+      next.append(hexadecimalTo: &signature)
     }
 
     private static let digestOfNothing = Array(

@@ -4,8 +4,7 @@
 /// Comparison of texts byte by byte, a shorter one before those that begin with it.
 package enum BytewiseOrder {
   /// Whether one text comes before another.
-  @inline(__always)
-  package static func precedes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+  @inlinable package static func precedes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
     -> Bool
   {
     // Safety: handed on as it came.
@@ -13,7 +12,7 @@ package enum BytewiseOrder {
   }
 
   /// Below 0, 0 or above 0, as one text comes before the other, equals it, or comes after it.
-  package static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+  @inlinable package static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
     -> Int
   {
     let common = Swift.min(left.count, right.count)
@@ -37,7 +36,7 @@ package enum BytewiseOrder {
 extension UnsafeRawBufferPointer {
   /// The bytes of a range; those of them that exist.
   #if !hasFeature(Embedded)  // where size counts
-    @inline(__always)
+    @inlinable
   #endif
   package func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     // Safety: the range is cut to the bytes that are there.

@@ -73,6 +73,34 @@ extension UnsafeRawBufferPointer {
 extension [UInt8] {
   /// The text that the bytes are in UTF-8.
   package var textInUTF8: String { self[...].textInUTF8 }
+
+  /// Appends bytes; twice as fast as the standard library's way to append an array.
+  @inlinable package mutating func append(bytes: [UInt8]) {
+    // Safety: the array lives as long as the closure runs.
+    unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
+
+  /// Appends a text in UTF-8.
+  @inlinable package mutating func appendUTF8(_ text: StaticString) {
+    unsafe append(contentsOf: text.bytesInUTF8)
+  }
+
+  /// Appends a text in UTF-8.
+  package mutating func appendUTF8(_ text: String) {
+    append(contentsOf: text.utf8)
+  }
+
+  /// Appends the bytes of a value, as they stand in memory.
+  @inlinable package mutating func append<Value: BitwiseCopyable>(bytesOf value: Value) {
+    unsafe Swift.withUnsafeBytes(of: value) { unsafe append(contentsOf: $0) }
+  }
+
+  /// Appends a number of 0 or more in decimal digits.
+  package mutating func append(decimal number: Int) {
+    let rest = number / 10
+    if rest > 0 { append(decimal: rest) }
+    append(UInt8(truncatingIfNeeded: number % 10) + 0x30)
+  }
 }
 
 extension ArraySlice<UInt8> {
@@ -98,8 +126,7 @@ extension ArraySlice<UInt8> {
 
 extension StaticString {
   /// The bytes of the text in UTF-8.
-  @inline(__always)
-  package var bytesInUTF8: UnsafeRawBufferPointer {
+  @inlinable package var bytesInUTF8: UnsafeRawBufferPointer {
     // Safety: a static string has so many bytes for ever.
     unsafe UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
   }

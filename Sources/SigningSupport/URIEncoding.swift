@@ -15,25 +15,34 @@ package enum URIEncoding {
   }
 
   private static func encode(_ plain: [UInt8], keeping kept: UInt8) -> [UInt8] {
-    var text = UTF8Text()
+    var text: [UInt8] = []
     append(plain, keeping: kept, to: &text)
-    return text.bytes
+    return text
   }
 
   /// Appends the encoded form of plain bytes, in which one character more may stay.
   package static func append(
-    _ plain: [UInt8], keeping kept: UInt8 = notEncodedAnyway, to text: inout UTF8Text
+    _ plain: [UInt8], keeping kept: UInt8 = notEncodedAnyway, to text: inout [UInt8]
   ) {
-    for byte in plain { encode(byte, keeping: kept) { text.append($0) } }
+    unsafe plain.withUnsafeBytes { unsafe append($0, keeping: kept, to: &text) }
   }
 
-  /// Calls `body` with a byte that stays as it is, or with the three that stand for it.
-  @inline(__always)
-  package static func encode(_ byte: UInt8, keeping kept: UInt8, _ body: (UInt8) -> Void) {
-    if ASCIIByte.isUnreserved(byte) || byte == kept { return body(byte) }
-    body(ASCIIByte.percent)
-    body(ASCIIByte.uppercaseDigit(byte &>> 4))
-    body(ASCIIByte.uppercaseDigit(byte & 15))
+  /// Appends the encoded form of plain bytes, in which one character more may stay: whole runs of bytes
+  /// that stay, and escapes between them.
+  package static func append(
+    _ plain: UnsafeRawBufferPointer, keeping kept: UInt8 = notEncodedAnyway, to text: inout [UInt8]
+  ) {
+    var start = 0
+    for position in 0..<plain.count {
+      let byte = unsafe plain[position]
+      if ASCIIByte.isUnreserved(byte) || byte == kept { continue }
+      if start < position { unsafe text.append(contentsOf: plain.part(start..<position)) }
+      text.append(ASCIIByte.percent)
+      text.append(ASCIIByte.uppercaseDigit(byte >> 4))
+      text.append(ASCIIByte.uppercaseDigit(byte & 15))
+      start = position + 1
+    }
+    if start < plain.count { unsafe text.append(contentsOf: plain.part(start..<plain.count)) }
   }
 
   /// The strict form of a path that is encoded somehow. An encoded '/' becomes a plain one.

@@ -130,7 +130,7 @@ struct RedactionFactsTests {
     let moment = try Example.moment()
     let request = try requestWithToken()
     let key = try signer.signingKey(at: moment)
-    let prepared = try signer.prepare(request, at: moment)
+    let prepared = try signer.preparer.prepare(request, at: moment)
     let signed = try signer.sign(request, at: moment)
     let plain = try signer.sign(SigV4.Request("GET", host: "example.com"), at: moment)
     return [

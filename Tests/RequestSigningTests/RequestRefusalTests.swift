@@ -229,7 +229,7 @@ struct RequestRefusalTests {
     let moment = try Example.moment()
     let calls: [() throws -> Void] = [
       { _ = try signer.sign(request, at: moment) },
-      { _ = try signer.prepare(request, at: moment) },
+      { _ = try signer.preparer.prepare(request, at: moment) },
       { _ = try signer.preparer.prepare(request, at: moment) },
       { _ = try signer.presign(request, validFor: 60, at: moment) },
       { _ = try signer.preparer.preparePresigned(request, validFor: 60, at: moment) },

@@ -38,7 +38,7 @@ struct TwoPhaseTests {
   func separateKey() throws {
     let vector = try VectorTable(named: "published-vectors.txt").record(named: "IAM ListUsers")
     let key = try VectorTable(named: "signing-keys.txt").records[0].hexadecimal("key")
-    let prepared = try vector.signer().prepare(vector.request(), at: vector.timestamp())
+    let prepared = try vector.signer().preparer.prepare(vector.request(), at: vector.timestamp())
     let code = HMAC<SHA256>.authenticationCode(
       for: prepared.stringToSign.bytes, using: SymmetricKey(data: key))
     try vector.expectRooms(of: prepared.signed(with: SigV4.Signature(code)))

@@ -158,7 +158,7 @@ extension SigV4.Service {
   /// The unsigned headers, and the session token's when it is added after signing.
   var headersNeverSigned: SigV4.UnsignedHeaders {
     if sessionTokenRule.isSigned { return unsignedHeaders }
-    let token: UTF8Text = "\(sessionTokenRule.header.name)"
+    let token: UTF8Text = "\(sessionTokenRule.header)"
     return unsignedHeaders.union(SigV4.UnsignedHeaders(patterns: token.bytes))
   }
 
@@ -248,17 +248,17 @@ extension SigV4.Service {
     /// As `x-amz-security-token`, added after signing.
     case appendedAfterSigning
 
-    package var header: SigV4.RequiredHeader {
+    package var header: StaticString {
       switch self {
-      case .signed, .appendedAfterSigning: .securityToken
-      case .signedAsS3SessionToken: .s3SessionToken
+      case .signed, .appendedAfterSigning: "x-amz-security-token"
+      case .signedAsS3SessionToken: "x-amz-s3session-token"
       }
     }
 
-    var parameterStart: StaticString {
+    var parameter: StaticString {
       switch self {
-      case .signed, .appendedAfterSigning: "&X-Amz-Security-Token="
-      case .signedAsS3SessionToken: "&X-Amz-S3session-Token="
+      case .signed, .appendedAfterSigning: "X-Amz-Security-Token"
+      case .signedAsS3SessionToken: "X-Amz-S3session-Token"
       }
     }
 

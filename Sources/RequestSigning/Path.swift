@@ -148,3 +148,65 @@ extension SigV4 {
     }
   }
 }
+
+extension SigV4.Path {
+  /// Refuses the key of an object where there are no objects.
+  package func check(_ rule: SigV4.Service.PathRule) throws(SigV4.SigningError) {
+    if kind == .key && (rule.encodesTwice || rule.normalizes) {
+      throw SigV4.SigningError(
+        .keyOutsideObjectStorage,
+        """
+        the path was given as an object key, \(quoted: bytes), but the service has no objects: it \
+        encodes paths twice or drops segments of them, which would change the key. Use the service \
+        .s3, or give the path as .raw or .encoded
+        """)
+    }
+  }
+
+  /// What is sent. Services that encode once decode what they receive: only one spelling of a path can
+  /// be right there.
+  package func wire(_ rule: SigV4.Service.PathRule) -> [UInt8] {
+    rule.encodesTwice || kind == .received ? wire : encodedOnce
+  }
+
+  /// SigV4, step 1: CanonicalURI.
+  func appendCanonical(_ rule: SigV4.Service.PathRule, to text: inout [UInt8]) {
+    switch rule {
+    case .encodedOnce: text.append(bytes: encodedOnce)
+    case .encodedTwice: URIEncoding.append(wire, keeping: ASCIIByte.slash, to: &text)
+    case .normalizedAndEncodedTwice:
+      URIEncoding.append(Self.normalized(wire), keeping: ASCIIByte.slash, to: &text)
+    case .normalizedAndEncodedOnce:
+      text.append(contentsOf: URIEncoding.reencodePath(Self.normalized(wire(rule))))
+    }
+  }
+
+  /// RFC 3986, 5.2.4, and empty segments dropped; encoded dots are not dots.
+  package static func normalized(_ path: [UInt8]) -> [UInt8] {
+    if isNormal(path) { return path }
+    var bytes: [UInt8] = []
+    var rest = path[...]
+    while !rest.isEmpty {
+      let segment = rest[..<(rest.firstIndex(of: ASCIIByte.slash) ?? rest.endIndex)]
+      rest = rest[segment.endIndex...].dropFirst()
+      if segment.spells("..") {
+        while let last = bytes.popLast(), last != ASCIIByte.slash {}
+      } else if !segment.spells(".") && !segment.isEmpty {
+        bytes.append(ASCIIByte.slash)
+        bytes.append(contentsOf: segment)
+      }
+    }
+    if path.last == ASCIIByte.slash || bytes.isEmpty { bytes.append(ASCIIByte.slash) }
+    return bytes
+  }
+
+  /// Whether a path begins with '/' and no segment of it is empty or begins with a dot.
+  private static func isNormal(_ path: [UInt8]) -> Bool {
+    var isAfterSlash = false
+    for byte in path {
+      if isAfterSlash && (byte == ASCIIByte.slash || byte == ASCIIByte.dot) { return false }
+      isAfterSlash = byte == ASCIIByte.slash
+    }
+    return path.first == ASCIIByte.slash
+  }
+}

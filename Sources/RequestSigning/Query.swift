@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters of a query, in the caller's order, each percent-encoded once.
 
+public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
@@ -10,9 +11,10 @@ extension SigV4 {
   ///     try .encoded("uploads&prefix=a%20b")        // what stands after '?' in a URL
   public struct Query: Sendable, ExpressibleByDictionaryLiteral {
     /// The parameters as they go on the wire, without '?': strictly percent-encoded, in order.
-    package var bytes: [UInt8] { text.bytes }
+    package private(set) var bytes: [UInt8] = []
 
-    private var text = UTF8Text()
+    /// Whether the parameters stand in canonical order, each with a value.
+    private(set) var isCanonical = true
 
     /// Where the parameters stand, in canonical order.
     package private(set) var sorted: [FieldRange] = []
@@ -115,6 +117,7 @@ extension SigV4 {
     package func signedPart(without isUnsigned: (FieldRange) -> Bool) -> Query {
       var copy = self
       copy.sorted.removeAll(where: isUnsigned)
+      copy.isCanonical = false
       return copy
     }
 
@@ -129,13 +132,13 @@ extension SigV4 {
     /// sent.
     private mutating func append(_ name: [UInt8], _ value: [UInt8]?) {
       if name.isEmpty && value == nil { return }
-      if !sorted.isEmpty { text.append(ASCIIByte.ampersand) }
+      if !sorted.isEmpty { bytes.append(ASCIIByte.ampersand) }
       let start = bytes.count
-      URIEncoding.append(name, to: &text)
+      URIEncoding.append(name, to: &bytes)
       let nameEnd = bytes.count
       if let value {
-        text.append(ASCIIByte.equals)
-        URIEncoding.append(value, to: &text)
+        bytes.append(ASCIIByte.equals)
+        URIEncoding.append(value, to: &bytes)
       }
       sorted.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count))
     }
@@ -143,8 +146,16 @@ extension SigV4 {
     /// SigV4, step 1: by encoded name, then by encoded value.
     private mutating func sort() {
       sorted.sort(by: .nameThenValue, in: bytes)
+      var end = -1
+      for parameter in sorted {
+        isCanonical = isCanonical && parameter.start == end + 1 && parameter.hasValue
+        end = parameter.end
+      }
     }
   }
 }
 
-extension SigV4.Query: ConcealsContents {}
+extension SigV4.Query: Redacted {
+  /// How many parameters there are. A value may be secret.
+  public var description: String { "Query(\(sorted.count))" }
+}

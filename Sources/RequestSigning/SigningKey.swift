@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room 3: the key of one day, region and service, derived from the secret access key.
+// The key of one day, region and service, derived from the secret access key.
 
 public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Room 3: a signing key, good for one day, region and service (SigV4, step 4).
+  /// A signing key, good for one day, region and service (SigV4, step 4).
   ///
   /// It can be derived once and kept, or shipped to another machine in place of the secret access
   /// key. Secret: wiped when the last copy is released, never printed.
@@ -20,8 +20,7 @@ extension SigV4 {
 
     /// The key itself, 32 bytes. Secret.
     public var key: SymmetricKey {
-      // Safety: nobody writes the key any more.
-      unsafe SymmetricKey(data: storage.key)
+      SymmetricKey(data: storage.key)
     }
 
     /// Derives the signing key of credentials.
@@ -57,26 +56,19 @@ extension SigV4 {
       storage = Storage(bytes, HMAC(key: key), accessKeyID: accessKeyID, scope: scope)
     }
 
-    /// Room 4: the signature of a string to sign (SigV4, step 5).
+    /// The signature of a string to sign (SigV4, step 5).
     public func signature(of stringToSign: StringToSign) -> Signature {
-      signature(in: stringToSign.buffer)
+      signature(of: stringToSign.bytes)
     }
 
-    package func signature(in buffer: SigningBuffer) -> Signature {
-      // Safety: the bytes live as long as the closure runs.
-      unsafe buffer.withBytes(buffer.layout.stringToSign) { unsafe signature(ofBytes: $0) }
-    }
-
-    package func signature(ofBytes stringToSign: UnsafeRawBufferPointer) -> Signature {
+    package func signature(of stringToSign: [UInt8]) -> Signature {
       // Public from here on: a signature travels in the open.
-      // Safety: nobody writes the mid-states any more.
-      unsafe Signature(storage.start.finalize(appending: stringToSign))
+      Signature(storage.start.finalize(appending: stringToSign))
     }
 
     /// The beginning of signatures of which every string to sign begins with these bytes. Secret.
     package func prepared(with beginning: some Collection<UInt8>) -> HMAC<SHA256>.PreparedKey {
-      // Safety: nobody writes the mid-states any more.
-      var start = unsafe storage.start
+      var start = storage.start
       start.update(data: beginning)
       return HMAC.PreparedKey(continuing: start)
     }
@@ -96,17 +88,22 @@ extension SigV4 {
 }
 
 extension SigV4.SigningKey {
-  /// The key and its two mid-states, which all copies share. Only the initialiser and the
-  /// deinitialiser write, so it may be shared between threads.
-  final class Storage: @unchecked Sendable {
+  /// What all copies of a key share.
+  final class Storage: Sendable {
     let scope: SigV4.CredentialScope
     let accessKeyID: String
+    private let memory: SecretMemory
 
-    /// 32 bytes. Secret.
-    @exclusivity(unchecked) private(set) var key: SHA256.Digest
+    private struct Secrets: BitwiseCopyable {
+      /// 32 bytes.
+      let key: SHA256.Digest
 
-    /// The beginning of every signature. As secret as the key.
-    @exclusivity(unchecked) private(set) var start: HMAC<SHA256>
+      /// The beginning of every signature: the two mid-states. As secret as the key.
+      let start: HMAC<SHA256>
+    }
+
+    var key: SHA256.Digest { unsafe memory.value(as: Secrets.self).pointee.key }
+    var start: HMAC<SHA256> { unsafe memory.value(as: Secrets.self).pointee.start }
 
     init(
       _ key: SHA256.Digest, _ start: HMAC<SHA256>, accessKeyID: String,
@@ -114,16 +111,7 @@ extension SigV4.SigningKey {
     ) {
       self.accessKeyID = accessKeyID
       self.scope = scope
-      // Safety: nobody else knows this memory yet.
-      unsafe self.key = key
-      unsafe self.start = start
-    }
-
-    deinit {
-      // Safety: both are plain bytes, and nobody holds them any more. Secret: erased before their
-      // memory is given back.
-      unsafe withUnsafeMutableBytes(of: &key) { unsafe ConstantTime.wipe($0) }
-      unsafe withUnsafeMutableBytes(of: &start) { unsafe ConstantTime.wipe($0) }
+      memory = .moving(Secrets(key: key, start: start))
     }
   }
 }
@@ -135,4 +123,4 @@ extension SigV4.SigningKey: CustomStringConvertible {
   }
 }
 
-extension SigV4.SigningKey: ConcealsContents {}
+extension SigV4.SigningKey: Redacted {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The corridor in one call.
+// From a request to its signature in one call: in the headers, or in the URL.
 
-internal import SigningSupport
+package import SigningSupport
 
 extension SigV4 {
   /// Signs requests for one region and service.
@@ -11,13 +11,13 @@ extension SigV4 {
   ///
   /// It reads no clock: the time is an argument, and has to be within minutes of the server's.
   public struct Signer: Sendable {
-    /// All that needs no secret.
+    /// Who signs, for what: all that needs no secret.
     public let preparer: Preparer
 
-    let secret: Secret
+    private let secret: Secret
 
     /// Where signing keys come from.
-    enum Secret {
+    private enum Secret {
       case credentials(Credentials, SigningKeyCache)
       case signingKey(SigningKey)
     }
@@ -61,9 +61,7 @@ extension SigV4 {
     ) throws(SigningError) -> SignedRequest {
       var buffer = SigningBuffer()
       let signature = try sign(request, at: timestamp, into: &buffer)
-      return SignedRequest(
-        request: request, timestamp: timestamp, preparer: preparer, signature: signature,
-        buffer: buffer)
+      return SignedRequest(request, timestamp, preparer, signature, buffer)
     }
 
     /// Signs a request in its headers, in memory that is used again for the next one.
@@ -74,23 +72,81 @@ extension SigV4 {
     public func sign(
       _ request: Request, at timestamp: Timestamp, into buffer: inout SigningBuffer
     ) throws(SigningError) -> Signature {
-      try preparer.prepare(request, at: timestamp, in: &buffer)  // rooms 1 and 2
-      let key = try signingKey(at: timestamp)  // room 3
-      let signature = key.signature(in: buffer)  // room 4
-      preparer.finish(request, at: timestamp, with: signature, in: &buffer)  // room 5
+      try preparer.writeStringToSign(for: request, at: timestamp, in: &buffer)
+      let signature = try signingKey(at: timestamp).signature(of: buffer.stringToSignBytes)
+      preparer.writeAuthorization(signature, for: request, at: timestamp, in: &buffer)
       return signature
     }
 
-    /// Rooms 1 and 2 only: the first of the two phases of ``sign(_:at:)``.
+    /// Signs a request in its query: a URL that anybody can use for 1 to 604,800 seconds.
     ///
-    /// Throws what ``Preparer/prepare(_:at:)`` throws.
-    public func prepare(
-      _ request: Request, at timestamp: Timestamp
-    ) throws(SigningError) -> PreparedRequest {
-      try preparer.prepare(request, at: timestamp)
+    /// For the S3 family the body of such a request is not signed, unless the request names its
+    /// payload; all other services sign the digest of the body, which usually is empty.
+    ///
+    /// Throws what ``sign(_:at:)`` throws, `invalidLifetime`, `outlivesCredentials`,
+    /// `timestampOutOfRange`, and `lifetimeNotSupported` for a service whose presigned URLs do not say
+    /// how long they live.
+    public func presign(
+      _ request: Request, validFor seconds: Int, at timestamp: Timestamp
+    ) throws(SigningError) -> PresignedURL {
+      var buffer = SigningBuffer()
+      let signature = try presign(request, validFor: seconds, at: timestamp, into: &buffer)
+      let expiration = try timestamp.advanced(bySeconds: Int64(seconds))
+      return PresignedURL(request, timestamp, preparer, signature, buffer, expiration: expiration)
     }
 
-    /// Room 3: the signing key of a moment's day, to be kept or shipped in place of the secret.
+    /// Signs a request in its query, in memory that is used again for the next one.
+    ///
+    /// Returns the signature. Throws what ``presign(_:validFor:at:)`` throws; the buffer holds no URL
+    /// then.
+    @discardableResult
+    public func presign(
+      _ request: Request, validFor seconds: Int, at timestamp: Timestamp,
+      into buffer: inout SigningBuffer
+    ) throws(SigningError) -> Signature {
+      buffer.removeAll()
+      try preparer.checkLifetime(seconds, at: timestamp)
+      return try presign(request, lifetime: seconds, at: timestamp, into: &buffer)
+    }
+
+    /// Signs a request in its query, for a service whose URLs do not say how long they live
+    /// (``SigV4/Service/iotDeviceGateway``).
+    ///
+    /// Throws what ``sign(_:at:)`` throws, and `lifetimeRequired` for any other service.
+    public func presign(
+      _ request: Request, at timestamp: Timestamp
+    ) throws(SigningError) -> PresignedURL {
+      var buffer = SigningBuffer()
+      let signature = try presign(request, at: timestamp, into: &buffer)
+      return PresignedURL(request, timestamp, preparer, signature, buffer, expiration: nil)
+    }
+
+    /// Signs a request in its query, in memory that is used again for the next one, for a service
+    /// whose URLs do not say how long they live.
+    ///
+    /// Returns the signature. Throws what ``presign(_:at:)`` throws; the buffer holds no URL then.
+    @discardableResult
+    public func presign(
+      _ request: Request, at timestamp: Timestamp, into buffer: inout SigningBuffer
+    ) throws(SigningError) -> Signature {
+      buffer.removeAll()
+      try preparer.checkNoLifetime()
+      return try presign(request, lifetime: nil, at: timestamp, into: &buffer)
+    }
+
+    /// Signs in the URL, for a lifetime that was checked.
+    package func presign(
+      _ request: Request, lifetime: Int?, at timestamp: Timestamp,
+      into buffer: inout SigningBuffer
+    ) throws(SigningError) -> Signature {
+      try preparer.writeStringToSign(
+        forURLOf: request, lifetime: lifetime, at: timestamp, in: &buffer)
+      let signature = try signingKey(at: timestamp).signature(of: buffer.stringToSignBytes)
+      preparer.writeURL(signature, for: request, in: &buffer)
+      return signature
+    }
+
+    /// The signing key of a day (SigV4, step 4), to be kept or shipped in place of the secret.
     ///
     /// Throws `outsideScope` when the signer has only a signing key, and it is for another day.
     public func signingKey(at timestamp: Timestamp) throws(SigningError) -> SigningKey {
@@ -105,7 +161,7 @@ extension SigV4 {
       }
     }
 
-    static func outsideScope(_ key: SigningKey, _ wanted: UTF8Text) -> SigningError {
+    private static func outsideScope(_ key: SigningKey, _ wanted: UTF8Text) -> SigningError {
       SigningError(
         .outsideScope,
         """

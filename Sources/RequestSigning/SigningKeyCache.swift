@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room 3 with a memory: signing keys that were derived once are used for the rest of their day.
-
-internal import SecureHashing
-internal import SigningSupport
+// Signing keys that were derived once and are used for the rest of their day.
 
 #if canImport(os) && !hasFeature(Embedded)
   internal import os
 #elseif canImport(Synchronization) && !hasFeature(Embedded)
   internal import Synchronization
 #endif
+public import SecureHashing
+
 extension SigV4 {
   /// Signing keys that were derived recently. Any number of signers and threads may share one.
   ///
@@ -100,4 +99,4 @@ extension SigV4.SigningKeyCache: CustomStringConvertible {
   public var description: String { "SigningKeyCache(\(capacity))" }
 }
 
-extension SigV4.SigningKeyCache: ConcealsContents {}
+extension SigV4.SigningKeyCache: Redacted {}

@@ -108,13 +108,13 @@ extension SigV4.Timestamp {
     return sum
   }
 
-  func write(to writer: inout SigV4.ByteWriter) {
-    writer.append(characters: characters.day)
-    writer.append(characters: characters.time)
+  func append(to text: inout [UInt8]) {
+    text.append(
+      bytesOf: SIMD2(characters.day.littleEndian, characters.time.littleEndian))
   }
 
-  func writeDay(to writer: inout SigV4.ByteWriter) {
-    writer.append(characters: characters.day)
+  func appendDay(to text: inout [UInt8]) {
+    text.append(bytesOf: characters.day.littleEndian)
   }
 
   /// The text in two halves of eight characters, the first one of each lowest: `20130524` and

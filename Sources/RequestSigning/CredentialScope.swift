@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a signature is good for: a day, a region, a service.
 
-internal import SigningSupport
+package import SigningSupport
 
 extension SigV4 {
   /// The credential scope: `20130524/us-east-1/s3/aws4_request`.
@@ -12,7 +12,8 @@ extension SigV4 {
     /// The digits of the day, the first one lowest.
     let dayCharacters: UInt64
 
-    /// The region, such as "us-east-1"; "auto" for Cloudflare R2.
+    /// The region, such as "us-east-1"; "auto" for Cloudflare R2. Empty for an algorithm whose scope
+    /// has no region.
     public let region: String
 
     /// The signing name of the service, such as "s3".
@@ -61,9 +62,17 @@ extension SigV4 {
     /// The scope as it stands in the string to sign.
     public var text: String { byteString.string }
 
+    /// The parts of the scope in order: day, region unless there is none, service, "aws4_request".
+    public var parts: [String] {
+      [day] + (region.utf8.isEmpty ? [] : [region]) + [service, Self.terminator.description]
+    }
+
     /// The scope as bytes.
-    var byteString: UTF8Text {
-      "\(Timestamp.bytes(of: dayCharacters))/\(region)/\(service)/\(Self.terminator)"
+    package var byteString: UTF8Text {
+      var text: UTF8Text = "\(Timestamp.bytes(of: dayCharacters))/"
+      if !region.utf8.isEmpty { text.appendInterpolation("\(region)/" as UTF8Text) }
+      text.appendInterpolation("\(service)/\(Self.terminator)" as UTF8Text)
+      return text
     }
 
     /// The scope as it stands in the string to sign.
@@ -109,5 +118,45 @@ extension SigV4.CredentialScope: Equatable {
     left.dayCharacters == right.dayCharacters
       && left.region.utf8.elementsEqual(right.region.utf8)
       && left.service.utf8.elementsEqual(right.service.utf8)
+  }
+}
+
+extension SigV4 {
+  /// What is the same in all signatures of one identity, region and service, put together once.
+  package final class ScopeTexts: Sendable {
+    /// `AWS4-HMAC-SHA256`
+    let algorithmName: [UInt8]
+
+    /// A line of the string to sign, and the end of another: `AWS4-HMAC-SHA256`,
+    /// `/us-east-1/s3/aws4_request`, each with its line end.
+    let algorithmLine: [UInt8]
+    let scopeLineEnd: [UInt8]
+
+    /// Of the Authorization header: `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/`, and
+    /// `/us-east-1/s3/aws4_request, SignedHeaders=`.
+    let credentialField: [UInt8]
+    let signedHeadersField: [UInt8]
+
+    /// `AKIDEXAMPLE%2F`
+    let encodedAccessKeyID: [UInt8]
+
+    /// `%2Fus-east-1%2Fs3%2Faws4_request`
+    let encodedScopeEnd: [UInt8]
+
+    package init(
+      _ algorithm: SignatureAlgorithm, accessKeyID: String, region: String, service: String
+    ) {
+      var scopeEnd: UTF8Text = ""
+      if algorithm.scopeHasRegion { scopeEnd = "/\(region)" }
+      scopeEnd.appendInterpolation("/\(service)/\(CredentialScope.terminator)" as UTF8Text)
+      let name = algorithm.name
+      algorithmName = name.bytesInUTF8
+      algorithmLine = algorithmName + [ASCIIByte.newline]
+      scopeLineEnd = scopeEnd.bytes + [ASCIIByte.newline]
+      credentialField = ("\(name) Credential=\(accessKeyID)/" as UTF8Text).bytes
+      signedHeadersField = ("\(scopeEnd), SignedHeaders=" as UTF8Text).bytes
+      encodedAccessKeyID = URIEncoding.encode(accessKeyID.bytesInUTF8 + [ASCIIByte.slash])
+      encodedScopeEnd = URIEncoding.encode(scopeEnd.bytes)
+    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Header fields in the order in which they were given, with repeats.
 
+public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
@@ -131,4 +132,4 @@ extension SigV4.Header {
   }
 }
 
-extension SigV4.Header: ConcealsContents {}
+extension SigV4.Header: Redacted {}

@@ -63,13 +63,13 @@ extension SigV4 {
       return Payload(kind: .literal(value))
     }
 
-    /// Writes the last line of the canonical request: 64 hexadecimal digits, or a word.
-    func write(to writer: inout ByteWriter) {
+    /// Appends the last line of the canonical request: 64 hexadecimal digits, or a word.
+    func append(to text: inout [UInt8]) {
       switch kind {
-      case .empty: writer.append(Self.digestOfNothing)
-      case .digest(let digest): writer.appendHexadecimal(digest)
-      case .unsigned: writer.append(Self.unsignedText)
-      case .literal(let value): writer.append(value)
+      case .empty: text.appendUTF8(Self.digestOfNothing)
+      case .digest(let digest): digest.append(hexadecimalTo: &text)
+      case .unsigned: text.appendUTF8(Self.unsignedText)
+      case .literal(let value): text.appendUTF8(value)
       }
     }
 

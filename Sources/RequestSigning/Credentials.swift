@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who signs: the public part (Identity), and the same with its secret (Credentials).
 
-package import SecureHashing
+public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
@@ -188,4 +188,4 @@ extension SymmetricKey {
   }
 }
 
-extension SigV4.Credentials: ConcealsContents {}
+extension SigV4.Credentials: Redacted {}

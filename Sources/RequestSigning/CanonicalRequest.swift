@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the steps of a signature give, as values: canonical request, string to sign, signature.
+
+public import SecureHashing
+package import SigningSupport
+
+extension SigV4 {
+  /// The canonical request (SigV4, step 1): the form of a request that client and server hash.
+  ///
+  /// When a server answers SignatureDoesNotMatch, it shows its canonical request: compare the two.
+  public struct CanonicalRequest: Hashable, Sendable {
+    /// The canonical request. It may hold a session token.
+    public let bytes: [UInt8]
+
+    private let signedHeaderNames: [UInt8]
+
+    package init(bytes: [UInt8], signedHeaders: [UInt8]) {
+      self.bytes = bytes
+      signedHeaderNames = signedHeaders
+    }
+
+    /// The canonical request as text. It may hold a session token.
+    public var text: String { bytes.textInUTF8 }
+
+    /// The names of the signed headers, lowercase and sorted, separated by ';'.
+    public var signedHeaders: String { signedHeaderNames.textInUTF8 }
+
+    /// SHA-256 of the canonical request (SigV4, step 2).
+    public var digest: SHA256.Digest { SHA256.hash(data: bytes) }
+  }
+
+  /// The string to sign (SigV4, step 3): algorithm, time, credential scope, and the digest of the
+  /// canonical request. It holds no secret.
+  public struct StringToSign: Hashable, Sendable, CustomStringConvertible {
+    /// The string to sign.
+    public let bytes: [UInt8]
+
+    package init(bytes: [UInt8]) {
+      self.bytes = bytes
+    }
+
+    /// The string to sign as text.
+    public var text: String { bytes.textInUTF8 }
+
+    /// The string to sign as text.
+    public var description: String { text }
+  }
+
+  /// A signature (SigV4, step 5). It is public: it travels with the request.
+  public struct Signature: Hashable, Sendable, CustomStringConvertible {
+    /// A code of 32 bytes needs no memory of its own.
+    private enum Form: Hashable {
+      case digest(SHA256.Digest)
+      case bytes([UInt8])
+    }
+
+    private let form: Form
+
+    /// The signature: 32 bytes for HMAC-SHA-256.
+    public var bytes: [UInt8] {
+      switch form {
+      case .digest(let digest): Array(digest)
+      case .bytes(let bytes): bytes
+      }
+    }
+
+    /// An authentication code as signature.
+    public init(_ code: HMAC<SHA256>.MAC) {
+      form = .digest(code.digest)
+    }
+
+    package init(digest: SHA256.Digest) {
+      form = .digest(digest)
+    }
+
+    /// The signature of any algorithm.
+    package init(bytes: [UInt8]) {
+      form = SHA256.Digest(bytes: bytes).map { .digest($0) } ?? .bytes(bytes)
+    }
+
+    /// A signature in hexadecimal, made elsewhere: 64 digits for HMAC-SHA-256.
+    ///
+    /// Throws `invalidSignature` unless there are 64 hexadecimal digits.
+    public init(hexadecimal: String) throws(SigningError) {
+      guard let digest = try? SHA256.Digest(hexadecimal: hexadecimal) else {
+        throw SigningError(
+          .invalidSignature,
+          """
+          \(quoted: hexadecimal) is not a signature: AWS4-HMAC-SHA256 has 64 hexadecimal digits; look \
+          for digits that were lost on the way from the signer
+          """)
+      }
+      form = .digest(digest)
+    }
+
+    /// The signature in lowercase hexadecimal digits, as it is sent.
+    public var hexadecimal: String {
+      var digits: [UInt8] = []
+      append(hexadecimalTo: &digits)
+      return digits.textInUTF8
+    }
+
+    /// The signature in lowercase hexadecimal digits.
+    public var description: String { hexadecimal }
+
+    /// The code of HMAC-SHA-256; nil for a signature of another length.
+    package var digest: SHA256.Digest? {
+      switch form {
+      case .digest(let digest): digest
+      case .bytes: nil
+      }
+    }
+
+    package func append(hexadecimalTo text: inout [UInt8]) {
+      switch form {
+      case .digest(let digest): digest.append(hexadecimalTo: &text)
+      case .bytes(let bytes): Hexadecimal.append(bytes, to: &text)
+      }
+    }
+  }
+
+  /// How a string to sign becomes a signature, and what that changes in the steps before.
+  public struct SignatureAlgorithm: Sendable, CustomStringConvertible {
+    /// The first line of the string to sign.
+    public let name: String
+
+    /// Whether the region is a part of the credential scope.
+    let scopeHasRegion: Bool
+
+    /// What the algorithm adds: a header, or the parameter of a presigned URL.
+    let additions: [Addition]
+
+    package struct Addition: Sendable {
+      let header: StaticString
+      let parameter: StaticString
+      let value: String
+
+      package init(header: StaticString, parameter: StaticString, value: String) {
+        self.header = header
+        self.parameter = parameter
+        self.value = value
+      }
+    }
+
+    package init(name: String, scopeHasRegion: Bool, additions: [Addition]) {
+      self.name = name
+      self.scopeHasRegion = scopeHasRegion
+      self.additions = additions
+    }
+
+    /// HMAC with SHA-256: a signature of 32 bytes.
+    public static var hmacSHA256: SignatureAlgorithm {
+      SignatureAlgorithm(name: "AWS4-HMAC-SHA256", scopeHasRegion: true, additions: [])
+    }
+
+    /// The name.
+    public var description: String { name }
+  }
+}
+
+extension SHA256.Digest {
+  package func append(hexadecimalTo text: inout [UInt8]) {
+    unsafe withUnsafeBytes { unsafe Hexadecimal.append($0, to: &text) }
+  }
+}
+
+extension SigV4.CanonicalRequest: CustomStringConvertible {
+  /// Size and digest. The text itself, which may hold a session token, is ``text``.
+  public var description: String {
+    "canonical request of \(bytes.count) bytes, SHA-256 \(digest.hexadecimal)"
+  }
+}
+
+extension SigV4.CanonicalRequest: Redacted {}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names and values in one piece of memory, and how they are put in order.
+
+package import SigningSupport
+
+extension SigV4 {
+  /// Where a name and its value stand: in a header with ':' between them, in a query with '=', or
+  /// with nothing when there is no value.
+  package struct FieldRange: BitwiseCopyable, Sendable {
+    package let start: Int
+    package let nameEnd: Int
+    package let end: Int
+
+    package var name: Range<Int> { start..<nameEnd }
+    package var value: Range<Int> { Swift.min(nameEnd + 1, end)..<end }
+    package var whole: Range<Int> { start..<end }
+    package var hasValue: Bool { nameEnd < end }
+
+    /// In which order fields are put: by their names, and then?
+    package enum Order {
+      /// As they came.
+      case nameThenPlace
+      /// By their values.
+      case nameThenValue
+    }
+  }
+
+  /// A short list of fields that signing adds, in memory that is used again.
+  struct FieldList: Sendable {
+    /// The fields one after the other, each with a terminator after it.
+    var bytes: [UInt8] = []
+
+    private(set) var fields: [FieldRange] = []
+
+    mutating func removeAll() {
+      if fields.isEmpty && bytes.isEmpty { return }
+      bytes.removeAll(keepingCapacity: true)
+      fields.removeAll(keepingCapacity: true)
+    }
+
+    /// Appends a name; the caller then appends the value to `bytes` and ends the field. Returns where
+    /// the value begins.
+    #if !hasFeature(Embedded)  // where size counts
+      @inline(__always)
+    #endif
+    mutating func begin(_ name: StaticString, _ separator: UInt8) -> Int {
+      bytes.appendUTF8(name)
+      bytes.append(separator)
+      return bytes.count
+    }
+
+    /// Ends the field whose value began at a position with one more byte, which is not a part of it.
+    #if !hasFeature(Embedded)  // where size counts
+      @inline(__always)
+    #endif
+    mutating func end(_ name: StaticString, valueStart: Int, _ terminator: UInt8) {
+      let start = valueStart - 1 - name.utf8CodeUnitCount
+      fields.append(FieldRange(start: start, nameEnd: valueStart - 1, end: bytes.count))
+      bytes.append(terminator)
+    }
+
+    /// The end of those fields, from one on, whose names come before another name. Most often all do, or
+    /// none does.
+    func end(of first: Int, before name: UnsafeRawBufferPointer) -> Int {
+      // Safety: the fields are ranges of the bytes.
+      unsafe bytes.withUnsafeBytes { bytes in
+        func precedes(_ index: Int) -> Bool {
+          unsafe BytewiseOrder.precedes(bytes.part(fields[index].name), name)
+        }
+        if precedes(fields.count - 1) { return fields.count }
+        var end = first
+        while precedes(end) { end += 1 }
+        return end
+      }
+    }
+
+    /// Takes back the field that was begun last.
+    mutating func cancel() {
+      bytes.removeLast(bytes.count - (fields.last.map { $0.end + 1 } ?? 0))
+    }
+  }
+}
+
+extension [SigV4.FieldRange] {
+  /// Heap sort: little code, no memory of its own, and linear-logarithmic time whatever the names are.
+  /// It does not keep the order of equal fields, such as `a` and `a=`, which canonically are one.
+  mutating func sort(by order: SigV4.FieldRange.Order, in bytes: [UInt8]) {
+    // Safety: both arrays live as long as the closures run.
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe withUnsafeMutableBufferPointer { fields in
+        unsafe SigV4.FieldHeap(fields: fields, order: order, bytes: bytes).sort()
+      }
+    }
+  }
+}
+
+extension SigV4 {
+  /// Fields that are being sorted.
+  @safe
+  fileprivate struct FieldHeap {
+    let fields: UnsafeMutableBufferPointer<FieldRange>
+    let order: FieldRange.Order
+    let bytes: UnsafeRawBufferPointer
+
+    func sort() {
+      let count = unsafe fields.count
+      for root in (0..<count / 2).reversed() { sink(root, before: count) }
+      for end in (0..<count).reversed() {
+        unsafe fields.swapAt(0, end)
+        sink(0, before: end)
+      }
+    }
+
+    /// Puts the field at `root` in its place among those below it. It sinks to the bottom, where most
+    /// fields belong, and rises from there: half the comparisons of a look at it on every level.
+    private func sink(_ root: Int, before end: Int) {
+      var place = root
+      while 2 * place + 1 < end {
+        let left = 2 * place + 1
+        let child = left + 1 < end && precedes(left, left + 1) ? left + 1 : left
+        // Safety: both places are below `end`.
+        unsafe fields.swapAt(place, child)
+        place = child
+      }
+      while place > root {
+        let parent = (place - 1) / 2
+        if !precedes(parent, place) { return }
+        // Safety: both places are below `end`.
+        unsafe fields.swapAt(place, parent)
+        place = parent
+      }
+    }
+
+    private func precedes(_ left: Int, _ right: Int) -> Bool {
+      // Safety: the ranges of the fields are ranges of the bytes.
+      let (left, right) = unsafe (fields[left], fields[right])
+      let names = unsafe BytewiseOrder.compare(bytes.part(left.name), bytes.part(right.name))
+      if names != 0 { return names < 0 }
+      switch order {
+      case .nameThenPlace: return left.start < right.start
+      case .nameThenValue:
+        return unsafe BytewiseOrder.precedes(bytes.part(left.value), bytes.part(right.value))
+      }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which texts are percent-encoded.
+
+package import SigningSupport
+
+extension URIEncoding {
+  /// Refuses a '%' that two hexadecimal digits do not follow; `part` is the path or the query.
+  static func check(
+    _ bytes: ArraySlice<UInt8>, of part: StaticString
+  ) throws(SigV4.SigningError) {
+    for position in bytes.indices
+    where bytes[position] == ASCIIByte.percent && escapedByte(bytes, at: position) == nil {
+      throw SigV4.SigningError(
+        .invalidPercentEncoding,
+        """
+        \(quoted: bytes[position...].prefix(3)) at offset \(position - bytes.startIndex) of the \
+        \(part) is not '%' with two hexadecimal digits after it, so its meaning is unknown; write a \
+        percent sign as %25, or give the \(part) unencoded
+        """)
+    }
+  }
+}

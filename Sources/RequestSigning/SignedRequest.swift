@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// What signing gives: headers to add or a URL, with the steps that led there; and the form that waits
+// for a signature made elsewhere.
+
+public import SecureHashing
+package import SigningSupport
+
+extension SigV4 {
+  /// What has to be added to a request so that it is signed, and how it came about.
+  public struct SignedRequest: Sendable {
+    package let request: Request
+
+    /// The time of the signature.
+    public let timestamp: Timestamp
+
+    package let preparer: Preparer
+
+    /// The signature.
+    public let signature: Signature
+
+    private let buffer: SigningBuffer
+
+    package init(
+      _ request: Request, _ timestamp: Timestamp, _ preparer: Preparer, _ signature: Signature,
+      _ buffer: SigningBuffer
+    ) {
+      self.request = request
+      self.timestamp = timestamp
+      self.preparer = preparer
+      self.signature = signature
+      self.buffer = buffer
+    }
+
+    /// The method, as it was signed.
+    public var method: String { request.method }
+
+    /// The scheme of the URL.
+    public var scheme: Scheme { request.scheme }
+
+    /// The value of the Host header, as it was signed.
+    public var host: String { request.host }
+
+    /// What has to stand in the request line after the method: path and query, byte for byte.
+    public var target: String {
+      var bytes = request.path.wire(preparer.service.pathRule)
+      if !request.query.isEmpty { bytes += [ASCIIByte.questionMark] + request.query.bytes }
+      return bytes.textInUTF8
+    }
+
+    /// The URL to send the request to, byte for byte.
+    public var url: String { scheme.name + "://" + host + target }
+
+    /// The headers to add to those of the request. They hold credentials.
+    public var headers: Headers { buffer.headers }
+
+    /// The value of the Authorization header.
+    public var authorization: String { buffer.authorization }
+
+    /// What is signed of the body.
+    public var payload: Payload {
+      request.payload.declaredInHeaders(preparer.service.payloadRule).payload
+    }
+
+    /// What the signature is good for.
+    public var credentialScope: CredentialScope { preparer.scope(at: timestamp) }
+
+    /// The names of the signed headers, lowercase and sorted, separated by ';'.
+    public var signedHeaders: String { canonicalRequest.signedHeaders }
+
+    /// The canonical request: compare it with the server's when it answers SignatureDoesNotMatch.
+    public var canonicalRequest: CanonicalRequest { buffer.canonicalRequest }
+
+    /// The string to sign.
+    public var stringToSign: StringToSign { buffer.stringToSign }
+  }
+
+  /// A URL that carries its signature, and how it came about.
+  ///
+  /// Everyone who has the URL can use it: treat it as a secret.
+  public struct PresignedURL: Sendable {
+    package let request: Request
+
+    /// The time of the signature.
+    public let timestamp: Timestamp
+
+    package let preparer: Preparer
+
+    /// The signature.
+    public let signature: Signature
+
+    private let buffer: SigningBuffer
+
+    /// When the URL stops working; nil for a service whose URLs do not say so.
+    public let expiration: Timestamp?
+
+    package init(
+      _ request: Request, _ timestamp: Timestamp, _ preparer: Preparer, _ signature: Signature,
+      _ buffer: SigningBuffer, expiration: Timestamp?
+    ) {
+      self.request = request
+      self.timestamp = timestamp
+      self.preparer = preparer
+      self.signature = signature
+      self.buffer = buffer
+      self.expiration = expiration
+    }
+
+    /// The URL, byte for byte. Secret.
+    public var url: String { buffer.url }
+
+    /// The method, which is signed: a URL for GET does not work for HEAD.
+    public var method: String { request.method }
+
+    /// The scheme of the URL.
+    public var scheme: Scheme { request.scheme }
+
+    /// The value of the Host header, as it was signed.
+    public var host: String { request.host }
+
+    /// Path and query, byte for byte. Secret.
+    public var target: String { buffer.urlBytes[buffer.targetStart...].textInUTF8 }
+
+    /// The headers that the holder of the URL has to send, apart from Host, with these values.
+    public var requiredHeaders: Headers {
+      let unsigned = preparer.storage.unsignedInURLs
+      var headers = Headers(request.headers.filter { unsigned.leavesSigned($0) })
+      let added = buffer.addedHeaders
+      for field in added.fields {
+        headers.append(added.bytes[field.name].textInUTF8, added.bytes[field.value].textInUTF8)
+      }
+      return headers
+    }
+
+    /// What the signature is good for.
+    public var credentialScope: CredentialScope { preparer.scope(at: timestamp) }
+
+    /// The names of the signed headers, lowercase and sorted, separated by ';'.
+    public var signedHeaders: String { canonicalRequest.signedHeaders }
+
+    /// The canonical request: compare it with the server's when it answers SignatureDoesNotMatch.
+    public var canonicalRequest: CanonicalRequest { buffer.canonicalRequest }
+
+    /// The string to sign.
+    public var stringToSign: StringToSign { buffer.stringToSign }
+  }
+
+  /// A string to sign that waits for its signature, which is made where the key is.
+  public struct PendingSignature<Signed: Sendable>: Sendable {
+    /// What has to be signed, with the signing key of the scope.
+    public let stringToSign: StringToSign
+
+    /// The canonical request.
+    public let canonicalRequest: CanonicalRequest
+
+    /// What the signature will be good for.
+    public let credentialScope: CredentialScope
+
+    private let finish: @Sendable (Signature) -> Signed
+
+    package init(
+      _ stringToSign: StringToSign, _ canonicalRequest: CanonicalRequest,
+      _ credentialScope: CredentialScope, finish: @escaping @Sendable (Signature) -> Signed
+    ) {
+      self.stringToSign = stringToSign
+      self.canonicalRequest = canonicalRequest
+      self.credentialScope = credentialScope
+      self.finish = finish
+    }
+
+    /// The result with a signature, which is not checked here.
+    public func signed(with signature: Signature) -> Signed { finish(signature) }
+  }
+}
+
+extension SigV4.Preparer {
+  /// The first phase of signing a request in its headers.
+  ///
+  /// Throws `alreadySigned`, `credentialsExpired`, `conflictingHeader` or
+  /// `keyOutsideObjectStorage`.
+  public func prepare(
+    _ request: SigV4.Request, at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.SignedRequest> {
+    var prepared = SigV4.SigningBuffer()
+    try writeStringToSign(for: request, at: timestamp, in: &prepared)
+    return pending(prepared, at: timestamp) { [self, prepared] signature in
+      var buffer = prepared
+      writeAuthorization(signature, for: request, at: timestamp, in: &buffer)
+      return SigV4.SignedRequest(request, timestamp, self, signature, buffer)
+    }
+  }
+
+  /// The first phase of signing a request in its URL, good for 1 to 604,800 seconds from `timestamp` on.
+  ///
+  /// Throws what ``prepare(_:at:)`` throws, `invalidLifetime`, `outlivesCredentials`,
+  /// `timestampOutOfRange`, and `lifetimeNotSupported` for a service whose presigned URLs do not say
+  /// how long they live.
+  public func preparePresigned(
+    _ request: SigV4.Request, validFor seconds: Int, at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
+    try checkLifetime(seconds, at: timestamp)
+    let expiration = try timestamp.advanced(bySeconds: Int64(seconds))
+    return try preparePresigned(request, lifetime: seconds, until: expiration, at: timestamp)
+  }
+
+  /// The first phase of signing a request in its URL, for a service whose URLs do not say how long they
+  /// live (``Service/iotDeviceGateway``).
+  ///
+  /// Throws what ``prepare(_:at:)`` throws, and `lifetimeRequired` for any other service.
+  public func preparePresigned(
+    _ request: SigV4.Request, at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
+    try checkNoLifetime()
+    return try preparePresigned(request, lifetime: nil, until: nil, at: timestamp)
+  }
+
+  private func preparePresigned(
+    _ request: SigV4.Request, lifetime: Int?, until expiration: SigV4.Timestamp?,
+    at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
+    var prepared = SigV4.SigningBuffer()
+    try writeStringToSign(forURLOf: request, lifetime: lifetime, at: timestamp, in: &prepared)
+    return pending(prepared, at: timestamp) { [self, prepared] signature in
+      var buffer = prepared
+      writeURL(signature, for: request, in: &buffer)
+      return SigV4.PresignedURL(
+        request, timestamp, self, signature, buffer, expiration: expiration)
+    }
+  }
+
+  private func pending<Signed: Sendable>(
+    _ buffer: SigV4.SigningBuffer, at timestamp: SigV4.Timestamp,
+    finish: @escaping @Sendable (SigV4.Signature) -> Signed
+  ) -> SigV4.PendingSignature<Signed> {
+    SigV4.PendingSignature(
+      buffer.stringToSign, buffer.canonicalRequest, scope(at: timestamp), finish: finish)
+  }
+}
+
+extension SigV4.SignedRequest: CustomStringConvertible {
+  /// Method, host, signed headers and scope. Neither token nor signature.
+  public var description: String {
+    "SignedRequest(\(method) \(scheme.name)://\(host), \(signedHeaders), \(credentialScope.text))"
+  }
+}
+
+extension SigV4.PresignedURL: CustomStringConvertible {
+  /// Method, host, signed headers and scope. Neither token nor signature.
+  public var description: String {
+    "PresignedURL(\(method) \(scheme.name)://\(host), \(signedHeaders), \(credentialScope.text))"
+  }
+}
+
+extension SigV4.PendingSignature: CustomStringConvertible {
+  /// The scope.
+  public var description: String { "PendingSignature(\(credentialScope.text))" }
+}
+
+extension SigV4.SignedRequest: Redacted {}
+extension SigV4.PresignedURL: Redacted {}
+extension SigV4.PendingSignature: Redacted {}
