@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small strict reader of JSON, for answers of servers and files of credentials.
 
-public import SecureHashing
+internal import SecureHashing
 internal import SigningSupport
 
 /// Reads JSON (RFC 8259) strictly: nothing that the grammar does not have, no byte order mark, no

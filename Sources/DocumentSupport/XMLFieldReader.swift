@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small bounded reader of XML, for answers of servers: the texts of its innermost elements.
 
-public import SecureHashing
+internal import SecureHashing
 internal import SigningSupport
 
 /// Reads the fields of an XML document: the elements that hold text and no other element.

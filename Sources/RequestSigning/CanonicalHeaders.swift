@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Header fields on their way to canonical form: names lowered, values folded, then sorted.
 
-public import SecureHashing
+internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {

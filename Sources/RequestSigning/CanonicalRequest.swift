@@ -2,7 +2,7 @@
 // What the steps of a signature give, as values: canonical request, string to sign, signature.
 
 public import SecureHashing
-package import SigningSupport
+internal import SigningSupport
 
 extension SigV4 {
   /// The canonical request (SigV4, step 1): the form of a request that client and server hash.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who signs: the public part (Identity), and the same with its secret (Credentials).
 
-public import SecureHashing
+package import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names and values in one piece of memory, and how they are put in order.
 
-package import SigningSupport
+internal import SigningSupport
 
 extension SigV4 {
   /// Where a name and its value stand: in a header with ':' between them, in a query with '=', or

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Header fields in the order in which they were given, with repeats.
 
-public import SecureHashing
+internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {

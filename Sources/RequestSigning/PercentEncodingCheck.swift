@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which texts are percent-encoded.
 
-package import SigningSupport
+internal import SigningSupport
 
 extension URIEncoding {
   /// Refuses a '%' that two hexadecimal digits do not follow; `part` is the path or the query.

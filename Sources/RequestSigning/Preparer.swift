@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SigV4, steps 1 to 3: from a request to its string to sign. Nothing here needs the key.
 
-package import SecureHashing
-package import SigningSupport
+internal import SecureHashing
+internal import SigningSupport
 
 extension SigV4 {
   /// Makes the string to sign of requests whose key is somewhere else: in an HSM, in another process,
@@ -33,7 +33,9 @@ extension SigV4 {
       identity: Identity, region: String, service: Service,
       algorithm: SignatureAlgorithm = .hmacSHA256
     ) throws(SigningError) {
-      if algorithm.scopeHasRegion || !region.utf8.isEmpty { try CredentialScope.checkRegion(region) }
+      if algorithm.scopeHasRegion || !region.utf8.isEmpty {
+        try CredentialScope.checkRegion(region)
+      }
       storage = Storage(
         identity: identity, region: region, service: service, algorithm: algorithm)
     }
@@ -189,7 +191,8 @@ extension SigV4.Preparer {
       try buffer.add(addition.header, .text(addition.value), to: request, isSent: false)
     }
     if let token = storage.identity.sessionTokenBytes {
-      try buffer.add(storage.service.sessionTokenRule.header, .secret(token), to: request, isSent: false)
+      try buffer.add(
+        storage.service.sessionTokenRule.header, .secret(token), to: request, isSent: false)
     }
   }
 

@@ -2,8 +2,8 @@
 // What signing gives: headers to add or a URL, with the steps that led there; and the form that waits
 // for a signature made elsewhere.
 
-public import SecureHashing
-package import SigningSupport
+internal import SecureHashing
+internal import SigningSupport
 
 extension SigV4 {
   /// What has to be added to a request so that it is signed, and how it came about.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a request to its signature in one call: in the headers, or in the URL.
 
-package import SigningSupport
+internal import SigningSupport
 
 extension SigV4 {
   /// Signs requests for one region and service.

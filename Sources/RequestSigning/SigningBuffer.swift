@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory in which the steps of a signature are written, and the steps themselves.
 
-public import SecureHashing
-package import SigningSupport
+internal import SecureHashing
+internal import SigningSupport
 
 extension SigV4 {
   /// The memory of one signature, which can be used again for the next.
@@ -54,9 +54,10 @@ extension SigV4.SigningBuffer {
       Void
   ) throws(Failure) {
     if authorizationBytes.isEmpty { return }
+    // Safety: names and values are ranges of bytes that live as long as the closures run.
     try unsafe addedHeaders.bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+      let bytes = unsafe UnsafeRawBufferPointer(bytes)
       for field in addedHeaders.fields {
-        let bytes = unsafe UnsafeRawBufferPointer(bytes)
         try unsafe body(bytes.part(field.name), bytes.part(field.value))
       }
     }
@@ -111,6 +112,10 @@ extension SigV4.SigningBuffer {
   mutating func removeAll() {
     addedHeaders.removeAll()
     addedParameters.removeAll()
+    headerLines.removeAll(keepingCapacity: true)
+    signedHeaders.removeAll(keepingCapacity: true)
+    canonicalRequestBytes.removeAll(keepingCapacity: true)
+    stringToSignBytes.removeAll(keepingCapacity: true)
     if !authorizationBytes.isEmpty { authorizationBytes.removeAll(keepingCapacity: true) }
     if !urlBytes.isEmpty { urlBytes.removeAll(keepingCapacity: true) }
     unsignedHeader = nil
@@ -121,8 +126,6 @@ extension SigV4.SigningBuffer {
   package mutating func writeHeaders(
     _ headers: SigV4.CanonicalHeaders, leavingOut unsigned: SigV4.UnsignedHeaders
   ) {
-    headerLines.removeAll(keepingCapacity: true)
-    signedHeaders.removeAll(keepingCapacity: true)
     headerLines.reserveCapacity(headers.bytes.count + addedHeaders.bytes.count)
     signedHeaders.reserveCapacity(headers.bytes.count + addedHeaders.bytes.count)
     var added = 0
@@ -144,6 +147,7 @@ extension SigV4.SigningBuffer {
             unsafe append(field, addedBytes)
             added += 1
           }
+          if line.start != run.lines.upperBound { append(&run, headers) }
           run.extend(line)
         }
         append(&run, headers)
@@ -160,8 +164,12 @@ extension SigV4.SigningBuffer {
   private mutating func append(_ run: inout SigV4.HeaderRun, _ headers: SigV4.CanonicalHeaders) {
     if run.lines.isEmpty { return }
     // Safety: the ranges are ranges of the bytes, which live as long as the closures run.
-    unsafe headers.bytes.withUnsafeBytes { unsafe headerLines.append(contentsOf: $0.part(run.lines)) }
-    unsafe headers.names.withUnsafeBytes { unsafe signedHeaders.append(contentsOf: $0.part(run.names)) }
+    unsafe headers.bytes.withUnsafeBytes {
+      unsafe headerLines.append(contentsOf: $0.part(run.lines))
+    }
+    unsafe headers.names.withUnsafeBytes {
+      unsafe signedHeaders.append(contentsOf: $0.part(run.names))
+    }
     run = SigV4.HeaderRun(after: run)
   }
 
@@ -181,7 +189,6 @@ extension SigV4.SigningBuffer {
     _ method: String, _ path: SigV4.Path, _ rule: SigV4.Service.PathRule, _ query: SigV4.Query,
     _ payload: SigV4.Payload
   ) {
-    canonicalRequestBytes.removeAll(keepingCapacity: true)
     canonicalRequestBytes.reserveCapacity(
       96 + path.encodedOnce.count + query.bytes.count + addedParameters.bytes.count
         + headerLines.count + signedHeaders.count)
@@ -235,7 +242,6 @@ extension SigV4.SigningBuffer {
 
   /// SigV4, steps 2 and 3: the string to sign, with the digest of the canonical request.
   package mutating func writeStringToSign(_ texts: SigV4.ScopeTexts, at time: SigV4.Timestamp) {
-    stringToSignBytes.removeAll(keepingCapacity: true)
     stringToSignBytes.reserveCapacity(96 + texts.algorithmLine.count + texts.scopeLineEnd.count)
     stringToSignBytes.append(bytes: texts.algorithmLine)
     time.append(to: &stringToSignBytes)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is refused before anything is signed, because it depends on two values that are valid alone.
 
-package import SigningSupport
+internal import SigningSupport
 
 extension SigV4.Preparer {
   func check(

@@ -6,7 +6,7 @@
 #elseif canImport(Synchronization) && !hasFeature(Embedded)
   internal import Synchronization
 #endif
-public import SecureHashing
+internal import SecureHashing
 
 extension SigV4 {
   /// Signing keys that were derived recently. Any number of signers and threads may share one.

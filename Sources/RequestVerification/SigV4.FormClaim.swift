@@ -4,7 +4,7 @@
 internal import DocumentSupport
 public import RequestSigning
 internal import S3Signing
-public import SecureHashing
+internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A form as a server received it, up to its file: nothing replaced, nothing believed.
 
-public import SecureHashing
+internal import SecureHashing
 internal import DocumentSupport
 public import RequestSigning
 internal import S3Signing

@@ -2,7 +2,7 @@
 // Many presigned URLs that differ in the object key only, two at a time.
 
 public import RequestSigning
-public import SecureHashing
+internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
@@ -180,3 +180,23 @@ extension SigV4.BatchPresigner: CustomStringConvertible {
 }
 
 extension SigV4.BatchPresigner: Redacted {}
+
+extension SigV4.Signer {
+  /// A presigner for the URLs of many objects of a bucket, good for an hour unless told otherwise.
+  ///
+  ///     var batch = try signer.batchPresigner(for: bucket, at: now)
+  ///     try batch.append(keys, to: &urls)
+  ///
+  /// Throws what ``SigV4/BatchPresigner/init(_:validFor:at:by:)`` throws.
+  public func batchPresigner(
+    for bucket: SigV4.Bucket, method: String = "GET", query: SigV4.Query = .empty,
+    headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
+    validFor seconds: Int = 3_600, at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.BatchPresigner {
+    let request = try SigV4.Request(
+      method, scheme: bucket.endpoint.scheme, host: bucket.host,
+      path: bucket.isInPath ? .key(bucket.name + "/") : .root, query: query, headers: headers,
+      payload: payload)
+    return try SigV4.BatchPresigner(request, validFor: seconds, at: timestamp, by: self)
+  }
+}

@@ -2,12 +2,12 @@
 // A list of presigned URLs in one piece of memory.
 
 public import RequestSigning
-public import SecureHashing
+internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Presigned URLs one after the other in memory that can be used again. Secret: whoever has a URL
-  /// can use it.
+  /// Presigned URLs one after the other in memory that can be used again. Secret: anyone who has a
+  /// URL can use it.
   public struct PresignedURLs: RandomAccessCollection, Sendable {
     var memory: [UInt8] = []
     var ends: [Int] = []

@@ -33,7 +33,9 @@ package enum ASCIIByte {
   @inlinable package static func isVisible(_ byte: UInt8) -> Bool { byte > space && byte < 0x7F }
 
   /// RFC 9110, 5.6.3: a space or a horizontal tab.
-  @inlinable package static func isWhitespace(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+  @inlinable package static func isWhitespace(_ byte: UInt8) -> Bool {
+    byte == space || byte == tab
+  }
 
   @inlinable package static func lowercased(_ byte: UInt8) -> UInt8 {
     byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte

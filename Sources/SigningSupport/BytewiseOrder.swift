@@ -4,7 +4,9 @@
 /// Comparison of texts byte by byte, a shorter one before those that begin with it.
 package enum BytewiseOrder {
   /// Whether one text comes before another.
-  @inlinable package static func precedes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+  @inlinable package static func precedes(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+  )
     -> Bool
   {
     // Safety: handed on as it came.
@@ -12,7 +14,9 @@ package enum BytewiseOrder {
   }
 
   /// Below 0, 0 or above 0, as one text comes before the other, equals it, or comes after it.
-  @inlinable package static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+  @inlinable package static func compare(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+  )
     -> Int
   {
     let common = Swift.min(left.count, right.count)
