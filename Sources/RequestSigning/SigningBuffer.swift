@@ -56,7 +56,7 @@ extension SigV4.SigningBuffer {
     if authorizationBytes.isEmpty { return }
     // Safety: names and values are ranges of bytes that live as long as the closures run.
     try unsafe addedHeaders.bytes.withUnsafeBufferPointer { bytes throws(Failure) in
-      let bytes = unsafe UnsafeRawBufferPointer(bytes)
+      let bytes = UnsafeRawBufferPointer(bytes)
       for field in addedHeaders.fields {
         try unsafe body(bytes.part(field.name), bytes.part(field.value))
       }
