@@ -32,7 +32,9 @@ extension VectorRecord {
     return try signer.presign(request(), validFor: integer("lifetime"), at: timestamp())
   }
 
-  package func preparedURL(by preparer: SigV4.Preparer) throws -> SigV4.PendingSignature<SigV4.PresignedURL> {
+  package func preparedURL(by preparer: SigV4.Preparer) throws
+    -> SigV4.PendingSignature<SigV4.PresignedURL>
+  {
     if try optionalText("lifetime") == nil {
       return try preparer.preparePresigned(request(), at: timestamp())
     }
