@@ -60,7 +60,7 @@ extension DocumentError {
     if !String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes) {
       throw Self(
         .invalidText,
-        "the \(format) document is no UTF-8, so nobody can say which characters are meant; look at "
+        "the \(format) document is not UTF-8, so its characters are unknown; look at "
           + "its encoding")
     }
     return bytes

@@ -4,7 +4,7 @@
 internal import SigningSupport
 
 extension XMLFieldReader {
-  /// Walks once over the bytes of a document, which are UTF-8.
+  /// Passes once over the bytes of a document, which are UTF-8.
   package struct Parser {
     let bytes: [UInt8]
     var position = 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of AWS, which have domains of their own: the world, China, and closed ones.
+// The partitions of AWS, which have domains of their own: the usual one, China, and closed ones.
 
 internal import SigningSupport
 
@@ -20,7 +20,7 @@ extension SigV4 {
         throw SigningError(
           .invalidRegion,
           """
-          \(UTF8Text.quoted(region)) is no region of AWS, and becomes a part of the host; give its code, \
+          \(UTF8Text.quoted(region)) is not a valid region of AWS, and becomes a part of the host; give its code, \
           such as eu-west-1, us-gov-west-1 or cn-north-1
           """)
       }

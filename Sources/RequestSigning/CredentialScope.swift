@@ -44,7 +44,7 @@ extension SigV4 {
         throw SigningError(
           .invalidScope,
           """
-          \(quoted: text) is no credential scope; write it as 20130524/us-east-1/s3/aws4_request: \
+          \(quoted: text) is not a valid credential scope; write it as 20130524/us-east-1/s3/aws4_request: \
           day, region, service, aws4_request
           """)
       }
@@ -85,7 +85,7 @@ extension SigV4 {
         throw SigningError(
           .invalidRegion,
           """
-          \(quoted: region) is no region: it has to consist of ASCII letters, digits, '-', '_' and \
+          \(quoted: region) is not a valid region: it has to consist of ASCII letters, digits, '-', '_' and \
           '.'. The region is part of what is signed, so give the one of the endpoint, such as \
           us-east-1, or auto for Cloudflare R2
           """)
@@ -97,7 +97,7 @@ extension SigV4 {
         throw SigningError(
           .invalidService,
           """
-          \(quoted: service) is no signing name of a service: it has to consist of ASCII letters, \
+          \(quoted: service) is not a valid signing name of a service: it has to consist of ASCII letters, \
           digits, '-', '_' and '.'; use the name in its credential scope, such as s3 or execute-api
           """)
       }

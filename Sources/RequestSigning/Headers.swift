@@ -96,7 +96,7 @@ extension SigV4.Header {
       throw SigV4.SigningError(
         .invalidHeaderName,
         """
-        \(quoted: name) is no name of a header: it has to consist of letters, digits and \
+        \(quoted: name) is not a valid name of a header: it has to consist of letters, digits and \
         !#$%&'*+-.^_`|~ (RFC 9110, 5.6.2); look for a colon or a space at its end
         """)
     }

@@ -127,7 +127,7 @@ extension SigV4 {
       return SigningError(
         .invalidHost,
         """
-        the port \(shown) is no number from 1 to 65535; correct it, or leave it out for the \
+        the port \(shown) is not a number from 1 to 65535; correct it, or leave it out for the \
         default port of the scheme. A host is given without https:// and without a path
         """)
     }

@@ -141,7 +141,7 @@ extension SigV4 {
         throw SigningError(
           .invalidPath,
           """
-          the path \(quoted: bytes) does not begin with '/', so it is no path of a request; put a \
+          the path \(quoted: bytes) does not begin with '/', so it is not a valid path of a request; put a \
           '/' before it, or use .key for the key of an object
           """)
       }

@@ -41,7 +41,7 @@ extension SigV4 {
       Payload(kind: .digest(digest))
     }
 
-    /// The body is not signed: whoever can change it on the way changes it unnoticed, so use TLS.
+    /// The body is not signed. A change on the way is not noticed, so use TLS.
     public static var unsigned: Payload { Payload(kind: .unsigned) }
 
     /// Another value of `x-amz-content-sha256`, such as `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
@@ -55,7 +55,7 @@ extension SigV4 {
         throw SigningError(
           .invalidPayload,
           """
-          \(quoted: value) is no value that a service knows in place of a digest; those consist of \
+          \(quoted: value) is not a value that a service knows in place of a digest; those consist of \
           A to Z, 0 to 9 and '-', such as STREAMING-AWS4-HMAC-SHA256-PAYLOAD. For a digest use \
           .digest, for a body .bytes
           """)

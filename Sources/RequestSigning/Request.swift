@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request that can be signed: once it exists, its parts are fit for the corridor.
+// A request that can be signed: its parts are checked when it is made.
 
 internal import SigningSupport
 
@@ -56,7 +56,7 @@ extension SigV4 {
     /// User information and fragment are dropped: they are never sent. A '+' in the query means a
     /// space unless `plus` says that it is literal.
     ///
-    /// Throws `invalidURL` when the text is no absolute URL, and what the other initialiser,
+    /// Throws `invalidURL` when the text is not an absolute URL, and what the other initialiser,
     /// ``SigV4/Path/encoded(_:)`` and ``SigV4/Query/encoded(_:plus:)`` throw.
     public init(
       _ method: String, url: String, plus: Query.PlusSign = .space, headers: Headers = [:],
@@ -99,7 +99,7 @@ extension SigV4.Request: CustomStringConvertible {
       throw SigV4.SigningError(
         .invalidMethod,
         """
-        \(quoted: method) is no method of HTTP, which is one word such as GET, PUT, POST, HEAD or \
+        \(quoted: method) is not a valid method of HTTP, which is one word such as GET, PUT, POST, HEAD or \
         DELETE; give it exactly as it will be sent, since it is signed
         """)
     }
@@ -191,7 +191,7 @@ extension SigV4 {
         throw SigningError(
           .invalidURL,
           """
-          \(Self.shown(url)) is no absolute URL with the scheme https, http, wss or ws; write it \
+          \(Self.shown(url)) is not an absolute URL with the scheme https, http, wss or ws; write it \
           as https://host/path?query
           """)
       }

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The namespace of AWS Signature Version 4, and the map of the corridor that a signature walks.
-
-internal import SigningSupport
+// The namespace of AWS Signature Version 4, and the steps of a signature.
 
 /// AWS Signature Version 4.
 ///
-/// One signature walks one corridor, and every room of it can be looked at in the result:
+/// A signature is made in six steps, and the result shows each of them:
 ///
-///     Request -> with the headers that must be signed
-///             -> CanonicalRequest                          room 1
-///             -> StringToSign  (with a CredentialScope)    room 2
-///             -> SigningKey                                room 3
-///             -> Signature                                 room 4
-///             -> SignedRequest or PresignedURL             room 5
+/// 1. ``CanonicalRequest``: method, path, query, headers and payload in the one form that both sides hash.
+/// 2. Its SHA-256 digest.
+/// 3. ``StringToSign``: algorithm, time, ``CredentialScope`` and the digest.
+/// 4. ``SigningKey``: derived from the secret access key for one day, region and service.
+/// 5. ``Signature``: HMAC of the string to sign under the signing key.
+/// 6. ``SignedRequest``, with the headers to add, or ``PresignedURL``.
 ///
-/// ``SigV4/Signer`` walks it in one call. ``SigV4/Preparer`` stops before the key, for keys that
-/// live elsewhere.
+/// ``SigV4/Signer`` makes all of them in one call. ``SigV4/Preparer`` stops before the key, for keys that
+/// are elsewhere.
 ///
 /// Source: AWS Identity and Access Management, User Guide, "Create a signed AWS API request".
 public enum SigV4 {}

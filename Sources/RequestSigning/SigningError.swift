@@ -73,9 +73,9 @@ extension SigV4.SigningError {
 }
 
 extension SigV4.SigningError.Code {
-  /// The method is no token of HTTP.
+  /// The method is not a valid token of HTTP.
   public static var invalidMethod: Self { Self(name: "invalidMethod") }
-  /// The text is no absolute URL with a scheme that can be signed.
+  /// The text is not an absolute URL with a scheme that can be signed.
   public static var invalidURL: Self { Self(name: "invalidURL") }
   /// The host or its port cannot stand in a Host header.
   public static var invalidHost: Self { Self(name: "invalidHost") }
@@ -87,7 +87,7 @@ extension SigV4.SigningError.Code {
   public static var invalidQuery: Self { Self(name: "invalidQuery") }
   /// A '%' is not followed by two hexadecimal digits.
   public static var invalidPercentEncoding: Self { Self(name: "invalidPercentEncoding") }
-  /// The name of a header is no token of HTTP.
+  /// The name of a header is not a valid token of HTTP.
   public static var invalidHeaderName: Self { Self(name: "invalidHeaderName") }
   /// The value of a header holds a control character.
   public static var invalidHeaderValue: Self { Self(name: "invalidHeaderValue") }
@@ -99,9 +99,9 @@ extension SigV4.SigningError.Code {
   public static var invalidUnsignedHeader: Self { Self(name: "invalidUnsignedHeader") }
   /// The request carries a signature already.
   public static var alreadySigned: Self { Self(name: "alreadySigned") }
-  /// The payload declaration is no such value.
+  /// The payload declaration is not a valid one.
   public static var invalidPayload: Self { Self(name: "invalidPayload") }
-  /// The text is no timestamp.
+  /// The text is not a valid timestamp.
   public static var invalidTimestamp: Self { Self(name: "invalidTimestamp") }
   /// The time is outside of the years 1 to 9999.
   public static var timestampOutOfRange: Self { Self(name: "timestampOutOfRange") }
@@ -117,7 +117,7 @@ extension SigV4.SigningError.Code {
   public static var invalidRegion: Self { Self(name: "invalidRegion") }
   /// The name of the service cannot stand in a credential scope.
   public static var invalidService: Self { Self(name: "invalidService") }
-  /// The text is no credential scope.
+  /// The text is not a valid credential scope.
   public static var invalidScope: Self { Self(name: "invalidScope") }
   /// The signing key belongs to another day, region or service.
   public static var outsideScope: Self { Self(name: "outsideScope") }
@@ -131,7 +131,7 @@ extension SigV4.SigningError.Code {
   public static var lifetimeRequired: Self { Self(name: "lifetimeRequired") }
   /// The presigned URL would outlive the credentials.
   public static var outlivesCredentials: Self { Self(name: "outlivesCredentials") }
-  /// The text is no signature.
+  /// The text is not a valid signature.
   public static var invalidSignature: Self { Self(name: "invalidSignature") }
   /// The stream has ended already.
   public static var streamFinished: Self { Self(name: "streamFinished") }

@@ -81,7 +81,6 @@ extension SigV4 {
     private static func derive(
       _ key: HMAC<SHA256>.MAC, _ text: UnsafeRawBufferPointer
     ) -> HMAC<SHA256>.MAC {
-      // Safety: handed on as it came.
       unsafe HMAC<SHA256>(key: key).finalize(appending: text)
     }
   }

@@ -48,7 +48,7 @@ extension SigV4 {
         throw SigningError(
           .invalidTimestamp,
           """
-          \(quoted: text) is no time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', \
+          \(quoted: text) is not a time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', \
           for example 20130524T000000Z
           """)
       }
@@ -124,7 +124,7 @@ extension SigV4.Timestamp {
     let time: UInt64
 
     init(unixSeconds: Int64) {
-      let dayNumber = SigV4.Timestamp.floorDivide(unixSeconds, 86_400)
+      let dayNumber = SigV4.Timestamp.quotientRoundedDown(unixSeconds, 86_400)
       let second = unixSeconds &- dayNumber &* 86_400
       let date = SigV4.Timestamp.date(ofDay: dayNumber)
       day =
@@ -193,7 +193,7 @@ extension SigV4.Timestamp {
     return (year, month, day)
   }
 
-  package static func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
+  package static func quotientRoundedDown(_ dividend: Int64, _ divisor: Int64) -> Int64 {
     let quotient = dividend / divisor
     return dividend % divisor < 0 ? quotient &- 1 : quotient
   }

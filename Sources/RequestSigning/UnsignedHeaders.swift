@@ -34,7 +34,7 @@ extension SigV4 {
 
     /// Exactly these headers, by name; a name that ends in '*' stands for all that begin so.
     ///
-    /// Throws `invalidUnsignedHeader` for what is no name of a header, and for `host`,
+    /// Throws `invalidUnsignedHeader` for what is not a valid name of a header, and for `host`,
     /// `content-type` and any `x-amz-*`.
     public static func names(_ names: [String]) throws(SigningError) -> UnsignedHeaders {
       var patterns: [UInt8] = []
@@ -50,7 +50,7 @@ extension SigV4 {
       UnsignedHeaders(patterns: list.bytes + [ASCIIByte.space] + other.list.bytes)
     }
 
-    /// Sent with presigned URLs by some SDKs, and unknown to whoever holds the URL.
+    /// Sent with presigned URLs by some SDKs, and unknown to the holder of the URL.
     static var inPresignedURLs: UnsignedHeaders {
       UnsignedHeaders(patterns: "x-amz-user-agent x-amz-checksum-mode".bytesInUTF8)
     }
@@ -81,7 +81,7 @@ extension SigV4 {
         throw SigningError(
           .invalidUnsignedHeader,
           """
-          \(quoted: name) cannot stay unsigned: it is no name of a header, or it is or includes \
+          \(quoted: name) cannot stay unsigned: it is not a valid name of a header, or it is or includes \
           host, content-type or an x-amz-* header, and services refuse requests in which these are \
           not signed; take it from the list
           """)
@@ -136,7 +136,6 @@ extension SigV4.UnsignedHeaders {
     /// byte, nearly all others by their first eight.
     @inline(__always)
     func contains(_ name: UnsafeRawBufferPointer) -> Bool {
-      // Safety: handed on as it came.
       let beginning = unsafe Pattern.word(name)
       if initials & Pattern.initial(of: beginning) == 0 { return false }
       return unsafe contains(name, beginning)

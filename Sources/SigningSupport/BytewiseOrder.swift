@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of the corridor: that of bytes, which is not the one of Swift's strings.
+// The order of what is signed: that of bytes, which is not the one of Swift's strings.
 
 /// Comparison of texts byte by byte, a shorter one before those that begin with it.
 package enum BytewiseOrder {
@@ -9,7 +9,6 @@ package enum BytewiseOrder {
   )
     -> Bool
   {
-    // Safety: handed on as it came.
     unsafe compare(left, right) < 0
   }
 

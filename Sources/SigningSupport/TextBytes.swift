@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where texts become bytes, and bytes texts: the corridor itself knows bytes only.
+// Where texts become bytes, and bytes texts: signing itself knows bytes only.
 
 internal import SecureHashing
 
@@ -23,7 +23,7 @@ extension String {
   @inline(__always)
   package func withBytesInUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     var result: Result?
-    // Safety: handed on as it came. The closure has been called once when `visitBytesInUTF8` returns.
+    // Safety: The closure has been called once when `visitBytesInUTF8` returns.
     unsafe visitBytesInUTF8 { unsafe result = body($0) }
     return unsafe result.unsafelyUnwrapped
   }
@@ -36,7 +36,6 @@ extension String {
     @inline(__always)
   #endif
   private func visitBytesInUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
-    // Safety: handed on as it came.
     let done: Void? = unsafe utf8.withContiguousStorageIfAvailable {
       unsafe body(UnsafeRawBufferPointer($0))
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one percent-encoder of the house: strict, on bytes, uppercase.
+// The one percent-encoder: strict, on bytes, uppercase.
 
 /// Percent-encoding (RFC 3986, 2.1) as Signature Version 4 asks: every byte that is not
 /// unreserved is written as '%' and two uppercase digits, a space as `%20`.
