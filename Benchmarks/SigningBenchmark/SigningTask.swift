@@ -38,7 +38,8 @@ struct SigningTask {
       signingKey: signer.signingKey(at: timestamp), sessionToken: identity.sessionToken,
       expiration: identity.expiration, service: signer.preparer.service)
     if let lifetime {
-      let prepared = try signer.preparer.preparePresigned(request, validFor: lifetime, at: timestamp)
+      let prepared = try signer.preparer.preparePresigned(
+        request, validFor: lifetime, at: timestamp)
       canonicalByteCount = prepared.canonicalRequest.bytes.count
       blocks = BlockCounts(
         prepared.canonicalRequest, prepared.stringToSign, prepared.credentialScope)
