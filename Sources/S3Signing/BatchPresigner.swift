@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many presigned URLs that differ in the object key only, two at a time.
+// Many presigned URLs that differ in the object key only, two at a time, and a list of them.
 
 public import RequestSigning
 internal import SecureHashing
@@ -17,14 +17,14 @@ extension SigV4 {
   /// grown to the longest key nothing is allocated for a URL.
   public struct BatchPresigner: Sendable {
     /// The texts of a URL and of its canonical request before and after the key.
-    let template: Template
+    private let template: Template
 
     /// The signing key, and the whole blocks with which every string to sign begins. Secret.
-    let key: HMAC<SHA256>.PreparedKey
+    private let key: HMAC<SHA256>.PreparedKey
 
     /// Two URLs under way.
-    var lane: Lane
-    var otherLane: Lane
+    private var lane: Lane
+    private var otherLane: Lane
 
     /// A presigner for objects below the path of a request, which has to end with '/'.
     ///
@@ -179,10 +179,69 @@ extension SigV4.BatchPresigner: CustomStringConvertible {
   public var description: String { "BatchPresigner" }
 }
 
+extension SigV4 {
+  /// Presigned URLs one after the other in memory that can be used again. Secret: anyone who has a
+  /// URL can use it.
+  public struct PresignedURLs: RandomAccessCollection, Sendable {
+    private var memory: [UInt8] = []
+    private var ends: [Int] = []
+
+    /// An empty list.
+    public init() {}
+
+    /// Removes all URLs; the memory stays for the next ones.
+    public mutating func removeAll() {
+      memory.removeAll(keepingCapacity: true)
+      ends.removeAll(keepingCapacity: true)
+    }
+
+    /// The position of the first URL: 0.
+    public var startIndex: Int { 0 }
+
+    /// The position after the last URL.
+    public var endIndex: Int { ends.count }
+
+    /// The URL at a position.
+    public subscript(position: Int) -> String {
+      String(decoding: memory[range(of: position)], as: UTF8.self)
+    }
+
+    /// Calls `body` with the URL at a position, in ASCII. The bytes stay valid in `body` only.
+    public func withUnsafeBytes<Result>(
+      at position: Int, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+      unsafe memory[range(of: position)].withUnsafeBytes { unsafe body($0) }
+    }
+
+    private func range(of position: Int) -> Range<Int> {
+      (position == 0 ? 0 : ends[position - 1])..<ends[position]
+    }
+
+    /// SigV4, step 6: appends the URL of a key.
+    fileprivate mutating func append(
+      _ template: BatchPresigner.Template, _ lane: BatchPresigner.Lane, _ signature: SHA256.Digest
+    ) {
+      memory += template.urlStart
+      memory += lane.canonicalRequest[lane.path]
+      memory += template.urlMiddle
+      signature.append(hexadecimalTo: &memory)
+      memory += template.urlEnd
+      ends.append(memory.count)
+    }
+  }
+}
+
+extension SigV4.PresignedURLs: CustomStringConvertible {
+  /// How many there are. Never the URLs.
+  public var description: String { "PresignedURLs(\(count))" }
+}
+
 extension SigV4.BatchPresigner: Redacted {}
+extension SigV4.PresignedURLs: Redacted {}
 
 extension SigV4.Signer {
-  /// A presigner for the URLs of many objects of a bucket, good for an hour unless told otherwise.
+  /// A presigner for the URLs of many objects of a bucket, good for an hour unless you say
+  /// otherwise.
   ///
   ///     var batch = try signer.batchPresigner(for: bucket, at: now)
   ///     try batch.append(keys, to: &urls)
