@@ -1,34 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characters that are written by name or number, in XML and in HTML.
+// Characters that are written by name or number in XML and HTML, both ways.
 
 internal import SigningSupport
 
 /// `&amp;`, `&lt;`, `&gt;`, `&quot;`, `&apos;`, `&#10;`, `&#xA;` (XML 1.0, 4.1 and 4.6).
 package struct CharacterReference {
-  package let scalar: Unicode.Scalar
-  package let byteCount: Int
+  let scalar: Unicode.Scalar
+  let byteCount: Int
 
   /// The reference with which bytes begin, or nil. It has 12 bytes at most.
-  package init?(startOf bytes: ArraySlice<UInt8>) {
+  init?(startOf bytes: ArraySlice<UInt8>) {
     let head = bytes.prefix(12)
     guard head.first == ASCIIByte.ampersand, let end = head.firstIndex(of: ASCIIByte.semicolon)
-    else {
-      return nil
-    }
-    let name = head[(head.startIndex &+ 1)..<end]
-    guard let scalar = Self.named(name) ?? Self.numbered(name) else { return nil }
+    else { return nil }
+    let name = String(decoding: head[..<end].dropFirst(), as: UTF8.self)
+    guard let scalar = Self.named[name] ?? Self.numbered(name) else { return nil }
     self.scalar = scalar
-    byteCount = end &- head.startIndex &+ 1
+    byteCount = head[...end].count
   }
 
-  /// A text in which every reference is replaced, once; what is none stays.
+  /// A text in which every reference is replaced, once; what is not one stays.
   package static func replaced(in text: [UInt8]) -> [UInt8] {
     var replaced: [UInt8] = []
     replaced.reserveCapacity(text.count)
     var rest = text[...]
     while let byte = rest.first {
       if byte == ASCIIByte.ampersand, let reference = Self(startOf: rest) {
-        replaced.append(contentsOf: reference.scalar.utf8)
+        replaced += reference.scalar.utf8
         rest = rest.dropFirst(reference.byteCount)
       } else {
         replaced.append(byte)
@@ -38,29 +36,37 @@ package struct CharacterReference {
     return replaced
   }
 
-  private static func named(_ name: ArraySlice<UInt8>) -> Unicode.Scalar? {
-    if name.elementsEqual("amp".utf8) { return "&" }
-    if name.elementsEqual("lt".utf8) { return "<" }
-    if name.elementsEqual("gt".utf8) { return ">" }
-    if name.elementsEqual("quot".utf8) { return "\"" }
-    if name.elementsEqual("apos".utf8) { return "'" }
-    return nil
+  /// An element of XML with this text, in UTF-8. Characters that cannot stand in a document in any
+  /// form (XML 1.0, 2.2), and bytes that are not UTF-8, become U+FFFD.
+  package static func element(_ name: String, _ text: some Collection<UInt8>) -> String {
+    var element = "<\(name)>"
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      switch scalar.value {
+      case 0x26: element += "&amp;"
+      case 0x3C: element += "&lt;"
+      case 0x3E: element += "&gt;"
+      case 0x22: element += "&quot;"
+      case 0x27: element += "&apos;"
+      case 0x0D: element += "&#13;"
+      case 0x00...0x08, 0x0B, 0x0C, 0x0E...0x1F, 0xFFFE, 0xFFFF: element += "\u{FFFD}"
+      default: element.unicodeScalars.append(scalar)
+      }
+    }
+    return element + "</\(name)>"
   }
 
+  private static let named: [String: Unicode.Scalar] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+  ]
+
   /// Any character but U+0000; control characters as in XML 1.1.
-  private static func numbered(_ name: ArraySlice<UInt8>) -> Unicode.Scalar? {
-    guard name.first == 0x23 else { return nil }
-    let isHexadecimal = name.dropFirst().first == 0x78
-    let digits = name.dropFirst(isHexadecimal ? 2 : 1)
-    let radix: UInt32 = isHexadecimal ? 16 : 10
-    var value: UInt32 = 0
-    for digit in digits {
-      // Below 2^21 before a digit, so below 2^25 after it.
-      guard let number = ASCIIByte.hexadecimalValue(digit), number < radix, value < 0x11_0000 else {
-        return nil
-      }
-      value = value &* radix &+ UInt32(number)
-    }
-    return value == 0 ? nil : Unicode.Scalar(value)
+  private static func numbered(_ name: String) -> Unicode.Scalar? {
+    guard name.utf8.first == 0x23 else { return nil }
+    let isHexadecimal = name.utf8.dropFirst().first == 0x78
+    let digits = name.utf8.dropFirst(isHexadecimal ? 2 : 1)
+    // UInt32 reads signs too.
+    if !digits.allSatisfy({ ASCIIByte.hexadecimalValue($0) != nil }) { return nil }
+    let value = UInt32(String(decoding: digits, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
+    return value == 0 ? nil : value.flatMap(Unicode.Scalar.init)
   }
 }

@@ -16,31 +16,6 @@ package struct XMLFieldReader: Sendable, CustomStringConvertible {
   /// The fields in the order of the document; names may repeat.
   package let fields: [Field]
 
-  /// Reads a whole document in linear time.
-  ///
-  /// Throws `tooLarge` for more than `byteCount` bytes, `tooDeep` below 64 levels,
-  /// `invalidSyntax`, `invalidText` and `documentType`.
-  package init(
-    _ document: some Collection<UInt8>, atMost byteCount: Int = 1_048_576
-  ) throws(DocumentError) {
-    var parser = Parser(bytes: try DocumentError.checked(document, atMost: byteCount, "XML"))
-    fields = try parser.document()
-  }
-
-  /// The text of the first field of a name, without prefix; nil when there is none.
-  package func text(named name: String) -> String? {
-    fields.first { $0.name.utf8.elementsEqual(name.utf8) }?.text
-  }
-
-  /// The names of the fields. Never their texts, which may be secret.
-  package var description: String {
-    var names = ""
-    for field in fields { names += names.utf8.isEmpty ? field.name : ", " + field.name }
-    return "XMLFieldReader(" + names + ")"
-  }
-}
-
-extension XMLFieldReader {
   /// An element that holds no other element.
   package struct Field: Sendable, CustomStringConvertible {
     /// The name without its prefix.
@@ -52,7 +27,196 @@ extension XMLFieldReader {
     /// The name, and how long the text is.
     package var description: String { name + ": \(text.utf8.count) bytes" }
   }
+
+  /// Reads a whole document in linear time.
+  ///
+  /// Throws `tooLarge` for more than `byteCount` bytes, `tooDeep` below 64 levels,
+  /// `invalidSyntax`, `invalidText` and `documentType`.
+  package init(
+    _ document: some Collection<UInt8>, atMost byteCount: Int = 1_048_576
+  ) throws(DocumentError) {
+    var parser = XMLParser(cursor: try DocumentCursor(document, atMost: byteCount, "XML"))
+    fields = try parser.document()
+  }
+
+  /// The text of the first field of a name, without prefix; nil when there is none.
+  package func text(named name: String) -> String? {
+    fields.first { $0.name.utf8.elementsEqual(name.utf8) }?.text
+  }
+
+  /// The names of the fields. Never their texts, which may be secret.
+  package var description: String {
+    "XMLFieldReader(" + fields.map(\.name).joined(separator: ", ") + ")"
+  }
 }
 
-extension XMLFieldReader: Redacted {}
-extension XMLFieldReader.Field: Redacted {}
+extension XMLFieldReader: ConcealsContents {}
+extension XMLFieldReader.Field: ConcealsContents {}
+
+/// The grammar of XML, as far as documents of services need it.
+private struct XMLParser {
+  var cursor: DocumentCursor
+  var fields: [XMLFieldReader.Field] = []
+  var open: [Element] = []
+  var text: [UInt8] = []
+  var hasRoot = false
+
+  /// An element whose end has not come.
+  struct Element {
+    let name: Range<Int>
+    var hasElements = false
+  }
+
+  init(cursor: DocumentCursor) {
+    self.cursor = cursor
+  }
+
+  /// XML 1.0, 2.1: one element, and around it what is skipped.
+  mutating func document() throws(DocumentError) -> [XMLFieldReader.Field] {
+    _ = cursor.skip("\u{FEFF}")
+    while let byte = cursor.next {
+      if byte == 0x3C { try markup() } else { try characters() }
+    }
+    if !open.isEmpty || !hasRoot { throw cursor.syntax("no end of its element") }
+    return fields
+  }
+
+  /// XML 1.0, 2.4: what begins with '<'.
+  private mutating func markup() throws(DocumentError) {
+    if cursor.skip("<!--") {
+      _ = try upTo("-->")
+    } else if cursor.skip("<?") {
+      _ = try upTo("?>")
+    } else if cursor.skip("<![CDATA[") {
+      if open.isEmpty { throw cursor.syntax("text outside of its element") }
+      appendLines(try upTo("]]>"))
+    } else if cursor.skip("<!") {
+      throw DocumentError(
+        code: .documentType,
+        message:
+          "the XML document has a document type at offset \(cursor.position - 2), with which "
+          + "a few bytes could become gigabytes; no service sends one: look at what did")
+    } else if cursor.skip("</") {
+      try endTag()
+    } else {
+      try startTag()
+    }
+  }
+
+  /// XML 1.0, 3.1: a start-tag, or the tag of an empty element.
+  private mutating func startTag() throws(DocumentError) {
+    cursor.position += 1
+    if open.isEmpty && hasRoot { throw cursor.syntax("a second element") }
+    try cursor.checkDepth(open.count)
+    let name = try name()
+    if !open.isEmpty { open[open.count - 1].hasElements = true }
+    open.append(Element(name: name))
+    hasRoot = true
+    text = []
+    try skipAttributes()
+    if cursor.skip("/>") {
+      close()
+    } else if !cursor.skip(">") {
+      throw cursor.syntax("no end of a tag")
+    }
+  }
+
+  private mutating func skipAttributes() throws(DocumentError) {
+    cursor.skipWhitespace()
+    while let byte = cursor.next, byte != 0x3E, byte != ASCIIByte.slash {
+      _ = try name()
+      cursor.skipWhitespace()
+      if !cursor.skip("=") { throw cursor.syntax("an attribute without a value") }
+      cursor.skipWhitespace()
+      guard let quote = cursor.next, quote == 0x22 || quote == 0x27 else {
+        throw cursor.syntax("an attribute without quotes")
+      }
+      cursor.position += 1
+      cursor.skip { $0 != quote && $0 != 0x3C }
+      if !cursor.skip(quote) { throw cursor.syntax("no end of an attribute") }
+      cursor.skipWhitespace()
+    }
+  }
+
+  private mutating func endTag() throws(DocumentError) {
+    let start = cursor.position
+    let name = try name()
+    cursor.skipWhitespace()
+    if !cursor.skip(">") { throw cursor.syntax("no end of a tag") }
+    guard let element = open.last, cursor.bytes[element.name] == cursor.bytes[name] else {
+      cursor.position = start
+      throw cursor.syntax("the end of an element that is not open")
+    }
+    close()
+  }
+
+  private mutating func close() {
+    if let element = open.popLast(), !element.hasElements {
+      let name = cursor.bytes[element.name]
+      let local = name.firstIndex(of: ASCIIByte.colon).map { name[($0 + 1)...] } ?? name
+      fields.append(
+        XMLFieldReader.Field(
+          name: String(decoding: local, as: UTF8.self), text: String(decoding: text, as: UTF8.self))
+      )
+    }
+    text = []
+  }
+
+  /// XML 1.0, 2.4: text up to the next markup.
+  private mutating func characters() throws(DocumentError) {
+    let start = cursor.position
+    while let byte = cursor.next, byte != 0x3C, byte != ASCIIByte.ampersand {
+      if !DocumentCursor.isWhitespace(byte) {
+        if byte < 0x20 { throw cursor.syntax("a control character") }
+        if open.isEmpty { throw cursor.syntax("text outside of its element") }
+      }
+      cursor.position += 1
+    }
+    if !open.isEmpty { appendLines(start..<cursor.position) }
+    if cursor.next == ASCIIByte.ampersand { try reference() }
+  }
+
+  /// XML 1.0, 4.1
+  private mutating func reference() throws(DocumentError) {
+    guard !open.isEmpty,
+      let reference = CharacterReference(startOf: cursor.bytes[cursor.position...])
+    else { throw cursor.syntax("a '&' that begins no character known to XML 1.0") }
+    text += reference.scalar.utf8
+    cursor.position += reference.byteCount
+  }
+
+  /// XML 1.0, 2.11: each line ends with a line feed.
+  private mutating func appendLines(_ range: Range<Int>) {
+    for offset in range {
+      let isReturn = cursor.bytes[offset] == 0x0D
+      let isPair = isReturn && offset + 1 < range.upperBound && cursor.bytes[offset + 1] == 0x0A
+      if !isPair { text.append(isReturn ? 0x0A : cursor.bytes[offset]) }
+    }
+  }
+
+  /// Skips up to a word and the word itself; gives what was before it.
+  private mutating func upTo(_ word: String) throws(DocumentError) -> Range<Int> {
+    let start = cursor.position
+    while cursor.next != nil {
+      let end = cursor.position
+      if cursor.skip(word) { return start..<end }
+      cursor.position += 1
+    }
+    throw cursor.syntax("no end of what began before")
+  }
+
+  /// XML 1.0, 2.3; bytes above 127 are all taken for letters.
+  private mutating func name() throws(DocumentError) -> Range<Int> {
+    let first = cursor.next
+    let name = cursor.skip { byte in
+      switch byte {
+      case 0x2D, 0x2E, 0x3A, 0x5F, 0x80...: true  // - . : _
+      default: ASCIIByte.isLetter(byte) || ASCIIByte.isDigit(byte)
+      }
+    }
+    guard let first, !name.isEmpty, !ASCIIByte.isDigit(first), first != 0x2D,
+      first != ASCIIByte.dot
+    else { throw cursor.syntax("no name") }
+    return name
+  }
+}
