@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who claims to have signed, and what the key that is found has to have in common with the claim.
+// Who claims to have signed, for what and when, and what the key that is found has to have in common
+// with the claim.
 
-internal import DocumentSupport
 internal import RequestSigning
-internal import S3Signing
 internal import SecureHashing
 internal import SigningSupport
 
@@ -33,15 +32,13 @@ extension SigV4 {
       if let expiration = identity.expiration, expiration <= claimTime {
         throw VerificationError(
           .credentialsExpired,
-          """
-          the credentials \(identity.accessKeyID) expired at \(expiration.text), and now it is \
-          \(claimTime.text); ask the client to get new ones
-          """)
+          "the credentials \(identity.accessKeyID) expired at \(expiration.text), and now it is "
+            + "\(claimTime.text); ask the client to get new ones")
       }
       return SigningKey(credentials, scope: scope)
     }
 
-    /// A key of somebody else, or for something else, proves nothing.
+    /// The key of another access key ID, or of another scope, proves nothing.
     func check(_ key: SigningKey) throws(VerificationError) {
       try checkOwner(key.accessKeyID, key.scope)
     }
@@ -53,42 +50,130 @@ extension SigV4 {
 
     /// The token has to be the one that belongs to the key, and there only if one does.
     func checkToken(_ expected: SymmetricKey?) throws(VerificationError) {
-      let isExpected =
-        switch (token, expected) {
-        case (nil, nil): true
-        case (let token?, let expected?): token == expected
-        default: false
-        }
-      if !isExpected {
-        throw VerificationError(
-          .sessionTokenMismatch,
-          "the session token of the request is \(token == nil ? "missing" : "not the one") that "
-            + "belongs to \(UTF8Text.quoted(accessKeyID)); look for a client that mixes credentials"
-        )
-      }
+      // Keys are compared in constant time.
+      if token == expected { return }
+      throw VerificationError(
+        .sessionTokenMismatch,
+        "the session token of the request is \(token == nil ? "missing" : "not the one") that "
+          + "belongs to \(UTF8Text.quoted(accessKeyID)); look for a client that mixes credentials")
     }
 
     private func checkOwner(
       _ id: String, _ keyScope: CredentialScope
     ) throws(VerificationError) {
-      if !id.utf8.elementsEqual(accessKeyID.utf8) || keyScope != scope {
-        throw VerificationError(
-          .wrongKey,
-          """
-          the claim is one of \(UTF8Text.quoted(accessKeyID)) for \(scope.text), and the key is that of \
-          \(UTF8Text.quoted(id)) for \(keyScope.text); look up the key that the claim names
-          """)
-      }
+      if id.utf8.elementsEqual(accessKeyID.utf8) && keyScope == scope { return }
+      throw VerificationError(
+        .wrongKey,
+        "the claim is one of \(UTF8Text.quoted(accessKeyID)) for \(scope.text), and the key is that "
+          + "of \(UTF8Text.quoted(id)) for \(keyScope.text); look up the key that the claim names")
     }
 
-    /// What to throw when nobody has the access key ID.
+    /// What to throw when the access key ID is not known.
     var unknownAccessKey: VerificationError {
       VerificationError(
         .unknownAccessKey,
-        """
-        there is no key with the ID \(UTF8Text.quoted(accessKeyID)); look whether it was deleted, or \
-        belongs to another installation
-        """, elements: [("AWSAccessKeyId", Array(accessKeyID.utf8))])
+        "there is no key with the ID \(UTF8Text.quoted(accessKeyID)); look whether it was deleted, "
+          + "or belongs to another installation", elements: [("AWSAccessKeyId", accessKeyID)])
+    }
+  }
+
+  /// The five parts of a credential, split from the right: an access key ID may hold slashes.
+  struct ClaimedCredential: Sendable {
+    let accessKeyID: String
+    let scope: CredentialScope
+
+    init(_ text: [UInt8], malformed: VerificationError.Code) throws(VerificationError) {
+      let parts = text.split(separator: ASCIIByte.slash, omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
+      let key = parts.dropLast(4).joined(separator: "/")
+      guard let scope = try? CredentialScope(parts.suffix(4).joined(separator: "/")),
+        (try? Identity.checkAccessKeyID(key)) != nil
+      else {
+        throw VerificationError(
+          malformed,
+          "the credential (\(text.count) bytes) does not consist of an access key ID, day, region, "
+            + "service and aws4_request; look for a client that leaves one out")
+      }
+      accessKeyID = key
+      self.scope = scope
+    }
+
+    /// The key is one of the day on which it was used.
+    func checkDay(of timestamp: Timestamp) throws(VerificationError) {
+      if timestamp.day == scope.day { return }
+      throw VerificationError(
+        .wrongScope,
+        "the request is dated \(timestamp.text) and its key is one of another day, \(scope.day); "
+          + "look for a client that keeps signing keys over midnight")
+    }
+  }
+
+  /// When a request was signed, and until when it is good.
+  struct ClaimedLife {
+    let timestamp: Timestamp
+    private(set) var expiration: Timestamp?
+
+    init(
+      _ fields: SignatureFields, _ credential: ClaimedCredential, _ service: Service,
+      _ policy: Verifier.Policy, at now: Timestamp
+    ) throws(VerificationError) {
+      timestamp = try Self.timestamp(fields)
+      try credential.checkDay(of: timestamp)
+      let window = policy.window(of: service)
+      let age = now.unixSeconds - timestamp.unixSeconds
+      if age < -window {
+        throw fields.lifetime == nil
+          ? .skewed(timestamp, now, window) : .notYetValid(timestamp, now)
+      }
+      if fields.mechanism == .query && service.lifetimeRule == .required {
+        expiration = try Self.expiration(fields, timestamp, policy, at: now)
+      } else if fields.lifetime != nil {
+        throw VerificationError(
+          .invalidLifetime,
+          "URLs of \(service.name) do not say how long they live, and this one does in "
+            + "X-Amz-Expires; presign without it")
+      } else if age > window {
+        throw .skewed(timestamp, now, window)
+      }
+    }
+
+    /// The date of X-Amz-Date; that of a Date header may be written in one of HTTP's forms too.
+    private static func timestamp(_ fields: SignatureFields) throws(VerificationError) -> Timestamp
+    {
+      let text = String(decoding: fields.date.prefix(64), as: UTF8.self)
+      if let timestamp = try? Timestamp(text) { return timestamp }
+      if fields.isDatedByDateHeader, let timestamp = try? Timestamp(httpDate: inGMT(text)) {
+        return timestamp
+      }
+      throw VerificationError(
+        fields.malformed,
+        "the date \(shown(fields.date)) cannot be signed; look for a client that writes it otherwise "
+          + "than 20130524T000000Z")
+    }
+
+    /// RFC 5322, 3.3: some clients write the zone of a Date header as a number.
+    private static func inGMT(_ text: String) -> String {
+      let isNumber = text.hasSuffix(" +0000") || text.hasSuffix(" -0000")
+      return isNumber ? text.dropLast(5) + "GMT" : text
+    }
+
+    /// X-Amz-Expires: 1 to 604,800 seconds in at most six decimal digits, from the date on.
+    private static func expiration(
+      _ fields: SignatureFields, _ timestamp: Timestamp, _ policy: Verifier.Policy,
+      at now: Timestamp
+    ) throws(VerificationError) -> Timestamp {
+      let digits = fields.lifetime ?? []
+      let longest = policy.longestLifetimeInSeconds
+      guard let seconds = number(digits, digitCount: 6), seconds >= 1, seconds <= longest,
+        let expiration = try? timestamp.advanced(bySeconds: seconds)
+      else {
+        throw VerificationError(
+          .invalidLifetime,
+          "X-Amz-Expires is \(shown(digits)), and this server takes 1 to \(longest) seconds in "
+            + "decimal digits; ask the client for a shorter life")
+      }
+      if expiration < now { throw .expired(expiration, now) }
+      return expiration
     }
   }
 }

@@ -27,8 +27,8 @@ extension SigV4 {
         let expiration = Timestamp(extended: end), case .array(let elements) = value["conditions"]
       else {
         throw .malformedPolicy(
-          "does not consist of an expiration such as 2024-01-02T03:04:05Z and a list of conditions, in "
-            + "JSON")
+          "does not consist of an expiration such as 2024-01-02T03:04:05Z and a list of "
+            + "conditions, in JSON")
       }
       self.expiration = expiration
       for element in elements { try append(element) }
@@ -73,7 +73,7 @@ extension SigV4 {
         conditions.append(.startsWith(name, texts[2]))
       } else {
         throw .malformedPolicy(
-          "has a condition of the kind \(UTF8Text.quoted(texts[0])), which nobody knows")
+          "has a condition of the kind \(UTF8Text.quoted(texts[0])), which is not known")
       }
     }
 
@@ -81,9 +81,8 @@ extension SigV4 {
     private static func number(_ value: JSONReader.Value) -> Int64? {
       switch value {
       case .number(let digits), .string(let digits):
-        let isNumber = !digits.utf8.isEmpty && digits.utf8.allSatisfy(ASCIIByte.isDigit)
-        return isNumber ? Int64(digits) : nil
-      case .object, .array, .boolean, .null: return nil
+        SigV4.number(digits.utf8, digitCount: digits.utf8.count)
+      case .object, .array, .boolean, .null: nil
       }
     }
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The headers after a body: those that were announced, with their signature and the checksum in them.
 
-internal import DocumentSupport
 internal import RequestSigning
 internal import S3Signing
 internal import SecureHashing
@@ -30,7 +29,7 @@ extension SigV4 {
     mutating func append(
       _ line: ArraySlice<UInt8>, _ kind: ChunkAnnouncement.Kind
     ) throws(VerificationError) {
-      byteCount &+= line.count &+ 2
+      byteCount += line.count + 2
       let rawName = line.prefix { $0 != ASCIIByte.colon }
       let name = rawName.map(ASCIIByte.lowercased)
       var value = line[rawName.endIndex...].dropFirst().drop(while: ASCIIByte.isWhitespace)
@@ -42,21 +41,17 @@ extension SigV4 {
       if !isField || byteCount > Self.byteLimit || signature != nil {
         throw VerificationError(
           .trailerMismatch,
-          """
-          the line \(shown(rawName)) is no trailer, follows the signature of the trailers, or is \
-          one too many; look at what the client sends after the last chunk
-          """)
+          "the line \(shown(rawName)) is not a trailer, follows the signature of the trailers, or is "
+            + "one too many; look at what the client sends after the last chunk")
       }
       if kind == .signedWithTrailers && name.elementsEqual(ChunkTrailer.signatureName.utf8) {
-        guard let digest = SHA256.Digest(lowercaseDigits: value) else {
+        signature = SHA256.Digest(lowercaseDigits: value)
+        if signature == nil {
           throw VerificationError(
             .chunkSignatureMismatch,
-            """
-            the signature of the trailers has \(value.count) characters and not 64 lowercase \
-            hexadecimal digits; take it for an attack, or look at what the client sends
-            """)
+            "the signature of the trailers has \(value.count) characters and not 64 lowercase "
+              + "hexadecimal digits; take it for an attack, or look at what the client sends")
         }
-        signature = digest
       } else {
         trailers.append(Trailer(name: name, value: Array(value)))
       }
@@ -65,17 +60,13 @@ extension SigV4 {
     /// The names have to be exactly those that were announced, which are sorted and unique.
     mutating func check(_ announced: [[UInt8]]) throws(VerificationError) {
       trailers.sort { $0.name.lexicographicallyPrecedes($1.name) }
-      let isAnnounced =
-        trailers.count == announced.count
-        && Swift.zip(trailers, announced).allSatisfy { trailer, name in trailer.name == name }
-      if !isAnnounced {
-        let name = trailers.first { !announced.contains($0.name) }?.name
-        throw VerificationError(
-          .trailerMismatch,
-          "\(announced.count) trailers are announced in x-amz-trailer, and \(trailers.count) came"
-            + (name.map { ", among them " + UTF8Text.quoted($0) } ?? "")
-            + "; nobody may rely on them, so look at what the client sends")
-      }
+      if trailers.map(\.name) == announced { return }
+      let other = trailers.first { !announced.contains($0.name) }
+      throw VerificationError(
+        .trailerMismatch,
+        "\(announced.count) trailers are announced in x-amz-trailer, and \(trailers.count) came"
+          + (other.map { ", among them " + UTF8Text.quoted($0.name) } ?? "")
+          + "; they cannot be relied on, so look at what the client sends")
     }
 
     /// What is signed: `name:value` and a line feed for each, in order.
@@ -93,7 +84,7 @@ extension SigV4 {
 }
 
 extension SigV4.Checksum.Computation {
-  /// The computation for a trailer; nil for one that is no checksum, or of an algorithm that is not known here.
+  /// The computation for a trailer; nil for one that is not a checksum of a known algorithm.
   init?(trailer name: [UInt8]) {
     let algorithm = SigV4.Checksum.Algorithm.all.first { name.elementsEqual($0.headerName.utf8) }
     guard let algorithm else { return nil }
@@ -104,13 +95,10 @@ extension SigV4.Checksum.Computation {
   func check(_ received: SigV4.ReceivedTrailers) throws(SigV4.VerificationError) {
     let name = algorithm.headerName
     let trailer = received.trailers.first { $0.name.elementsEqual(name.utf8) }
-    if trailer?.value.elementsEqual(finalize().text.utf8) != true {
-      throw SigV4.VerificationError(
-        .checksumMismatch,
-        """
-        the body does not have the checksum of the trailer \(name); keep nothing of it, and ask \
-        the client to send it again
-        """)
-    }
+    if trailer?.value.elementsEqual(finalize().text.utf8) == true { return }
+    throw SigV4.VerificationError(
+      .checksumMismatch,
+      "the body does not have the checksum of the trailer \(name); keep nothing of it, and ask the "
+        + "client to send it again")
   }
 }

@@ -1,59 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 // The body of a chunked upload on its way in: chunks in any portions in, verified bytes out.
 
-internal import DocumentSupport
 public import RequestSigning
 internal import S3Signing
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Takes a body out of its chunks (`aws-chunked`), and verifies their signatures, the trailers and the
-  /// checksum in them.
+  /// Takes a body out of its chunks (`aws-chunked`), and verifies their signatures, the trailers and
+  /// the checksum in them.
   ///
   ///     while let portion = read() { try chunks.update(portion, into: &decoded) }
   ///     let trailers = try chunks.finish()
   ///
-  /// Bytes of a signed chunk are handed out after its signature was verified, so of each chunk at most
-  /// one is kept, up to the limit of the policy. Bytes of unsigned chunks are handed out at once: keep
-  /// them aside until ``finish()`` has returned, since only then their checksum is verified. In both
-  /// cases the body is not complete before ``finish()`` has returned: an upload that was cut is refused
-  /// there, and a server that stores before has to be able to undo it.
+  /// Bytes of a signed chunk are handed out after its signature was verified, so of each chunk at
+  /// most one is kept, up to the limit of the policy. Bytes of unsigned chunks are handed out at
+  /// once: keep them aside until ``finish()`` has returned, since only then their checksum is
+  /// verified. In both cases the body is not complete before ``finish()`` has returned: an upload
+  /// that was cut is refused there, and a server that stores before has to be able to undo it.
   ///
-  /// After an error every call throws the same error. It cannot be copied: two bodies under one chain of
-  /// signatures would be a mistake.
+  /// After an error every call throws the same error. It cannot be copied: two bodies under one
+  /// chain of signatures would be a mistake.
   public struct ChunkVerifier: ~Copyable, Sendable {
-    let announcement: ChunkAnnouncement
+    private let announcement: ChunkAnnouncement
 
     /// Nil when chunks are not signed.
-    var chain: SignatureChain?
+    private var chain: SignatureChain?
 
-    var state = State.head
+    private var state = State.head
 
     /// The line that is being read, without its end.
-    var line: [UInt8] = []
+    private var line: [UInt8] = []
 
-    /// How many bytes of the body have been announced by the chunks so far.
-    var announcedByteCount = 0
+    /// How many bytes of the body have been announced by the chunks so far: never more than
+    /// ``decodedByteCount``.
+    private var announcedByteCount = 0
 
     /// How many bytes of the chunk are still to come.
-    var missingByteCount = 0
+    private var missingByteCount = 0
 
     /// The signature that stands before the chunk.
-    var claimedSignature: SHA256.Digest?
+    private var claimedSignature: SHA256.Digest?
 
     /// The digest of the chunk so far.
-    var function = SHA256()
+    private var function = SHA256()
 
     /// The beginning of a signed chunk that is not complete.
-    var gathered: [UInt8] = []
+    private var gathered: [UInt8] = []
 
-    var trailers = ReceivedTrailers()
-    var checksums: [Checksum.Computation] = []
-    var failure: VerificationError?
+    private var trailers = ReceivedTrailers()
+    private var checksums: [Checksum.Computation] = []
+    private var failure: VerificationError?
 
     /// What has to come next.
-    enum State {
+    private enum State {
       case head
       case data
       case dataEnd
@@ -65,8 +65,9 @@ extension SigV4 {
       _ announcement: ChunkAnnouncement, seed: Signature, key: SigningKey, at timestamp: Timestamp
     ) {
       self.announcement = announcement
-      chain =
-        announcement.kind.isSigned ? SignatureChain(seed: seed, key: key, at: timestamp) : nil
+      if announcement.kind != .unsignedWithTrailers {
+        chain = SignatureChain(seed: seed, key: key, at: timestamp)
+      }
       checksums = announcement.trailerNames.compactMap { Checksum.Computation(trailer: $0) }
     }
 
@@ -76,7 +77,8 @@ extension SigV4 {
     /// Takes what was received next, and appends to `output` the bytes of the body that it holds.
     ///
     /// Throws `malformedChunk`, `chunkSignatureMismatch`, `bodyLengthMismatch`, `trailerMismatch`,
-    /// `checksumMismatch` and `bytesAfterEnd`. Chunks before the one that is refused have been appended.
+    /// `checksumMismatch` and `bytesAfterEnd`. Chunks before the one that is refused have been
+    /// appended.
     public mutating func update(
       _ bytes: some Collection<UInt8>, into output: inout [UInt8]
     ) throws(VerificationError) {
@@ -92,34 +94,222 @@ extension SigV4 {
       if let failure { throw failure }
     }
 
-    /// Takes what was received next, and calls `write` with the bytes of the body that it holds, piece by
-    /// piece. Each is to be used before `write` returns.
+    /// Takes what was received next, and calls `write` with the bytes of the body that it holds,
+    /// piece by piece. Each is to be used before `write` returns.
     ///
     /// Throws what ``update(_:into:)`` throws.
     public mutating func update(
       _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
     ) throws(VerificationError) {
-      // Safety: handed on as it came.
       unsafe take(bytes, write)
       if let failure { throw failure }
     }
 
     /// Ends the body, and returns the trailers that were announced, names in lowercase.
     ///
-    /// Throws `bodyLengthMismatch` when the last chunk or the end of the trailers did not come, or what
-    /// an earlier call has thrown.
+    /// Throws `bodyLengthMismatch` when the last chunk or the end of the trailers did not come, or
+    /// what an earlier call has thrown.
     public consuming func finish() throws(VerificationError) -> Headers {
       if let failure { throw failure }
       if state != .end {
         throw VerificationError(
           .bodyLengthMismatch,
-          """
-          the body ended after \(announcedByteCount) of \(decodedByteCount) bytes were announced, \
-          and before its last chunk and trailers; look for a connection that was cut, and keep \
-          nothing of it
-          """)
+          "the body ended after \(announcedByteCount) of \(decodedByteCount) bytes were announced, "
+            + "and before its last chunk and trailers; look for a connection that was cut, and keep "
+            + "nothing of it")
       }
       return trailers.headers
     }
+  }
+}
+
+// The framing: a line with size and signature, the bytes, a line end; then the trailers.
+extension SigV4.ChunkVerifier {
+  /// Takes bytes until the first thing that is wrong.
+  private mutating func take(
+    _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
+  ) {
+    var position = 0
+    // Safety: only positions below the end of the buffer are read.
+    while position < bytes.count && failure == nil {
+      do throws(SigV4.VerificationError) {
+        switch state {
+        case .data:
+          let end = position + min(missingByteCount, bytes.count - position)
+          try unsafe takeData(bytes.part(position..<end), write)
+          position = end
+        case .head, .dataEnd, .trailer:
+          try takeLineByte(unsafe bytes[position])
+          position += 1
+        case .end:
+          throw SigV4.VerificationError(
+            .bytesAfterEnd,
+            "\(bytes.count - position) bytes follow the end of the chunks, and they are not signed; "
+              + "take it for an attack, or look for a client that counts wrongly")
+        }
+      } catch {
+        failure = error
+      }
+    }
+  }
+
+  /// The bytes of a chunk. Those of a signed chunk wait for its end.
+  private mutating func takeData(
+    _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
+  ) throws(SigV4.VerificationError) {
+    missingByteCount -= bytes.count
+    // Safety: what was gathered lives as long as the closure runs.
+    if chain == nil {
+      unsafe handOut(bytes, write)
+    } else {
+      unsafe function.update(bufferPointer: bytes)
+      if missingByteCount > 0 {
+        unsafe gathered.append(contentsOf: bytes)
+      } else {
+        try verifyChunk(function.finalize())
+        if !gathered.isEmpty {
+          // The memory is taken out while it is read, and kept for the next chunk.
+          var first: [UInt8] = []
+          swap(&first, &gathered)
+          unsafe first.withUnsafeBytes { unsafe handOut($0, write) }
+          first.removeAll(keepingCapacity: true)
+          swap(&first, &gathered)
+        }
+        unsafe handOut(bytes, write)
+      }
+    }
+    if missingByteCount == 0 { state = .dataEnd }
+  }
+
+  private mutating func handOut(
+    _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
+  ) {
+    for index in checksums.indices { unsafe checksums[index].update(bytes) }
+    unsafe write(bytes)
+  }
+
+  /// The signature of a chunk covers the one before.
+  private mutating func verifyChunk(_ digest: SHA256.Digest) throws(SigV4.VerificationError) {
+    chain?.sign(chunk: digest)
+    try compare(claimedSignature)
+  }
+
+  private func compare(_ claimed: SHA256.Digest?) throws(SigV4.VerificationError) {
+    guard let chain else { return }
+    let digits = claimed.map { Array($0.hexadecimal.utf8) } ?? []
+    if !ConstantTime.equal(chain.signature, digits) {
+      throw SigV4.VerificationError(
+        .chunkSignatureMismatch,
+        "the signature of what follows the first \(announcedByteCount) bytes of the body is not the "
+          + "one of this chunk or these trailers; take it for an attack, and keep nothing of the body"
+      )
+    }
+  }
+
+  /// A byte of a line, which ends in CR and LF.
+  private mutating func takeLineByte(_ byte: UInt8) throws(SigV4.VerificationError) {
+    if byte == ASCIIByte.newline {
+      guard line.popLast() == 0x0D else { throw Self.malformed("a line ends without CR") }
+      try takeLine()
+      line.removeAll(keepingCapacity: true)
+      return
+    }
+    if line.last == 0x0D { throw Self.malformed("a CR stands within a line") }
+    line.append(byte)
+    if line.count > lineLimit { throw Self.malformed("a line is too long") }
+  }
+
+  /// The longest line with its CR: a size of 16 digits and a signature; nothing; a trailer.
+  private var lineLimit: Int {
+    switch state {
+    case .head: 16 + SigV4.ChunkedUpload.signatureLabel.utf8.count + 64 + 1
+    case .trailer: SigV4.ReceivedTrailers.byteLimit
+    case .data, .dataEnd, .end: 1
+    }
+  }
+
+  private mutating func takeLine() throws(SigV4.VerificationError) {
+    switch state {
+    case .head: try takeHead()
+    case .trailer where line.isEmpty: try takeEnd()
+    case .trailer: try trailers.append(line[...], announcement.kind)
+    case .data, .dataEnd, .end: state = .head
+    }
+  }
+
+  /// `10000;chunk-signature=...`, or the size alone.
+  private mutating func takeHead() throws(SigV4.VerificationError) {
+    let digits = line.prefix { $0 != ASCIIByte.semicolon }
+    let byteCount = try Self.size(digits)
+    try takeSignature(line[digits.endIndex...])
+    if byteCount > announcement.largestChunk {
+      throw Self.malformed(
+        "a chunk has \(byteCount) bytes, more than the \(announcement.largestChunk) that are kept")
+    }
+    if byteCount > decodedByteCount - announcedByteCount {
+      throw SigV4.VerificationError(
+        .bodyLengthMismatch,
+        "the request announces \(decodedByteCount) bytes, and its chunks have more; take it for an "
+          + "attack, or look for a client that counts wrongly")
+    }
+    announcedByteCount += byteCount
+    missingByteCount = byteCount
+    function = SHA256()
+    state = byteCount == 0 ? .trailer : .data
+    if byteCount == 0 { try takeLastChunk() }
+  }
+
+  private mutating func takeSignature(_ rest: ArraySlice<UInt8>) throws(SigV4.VerificationError) {
+    let label = SigV4.ChunkedUpload.signatureLabel
+    if chain == nil {
+      if !rest.isEmpty { throw Self.malformed("an unsigned chunk has an extension") }
+      return
+    }
+    claimedSignature = SHA256.Digest(lowercaseDigits: rest.dropFirst(label.utf8.count))
+    if claimedSignature == nil || !rest.starts(with: label.utf8) {
+      throw SigV4.VerificationError(
+        .chunkSignatureMismatch,
+        "a chunk has no signature in 64 lowercase hexadecimal digits, and the request announces "
+          + "signed chunks; take it for an attack")
+    }
+  }
+
+  /// RFC 9112, 7.1: at most seven hexadecimal digits of either case, here without leading zeros.
+  private static func size(_ digits: ArraySlice<UInt8>) throws(SigV4.VerificationError) -> Int {
+    let isSize =
+      digits.count <= 7 && (digits.count == 1 || digits.first != 0x30)
+      && digits.allSatisfy { ASCIIByte.hexadecimalValue($0) != nil }
+    guard isSize, let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else {
+      throw malformed("the size of a chunk is \(SigV4.shown(digits))")
+    }
+    return size
+  }
+
+  private mutating func takeLastChunk() throws(SigV4.VerificationError) {
+    if announcedByteCount < decodedByteCount {
+      throw SigV4.VerificationError(
+        .bodyLengthMismatch,
+        "the request announces \(decodedByteCount) bytes, and its chunks have \(announcedByteCount); "
+          + "look for a client that counts wrongly, and keep nothing of the body")
+    }
+    try verifyChunk(function.finalize())
+  }
+
+  /// The empty line after the trailers.
+  private mutating func takeEnd() throws(SigV4.VerificationError) {
+    try trailers.check(announcement.trailerNames)
+    if announcement.kind == .signedWithTrailers {
+      chain?.sign(trailers: SHA256.hash(data: trailers.canonicalBytes))
+      try compare(trailers.signature)
+    }
+    for checksum in checksums { try checksum.check(trailers) }
+    state = .end
+  }
+
+  private static func malformed(_ reason: String) -> SigV4.VerificationError {
+    SigV4.VerificationError(
+      .malformedChunk,
+      "the chunks cannot be read: \(reason); look for a proxy that reframes the body, or a client "
+        + "that does not send aws-chunked")
   }
 }

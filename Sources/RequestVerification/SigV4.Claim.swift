@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a request claims, waiting for the key that proves it or does not.
 
-internal import DocumentSupport
 public import RequestSigning
-internal import S3Signing
 public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// What a signed request claims. It is no proof: find the key, and ``verify(with:)``.
+  /// What a signed request claims. It proves nothing: find the key, and ``verify(with:)``.
   public struct Claim: Sendable {
     /// Who claims to have signed, in visible ASCII.
     public var accessKeyID: String { signer.accessKeyID }
@@ -40,17 +38,14 @@ extension SigV4 {
     /// Whether the signature covers the digest of a body that no header names, so that it cannot be
     /// verified before the body is there: use ``verify(with:bodyDigest:)``.
     public var needsBodyDigest: Bool {
-      switch payload {
-      case .undeclared: true
-      case .digest, .unsigned, .chunks: false
-      }
+      if case .undeclared = payload { true } else { false }
     }
 
     /// Proves the claim with the credentials of ``accessKeyID``.
     ///
-    /// Throws `signatureMismatch`; `sessionTokenMismatch` when the token is not that of the credentials,
-    /// or is missing; `credentialsExpired`; `wrongKey` for credentials of somebody else; and
-    /// `bodyDigestRequired`.
+    /// Throws `signatureMismatch`; `sessionTokenMismatch` when the token is not that of the
+    /// credentials, or is missing; `credentialsExpired`; `wrongKey` for those of another access key
+    /// ID; and `bodyDigestRequired`.
     public func verify(with credentials: Credentials) throws(VerificationError) -> VerifiedRequest {
       try verify(credentials, nil)
     }
@@ -82,7 +77,7 @@ extension SigV4 {
       try verify(key, sessionToken.map { SymmetricKey(data: $0.utf8) }, bodyDigest)
     }
 
-    /// What to throw when nobody has the access key ID.
+    /// What to throw when the access key ID is not known.
     public var unknownAccessKey: VerificationError { signer.unknownAccessKey }
   }
 }
@@ -127,15 +122,13 @@ extension SigV4.Claim {
     case .digest(let digest): return .digest(digest)
     case .unsigned: return .unsigned
     case .chunks(let announcement):
-      return SigV4.Payload(kind: .literal(announcement.kind.declaration))
+      return SigV4.Payload(kind: .literal(announcement.kind.rawValue))
     case .undeclared:
       if let bodyDigest { return .digest(bodyDigest) }
       throw SigV4.VerificationError(
         .bodyDigestRequired,
-        """
-        the signature covers the digest of a body that no header names; read the body, and give \
-        verify(with:bodyDigest:) the digest of it, also of an empty one
-        """)
+        "the signature covers the digest of a body that no header names; read the body, and give "
+          + "verify(with:bodyDigest:) the digest of it, also of an empty one")
     }
   }
 
@@ -158,14 +151,11 @@ extension SigV4.Claim {
   private func mismatch(in buffer: SigV4.SigningBuffer) -> SigV4.VerificationError {
     SigV4.VerificationError(
       .signatureMismatch,
-      """
-      the signature of \(UTF8Text.quoted(accessKeyID)) for \(scope.text) is not the one of this \
-      request; compare the canonical request of the answer with the client's, and look for a proxy \
-      that changes paths or headers
-      """,
+      "the signature of \(UTF8Text.quoted(accessKeyID)) for \(scope.text) is not the one of this "
+        + "request; compare the canonical request of the answer with the client's, and look for "
+        + "a proxy that changes paths or headers",
       elements: [
-        ("AWSAccessKeyId", Array(accessKeyID.utf8)),
-        ("SignatureProvided", Array(signer.signature.hexadecimal.utf8)),
+        ("AWSAccessKeyId", accessKeyID), ("SignatureProvided", signer.signature.hexadecimal),
       ], rooms: buffer)
   }
 }

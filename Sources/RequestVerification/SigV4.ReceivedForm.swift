@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A form as a server received it, up to its file: nothing replaced, nothing believed.
+// A form as a server received it, up to its file; and its fields once each, in UTF-8, with the name
+// of the file where it belongs.
 
-internal import SecureHashing
-internal import DocumentSupport
 public import RequestSigning
 internal import S3Signing
 internal import SigningSupport
@@ -14,7 +13,8 @@ extension SigV4 {
   ///     form.append("key".utf8, "uploads/${filename}".utf8)     // each part before the file
   ///     form.fileName = "a.jpg"                                 // as the part of the file names it
   ///
-  /// Taking `multipart/form-data` apart is the server's business. Fields after the file do not count.
+  /// Taking `multipart/form-data` apart is the server's business. Fields after the file do not
+  /// count.
   public struct ReceivedForm: Sendable {
     /// The request that carried the form, whose headers and query must not be signed.
     public let request: ReceivedRequest
@@ -45,8 +45,18 @@ extension SigV4 {
     /// Adds a field as it was received. Fields above ``byteLimit`` are not kept, and the verifier
     /// refuses the form.
     public mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
-      byteCount = min(byteCount &+ name.count &+ value.count, Self.byteLimit &+ 1)
+      let limit = Self.byteLimit + 1
+      byteCount = min(byteCount + min(name.count, limit) + min(value.count, limit), limit)
       if !isTooLarge { fields.append(Field(name: Array(name), value: Array(value))) }
+    }
+
+    var isTooLarge: Bool { byteCount > Self.byteLimit }
+
+    /// What stands for `${filename}`: no path that a browser may have sent along.
+    var lastOfFileName: ArraySlice<UInt8> {
+      Array(fileName.utf8).split(omittingEmptySubsequences: false) {
+        $0 == ASCIIByte.slash || $0 == ASCIIByte.backslash
+      }.last ?? []
     }
   }
 }
@@ -56,15 +66,78 @@ extension SigV4.ReceivedForm: CustomStringConvertible {
   public var description: String {
     "ReceivedForm(\(UTF8Text.quoted(bucket)), \(fields.count) fields)"
   }
-
-  var isTooLarge: Bool { byteCount > Self.byteLimit }
-
-  /// What stands for `${filename}`: no path that a browser may have sent along.
-  var lastOfFileName: ArraySlice<UInt8> {
-    let name = Array(fileName.utf8)
-    let separator = name.lastIndex { $0 == ASCIIByte.slash || $0 == ASCIIByte.backslash }
-    return separator.map { name[($0 &+ 1)...] } ?? name[...]
-  }
 }
 
-extension SigV4.ReceivedForm: Redacted {}
+extension SigV4.ReceivedForm: ConcealsContents {}
+
+extension SigV4 {
+  /// The fields of a form, each there once.
+  struct FormFields {
+    private(set) var fields: [PostForm.Field] = []
+
+    /// The fields as they were received; names have no case.
+    init(_ form: ReceivedForm) throws(VerificationError) {
+      if form.isTooLarge {
+        throw VerificationError(
+          .formTooLarge,
+          "the fields of the form have more than \(ReceivedForm.byteLimit) bytes before the file, "
+            + "which no honest page needs; take it for an attack, or look for a file in a field that "
+            + "is not called file")
+      }
+      if form.lastOfFileName.count > 1_024 {
+        throw VerificationError(
+          .malformedForm,
+          "the file has a name of \(form.lastOfFileName.count) bytes, and no key of an object has "
+            + "more than 1024; take it for an attack")
+      }
+      var names: Set<[UInt8]> = []
+      for field in form.fields {
+        let name = String(decoding: field.name, as: UTF8.self)
+        let value = String(decoding: field.value, as: UTF8.self)
+        if !name.utf8.elementsEqual(field.name) || !value.utf8.elementsEqual(field.value) {
+          throw VerificationError(
+            .malformedForm,
+            "the field \(shown(field.name)) is not in UTF-8, in which its policy is written; look "
+              + "for a page that does not say accept-charset=\"utf-8\"")
+        }
+        if !names.insert(field.name.map(ASCIIByte.lowercased)).inserted {
+          throw VerificationError(
+            .repeatedField,
+            "the form has the field \(UTF8Text.quoted(name)) twice, and others may read the one that "
+              + "is not verified; look for a page that adds it to a signed form")
+        }
+        fields.append(PostForm.Field(name: name, value: value))
+      }
+    }
+
+    /// The value of a field, or nil.
+    func value(_ name: String) -> String? {
+      fields.first { ASCIIByte.equalIgnoringCase($0.name.utf8, name.utf8) }?.value
+    }
+
+    /// The value of a field without which nothing can be proved.
+    func required(_ name: String) throws(VerificationError) -> String {
+      if let value = value(name), !value.isEmpty { return value }
+      throw VerificationError(
+        .malformedForm,
+        "the form has no field \(name), or an empty one; look for a page that leaves it out, or puts "
+          + "it after the file")
+    }
+
+    /// Puts the name of the file in place of `${filename}`, which comes before the policy is looked
+    /// at (S3 User Guide, "POST Object", form fields).
+    mutating func insert(_ fileName: ArraySlice<UInt8>) {
+      fields = fields.map { field in
+        var rest = Array(field.value.utf8)[...]
+        var value: [UInt8] = []
+        while let place = BytewiseSearch.range(of: PostPolicy.Condition.filenameVariable, in: rest)
+        {
+          value += rest[..<place.lowerBound] + fileName
+          rest = rest[place.upperBound...]
+        }
+        return PostForm.Field(
+          name: field.name, value: String(decoding: value + rest, as: UTF8.self))
+      }
+    }
+  }
+}

@@ -3,13 +3,10 @@
 
 internal import DocumentSupport
 public import RequestSigning
-internal import S3Signing
-internal import SecureHashing
-internal import SigningSupport
 
 extension SigV4.VerificationError {
   /// An answer to send.
-  public struct Answer: Sendable {
+  public struct Answer: Hashable, Sendable {
     /// The status of HTTP.
     public let status: Int
 
@@ -26,48 +23,45 @@ extension SigV4.VerificationError {
 
   /// The answer as Amazon S3 gives it.
   ///
-  /// When the signature does not match, it holds the canonical request and the string to sign, as long
-  /// as they have at most 65,536 bytes: what the client sent, in the form in which the server signed it.
-  /// A HEAD request is answered without the body.
+  /// When the signature does not match, it holds the canonical request and the string to sign, as
+  /// long as they have at most 65,536 bytes: what the client sent, in the form in which the server
+  /// signed it. A HEAD request is answered without the body.
   public func xmlAnswer(requestID: String) -> Answer {
-    var xml: [UInt8] = Array(#"<?xml version="1.0" encoding="UTF-8"?>"#.utf8)
-    xml.append(ASCIIByte.newline)
-    xml.append(contentsOf: "<Error>".utf8)
-    Self.append("Code", code.reply.s3Code.description.utf8, to: &xml)
-    Self.append("Message", code.text.utf8, to: &xml)
-    for element in elements { Self.append(element.name, element.value, to: &xml) }
-    if let rooms = shownRooms {
-      Self.append("StringToSign", rooms.stringToSign, to: &xml)
-      Self.append("StringToSignBytes", Self.pairs(rooms.stringToSign), to: &xml)
-      Self.append("CanonicalRequest", rooms.canonicalRequest, to: &xml)
-      Self.append("CanonicalRequestBytes", Self.pairs(rooms.canonicalRequest), to: &xml)
+    var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error>"
+    func append(_ name: String, _ text: some Collection<UInt8>) {
+      xml += CharacterReference.element(name, text)
     }
-    Self.append("RequestId", requestID.utf8, to: &xml)
-    xml.append(contentsOf: "</Error>".utf8)
+    append("Code", code.reply.s3Code.utf8)
+    append("Message", code.text.utf8)
+    for element in elements { append(element.name, element.text.utf8) }
+    if let rooms = shownRooms {
+      append("StringToSign", rooms.stringToSign)
+      append("StringToSignBytes", Self.pairs(rooms.stringToSign).utf8)
+      append("CanonicalRequest", rooms.canonicalRequest)
+      append("CanonicalRequestBytes", Self.pairs(rooms.canonicalRequest).utf8)
+    }
+    append("RequestId", requestID.utf8)
     return Answer(
-      status: code.reply.s3Status, errorType: code.reply.s3Code.description,
-      contentType: "application/xml", body: String(decoding: xml, as: UTF8.self))
+      status: code.reply.s3Status, errorType: code.reply.s3Code, contentType: "application/xml",
+      body: xml + "</Error>")
   }
 
   /// The answer as the services of AWS that speak JSON give it.
   ///
   /// What it holds is what ``xmlAnswer(requestID:)`` holds, in one message.
   public func jsonAnswer() -> Answer {
-    var message = Array((sentence ?? code.text).utf8)
+    var message = sentence ?? code.text
     if let rooms = shownRooms {
-      message.append(
-        contentsOf: "\n\nThe Canonical String for this request should have been\n'".utf8)
-      message.append(contentsOf: rooms.canonicalRequest)
-      message.append(contentsOf: "'\n\nThe String-to-Sign should have been\n'".utf8)
-      message.append(contentsOf: rooms.stringToSign)
-      message.append(contentsOf: "'\n".utf8)
+      message +=
+        "\n\nThe Canonical String for this request should have been\n'"
+        + String(decoding: rooms.canonicalRequest, as: UTF8.self)
+        + "'\n\nThe String-to-Sign should have been\n'"
+        + String(decoding: rooms.stringToSign, as: UTF8.self) + "'\n"
     }
-    var json: [UInt8] = Array(#"{"message":"#.utf8)
-    json.append(contentsOf: JSONString.bytes(of: message))
-    json.append(contentsOf: "}".utf8)
+    let json = JSONText.object([("message", .string(message))])
     return Answer(
-      status: code.reply.status, errorType: code.reply.errorType.description,
-      contentType: "application/json", body: String(decoding: json, as: UTF8.self))
+      status: code.reply.status, errorType: code.reply.errorType, contentType: "application/json",
+      body: json.compact)
   }
 }
 
@@ -78,36 +72,8 @@ extension SigV4.VerificationError {
     return (rooms.canonicalRequest.bytes, rooms.stringToSign.bytes)
   }
 
-  /// Adds an element of XML.
-  private static func append(
-    _ name: StaticString, _ value: some Collection<UInt8>, to xml: inout [UInt8]
-  ) {
-    xml.append(contentsOf: "<\(name)>".utf8)
-    for scalar in String(decoding: value, as: UTF8.self).unicodeScalars {
-      switch scalar.value {
-      case 0x26: xml.append(contentsOf: "&amp;".utf8)
-      case 0x3C: xml.append(contentsOf: "&lt;".utf8)
-      case 0x3E: xml.append(contentsOf: "&gt;".utf8)
-      case 0x22: xml.append(contentsOf: "&quot;".utf8)
-      case 0x27: xml.append(contentsOf: "&apos;".utf8)
-      case 0x0D: xml.append(contentsOf: "&#13;".utf8)
-      // XML 1.0, 2.2: characters that cannot stand in a document in any form.
-      case 0x00...0x08, 0x0B, 0x0C, 0x0E...0x1F, 0xFFFE, 0xFFFF:
-        xml.append(contentsOf: "\u{FFFD}".utf8)
-      default: xml.append(contentsOf: String(scalar).utf8)
-      }
-    }
-    xml.append(contentsOf: "</\(name)>".utf8)
-  }
-
   /// Each byte in two hexadecimal digits, separated by spaces.
-  private static func pairs(_ bytes: [UInt8]) -> [UInt8] {
-    var pairs: [UInt8] = []
-    for byte in bytes {
-      if !pairs.isEmpty { pairs.append(ASCIIByte.space) }
-      pairs.append(Hexadecimal.digit(byte &>> 4))
-      pairs.append(Hexadecimal.digit(byte & 15))
-    }
-    return pairs
+  private static func pairs(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
   }
 }

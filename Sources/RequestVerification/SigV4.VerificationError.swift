@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a request is refused: a code for programs, a message for the log; the client hears less.
+// Why a request is refused: a code for programs, a message for the log; the client is told less.
 
 internal import DocumentSupport
 public import RequestSigning
-internal import S3Signing
 internal import SigningSupport
 
 extension SigV4 {
@@ -15,11 +14,12 @@ extension SigV4 {
     /// What kind of refusal it is.
     public let code: Code
 
-    /// What is wrong, why it matters, and what to do, for the log: one line of ASCII, without secrets.
+    /// What is wrong, why it matters, and what to do, for the log: one line of ASCII, without
+    /// secrets.
     public let message: String
 
     /// What the answer in XML holds beside code and message.
-    let elements: [(name: StaticString, value: [UInt8])]
+    let elements: [(name: String, text: String)]
 
     /// What the answer in JSON says in place of the code's text.
     let sentence: String?
@@ -27,15 +27,15 @@ extension SigV4 {
     /// The texts that were signed by the server, for a signature that does not match.
     let rooms: SigningBuffer?
 
-    /// What the server has signed, when the signature does not match; nil for other refusals. A session
-    /// token that is signed stands in it.
+    /// What the server has signed, when the signature does not match; nil for other refusals. A
+    /// session token that is signed stands in it.
     public var canonicalRequest: CanonicalRequest? { rooms?.canonicalRequest }
 
     /// The code and the message.
     public var description: String { code.name + ": " + message }
 
     init(
-      _ code: Code, _ message: String, elements: [(name: StaticString, value: [UInt8])] = [],
+      _ code: Code, _ message: String, elements: [(name: String, text: String)] = [],
       sentence: String? = nil, rooms: SigningBuffer? = nil
     ) {
       self.code = code
@@ -44,89 +44,138 @@ extension SigV4 {
       self.sentence = sentence
       self.rooms = rooms
     }
+
+    /// What kind of refusal it is. More codes may come.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+      /// The name of the code, as it is spelled here.
+      public let name: String
+
+      /// How the client is told.
+      let reply: Reply
+
+      /// What the client reads.
+      let text: String
+
+      /// A code that has the name of the property that it is the value of.
+      init(_ reply: Reply, _ text: String, name: String = #function) {
+        self.name = name
+        self.reply = reply
+        self.text = text
+      }
+
+      /// The name of the code.
+      public var description: String { name }
+    }
   }
 }
 
+extension SigV4.VerificationError: Equatable, CustomReflectable {
+  /// Whether two refusals have the same code and message.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.code == right.code && left.message == right.message
+  }
+
+  /// The code and the message, as `dump` and debuggers show them.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["code": code, "message": message])
+  }
+}
+
+// Refusals that more than one place needs, or that tell the client more than their code.
 extension SigV4.VerificationError {
-  /// What kind of refusal it is. More codes may come.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the code, as it is spelled here.
-    public let name: String
-
-    /// How the client hears of it.
-    let reply: Reply
-
-    /// What the client reads.
-    let text: String
-
-    init(_ name: String, _ reply: Reply, _ text: String) {
-      self.name = name
-      self.reply = reply
-      self.text = text
-    }
-
-    /// The name of the code.
-    public var description: String { name }
-
-    /// Whether two codes have the same name.
-    public static func == (left: Self, right: Self) -> Bool {
-      left.name.utf8.elementsEqual(right.name.utf8)
-    }
-
-    /// Feeds the name to a hasher.
-    public func hash(into hasher: inout Hasher) {
-      for byte in name.utf8 { hasher.combine(byte) }
-    }
+  static func unsupportedAlgorithm(_ name: ArraySlice<UInt8>) -> Self {
+    Self(
+      .unsupportedAlgorithm,
+      "the algorithm \(SigV4.shown(name)) is not AWS4-HMAC-SHA256; look for a client of another "
+        + "protocol or version")
   }
 
-  /// Code and status of an answer, as S3 and as the other services of AWS have them.
-  struct Reply: Sendable {
-    let s3Code: StaticString
-    let s3Status: Int
-    let errorType: StaticString
-    let status: Int
+  static func unsignedHeader(_ name: some Collection<UInt8>) -> Self {
+    Self(
+      .unsignedHeader,
+      "the header \(UTF8Text.quoted(name)) has to be there and signed, so that it cannot be added "
+        + "or changed on the way, and is not among the signed ones; look for a proxy that adds it",
+      elements: [("HeadersNotSigned", String(decoding: name, as: UTF8.self))])
+  }
+
+  static var unsignedPayload: Self {
+    Self(
+      .unsignedPayload,
+      "the signature does not cover the body, and the policy or a connection without TLS forbids "
+        + "that; accept it behind TLS, or ask the client to sign the payload")
+  }
+
+  static var bodyMismatch: Self {
+    Self(
+      .bodyMismatch,
+      "the body has another SHA-256 digest than the one that was signed; look for a proxy that "
+        + "changes bodies, or take it for an attack")
+  }
+
+  /// More than the window lies between the request and the server's clock.
+  static func skewed(
+    _ timestamp: SigV4.Timestamp, _ now: SigV4.Timestamp, _ window: Int64
+  ) -> Self {
+    let isEarly = timestamp < now
+    // A window may reach beyond the calendar; then only its beginning is told.
+    let edge = (try? now.advanced(bySeconds: isEarly ? -window : window)) ?? now
+    let (state, order, sign) =
+      isEarly ? ("expired", "now earlier than", "-") : ("not yet current", "still later than", "+")
+    return Self(
+      .requestTimeTooSkewed,
+      "the request is dated \(timestamp.text), now it is \(now.text), and \(window) seconds are "
+        + "accepted; look at the clocks of both machines, or take it for a replay",
+      elements: [
+        ("RequestTime", timestamp.text), ("ServerTime", now.extendedText),
+        ("MaxAllowedSkewMilliseconds", "\(min(window, .max / 1_000) * 1_000)"),
+      ],
+      sentence: "Signature \(state): \(timestamp.text) is \(order) \(edge.text) "
+        + "(\(now.text) \(sign) \(window / 60) min.)")
+  }
+
+  static func notYetValid(_ timestamp: SigV4.Timestamp, _ now: SigV4.Timestamp) -> Self {
+    Self(
+      .urlNotYetValid,
+      "the URL is dated \(timestamp.text), and now it is \(now.text); look at the clocks of both "
+        + "machines",
+      elements: [("ServerTime", now.extendedText)])
+  }
+
+  static func expired(_ expiration: SigV4.Timestamp, _ now: SigV4.Timestamp) -> Self {
+    Self(
+      .urlExpired,
+      "the URL was good until \(expiration.text), and now it is \(now.text); ask the client to get "
+        + "a new one",
+      elements: [("Expires", expiration.extendedText), ("ServerTime", now.extendedText)])
+  }
+
+  /// What is wrong with a policy: "the policy of the form ...".
+  static func malformedPolicy(_ problem: String) -> Self {
+    Self(
+      .malformedPolicy,
+      "the policy of the form \(problem), and what cannot be read allows nothing; look at what makes "
+        + "the policies")
+  }
+
+  /// A field of the form that breaks its policy. Its value is not shown: it may be secret.
+  static func policyConditionFailed(_ field: String, _ problem: String) -> Self {
+    Self(
+      .policyConditionFailed,
+      "the field \(UTF8Text.quoted(field)) \(problem), so the upload is not allowed; look for a page "
+        + "that changes or adds fields after signing")
   }
 }
 
-extension SigV4.VerificationError.Reply {
-  static var badRequest: Self { s3("InvalidRequest", 400, "ValidationException", 400) }
-  static var denied: Self { s3("AccessDenied", 403, "InvalidSignatureException", 403) }
-  static var notSigned: Self {
-    s3("AccessDenied", 403, "MissingAuthenticationTokenException", 403)
+extension SigV4 {
+  /// A piece of a received request, fit to stand in a log: quoted when it is as short as what
+  /// belongs in its place, since longer ones may hold a part of a token or a signature.
+  static func shown(_ bytes: some Collection<UInt8>) -> String {
+    bytes.count <= 32 ? UTF8Text.quoted(bytes) : "(\(bytes.count) bytes, not shown)"
   }
-  static var malformedHeader: Self {
-    s3("AuthorizationHeaderMalformed", 400, "IncompleteSignatureException", 400)
-  }
-  static var malformedQuery: Self {
-    s3("AuthorizationQueryParametersError", 400, "IncompleteSignatureException", 400)
-  }
-  static var skewed: Self { s3("RequestTimeTooSkewed", 403, "InvalidSignatureException", 403) }
-  static var mismatch: Self { s3("SignatureDoesNotMatch", 403, "InvalidSignatureException", 403) }
-  static var unknownKey: Self {
-    s3("InvalidAccessKeyId", 403, "UnrecognizedClientException", 403)
-  }
-  static var invalidToken: Self { s3("InvalidToken", 400, "UnrecognizedClientException", 403) }
-  static var expiredToken: Self { s3("ExpiredToken", 400, "ExpiredTokenException", 403) }
-  static var otherBody: Self {
-    s3("XAmzContentSHA256Mismatch", 400, "InvalidSignatureException", 403)
-  }
-  static var incompleteBody: Self { s3("IncompleteBody", 400, "ValidationException", 400) }
-  static var malformedTrailer: Self {
-    s3("MalformedTrailerError", 400, "ValidationException", 400)
-  }
-  static var badDigest: Self { s3("BadDigest", 400, "ValidationException", 400) }
-  static var longForm: Self {
-    s3("MaxPostPreDataLengthExceededError", 400, "ValidationException", 400)
-  }
-  static var invalidArgument: Self { s3("InvalidArgument", 400, "ValidationException", 400) }
-  static var invalidPolicy: Self { s3("InvalidPolicyDocument", 400, "ValidationException", 400) }
-  static var largeEntity: Self { s3("EntityTooLarge", 400, "ValidationException", 400) }
-  static var smallEntity: Self { s3("EntityTooSmall", 400, "ValidationException", 400) }
-  static var internalError: Self { s3("InternalError", 500, "InternalFailure", 500) }
 
-  static func s3(
-    _ s3Code: StaticString, _ s3Status: Int, _ errorType: StaticString, _ status: Int
-  ) -> Self {
-    Self(s3Code: s3Code, s3Status: s3Status, errorType: errorType, status: status)
+  /// The number that decimal digits spell, in so many of them at most; nil for all else.
+  static func number(_ digits: some Collection<UInt8>, digitCount: Int = 18) -> Int64? {
+    if digits.count > digitCount || !digits.allSatisfy(ASCIIByte.isDigit) { return nil }
+    return Int64(String(decoding: digits, as: UTF8.self))
   }
 }

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A request whose signature is proved, and what remains to be checked: its body.
 
-internal import DocumentSupport
 public import RequestSigning
-internal import S3Signing
 public import SecureHashing
-internal import SigningSupport
 
 extension SigV4 {
   /// A request whose signature is the right one. Its body is not checked yet: that is what
@@ -18,14 +15,14 @@ extension SigV4 {
     let buffer: SigningBuffer
     let check: PayloadCheck
 
-    /// Room 1.
+    /// The canonical request.
     public var canonicalRequest: CanonicalRequest { buffer.canonicalRequest }
 
-    /// Room 2.
+    /// The string to sign.
     public var stringToSign: StringToSign { buffer.stringToSign }
 
-    /// The names of the signed headers, lowercase and sorted, separated by ';'. Others were not signed:
-    /// act on none of them.
+    /// The names of the signed headers, lowercase and sorted, separated by ';'. Do not act on others:
+    /// they were not signed.
     public var signedHeaders: String { canonicalRequest.signedHeaders }
 
     /// Checks a body that is in memory, and returns it: decoded when it was sent in chunks.
@@ -80,7 +77,6 @@ extension SigV4 {
 
     /// Takes the next bytes of the body.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
-      // Safety: handed on as it came.
       unsafe function.update(bufferPointer: bytes)
     }
 

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The corridor walked from the other end: what a request claims, before anybody looks for a key.
+// What a request claims, before a key is looked up; and what a verifier accepts, as a value.
 
-internal import DocumentSupport
 @_exported public import RequestSigning
-internal import S3Signing
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
   /// Verifies requests that clients have signed, in their headers or in their query.
   ///
-  ///     let verifier = SigV4.Verifier(SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"]))
-  ///     let claim = try verifier.claim(of: request, at: now)
+  ///     let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+  ///     let claim = try SigV4.Verifier(policy).claim(of: request, at: now)
   ///     let credentials = await credentials(of: claim.accessKeyID)     // the caller's business
   ///     let verified = try claim.verify(with: credentials)
   ///     let body = try verified.body(received)
   ///
-  /// A claim is no proof: nothing of it may be believed before `verify`. Nothing here prevents that the
-  /// same request comes twice within its window; Signature Version 4 has no such means.
+  /// A claim proves nothing: do not believe any of it before `verify`. The same request can come
+  /// twice within its window; Signature Version 4 has no means against that.
   public struct Verifier: Sendable {
     /// What is accepted.
     public let policy: Policy
@@ -32,7 +30,8 @@ extension SigV4 {
     /// Everything that can be refused without a key is refused here. `now` is the server's clock.
     ///
     /// Throws a ``VerificationError``: among its codes are `notSigned`, `mixedMechanisms`,
-    /// `malformedAuthorization`, `wrongScope`, `requestTimeTooSkewed`, `urlExpired`, `unsignedHeader`.
+    /// `malformedAuthorization`, `wrongScope`, `requestTimeTooSkewed`, `urlExpired`,
+    /// `unsignedHeader`.
     public func claim(
       of request: ReceivedRequest, at now: Timestamp
     ) throws(VerificationError) -> Claim {
@@ -68,7 +67,7 @@ extension SigV4 {
         let isSigned = signed.lines.contains { line in
           ASCIIByte.equalIgnoringCase(signed.bytes[line.name], name.utf8)
         }
-        if !isSigned { throw .unsignedHeader(Array(name.utf8)[...]) }
+        if !isSigned { throw .unsignedHeader(name.utf8) }
       }
       return signed
     }
@@ -76,12 +75,116 @@ extension SigV4 {
     /// The raw path. Services that encode once decode what they receive, and there a '+' is what the
     /// policy says.
     private func path(of request: ReceivedRequest, _ service: Service) -> Path {
-      if service.pathRule.encodesTwice { return .received(request.path) }
-      switch policy.plusInPaths {
-      case .literal: return .received(request.path)
-      case .space:
-        return .received(request.path.map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 })
+      if service.pathRule.encodesTwice || policy.plusInPaths == .literal {
+        return .received(request.path)
       }
+      return .received(request.path.map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 })
     }
   }
+}
+
+extension SigV4.Verifier {
+  /// What a verifier accepts.
+  ///
+  ///     var policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+  ///     policy.unsignedPayloads = .accepted      // behind TLS
+  public struct Policy: Sendable {
+    /// The services that may stand in the scope, with their rules.
+    public var services: [SigV4.Service]
+
+    /// The regions that may stand in the scope.
+    public var regions: [String]
+
+    /// By how many seconds a client's clock may differ from the server's, either way. Nil: 900 for
+    /// S3 and its family, 300 for all other services, as AWS has it.
+    public var clockWindow: Int?
+
+    /// The longest life of a presigned URL, or of a form, in seconds; never more than 604,800.
+    public var longestLifetime = 604_800
+
+    /// Whether the signature has to cover the body.
+    public var unsignedPayloads = UnsignedPayloads.acceptedInURLs
+
+    /// Headers that have to be in the request and signed, beside `host`. Those named `content-type`
+    /// or `x-amz-*` have to be signed whenever they are there, listed or not.
+    public var signedHeaders: [String] = []
+
+    /// Whether temporary credentials may be used.
+    public var sessionTokens = SessionTokens.accepted
+
+    /// The greatest size of a chunk in bytes, never more than 268,435,455: a signed chunk is kept
+    /// until its signature is checked.
+    public var largestChunk = 16_777_216
+
+    /// What a '+' in a path means to a service that decodes paths. It has to be what it means to
+    /// what acts on the path.
+    ///
+    /// Amazon S3 takes a space. RFC 3986 and nearly all HTTP frameworks take a plus sign, so that is
+    /// the default: otherwise a signature for `/a%20b` would also open `/a+b`.
+    public var plusInPaths = SigV4.Query.PlusSign.literal
+
+    /// What a '+' in a query means; a space, as to forms and to Amazon S3.
+    public var plusInQueries = SigV4.Query.PlusSign.space
+
+    /// A policy with the careful defaults.
+    public init(services: [SigV4.Service], regions: [String]) {
+      self.services = services
+      self.regions = regions
+    }
+
+    /// Whether the signature has to cover the body. More rules may come.
+    public struct UnsignedPayloads: Hashable, Sendable {
+      private let name: String
+
+      /// The signature always covers the body.
+      public static let refused = Self(name: "refused")
+      /// Presigned URLs of the S3 family leave the body open unless they say otherwise; requests
+      /// that are signed in their headers do not.
+      public static let acceptedInURLs = Self(name: "acceptedInURLs")
+      /// The body can be changed on its way without being noticed: only with TLS.
+      public static let accepted = Self(name: "accepted")
+    }
+
+    /// Whether temporary credentials may be used. More rules may come.
+    public struct SessionTokens: Hashable, Sendable {
+      private let name: String
+
+      /// A request with a session token is refused.
+      public static let refused = Self(name: "refused")
+      /// The token has to be the one that belongs to the key.
+      public static let accepted = Self(name: "accepted")
+    }
+  }
+}
+
+extension SigV4.Verifier.Policy {
+  /// The service of a credential that is for this server.
+  func service(
+    of credential: SigV4.ClaimedCredential
+  ) throws(SigV4.VerificationError) -> SigV4.Service {
+    let scope = credential.scope
+    let service = services.first { $0.name.utf8.elementsEqual(scope.service.utf8) }
+    let isRegionKnown = regions.contains { $0.utf8.elementsEqual(scope.region.utf8) }
+    if let service, isRegionKnown { return service }
+    throw SigV4.VerificationError(
+      .wrongScope,
+      "the request is signed for \(UTF8Text.quoted(scope.text)), and the policy knows no such "
+        + "service or region; put it there if such requests are meant for this server")
+  }
+
+  /// A session token, as a key so that nothing prints it. Secret.
+  func accepted(token: [UInt8]) throws(SigV4.VerificationError) -> SymmetricKey {
+    if sessionTokens == .accepted { return SymmetricKey(data: token) }
+    throw SigV4.VerificationError(
+      .sessionTokenRefused,
+      "the request has a session token, and the policy accepts no temporary credentials; give the "
+        + "client credentials of its own")
+  }
+
+  /// In seconds.
+  func window(of service: SigV4.Service) -> Int64 {
+    max(0, Int64(clockWindow ?? (service.isObjectStorage ? 900 : 300)))
+  }
+
+  var longestLifetimeInSeconds: Int64 { Int64(min(longestLifetime, 604_800)) }
 }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a signature in a received request, from the header or from the query.
+// The parts of a signature in a received request: in the Authorization header, or in the query.
 
-internal import DocumentSupport
 public import RequestSigning
-internal import S3Signing
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Where a request carries its signature.
-  public enum Mechanism: Sendable {
+  /// Where a request carries its signature. More places may come.
+  public struct Mechanism: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the place: `header` or `query`.
+    public let description: String
+
     /// In the Authorization header.
-    case header
+    public static let header = Self(description: "header")
     /// In the parameters of a presigned URL.
-    case query
+    public static let query = Self(description: "query")
   }
 
   /// What a request says of its signature.
@@ -34,6 +35,11 @@ extension SigV4 {
     let securityTokens: [[UInt8]]
     let s3SessionTokens: [[UInt8]]
 
+    /// The code of the refusal when a part cannot be read.
+    var malformed: VerificationError.Code {
+      mechanism == .header ? .malformedAuthorization : .malformedQueryAuthorization
+    }
+
     /// Finds the one mechanism that a request uses, and takes it apart.
     init(_ headers: ReceivedHeaders, _ query: Query) throws(VerificationError) {
       let authorization = try headers.value(of: "authorization")
@@ -42,21 +48,17 @@ extension SigV4 {
       case (nil, nil):
         throw VerificationError(
           .notSigned,
-          """
-          the request has neither an Authorization header nor the parameters of a presigned URL; \
-          look for a proxy that removes them, or treat the client as unknown
-          """)
+          "the request has neither an Authorization header nor the parameters of a presigned URL; "
+            + "look for a proxy that removes them, or treat the client as unknown")
       case (let authorization?, nil):
         try self.init(AuthorizationFields(authorization), headers)
       case (nil, let parameters?):
         try self.init(parameters, headers)
-      default:
+      case (.some, .some):
         throw VerificationError(
           .mixedMechanisms,
-          """
-          the request has an Authorization header, and parameters of a presigned URL too; whoever \
-          believes one of them may act on the other, so take it for an attack
-          """)
+          "the request has an Authorization header, and parameters of a presigned URL too; others "
+            + "may act on the one that is not verified, so take it for an attack")
       }
     }
 
@@ -72,10 +74,8 @@ extension SigV4 {
       guard let date = amzDate ?? otherDate else {
         throw VerificationError(
           .malformedAuthorization,
-          """
-          the request has neither an x-amz-date nor a Date header, so nobody knows which day's key \
-          signed it; look for a proxy that removes them
-          """)
+          "the request has neither an x-amz-date nor a Date header, so the day of the key that "
+            + "signed it is not known; look for a proxy that removes them")
       }
       self.date = Array(date)
       isDatedByDateHeader = amzDate == nil
@@ -99,10 +99,8 @@ extension SigV4 {
       if let other = try headers.value(of: "x-amz-date"), !other.elementsEqual(date) {
         throw VerificationError(
           .malformedQueryAuthorization,
-          """
-          the header x-amz-date \(shown(other)) contradicts the parameter X-Amz-Date \
-          \(shown(date)); look for a client that sets the header on presigned URLs
-          """)
+          "the header x-amz-date \(shown(other)) contradicts the parameter X-Amz-Date "
+            + "\(shown(date)); look for a client that sets the header on presigned URLs")
       }
     }
 
@@ -113,51 +111,139 @@ extension SigV4 {
       guard let digest = SHA256.Digest(lowercaseDigits: digits) else {
         throw VerificationError(
           code,
-          "the signature has \(digits.count) characters and not 64 lowercase hexadecimal digits; look "
-            + "for a client that cuts or reformats it")
+          "the signature has \(digits.count) characters and not 64 lowercase hexadecimal digits; "
+            + "look for a client that cuts or reformats it")
       }
       return digest
     }
-  }
-}
 
-extension SigV4.SignatureFields {
-  /// The session token that is claimed, once and in the right place. Secret.
-  func token(
-    _ rule: SigV4.Service.SessionTokenRule, _ policy: SigV4.Verifier.Policy
-  ) throws(SigV4.VerificationError) -> SymmetricKey? {
-    let isS3SessionToken =
-      switch rule {
-      case .signedAsS3SessionToken: true
-      case .signed, .appendedAfterSigning: false
+    /// The session token that is claimed, once and in the right place. Secret.
+    func token(
+      _ rule: Service.SessionTokenRule, _ policy: Verifier.Policy
+    ) throws(VerificationError) -> SymmetricKey? {
+      let isS3SessionToken = rule.header == .s3SessionToken
+      let tokens = isS3SessionToken ? s3SessionTokens : securityTokens
+      let others = isS3SessionToken ? securityTokens : s3SessionTokens
+      let isContradicted = tokens.contains { !ConstantTime.equal($0, tokens.first ?? []) }
+      if !others.isEmpty || isContradicted {
+        throw VerificationError(
+          .sessionTokenRefused,
+          "the request has two session tokens that differ, or one under the name of another "
+            + "service; look for a client that mixes credentials")
       }
-    let tokens = isS3SessionToken ? s3SessionTokens : securityTokens
-    let others = isS3SessionToken ? securityTokens : s3SessionTokens
-    let isContradicted = tokens.contains { !ConstantTime.equal($0, tokens.first ?? []) }
-    if !others.isEmpty || isContradicted {
-      throw SigV4.VerificationError(
-        .sessionTokenRefused,
-        """
-        the request has two session tokens that differ, or one under the name of another service; \
-        look for a client that mixes credentials
-        """)
+      guard let token = tokens.first else { return nil }
+      return try policy.accepted(token: token)
     }
-    guard let token = tokens.first else { return nil }
-    return try policy.accepted(token: token)
-  }
 
-  /// The query without the signature, and without a session token that was added after signing.
-  func signedPart(
-    of query: SigV4.Query, _ rule: SigV4.Service.SessionTokenRule
-  ) -> SigV4.Query {
-    switch mechanism {
-    case .header: return query
-    case .query:
+    /// The query without the signature, and without a session token that was added after signing.
+    func signedPart(of query: Query, _ rule: Service.SessionTokenRule) -> Query {
+      if mechanism == .header { return query }
       return query.signedPart { parameter in
         let name = query.bytes[parameter.name]
-        return name.elementsEqual(SigV4.QueryFields.Name.signature.text.utf8)
-          || !rule.isSigned && name.elementsEqual(SigV4.QueryFields.Name.securityToken.text.utf8)
+        return name.elementsEqual(QueryFields.Name.signature.rawValue.utf8)
+          || !rule.isSigned && name.elementsEqual(QueryFields.Name.securityToken.rawValue.utf8)
       }
+    }
+  }
+
+  /// The parts of an Authorization header:
+  /// `AWS4-HMAC-SHA256 Credential=..., SignedHeaders=..., Signature=...`, in any order.
+  private struct AuthorizationFields {
+    private(set) var credential: ArraySlice<UInt8> = []
+    private(set) var signedHeaders: ArraySlice<UInt8> = []
+    private(set) var signature: ArraySlice<UInt8> = []
+
+    init(_ value: ArraySlice<UInt8>) throws(VerificationError) {
+      let algorithm = value.prefix { $0 != ASCIIByte.space }
+      if !algorithm.elementsEqual(SignatureAlgorithm.hmacSHA256.name.utf8) {
+        throw .unsupportedAlgorithm(algorithm)
+      }
+      for part in value[algorithm.endIndex...].split(separator: ASCIIByte.comma) {
+        let field = part.drop { $0 == ASCIIByte.space }
+        let name = field.prefix { $0 != ASCIIByte.equals }
+        var text = field[name.endIndex...].dropFirst()
+        while text.last == ASCIIByte.space { text.removeLast() }
+        if !take(text, named: name) {
+          throw VerificationError(
+            .malformedAuthorization,
+            "the Authorization header has a part \(shown(name)) that is unknown, empty or there "
+              + "twice; write Credential, SignedHeaders and Signature, each once")
+        }
+      }
+      if credential.isEmpty || signedHeaders.isEmpty || signature.isEmpty {
+        throw VerificationError(
+          .malformedAuthorization,
+          "the Authorization header lacks Credential, SignedHeaders or Signature; look for a client "
+            + "or a proxy that cuts it")
+      }
+    }
+
+    /// Whether there is such a part, and it did not come before.
+    private mutating func take(_ text: ArraySlice<UInt8>, named name: ArraySlice<UInt8>) -> Bool {
+      if name.spells("Credential"), credential.isEmpty {
+        credential = text
+      } else if name.spells("SignedHeaders"), signedHeaders.isEmpty {
+        signedHeaders = text
+      } else if name.spells("Signature"), signature.isEmpty {
+        signature = text
+      } else {
+        return false
+      }
+      return !text.isEmpty
+    }
+  }
+
+  /// The parameters of a signature in a query, each there at most once and in its own spelling.
+  struct QueryFields {
+    /// The parameters that belong to a signature.
+    enum Name: String, CaseIterable {
+      case algorithm = "X-Amz-Algorithm"
+      case credential = "X-Amz-Credential"
+      case date = "X-Amz-Date"
+      case expires = "X-Amz-Expires"
+      case signedHeaders = "X-Amz-SignedHeaders"
+      case signature = "X-Amz-Signature"
+      case securityToken = "X-Amz-Security-Token"
+      case s3SessionToken = "X-Amz-S3session-Token"
+    }
+
+    private var values: [(name: Name, value: [UInt8])] = []
+
+    /// Nil when the query has no parameter of a signature.
+    init?(_ query: Query) throws(VerificationError) {
+      for parameter in query.sorted {
+        let encodedName = query.bytes[parameter.name]
+        // The longest of these names has 21 characters, and none of them is ever escaped.
+        guard encodedName.count <= 21, let first = encodedName.first, first | 0x20 == 0x78,
+          let name = Name.allCases.first(where: {
+            ASCIIByte.equalIgnoringCase(encodedName, $0.rawValue.utf8)
+          })
+        else { continue }
+        if self[name] != nil || !encodedName.elementsEqual(name.rawValue.utf8) {
+          throw VerificationError(
+            .repeatedField,
+            "the parameter \(name.rawValue) is there twice, or in another case, and others may read "
+              + "the one that is not verified; look for a client that adds it to a presigned URL")
+        }
+        values.append((name, URIEncoding.decode(query.bytes[parameter.value])))
+      }
+      if values.isEmpty { return nil }
+      let algorithm = try required(.algorithm)
+      if !algorithm.elementsEqual(SignatureAlgorithm.hmacSHA256.name.utf8) {
+        throw .unsupportedAlgorithm(algorithm[...])
+      }
+    }
+
+    subscript(name: Name) -> [UInt8]? { values.first { $0.name == name }?.value }
+
+    func required(_ name: Name) throws(VerificationError) -> [UInt8] {
+      guard let value = self[name], !value.isEmpty else {
+        throw VerificationError(
+          .malformedQueryAuthorization,
+          "the query has parameters of a signature, and \(name.rawValue) is not among them or "
+            + "empty; look for a URL that was cut, or unescaped on its way")
+      }
+      return value
     }
   }
 }
