@@ -75,8 +75,8 @@ extension JSONReader.Value {
   }
 }
 
-extension JSONReader.Value: ConcealsContents {}
-extension JSONReader.Member: ConcealsContents {}
+extension JSONReader.Value: Redacted {}
+extension JSONReader.Member: Redacted {}
 
 /// The grammar of JSON, rule by rule.
 private struct JSONParser {

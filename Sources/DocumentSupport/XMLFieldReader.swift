@@ -50,8 +50,8 @@ package struct XMLFieldReader: Sendable, CustomStringConvertible {
   }
 }
 
-extension XMLFieldReader: ConcealsContents {}
-extension XMLFieldReader.Field: ConcealsContents {}
+extension XMLFieldReader: Redacted {}
+extension XMLFieldReader.Field: Redacted {}
 
 /// The grammar of XML, as far as documents of services need it.
 private struct XMLParser {

@@ -8,7 +8,7 @@ internal import SigningSupport
 
 extension SigV4 {
   /// Who claims to have signed something, and with which signature.
-  struct ClaimedSigner: Sendable {
+  struct ClaimedSigner: Equatable, Sendable {
     let credential: ClaimedCredential
 
     /// Secret.
@@ -78,7 +78,7 @@ extension SigV4 {
   }
 
   /// The five parts of a credential, split from the right: an access key ID may hold slashes.
-  struct ClaimedCredential: Sendable {
+  struct ClaimedCredential: Equatable, Sendable {
     let accessKeyID: String
     let scope: CredentialScope
 

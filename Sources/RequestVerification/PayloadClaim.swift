@@ -8,7 +8,7 @@ internal import SigningSupport
 
 extension SigV4 {
   /// What the signature covers of the body.
-  enum PayloadClaim {
+  enum PayloadClaim: Equatable {
     /// Its digest, which no header names.
     case undeclared
     case digest(SHA256.Digest)
@@ -69,7 +69,7 @@ extension SigV4 {
   }
 
   /// What a request announces of its chunks.
-  struct ChunkAnnouncement {
+  struct ChunkAnnouncement: Equatable {
     /// The three words that stand for chunks.
     enum Kind: String, CaseIterable {
       case signed = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD"

@@ -94,15 +94,19 @@ extension SigV4.Claim {
     _ key: SigV4.SigningKey, _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
     try signer.check(key)
-    let buffer = try rooms(bodyDigest)
-    if !signer.isSignature(key.signature(of: buffer.stringToSign)) { throw mismatch(in: buffer) }
+    let buffer = try signedTexts(bodyDigest)
+    let (canonicalRequest, stringToSign) = (buffer.canonicalRequest, buffer.stringToSign)
+    if !signer.isSignature(key.signature(of: stringToSign)) {
+      throw mismatch(canonicalRequest, stringToSign)
+    }
     try signer.checkToken(expectedToken)
     return SigV4.VerifiedRequest(
-      claim: self, buffer: buffer, check: try payloadCheck(key, bodyDigest))
+      claim: self, canonicalRequest: canonicalRequest, stringToSign: stringToSign,
+      check: try payloadCheck(key, bodyDigest))
   }
 
-  /// Rooms 1 and 2, written by the same pen as the signer's.
-  private func rooms(
+  /// SigV4, steps 1 to 3, as the signer takes them.
+  private func signedTexts(
     _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.SigningBuffer {
     var buffer = SigV4.SigningBuffer()
@@ -148,7 +152,9 @@ extension SigV4.Claim {
     }
   }
 
-  private func mismatch(in buffer: SigV4.SigningBuffer) -> SigV4.VerificationError {
+  private func mismatch(
+    _ canonicalRequest: SigV4.CanonicalRequest, _ stringToSign: SigV4.StringToSign
+  ) -> SigV4.VerificationError {
     SigV4.VerificationError(
       .signatureMismatch,
       "the signature of \(UTF8Text.quoted(accessKeyID)) for \(scope.text) is not the one of this "
@@ -156,11 +162,21 @@ extension SigV4.Claim {
         + "a proxy that changes paths or headers",
       elements: [
         ("AWSAccessKeyId", accessKeyID), ("SignatureProvided", signer.signature.hexadecimal),
-      ], rooms: buffer)
+      ], canonicalRequest: canonicalRequest, stringToSign: stringToSign)
   }
 }
 
-extension SigV4.Claim: CustomStringConvertible {
+extension SigV4.Claim: Equatable, CustomStringConvertible {
+  /// Whether two claims say the same of the same request.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.signer == right.signer && left.service == right.service && left.payload == right.payload
+      && left.mechanism == right.mechanism && left.timestamp == right.timestamp
+      && left.expiration == right.expiration && left.method == right.method
+      && left.path == right.path && left.query.bytes == right.query.bytes
+      && left.signedHeaders.lines.map { left.signedHeaders.bytes[$0.whole] }
+        == right.signedHeaders.lines.map { right.signedHeaders.bytes[$0.whole] }
+  }
+
   /// Access key ID and scope. Neither token nor signature.
   public var description: String {
     "Claim(\(accessKeyID), \(scope.text), \(timestamp.text))"
@@ -168,4 +184,3 @@ extension SigV4.Claim: CustomStringConvertible {
 }
 
 extension SigV4.Claim: Redacted {}
-extension SigV4.ReceivedRequest: Redacted {}

@@ -128,7 +128,7 @@ extension SigV4.Verifier {
 extension SigV4 {
   /// What the form of an upload claims: who allowed it. It proves nothing: find the key, and
   /// ``verify(with:)``.
-  public struct FormClaim: Sendable {
+  public struct FormClaim: Equatable, Sendable {
     /// Who claims to have signed the policy, in visible ASCII.
     public var accessKeyID: String { signer.accessKeyID }
 

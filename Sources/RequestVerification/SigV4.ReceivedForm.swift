@@ -4,6 +4,7 @@
 
 public import RequestSigning
 internal import S3Signing
+internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
@@ -68,11 +69,11 @@ extension SigV4.ReceivedForm: CustomStringConvertible {
   }
 }
 
-extension SigV4.ReceivedForm: ConcealsContents {}
+extension SigV4.ReceivedForm: Redacted {}
 
 extension SigV4 {
   /// The fields of a form, each there once.
-  struct FormFields {
+  struct FormFields: Equatable {
     private(set) var fields: [PostForm.Field] = []
 
     /// The fields as they were received; names have no case.

@@ -3,6 +3,7 @@
 // headers, as far as HTTP allows them.
 
 public import RequestSigning
+internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
@@ -97,6 +98,8 @@ extension SigV4.ReceivedRequest: CustomStringConvertible {
       + "\(fields.fields.count) headers)"
   }
 }
+
+extension SigV4.ReceivedRequest: Redacted {}
 
 extension SigV4 {
   /// The headers of a received request in canonical form, the host among them.

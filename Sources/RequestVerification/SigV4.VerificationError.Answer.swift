@@ -34,11 +34,11 @@ extension SigV4.VerificationError {
     append("Code", code.reply.s3Code.utf8)
     append("Message", code.text.utf8)
     for element in elements { append(element.name, element.text.utf8) }
-    if let rooms = shownRooms {
-      append("StringToSign", rooms.stringToSign)
-      append("StringToSignBytes", Self.pairs(rooms.stringToSign).utf8)
-      append("CanonicalRequest", rooms.canonicalRequest)
-      append("CanonicalRequestBytes", Self.pairs(rooms.canonicalRequest).utf8)
+    if let (canonicalRequest, stringToSign) = shownTexts {
+      append("StringToSign", stringToSign)
+      append("StringToSignBytes", Self.pairs(stringToSign).utf8)
+      append("CanonicalRequest", canonicalRequest)
+      append("CanonicalRequestBytes", Self.pairs(canonicalRequest).utf8)
     }
     append("RequestId", requestID.utf8)
     return Answer(
@@ -51,12 +51,12 @@ extension SigV4.VerificationError {
   /// What it holds is what ``xmlAnswer(requestID:)`` holds, in one message.
   public func jsonAnswer() -> Answer {
     var message = sentence ?? code.text
-    if let rooms = shownRooms {
+    if let (canonicalRequest, stringToSign) = shownTexts {
       message +=
         "\n\nThe Canonical String for this request should have been\n'"
-        + String(decoding: rooms.canonicalRequest, as: UTF8.self)
+        + String(decoding: canonicalRequest, as: UTF8.self)
         + "'\n\nThe String-to-Sign should have been\n'"
-        + String(decoding: rooms.stringToSign, as: UTF8.self) + "'\n"
+        + String(decoding: stringToSign, as: UTF8.self) + "'\n"
     }
     let json = JSONText.object([("message", .string(message))])
     return Answer(
@@ -66,10 +66,12 @@ extension SigV4.VerificationError {
 }
 
 extension SigV4.VerificationError {
-  /// The texts of both rooms, unless they are so long that nobody reads them.
-  private var shownRooms: (canonicalRequest: [UInt8], stringToSign: [UInt8])? {
-    guard let rooms, rooms.canonicalRequestBytes.count <= 65_536 else { return nil }
-    return (rooms.canonicalRequest.bytes, rooms.stringToSign.bytes)
+  /// Both texts that the server signed, unless they are too long to be read.
+  private var shownTexts: (canonicalRequest: [UInt8], stringToSign: [UInt8])? {
+    guard let canonicalRequest, let stringToSign, canonicalRequest.bytes.count <= 65_536 else {
+      return nil
+    }
+    return (canonicalRequest.bytes, stringToSign.bytes)
   }
 
   /// Each byte in two hexadecimal digits, separated by spaces.

@@ -24,25 +24,27 @@ extension SigV4 {
     /// What the answer in JSON says in place of the code's text.
     let sentence: String?
 
-    /// The texts that were signed by the server, for a signature that does not match.
-    let rooms: SigningBuffer?
-
     /// What the server has signed, when the signature does not match; nil for other refusals. A
     /// session token that is signed stands in it.
-    public var canonicalRequest: CanonicalRequest? { rooms?.canonicalRequest }
+    public let canonicalRequest: CanonicalRequest?
+
+    /// What the server has signed, when the signature does not match.
+    let stringToSign: StringToSign?
 
     /// The code and the message.
     public var description: String { code.name + ": " + message }
 
     init(
       _ code: Code, _ message: String, elements: [(name: String, text: String)] = [],
-      sentence: String? = nil, rooms: SigningBuffer? = nil
+      sentence: String? = nil, canonicalRequest: CanonicalRequest? = nil,
+      stringToSign: StringToSign? = nil
     ) {
       self.code = code
       self.message = message
       self.elements = elements
       self.sentence = sentence
-      self.rooms = rooms
+      self.canonicalRequest = canonicalRequest
+      self.stringToSign = stringToSign
     }
 
     /// What kind of refusal it is. More codes may come.
@@ -70,9 +72,10 @@ extension SigV4 {
 }
 
 extension SigV4.VerificationError: Equatable, CustomReflectable {
-  /// Whether two refusals have the same code and message.
+  /// Whether two refusals have the same code, message and canonical request.
   public static func == (left: Self, right: Self) -> Bool {
     left.code == right.code && left.message == right.message
+      && left.canonicalRequest == right.canonicalRequest
   }
 
   /// The code and the message, as `dump` and debuggers show them.

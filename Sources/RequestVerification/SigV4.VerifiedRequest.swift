@@ -12,14 +12,13 @@ extension SigV4 {
     /// Who signed, for what, and when: proved from here on.
     public let claim: Claim
 
-    let buffer: SigningBuffer
-    let check: PayloadCheck
-
     /// The canonical request.
-    public var canonicalRequest: CanonicalRequest { buffer.canonicalRequest }
+    public let canonicalRequest: CanonicalRequest
 
     /// The string to sign.
-    public var stringToSign: StringToSign { buffer.stringToSign }
+    public let stringToSign: StringToSign
+
+    let check: PayloadCheck
 
     /// The names of the signed headers, lowercase and sorted, separated by ';'. Do not act on others:
     /// they were not signed.

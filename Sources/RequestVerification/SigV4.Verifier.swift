@@ -16,7 +16,7 @@ extension SigV4 {
   ///
   /// A claim proves nothing: do not believe any of it before `verify`. The same request can come
   /// twice within its window; Signature Version 4 has no means against that.
-  public struct Verifier: Sendable {
+  public struct Verifier: Hashable, Sendable {
     /// What is accepted.
     public let policy: Policy
 
@@ -88,7 +88,7 @@ extension SigV4.Verifier {
   ///
   ///     var policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
   ///     policy.unsignedPayloads = .accepted      // behind TLS
-  public struct Policy: Sendable {
+  public struct Policy: Hashable, Sendable {
     /// The services that may stand in the scope, with their rules.
     public var services: [SigV4.Service]
 

@@ -121,7 +121,7 @@ extension SigV4 {
     func token(
       _ rule: Service.SessionTokenRule, _ policy: Verifier.Policy
     ) throws(VerificationError) -> SymmetricKey? {
-      let isS3SessionToken = rule.header == .s3SessionToken
+      let isS3SessionToken = rule == .signedAsS3SessionToken
       let tokens = isS3SessionToken ? s3SessionTokens : securityTokens
       let others = isS3SessionToken ? securityTokens : s3SessionTokens
       let isContradicted = tokens.contains { !ConstantTime.equal($0, tokens.first ?? []) }

@@ -274,7 +274,7 @@ extension SigV4 {
     public var description: String { "PostForm(\(url), \(credentialScope.text))" }
 
     /// A field of a form.
-    public struct Field: Sendable, CustomStringConvertible {
+    public struct Field: Hashable, Sendable, CustomStringConvertible {
       /// The name.
       public let name: String
 
