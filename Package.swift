@@ -197,7 +197,8 @@ let package = Package(
       name: "SigV4CommandTests",
       dependencies: [
         "sigv4", "ConnectionTokens", "DocumentSupport", "RequestSigning", "RequestVerification",
-        "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport", "TestSupport",
+        "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport", "SigningTestSupport",
+        "TestSupport",
       ]),
     .testTarget(
       name: "RealServerTests",

@@ -3,6 +3,7 @@
 
 internal import Foundation
 import SecureHashing
+internal import SigningTestSupport
 import Testing
 
 @Suite("sigv4 hash, hmac, demo, and mistakes")
@@ -70,15 +71,15 @@ struct CommandTests {
     #expect(result.output.contains("SHA-256: \(SHA256.Implementation.current.name)."))
   }
 
-  @Test(
-    "Help goes to standard output, after any command too",
-    arguments: [["--help"], ["hash", "--help"]])
-  func help(arguments: [String]) throws {
-    let result = try CommandProcess(arguments)
-    #expect(result.exitCode == 0)
-    #expect(result.errors == "")
-    for word in ["sign", "presign", "explain", "hash", "hmac", "demo", "Exit codes"] {
-      #expect(result.output.contains(word))
+  @Test("Help goes to standard output, after any command too")
+  func help() {
+    [["--help"], ["hash", "--help"]].forEachCase { (arguments: [String]) in
+      let result = try CommandProcess(arguments)
+      #expect(result.exitCode == 0)
+      #expect(result.errors == "")
+      for word in ["sign", "presign", "explain", "hash", "hmac", "demo", "Exit codes"] {
+        #expect(result.output.contains(word))
+      }
     }
   }
 
@@ -109,9 +110,9 @@ struct CommandTests {
     #expect(newest.contains(version.dropLast()))
   }
 
-  @Test(
-    "Wrong usage ends with 2 and says what is missing",
-    arguments: [
+  @Test("Wrong usage ends with 2 and says what is missing")
+  func usage() {
+    ([
       ([], "a command is missing"),
       (["frobnicate"], "there is no command frobnicate"),
       (["sign"], "the URL to sign is missing"),
@@ -129,18 +130,18 @@ struct CommandTests {
       (["hmac", "file"], "hmac needs a key"),
       (["hmac", "--key-variable", "A", "--key-file", "b"], "hmac needs a key"),
       (["demo", "extra"], "takes no arguments"),
-    ] as [([String], String)])
-  func usage(arguments: [String], message: String) throws {
-    let result = try CommandProcess(arguments)
-    #expect(result.exitCode == 2)
-    #expect(result.output == "")
-    #expect(result.errors.hasPrefix("sigv4: "))
-    #expect(result.errors.contains(message))
+    ] as [([String], String)]).forEachCase { (arguments: [String], message: String) in
+      let result = try CommandProcess(arguments)
+      #expect(result.exitCode == 2)
+      #expect(result.output == "")
+      #expect(result.errors.hasPrefix("sigv4: "))
+      #expect(result.errors.contains(message))
+    }
   }
 
-  @Test(
-    "What cannot be signed ends with 1 and the library's message",
-    arguments: [
+  @Test("What cannot be signed ends with 1 and the library's message")
+  func refused() {
+    ([
       (["sign", "not a URL", "--service", "s3", "--region", "a"], "invalidURL"),
       (["sign", "--at", "yesterday", "https://s3.amazonaws.com/"], "invalidTimestamp"),
       (["sign", "-X", "GE T", "https://s3.amazonaws.com/"], "invalidMethod"),
@@ -150,12 +151,12 @@ struct CommandTests {
       ),
       (["presign", "--expires", "0", "https://s3.amazonaws.com/"], "invalidLifetime"),
       (["presign", "--expires", "8d", "https://s3.amazonaws.com/"], "invalidLifetime"),
-    ] as [([String], String)])
-  func refused(arguments: [String], message: String) throws {
-    let result = try CommandProcess(arguments)
-    #expect(result.exitCode == 1)
-    #expect(result.output == "")
-    #expect(result.errors.contains(message))
+    ] as [([String], String)]).forEachCase { (arguments: [String], message: String) in
+      let result = try CommandProcess(arguments)
+      #expect(result.exitCode == 1)
+      #expect(result.output == "")
+      #expect(result.errors.contains(message))
+    }
   }
 
   @Test("Missing or broken credentials end with 3, and the secret is not shown")

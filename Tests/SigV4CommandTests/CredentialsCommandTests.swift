@@ -3,6 +3,7 @@
 
 internal import S3Signing
 internal import Foundation
+internal import SigningTestSupport
 import Testing
 
 @Suite("sigv4 credentials and --profile")
@@ -195,19 +196,19 @@ struct CredentialsCommandTests {
       result.output.contains("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"))
   }
 
-  @Test(
-    "A program that fails is told by its name and how it ended, without what it printed",
-    arguments: [
+  @Test("A program that fails is told by its name and how it ended, without what it printed")
+  func failures() {
+    [
       ("fails", "sh ended with the exit code 7"), ("dies", "sh was ended by the signal 9"),
       ("missing", "cannot run ./no-such-program: "), ("floods", "more than 1048576 bytes"),
       ("tool", "printed 0 bytes, which are not one JSON object"),
-    ])
-  func failures(profile: String, words: String) throws {
-    let result = try Home().run(["credentials", "--profile", profile])
-    #expect(result.exitCode == 3)
-    #expect(result.output == "")
-    #expect(result.errors.contains(words))
-    #expect(!result.errors.contains("secretive"))
+    ].forEachCase { (profile: String, words: String) in
+      let result = try Home().run(["credentials", "--profile", profile])
+      #expect(result.exitCode == 3)
+      #expect(result.output == "")
+      #expect(result.errors.contains(words))
+      #expect(!result.errors.contains("secretive"))
+    }
   }
 
   @Test("What cannot be used ends with 3 and says why; a mistake in the options with 2")

@@ -3,6 +3,7 @@
 
 internal import Foundation
 internal import TestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("sigv4 explain")
@@ -134,18 +135,19 @@ struct ExplainCommandTests {
     #expect(result.errors == "sigv4: the answer does not tell why the request was refused\n")
   }
 
-  @Test(
-    "Wrong usage ends with 2, and a file that cannot be read with 1",
-    arguments: [
+  @Test("Wrong usage ends with 2, and a file that cannot be read with 1")
+  func mistakes() {
+    ([
       (["explain"], 2, "the URL to sign is missing"),
-      (["explain", "--curl", url], 2, "prints no curl command"),
-      (["explain", "-d", "@-", url], 2, "cannot be both"),
-      (["explain", "--answer", "/nonexistent", url], 1, "cannot read /nonexistent"),
-    ] as [([String], Int32, String)])
-  func mistakes(arguments: [String], exitCode: Int32, message: String) throws {
-    let result = try CommandProcess(arguments)
-    #expect(result.exitCode == exitCode)
-    #expect(result.output == "")
-    #expect(result.errors.contains(message), "\(result.errors)")
+      (["explain", "--curl", Self.url], 2, "prints no curl command"),
+      (["explain", "-d", "@-", Self.url], 2, "cannot be both"),
+      (["explain", "--answer", "/nonexistent", Self.url], 1, "cannot read /nonexistent"),
+    ] as [([String], Int32, String)]).forEachCase {
+      (arguments: [String], exitCode: Int32, message: String) in
+      let result = try CommandProcess(arguments)
+      #expect(result.exitCode == exitCode)
+      #expect(result.output == "")
+      #expect(result.errors.contains(message), "\(result.errors)")
+    }
   }
 }

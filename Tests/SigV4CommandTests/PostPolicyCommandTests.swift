@@ -4,6 +4,7 @@
 internal import S3Signing
 internal import Foundation
 internal import TestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("sigv4 post-policy")
@@ -43,50 +44,50 @@ struct PostPolicyCommandTests {
   }
 
   /// Source of the expected signatures: botocore, by `post-policies.py`.
-  @Test(
-    "The command signs the policies of botocore",
-    arguments: try VectorTable(named: "post-policies.txt").records)
-  func policies(_ vector: VectorRecord) throws {
-    let values = try vector.texts("value")
-    let key = values.first { $0.hasPrefix("key=") }.map { "/" + $0.dropFirst(4) } ?? ""
-    var arguments = try [
-      "post-policy", "--region", vector.text("region"), "--at", vector.text("date"), "--expires",
-      vector.text("lifetime"), "s3://" + vector.text("bucket") + key,
-    ]
-    for value in values where !value.hasPrefix("key=") { arguments += ["--field", value] }
-    for prefix in try vector.texts("prefix") { arguments += ["--starts-with", prefix] }
-    for length in try vector.texts("length") {
-      let ends = length.split(separator: "=").map(String.init)
-      arguments += ["--min-bytes", ends[0], "--max-bytes", ends[1]]
+  @Test("The command signs the policies of botocore")
+  func policies() throws {
+    try VectorTable(named: "post-policies.txt").records.forEachCase { (vector: VectorRecord) in
+      let values = try vector.texts("value")
+      let key = values.first { $0.hasPrefix("key=") }.map { "/" + $0.dropFirst(4) } ?? ""
+      var arguments = try [
+        "post-policy", "--region", vector.text("region"), "--at", vector.text("date"), "--expires",
+        vector.text("lifetime"), "s3://" + vector.text("bucket") + key,
+      ]
+      for value in values where !value.hasPrefix("key=") { arguments += ["--field", value] }
+      for prefix in try vector.texts("prefix") { arguments += ["--starts-with", prefix] }
+      for length in try vector.texts("length") {
+        let ends = length.split(separator: "=").map(String.init)
+        arguments += ["--min-bytes", ends[0], "--max-bytes", ends[1]]
+      }
+      var environment = Self.keys
+      environment["AWS_SESSION_TOKEN"] = try vector.optionalText("token")
+      let result = try CommandProcess(arguments + ["--json"], environment: environment)
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any],
+        "\(result.errors)")
+      let fields = try #require(object["fields"] as? [[String]])
+      #expect(try fields.last == ["x-amz-signature", vector.text("signature")])
+      #expect(try Set(fields.map { $0[0] + "=" + $0[1] }) == Set(vector.texts("field")))
+      let open = try vector.texts("prefix").compactMap {
+        $0.split(separator: "=").first.map(String.init)
+      }
+      #expect(object["openFields"] as? [String] == open)
+      #expect(open.allSatisfy { result.errors.contains($0) })
     }
-    var environment = Self.keys
-    environment["AWS_SESSION_TOKEN"] = try vector.optionalText("token")
-    let result = try CommandProcess(arguments + ["--json"], environment: environment)
-    let object = try #require(
-      try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any],
-      "\(result.errors)")
-    let fields = try #require(object["fields"] as? [[String]])
-    #expect(try fields.last == ["x-amz-signature", vector.text("signature")])
-    #expect(try Set(fields.map { $0[0] + "=" + $0[1] }) == Set(vector.texts("field")))
-    let open = try vector.texts("prefix").compactMap {
-      $0.split(separator: "=").first.map(String.init)
-    }
-    #expect(object["openFields"] as? [String] == open)
-    #expect(open.allSatisfy { result.errors.contains($0) })
   }
 
-  @Test(
-    "What is missing or wrong is said, with exit code 2",
-    arguments: [
+  @Test("What is missing or wrong is said, with exit code 2")
+  func usage() {
+    [
       ([], "needs one URL"), (["https://example.com/"], "needs one URL"),
       (["s3://b/k", "--field", "acl"], "has no '='"),
       (["s3://b/k", "--max-bytes", "1k"], "takes a number of bytes"),
       (["s3://b/k", "--html", "--json"], "exclude each other"),
-    ])
-  func usage(_ arguments: [String], _ message: String) throws {
-    let result = try CommandProcess(["post-policy", "--region", "us-east-1"] + arguments)
-    #expect(result.exitCode == 2 && result.output == "")
-    #expect(result.errors.contains(message))
+    ].forEachCase { (arguments: [String], message: String) in
+      let result = try CommandProcess(["post-policy", "--region", "us-east-1"] + arguments)
+      #expect(result.exitCode == 2 && result.output == "")
+      #expect(result.errors.contains(message))
+    }
   }
 
   @Test("Sizes in the wrong order are refused by the library, with exit code 1")

@@ -3,6 +3,7 @@
 
 internal import S3Signing
 import TestSupport
+internal import SigningTestSupport
 import Testing
 
 @testable import sigv4
@@ -24,9 +25,9 @@ struct ServiceGuessTests {
   }
   /// Forms of hosts from the Amazon S3 User Guide ("Amazon S3 endpoints"), the R2 documentation
   /// ("S3 API compatibility") and the user guides of the services named.
-  @Test(
-    "Hosts of S3, R2 and resources tell service and region",
-    arguments: [
+  @Test("Hosts of S3, R2 and resources tell service and region")
+  func resources() {
+    ([
       ("s3.amazonaws.com", "s3", nil),
       ("examplebucket.s3.amazonaws.com", "s3", nil),
       ("eu-west-1.s3.amazonaws.com", "s3", nil),
@@ -55,10 +56,11 @@ struct ServiceGuessTests {
       ("minio.example.com", nil, nil),
       ("amazonaws.com", nil, nil),
       ("s3.amazonaws.com.evil.example", nil, nil),
-    ] as [(String, String?, String?)])
-  func resources(host: String, service: String?, region: String?) {
-    let guess = ServiceGuess(host: host)
-    #expect(guess.service == service)
-    #expect(guess.region == region)
+    ] as [(String, String?, String?)]).forEachCase {
+      (host: String, service: String?, region: String?) in
+      let guess = ServiceGuess(host: host)
+      #expect(guess.service == service)
+      #expect(guess.region == region)
+    }
   }
 }

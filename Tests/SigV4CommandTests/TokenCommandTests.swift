@@ -3,20 +3,22 @@
 
 internal import Foundation
 internal import TestSupport
+internal import SigningTestSupport
 internal import Testing
 
 /// Source of the expected tokens: botocore, by `connection-tokens.py`.
 @Suite("sigv4 token")
 struct TokenCommandTests {
-  @Test(
-    "The command prints the token of botocore",
-    arguments: try VectorTable(named: "connection-tokens.txt").records.filter(isForCommand))
-  func token(_ vector: VectorRecord) throws {
-    let result = try CommandProcess(
-      ["token"] + Self.arguments(vector), environment: Self.environment(vector))
-    #expect(result.errors == "")
-    #expect(result.exitCode == 0)
-    #expect(try result.output == vector.text("text") + "\n")
+  @Test("The command prints the token of botocore")
+  func token() throws {
+    try VectorTable(named: "connection-tokens.txt").records.filter(Self.isForCommand).forEachCase {
+      (vector: VectorRecord) in
+      let result = try CommandProcess(
+        ["token"] + Self.arguments(vector), environment: Self.environment(vector))
+      #expect(result.errors == "")
+      #expect(result.exitCode == 0)
+      #expect(try result.output == vector.text("text") + "\n")
+    }
   }
 
   @Test("With --json the token comes with its end")
@@ -31,20 +33,20 @@ struct TokenCommandTests {
     #expect(object["expires"] == "20240102T031905Z")
   }
 
-  @Test(
-    "What is missing or wrong is said, with exit code 2",
-    arguments: [
+  @Test("What is missing or wrong is said, with exit code 2")
+  func usage() {
+    [
       ([], "needs its kind first"), (["redis"], "not redis"),
       (["rds", "--port", "1", "--username", "u"], "needs --hostname"),
       (["rds", "--hostname", "h", "--port", "x", "--username", "u"], "--port takes a number"),
       (["eks"], "needs --cluster-name"), (["rds", "msk"], "takes options only"),
       (["eks", "--cluster-name", "c", "--expires", "1h"], "there is no option --expires"),
-    ])
-  func usage(_ arguments: [String], _ message: String) throws {
-    let result = try CommandProcess(["token"] + arguments, environment: Self.withRegion)
-    #expect(result.exitCode == 2)
-    #expect(result.output == "")
-    #expect(result.errors.contains(message))
+    ].forEachCase { (arguments: [String], message: String) in
+      let result = try CommandProcess(["token"] + arguments, environment: Self.withRegion)
+      #expect(result.exitCode == 2)
+      #expect(result.output == "")
+      #expect(result.errors.contains(message))
+    }
   }
 
   @Test("A user that is empty is refused by the library, with exit code 1")

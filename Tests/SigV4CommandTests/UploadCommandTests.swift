@@ -5,6 +5,7 @@ internal import S3Signing
 internal import Foundation
 import SecureHashing
 internal import TestSupport
+internal import SigningTestSupport
 import Testing
 
 @Suite("sigv4 upload, and s3://bucket/key")
@@ -24,17 +25,19 @@ struct UploadCommandTests {
     }
   }
 
-  @Test("Bodies are framed and signed as Python does it", arguments: try uploads())
-  func bodies(_ upload: VectorRecord) throws {
-    let folder = try TemporaryFolder()
-    let (file, output) = try (write(body(upload), in: folder), folder.url.path + "/output")
-    let result = try CommandProcess(
-      ["upload", "--output", output] + options(upload)
-        + [file, "https://example.s3.amazonaws.com/"], environment: Self.keys)
-    #expect(result.exitCode == 0)
-    #expect(result.errors == "")
-    #expect(try result.output.contains("content-length: \(upload.text("encoded-length"))\n"))
-    #expect(try digest(output) == upload.text("digest"))
+  @Test("Bodies are framed and signed as Python does it")
+  func bodies() throws {
+    try Self.uploads().forEachCase { (upload: VectorRecord) in
+      let folder = try TemporaryFolder()
+      let (file, output) = try (write(body(upload), in: folder), folder.url.path + "/output")
+      let result = try CommandProcess(
+        ["upload", "--output", output] + options(upload)
+          + [file, "https://example.s3.amazonaws.com/"], environment: Self.keys)
+      #expect(result.exitCode == 0)
+      #expect(result.errors == "")
+      #expect(try result.output.contains("content-length: \(upload.text("encoded-length"))\n"))
+      #expect(try digest(output) == upload.text("digest"))
+    }
   }
 
   @Test("A body comes from a pipe when its size is given, and headers go to a file of their own")
@@ -94,9 +97,9 @@ struct UploadCommandTests {
     }
   }
 
-  @Test(
-    "What an upload cannot do is said before anything is written",
-    arguments: [
+  @Test("What an upload cannot do is said before anything is written")
+  func usage() {
+    [
       (["FILE"], "upload FILE s3://bucket/key"),
       (["-", "s3://bucket/k"], "cannot go to the same place"),
       (["--output=OUTPUT", "-", "s3://bucket/k"], "give --size BYTES"),
@@ -113,37 +116,37 @@ struct UploadCommandTests {
         ["--output=OUTPUT", "--endpoint=http://h", "FILE", "https://h/k"],
         "--endpoint is the server"
       ),
-    ])
-  func usage(_ arguments: [String], _ message: String) throws {
-    let folder = try TemporaryFolder()
-    let (file, output) = (try folder.file("file", "abc"), folder.url.path + "/output")
-    let result = try CommandProcess(
-      ["upload"]
-        + arguments.map {
-          $0.replacingOccurrences(of: "FILE", with: file)
-            .replacingOccurrences(of: "OUTPUT", with: output)
-        })
-    #expect(result.exitCode == 2)
-    #expect(result.errors.contains(message))
-    #expect(!FileManager.default.fileExists(atPath: output))
+    ].forEachCase { (arguments: [String], message: String) in
+      let folder = try TemporaryFolder()
+      let (file, output) = (try folder.file("file", "abc"), folder.url.path + "/output")
+      let result = try CommandProcess(
+        ["upload"]
+          + arguments.map {
+            $0.replacingOccurrences(of: "FILE", with: file)
+              .replacingOccurrences(of: "OUTPUT", with: output)
+          })
+      #expect(result.exitCode == 2)
+      #expect(result.errors.contains(message))
+      #expect(!FileManager.default.fileExists(atPath: output))
+    }
   }
 
   /// botocore, by `bucket-requests.py`.
-  @Test(
-    "An object is presigned as botocore does it, with the endpoint from each of its places",
-    arguments: [nil, "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"])
-  func presign(variable: String?) throws {
-    let endpoint = "https://0123456789abcdef0123456789abcdef.r2.cloudflarestorage.com"
-    var environment = Self.keys
-    if let variable { environment[variable] = endpoint }
-    let result = try CommandProcess(
-      ["presign", "--at=20240102T030405Z", "--expires-in=3600"]
-        + (variable == nil ? ["--endpoint-url", endpoint] : []) + ["s3://photos/été +1.jpg"],
-      environment: environment)
-    let expected = try VectorTable(named: "bucket-requests.txt").record(
-      named: "R2, presigned GET")
-    #expect(result.output == (try expected.text("presigned-url")) + "\n")
-    #expect(result.errors == "")
+  @Test("An object is presigned as botocore does it, with the endpoint from each of its places")
+  func presign() {
+    [nil, "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"].forEachCase { (variable: String?) in
+      let endpoint = "https://0123456789abcdef0123456789abcdef.r2.cloudflarestorage.com"
+      var environment = Self.keys
+      if let variable { environment[variable] = endpoint }
+      let result = try CommandProcess(
+        ["presign", "--at=20240102T030405Z", "--expires-in=3600"]
+          + (variable == nil ? ["--endpoint-url", endpoint] : []) + ["s3://photos/été +1.jpg"],
+        environment: environment)
+      let expected = try VectorTable(named: "bucket-requests.txt").record(
+        named: "R2, presigned GET")
+      #expect(result.output == (try expected.text("presigned-url")) + "\n")
+      #expect(result.errors == "")
+    }
   }
 
   @Test("Without an endpoint an object is one of AWS, and its key is taken as it is")

@@ -4,6 +4,7 @@
 internal import S3Signing
 internal import Foundation
 internal import TestSupport
+internal import SigningTestSupport
 internal import Testing
 
 @Suite("sigv4 verify")
@@ -102,29 +103,30 @@ struct VerifyCommandTests {
   }
 
   /// S3 API Reference, "Transferring Payload in Multiple Chunks", without and with trailer.
-  @Test(
-    "The chunked uploads of AWS's documents are valid, and not with another last byte",
-    arguments: try VectorTable(named: "chunked-uploads-published.txt").records)
-  func chunks(_ vector: VectorRecord) throws {
-    let input = try Self.chunkedInput(vector)
-    let arguments = ["verify", "--at", try vector.text("date")]
-    let result = try CommandProcess(arguments, input: input)
-    #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
-    let trailer = try vector.optionalText("trailer").map {
-      "; trailers: " + $0.replacingOccurrences(of: ":", with: ": ")
+  @Test("The chunked uploads of AWS's documents are valid, and not with another last byte")
+  func chunks() throws {
+    try VectorTable(named: "chunked-uploads-published.txt").records.forEachCase {
+      (vector: VectorRecord) in
+      let input = try Self.chunkedInput(vector)
+      let arguments = ["verify", "--at", try vector.text("date")]
+      let result = try CommandProcess(arguments, input: input)
+      #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
+      let trailer = try vector.optionalText("trailer").map {
+        "; trailers: " + $0.replacingOccurrences(of: ":", with: ": ")
+      }
+      #expect(
+        result.output.contains(
+          "\n  body         66560 bytes in chunks, all of whose signatures are right"
+            + (trailer ?? "") + "\n"))
+      let last = try #require(try vector.texts("chunk").last)
+      let changed = input.replacingOccurrences(of: last, with: "0" + last.dropFirst())
+      let refused = try CommandProcess(arguments + ["--json"], input: changed)
+      #expect(refused.exitCode == 1)
+      #expect(refused.output.contains("\"code\": \"chunkSignatureMismatch\""))
+      #expect(!refused.output.contains("\"body\""))
+      let cut = try CommandProcess(arguments, input: String(input.dropLast(3)))
+      #expect(cut.output.hasPrefix("Not valid: bodyLengthMismatch\n"))
     }
-    #expect(
-      result.output.contains(
-        "\n  body         66560 bytes in chunks, all of whose signatures are right"
-          + (trailer ?? "") + "\n"))
-    let last = try #require(try vector.texts("chunk").last)
-    let changed = input.replacingOccurrences(of: last, with: "0" + last.dropFirst())
-    let refused = try CommandProcess(arguments + ["--json"], input: changed)
-    #expect(refused.exitCode == 1)
-    #expect(refused.output.contains("\"code\": \"chunkSignatureMismatch\""))
-    #expect(!refused.output.contains("\"body\""))
-    let cut = try CommandProcess(arguments, input: String(input.dropLast(3)))
-    #expect(cut.output.hasPrefix("Not valid: bodyLengthMismatch\n"))
   }
 
   @Test("Chunks that are not signed are told as such")
@@ -191,40 +193,40 @@ struct VerifyCommandTests {
     #expect(try verdict("--service=sqs") == "Not valid: wrongScope")
   }
 
-  @Test(
-    "What is around a body is looked at: one line end may follow it, nothing may be missing",
-    arguments: [
+  @Test("What is around a body is looked at: one line end may follow it, nothing may be missing")
+  func surroundings() {
+    [
       ("\n", "Valid"), ("\r\n", "Valid"), ("\n\n", "Not valid: bytesAfterEnd"),
       ("GET / HTTP/1.1", "Not valid: bytesAfterEnd"),
-    ])
-  func surroundings(_ suffix: String, _ verdict: String) throws {
-    let vector = try #require(try Self.vectors().first)
-    let input = try Self.input(vector)
-    let result = try Self.verify(vector, input: "\r\n" + input + suffix)
-    #expect(result.output.hasPrefix(verdict + "\n"), "\(result.output)")
-    let cut = try Self.verify(vector, input: String(input.dropLast()))
-    #expect(cut.output.hasPrefix("Not valid: bodyLengthMismatch\n"))
-    let open = input.replacingOccurrences(of: "Content-Length:11\r\n", with: "")
-    #expect(try Self.verify(vector, input: open).exitCode == 0)
-    let longer = try Self.verify(vector, input: open + "x")
-    #expect(longer.output.contains("\nWhat its signature proves\n  signed by    AKIDEXAMPLE\n"))
-    #expect(longer.output.contains("body that was read has 12 bytes"))
+    ].forEachCase { (suffix: String, verdict: String) in
+      let vector = try #require(try Self.vectors().first)
+      let input = try Self.input(vector)
+      let result = try Self.verify(vector, input: "\r\n" + input + suffix)
+      #expect(result.output.hasPrefix(verdict + "\n"), "\(result.output)")
+      let cut = try Self.verify(vector, input: String(input.dropLast()))
+      #expect(cut.output.hasPrefix("Not valid: bodyLengthMismatch\n"))
+      let open = input.replacingOccurrences(of: "Content-Length:11\r\n", with: "")
+      #expect(try Self.verify(vector, input: open).exitCode == 0)
+      let longer = try Self.verify(vector, input: open + "x")
+      #expect(longer.output.contains("\nWhat its signature proves\n  signed by    AKIDEXAMPLE\n"))
+      #expect(longer.output.contains("body that was read has 12 bytes"))
+    }
   }
 
-  @Test(
-    "What is not a request is refused with a reason",
-    arguments: [
+  @Test("What is not a request is refused with a reason")
+  func malformed() {
+    [
       ("", "its first line is not METHOD TARGET"), ("hello\n\n", "its first line is not"),
       ("GET / HTTP/1.1\nno header\n\n", "has no colon"),
       ("GET / HTTP/1.1\nTransfer-Encoding: chunked\n\n0\r\n\r\n", "Transfer-Encoding"),
       ("GET / HTTP/1.1\nContent-Length: -1\n\n", "not a number of bytes"),
       ("GET / HTTP/1.1\nHost: h\n\n", "neither an Authorization header"),
-    ])
-  func malformed(_ input: String, _ message: String) throws {
-    let result = try CommandProcess(["verify"], input: input)
-    #expect(result.exitCode == 1)
-    let words = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(result.output.hasPrefix("Not valid: ") && words.contains(message), "\(result.output)")
+    ].forEachCase { (input: String, message: String) in
+      let result = try CommandProcess(["verify"], input: input)
+      #expect(result.exitCode == 1)
+      let words = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(result.output.hasPrefix("Not valid: ") && words.contains(message), "\(result.output)")
+    }
   }
 
   @Test("The secret and the token are in no output, whatever is wrong with them")
@@ -251,18 +253,18 @@ struct VerifyCommandTests {
     #expect(result.output.contains("x-amz-security-token:(\(token.utf8.count) bytes, not shown)"))
   }
 
-  @Test(
-    "Wrong usage ends with 2",
-    arguments: [
+  @Test("Wrong usage ends with 2")
+  func usage() {
+    [
       (["-X", "PUT"], "-X and -H go with a URL"), (["-H", "a: b", "-"], "go with a URL"),
-      ([url, url], "a second URL"), (["s3://bucket/key"], "begins with https://"),
-      (["--clock-window", "x"], "a number of seconds"), (["--curl", url], "no option --curl"),
-    ])
-  func usage(_ arguments: [String], _ message: String) throws {
-    let result = try CommandProcess(["verify"] + arguments)
-    #expect(result.exitCode == 2)
-    #expect(result.output == "")
-    #expect(result.errors.contains(message), "\(result.errors)")
+      ([Self.url, Self.url], "a second URL"), (["s3://bucket/key"], "begins with https://"),
+      (["--clock-window", "x"], "a number of seconds"), (["--curl", Self.url], "no option --curl"),
+    ].forEachCase { (arguments: [String], message: String) in
+      let result = try CommandProcess(["verify"] + arguments)
+      #expect(result.exitCode == 2)
+      #expect(result.output == "")
+      #expect(result.errors.contains(message), "\(result.errors)")
+    }
   }
 
   @Test("Without credentials it ends with 3")
