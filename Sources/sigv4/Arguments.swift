@@ -21,8 +21,8 @@ struct Arguments {
   private(set) var operands: [String] = []
   private var options: [(name: String, value: String)] = []
 
-  init(_ arguments: some Sequence<String>, _ specifications: [OptionSpecification]) throws {
-    var rest = Array(arguments)[...]
+  init(_ arguments: [String], _ specifications: [OptionSpecification]) throws {
+    var rest = arguments[...]
     var optionsEnded = false
     while let argument = rest.popFirst() {
       if optionsEnded || argument == "-" || !argument.hasPrefix("-") {

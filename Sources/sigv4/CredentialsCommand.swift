@@ -90,7 +90,7 @@ extension System {
 
 /// `sigv4 credentials [--profile NAME] [--json]`
 enum CredentialsCommand {
-  static func run(_ arguments: some Sequence<String>) async throws {
+  static func run(_ arguments: [String]) async throws {
     let arguments = try Arguments(arguments, [CommandCredentials.specification, .flag("--json")])
     if let operand = arguments.operands.first {
       throw CommandError.usage("credentials takes options only, not \(operand)")

@@ -7,7 +7,7 @@ internal import SecureHashing
 
 /// `sigv4 demo`
 enum DemoCommand {
-  static func run(_ arguments: some Sequence<String>) throws {
+  static func run(_ arguments: [String]) throws {
     if let extra = try Arguments(arguments, []).operands.first {
       throw CommandError.usage("demo takes no arguments, and \(extra) is one")
     }

@@ -7,12 +7,12 @@ internal import RequestSigning
 
 /// `sigv4 explain [--answer FILE] [--presigned] [options of sign or presign] URL`
 enum ExplainCommand {
-  static func run(_ arguments: some Sequence<String>) async throws {
+  static func run(_ arguments: [String]) async throws {
     let given = try Arguments(arguments, specifications)
     let answer = SigV4.Mismatch.Answer(try body(given))
     // The request that was refused has its own time, and an option --at after this one counts.
     let time = answer.requestTime.map { ["--at", $0.text] } ?? []
-    let dated = try Arguments(time + Array(arguments), specifications)
+    let dated = try Arguments(time + arguments, specifications)
     let mismatch = try mismatch(answer, await SigningOptions(dated), dated)
     let text = dated.has("--json") ? json(mismatch).indented + "\n" : page(mismatch)
     try System.write(text, to: .standardOutput)

@@ -5,7 +5,7 @@ internal import SecureHashing
 
 /// `sigv4 hash [FILE...]`
 enum HashCommand {
-  static func run(_ arguments: some Sequence<String>) throws {
+  static func run(_ arguments: [String]) throws {
     try FileDigests.write(of: Arguments(arguments, []).operands) { path in
       var hash = SHA256()
       try System.readPortions(of: path) { hash.update(data: $0) }
@@ -16,7 +16,7 @@ enum HashCommand {
 
 /// `sigv4 hmac --key-file FILE | --key-variable NAME [--key-encoding ENCODING] [FILE...]`
 enum HMACCommand {
-  static func run(_ arguments: some Sequence<String>) throws {
+  static func run(_ arguments: [String]) throws {
     let arguments = try Arguments(
       arguments, [.value("--key-file"), .value("--key-variable"), .value("--key-encoding")])
     let key = SymmetricKey(

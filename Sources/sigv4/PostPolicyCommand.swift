@@ -7,7 +7,7 @@ internal import RequestSigning
 
 /// `sigv4 post-policy [options] s3://bucket/key`
 enum PostPolicyCommand {
-  static func run(_ arguments: some Sequence<String>) async throws {
+  static func run(_ arguments: [String]) async throws {
     let arguments = try Arguments(
       arguments,
       [

@@ -17,7 +17,7 @@ enum SigV4Command {
   }
 
   static func run(_ arguments: [String]) async throws {
-    let rest = arguments.dropFirst()
+    let rest = Array(arguments.dropFirst())
     if rest.prefix(while: { $0 != "--" }).contains("--help") {
       return try System.write(HelpText.text, to: .standardOutput)
     }

@@ -6,7 +6,7 @@ internal import RequestSigning
 
 /// `sigv4 sign [options] URL`
 enum SignCommand {
-  static func run(_ arguments: some Sequence<String>) async throws {
+  static func run(_ arguments: [String]) async throws {
     let arguments = try Arguments(arguments, SigningOptions.specifications)
     let options = try await SigningOptions(arguments)
     let signed = try options.signer.sign(options.request, at: options.timestamp)
@@ -40,7 +40,7 @@ enum SignCommand {
 
 /// `sigv4 presign [options] URL`
 enum PresignCommand {
-  static func run(_ arguments: some Sequence<String>) async throws {
+  static func run(_ arguments: [String]) async throws {
     let arguments = try Arguments(
       arguments, SigningOptions.specifications + [.value("--expires", "--expires-in")])
     let options = try await SigningOptions(arguments)

@@ -28,15 +28,14 @@ enum TokenCommand {
     }
   }
 
-  static func run(_ arguments: some Sequence<String>) async throws {
-    let arguments = Array(arguments)
+  static func run(_ arguments: [String]) async throws {
     let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
     guard let name = arguments.first, let kind = Kind(rawValue: name) else {
       throw CommandError.usage(
         "token needs its kind first, one of \(kinds)\(arguments.first.map { ", not \($0)" } ?? "")")
     }
     let options = try Arguments(
-      arguments.dropFirst(),
+      Array(arguments.dropFirst()),
       kind.options + [
         .value("--region"), CommandCredentials.specification, .value("--at"), .flag("--json"),
       ])

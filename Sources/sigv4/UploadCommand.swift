@@ -6,7 +6,7 @@ internal import S3Signing
 
 /// `sigv4 upload [options] FILE URL`
 enum UploadCommand {
-  static func run(_ arguments: some Sequence<String>) async throws {
+  static func run(_ arguments: [String]) async throws {
     let arguments = try Arguments(arguments, specifications)
     guard arguments.operands.count == 2 else {
       throw CommandError.usage("upload needs a file and its URL: upload FILE s3://bucket/key")

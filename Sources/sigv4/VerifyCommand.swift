@@ -8,7 +8,7 @@ internal import SigningSupport
 
 /// `sigv4 verify [options] [URL]`
 enum VerifyCommand {
-  static func run(_ arguments: some Sequence<String>) async throws {
+  static func run(_ arguments: [String]) async throws {
     let arguments = try Arguments(
       arguments,
       [
