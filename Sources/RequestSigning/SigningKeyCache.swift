@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signing keys that were derived once and are used for the rest of their day.
 
-#if canImport(os) && !hasFeature(Embedded)
-  internal import os
-#elseif canImport(Synchronization) && !hasFeature(Embedded)
-  internal import Synchronization
-#endif
 internal import SecureHashing
+internal import SigningSupport
 
 extension SigV4 {
   /// Signing keys that were derived recently. Any number of signers and threads may share one.
@@ -35,7 +31,7 @@ extension SigV4 {
         SigningKey(credentials, scope: scope)
       }
     #else
-      private let entries: Lock
+      private let entries = Guarded<[Entry]>([])
 
       /// How many keys are kept now.
       public var count: Int { entries.withLock { $0.count } }
@@ -43,11 +39,6 @@ extension SigV4 {
       /// A cache for so many keys; fewer than 0 means none.
       public init(capacity: Int = 16) {
         self.capacity = Swift.max(capacity, 0)
-        #if canImport(os)
-          entries = Lock(initialState: [])
-        #else
-          entries = Lock([])
-        #endif
       }
 
       /// The signing key of credentials for a scope: one that was derived before, or a new one.
@@ -69,12 +60,6 @@ extension SigV4 {
         }
         return entry.key
       }
-
-      #if canImport(os)
-        private typealias Lock = OSAllocatedUnfairLock<[Entry]>
-      #else
-        private typealias Lock = Mutex<[Entry]>
-      #endif
     #endif
 
     /// A key, and whose it is.
