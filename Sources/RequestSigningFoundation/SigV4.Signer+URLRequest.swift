@@ -3,7 +3,7 @@
 
 public import Foundation
 public import RequestSigning
-public import S3Signing
+@_exported public import S3Signing
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking

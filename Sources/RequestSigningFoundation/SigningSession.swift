@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A session that signs: credentials from a provider, requests through URLSession, one second attempt.
 
-public import CredentialProviders
+@_exported public import CredentialProviders
 public import Foundation
-public import RequestSigning
+@_exported public import RequestSigning
 public import SignatureDiagnosis
 internal import SigningSupport
 
