@@ -19,7 +19,7 @@ extension SigV4 {
       unsafe bytes.append(contentsOf: name)
       let nameEnd = bytes.count
       for index in start..<nameEnd { bytes[index] = ASCIIByte.lowercased(bytes[index]) }
-      bytes.append(ASCIIByte.colon)
+      bytes.append(byte: ASCIIByte.colon)
       unsafe appendFolded(value)
       fields.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count))
     }
@@ -54,7 +54,7 @@ extension SigV4 {
     func joined() -> (bytes: [UInt8], fields: [FieldRange]) {
       var joined: [UInt8] = []
       var lines: [FieldRange] = []
-      joined.reserveCapacity(bytes.count &+ fields.count)
+      joined.reserve(bytes.count &+ fields.count)
       var sorted = fields
       sorted.sort(by: .nameThenPlace, in: bytes)
       for field in sorted {
@@ -68,7 +68,7 @@ extension SigV4 {
           joined.append(contentsOf: bytes[field.whole])
         }
         lines.append(FieldRange(start: start, nameEnd: nameEnd, end: joined.count))
-        joined.append(ASCIIByte.newline)
+        joined.append(byte: ASCIIByte.newline)
       }
       return (joined, lines)
     }
@@ -111,10 +111,10 @@ extension SigV4 {
 
     private static func names(of lines: [FieldRange], _ bytes: [UInt8]) -> [UInt8] {
       var names: [UInt8] = []
-      names.reserveCapacity(lines.reduce(0) { $0 + $1.name.count + 1 })
+      names.reserve(lines.reduce(0) { $0 + $1.name.count + 1 })
       for line in lines {
         names.append(contentsOf: bytes[line.name])
-        names.append(ASCIIByte.semicolon)
+        names.append(byte: ASCIIByte.semicolon)
       }
       return names
     }

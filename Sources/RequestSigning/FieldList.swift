@@ -34,7 +34,7 @@ extension SigV4 {
 
     mutating func removeAll() {
       if fields.isEmpty && bytes.isEmpty { return }
-      bytes.removeAll(keepingCapacity: true)
+      bytes.clear()
       fields.removeAll(keepingCapacity: true)
     }
 
@@ -45,7 +45,7 @@ extension SigV4 {
     #endif
     mutating func begin(_ name: StaticString, _ separator: UInt8) -> Int {
       bytes.appendUTF8(name)
-      bytes.append(separator)
+      bytes.append(byte: separator)
       return bytes.count
     }
 
@@ -56,7 +56,7 @@ extension SigV4 {
     mutating func end(_ name: StaticString, valueStart: Int, _ terminator: UInt8) {
       let start = valueStart - 1 - name.utf8CodeUnitCount
       fields.append(FieldRange(start: start, nameEnd: valueStart - 1, end: bytes.count))
-      bytes.append(terminator)
+      bytes.append(byte: terminator)
     }
 
     /// The end of those fields, from one on, whose names come before another name. Most often all do, or

@@ -96,7 +96,7 @@ extension SigV4.Preparer {
     in buffer: inout SigV4.SigningBuffer
   ) {
     let texts = storage.texts
-    buffer.authorizationBytes.reserveCapacity(256 + buffer.signedHeaders.count)
+    buffer.authorizationBytes.reserve(256 + buffer.signedHeaders.count)
     buffer.authorizationBytes.append(bytes: texts.credentialField)
     time.appendDay(to: &buffer.authorizationBytes)
     buffer.authorizationBytes.append(bytes: texts.signedHeadersField)
@@ -135,7 +135,7 @@ extension SigV4.Preparer {
     _ signature: SigV4.Signature, for request: SigV4.Request, in buffer: inout SigV4.SigningBuffer
   ) {
     let path = request.path.wire(storage.service.pathRule)
-    buffer.urlBytes.reserveCapacity(
+    buffer.urlBytes.reserve(
       256 + request.storage.host.count + path.count + request.query.bytes.count
         + buffer.addedParameters.bytes.count)
     buffer.urlBytes.appendUTF8(request.scheme.text)
@@ -143,18 +143,18 @@ extension SigV4.Preparer {
     buffer.urlBytes.append(bytes: request.storage.host)
     buffer.targetStart = buffer.urlBytes.count
     buffer.urlBytes.append(bytes: path)
-    buffer.urlBytes.append(ASCIIByte.questionMark)
+    buffer.urlBytes.append(byte: ASCIIByte.questionMark)
     buffer.urlBytes.append(bytes: request.query.bytes)
-    if !request.query.isEmpty { buffer.urlBytes.append(ASCIIByte.ampersand) }
+    if !request.query.isEmpty { buffer.urlBytes.append(byte: ASCIIByte.ampersand) }
     buffer.urlBytes.append(bytes: buffer.addedParameters.bytes)
     buffer.urlBytes.appendUTF8("X-Amz-Signature=")
     buffer.signatureStart = buffer.urlBytes.count
     signature.append(hexadecimalTo: &buffer.urlBytes)
     let rule = storage.service.sessionTokenRule
     if !rule.isSigned, let token = storage.identity.sessionTokenBytes {
-      buffer.urlBytes.append(ASCIIByte.ampersand)
+      buffer.urlBytes.append(byte: ASCIIByte.ampersand)
       buffer.urlBytes.appendUTF8(rule.parameter)
-      buffer.urlBytes.append(ASCIIByte.equals)
+      buffer.urlBytes.append(byte: ASCIIByte.equals)
       token.append(percentEncodedTo: &buffer.urlBytes)
     }
   }

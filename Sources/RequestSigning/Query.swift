@@ -132,12 +132,12 @@ extension SigV4 {
     /// sent.
     private mutating func append(_ name: [UInt8], _ value: [UInt8]?) {
       if name.isEmpty && value == nil { return }
-      if !sorted.isEmpty { bytes.append(ASCIIByte.ampersand) }
+      if !sorted.isEmpty { bytes.append(byte: ASCIIByte.ampersand) }
       let start = bytes.count
       URIEncoding.append(name, to: &bytes)
       let nameEnd = bytes.count
       if let value {
-        bytes.append(ASCIIByte.equals)
+        bytes.append(byte: ASCIIByte.equals)
         URIEncoding.append(value, to: &bytes)
       }
       sorted.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count))

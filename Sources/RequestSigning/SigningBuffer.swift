@@ -112,12 +112,12 @@ extension SigV4.SigningBuffer {
   mutating func removeAll() {
     addedHeaders.removeAll()
     addedParameters.removeAll()
-    headerLines.removeAll(keepingCapacity: true)
-    signedHeaders.removeAll(keepingCapacity: true)
-    canonicalRequestBytes.removeAll(keepingCapacity: true)
-    stringToSignBytes.removeAll(keepingCapacity: true)
-    if !authorizationBytes.isEmpty { authorizationBytes.removeAll(keepingCapacity: true) }
-    if !urlBytes.isEmpty { urlBytes.removeAll(keepingCapacity: true) }
+    headerLines.clear()
+    signedHeaders.clear()
+    canonicalRequestBytes.clear()
+    stringToSignBytes.clear()
+    if !authorizationBytes.isEmpty { authorizationBytes.clear() }
+    if !urlBytes.isEmpty { urlBytes.clear() }
     unsignedHeader = nil
   }
 
@@ -126,8 +126,8 @@ extension SigV4.SigningBuffer {
   package mutating func writeHeaders(
     _ headers: SigV4.CanonicalHeaders, leavingOut unsigned: SigV4.UnsignedHeaders
   ) {
-    headerLines.reserveCapacity(headers.bytes.count + addedHeaders.bytes.count)
-    signedHeaders.reserveCapacity(headers.bytes.count + addedHeaders.bytes.count)
+    headerLines.reserve(headers.bytes.count + addedHeaders.bytes.count)
+    signedHeaders.reserve(headers.bytes.count + addedHeaders.bytes.count)
     var added = 0
     var run = SigV4.HeaderRun()
     // Safety: the fields are ranges of the bytes, which live as long as the closures run.
@@ -178,7 +178,7 @@ extension SigV4.SigningBuffer {
     // Safety: after each line stands its line feed.
     unsafe headerLines.append(contentsOf: bytes.part(line.start..<line.end + 1))
     unsafe signedHeaders.append(contentsOf: bytes.part(line.name))
-    signedHeaders.append(ASCIIByte.semicolon)
+    signedHeaders.append(byte: ASCIIByte.semicolon)
   }
 
   /// SigV4, step 1: the canonical request. The headers are written already.
@@ -189,19 +189,19 @@ extension SigV4.SigningBuffer {
     _ method: String, _ path: SigV4.Path, _ rule: SigV4.Service.PathRule, _ query: SigV4.Query,
     _ payload: SigV4.Payload
   ) {
-    canonicalRequestBytes.reserveCapacity(
+    canonicalRequestBytes.reserve(
       96 + path.encodedOnce.count + query.bytes.count + addedParameters.bytes.count
         + headerLines.count + signedHeaders.count)
-    canonicalRequestBytes.append(contentsOf: method.utf8)
-    canonicalRequestBytes.append(ASCIIByte.newline)
+    canonicalRequestBytes.appendUTF8(method)
+    canonicalRequestBytes.append(byte: ASCIIByte.newline)
     path.appendCanonical(rule, to: &canonicalRequestBytes)
-    canonicalRequestBytes.append(ASCIIByte.newline)
+    canonicalRequestBytes.append(byte: ASCIIByte.newline)
     appendCanonicalQuery(query)
-    canonicalRequestBytes.append(ASCIIByte.newline)
+    canonicalRequestBytes.append(byte: ASCIIByte.newline)
     canonicalRequestBytes.append(bytes: headerLines)
-    canonicalRequestBytes.append(ASCIIByte.newline)
+    canonicalRequestBytes.append(byte: ASCIIByte.newline)
     canonicalRequestBytes.append(bytes: signedHeaders)
-    canonicalRequestBytes.append(ASCIIByte.newline)
+    canonicalRequestBytes.append(byte: ASCIIByte.newline)
     payload.append(to: &canonicalRequestBytes)
   }
 
@@ -222,8 +222,8 @@ extension SigV4.SigningBuffer {
             added = end
           }
           unsafe canonicalRequestBytes.append(contentsOf: bytes.part(parameter.whole))
-          if !parameter.hasValue { canonicalRequestBytes.append(ASCIIByte.equals) }
-          canonicalRequestBytes.append(ASCIIByte.ampersand)
+          if !parameter.hasValue { canonicalRequestBytes.append(byte: ASCIIByte.equals) }
+          canonicalRequestBytes.append(byte: ASCIIByte.ampersand)
         }
         unsafe appendParameters(added..<addedParameters.fields.count, addedBytes)
       }
@@ -242,10 +242,10 @@ extension SigV4.SigningBuffer {
 
   /// SigV4, steps 2 and 3: the string to sign, with the digest of the canonical request.
   package mutating func writeStringToSign(_ texts: SigV4.ScopeTexts, at time: SigV4.Timestamp) {
-    stringToSignBytes.reserveCapacity(96 + texts.algorithmLine.count + texts.scopeLineEnd.count)
+    stringToSignBytes.reserve(96 + texts.algorithmLine.count + texts.scopeLineEnd.count)
     stringToSignBytes.append(bytes: texts.algorithmLine)
     time.append(to: &stringToSignBytes)
-    stringToSignBytes.append(ASCIIByte.newline)
+    stringToSignBytes.append(byte: ASCIIByte.newline)
     time.appendDay(to: &stringToSignBytes)
     stringToSignBytes.append(bytes: texts.scopeLineEnd)
     SHA256.hash(data: canonicalRequestBytes).append(hexadecimalTo: &stringToSignBytes)

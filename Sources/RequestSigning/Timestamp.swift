@@ -109,12 +109,12 @@ extension SigV4.Timestamp {
   }
 
   func append(to text: inout [UInt8]) {
-    text.append(
-      bytesOf: SIMD2(characters.day.littleEndian, characters.time.littleEndian))
+    text.append(characters: characters.day)
+    text.append(characters: characters.time)
   }
 
   func appendDay(to text: inout [UInt8]) {
-    text.append(bytesOf: characters.day.littleEndian)
+    text.append(characters: characters.day)
   }
 
   /// The text in two halves of eight characters, the first one of each lowest: `20130524` and

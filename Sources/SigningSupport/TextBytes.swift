@@ -73,26 +73,69 @@ extension [UInt8] {
   /// The text that the bytes are in UTF-8.
   package var textInUTF8: String { self[...].textInUTF8 }
 
+  /// Makes sure that so many bytes can be appended without moving what is there. In Embedded Swift, where
+  /// size counts, nothing is reserved: each place would take 300 bytes of code.
+  @inlinable package mutating func reserve(_ byteCount: Int) {
+    #if !hasFeature(Embedded)
+      reserveCapacity(byteCount)
+    #endif
+  }
+
   /// Appends bytes; twice as fast as the standard library's way to append an array.
-  @inlinable package mutating func append(bytes: [UInt8]) {
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #else
+    @inlinable
+  #endif
+  package mutating func append(bytes: [UInt8]) {
     // Safety: the array lives as long as the closure runs.
     unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
   }
 
   /// Appends a text in UTF-8.
-  @inlinable package mutating func appendUTF8(_ text: StaticString) {
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #else
+    @inlinable
+  #endif
+  package mutating func appendUTF8(_ text: StaticString) {
     unsafe append(contentsOf: text.bytesInUTF8)
   }
 
   /// Appends a text in UTF-8.
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #endif
   package mutating func appendUTF8(_ text: String) {
-    append(contentsOf: text.utf8)
+    // Safety: the text lives as long as the closure runs. (`text.utf8` would take 7 KB more of code.)
+    unsafe text.withBytesInUTF8 { unsafe append(contentsOf: $0) }
   }
 
-  /// Appends the bytes of a value, as they stand in memory.
-  @inlinable package mutating func append<Value: BitwiseCopyable>(bytesOf value: Value) {
-    unsafe Swift.withUnsafeBytes(of: value) { unsafe append(contentsOf: $0) }
+  /// Appends one byte; in Embedded Swift by one function for all places.
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #else
+    @inlinable
+  #endif
+  package mutating func append(byte: UInt8) { append(byte) }
+
+  /// Appends eight characters, the first one lowest.
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #else
+    @inlinable
+  #endif
+  package mutating func append(characters: UInt64) {
+    unsafe Swift.withUnsafeBytes(of: characters.littleEndian) { unsafe append(contentsOf: $0) }
   }
+
+  /// Forgets the bytes; the memory stays.
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #else
+    @inlinable
+  #endif
+  package mutating func clear() { removeAll(keepingCapacity: true) }
 
   /// Appends a number of 0 or more in decimal digits.
   package mutating func append(decimal number: Int) {

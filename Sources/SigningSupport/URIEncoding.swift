@@ -55,7 +55,7 @@ package enum URIEncoding {
     _ bytes: ArraySlice<UInt8>, plusMeaning plus: UInt8 = ASCIIByte.plus
   ) -> [UInt8] {
     var decoded: [UInt8] = []
-    decoded.reserveCapacity(bytes.count)
+    decoded.reserve(bytes.count)
     var position = bytes.startIndex
     while position < bytes.endIndex {
       if let escaped = escapedByte(bytes, at: position) {
