@@ -38,11 +38,6 @@ extension SigV4 {
       return SigningKey(credentials, scope: scope)
     }
 
-    /// The key of another access key ID, or of another scope, proves nothing.
-    func check(_ key: SigningKey) throws(VerificationError) {
-      try checkOwner(key.accessKeyID, key.scope)
-    }
-
     /// Whether the claimed signature is the one that was computed.
     func isSignature(_ computed: Signature) -> Bool {
       ConstantTime.equal(computed.bytes, signature)
@@ -58,7 +53,8 @@ extension SigV4 {
           + "belongs to \(UTF8Text.quoted(accessKeyID)); look for a client that mixes credentials")
     }
 
-    private func checkOwner(
+    /// The key of another access key ID, or of another scope, proves nothing.
+    func checkOwner(
       _ id: String, _ keyScope: CredentialScope
     ) throws(VerificationError) {
       if id.utf8.elementsEqual(accessKeyID.utf8) && keyScope == scope { return }

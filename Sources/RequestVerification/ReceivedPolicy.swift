@@ -15,9 +15,11 @@ extension SigV4 {
     /// How many bytes the file may have.
     private(set) var byteCounts: ClosedRange<Int64> = 0...PostPolicy.largestFile
 
-    enum Condition {
-      case equal(String, String)
-      case startsWith(String, String)
+    /// What the field of a name has to be, or to begin with.
+    struct Condition {
+      let name: String
+      let text: String
+      let isPrefix: Bool
     }
 
     /// Reads `expiration` and `conditions`, and nothing else.
@@ -42,7 +44,7 @@ extension SigV4 {
             throw .malformedPolicy(
               "wants \(UTF8Text.quoted(member.name)) to be something else than a text")
           }
-          conditions.append(.equal(member.name, value))
+          conditions.append(Condition(name: member.name, text: value, isPrefix: false))
         }
       case .array(let parts): try append(parts)
       case .string, .number, .boolean, .null:
@@ -67,14 +69,12 @@ extension SigV4 {
         throw .malformedPolicy("has a list for a condition that is not [kind, \"$field\", value]")
       }
       let name = String(decoding: texts[1].utf8.dropFirst(), as: UTF8.self)
-      if texts[0].utf8.elementsEqual("eq".utf8) {
-        conditions.append(.equal(name, texts[2]))
-      } else if texts[0].utf8.elementsEqual("starts-with".utf8) {
-        conditions.append(.startsWith(name, texts[2]))
-      } else {
+      let isPrefix = texts[0].utf8.elementsEqual("starts-with".utf8)
+      if !isPrefix && !texts[0].utf8.elementsEqual("eq".utf8) {
         throw .malformedPolicy(
           "has a condition of the kind \(UTF8Text.quoted(texts[0])), which is not known")
       }
+      conditions.append(Condition(name: name, text: texts[2], isPrefix: isPrefix))
     }
 
     /// A number of bytes in decimal digits, also as a text.
@@ -120,12 +120,6 @@ extension SigV4.ReceivedPolicy {
 }
 
 extension SigV4.ReceivedPolicy.Condition {
-  var name: String {
-    switch self {
-    case .equal(let name, _), .startsWith(let name, _): name
-    }
-  }
-
   func isOn(_ other: String) -> Bool {
     ASCIIByte.equalIgnoringCase(name.utf8, other.utf8)
   }
@@ -133,13 +127,10 @@ extension SigV4.ReceivedPolicy.Condition {
   /// Whether a field may have this value; one that is not there satisfies nothing.
   func permits(_ value: String?) -> Bool {
     guard let value else { return false }
-    switch self {
-    case .equal(_, let expected): return value.utf8.elementsEqual(expected.utf8)
-    case .startsWith(_, let prefix):
-      if !isOn("content-type") { return value.utf8.starts(with: prefix.utf8) }
-      // S3 API Reference, "POST Policy": a list of types, all of which have to begin so.
-      return value.utf8.split(separator: ASCIIByte.comma, omittingEmptySubsequences: false)
-        .allSatisfy { $0.drop(while: ASCIIByte.isWhitespace).starts(with: prefix.utf8) }
-    }
+    if !isPrefix { return value.utf8.elementsEqual(text.utf8) }
+    if !isOn("content-type") { return value.utf8.starts(with: text.utf8) }
+    // S3 API Reference, "POST Policy": a list of types, all of which have to begin so.
+    return value.utf8.split(separator: ASCIIByte.comma, omittingEmptySubsequences: false)
+      .allSatisfy { $0.drop(while: ASCIIByte.isWhitespace).starts(with: text.utf8) }
   }
 }

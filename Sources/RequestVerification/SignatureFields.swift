@@ -149,47 +149,36 @@ extension SigV4 {
   /// The parts of an Authorization header:
   /// `AWS4-HMAC-SHA256 Credential=..., SignedHeaders=..., Signature=...`, in any order.
   private struct AuthorizationFields {
-    private(set) var credential: ArraySlice<UInt8> = []
-    private(set) var signedHeaders: ArraySlice<UInt8> = []
-    private(set) var signature: ArraySlice<UInt8> = []
+    let credential: ArraySlice<UInt8>
+    let signedHeaders: ArraySlice<UInt8>
+    let signature: ArraySlice<UInt8>
 
     init(_ value: ArraySlice<UInt8>) throws(VerificationError) {
       let algorithm = value.prefix { $0 != ASCIIByte.space }
-      if !algorithm.elementsEqual(SignatureAlgorithm.hmacSHA256.name.utf8) {
-        throw .unsupportedAlgorithm(algorithm)
-      }
+      try checkAlgorithm(algorithm)
+      let names = ["Credential", "SignedHeaders", "Signature"]
+      var texts: [ArraySlice<UInt8>] = [[], [], []]
       for part in value[algorithm.endIndex...].split(separator: ASCIIByte.comma) {
         let field = part.drop { $0 == ASCIIByte.space }
         let name = field.prefix { $0 != ASCIIByte.equals }
         var text = field[name.endIndex...].dropFirst()
         while text.last == ASCIIByte.space { text.removeLast() }
-        if !take(text, named: name) {
+        let index = names.firstIndex { name.elementsEqual($0.utf8) }
+        guard let index, texts[index].isEmpty, !text.isEmpty else {
           throw VerificationError(
             .malformedAuthorization,
             "the Authorization header has a part \(shown(name)) that is unknown, empty or there "
               + "twice; write Credential, SignedHeaders and Signature, each once")
         }
+        texts[index] = text
       }
-      if credential.isEmpty || signedHeaders.isEmpty || signature.isEmpty {
+      if texts.contains(where: \.isEmpty) {
         throw VerificationError(
           .malformedAuthorization,
           "the Authorization header lacks Credential, SignedHeaders or Signature; look for a client "
             + "or a proxy that cuts it")
       }
-    }
-
-    /// Whether there is such a part, and it did not come before.
-    private mutating func take(_ text: ArraySlice<UInt8>, named name: ArraySlice<UInt8>) -> Bool {
-      if name.spells("Credential"), credential.isEmpty {
-        credential = text
-      } else if name.spells("SignedHeaders"), signedHeaders.isEmpty {
-        signedHeaders = text
-      } else if name.spells("Signature"), signature.isEmpty {
-        signature = text
-      } else {
-        return false
-      }
-      return !text.isEmpty
+      (credential, signedHeaders, signature) = (texts[0], texts[1], texts[2])
     }
   }
 
@@ -228,10 +217,7 @@ extension SigV4 {
         values.append((name, URIEncoding.decode(query.bytes[parameter.value])))
       }
       if values.isEmpty { return nil }
-      let algorithm = try required(.algorithm)
-      if !algorithm.elementsEqual(SignatureAlgorithm.hmacSHA256.name.utf8) {
-        throw .unsupportedAlgorithm(algorithm[...])
-      }
+      try checkAlgorithm(required(.algorithm))
     }
 
     subscript(name: Name) -> [UInt8]? { values.first { $0.name == name }?.value }

@@ -61,7 +61,7 @@ struct JSONReaderTests {
   }
 
   /// RFC 3629, 3 and 10.
-  @Test("What is no UTF-8 is refused, in strings and elsewhere")
+  @Test("What is not UTF-8 is refused, in strings and elsewhere")
   func encoding() {
     ([
       [0xFF], [0x80], [0xC3], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],

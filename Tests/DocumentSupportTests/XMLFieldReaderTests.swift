@@ -45,7 +45,7 @@ struct XMLFieldReaderTests {
     }
   }
 
-  @Test("What is no element, or not one, is refused")
+  @Test("What is not one element is refused")
   func refused() {
     [
       "", " ", "text", "<A>", "<A", "<", "</A>", "<A></B>", "<A><B></A></B>", "<A/><B/>", "<A/>x",

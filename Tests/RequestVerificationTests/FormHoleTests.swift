@@ -131,7 +131,7 @@ struct FormHoleTests {
     }
   }
 
-  @Test("A document that is no policy allows nothing")
+  @Test("A document that is not a policy allows nothing")
   func noPolicy() {
     [
       "{}", "[]", "null", "{", "\u{FEFF}{}", #"{"conditions": []}"#,

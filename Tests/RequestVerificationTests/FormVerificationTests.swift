@@ -169,6 +169,13 @@ struct FormVerificationTests {
     var check = verified.fileCheck()
     try check.update([1, 2, 3])
     expectRefused(.fileTooLarge) { try check.update([4, 5]) }
+    expectRefused(.fileTooLarge) { try check.update([]) }
+    do throws(SigV4.VerificationError) {
+      try check.finish()
+      Issue.record("a file that was too large is accepted at its end")
+    } catch {
+      #expect(error.code == .fileTooLarge)
+    }
   }
 
   @Test("A file with another checksum than its form names is refused")

@@ -60,11 +60,12 @@ struct HostileRequestTests {
     expectRefused(.repeatedField) { try server.verify(doubled) }
   }
 
-  @Test("100,000 parameters, of one name, of other names, and of names of a signature")
+  @Test("A great many parameters, of one name, of other names, and of names of a signature")
   func manyParameters() throws {
+    let count = sampleSize(40_000, of: 100_000)
     for piece in ["&a=b", "&x", "&%41", "&=", "&&", "&x-amz-a", "&X-Amz-Meta"] {
       let many = try SentToS3.presigned().replacingInTarget(
-        "list-type=2", with: "list-type=2" + String(repeating: piece, count: 100_000))
+        "list-type=2", with: "list-type=2" + String(repeating: piece, count: count))
       do {
         try server.verify(many)
         #expect(piece == "&&")
@@ -75,7 +76,7 @@ struct HostileRequestTests {
       }
     }
     let doubled = try SentToS3.presigned().replacingInTarget(
-      "list-type=2", with: String(repeating: "X-Amz-Signature=a&", count: 100_000))
+      "list-type=2", with: String(repeating: "X-Amz-Signature=a&", count: count))
     expectRefused(.repeatedField) { try server.verify(doubled) }
   }
 

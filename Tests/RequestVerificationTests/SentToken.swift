@@ -96,7 +96,7 @@ struct SentToken {
         region: region, userAgent: name, credentials: credentials, at: now)
       let url = String(
         decoding: try Base64.decode(token.text, as: .urlSafeUnpadded), as: UTF8.self)
-      // What the broker reads and nobody signs.
+      // What the broker reads without a signature.
       try #require(url.hasSuffix("&User-Agent=" + name))
       return try WireRequest(url: String(url.dropLast("&User-Agent=".count + name.count)))
     case .iot:

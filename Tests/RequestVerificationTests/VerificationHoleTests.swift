@@ -71,7 +71,7 @@ struct VerificationHoleTests {
         let more = sent.replacing(name, with: ["a"])
         expectRefused(.unsignedHeader) { try server.verify(more) }
       }
-      // What nobody has to sign may be added.
+      // What need not be signed may be added.
       try server.verify(sent.replacing("User-Agent", with: ["a"]))
     }
     var strict = server
@@ -114,7 +114,7 @@ struct VerificationHoleTests {
     }
   }
 
-  @Test("A life of a URL that is no number of seconds from 1 to 604,800 is refused")
+  @Test("A life of a URL that is not a number of seconds from 1 to 604,800 is refused")
   func invalidLifetimes() {
     ["-1", "0", "604801", "9999999999999999999999", "1.5", "1e3", "+5", "", "%20900"].forEachCase {
       (expires: String) in

@@ -24,7 +24,7 @@ struct ExampleServer {
     try SigV4.Verifier(policy).claim(of: request.received(scheme), at: now)
   }
 
-  /// Walks through both phases and checks the body.
+  /// Passes both phases and checks the body.
   @discardableResult
   func verify(_ request: WireRequest) throws -> [UInt8] {
     let claim = try claim(of: request)

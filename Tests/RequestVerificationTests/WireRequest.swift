@@ -121,7 +121,7 @@ struct WireCase {
     self.request = wire
   }
 
-  /// Words that announce what nobody here can check.
+  /// Words that announce what is not checked here.
   var isPayloadInWords: Bool {
     if case .literal = plain.payload { return true }
     return false

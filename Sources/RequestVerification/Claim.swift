@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a request claims, waiting for the key that proves it or does not.
+// What a request claims, waiting for the key that proves it or does not; and what remains to be
+// checked of a request whose signature is proved: its body.
 
 public import RequestSigning
 public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// What a signed request claims. It proves nothing: find the key, and ``verify(with:)``.
+  /// What a signed request claims. It proves nothing: find the key, and ``verify(with:bodyDigest:)``.
   public struct Claim: Sendable {
     /// Who claims to have signed, in visible ASCII.
     public var accessKeyID: String { signer.accessKeyID }
@@ -41,38 +42,25 @@ extension SigV4 {
       if case .undeclared = payload { true } else { false }
     }
 
-    /// Proves the claim with the credentials of ``accessKeyID``.
+    /// Proves the claim with the credentials of ``accessKeyID``, and, where it is given, that the
+    /// body has this digest.
     ///
     /// Throws `signatureMismatch`; `sessionTokenMismatch` when the token is not that of the
     /// credentials, or is missing; `credentialsExpired`; `wrongKey` for those of another access key
-    /// ID; and `bodyDigestRequired`.
-    public func verify(with credentials: Credentials) throws(VerificationError) -> VerifiedRequest {
-      try verify(credentials, nil)
-    }
-
-    /// Proves the claim with the credentials of ``accessKeyID``, and that the body has this digest.
-    ///
-    /// Throws what ``verify(with:)`` throws, and `bodyMismatch` when a header names another digest.
+    /// ID; `bodyDigestRequired`; and `bodyMismatch` when a header names another digest.
     public func verify(
-      with credentials: Credentials, bodyDigest: SHA256.Digest
+      with credentials: Credentials, bodyDigest: SHA256.Digest? = nil
     ) throws(VerificationError) -> VerifiedRequest {
-      try verify(credentials, bodyDigest)
+      let token = credentials.identity.sessionTokenBytes
+      return try verify(signer.signingKey(of: credentials), token, bodyDigest)
     }
 
-    /// Proves the claim with a signing key for ``scope``, and the session token that belongs to it.
-    ///
-    /// Throws what ``verify(with:)`` throws.
-    public func verify(
-      with key: SigningKey, sessionToken: String? = nil
-    ) throws(VerificationError) -> VerifiedRequest {
-      try verify(key, sessionToken.map { SymmetricKey(data: $0.utf8) }, nil)
-    }
-
-    /// Proves the claim with a signing key for ``scope``, and that the body has this digest.
+    /// Proves the claim with a signing key for ``scope``, the session token that belongs to it, and,
+    /// where it is given, that the body has this digest.
     ///
     /// Throws what ``verify(with:bodyDigest:)`` throws.
     public func verify(
-      with key: SigningKey, sessionToken: String? = nil, bodyDigest: SHA256.Digest
+      with key: SigningKey, sessionToken: String? = nil, bodyDigest: SHA256.Digest? = nil
     ) throws(VerificationError) -> VerifiedRequest {
       try verify(key, sessionToken.map { SymmetricKey(data: $0.utf8) }, bodyDigest)
     }
@@ -83,17 +71,10 @@ extension SigV4 {
 }
 
 extension SigV4.Claim {
-  func verify(
-    _ credentials: SigV4.Credentials, _ bodyDigest: SHA256.Digest?
-  ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
-    try verify(
-      signer.signingKey(of: credentials), credentials.identity.sessionTokenBytes, bodyDigest)
-  }
-
-  func verify(
+  private func verify(
     _ key: SigV4.SigningKey, _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
-    try signer.check(key)
+    try signer.checkOwner(key.accessKeyID, key.scope)
     let buffer = try signedTexts(bodyDigest)
     let (canonicalRequest, stringToSign) = (buffer.canonicalRequest, buffer.stringToSign)
     if !signer.isSignature(key.signature(of: stringToSign)) {
@@ -184,3 +165,91 @@ extension SigV4.Claim: Equatable, CustomStringConvertible {
 }
 
 extension SigV4.Claim: Redacted {}
+
+extension SigV4 {
+  /// A request whose signature is the right one. Its body is not checked yet: that is what
+  /// ``body(_:)`` and ``payloadCheck()`` are for, and they take the value, which cannot be copied.
+  @frozen  // so that a part of it can be consumed, with library evolution too
+  public struct VerifiedRequest: ~Copyable, Sendable {
+    /// Who signed, for what, and when: proved from here on.
+    public let claim: Claim
+
+    /// The canonical request.
+    public let canonicalRequest: CanonicalRequest
+
+    /// The string to sign.
+    public let stringToSign: StringToSign
+
+    let check: PayloadCheck
+
+    /// The names of the signed headers, lowercase and sorted, separated by ';'. Do not act on others:
+    /// they were not signed.
+    public var signedHeaders: String { canonicalRequest.signedHeaders }
+
+    /// Checks a body that is in memory, and returns it: decoded when it was sent in chunks.
+    ///
+    /// Throws `bodyMismatch`, and what ``ChunkVerifier`` throws.
+    public consuming func body(
+      _ bytes: some Collection<UInt8>
+    ) throws(VerificationError) -> [UInt8] {
+      switch payloadCheck() {
+      case .unsigned: return Array(bytes)
+      case .digest(let check):
+        try check.finish(SHA256.hash(data: bytes))
+        return Array(bytes)
+      case .chunks(var chunks):
+        var decoded: [UInt8] = []
+        try chunks.update(bytes, into: &decoded)
+        _ = try chunks.finish()
+        return decoded
+      }
+    }
+
+    /// What has to be done with the body, for one that arrives in portions.
+    public consuming func payloadCheck() -> PayloadCheck { check }
+  }
+
+  /// What has to be done with the body of a verified request.
+  public enum PayloadCheck: ~Copyable, Sendable {
+    /// Nothing: the signature does not cover the body, and the policy accepts that.
+    case unsigned
+    /// Hash the body, and compare.
+    case digest(DigestVerifier)
+    /// Take the body out of its chunks.
+    case chunks(ChunkVerifier)
+  }
+
+  /// Compares the digest of a body with the one that was signed.
+  ///
+  ///     while let portion = read() { digest.update(portion) }
+  ///     try digest.finish()       // before anything of the body is believed
+  public struct DigestVerifier: ~Copyable, Sendable {
+    let expected: SHA256.Digest?
+    var function = SHA256()
+
+    init(expected: SHA256.Digest?) {
+      self.expected = expected
+    }
+
+    /// Takes the next bytes of the body.
+    public mutating func update(_ bytes: some Collection<UInt8>) {
+      function.update(data: bytes)
+    }
+
+    /// Takes the next bytes of the body.
+    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+      unsafe function.update(bufferPointer: bytes)
+    }
+
+    /// Ends the body. Throws `bodyMismatch` when it is another one than was signed.
+    public consuming func finish() throws(VerificationError) {
+      let digest = function.finalize()
+      try finish(digest)
+    }
+
+    /// Takes the digest of the whole body, computed elsewhere. Throws `bodyMismatch`.
+    public consuming func finish(_ digest: SHA256.Digest) throws(VerificationError) {
+      guard let expected, ConstantTime.equal(digest, expected) else { throw .bodyMismatch }
+    }
+  }
+}
