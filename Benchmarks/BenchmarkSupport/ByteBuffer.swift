@@ -30,7 +30,7 @@ public final class ByteBuffer {
   }
 
   deinit {
-    // Safety: nobody holds the memory any more.
+    // Safety: the memory has no other holder any more.
     unsafe start.deallocate()
   }
 

@@ -49,8 +49,8 @@ struct ChartPanel {
       let results = results.filter {
         $0.bytes == group.bytes && contenders.contains($0.contender)
       }
-      let room = width / Double(groups.count) - 10
-      let barWidth = min(24, room / Double(max(results.count, 1)))
+      let space = width / Double(groups.count) - 10
+      let barWidth = min(24, space / Double(max(results.count, 1)))
       return results.enumerated().map { position, result in
         Bar(
           name: "c\(contenders.firstIndex(of: result.contender) ?? 0)", ratio: result.ratio,

@@ -39,7 +39,7 @@ struct ReportFiles {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let place = files.fileExists(atPath: path) ? path : folder
     if files.isWritableFile(atPath: place) { return path }
-    throw .failure("cannot write \(path): \(folder) does not exist, or nobody may write there")
+    throw .failure("cannot write \(path): \(folder) does not exist or may not be written to")
   }
 
   private static func write(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check before the start: everybody computes the published examples, or nobody is timed.
+// The check before the start: all compute the published examples, or none is timed.
 
 internal import BenchmarkSupport
 

@@ -35,7 +35,7 @@ final class OpenSSLContextCode: MessageFunction {
   }
 
   deinit {
-    // Safety: nobody uses the context any more.
+    // Safety: the context is not used any more.
     unsafe free(context)
   }
 
@@ -90,7 +90,7 @@ final class OpenSSLEnvelopeCode: MessageFunction {
   }
 
   deinit {
-    // Safety: nobody uses the context any more.
+    // Safety: the context is not used any more.
     unsafe free(context)
   }
 

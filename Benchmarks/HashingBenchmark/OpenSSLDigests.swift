@@ -35,7 +35,7 @@ final class OpenSSLEnvelopeDigest: MessageFunction {
   }
 
   deinit {
-    // Safety: nobody uses the context any more.
+    // Safety: the context is not used any more.
     unsafe free(context)
   }
 

@@ -15,7 +15,7 @@ struct ChunkTrial {
 
   private let openSSL: OpenSSLLowLevelDigest?
 
-  /// Looks for libcrypto, and refuses whoever does not come to what AWS publishes.
+  /// Looks for libcrypto, and refuses a contender that does not come to what AWS publishes.
   init() throws(BenchmarkError) {
     do {
       let library = OpenSSLLibrary.find()

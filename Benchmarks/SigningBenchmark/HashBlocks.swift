@@ -41,7 +41,7 @@ struct HashBlocks {
   var blockCount: Int { messages.map(\.count).reduce(0, +) }
 
   /// The compression that the library uses. What it has to come to is the digest of the messages'
-  /// digests; where nobody else has computed that, it is told by the portable compression.
+  /// digests; where that was computed nowhere else, it is told by the portable compression.
   func contender(_ name: String, digestOfDigests: [UInt8]? = nil) -> Contender {
     let states = ByteBuffer(byteCount: 32 * messages.count)
     return Contender(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check before the start: everybody signs AWS's published examples, or nobody is timed.
+// The check before the start: all sign AWS's published examples, or none is timed.
 
 internal import BenchmarkSupport
 internal import RequestSigning

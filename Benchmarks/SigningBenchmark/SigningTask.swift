@@ -20,7 +20,7 @@ struct SigningTask {
   let canonicalByteCount: Int
   let blocks: BlockCounts
 
-  /// Walks rooms 1 to 3 once, for what is counted and kept.
+  /// Goes through steps 1 to 3 once, for what is counted and kept.
   init(
     _ name: String, signer: SigV4.Signer, at timestamp: SigV4.Timestamp, validFor lifetime: Int?,
     signature: [UInt8],
@@ -65,7 +65,7 @@ struct SigningTask {
   }
 }
 
-/// How many blocks of 64 bytes a signature has to compress, whoever makes it.
+/// How many blocks of 64 bytes a signature has to compress, whichever contender makes it.
 struct BlockCounts {
   /// With the signing key kept, and its mid-states.
   let keyKept: Int

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results that nobody has measured, for tests.
+// Results that were never measured, for tests.
 
 @testable internal import BenchmarkSupport
 

@@ -59,7 +59,7 @@ internal import Testing
     }
   }
 
-  @Test("Whoever is named for it is compared with the first contender")
+  @Test("A contender that is named for it is compared with the first contender")
   func comparedWithFirst() throws {
     let trial = Trial(
       operation: "work", bytes: 8, messages: 1, baseline: "b",

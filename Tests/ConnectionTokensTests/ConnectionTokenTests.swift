@@ -34,7 +34,7 @@ struct ConnectionTokenTests {
   func token() throws {
     try ConnectionTokenTests.tokens().forEachCase { vector in
       let token = try vector.connectionToken()
-      try expectRooms(of: token.presignedURL, vector)
+      try expectSteps(of: token.presignedURL, vector)
       try expect("\(vector): text", token.text, is: vector.text("text"))
       let lifetime = try vector.optionalText("lifetime").flatMap(Int64.init) ?? 900
       #expect(
@@ -46,7 +46,7 @@ struct ConnectionTokenTests {
   func webSocket() throws {
     try ConnectionTokenTests.webSockets().forEachCase { vector in
       let url = try vector.webSocketURL()
-      try expectRooms(of: url, vector)
+      try expectSteps(of: url, vector)
       let sorted = { (url: String) in url.split { "?&".contains($0) }.sorted() }
       #expect(try sorted(url.url) == sorted(vector.text("presigned-url")), "\(vector)")
       let lifetime = try vector.optionalText("lifetime").flatMap(Int64.init)
@@ -106,7 +106,7 @@ struct ConnectionTokenTests {
       cache.text.hasPrefix("my-cache/?Action=connect&ResourceType=ServerlessCache&User=U&X-Amz-"))
   }
 
-  func expectRooms(of url: SigV4.PresignedURL, _ vector: VectorRecord) throws {
+  func expectSteps(of url: SigV4.PresignedURL, _ vector: VectorRecord) throws {
     try expect("canonical request", url.canonicalRequest.text, is: vector.text("canonical-request"))
     try expect("string to sign", url.stringToSign.text, is: vector.text("string-to-sign"))
     try expect("signature", url.signature.hexadecimal, is: vector.text("signature"))

@@ -90,7 +90,7 @@ int putchar(int character) {
 
 void arc4random_buf(void *to, word count) { call(call_random, (word)to, count, 0); }
 
-// A page of 4,096 bytes between two that nobody may read.
+// A page of 4,096 bytes between two that may not be read.
 void *guarded_page(void) {
   static byte pages[3 * 4096] __attribute__((aligned(4096)));
   static int guarded;

@@ -21,7 +21,7 @@ struct EventStreamTests {
       .record(named: "stream of three events")
     let signer = try vector.signer()
     let signed = try signer.sign(vector.request(), at: vector.timestamp())
-    try vector.expectRooms(of: signed)
+    try vector.expectSteps(of: signed)
     let events = try vector.texts("event").map { $0.split(separator: " ").map(String.init) }
     let texts = try vector.texts("event-string-to-sign")
     let signatures = try vector.texts("event-signature")

@@ -18,7 +18,7 @@ struct DocumentedUseTests {
       "GET", url: "https://ACCOUNT.r2.cloudflarestorage.com/photos/", payload: .unsigned)
     let signed = try signer.sign(request, at: SigV4.Timestamp("20240102T030405Z"))
 
-    try expectRooms(of: signed, "R2")
+    try expectSteps(of: signed, "R2")
     #expect(signed.url == "https://account.r2.cloudflarestorage.com/photos/")
     #expect(signed.headers.values(named: "x-amz-content-sha256") == ["UNSIGNED-PAYLOAD"])
   }
@@ -32,7 +32,7 @@ struct DocumentedUseTests {
       headers: ["Content-Type": "application/zip"], payload: .bytes(emptyArchive))
     let signed = try signer.sign(request, at: SigV4.Timestamp("20240102T030405Z"))
 
-    try expectRooms(of: signed, "PUT of an archive")
+    try expectSteps(of: signed, "PUT of an archive")
     #expect(signed.signedHeaders == "content-type;host;x-amz-content-sha256;x-amz-date")
     #expect(signed.target == "/archive.zip")
   }
@@ -45,7 +45,7 @@ struct DocumentedUseTests {
       headers: ["content-type": "image/png"])
     let signed = try signer.sign(request, at: SigV4.Timestamp("20181009T115731Z"))
 
-    try expectRooms(of: signed, "GET of an image")
+    try expectSteps(of: signed, "GET of an image")
     #expect(
       signed.canonicalRequest.digest.hexadecimal
         == "61c352d185e6349d274da84ec475138061572f59d6dbecfcfb7f12fd4c5ce36f")
@@ -61,7 +61,7 @@ struct DocumentedUseTests {
       headers: ["Content-Type": "application/json"], payload: .text(#"{"name": "Rex"}"#))
     let signed = try signer.sign(request, at: SigV4.Timestamp("20240102T030405Z"))
 
-    try expectRooms(of: signed, "POST to execute-api")
+    try expectSteps(of: signed, "POST to execute-api")
     #expect(signed.headers.values(named: "x-amz-security-token") == ["FwoG/ZXIv+YXdz=="])
     #expect(signed.headers.values(named: "x-amz-content-sha256") == [])
   }
@@ -72,9 +72,9 @@ struct DocumentedUseTests {
       sessionToken: sessionToken)
   }
 
-  func expectRooms(of signed: SigV4.SignedRequest, _ name: String) throws {
+  func expectSteps(of signed: SigV4.SignedRequest, _ name: String) throws {
     let vector = try VectorTable(named: "documented-uses.txt").record(named: name)
-    try vector.expectRooms(of: signed)
+    try vector.expectSteps(of: signed)
     #expect(signed.canonicalRequest.digest.hexadecimal == (try vector.text("digest")))
   }
 }

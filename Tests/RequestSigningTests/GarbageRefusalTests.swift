@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Garbage at every door: thousands of generated inputs give a value that can be signed, or a SigningError.
+// Garbage at every entry: thousands of generated inputs give a value that can be signed, or a SigningError.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -13,16 +13,16 @@ struct GarbageRefusalTests {
     [
       "url", "host", "header", "path", "query", "timestamp", "http date", "scope", "region",
       "access key ID", "unsigned header", "payload literal", "signature",
-    ].forEachCase { (door: String) in
-      var generator = Xorshift64(seed: 0x6D75_7461_7465_0000 + UInt64(door.utf8.count))
-      let seeds = try #require(Self.seeds[door])
+    ].forEachCase { (entry: String) in
+      var generator = Xorshift64(seed: 0x6D75_7461_7465_0000 + UInt64(entry.utf8.count))
+      let seeds = try #require(Self.seeds[entry])
       var given = 0
       var refused = 0
       for _ in 0..<1_600 {
         let seed = seeds[generator.size(upTo: UInt64(seeds.count - 1))]
         let text = String(decoding: mutated(Array(seed.utf8), &generator), as: UTF8.self)
         do {
-          try open(door, text)
+          try open(entry, text)
           given += 1
         } catch let error as SigV4.SigningError {
           let problems = problems(of: error.message, showing: nil, hiding: [Example.secret])
@@ -41,9 +41,9 @@ struct GarbageRefusalTests {
     for _ in 0..<sampleSize(250, of: 2_500) {
       let bytes = generator.bytes(generator.size(upTo: 40))
       let text = String(decoding: bytes, as: UTF8.self)
-      for door in Self.seeds.keys.sorted() {
+      for entry in Self.seeds.keys.sorted() {
         do {
-          try open(door, text)
+          try open(entry, text)
         } catch let error as SigV4.SigningError {
           #expect(problems(of: error.message, showing: nil, hiding: []).isEmpty)
         }
@@ -99,8 +99,8 @@ struct GarbageRefusalTests {
     "signature": [String(repeating: "0123456789abcdeF", count: 4)],
   ]
 
-  func open(_ door: String, _ text: String) throws {
-    switch door {
+  func open(_ entry: String, _ text: String) throws {
+    switch entry {
     case "url": try expectSigned(SigV4.Request("GET", url: text))
     case "host": try expectSigned(SigV4.Request("GET", host: text))
     case "header":
@@ -113,12 +113,12 @@ struct GarbageRefusalTests {
     case "timestamp": #expect(try SigV4.Timestamp(text).text == text)
     case "http date": #expect(try SigV4.Timestamp(httpDate: text).text.utf8.count == 16)
     case "scope": #expect(try SigV4.CredentialScope(text).text == text)
-    default: try openName(door, text)
+    default: try openName(entry, text)
     }
   }
 
-  func openName(_ door: String, _ text: String) throws {
-    switch door {
+  func openName(_ entry: String, _ text: String) throws {
+    switch entry {
     case "region":
       let scope = try SigV4.CredentialScope(
         dayOf: Example.moment(), region: text, service: text)
@@ -136,7 +136,7 @@ struct GarbageRefusalTests {
     case "payload literal": _ = try SigV4.Payload.literal(text)
     case "signature":
       #expect(try SigV4.Signature(hexadecimal: text).hexadecimal == text.lowercased())
-    default: Issue.record("nobody knows the door '\(door)'")
+    default: Issue.record("there is no entry '\(entry)'")
     }
   }
 

@@ -48,7 +48,7 @@ struct GeneratedRequestTests {
     }
   }
 
-  /// Walks through all records, and shows the first one of those that fail.
+  /// Goes through all records, and shows the first one of those that fail.
   func expectNoneFails(_ failure: (VectorRecord) throws -> String?) throws {
     let vectors = try VectorTable(named: "generated-requests.txt").records
     #expect(vectors.count == 1_500)

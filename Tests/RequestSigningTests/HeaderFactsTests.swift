@@ -61,7 +61,7 @@ struct HeaderFactsTests {
           let presigned = try Example.presigned(request, service)
           let isInURL = try fact.text("in URLs") == "signed"
           #expect(names(presigned.signedHeaders).contains(name) == isInURL)
-          // Whoever holds the URL has to send what is signed, and need not know of the rest.
+          // The holder of the URL has to send what is signed, and need not know of the rest.
           #expect(presigned.requiredHeaders.values(named: name) == (isInURL ? ["v"] : []))
         }
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong inputs at every public door: the code, and a message that helps and gives nothing away.
+// Wrong inputs at every public entry: the code, and a message that helps and gives nothing away.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -12,17 +12,17 @@ struct InputRefusalTests {
   @Test("A wrong input is refused")
   func input() throws {
     try VectorTable(named: "refusals.txt").records.forEachCase { (row: VectorRecord) in
-      let door = try row.text("door")
+      let entry = try row.text("entry")
       let input = try row.text("input")
-      let open = try #require(doors[door], "nobody knows the door '\(door)'")
+      let open = try #require(entries[entry], "there is no entry '\(entry)'")
       expectRefusal(
         try #require(codes[row.text("code")]), showing: try row.optionalText("shows") ?? input,
-        hiding: secretDoors.contains(door) ? [input] : []
+        hiding: secretEntries.contains(entry) ? [input] : []
       ) { try open(input) }
     }
   }
 
-  @Test("Every door of the table opens for something right")
+  @Test("Every entry of the table opens for something right")
   func rightInputs() throws {
     let right = [
       "method": "PROPFIND", "url": "https://example.com/a?b=c#d", "host": "[::1]:9000",
@@ -36,23 +36,23 @@ struct InputRefusalTests {
       "lifetime": "1", "signing key": "32",
       "access key ID of a signing key": "AKIDEXAMPLE",
     ]
-    #expect(Set(right.keys) == Set(doors.keys))
-    for (door, input) in right {
-      #expect(throws: Never.self, "\(door)") { try doors[door]?(input) }
+    #expect(Set(right.keys) == Set(entries.keys))
+    for (entry, input) in right {
+      #expect(throws: Never.self, "\(entry)") { try entries[entry]?(input) }
     }
   }
 
-  typealias Door = (String) throws -> Void
+  typealias Entry = (String) throws -> Void
 
-  var secretDoors: Set<String> {
+  var secretEntries: Set<String> {
     ["secret access key", "session token", "header value", "access key ID"]
   }
 
-  var doors: [String: Door] {
-    requestDoors.merging(signingDoors) { first, _ in first }
+  var entries: [String: Entry] {
+    requestEntries.merging(signingEntries) { first, _ in first }
   }
 
-  var requestDoors: [String: Door] {
+  var requestEntries: [String: Entry] {
     [
       "method": { _ = try SigV4.Request($0, host: "example.com") },
       "url": { _ = try SigV4.Request("GET", url: $0) },
@@ -73,7 +73,7 @@ struct InputRefusalTests {
     ]
   }
 
-  var signingDoors: [String: Door] {
+  var signingEntries: [String: Entry] {
     [
       "access key ID": {
         _ = try SigV4.Identity(accessKeyID: $0)

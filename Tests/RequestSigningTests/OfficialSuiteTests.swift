@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// AWS's own test suite: 38 requests, each signed in its headers and in its query, room by room.
+// AWS's own test suite: 38 requests, each signed in its headers and in its query, step by step.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -20,7 +20,7 @@ struct OfficialSuiteTests {
     #expect(Set(names).count == 38)
   }
 
-  @Test("In headers, room 1: the canonical request is the published one")
+  @Test("In headers, step 1: the canonical request is the published one")
   func canonicalRequestOfHeaders() throws {
     try OfficialSuiteTests.cases().forEachCase { (vector: VectorRecord) in
       let signed = try signInHeaders(vector)
@@ -30,7 +30,7 @@ struct OfficialSuiteTests {
     }
   }
 
-  @Test("In headers, room 2: the string to sign is the published one")
+  @Test("In headers, step 2: the string to sign is the published one")
   func stringToSignOfHeaders() throws {
     try OfficialSuiteTests.cases().forEachCase { (vector: VectorRecord) in
       let signed = try signInHeaders(vector)
@@ -39,7 +39,7 @@ struct OfficialSuiteTests {
     }
   }
 
-  @Test("In headers, rooms 3 and 4: the signature is the published one")
+  @Test("In headers, steps 3 and 4: the signature is the published one")
   func signatureOfHeaders() throws {
     try OfficialSuiteTests.cases().forEachCase { (vector: VectorRecord) in
       let signed = try signInHeaders(vector)
@@ -47,7 +47,7 @@ struct OfficialSuiteTests {
     }
   }
 
-  @Test("In headers, room 5: Authorization and the other added headers are the published ones")
+  @Test("In headers, step 5: Authorization and the other added headers are the published ones")
   func addedHeaders() throws {
     try OfficialSuiteTests.cases().forEachCase { (vector: VectorRecord) in
       let signed = try signInHeaders(vector)
@@ -58,7 +58,7 @@ struct OfficialSuiteTests {
     }
   }
 
-  @Test("In the query, room 1: the canonical request is the published one")
+  @Test("In the query, step 1: the canonical request is the published one")
   func canonicalRequestOfQuery() throws {
     try OfficialSuiteTests.cases().forEachCase { (vector: VectorRecord) in
       let presigned = try signInQuery(vector)
@@ -68,7 +68,7 @@ struct OfficialSuiteTests {
     }
   }
 
-  @Test("In the query, room 2: the string to sign is the published one")
+  @Test("In the query, step 2: the string to sign is the published one")
   func stringToSignOfQuery() throws {
     try OfficialSuiteTests.cases().forEachCase { (vector: VectorRecord) in
       let presigned = try signInQuery(vector)
@@ -77,7 +77,7 @@ struct OfficialSuiteTests {
     }
   }
 
-  @Test("In the query, rooms 3 and 4: the signature is the published one")
+  @Test("In the query, steps 3 and 4: the signature is the published one")
   func signatureOfQuery() throws {
     try OfficialSuiteTests.cases().forEachCase { (vector: VectorRecord) in
       let presigned = try signInQuery(vector)
@@ -85,7 +85,7 @@ struct OfficialSuiteTests {
     }
   }
 
-  @Test("In the query, room 5: the parameters of the URL are the published ones")
+  @Test("In the query, step 5: the parameters of the URL are the published ones")
   func parametersOfQuery() throws {
     try OfficialSuiteTests.cases().forEachCase { (vector: VectorRecord) in
       let parameters = try decodedParameters(of: signInQuery(vector).target)

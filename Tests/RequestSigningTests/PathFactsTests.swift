@@ -124,7 +124,7 @@ struct PathFactsTests {
     case "raw": try .raw(bytes: fact.bytes("path"))
     case "key": try .key(bytes: fact.bytes("path"))
     case "received": try .received(fact.bytes("path"))
-    case let kind: try #require(nil, "nobody knows the kind '\(kind)'")
+    case let kind: try #require(nil, "there is no kind '\(kind)'")
     }
   }
 

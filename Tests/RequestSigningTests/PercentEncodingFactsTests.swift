@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Percent-encoding: every byte in every place, against urllib, and what can be decoded by nobody.
+// Percent-encoding: every byte in every place, against urllib, and what cannot be decoded.
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
@@ -30,7 +30,7 @@ struct PercentEncodingFactsTests {
         #expect(try parts(query: .received("k=\(text)".utf8)).query == "k=" + expected)
         #expect(codeOfError { try SigV4.Query.encoded("k=" + text) } == .invalidPercentEncoding)
       case let kind:
-        Issue.record("nobody knows the kind '\(kind)'")
+        Issue.record("there is no kind '\(kind)'")
       }
     }
   }

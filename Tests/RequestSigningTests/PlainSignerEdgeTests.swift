@@ -174,7 +174,7 @@ struct PlainSignerEdgeTests {
         let plain = PlainSigner(PlainRequest(), by: PlainCaller(time: time))
         let signed = try signer.sign(
           PlainRequest().signable(), at: SigV4.Timestamp(unixSeconds: time))
-        #expect(SignedRooms(signed).difference(from: plain.signed()) == nil)
+        #expect(SignedSteps(signed).difference(from: plain.signed()) == nil)
       }
     }
   }

@@ -10,15 +10,15 @@ internal import Testing
 @Suite("Service presets")
 struct ServicePresetTests {
   @Test("A preset signs as botocore does for its service")
-  func rooms() throws {
+  func steps() throws {
     try VectorTable(named: "service-presets.txt").records.forEachCase { (vector: VectorRecord) in
       let signer = try SigV4.Signer(
         credentials: vector.credentials(), region: vector.text("region"),
         service: #require(Self.presets[vector.text("preset")]))
       if try vector.optionalText("lifetime") == nil {
-        try vector.expectRooms(of: signer.sign(vector.request(), at: vector.timestamp()))
+        try vector.expectSteps(of: signer.sign(vector.request(), at: vector.timestamp()))
       } else {
-        try vector.expectRooms(
+        try vector.expectSteps(
           of: signer.presign(
             vector.request(), validFor: vector.integer("lifetime"), at: vector.timestamp()))
       }

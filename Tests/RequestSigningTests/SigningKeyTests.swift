@@ -38,7 +38,7 @@ struct SigningKeyTests {
       let second = try SigV4.Signer(
         signingKey: imported, sessionToken: vector.optionalText("token"),
         service: signer.preparer.service)
-      try vector.expectEveryRoom(by: second)
+      try vector.expectEveryStep(by: second)
     }
   }
 

@@ -22,13 +22,13 @@ struct TwoPhaseTests {
         let prepared = try preparer.prepare(vector.request(), at: vector.timestamp())
         expect("string to sign", prepared.stringToSign.text, is: try vector.text("string-to-sign"))
         let finished = prepared.signed(with: signature)
-        try vector.expectRooms(of: finished)
+        try vector.expectSteps(of: finished)
         expectSame(finished, try vector.signed(by: signer))
       } else {
         let prepared = try vector.preparedURL(by: preparer)
         expect("string to sign", prepared.stringToSign.text, is: try vector.text("string-to-sign"))
         let finished = prepared.signed(with: signature)
-        try vector.expectRooms(of: finished)
+        try vector.expectSteps(of: finished)
         expectSame(finished, try vector.presigned(by: signer))
       }
     }
@@ -41,10 +41,10 @@ struct TwoPhaseTests {
     let prepared = try vector.signer().preparer.prepare(vector.request(), at: vector.timestamp())
     let code = HMAC<SHA256>.authenticationCode(
       for: prepared.stringToSign.bytes, using: SymmetricKey(data: key))
-    try vector.expectRooms(of: prepared.signed(with: SigV4.Signature(code)))
+    try vector.expectSteps(of: prepared.signed(with: SigV4.Signature(code)))
   }
 
-  @Test("A prepared request takes any signature: nobody here can check it")
+  @Test("A prepared request takes any signature: it cannot be checked here")
   func uncheckedSignature() throws {
     let request = try SigV4.Request("GET", url: "https://iam.amazonaws.com/")
     let preparer = try SigV4.Preparer(

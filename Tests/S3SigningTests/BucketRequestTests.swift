@@ -28,7 +28,7 @@ struct BucketRequestTests {
       bucket.object("été +1.jpg"), method: "PUT", headers: ["content-type": "image/jpeg"],
       validFor: 900, at: now)
 
-    try vector("R2, GET").expectRooms(of: signed)
+    try vector("R2, GET").expectSteps(of: signed)
     try expectURL(presigned, "R2, presigned GET")
     #expect(presigned.expiration?.unixSeconds == now.unixSeconds + 3_600)
     try expectURL(upload, "R2, presigned PUT")
@@ -41,11 +41,11 @@ struct BucketRequestTests {
     let signer = try european.signer(accessKeyID: accessKeyID, secretAccessKey: secret)
     let upload = try european.object("a.txt").putRequest(
       .text("hello"), headers: ["content-type": "text/plain"])
-    try vector("R2 in the EU, PUT").expectRooms(of: signer.sign(upload, at: now()))
+    try vector("R2 in the EU, PUT").expectSteps(of: signer.sign(upload, at: now()))
 
     let bucket = try SigV4.Bucket.r2("photos", account: account)
     let list = try bucket.listRequest(prefix: "2024/", delimiter: "/", continuationToken: "a/b+c=")
-    try vector("R2, list").expectRooms(of: signer.sign(list, at: now()))
+    try vector("R2, list").expectSteps(of: signer.sign(list, at: now()))
   }
 
   @Test("MinIO: a port, plain HTTP, a version, and the list of buckets")
@@ -53,9 +53,9 @@ struct BucketRequestTests {
     let bucket = try SigV4.Bucket.minIO("photos", url: "http://127.0.0.1:9000")
     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secret)
     let delete = try bucket.object("a.jpg").deleteRequest(query: ["versionId": "1"])
-    try vector("MinIO, DELETE").expectRooms(of: signer.sign(delete, at: now()))
+    try vector("MinIO, DELETE").expectSteps(of: signer.sign(delete, at: now()))
     let list = try bucket.endpoint.request("GET")
-    try vector("MinIO, list of buckets").expectRooms(of: signer.sign(list, at: now()))
+    try vector("MinIO, list of buckets").expectSteps(of: signer.sign(list, at: now()))
   }
 
   @Test("AWS: accelerated, with a token and a key of strange segments")
@@ -64,7 +64,7 @@ struct BucketRequestTests {
     let signer = try bucket.signer(
       accessKeyID: accessKeyID, secretAccessKey: secret, sessionToken: "FwoG/ZXIv+YXdz==")
     let signed = try signer.sign(bucket.object("a//b/../c").headRequest(), at: now())
-    try vector("AWS accelerated, HEAD").expectRooms(of: signed)
+    try vector("AWS accelerated, HEAD").expectSteps(of: signed)
     #expect(signed.url == "https://photos.s3-accelerate.amazonaws.com/a//b/../c")
   }
 
@@ -73,7 +73,7 @@ struct BucketRequestTests {
     let bucket = try SigV4.Bucket.aws("www.example.com", region: "eu-west-1", variant: .dualStack)
     let signer = try bucket.signer(credentials: Example.credentials())
     let signed = try signer.sign(bucket.object("/index.html").getRequest(), at: now())
-    try vector("AWS with dots, GET").expectRooms(of: signed)
+    try vector("AWS with dots, GET").expectSteps(of: signed)
     #expect(
       signed.url == "https://s3.dualstack.eu-west-1.amazonaws.com/www.example.com//index.html")
   }
@@ -84,14 +84,14 @@ struct BucketRequestTests {
     let opener = try bucket.signer(
       credentials: Example.credentials(sessionToken: "FwoG/ZXIv+YXdz=="))
     let opening = try opener.sign(bucket.createSessionRequest(.readOnly), at: now())
-    try vector("S3 Express, CreateSession").expectRooms(of: opening)
+    try vector("S3 Express, CreateSession").expectSteps(of: opening)
     #expect(opening.target == "/?session")
     let head = try opener.sign(bucket.bucket.request("HEAD"), at: now())
-    try vector("S3 Express, HEAD of the bucket").expectRooms(of: head)
+    try vector("S3 Express, HEAD of the bucket").expectSteps(of: head)
 
     let signer = try bucket.signer(session: session(token: "sess-token"))
     let signed = try signer.sign(bucket.object("k").getRequest(), at: now())
-    try vector("S3 Express, GET").expectRooms(of: signed)
+    try vector("S3 Express, GET").expectSteps(of: signed)
     #expect(signed.headers.values(named: "x-amz-s3session-token") == ["sess-token"])
     let presigner = try bucket.signer(session: session(token: "sess/t+=="))
     let presigned = try presigner.presign(bucket.object("k"), validFor: 300, at: now())
@@ -106,7 +106,7 @@ struct BucketRequestTests {
     let signer = try bucket.signer(
       credentials: Example.credentials(sessionToken: "FwoG/ZXIv+YXdz=="))
     let signed = try signer.sign(bucket.request("DELETE"), at: now())
-    try vector("S3 Express, DELETE of the bucket").expectRooms(of: signed)
+    try vector("S3 Express, DELETE of the bucket").expectSteps(of: signed)
     expectRefusal(.conflictingEndpoint) {
       try SigV4.Bucket(
         "b--use1-az4--x-s3", at: .s3ExpressControl(region: "us-east-1"),

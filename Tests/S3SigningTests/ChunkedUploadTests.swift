@@ -25,7 +25,7 @@ struct ChunkedUploadTests {
         decodedByteCount: vector.integer("body-length"),
         chunkByteCount: vector.integer("chunk-length"))
       let body = try ChunkedBody(upload, vector, trailers: vector.headers("trailer"))
-      try vector.expectRooms(of: body.signed)
+      try vector.expectSteps(of: body.signed)
       let signatures = try vector.texts("chunk")
       var expected = ["10000", "400", "0"].enumerated().map { index, size in
         let length = [65_536, 1_024, 0][index]

@@ -29,7 +29,7 @@ struct PairTests {
   }
 
   @Test("The form without an implementation gives the same, in all combinations of lengths")
-  func frontDoor() throws {
+  func publicFunction() throws {
     let (left, right) = try (MessageLadder.left(), MessageLadder.right())
     var wrong: [String] = []
     for first in 0...130 {

@@ -21,7 +21,7 @@ package struct PlainSigner {
   }
 
   /// A request signed in its headers.
-  package func signed() -> SignedRooms {
+  package func signed() -> SignedSteps {
     var added: [(name: String, value: String)] = [("x-amz-date", date)]
     if service.declaresPayload || isPayloadInWords {
       added.append(("x-amz-content-sha256", payload))
@@ -37,14 +37,14 @@ package struct PlainSigner {
     let authorization =
       "AWS4-HMAC-SHA256 Credential=\(caller.accessKeyID)/\(scope), "
       + "SignedHeaders=\(names.joined(separator: ";")), Signature=\(signature)"
-    return SignedRooms(
+    return SignedSteps(
       canonicalRequest: canonicalRequest, stringToSign: stringToSign(canonicalRequest),
       signature: signature, authorization: authorization, url: url(parameters),
       headers: added + [("Authorization", authorization)])
   }
 
   /// A request signed in its query.
-  package func presigned() -> SignedRooms {
+  package func presigned() -> SignedSteps {
     var added: [(name: String, value: String)] = []
     var payload = payload
     if service.leavesPayloadOfURLUnsigned, isPayloadLeftOpen {
@@ -74,7 +74,7 @@ package struct PlainSigner {
     let required = (request.headers + added).filter { header in
       names.contains(header.name.lowercased()) && header.name.lowercased() != "host"
     }
-    return SignedRooms(
+    return SignedSteps(
       canonicalRequest: canonicalRequest, stringToSign: stringToSign(canonicalRequest),
       signature: signature, authorization: "", url: url(query), headers: required)
   }

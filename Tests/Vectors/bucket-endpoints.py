@@ -10,7 +10,7 @@ import botocore.endpoint_provider
 import botocore.exceptions
 import botocore.loaders
 
-from botocore_tables.walk import print_field
+from botocore_tables.signing import print_field
 
 LOADER = botocore.loaders.create_loader()
 RULES = botocore.endpoint_provider.EndpointProvider(

@@ -7,7 +7,7 @@ sys.dont_write_bytecode = True
 
 from botocore.auth import (S3ExpressAuth, S3ExpressQueryAuth, S3SigV4Auth, S3SigV4QueryAuth)
 
-from botocore_tables.walk import Walk, print_field
+from botocore_tables.signing import Signing, print_field
 
 DATE = "20240102T030405Z"
 ACCOUNT = "0123456789abcdef0123456789abcdef"
@@ -18,36 +18,37 @@ KEY = "%C3%A9t%C3%A9%20%2B1.jpg"
 TOKEN = "FwoG/ZXIv+YXdz=="
 
 
-def print_walk(name, auth_class, region, method, url, headers=(), service="s3", **options):
+def print_signing(name, auth_class, region, method, url, headers=(), service="s3", **options):
     if issubclass(auth_class, S3ExpressAuth) or auth_class is S3ExpressQueryAuth:
         options["identity_cache"] = None
-    walk = Walk(auth_class, service, region, DATE, method, url, headers, **options)
+    signing = Signing(auth_class, service, region, DATE, method, url, headers, **options)
     print()
     print_field("name", name)
-    walk.print_rooms()
+    signing.print_steps()
 
 
 def print_express(name, auth_class, method, url, headers=(), **options):
-    print_walk(name, auth_class, "us-east-1", method, url, headers, "s3express", **options)
+    print_signing(name, auth_class, "us-east-1", method, url, headers, "s3express", **options)
 
 
 print("# Printed by bucket-requests.py, which uses botocore.auth.")
 print("# The requests themselves are written in Swift, in BucketRequestTests.swift.")
-print_walk("R2, GET", S3SigV4Auth, "auto", "GET", f"{R2}/{KEY}")
-print_walk("R2, presigned GET", S3SigV4QueryAuth, "auto", "GET", f"{R2}/{KEY}", expires=3600)
-print_walk("R2, presigned PUT", S3SigV4QueryAuth, "auto", "PUT", f"{R2}/{KEY}",
-           [("content-type", "image/jpeg")], expires=900)
-print_walk("R2 in the EU, PUT", S3SigV4Auth, "auto", "PUT", R2.replace(".r2.", ".eu.r2.") + "/a.txt",
-           [("content-type", "text/plain")], body=b"hello")
-print_walk("R2, list", S3SigV4Auth, "auto", "GET",
-           f"{R2}?list-type=2&prefix=2024%2F&delimiter=%2F&continuation-token=a%2Fb%2Bc%3D")
-print_walk("MinIO, DELETE", S3SigV4Auth, "us-east-1", "DELETE",
-           "http://127.0.0.1:9000/photos/a.jpg?versionId=1")
-print_walk("MinIO, list of buckets", S3SigV4Auth, "us-east-1", "GET", "http://127.0.0.1:9000/")
-print_walk("AWS accelerated, HEAD", S3SigV4Auth, "eu-west-1", "HEAD",
-           "https://photos.s3-accelerate.amazonaws.com/a//b/../c", token=TOKEN)
-print_walk("AWS with dots, GET", S3SigV4Auth, "eu-west-1", "GET",
-           "https://s3.dualstack.eu-west-1.amazonaws.com/www.example.com//index.html")
+print_signing("R2, GET", S3SigV4Auth, "auto", "GET", f"{R2}/{KEY}")
+print_signing("R2, presigned GET", S3SigV4QueryAuth, "auto", "GET", f"{R2}/{KEY}", expires=3600)
+print_signing("R2, presigned PUT", S3SigV4QueryAuth, "auto", "PUT", f"{R2}/{KEY}",
+              [("content-type", "image/jpeg")], expires=900)
+print_signing("R2 in the EU, PUT", S3SigV4Auth, "auto", "PUT",
+              R2.replace(".r2.", ".eu.r2.") + "/a.txt",
+              [("content-type", "text/plain")], body=b"hello")
+print_signing("R2, list", S3SigV4Auth, "auto", "GET",
+              f"{R2}?list-type=2&prefix=2024%2F&delimiter=%2F&continuation-token=a%2Fb%2Bc%3D")
+print_signing("MinIO, DELETE", S3SigV4Auth, "us-east-1", "DELETE",
+              "http://127.0.0.1:9000/photos/a.jpg?versionId=1")
+print_signing("MinIO, list of buckets", S3SigV4Auth, "us-east-1", "GET", "http://127.0.0.1:9000/")
+print_signing("AWS accelerated, HEAD", S3SigV4Auth, "eu-west-1", "HEAD",
+              "https://photos.s3-accelerate.amazonaws.com/a//b/../c", token=TOKEN)
+print_signing("AWS with dots, GET", S3SigV4Auth, "eu-west-1", "GET",
+              "https://s3.dualstack.eu-west-1.amazonaws.com/www.example.com//index.html")
 print_express("S3 Express, CreateSession", S3SigV4Auth, "GET", f"{ZONE}/?session",
               [("x-amz-create-session-mode", "ReadOnly")], token=TOKEN)
 print_express("S3 Express, HEAD of the bucket", S3SigV4Auth, "HEAD", f"{ZONE}/", token=TOKEN)

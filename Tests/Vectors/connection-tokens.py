@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True
 import botocore.auth
 import botocore.session
 
-from botocore_tables.walk import CREDENTIALS, Walk, print_field
+from botocore_tables.signing import CREDENTIALS, Signing, print_field
 
 DATE = "20240102T030405Z"
 TOKEN = "FwoG/ZXIv+YXdz=="
@@ -40,18 +40,18 @@ def client(service, region, credentials=CREDENTIALS, token=None):
         aws_session_token=token)
 
 
-def walk(service, region, url, lifetime=900, date=DATE, credentials=CREDENTIALS, token=None,
+def presign(service, region, url, lifetime=900, date=DATE, credentials=CREDENTIALS, token=None,
          headers=()):
-    return Walk(botocore.auth.SigV4QueryAuth, service, region, date, "GET", url, headers,
-                token=token, credentials=credentials, expires=lifetime)
+    return Signing(botocore.auth.SigV4QueryAuth, service, region, date, "GET", url, headers,
+                   token=token, credentials=credentials, expires=lifetime)
 
 
-def in_canonical_order(walked):
+def in_canonical_order(signed):
     """The URL with its parameters in canonical order. botocore has the session token behind the
     signed headers instead; both orders have the same signature."""
-    before, _ = walked.request.url.split("?")
-    query = walked.canonical_request.split("\n")[2]
-    return f"{before}?{query}&X-Amz-Signature={walked.signature}"
+    before, _ = signed.request.url.split("?")
+    query = signed.canonical_request.split("\n")[2]
+    return f"{before}?{query}&X-Amz-Signature={signed.signature}"
 
 
 def print_inputs(name, function, region, inputs, date=DATE, credentials=CREDENTIALS, token=None):
@@ -65,10 +65,10 @@ def print_inputs(name, function, region, inputs, date=DATE, credentials=CREDENTI
         print_field(field, value)
 
 
-def print_result(walked, field, value):
-    print_field("canonical-request", walked.canonical_request)
-    print_field("string-to-sign", walked.string_to_sign)
-    print_field("signature", walked.signature)
+def print_result(signed, field, value):
+    print_field("canonical-request", signed.canonical_request)
+    print_field("string-to-sign", signed.string_to_sign)
+    print_field("signature", signed.signature)
     print_field(field, value)
 
 
@@ -78,58 +78,58 @@ def same_parameters(one, other):
 
 def print_rds(name, host, port, user, region, **options):
     user_text = urllib.parse.quote(user, safe="-_.~")
-    walked = walk("rds-db", region, f"https://{host}:{port}/?Action=connect&DBUser={user_text}",
-                  **options)
-    text = in_canonical_order(walked).removeprefix("https://")
+    signed = presign("rds-db", region, f"https://{host}:{port}/?Action=connect&DBUser={user_text}",
+                     **options)
+    text = in_canonical_order(signed).removeprefix("https://")
     options.pop("date", None)
     assert same_parameters(text, client("rds", region, **options).generate_db_auth_token(
         host, port, user, region))
     print_inputs(name, "rds", region, [("host", host), ("port", port), ("user", user)],
-                 date=walked.request.context["timestamp"], **options)
-    print_result(walked, "text", text)
+                 date=signed.request.context["timestamp"], **options)
+    print_result(signed, "text", text)
 
 
 def print_dsql(name, host, role, region, lifetime=900, **options):
     action = {"admin": "DbConnectAdmin", "custom": "DbConnect"}[role]
-    walked = walk("dsql", region, f"https://{host}/?Action={action}", lifetime, **options)
-    text = in_canonical_order(walked).removeprefix("https://")
+    signed = presign("dsql", region, f"https://{host}/?Action={action}", lifetime, **options)
+    text = in_canonical_order(signed).removeprefix("https://")
     options.pop("date", None)
     service = client("dsql", region, **options)
     generate = {"admin": service.generate_db_connect_admin_auth_token,
                 "custom": service.generate_db_connect_auth_token}[role]
     assert same_parameters(text, generate(host, region, lifetime))
     print_inputs(name, "dsql", region, [("host", host), ("role", role), ("lifetime", lifetime)],
-                 date=walked.request.context["timestamp"], **options)
-    print_result(walked, "text", text)
+                 date=signed.request.context["timestamp"], **options)
+    print_result(signed, "text", text)
 
 
 def print_cache(name, function, service, cache, user, region="us-east-1", kind=None, **options):
     resource = "&ResourceType=ServerlessCache" if kind == "serverless" else ""
     user_text = urllib.parse.quote(user, safe="-_.~")
-    walked = walk(service, region,
-                  f"https://{cache}/?Action=connect{resource}&User={user_text}", **options)
+    signed = presign(service, region,
+                     f"https://{cache}/?Action=connect{resource}&User={user_text}", **options)
     inputs = [("cache", cache), ("user", user)] + ([("kind", kind)] if kind else [])
     print_inputs(name, function, region, inputs, **options)
-    print_result(walked, "text", in_canonical_order(walked).removeprefix("https://"))
+    print_result(signed, "text", in_canonical_order(signed).removeprefix("https://"))
 
 
 def print_eks(name, cluster, region, function="eks", **options):
     endpoint = client("sts", region).meta.endpoint_url
     if function == "eks, global":
         endpoint = "https://sts.amazonaws.com"
-    walked = walk("sts", region, f"{endpoint}/?Action=GetCallerIdentity&Version=2011-06-15", 60,
-                  headers=[("x-k8s-aws-id", cluster)], **options)
+    signed = presign("sts", region, f"{endpoint}/?Action=GetCallerIdentity&Version=2011-06-15", 60,
+                     headers=[("x-k8s-aws-id", cluster)], **options)
     print_inputs(name, function, region, [("cluster", cluster)], **options)
-    print_result(walked, "text", "k8s-aws-v1." + url_safe(in_canonical_order(walked)))
+    print_result(signed, "text", "k8s-aws-v1." + url_safe(in_canonical_order(signed)))
 
 
 def print_msk(name, region, user_agent, **options):
-    walked = walk("kafka-cluster", region,
-                  f"https://kafka.{region}.amazonaws.com/?Action=kafka-cluster%3AConnect",
-                  **options)
+    signed = presign("kafka-cluster", region,
+                     f"https://kafka.{region}.amazonaws.com/?Action=kafka-cluster%3AConnect",
+                     **options)
     appended = "&User-Agent=" + urllib.parse.quote(user_agent, safe="-_.~")
     print_inputs(name, "msk", region, [("user-agent", user_agent)], **options)
-    print_result(walked, "text", url_safe(in_canonical_order(walked) + appended))
+    print_result(signed, "text", url_safe(in_canonical_order(signed) + appended))
 
 
 def url_safe(text):
@@ -137,31 +137,31 @@ def url_safe(text):
 
 
 def print_iot(name, host, region, token=None):
-    walked = Walk(MQTTQueryAuth, "iotdevicegateway", region, DATE, "GET", f"wss://{host}/mqtt",
-                  token=token)
+    signed = Signing(MQTTQueryAuth, "iotdevicegateway", region, DATE, "GET", f"wss://{host}/mqtt",
+                     token=token)
     print_inputs(name, "iot", region, [("host", host)], token=token)
-    print_result(walked, "presigned-url", walked.request.url)
+    print_result(signed, "presigned-url", signed.request.url)
 
 
 def print_transcribe(name, kind, region, host, parameters, lifetime=300, **options):
     path = {"general": "", "medical": "medical-", "callAnalytics": "call-analytics-"}[kind]
-    walked = walk("transcribe", region,
-                  f"wss://{host}:8443/{path}stream-transcription-websocket?{parameters}",
-                  lifetime, **options)
+    signed = presign("transcribe", region,
+                     f"wss://{host}:8443/{path}stream-transcription-websocket?{parameters}",
+                     lifetime, **options)
     inputs = [("kind", kind), ("parameters", parameters), ("lifetime", lifetime)]
     print_inputs(name, "transcribe", region, inputs, **options)
-    print_result(walked, "presigned-url", walked.request.url)
+    print_result(signed, "presigned-url", signed.request.url)
 
 
 def print_signaling(name, host, channel, region, client_id=None, lifetime=299, **options):
     query = "X-Amz-ChannelARN=" + urllib.parse.quote(channel, safe="-_.~")
     if client_id:
         query += "&X-Amz-ClientId=" + urllib.parse.quote(client_id, safe="-_.~")
-    walked = walk("kinesisvideo", region, f"wss://{host}/?{query}", lifetime, **options)
+    signed = presign("kinesisvideo", region, f"wss://{host}/?{query}", lifetime, **options)
     inputs = [("host", host), ("channel", channel), ("lifetime", lifetime)]
     print_inputs(name, "kinesisVideo", region,
                  inputs + ([("client-id", client_id)] if client_id else []), **options)
-    print_result(walked, "presigned-url", walked.request.url)
+    print_result(signed, "presigned-url", signed.request.url)
 
 
 print("# Printed by connection-tokens.py, which uses botocore.auth, and asserts what the generators of")

@@ -18,7 +18,7 @@ from botocore import UNSIGNED
 from botocore.awsrequest import AWSResponse
 from botocore.config import Config
 
-from botocore_tables.walk import CREDENTIALS, print_field
+from botocore_tables.signing import CREDENTIALS, print_field
 
 # What is set on this machine says nothing here.
 for variable in [name for name in os.environ if name.startswith("AWS_")]:

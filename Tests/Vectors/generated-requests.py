@@ -24,7 +24,7 @@ sys.dont_write_bytecode = True
 
 from botocore.auth import S3SigV4Auth, S3SigV4QueryAuth, SigV4Auth, SigV4QueryAuth
 
-from botocore_tables.walk import Walk, print_field
+from botocore_tables.signing import Signing, print_field
 
 COUNT = 1500
 
@@ -225,8 +225,8 @@ def print_signed(index, is_s3, in_url, scheme, host, wire_path, pairs, inputs):
         auth_class = KeepingSigV4Auth
         inputs.append(("normalize", "no"))
     region = pick(REGIONS)
-    walk = Walk(auth_class, service, region, date, method, wire_url, fields, body, token,
-                unsigned=unsigned, **options)
+    signing = Signing(auth_class, service, region, date, method, wire_url, fields, body, token,
+                      unsigned=unsigned, **options)
     print()
     for field, value in [("name", index), ("region", region), ("service", service),
                          ("date", date), ("method", method), *inputs]:
@@ -235,8 +235,8 @@ def print_signed(index, is_s3, in_url, scheme, host, wire_path, pairs, inputs):
         print_field("header", f"{name}:{value}")
     if token is not None:
         print_field("token", token)
-    print_field("digest", hashlib.sha256(walk.canonical_request.encode()).hexdigest())
-    print_field("signature", walk.signature)
+    print_field("digest", hashlib.sha256(signing.canonical_request.encode()).hexdigest())
+    print_field("signature", signing.signature)
 
 
 print("# Printed by generated-requests.py, which uses botocore.auth. Fields: see presigned-urls.txt.")

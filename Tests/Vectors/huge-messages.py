@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Prints huge-messages.txt: how SHA-256 ends messages that are too long to be hashed in a test.
 #
-# A computation is resumed from a state, after a number of whole blocks that nobody ever hashed.
+# A computation is resumed from a state, after a number of whole blocks that were never hashed.
 # hashlib cannot do that, so this is SHA-256 of FIPS 180-4 once more, without a thought for speed.
 
 import hashlib

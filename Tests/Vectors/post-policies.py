@@ -13,7 +13,7 @@ import botocore.auth
 import botocore.awsrequest
 import botocore.credentials
 
-from botocore_tables.walk import CREDENTIALS, print_field
+from botocore_tables.signing import CREDENTIALS, print_field
 
 DATE = "20240102T030405Z"
 TOKEN = "FwoG/ZXIv+YXdz=="

@@ -7,7 +7,7 @@ sys.dont_write_bytecode = True
 
 import botocore.auth
 
-from botocore_tables.walk import Walk, print_field
+from botocore_tables.signing import Signing, print_field
 
 REGION = "us-east-1"
 DATE = "20240102T030405Z"
@@ -38,8 +38,8 @@ def print_vector(name, service, method, wire_url, inputs, auth_class=None, heade
     auth_class = auth_class or botocore.auth.SigV4QueryAuth
     if issubclass(auth_class, botocore.auth.S3ExpressAuth):
         options["identity_cache"] = None
-    walk = Walk(auth_class, service, region, DATE, method, wire_url, headers, token=token,
-                **options)
+    signing = Signing(auth_class, service, region, DATE, method, wire_url, headers, token=token,
+                      **options)
     print()
     for field, value in [("name", name), ("region", region), ("service", service),
                          ("date", DATE), ("method", method), *inputs]:
@@ -52,7 +52,7 @@ def print_vector(name, service, method, wire_url, inputs, auth_class=None, heade
         print_field("token", token)
     if lifetime is not None:
         print_field("lifetime", lifetime)
-    walk.print_rooms()
+    signing.print_steps()
 
 
 def print_token(name, service, url, lifetime=900, token=None, headers=()):

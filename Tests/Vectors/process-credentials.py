@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 
 from botocore.credentials import ProcessProvider
 
-from botocore_tables.walk import print_field
+from botocore_tables.signing import print_field
 
 PLAIN = {"Version": 1, "AccessKeyId": "AKIDEXAMPLE", "SecretAccessKey": "secret/1"}
 TOKEN = PLAIN | {"SessionToken": "token=="}

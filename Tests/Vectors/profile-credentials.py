@@ -4,7 +4,7 @@
 #
 # A botocore session looks for credentials with these variables and these files in its home folder.
 # Its chain ends before the container's agent and the instance's metadata service: "nothing" was
-# found then. Nothing is run and nobody is asked: of a process, the words that botocore would run
+# found then. Nothing is run, and no service is asked: of a process, the words that botocore would run
 # are told.
 
 import os
@@ -19,7 +19,7 @@ import botocore.credentials
 import botocore.session
 from botocore.exceptions import BotoCoreError
 
-from botocore_tables.walk import print_field
+from botocore_tables.signing import print_field
 
 KEYS = "aws_access_key_id = AKIDEXAMPLE\naws_secret_access_key = secret/1\n"
 OTHER = "aws_access_key_id = AKIDOTHER\naws_secret_access_key = secret/2\n"

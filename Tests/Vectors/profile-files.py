@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 from botocore.configloader import raw_config_parse
 from botocore.exceptions import ConfigParseError
 
-from botocore_tables.walk import print_field
+from botocore_tables.signing import print_field
 
 FILES = {
     "nothing": "",

@@ -8,7 +8,7 @@ sys.dont_write_bytecode = True
 
 from botocore.auth import S3SigV4Auth, SigV4Auth, SigV4QueryAuth
 
-from botocore_tables.walk import Walk, print_field
+from botocore_tables.signing import Signing, print_field
 
 REGION = "us-east-1"
 DATE = "20240102T030405Z"
@@ -19,8 +19,8 @@ BODY = b'{"a": 1}'
 def print_vector(preset, service, method, url, headers=(), body=None, payload=None, added=(),
                  auth_class=SigV4Auth, **options):
     """`added`: headers that the preset adds by itself, and that botocore has to be given."""
-    walk = Walk(auth_class, service, REGION, DATE, method, url, [*headers, *added],
-                body=body or b"", token=TOKEN, **options)
+    signing = Signing(auth_class, service, REGION, DATE, method, url, [*headers, *added],
+                      body=body or b"", token=TOKEN, **options)
     print()
     print_field("name", f"{preset}, {method}" + (" in the URL" if "expires" in options else ""))
     print_field("preset", preset)
@@ -35,7 +35,7 @@ def print_vector(preset, service, method, url, headers=(), body=None, payload=No
         print_field("payload", payload)
     if "expires" in options:
         print_field("lifetime", options["expires"])
-    walk.print_rooms()
+    signing.print_steps()
 
 
 def declared(value):

@@ -12,7 +12,7 @@ sys.dont_write_bytecode = True
 
 from botocore.auth import S3SigV4Auth, S3SigV4QueryAuth, SigV4Auth, SigV4QueryAuth
 
-from botocore_tables.walk import Walk, print_field
+from botocore_tables.signing import Signing, print_field
 
 COUNT = 400
 DATE = "20240102T030405Z"
@@ -61,9 +61,9 @@ def record(index):
                else (S3SigV4Auth if is_s3 else SigV4Auth))
     options = {"expires": 1 + below(604800)} if is_url else {}
     unsigned = is_s3 and not is_url and below(3) == 0
-    walk = Walk(classes, service, "us-east-1", DATE, method, url, headers, body, token,
-                unsigned=unsigned, **options)
-    sent = walk.request.prepare()
+    signing = Signing(classes, service, "us-east-1", DATE, method, url, headers, body, token,
+                      unsigned=unsigned, **options)
+    sent = signing.request.prepare()
     parts = urllib.parse.urlsplit(sent.url)
     print_field("name", index)
     print_field("service", service)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A signing vector walked from door to door: every room is compared, in corridor order.
+// A signing vector: every step is compared, in order.
 
 internal import Foundation
 package import RequestSigning
@@ -7,16 +7,16 @@ package import TestSupport
 internal import Testing
 
 extension VectorRecord {
-  /// Signs the request of the vector, in its headers or in its URL, and compares every room.
-  package func expectEveryRoom() throws {
-    try expectEveryRoom(by: signer())
+  /// Signs the request of the vector, in its headers or in its URL, and compares every step.
+  package func expectEveryStep() throws {
+    try expectEveryStep(by: signer())
   }
 
-  package func expectEveryRoom(by signer: SigV4.Signer) throws {
+  package func expectEveryStep(by signer: SigV4.Signer) throws {
     if try optionalText("presigned-url") == nil {
-      try expectRooms(of: signed(by: signer))
+      try expectSteps(of: signed(by: signer))
     } else {
-      try expectRooms(of: presigned(by: signer))
+      try expectSteps(of: presigned(by: signer))
     }
   }
 
@@ -41,7 +41,7 @@ extension VectorRecord {
     return try preparer.preparePresigned(request(), validFor: integer("lifetime"), at: timestamp())
   }
 
-  package func expectRooms(of signed: SigV4.SignedRequest) throws {
+  package func expectSteps(of signed: SigV4.SignedRequest) throws {
     expect("canonical request", signed.canonicalRequest.text, is: try text("canonical-request"))
     expect("string to sign", signed.stringToSign.text, is: try text("string-to-sign"))
     expect("signature", signed.signature.hexadecimal, is: try text("signature"))
@@ -49,7 +49,7 @@ extension VectorRecord {
     if let url = try optionalText("url") { expect("URL", signed.url, is: url) }
   }
 
-  package func expectRooms(of presigned: SigV4.PresignedURL) throws {
+  package func expectSteps(of presigned: SigV4.PresignedURL) throws {
     let canonicalRequest = try text("canonical-request")
     expect("canonical request", presigned.canonicalRequest.text, is: canonicalRequest)
     expect("string to sign", presigned.stringToSign.text, is: try text("string-to-sign"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the scripts that ask botocore share: a frozen clock, the rooms it walks through, the format.
+# What the scripts that ask botocore share: a frozen clock, the steps of a signature, the format.
 
 import datetime
 import types
@@ -11,8 +11,8 @@ import botocore.credentials
 CREDENTIALS = ("AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY")
 
 
-class Walk:
-    """A request on its way through botocore, and what each room made of it."""
+class Signing:
+    """A request on its way through botocore, and what each step made of it."""
 
     def __init__(self, auth_class, service, region, date, method, url, headers=(), body=b"",
                  token=None, credentials=CREDENTIALS, unsigned=False, **options):
@@ -44,7 +44,7 @@ class Walk:
             return self.signature
         return listening
 
-    def print_rooms(self):
+    def print_steps(self):
         print_field("canonical-request", self.canonical_request)
         print_field("string-to-sign", self.string_to_sign)
         print_field("signature", self.signature)

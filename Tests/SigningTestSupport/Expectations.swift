@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the tests look into the rooms of the corridor: texts byte for byte, URLs as decoded pairs.
+// How the tests compare: texts byte for byte, URLs as decoded pairs.
 
 internal import Foundation
 package import RequestSigning
@@ -7,12 +7,12 @@ package import Testing
 
 /// Expects two texts to have the same bytes; Swift's `==` calls more texts equal than that.
 package func expect(
-  _ room: String, _ actual: String, is expected: String,
+  _ what: String, _ actual: String, is expected: String,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   #expect(
     actual.utf8.elementsEqual(expected.utf8),
-    "\(room)\n--- is\n\(actual)\n--- should be\n\(expected)", sourceLocation: sourceLocation)
+    "\(what)\n--- is\n\(actual)\n--- should be\n\(expected)", sourceLocation: sourceLocation)
 }
 
 /// The parameters of a URL or target in order, each `name=value`, percent-decoded by Foundation.

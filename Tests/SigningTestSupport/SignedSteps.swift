@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes out of the rooms of the corridor, to be compared from door to door.
+// What comes out of the steps of a signature, to be compared one by one.
 
 package import RequestSigning
 package import Testing
 
-/// The rooms of a signed request or of a presigned URL.
-package struct SignedRooms {
+/// The steps of a signed request or of a presigned URL.
+package struct SignedSteps {
   package let canonicalRequest: String
   package let stringToSign: String
   package let signature: String
@@ -15,9 +15,9 @@ package struct SignedRooms {
   /// The headers added to a request, or those that the holder of a URL has to send.
   package let headers: [(name: String, value: String)]
 
-  /// The first room in which a result differs from the plain one, or nil.
-  package func difference(from plain: SignedRooms) -> String? {
-    let rooms = [
+  /// The first step in which a result differs from the plain one, or nil.
+  package func difference(from plain: SignedSteps) -> String? {
+    let steps = [
       ("canonical request", canonicalRequest, plain.canonicalRequest),
       ("string to sign", stringToSign, plain.stringToSign),
       ("signature", signature, plain.signature),
@@ -25,8 +25,8 @@ package struct SignedRooms {
       ("URL", url, plain.url),
       ("headers", headerLines, plain.headerLines),
     ]
-    for (room, text, plainText) in rooms where !text.utf8.elementsEqual(plainText.utf8) {
-      return room + ", " + Self.firstDifference(of: text, plainText)
+    for (step, text, plainText) in steps where !text.utf8.elementsEqual(plainText.utf8) {
+      return step + ", " + Self.firstDifference(of: text, plainText)
     }
     return nil
   }
@@ -52,7 +52,7 @@ package struct SignedRooms {
   }
 }
 
-extension SignedRooms {
+extension SignedSteps {
   package init(_ signed: SigV4.SignedRequest) {
     self.init(
       canonicalRequest: signed.canonicalRequest.text, stringToSign: signed.stringToSign.text,
@@ -70,14 +70,14 @@ extension SignedRooms {
 }
 
 extension PlainSigner {
-  /// The first room in which the library's signed request differs from the plain one, or nil.
+  /// The first step in which the library's signed request differs from the plain one, or nil.
   package func differenceOfSigned() throws -> String? {
     let time = try SigV4.Timestamp(unixSeconds: caller.time)
-    return try SignedRooms(caller.signer().sign(request.signable(), at: time))
+    return try SignedSteps(caller.signer().sign(request.signable(), at: time))
       .difference(from: signed())
   }
 
-  /// The first room in which the library's presigned URL differs from the plain one, or nil.
+  /// The first step in which the library's presigned URL differs from the plain one, or nil.
   package func differenceOfPresigned() throws -> String? {
     let time = try SigV4.Timestamp(unixSeconds: caller.time)
     let signer = try caller.signer()
@@ -87,7 +87,7 @@ extension PlainSigner {
       } else {
         try signer.presign(request.signable(), at: time)
       }
-    return SignedRooms(presigned).difference(from: self.presigned())
+    return SignedSteps(presigned).difference(from: self.presigned())
   }
 }
 
