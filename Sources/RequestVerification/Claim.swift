@@ -75,8 +75,16 @@ extension SigV4.Claim {
     _ key: SigV4.SigningKey, _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
     try signer.checkOwner(key.accessKeyID, key.scope)
-    let buffer = try signedTexts(bodyDigest)
-    let (canonicalRequest, stringToSign) = (buffer.canonicalRequest, buffer.stringToSign)
+    let canonicalRequest = try canonicalRequest(bodyDigest)
+    // SigV4, step 3.
+    let stringToSign = SigV4.StringToSign(
+      bytes: Array(
+        """
+        \(SigV4.SignatureAlgorithm.hmacSHA256.name)
+        \(timestamp.text)
+        \(scope.text)
+        \(canonicalRequest.digest.hexadecimal)
+        """.utf8))
     if !signer.isSignature(key.signature(of: stringToSign)) {
       throw mismatch(canonicalRequest, stringToSign)
     }
@@ -86,18 +94,15 @@ extension SigV4.Claim {
       check: try payloadCheck(key, bodyDigest))
   }
 
-  /// SigV4, steps 1 to 3, as the signer takes them.
-  private func signedTexts(
+  /// SigV4, step 1, as the signer takes it.
+  private func canonicalRequest(
     _ bodyDigest: SHA256.Digest?
-  ) throws(SigV4.VerificationError) -> SigV4.SigningBuffer {
+  ) throws(SigV4.VerificationError) -> SigV4.CanonicalRequest {
     var buffer = SigV4.SigningBuffer()
     buffer.writeHeaders(signedHeaders, leavingOut: .none)
     buffer.writeCanonicalRequest(
       method, path, service.pathRule, query, try signedPayload(bodyDigest))
-    let texts = SigV4.ScopeTexts(
-      .hmacSHA256, accessKeyID: accessKeyID, region: scope.region, service: scope.service)
-    buffer.writeStringToSign(texts, at: timestamp)
-    return buffer
+    return buffer.canonicalRequest
   }
 
   private func signedPayload(

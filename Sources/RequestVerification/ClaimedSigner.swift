@@ -80,9 +80,10 @@ extension SigV4 {
 
     init(_ text: [UInt8], malformed: VerificationError.Code) throws(VerificationError) {
       let parts = text.split(separator: ASCIIByte.slash, omittingEmptySubsequences: false)
-        .map { String(decoding: $0, as: UTF8.self) }
-      let key = parts.dropLast(4).joined(separator: "/")
-      guard let scope = try? CredentialScope(parts.suffix(4).joined(separator: "/")),
+      let scopeCount = parts.suffix(4).reduce(3) { $0 + $1.count }
+      let key = String(decoding: text.dropLast(scopeCount + 1), as: UTF8.self)
+      let scopeText = String(decoding: text.suffix(scopeCount), as: UTF8.self)
+      guard parts.count > 4, let scope = try? CredentialScope(scopeText),
         (try? Identity.checkAccessKeyID(key)) != nil
       else {
         throw VerificationError(

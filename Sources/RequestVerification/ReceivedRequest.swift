@@ -118,7 +118,11 @@ extension SigV4 {
     /// The value of a header that may be given once, or nil.
     func value(of name: StaticString) throws(VerificationError) -> ArraySlice<UInt8>? {
       guard let line = canonical.line(named: name) else { return nil }
-      if fields.fields.count(where: { fields.bytes[$0.name].spells(name) }) > 1 {
+      // Fields of one name are one line.
+      let isRepeated =
+        fields.fields.count > canonical.lines.count
+        && fields.fields.count { fields.bytes[$0.name].spells(name) } > 1
+      if isRepeated {
         throw VerificationError(
           .repeatedField,
           "the header \(name) is given more than once, and others may read the one that is not "

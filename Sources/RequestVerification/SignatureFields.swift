@@ -153,17 +153,18 @@ extension SigV4 {
     let signedHeaders: ArraySlice<UInt8>
     let signature: ArraySlice<UInt8>
 
+    private static let names = ["Credential", "SignedHeaders", "Signature"]
+
     init(_ value: ArraySlice<UInt8>) throws(VerificationError) {
       let algorithm = value.prefix { $0 != ASCIIByte.space }
       try checkAlgorithm(algorithm)
-      let names = ["Credential", "SignedHeaders", "Signature"]
       var texts: [ArraySlice<UInt8>] = [[], [], []]
       for part in value[algorithm.endIndex...].split(separator: ASCIIByte.comma) {
         let field = part.drop { $0 == ASCIIByte.space }
         let name = field.prefix { $0 != ASCIIByte.equals }
         var text = field[name.endIndex...].dropFirst()
         while text.last == ASCIIByte.space { text.removeLast() }
-        let index = names.firstIndex { name.elementsEqual($0.utf8) }
+        let index = Self.names.firstIndex { name.elementsEqual($0.utf8) }
         guard let index, texts[index].isEmpty, !text.isEmpty else {
           throw VerificationError(
             .malformedAuthorization,
