@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// An algorithm that RequestSigning does not know: another name, a scope without region, a header and
+// a parameter of its own, signatures of another length.
+
+@testable internal import SigningTestSupport
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+/// Source: the suite `aws-signing-test-suite/v4a` of aws-c-auth. Its signatures are made elsewhere.
+@Suite("An algorithm from outside")
+struct AddedAlgorithmTests {
+  static func cases() throws -> [VectorRecord] {
+    try VectorTable(named: "official-suite-v4a.txt").records
+  }
+
+  @Test("All of the suite's 38 cases are read, with signatures of more than one length")
+  func count() throws {
+    let cases = try Self.cases()
+    #expect(Set(cases.map(\.name)).count == 38)
+    let lengths = try cases.map { try $0.hexadecimal("header-signature").count }
+    #expect(Set(lengths).isSuperset(of: [70, 71]))
+  }
+
+  @Test("In headers, every step is the published one")
+  func headers() throws {
+    try Self.cases().forEachCase { (vector: VectorRecord) in
+      let pending = try preparer(vector).prepare(vector.request(), at: vector.timestamp())
+      expect(
+        "canonical request", pending.canonicalRequest.text,
+        is: try vector.text("header-canonical-request"))
+      expect(
+        "string to sign", pending.stringToSign.text, is: try vector.text("header-string-to-sign"))
+      let signature = SigV4.Signature(bytes: try vector.hexadecimal("header-signature"))
+      let signed = pending.signed(with: signature)
+      #expect(signed.signature == signature)
+      expect("Authorization", signed.authorization, is: try vector.text("header-authorization"))
+      var expected = try vector.headers("header-added")
+      expected.append("Authorization", try vector.text("header-authorization"))
+      #expect(lines(of: signed.headers) == lines(of: expected))
+    }
+  }
+
+  @Test("In the query, every step is the published one")
+  func query() throws {
+    try Self.cases().forEachCase { (vector: VectorRecord) in
+      let pending = try preparer(vector).preparePresigned(
+        vector.request(), validFor: vector.integer("lifetime"), at: vector.timestamp())
+      expect(
+        "canonical request", pending.canonicalRequest.text,
+        is: try vector.text("query-canonical-request"))
+      expect(
+        "string to sign", pending.stringToSign.text, is: try vector.text("query-string-to-sign"))
+      let signature = SigV4.Signature(bytes: try vector.hexadecimal("query-signature"))
+      let parameters = try decodedParameters(of: pending.signed(with: signature).target)
+      #expect(parameters.sorted() == (try vector.texts("query-parameter").sorted()))
+    }
+  }
+
+  @Test("The scope has no region, as text and in parts")
+  func scope() throws {
+    let vector = try #require(try Self.cases().first)
+    let scope = try preparer(vector).scope(at: vector.timestamp())
+    #expect(scope.text == "20150830/service/aws4_request")
+    #expect(scope.parts == ["20150830", "service", "aws4_request"])
+  }
+
+  /// What a module of its own would make: all of it by package access, none of it testable only.
+  private func preparer(_ vector: VectorRecord) throws -> SigV4.Preparer {
+    let regionSet = SigV4.SignatureAlgorithm.Addition(
+      header: "x-amz-region-set", parameter: "X-Amz-Region-Set", value: try vector.text("region"))
+    let algorithm = SigV4.SignatureAlgorithm(
+      name: "AWS4-ECDSA-P256-SHA256", scopeHasRegion: false, additions: [regionSet])
+    let preparer = try vector.signer().preparer
+    return try SigV4.Preparer(
+      identity: preparer.identity, region: "", service: preparer.service, algorithm: algorithm)
+  }
+}
