@@ -42,7 +42,7 @@ extension SigV4.ConnectionToken: CustomStringConvertible {
   }
 }
 
-extension SigV4.ConnectionToken: ConcealsContents {}
+extension SigV4.ConnectionToken: Redacted {}
 
 // Databases
 

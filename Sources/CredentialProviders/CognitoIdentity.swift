@@ -2,12 +2,13 @@
 // The users of an identity pool of Amazon Cognito, by the tokens that they signed in with.
 
 internal import DocumentSupport
-public import SigningSupport
+public import SecureHashing
+internal import SigningSupport
 
 /// A user's login: an identity provider's name, and the token that it gave. Prints the name only.
 ///
 /// Source: Amazon Cognito Developer Guide, "Identity pools third-party identity providers".
-public struct CognitoLogin: Hashable, Sendable, CustomStringConvertible, ConcealsContents {
+public struct CognitoLogin: Hashable, Sendable, CustomStringConvertible, Redacted {
   /// The name of the identity provider, as the pool knows it: `accounts.google.com`.
   public let provider: String
 
@@ -35,7 +36,7 @@ public struct CognitoLogin: Hashable, Sendable, CustomStringConvertible, Conceal
 ///
 /// Source: Amazon Cognito Developer Guide, "Developer-authenticated identities".
 public struct CognitoDeveloperIdentity: Hashable, Sendable, CustomStringConvertible,
-  ConcealsContents
+  Redacted
 {
   /// The identity ID.
   public let identityID: String

@@ -81,12 +81,13 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
     in response: CredentialResponse, logins: [CognitoLogin] = [], at now: SigV4.Timestamp
   ) throws(CredentialError) -> ProvidedCredentials {
     let answer = try answer(in: response, logins, "credentials")["Credentials"]
-    let user = logins.isEmpty ? "a guest" : logins.map(\.provider).joined(separator: ", ")
+    let user =
+      logins.isEmpty ? "a guest" : logins.map(\.provider).joined(separator: ", ").shown
     return try CredentialParts(
       answer, id: "AccessKeyId", secret: "SecretKey", token: "SessionToken",
       expiration: answer?["Expiration"]?.moment(unitsPerSecond: 1)
     ).provided(
-      from: "the Cognito identity pool \(id) (\(user.visible))", by: serviceName, at: now)
+      from: "the Cognito identity pool \(id) (\(user))", by: serviceName, at: now)
   }
 }
 

@@ -2,7 +2,8 @@
 // What providers may see and use: variables, files, programs, HTTP and a clock, all as arguments.
 
 public import RequestSigning
-public import SigningSupport
+public import SecureHashing
+internal import SigningSupport
 
 /// What providers may see and use. RequestSigningFoundation has the sources of this process
 /// (`CredentialSources.process`); a test passes its own.
@@ -66,7 +67,7 @@ private struct NoHTTPExchange: HTTPExchange {
 
 /// A small HTTP request for credentials. It may hold a secret, and prints its method and its URL up to
 /// the query.
-public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, ConcealsContents {
+public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, Redacted {
   /// The method: `GET`.
   public var method: String
 
@@ -105,7 +106,7 @@ public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, C
 }
 
 /// A small HTTP answer. It may hold a secret, and prints its status and size.
-public struct CredentialResponse: Equatable, Sendable, CustomStringConvertible, ConcealsContents {
+public struct CredentialResponse: Equatable, Sendable, CustomStringConvertible, Redacted {
   /// More bytes than any source of credentials sends: 1 MiB.
   public static let maximumByteCount = 1_048_576
 

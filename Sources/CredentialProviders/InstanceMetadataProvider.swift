@@ -4,7 +4,8 @@
 
 internal import DocumentSupport
 internal import RequestSigning
-public import SigningSupport
+public import SecureHashing
+internal import SigningSupport
 
 /// The role of an EC2 instance, from version 2 of its metadata service. Version 1 answers every GET that
 /// the machine can be made to send, and is never asked.
@@ -19,12 +20,15 @@ public import SigningSupport
 /// this case (AWS SDKs and Tools Reference Guide, "IMDS credential provider").
 ///
 /// Source: Amazon EC2 User Guide, "Use the Instance Metadata Service to access instance metadata".
-public struct InstanceMetadataProvider: CredentialProvider, ConcealsContents {
+public struct InstanceMetadataProvider: CredentialProvider, Redacted {
   private let sources: CredentialSources
   private let kept = Guarded<InstanceMetadataSession.Token?>(nil)
 
   /// A provider that goes by the variables.
   public init(sources: CredentialSources) { self.sources = sources }
+
+  /// The name of the type. Never the session token.
+  public var description: String { "InstanceMetadataProvider" }
 
   /// Credentials of the role, asked for now.
   ///

@@ -3,13 +3,14 @@
 
 internal import DocumentSupport
 internal import RequestSigning
-public import SigningSupport
+public import SecureHashing
+internal import SigningSupport
 
 /// Credentials that a program writes to its standard output as JSON, `Version` 1. Prints no argument of
 /// the program, which may be secret.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Process credential provider".
-public struct ProcessCredentialProvider: CredentialProvider, ConcealsContents {
+public struct ProcessCredentialProvider: CredentialProvider, Redacted {
   private let command: [String]
   private let origin: String
   private let sources: CredentialSources
@@ -31,6 +32,9 @@ public struct ProcessCredentialProvider: CredentialProvider, ConcealsContents {
     self.origin = origin
     self.sources = sources
   }
+
+  /// Which setting names the program. Never its arguments.
+  public var description: String { "ProcessCredentialProvider(\(origin))" }
 
   /// The credentials that the program prints now.
   ///

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Credentials of a profile: the files are read, and the source that they name is asked.
 
-public import SigningSupport
+public import SecureHashing
+internal import SigningSupport
 
 /// Credentials of a profile in the files that aws-cli reads: keys, the output of a program, roles that
 /// are assumed, sign-ins of IAM Identity Center, containers and instances.
@@ -83,7 +84,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
 }
 
 /// What a profile says about its credentials, before a source is asked.
-public struct ProfileCredentials: Sendable, CustomStringConvertible, ConcealsContents {
+public struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
   /// The name of the profile.
   public let profile: String
 
@@ -139,7 +140,7 @@ public struct ProfileCredentials: Sendable, CustomStringConvertible, ConcealsCon
 
 extension ProfileCredentials {
   /// Where credentials come from: the kind of the source, and what it needs.
-  public struct Source: Sendable, CustomStringConvertible, ConcealsContents {
+  public struct Source: Sendable, CustomStringConvertible, Redacted {
     /// The kind.
     public let kind: Kind
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One file of profiles: its sections, and the rules by which botocore reads them.
 
+internal import SecureHashing
 internal import SigningSupport
 
 /// A file of profiles, such as `~/.aws/config` or `~/.aws/credentials`, as botocore reads one: with
@@ -14,12 +15,15 @@ internal import SigningSupport
 /// - A line that is indented deeper than its setting continues the value. A value that begins on the
 ///   next line holds settings of its own, `name = value` each.
 /// - A comment is a whole line that begins with `#` or `;`. After a value, they belong to the value.
-package struct ProfileFile: Sendable, ConcealsContents {
+package struct ProfileFile: Sendable, Redacted {
   /// The greatest size that is read: 1,048,576 bytes.
   package static let maximumByteCount = 1_048_576
 
   /// The sections in their order, those of `[DEFAULT]` worked into each.
   package private(set) var sections: [ProfileFiles.Section] = []
+
+  /// The number of sections. A value may be secret.
+  package var description: String { "ProfileFile(\(sections.count) sections)" }
 
   /// The sections of a file, read in linear time.
   ///

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two files of profiles together, as botocore puts them together, and which profile is meant.
 
-public import SigningSupport
+public import SecureHashing
+internal import SigningSupport
 
 /// The profiles, SSO sessions and services of a config file and a credentials file.
 ///
 /// In the config file a profile is `[profile NAME]`, the name in quotes if it has blanks, or
 /// `[default]`; in the credentials file it is `[NAME]`. The settings of both are put together; where
 /// both have a setting, the credentials file wins.
-public struct ProfileFiles: Sendable, CustomStringConvertible, ConcealsContents {
+public struct ProfileFiles: Sendable, CustomStringConvertible, Redacted {
   /// Where the credentials file was looked for.
   public let credentialsPath: String
 
@@ -90,7 +91,7 @@ public struct ProfileFiles: Sendable, CustomStringConvertible, ConcealsContents 
 
 extension ProfileFiles {
   /// A section of a file, or the profile that sections of two files make together.
-  public struct Section: Hashable, Sendable, CustomStringConvertible, ConcealsContents {
+  public struct Section: Hashable, Sendable, CustomStringConvertible, Redacted {
     /// The text in the brackets, or the name of the profile.
     public let name: String
 
@@ -118,7 +119,7 @@ extension ProfileFiles {
   }
 
   /// A setting. Its value may be secret.
-  public struct Setting: Hashable, Sendable, CustomStringConvertible, ConcealsContents {
+  public struct Setting: Hashable, Sendable, CustomStringConvertible, Redacted {
     /// The name, in lower case.
     public let name: String
 

@@ -86,7 +86,7 @@ public struct SSOProvider: CredentialProvider {
       answer, id: "accessKeyId", secret: "secretAccessKey", token: "sessionToken",
       expiration: answer?["expiration"]?.moment(unitsPerSecond: 1000)
     ).provided(
-      from: "the role \(role.roleName.visible) in the account \(role.accountID) of \(service.name)",
+      from: "the role \(role.roleName.shown) in the account \(role.accountID) of \(service.name)",
       by: service.name, at: sources.now())
   }
 

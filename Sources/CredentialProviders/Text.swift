@@ -26,18 +26,8 @@ extension String {
 // MARK: - Messages
 
 extension String {
-  /// The text in quotes, as ``visible`` shows it.
-  var shown: String { "\"" + visible + "\"" }
-
-  /// At most 200 characters, none of which controls a terminal or ends a quotation.
-  var visible: String {
-    let scalars = unicodeScalars.prefix(200).map { scalar in
-      let isHarmless = scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
-      return isHarmless && scalar != "\"" && !scalar.properties.isBidiControl ? scalar : "?"
-    }
-    let end = unicodeScalars.dropFirst(200).isEmpty ? "" : "..."
-    return String(String.UnicodeScalarView(scalars)) + end
-  }
+  /// The text in quotes, fit to stand in a message. Role ARNs, paths and what servers say may be long.
+  var shown: String { UTF8Text.quoted(utf8, upTo: 240) }
 
   /// The text without secrets, as they are and as they stand in a form.
   func hiding(_ secrets: [String]) -> String {

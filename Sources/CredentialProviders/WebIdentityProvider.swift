@@ -61,7 +61,7 @@ public struct WebIdentityProvider: CredentialProvider {
     return try found.role.credentials(
       in: response, of: service,
       origin: "the role \(found.role.roleARN), assumed with the web identity token of "
-        + found.tokenFile.visible,
+        + found.tokenFile.shown,
       hiding: [token])
   }
 

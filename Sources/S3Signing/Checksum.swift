@@ -2,7 +2,7 @@
 // The checksum of an object as S3 takes it: a header or trailer, whole or put together from parts.
 
 public import RequestSigning
-internal import SecureHashing
+public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
@@ -147,7 +147,7 @@ extension SigV4.Checksum {
   }
 }
 
-extension SigV4.Checksum.Computation: ConcealsContents {}
+extension SigV4.Checksum.Computation: Redacted {}
 
 /// What has taken some bytes, and gives their checksum so far.
 private protocol ChecksumState: Sendable {

@@ -292,6 +292,6 @@ extension SigV4 {
   }
 }
 
-extension SigV4.PreparedPostForm: ConcealsContents {}
-extension SigV4.PostForm: ConcealsContents {}
-extension SigV4.PostForm.Field: ConcealsContents {}
+extension SigV4.PreparedPostForm: Redacted {}
+extension SigV4.PostForm: Redacted {}
+extension SigV4.PostForm.Field: Redacted {}

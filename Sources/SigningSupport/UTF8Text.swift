@@ -73,10 +73,14 @@ extension UTF8Text: ExpressibleByStringInterpolation,
   }
 
   /// A piece of the caller's input, fit to stand in a message: quoted, one line, at most 80 bytes.
-  @inline(never)
   package mutating func appendInterpolation(quoted input: ArraySlice<UInt8>) {
+    append(quoted: input, upTo: 80)
+  }
+
+  @inline(never)
+  fileprivate mutating func append(quoted input: ArraySlice<UInt8>, upTo limit: Int) {
     append(0x22)
-    for byte in input.prefix(80) {
+    for byte in input.prefix(limit) {
       if byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != ASCIIByte.backslash {
         append(byte)
       } else {
@@ -86,14 +90,16 @@ extension UTF8Text: ExpressibleByStringInterpolation,
       }
     }
     append(0x22)
-    if input.count > 80 { appendLiteral(" (the first 80 bytes)") }
+    if input.count > limit { appendInterpolation(" (the first \(limit) bytes)" as Self) }
   }
 }
 
 extension UTF8Text {
-  /// A piece of the caller's input, fit to stand in a message: quoted, one line, at most 80 bytes.
-  package static func quoted(_ bytes: some Collection<UInt8>) -> String {
-    let text: UTF8Text = "\(quoted: Array(bytes))"
+  /// A piece of the caller's input, fit to stand in a message: quoted, one line, and not longer than a
+  /// number of bytes.
+  package static func quoted(_ bytes: some Collection<UInt8>, upTo limit: Int = 80) -> String {
+    var text = UTF8Text()
+    text.append(quoted: Array(bytes)[...], upTo: limit)
     return text.string
   }
 

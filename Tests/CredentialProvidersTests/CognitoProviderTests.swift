@@ -53,7 +53,7 @@ struct CognitoProviderTests {
   func withLogins() async throws {
     let services = try RecordedServices(Self.identity, Self.credentials)
     let provided = try await Self.provider(services, Self.logins).credentials()
-    #expect(provided.origin == "the Cognito identity pool \(Self.pool) (slack.com)")
+    #expect(provided.origin == "the Cognito identity pool \(Self.pool) (\"slack.com\")")
     for request in services.requests {
       #expect(
         String(decoding: request.body, as: UTF8.self)
