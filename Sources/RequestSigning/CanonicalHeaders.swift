@@ -84,48 +84,32 @@ extension SigV4 {
     /// Where the lines stand; after each there is a line end.
     package let lines: [FieldRange]
 
-    /// The names of the lines, each with a semicolon after it.
-    let names: [UInt8]
-
-    /// Whether there is a header such as a signature makes itself: `authorization` or `x-...`.
-    private let hasNamesOfSignatures: Bool
+    /// A bit for the length of each name, to tell most names that are absent at once.
+    private let nameLengths: UInt64
 
     /// Takes the headers of a request, Host among them.
     package init(_ fields: HeaderFields) {
       let (bytes, lines) = fields.joined()
       self.bytes = bytes
       self.lines = lines
-      names = Self.names(of: lines, bytes)
-      hasNamesOfSignatures = lines.contains { line in
-        bytes[line.name].first == 0x78 || bytes[line.name].spells("authorization")
-      }
+      nameLengths = Self.nameLengths(of: lines)
     }
 
     /// Some lines of other headers, in their order.
     package init(_ lines: [FieldRange], of headers: CanonicalHeaders) {
       bytes = headers.bytes
       self.lines = lines
-      names = Self.names(of: lines, bytes)
-      hasNamesOfSignatures = headers.hasNamesOfSignatures
+      nameLengths = Self.nameLengths(of: lines)
     }
 
-    private static func names(of lines: [FieldRange], _ bytes: [UInt8]) -> [UInt8] {
-      var names: [UInt8] = []
-      names.reserve(lines.reduce(0) { $0 + $1.name.count + 1 })
-      for line in lines {
-        names.append(contentsOf: bytes[line.name])
-        names.append(byte: ASCIIByte.semicolon)
-      }
-      return names
-    }
-
-    /// The line of `authorization` or of an `x-amz-` header, which is given in lowercase.
-    func line(ofSignature name: StaticString) -> FieldRange? {
-      hasNamesOfSignatures ? line(named: name) : nil
+    private static func nameLengths(of lines: [FieldRange]) -> UInt64 {
+      lines.reduce(0) { $0 | 1 &<< UInt64(truncatingIfNeeded: $1.name.count) }
     }
 
     /// The line of a name, which is given in lowercase.
     package func line(named name: StaticString) -> FieldRange? {
+      let length = UInt64(truncatingIfNeeded: name.utf8CodeUnitCount)
+      if nameLengths & 1 &<< length == 0 { return nil }
       // Safety: the ranges of the lines are ranges of the bytes.
       return unsafe bytes.withUnsafeBytes { bytes in
         let name = unsafe name.bytesInUTF8
@@ -147,30 +131,50 @@ extension SigV4.CanonicalHeaders: Redacted {
   public var description: String { "CanonicalHeaders(\(lines.count))" }
 }
 
-extension SigV4 {
-  /// Lines of a request's headers that stand one after the other and are all signed.
-  struct HeaderRun {
-    private(set) var lines = 0..<0
-    private(set) var names = 0..<0
-
-    init() {}
-
-    init(after run: HeaderRun) {
-      lines = run.lines.upperBound..<run.lines.upperBound
-      names = run.names.upperBound..<run.names.upperBound
+extension SigV4.CanonicalHeaders {
+  /// SigV4, step 1: CanonicalHeaders and SignedHeaders, of these headers but for those that stay
+  /// unsigned, and of those that signing adds, in the order of their names. After each name stands a
+  /// semicolon.
+  func append(
+    with added: SigV4.FieldList, leavingOut unsigned: SigV4.UnsignedHeaders,
+    to signedLines: inout OutputSpan<UInt8>, _ signedNames: inout OutputSpan<UInt8>
+  ) {
+    var next = 0
+    // Safety: the fields are ranges of the bytes, which live as long as the closures run.
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe added.bytes.withUnsafeBytes { addedBytes in
+        for line in lines {
+          let name = unsafe bytes.part(line.name)
+          if unsafe unsigned.contains(name) { continue }
+          while next < added.fields.count,
+            unsafe BytewiseOrder.precedes(addedBytes.part(added.fields[next].name), name)
+          {
+            unsafe added.fields[next].append(of: addedBytes, to: &signedLines, &signedNames)
+            next += 1
+          }
+          unsafe line.append(of: bytes, to: &signedLines, &signedNames)
+        }
+        while next < added.fields.count {
+          unsafe added.fields[next].append(of: addedBytes, to: &signedLines, &signedNames)
+          next += 1
+        }
+      }
     }
+  }
+}
 
-    /// Takes the line after the run into it. A line ends with its line feed, a name with a semicolon.
-    mutating func extend(_ line: FieldRange) {
-      if lines.isEmpty { lines = line.start..<line.start }
-      lines = lines.lowerBound..<line.end + 1
-      names = names.lowerBound..<names.upperBound + line.name.count + 1
-    }
-
-    /// Leaves a line out, before the run begins.
-    mutating func skip(_ line: FieldRange) {
-      let end = names.upperBound + line.name.count + 1
-      names = end..<end
-    }
+extension SigV4.FieldRange {
+  /// Appends a line, after which stands its line feed, and its name with a semicolon.
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #endif
+  fileprivate func append(
+    of bytes: UnsafeRawBufferPointer, to lines: inout OutputSpan<UInt8>,
+    _ names: inout OutputSpan<UInt8>
+  ) {
+    // Safety: the caller hands over the bytes that the range belongs to.
+    unsafe lines.append(bytes: bytes.part(start..<end + 1))
+    unsafe names.append(bytes: bytes.part(name))
+    names.append(byte: ASCIIByte.semicolon)
   }
 }

@@ -96,7 +96,7 @@ extension SigV4 {
     /// The signature in lowercase hexadecimal digits, as it is sent.
     public var hexadecimal: String {
       var digits: [UInt8] = []
-      append(hexadecimalTo: &digits)
+      digits.append(upTo: hexadecimalCount) { append(hexadecimalTo: &$0) }
       return digits.textInUTF8
     }
 
@@ -111,10 +111,19 @@ extension SigV4 {
       }
     }
 
-    package func append(hexadecimalTo text: inout [UInt8]) {
+    /// How many digits the signature has.
+    package var hexadecimalCount: Int {
+      switch form {
+      case .digest: 2 * SHA256.byteCount
+      case .bytes(let bytes): 2 * bytes.count
+      }
+    }
+
+    package func append(hexadecimalTo text: inout OutputSpan<UInt8>) {
       switch form {
       case .digest(let digest): digest.append(hexadecimalTo: &text)
-      case .bytes(let bytes): Hexadecimal.append(bytes, to: &text)
+      case .bytes(let bytes):
+        unsafe bytes.withUnsafeBytes { unsafe Hexadecimal.append($0, to: &text) }
       }
     }
   }
@@ -159,7 +168,7 @@ extension SigV4 {
 }
 
 extension SHA256.Digest {
-  package func append(hexadecimalTo text: inout [UInt8]) {
+  package func append(hexadecimalTo text: inout OutputSpan<UInt8>) {
     unsafe withUnsafeBytes { unsafe Hexadecimal.append($0, to: &text) }
   }
 }

@@ -116,8 +116,8 @@ extension SigV4.CredentialScope: Equatable {
   /// Whether two scopes have the same bytes.
   public static func == (left: Self, right: Self) -> Bool {
     left.dayCharacters == right.dayCharacters
-      && left.region.utf8.elementsEqual(right.region.utf8)
-      && left.service.utf8.elementsEqual(right.service.utf8)
+      && left.region.hasSameBytes(as: right.region)
+      && left.service.hasSameBytes(as: right.service)
   }
 }
 

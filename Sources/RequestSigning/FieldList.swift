@@ -33,37 +33,36 @@ extension SigV4 {
     private(set) var fields: [FieldRange] = []
 
     mutating func removeAll() {
-      if fields.isEmpty && bytes.isEmpty { return }
+      if fields.isEmpty { return }
       bytes.clear()
       fields.removeAll(keepingCapacity: true)
     }
 
-    /// Appends a name; the caller then appends the value to `bytes` and ends the field. Returns where
-    /// the value begins.
+    /// Appends a field, whose value takes `capacity` bytes at most, with a terminator after it.
     #if !hasFeature(Embedded)  // where size counts
       @inline(__always)
     #endif
-    mutating func begin(_ name: StaticString, _ separator: UInt8) -> Int {
-      bytes.appendUTF8(name)
-      bytes.append(byte: separator)
-      return bytes.count
-    }
-
-    /// Ends the field whose value began at a position with one more byte, which is not a part of it.
-    #if !hasFeature(Embedded)  // where size counts
-      @inline(__always)
-    #endif
-    mutating func end(_ name: StaticString, valueStart: Int, _ terminator: UInt8) {
-      let start = valueStart - 1 - name.utf8CodeUnitCount
-      fields.append(FieldRange(start: start, nameEnd: valueStart - 1, end: bytes.count))
-      bytes.append(byte: terminator)
+    mutating func append(
+      _ name: StaticString, _ separator: UInt8, _ terminator: UInt8, upTo capacity: Int,
+      _ value: (inout OutputSpan<UInt8>) -> Void
+    ) {
+      let start = bytes.count
+      let nameEnd = start + name.utf8CodeUnitCount
+      bytes.append(upTo: name.utf8CodeUnitCount + capacity + 2) { text in
+        text.appendUTF8(name)
+        text.append(byte: separator)
+        value(&text)
+        text.append(byte: terminator)
+      }
+      fields.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count - 1))
     }
 
     /// The end of those fields, from one on, whose names come before another name. Most often all do, or
     /// none does.
     func end(of first: Int, before name: UnsafeRawBufferPointer) -> Int {
       // Safety: the fields are ranges of the bytes.
-      unsafe bytes.withUnsafeBytes { bytes in
+      if first == fields.count { return first }
+      return unsafe bytes.withUnsafeBytes { bytes in
         func precedes(_ index: Int) -> Bool {
           unsafe BytewiseOrder.precedes(bytes.part(fields[index].name), name)
         }
@@ -74,9 +73,15 @@ extension SigV4 {
       }
     }
 
-    /// Takes back the field that was begun last.
-    mutating func cancel() {
-      bytes.removeLast(bytes.count - (fields.last.map { $0.end + 1 } ?? 0))
+    /// Where some of the fields stand, with the terminator after each.
+    func range(of part: Range<Int>) -> Range<Int> {
+      part.isEmpty ? 0..<0 : fields[part.lowerBound].start..<fields[part.upperBound - 1].end + 1
+    }
+
+    /// Takes back the field that was appended last.
+    mutating func removeLast() {
+      guard let last = fields.popLast() else { return }
+      bytes.removeLast(bytes.count - last.start)
     }
   }
 }
@@ -131,6 +136,9 @@ extension SigV4 {
       }
     }
 
+    #if hasFeature(Embedded)  // where size counts
+      @inline(never)
+    #endif
     private func precedes(_ left: Int, _ right: Int) -> Bool {
       // Safety: the ranges of the fields are ranges of the bytes.
       let (left, right) = unsafe (fields[left], fields[right])

@@ -170,16 +170,21 @@ extension SigV4.Path {
   }
 
   /// SigV4, step 1: CanonicalURI.
-  func appendCanonical(_ rule: SigV4.Service.PathRule, to text: inout [UInt8]) {
+  func appendCanonical(
+    _ rule: SigV4.Service.PathRule, to text: inout OutputSpan<UInt8>
+  ) {
     switch rule {
     case .encodedOnce: text.append(bytes: encodedOnce)
     case .encodedTwice: URIEncoding.append(wire, keeping: ASCIIByte.slash, to: &text)
     case .normalizedAndEncodedTwice:
       URIEncoding.append(Self.normalized(wire), keeping: ASCIIByte.slash, to: &text)
     case .normalizedAndEncodedOnce:
-      text.append(contentsOf: URIEncoding.reencodePath(Self.normalized(wire(rule))))
+      text.append(bytes: URIEncoding.reencodePath(Self.normalized(wire(rule))))
     }
   }
+
+  /// How many bytes the canonical form takes at most: the wire form of each is encoded at most once.
+  var canonicalCapacity: Int { 3 * wire.count + encodedOnce.count }
 
   /// RFC 3986, 5.2.4, and empty segments dropped; encoded dots are not dots.
   package static func normalized(_ path: [UInt8]) -> [UInt8] {

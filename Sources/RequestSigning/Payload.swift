@@ -63,8 +63,17 @@ extension SigV4 {
       return Payload(kind: .literal(value))
     }
 
+    /// The size of the last line of the canonical request.
+    var byteCount: Int {
+      switch kind {
+      case .empty, .digest: 2 * SHA256.byteCount
+      case .unsigned: Self.unsignedText.utf8CodeUnitCount
+      case .literal(let value): value.byteCountInUTF8
+      }
+    }
+
     /// Appends the last line of the canonical request: 64 hexadecimal digits, or a word.
-    func append(to text: inout [UInt8]) {
+    func append(to text: inout OutputSpan<UInt8>) {
       switch kind {
       case .empty: text.appendUTF8(Self.digestOfNothing)
       case .digest(let digest): digest.append(hexadecimalTo: &text)

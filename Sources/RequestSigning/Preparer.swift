@@ -96,16 +96,20 @@ extension SigV4.Preparer {
     in buffer: inout SigV4.SigningBuffer
   ) {
     let texts = storage.texts
-    buffer.authorizationBytes.reserve(256 + buffer.signedHeaders.count)
-    buffer.authorizationBytes.append(bytes: texts.credentialField)
-    time.appendDay(to: &buffer.authorizationBytes)
-    buffer.authorizationBytes.append(bytes: texts.signedHeadersField)
-    buffer.authorizationBytes.append(bytes: buffer.signedHeaders)
-    buffer.authorizationBytes.appendUTF8(", Signature=")
-    signature.append(hexadecimalTo: &buffer.authorizationBytes)
+    let capacity =
+      texts.credentialField.count + SigV4.Timestamp.dayByteCount + texts.signedHeadersField.count
+      + buffer.signedHeaders.count + 12 + signature.hexadecimalCount
+    buffer.authorizationBytes.append(upTo: capacity) { text in
+      text.append(bytes: texts.credentialField)
+      time.appendDay(to: &text)
+      text.append(bytes: texts.signedHeadersField)
+      text.append(bytes: buffer.signedHeaders)
+      text.appendUTF8(", Signature=")
+      signature.append(hexadecimalTo: &text)
+    }
     let rule = storage.service.sessionTokenRule
     if !rule.isSigned, let token = storage.identity.sessionTokenBytes,
-      request.storage.canonicalHeaders.line(ofSignature: rule.header) == nil
+      request.storage.canonicalHeaders.line(named: rule.header) == nil
     {
       buffer.unsignedHeader = (rule.header, token)
     }
@@ -134,28 +138,38 @@ extension SigV4.Preparer {
   package func writeURL(
     _ signature: SigV4.Signature, for request: SigV4.Request, in buffer: inout SigV4.SigningBuffer
   ) {
-    let path = request.path.wire(storage.service.pathRule)
-    buffer.urlBytes.reserve(
-      256 + request.storage.host.count + path.count + request.query.bytes.count
-        + buffer.addedParameters.bytes.count)
-    buffer.urlBytes.appendUTF8(request.scheme.text)
-    buffer.urlBytes.appendUTF8("://")
-    buffer.urlBytes.append(bytes: request.storage.host)
-    buffer.targetStart = buffer.urlBytes.count
-    buffer.urlBytes.append(bytes: path)
-    buffer.urlBytes.append(byte: ASCIIByte.questionMark)
-    buffer.urlBytes.append(bytes: request.query.bytes)
-    if !request.query.isEmpty { buffer.urlBytes.append(byte: ASCIIByte.ampersand) }
-    buffer.urlBytes.append(bytes: buffer.addedParameters.bytes)
-    buffer.urlBytes.appendUTF8("X-Amz-Signature=")
-    buffer.signatureStart = buffer.urlBytes.count
-    signature.append(hexadecimalTo: &buffer.urlBytes)
+    let scheme = request.storage.scheme.text
+    let host = request.storage.host
+    let path = request.storage.path.wire(storage.service.pathRule)
+    let query = request.storage.query.bytes
+    let name: StaticString = "X-Amz-Signature="
+    let target = path.count + query.count + buffer.addedParameters.bytes.count
+    let capacity =
+      scheme.utf8CodeUnitCount + host.count + target + name.utf8CodeUnitCount
+      + signature.hexadecimalCount + 5  // the characters between them
+    buffer.urlBytes.append(upTo: capacity) { url in
+      url.appendUTF8(scheme)
+      url.appendUTF8("://")
+      url.append(bytes: host)
+      buffer.targetStart = url.count
+      url.append(bytes: path)
+      url.append(byte: ASCIIByte.questionMark)
+      url.append(bytes: query)
+      if !query.isEmpty { url.append(byte: ASCIIByte.ampersand) }
+      url.append(bytes: buffer.addedParameters.bytes)
+      url.appendUTF8(name)
+      buffer.signatureStart = url.count
+      signature.append(hexadecimalTo: &url)
+    }
     let rule = storage.service.sessionTokenRule
     if !rule.isSigned, let token = storage.identity.sessionTokenBytes {
-      buffer.urlBytes.append(byte: ASCIIByte.ampersand)
-      buffer.urlBytes.appendUTF8(rule.parameter)
-      buffer.urlBytes.append(byte: ASCIIByte.equals)
-      token.append(percentEncodedTo: &buffer.urlBytes)
+      let capacity = rule.parameter.utf8CodeUnitCount + 3 * token.byteCount + 2
+      buffer.urlBytes.append(upTo: capacity) { url in
+        url.append(byte: ASCIIByte.ampersand)
+        url.appendUTF8(rule.parameter)
+        url.append(byte: ASCIIByte.equals)
+        token.append(percentEncodedTo: &url)
+      }
     }
   }
 }
@@ -201,39 +215,33 @@ extension SigV4.Preparer {
     lifetime: Int?, at time: SigV4.Timestamp, in buffer: inout SigV4.SigningBuffer
   ) {
     let texts = storage.texts
-    var start = buffer.beginParameter("X-Amz-Algorithm")
-    buffer.addedParameters.bytes.append(bytes: texts.algorithmName)
-    buffer.endParameter("X-Amz-Algorithm", valueStart: start)
-
-    start = buffer.beginParameter("X-Amz-Credential")
-    buffer.addedParameters.bytes.append(bytes: texts.encodedAccessKeyID)
-    time.appendDay(to: &buffer.addedParameters.bytes)
-    buffer.addedParameters.bytes.append(bytes: texts.encodedScopeEnd)
-    buffer.endParameter("X-Amz-Credential", valueStart: start)
-
-    start = buffer.beginParameter("X-Amz-Date")
-    time.append(to: &buffer.addedParameters.bytes)
-    buffer.endParameter("X-Amz-Date", valueStart: start)
-
+    buffer.add("X-Amz-Algorithm", upTo: texts.algorithmName.count) {
+      $0.append(bytes: texts.algorithmName)
+    }
+    let credentialCount =
+      texts.encodedAccessKeyID.count + SigV4.Timestamp.dayByteCount + texts.encodedScopeEnd.count
+    buffer.add("X-Amz-Credential", upTo: credentialCount) {
+      $0.append(bytes: texts.encodedAccessKeyID)
+      time.appendDay(to: &$0)
+      $0.append(bytes: texts.encodedScopeEnd)
+    }
+    buffer.add("X-Amz-Date", upTo: SigV4.Timestamp.byteCount) { time.append(to: &$0) }
     if let lifetime {
-      start = buffer.beginParameter("X-Amz-Expires")
-      buffer.addedParameters.bytes.append(decimal: lifetime)
-      buffer.endParameter("X-Amz-Expires", valueStart: start)
+      buffer.add("X-Amz-Expires", upTo: 19) { $0.append(decimal: lifetime) }
     }
     for addition in storage.algorithm.additions {
-      start = buffer.beginParameter(addition.parameter)
-      URIEncoding.append(addition.value.bytesInUTF8, to: &buffer.addedParameters.bytes)
-      buffer.endParameter(addition.parameter, valueStart: start)
+      buffer.add(addition.parameter, upTo: 3 * addition.value.byteCountInUTF8) { text in
+        unsafe addition.value.withBytesInUTF8 { unsafe URIEncoding.append($0, to: &text) }
+      }
     }
     let rule = storage.service.sessionTokenRule
     if rule.isSigned, let token = storage.identity.sessionTokenBytes {
-      start = buffer.beginParameter(rule.parameter)
-      token.append(percentEncodedTo: &buffer.addedParameters.bytes)
-      buffer.endParameter(rule.parameter, valueStart: start)
+      buffer.add(rule.parameter, upTo: 3 * token.byteCount) { token.append(percentEncodedTo: &$0) }
     }
-    start = buffer.beginParameter("X-Amz-SignedHeaders")
-    URIEncoding.append(buffer.signedHeaders, to: &buffer.addedParameters.bytes)
-    buffer.endParameter("X-Amz-SignedHeaders", valueStart: start)
+    let signedHeaders = buffer.signedHeaders
+    buffer.add("X-Amz-SignedHeaders", upTo: 3 * signedHeaders.count) {
+      URIEncoding.append(signedHeaders, to: &$0)
+    }
   }
 }
 
@@ -244,6 +252,25 @@ extension SigV4.SigningBuffer {
     case time(SigV4.Timestamp)
     case text(String)
     case secret(SymmetricKey)
+
+    var byteCount: Int {
+      switch self {
+      case .payload(let payload): payload.byteCount
+      case .time: SigV4.Timestamp.byteCount
+      case .text(let text): text.byteCountInUTF8
+      case .secret(let token): token.byteCount
+      }
+    }
+
+    func append(to text: inout OutputSpan<UInt8>) {
+      switch self {
+      case .payload(let payload): payload.append(to: &text)
+      case .time(let time): time.append(to: &text)
+      case .text(let value): text.appendUTF8(value)
+      case .secret(let token):
+        unsafe token.withUnsafeBytes { unsafe text.append(bytes: $0) }
+      }
+    }
   }
 
   /// Adds a header, unless the request has it already or it is not to be sent. Refuses a request that
@@ -251,24 +278,17 @@ extension SigV4.SigningBuffer {
   mutating func add(
     _ name: StaticString, _ value: AddedValue, to request: SigV4.Request, isSent: Bool
   ) throws(SigV4.SigningError) {
-    let given = request.storage.canonicalHeaders.line(ofSignature: name)
+    let given = request.storage.canonicalHeaders.line(named: name)
     if given == nil && !isSent { return }
-    let start = addedHeaders.begin(name, ASCIIByte.colon)
-    switch value {
-    case .payload(let payload): payload.append(to: &addedHeaders.bytes)
-    case .time(let time): time.append(to: &addedHeaders.bytes)
-    case .text(let text): addedHeaders.bytes.appendUTF8(text)
-    case .secret(let token):
-      unsafe token.withUnsafeBytes { unsafe addedHeaders.bytes.append(contentsOf: $0) }
+    addedHeaders.append(name, ASCIIByte.colon, ASCIIByte.newline, upTo: value.byteCount) {
+      value.append(to: &$0)
     }
-    guard let given else {
-      return addedHeaders.end(name, valueStart: start, ASCIIByte.newline)
-    }
-    let givenValue = request.storage.canonicalHeaders.bytes[given.value]
-    if !ConstantTime.equal(givenValue, addedHeaders.bytes[start...]) {
-      throw conflict(name, value, addedHeaders.bytes[start...])
-    }
-    addedHeaders.cancel()
+    guard let given, let added = addedHeaders.fields.last else { return }
+    let (givenValue, addedValue) = (
+      request.storage.canonicalHeaders.bytes[given.value], addedHeaders.bytes[added.value]
+    )
+    if !ConstantTime.equal(givenValue, addedValue) { throw conflict(name, value, addedValue) }
+    addedHeaders.removeLast()
   }
 
   private func conflict(
@@ -285,19 +305,21 @@ extension SigV4.SigningBuffer {
       """)
   }
 
-  /// Begins a parameter that presigning adds; returns where its value begins.
-  mutating func beginParameter(_ name: StaticString) -> Int {
-    addedParameters.begin(name, ASCIIByte.equals)
-  }
-
-  mutating func endParameter(_ name: StaticString, valueStart: Int) {
-    addedParameters.end(name, valueStart: valueStart, ASCIIByte.ampersand)
+  /// Adds a parameter, whose value takes `capacity` bytes at most.
+  #if !hasFeature(Embedded)  // where size counts
+    @inline(__always)
+  #endif
+  mutating func add(
+    _ name: StaticString, upTo capacity: Int, _ value: (inout OutputSpan<UInt8>) -> Void
+  ) {
+    addedParameters.append(
+      name, ASCIIByte.equals, ASCIIByte.ampersand, upTo: capacity, value)
   }
 }
 
 extension SymmetricKey {
   /// Appends a session token as the value of a parameter.
-  func append(percentEncodedTo text: inout [UInt8]) {
+  func append(percentEncodedTo text: inout OutputSpan<UInt8>) {
     unsafe withUnsafeBytes { unsafe URIEncoding.append($0, to: &text) }
   }
 }

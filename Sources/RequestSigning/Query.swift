@@ -134,11 +134,14 @@ extension SigV4 {
       if name.isEmpty && value == nil { return }
       if !sorted.isEmpty { bytes.append(byte: ASCIIByte.ampersand) }
       let start = bytes.count
-      URIEncoding.append(name, to: &bytes)
-      let nameEnd = bytes.count
-      if let value {
-        bytes.append(byte: ASCIIByte.equals)
-        URIEncoding.append(value, to: &bytes)
+      var nameEnd = start
+      bytes.append(upTo: 3 * (name.count + (value?.count ?? 0)) + 1) { text in
+        URIEncoding.append(name, to: &text)
+        nameEnd += text.count
+        if let value {
+          text.append(byte: ASCIIByte.equals)
+          URIEncoding.append(value, to: &text)
+        }
       }
       sorted.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count))
     }
@@ -158,4 +161,33 @@ extension SigV4 {
 extension SigV4.Query: Redacted {
   /// How many parameters there are. A value may be secret.
   public var description: String { "Query(\(sorted.count))" }
+}
+
+extension SigV4.Query {
+  /// How many bytes the canonical form takes at most: each parameter may get a '='.
+  var canonicalCapacity: Int { bytes.count + sorted.count + 1 }
+
+  /// SigV4, step 1: CanonicalQueryString, of these parameters and of those that presigning adds, in the
+  /// order of their names.
+  func appendCanonical(with added: SigV4.FieldList, to text: inout OutputSpan<UInt8>) {
+    if isCanonical && added.fields.isEmpty { return text.append(bytes: bytes) }
+    var next = 0
+    // Safety: the parameters are ranges of the bytes, which live as long as the closures run.
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe added.bytes.withUnsafeBytes { addedBytes in
+        for parameter in sorted {
+          let name = unsafe bytes.part(parameter.name)
+          let end = unsafe added.end(of: next, before: name)
+          unsafe text.append(bytes: addedBytes.part(added.range(of: next..<end)))
+          next = end
+          unsafe text.append(bytes: bytes.part(parameter.whole))
+          if !parameter.hasValue { text.append(byte: ASCIIByte.equals) }
+          text.append(byte: ASCIIByte.ampersand)
+        }
+        let rest = next..<added.fields.count
+        unsafe text.append(bytes: addedBytes.part(added.range(of: rest)))
+      }
+    }
+    if !isEmpty || !added.fields.isEmpty { _ = text.removeLast() }  // the last ampersand
+  }
 }

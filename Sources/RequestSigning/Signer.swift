@@ -47,7 +47,7 @@ extension SigV4 {
       preparer = try Preparer(
         identity: identity, region: signingKey.scope.region, service: service)
       secret = .signingKey(signingKey)
-      if !signingKey.scope.service.utf8.elementsEqual(service.name.utf8) {
+      if !signingKey.scope.service.hasSameBytes(as: service.name) {
         throw Self.outsideScope(signingKey, "the service \(quoted: service.name)")
       }
     }

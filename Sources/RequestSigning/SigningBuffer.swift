@@ -116,139 +116,65 @@ extension SigV4.SigningBuffer {
     signedHeaders.clear()
     canonicalRequestBytes.clear()
     stringToSignBytes.clear()
-    if !authorizationBytes.isEmpty { authorizationBytes.clear() }
-    if !urlBytes.isEmpty { urlBytes.clear() }
+    authorizationBytes.clear()
+    urlBytes.clear()
     unsignedHeader = nil
   }
 
   /// SigV4, step 1: CanonicalHeaders and SignedHeaders, of the headers of a request and of those that
-  /// signing adds, in the order of their names.
+  /// signing adds.
   package mutating func writeHeaders(
     _ headers: SigV4.CanonicalHeaders, leavingOut unsigned: SigV4.UnsignedHeaders
   ) {
-    headerLines.reserve(headers.bytes.count + addedHeaders.bytes.count)
-    signedHeaders.reserve(headers.bytes.count + addedHeaders.bytes.count)
-    var added = 0
-    var run = SigV4.HeaderRun()
-    // Safety: the fields are ranges of the bytes, which live as long as the closures run.
-    unsafe headers.bytes.withUnsafeBytes { bytes in
-      unsafe addedHeaders.bytes.withUnsafeBytes { addedBytes in
-        for line in headers.lines {
-          let name = unsafe bytes.part(line.name)
-          if unsafe unsigned.contains(name) {
-            append(&run, headers)
-            run.skip(line)
-            continue
-          }
-          while added < addedHeaders.fields.count {
-            let field = addedHeaders.fields[added]
-            if unsafe BytewiseOrder.precedes(name, addedBytes.part(field.name)) { break }
-            append(&run, headers)
-            unsafe append(field, addedBytes)
-            added += 1
-          }
-          if line.start != run.lines.upperBound { append(&run, headers) }
-          run.extend(line)
-        }
-        append(&run, headers)
-        while added < addedHeaders.fields.count {
-          unsafe append(addedHeaders.fields[added], addedBytes)
-          added += 1
-        }
+    let capacity = headers.bytes.count + addedHeaders.bytes.count
+    headerLines.append(upTo: capacity) { lines in
+      signedHeaders.append(upTo: capacity) { names in
+        headers.append(with: addedHeaders, leavingOut: unsigned, to: &lines, &names)
       }
     }
-    _ = signedHeaders.popLast()
-  }
-
-  /// Appends the lines and names of a run of headers, and begins the next run after it.
-  private mutating func append(_ run: inout SigV4.HeaderRun, _ headers: SigV4.CanonicalHeaders) {
-    if run.lines.isEmpty { return }
-    // Safety: the ranges are ranges of the bytes, which live as long as the closures run.
-    unsafe headers.bytes.withUnsafeBytes {
-      unsafe headerLines.append(contentsOf: $0.part(run.lines))
-    }
-    unsafe headers.names.withUnsafeBytes {
-      unsafe signedHeaders.append(contentsOf: $0.part(run.names))
-    }
-    run = SigV4.HeaderRun(after: run)
-  }
-
-  /// Appends one line, which ends in a line feed, and a name with a semicolon.
-  private mutating func append(_ line: SigV4.FieldRange, _ bytes: UnsafeRawBufferPointer) {
-    // Safety: after each line stands its line feed.
-    unsafe headerLines.append(contentsOf: bytes.part(line.start..<line.end + 1))
-    unsafe signedHeaders.append(contentsOf: bytes.part(line.name))
-    signedHeaders.append(byte: ASCIIByte.semicolon)
+    _ = signedHeaders.popLast()  // the last semicolon
   }
 
   /// SigV4, step 1: the canonical request. The headers are written already.
-  #if !hasFeature(Embedded)  // where size counts
-    @inline(__always)
-  #endif
   package mutating func writeCanonicalRequest(
     _ method: String, _ path: SigV4.Path, _ rule: SigV4.Service.PathRule, _ query: SigV4.Query,
     _ payload: SigV4.Payload
   ) {
-    canonicalRequestBytes.reserve(
-      96 + path.encodedOnce.count + query.bytes.count + addedParameters.bytes.count
-        + headerLines.count + signedHeaders.count)
-    canonicalRequestBytes.appendUTF8(method)
-    canonicalRequestBytes.append(byte: ASCIIByte.newline)
-    path.appendCanonical(rule, to: &canonicalRequestBytes)
-    canonicalRequestBytes.append(byte: ASCIIByte.newline)
-    appendCanonicalQuery(query)
-    canonicalRequestBytes.append(byte: ASCIIByte.newline)
-    canonicalRequestBytes.append(bytes: headerLines)
-    canonicalRequestBytes.append(byte: ASCIIByte.newline)
-    canonicalRequestBytes.append(bytes: signedHeaders)
-    canonicalRequestBytes.append(byte: ASCIIByte.newline)
-    payload.append(to: &canonicalRequestBytes)
-  }
-
-  /// SigV4, step 1: CanonicalQueryString, of the parameters of a request and of those that presigning
-  /// adds, in the order of their names.
-  private mutating func appendCanonicalQuery(_ query: SigV4.Query) {
-    if query.isCanonical && addedParameters.fields.isEmpty {
-      return canonicalRequestBytes.append(bytes: query.bytes)
+    let parameters = query.canonicalCapacity + addedParameters.bytes.count
+    let headers = headerLines.count + signedHeaders.count
+    let lineFeeds = 5
+    let capacity =
+      method.byteCountInUTF8 + path.canonicalCapacity + parameters + headers + payload.byteCount
+      + lineFeeds
+    canonicalRequestBytes.append(upTo: capacity) { text in
+      text.appendUTF8(method)
+      text.append(byte: ASCIIByte.newline)
+      path.appendCanonical(rule, to: &text)
+      text.append(byte: ASCIIByte.newline)
+      query.appendCanonical(with: addedParameters, to: &text)
+      text.append(byte: ASCIIByte.newline)
+      text.append(bytes: headerLines)
+      text.append(byte: ASCIIByte.newline)
+      text.append(bytes: signedHeaders)
+      text.append(byte: ASCIIByte.newline)
+      payload.append(to: &text)
     }
-    var added = 0
-    // Safety: the parameters are ranges of the bytes, which live as long as the closures run.
-    unsafe query.bytes.withUnsafeBytes { bytes in
-      unsafe addedParameters.bytes.withUnsafeBytes { addedBytes in
-        for parameter in query.sorted {
-          if added < addedParameters.fields.count {
-            let end = unsafe addedParameters.end(of: added, before: bytes.part(parameter.name))
-            unsafe appendParameters(added..<end, addedBytes)
-            added = end
-          }
-          unsafe canonicalRequestBytes.append(contentsOf: bytes.part(parameter.whole))
-          if !parameter.hasValue { canonicalRequestBytes.append(byte: ASCIIByte.equals) }
-          canonicalRequestBytes.append(byte: ASCIIByte.ampersand)
-        }
-        unsafe appendParameters(added..<addedParameters.fields.count, addedBytes)
-      }
-    }
-    if !query.isEmpty || !addedParameters.fields.isEmpty { canonicalRequestBytes.removeLast() }
-  }
-
-  /// Appends some of the parameters that presigning adds, with an ampersand after each.
-  private mutating func appendParameters(_ range: Range<Int>, _ bytes: UnsafeRawBufferPointer) {
-    if range.isEmpty { return }
-    let start = addedParameters.fields[range.lowerBound].start
-    let end = addedParameters.fields[range.upperBound - 1].end + 1
-    // Safety: the parameters are ranges of the bytes.
-    unsafe canonicalRequestBytes.append(contentsOf: bytes.part(start..<end))
   }
 
   /// SigV4, steps 2 and 3: the string to sign, with the digest of the canonical request.
   package mutating func writeStringToSign(_ texts: SigV4.ScopeTexts, at time: SigV4.Timestamp) {
-    stringToSignBytes.reserve(96 + texts.algorithmLine.count + texts.scopeLineEnd.count)
-    stringToSignBytes.append(bytes: texts.algorithmLine)
-    time.append(to: &stringToSignBytes)
-    stringToSignBytes.append(byte: ASCIIByte.newline)
-    time.appendDay(to: &stringToSignBytes)
-    stringToSignBytes.append(bytes: texts.scopeLineEnd)
-    SHA256.hash(data: canonicalRequestBytes).append(hexadecimalTo: &stringToSignBytes)
+    let digest = SHA256.hash(data: canonicalRequestBytes)
+    let capacity =
+      texts.algorithmLine.count + SigV4.Timestamp.byteCount + 1 + SigV4.Timestamp.dayByteCount
+      + texts.scopeLineEnd.count + 2 * SHA256.byteCount
+    stringToSignBytes.append(upTo: capacity) { text in
+      text.append(bytes: texts.algorithmLine)
+      time.append(to: &text)
+      text.append(byte: ASCIIByte.newline)
+      time.appendDay(to: &text)
+      text.append(bytes: texts.scopeLineEnd)
+      digest.append(hexadecimalTo: &text)
+    }
   }
 }
 

@@ -74,7 +74,7 @@ extension SigV4.Request {
   /// Refuses a request that carries a signature, which a second one would only contradict.
   func checkNotSigned() throws(SigV4.SigningError) {
     let reserved = storage.query.sorted.first { storage.query.isReserved($0) }
-    let header = storage.canonicalHeaders.line(ofSignature: "authorization")
+    let header = storage.canonicalHeaders.line(named: "authorization")
     if reserved == nil && header == nil { return }
     var place: UTF8Text = "an Authorization header"
     if let reserved { place = "the query parameter \(quoted: query.bytes[reserved.name])" }

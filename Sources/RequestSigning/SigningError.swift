@@ -62,7 +62,7 @@ extension SigV4.SigningError {
 
     /// Whether two codes have the same name.
     public static func == (left: Self, right: Self) -> Bool {
-      left.name.utf8.elementsEqual(right.name.utf8)
+      left.name.hasSameBytes(as: right.name)
     }
 
     /// Feeds the name to a hasher.

@@ -108,12 +108,16 @@ extension SigV4.Timestamp {
     return sum
   }
 
-  func append(to text: inout [UInt8]) {
+  /// The sizes of the text and of the day in it.
+  static var byteCount: Int { 16 }
+  static var dayByteCount: Int { 8 }
+
+  func append(to text: inout OutputSpan<UInt8>) {
     text.append(characters: characters.day)
     text.append(characters: characters.time)
   }
 
-  func appendDay(to text: inout [UInt8]) {
+  func appendDay(to text: inout OutputSpan<UInt8>) {
     text.append(characters: characters.day)
   }
 

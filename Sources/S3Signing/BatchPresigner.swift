@@ -159,8 +159,10 @@ extension SigV4.BatchPresigner {
     mutating func write(_ key: String, _ template: Template) {
       canonicalRequest.removeLast(canonicalRequest.count - template.requestStart.count)
       // Safety: the text lives as long as the closure runs.
-      unsafe key.withBytesInUTF8 {
-        unsafe URIEncoding.append($0, keeping: ASCIIByte.slash, to: &canonicalRequest)
+      unsafe key.withBytesInUTF8 { key in
+        canonicalRequest.append(upTo: 3 * key.count) {
+          unsafe URIEncoding.append(key, keeping: ASCIIByte.slash, to: &$0)
+        }
       }
       path = template.pathStart..<canonicalRequest.count
       canonicalRequest.append(contentsOf: template.requestEnd)
@@ -169,7 +171,7 @@ extension SigV4.BatchPresigner {
     /// SigV4, step 3.
     mutating func writeDigest(_ digest: SHA256.Digest) {
       stringToSign.removeLast(2 * SHA256.byteCount)
-      digest.append(hexadecimalTo: &stringToSign)
+      stringToSign.append(upTo: 2 * SHA256.byteCount) { digest.append(hexadecimalTo: &$0) }
     }
   }
 }
@@ -221,11 +223,19 @@ extension SigV4 {
     fileprivate mutating func append(
       _ template: BatchPresigner.Template, _ lane: BatchPresigner.Lane, _ signature: SHA256.Digest
     ) {
-      memory += template.urlStart
-      memory += lane.canonicalRequest[lane.path]
-      memory += template.urlMiddle
-      signature.append(hexadecimalTo: &memory)
-      memory += template.urlEnd
+      let capacity =
+        template.urlStart.count + lane.path.count + template.urlMiddle.count
+        + 2 * SHA256.byteCount + template.urlEnd.count
+      memory.append(upTo: capacity) { url in
+        url.append(bytes: template.urlStart)
+        // Safety: the path is a range of the canonical request.
+        unsafe lane.canonicalRequest.withUnsafeBytes {
+          unsafe url.append(bytes: $0.part(lane.path))
+        }
+        url.append(bytes: template.urlMiddle)
+        signature.append(hexadecimalTo: &url)
+        url.append(bytes: template.urlEnd)
+      }
       ends.append(memory.count)
     }
   }

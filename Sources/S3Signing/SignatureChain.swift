@@ -52,10 +52,10 @@ extension SigV4 {
     }
 
     private mutating func sign(_ digest: SHA256.Digest) {
-      Hexadecimal.append(digest, to: &stringToSign)
+      stringToSign.append(upTo: 2 * SHA256.byteCount) { digest.append(hexadecimalTo: &$0) }
       let next = key.signature(of: stringToSign)
       signature.removeAll(keepingCapacity: true)
-      next.append(hexadecimalTo: &signature)
+      signature.append(upTo: next.hexadecimalCount) { next.append(hexadecimalTo: &$0) }
     }
 
     private static let digestOfNothing = Array(

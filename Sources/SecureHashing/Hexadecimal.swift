@@ -24,16 +24,19 @@ public enum Hexadecimal {
 
   /// Appends two lowercase digits for each byte, as ASCII.
   package static func append(_ bytes: UnsafeRawBufferPointer, to digits: inout [UInt8]) {
-    // Safety: a piece has at most 32 bytes, which take 64 digits.
-    unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { buffer in
-      var position = 0
-      while position < bytes.count {
-        let end = Swift.min(position + 32, bytes.count)
-        unsafe encode(UnsafeRawBufferPointer(rebasing: bytes[position..<end]), into: buffer)
-        let text = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<(2 * (end - position))])
-        unsafe digits.append(contentsOf: text)
-        position = end
-      }
+    digits.append(addingCapacity: 2 * bytes.count) { unsafe append(bytes, to: &$0) }
+  }
+
+  /// Appends two lowercase digits for each byte, as ASCII. Traps unless the span has the capacity.
+  package static func append(
+    _ bytes: UnsafeRawBufferPointer, to digits: inout OutputSpan<UInt8>
+  ) {
+    precondition(2 * bytes.count <= digits.freeCapacity)
+    // Safety: so many bytes are free, and `encode` writes to all of them.
+    unsafe digits.withUnsafeMutableBufferPointer { memory, count in
+      let free = unsafe UnsafeMutableBufferPointer(rebasing: memory[count...])
+      unsafe encode(bytes, into: UnsafeMutableRawBufferPointer(free))
+      count += 2 * bytes.count
     }
   }
 

@@ -4,7 +4,10 @@
 /// Comparison of texts byte by byte, a shorter one before those that begin with it.
 package enum BytewiseOrder {
   /// Whether one text comes before another.
-  @inlinable package static func precedes(
+  #if !hasFeature(Embedded)
+    @inlinable
+  #endif
+  package static func precedes(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
   )
     -> Bool
@@ -13,7 +16,12 @@ package enum BytewiseOrder {
   }
 
   /// Below 0, 0 or above 0, as one text comes before the other, equals it, or comes after it.
-  @inlinable package static func compare(
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #else
+    @inlinable
+  #endif
+  package static func compare(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
   )
     -> Int
@@ -21,12 +29,14 @@ package enum BytewiseOrder {
     let common = Swift.min(left.count, right.count)
     var position = 0
     // Safety: 8 bytes from the position on, or one, are inside of both texts.
-    while position &+ 8 <= common {
-      let word = unsafe left.loadUnaligned(fromByteOffset: position, as: UInt64.self).bigEndian
-      let other = unsafe right.loadUnaligned(fromByteOffset: position, as: UInt64.self).bigEndian
-      if word != other { return word < other ? -1 : 1 }
-      position &+= 8
-    }
+    #if !hasFeature(Embedded)  // where size counts
+      while position &+ 8 <= common {
+        let word = unsafe left.loadUnaligned(fromByteOffset: position, as: UInt64.self).bigEndian
+        let other = unsafe right.loadUnaligned(fromByteOffset: position, as: UInt64.self).bigEndian
+        if word != other { return word < other ? -1 : 1 }
+        position &+= 8
+      }
+    #endif
     while position < common {
       let (byte, other) = unsafe (left[position], right[position])
       if byte != other { return byte < other ? -1 : 1 }

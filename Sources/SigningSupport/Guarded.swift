@@ -3,26 +3,26 @@
 
 #if !hasFeature(Embedded)
   #if canImport(os)
-    internal import os
+    package import os
   #else
-    internal import Synchronization
+    package import Synchronization
   #endif
 
   /// A value that one thread at a time uses.
   package final class Guarded<Value: Sendable>: Sendable {
     #if canImport(os)
       // Mutex needs macOS 15 and iOS 18.
-      private let lock: OSAllocatedUnfairLock<Value>
+      package let lock: OSAllocatedUnfairLock<Value>
 
-      package init(_ value: Value) { lock = OSAllocatedUnfairLock(initialState: value) }
+      @inlinable package init(_ value: Value) { lock = OSAllocatedUnfairLock(initialState: value) }
     #else
-      private let lock: Mutex<Value>
+      package let lock: Mutex<Value>
 
-      package init(_ value: Value) { lock = Mutex(value) }
+      @inlinable package init(_ value: Value) { lock = Mutex(value) }
     #endif
 
     /// Calls `body` with the value, which must not be used from within.
-    package func withLock<Result: Sendable>(
+    @inlinable package func withLock<Result: Sendable>(
       _ body: @Sendable (inout Value) throws -> Result
     ) rethrows -> Result {
       try lock.withLock { value in try body(&value) }

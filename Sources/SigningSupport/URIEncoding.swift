@@ -15,34 +15,42 @@ package enum URIEncoding {
   }
 
   private static func encode(_ plain: [UInt8], keeping kept: UInt8) -> [UInt8] {
+    if plain.allSatisfy({ ASCIIByte.isUnreserved($0) || $0 == kept }) { return plain }
     var text: [UInt8] = []
-    append(plain, keeping: kept, to: &text)
+    text.append(upTo: 3 * plain.count) { append(plain, keeping: kept, to: &$0) }
     return text
   }
 
-  /// Appends the encoded form of plain bytes, in which one character more may stay.
+  /// Appends the encoded form of plain bytes, in which one character more may stay: up to three bytes for
+  /// each.
   package static func append(
-    _ plain: [UInt8], keeping kept: UInt8 = notEncodedAnyway, to text: inout [UInt8]
+    _ plain: [UInt8], keeping kept: UInt8 = notEncodedAnyway, to text: inout OutputSpan<UInt8>
   ) {
     unsafe plain.withUnsafeBytes { unsafe append($0, keeping: kept, to: &text) }
   }
 
-  /// Appends the encoded form of plain bytes, in which one character more may stay: whole runs of bytes
-  /// that stay, and escapes between them.
+  /// Appends the encoded form of plain bytes, in which one character more may stay: up to three bytes for
+  /// each. Traps unless the span has the capacity.
   package static func append(
-    _ plain: UnsafeRawBufferPointer, keeping kept: UInt8 = notEncodedAnyway, to text: inout [UInt8]
+    _ plain: UnsafeRawBufferPointer, keeping kept: UInt8 = notEncodedAnyway,
+    to text: inout OutputSpan<UInt8>
   ) {
-    var start = 0
-    for position in 0..<plain.count {
-      let byte = unsafe plain[position]
-      if ASCIIByte.isUnreserved(byte) || byte == kept { continue }
-      if start < position { unsafe text.append(contentsOf: plain.part(start..<position)) }
-      text.append(ASCIIByte.percent)
-      text.append(ASCIIByte.uppercaseDigit(byte >> 4))
-      text.append(ASCIIByte.uppercaseDigit(byte & 15))
-      start = position + 1
+    precondition(3 * plain.count <= text.freeCapacity)
+    // Safety: so many bytes are free.
+    unsafe text.withUnsafeMutableBufferPointer { memory, count in
+      for position in 0..<plain.count {
+        let byte = unsafe plain[position]
+        if ASCIIByte.isUnreserved(byte) || byte == kept {
+          unsafe memory[count] = byte
+          count += 1
+        } else {
+          unsafe memory[count] = ASCIIByte.percent
+          unsafe memory[count + 1] = ASCIIByte.uppercaseDigit(byte >> 4)
+          unsafe memory[count + 2] = ASCIIByte.uppercaseDigit(byte & 15)
+          count += 3
+        }
+      }
     }
-    if start < plain.count { unsafe text.append(contentsOf: plain.part(start..<plain.count)) }
   }
 
   /// The strict form of a path that is encoded somehow. An encoded '/' becomes a plain one.

@@ -265,3 +265,23 @@ void free(void *pointer) {
   *(void **)pointer = spare[class];
   spare[class] = pointer;
 }
+
+#if __SIZEOF_POINTER__ == 8 && !__wasm__
+
+// The runtime of Embedded Swift 6.3.1 has these two, as weak symbols. They give back the object without
+// the bits that tell a short text from a pointer, and code for AArch64 goes on with what they give back:
+// a text of up to 15 bytes is damaged. These give back what they got.
+void *swift_retain(void *object);
+
+void *swift_bridgeObjectRetain_n(void *object, unsigned count) {
+  word bits = (word)object;
+  void *plain = (void *)(bits & 0x8ffffffffffffff8);
+  if (!(bits >> 63) && plain) {
+    while (count--) swift_retain(plain);
+  }
+  return object;
+}
+
+void *swift_bridgeObjectRetain(void *object) { return swift_bridgeObjectRetain_n(object, 1); }
+
+#endif
