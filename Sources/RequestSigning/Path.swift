@@ -183,8 +183,8 @@ extension SigV4.Path {
     }
   }
 
-  /// How many bytes the canonical form takes at most: the wire form of each is encoded at most once.
-  var canonicalCapacity: Int { 3 * wire.count + encodedOnce.count }
+  /// How many bytes the canonical form takes at most: normalised, with a slash before it, and encoded.
+  var canonicalCapacity: Int { 3 * (wire.count + 1) + encodedOnce.count }
 
   /// RFC 3986, 5.2.4, and empty segments dropped; encoded dots are not dots.
   package static func normalized(_ path: [UInt8]) -> [UInt8] {
