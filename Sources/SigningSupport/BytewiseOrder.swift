@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of what is signed: that of bytes, which is not the one of Swift's strings.
+// Public, because package functions are not inlined into other modules; the module is not a product.
 
 /// Comparison of texts byte by byte, a shorter one before those that begin with it.
-package enum BytewiseOrder {
+public enum BytewiseOrder {
   /// Whether one text comes before another.
   #if !hasFeature(Embedded)
     @inlinable
   #endif
-  package static func precedes(
+  public static func precedes(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
   )
     -> Bool
@@ -21,7 +22,7 @@ package enum BytewiseOrder {
   #else
     @inlinable
   #endif
-  package static func compare(
+  public static func compare(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
   )
     -> Int
@@ -43,16 +44,5 @@ package enum BytewiseOrder {
       position &+= 1
     }
     return left.count &- right.count
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// The bytes of a range; those of them that exist.
-  #if !hasFeature(Embedded)  // where size counts
-    @inlinable
-  #endif
-  package func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-    // Safety: the range is cut to the bytes that are there.
-    unsafe UnsafeRawBufferPointer(rebasing: self[range.clamped(to: 0..<count)])
   }
 }

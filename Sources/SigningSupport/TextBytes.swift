@@ -28,7 +28,7 @@ extension String {
 
   /// Calls `body` with the bytes of the text in UTF-8, which stay valid in `body` only. Nothing is
   /// copied, but for texts that Foundation keeps in a form of its own.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func withBytesInUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     var result: Result?
     // Safety: The closure has been called once when `visitBytesInUTF8` returns.
@@ -36,30 +36,32 @@ extension String {
     return unsafe result.unsafelyUnwrapped
   }
 
-  /// Calls `body` once. In Embedded Swift there is one copy of this for all callers, and not one for
-  /// each, because size is what counts there; elsewhere a copy for each saves 80 ns a signature.
   #if hasFeature(Embedded)
-    @inline(never)
-  #else
-    @inline(__always)
-  #endif
-  private func visitBytesInUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
-    #if hasFeature(Embedded)
-      // Every text is contiguous there.
+    /// Calls `body` once. There is one copy of this for all callers, because size is what counts.
+    @inline(never) @usableFromInline
+    func visitBytesInUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
       let utf8 = utf8
       unsafe utf8.span.withUnsafeBytes { unsafe body($0) }
-    #else
+    }
+  #else
+    /// Calls `body` once. A copy of this for each caller saves 80 ns a signature.
+    @inlinable @inline(__always)
+    func visitBytesInUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
       let done: Void? = unsafe utf8.withContiguousStorageIfAvailable {
         unsafe body(UnsafeRawBufferPointer($0))
       }
-      if done != nil { return }
+      if done == nil { unsafe visitCopiedBytes(body) }
+    }
+
+    @inline(never) @usableFromInline
+    func visitCopiedBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
       var copy = Array(utf8)
       unsafe copy.withUnsafeMutableBytes { copy in
         unsafe body(UnsafeRawBufferPointer(copy))
         unsafe ConstantTime.wipe(copy)  // Secret: the text may be one.
       }
-    #endif
-  }
+    }
+  #endif
 }
 
 extension UnsafeRawBufferPointer {
@@ -90,19 +92,6 @@ extension [UInt8] {
     #endif
   }
 
-  /// Appends what `body` writes, which is `capacity` bytes at most: memory is looked after once for all of
-  /// it, which is several times as fast as many appends. (Embedded Swift has one copy for all callers.)
-  #if hasFeature(Embedded)  // where size counts
-    @_optimize(none) @inline(never)
-  #else
-    @inlinable @inline(__always)
-  #endif
-  package mutating func append(
-    upTo capacity: Int, _ body: (inout OutputSpan<UInt8>) -> Void
-  ) {
-    append(addingCapacity: capacity, initializingWith: body)
-  }
-
   /// Appends one byte; in Embedded Swift by one function for all places.
   #if hasFeature(Embedded)  // where size counts
     @inline(never)
@@ -119,76 +108,6 @@ extension [UInt8] {
   #endif
   package mutating func clear() {
     if !isEmpty { removeAll(keepingCapacity: true) }
-  }
-}
-
-extension OutputSpan<UInt8> {
-  /// Appends bytes. Traps unless the span has the capacity.
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #else
-    @inlinable @inline(__always)
-  #endif
-  package mutating func append(bytes: UnsafeRawBufferPointer) {
-    precondition(bytes.count <= freeCapacity)
-    // Safety: so many bytes are free.
-    unsafe withUnsafeMutableBufferPointer { memory, count in
-      let free = unsafe UnsafeMutableBufferPointer(rebasing: memory[count...])
-      unsafe UnsafeMutableRawBufferPointer(free).copyMemory(from: bytes)
-      count += bytes.count
-    }
-  }
-
-  /// Appends bytes.
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #else
-    @inlinable
-  #endif
-  package mutating func append(bytes: [UInt8]) {
-    // Safety: the array lives as long as the closure runs.
-    unsafe bytes.withUnsafeBytes { unsafe append(bytes: $0) }
-  }
-
-  /// Appends one byte; in Embedded Swift by one function for all places.
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #else
-    @inlinable
-  #endif
-  package mutating func append(byte: UInt8) { append(byte) }
-
-  /// Appends a text in UTF-8.
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #else
-    @inlinable
-  #endif
-  package mutating func appendUTF8(_ text: StaticString) {
-    unsafe append(bytes: text.bytesInUTF8)
-  }
-
-  /// Appends a text in UTF-8.
-  package mutating func appendUTF8(_ text: String) {
-    // Safety: the text lives as long as the closure runs. (`text.utf8` would take 7 KB more of code.)
-    unsafe text.withBytesInUTF8 { unsafe append(bytes: $0) }
-  }
-
-  /// Appends eight characters, the first one lowest.
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #else
-    @inlinable
-  #endif
-  package mutating func append(characters: UInt64) {
-    unsafe Swift.withUnsafeBytes(of: characters.littleEndian) { unsafe append(bytes: $0) }
-  }
-
-  /// Appends a number of 0 or more in decimal digits, 19 at most.
-  package mutating func append(decimal number: Int) {
-    let rest = number / 10
-    if rest > 0 { append(decimal: rest) }
-    append(UInt8(truncatingIfNeeded: number % 10) + 0x30)
   }
 }
 

@@ -17,7 +17,7 @@ package enum URIEncoding {
   private static func encode(_ plain: [UInt8], keeping kept: UInt8) -> [UInt8] {
     if plain.allSatisfy({ ASCIIByte.isUnreserved($0) || $0 == kept }) { return plain }
     var text: [UInt8] = []
-    text.append(upTo: 3 * plain.count) { append(plain, keeping: kept, to: &$0) }
+    text.append(addingCapacity: 3 * plain.count) { append(plain, keeping: kept, to: &$0) }
     return text
   }
 
