@@ -36,10 +36,13 @@ extension SigV4 {
     /// Throws `invalidScope` when it has other than these four parts, and what the other
     /// initialiser throws.
     public init(_ text: String) throws(SigningError) {
-      let parts = text.utf8.split(separator: ASCIIByte.slash, omittingEmptySubsequences: false)
-        .map { String(decoding: $0, as: UTF8.self) }
-      guard parts.count == 4, parts[3].bytesInUTF8[...].spells(Self.terminator),
-        let midnight = try? Timestamp(parts[0] + "T000000Z")
+      try self.init(bytes: text.bytesInUTF8[...])
+    }
+
+    package init(bytes text: ArraySlice<UInt8>) throws(SigningError) {
+      let parts = text.split(separator: ASCIIByte.slash, omittingEmptySubsequences: false)
+      guard parts.count == 4, parts[3].spells(Self.terminator),
+        let midnight = try? Timestamp(bytes: Array(parts[0]) + Timestamp.midnight)
       else {
         throw SigningError(
           .invalidScope,
@@ -48,7 +51,8 @@ extension SigV4 {
           day, region, service, aws4_request
           """)
       }
-      try self.init(dayOf: midnight, region: parts[1], service: parts[2])
+      try self.init(
+        dayOf: midnight, region: parts[1].textInUTF8, service: parts[2].textInUTF8)
     }
 
     init(

@@ -54,6 +54,7 @@ extension SigV4 {
         value(&text)
         text.append(byte: terminator)
       }
+      if fields.isEmpty { fields.reserveCapacity(4) }  // most often enough
       fields.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count - 1))
     }
 

@@ -92,8 +92,12 @@ extension SigV4 {
     }
 
     /// A path as a server received it, whatever its bytes. It is never sent again.
-    public static func received(_ path: some Collection<UInt8>) -> Path {
-      Path(kind: .received, bytes: Array(path))
+    @inlinable public static func received(_ path: some Collection<UInt8>) -> Path {
+      received(bytes: Array(path))
+    }
+
+    @usableFromInline static func received(bytes: [UInt8]) -> Path {
+      Path(kind: .received, bytes: bytes)
     }
 
     /// Whether the path has segments `.` or `..`, encoded or not. HTTP stacks and proxies are known

@@ -80,13 +80,13 @@ extension SigV4 {
     }
 
     /// A query as a server received it, whatever its bytes. A '%' without two digits means itself.
-    public static func received(
+    @inlinable public static func received(
       _ bytes: some Collection<UInt8>, plus: PlusSign = .space
     ) -> Query {
       decoded(Array(bytes)[...], plus: plus)
     }
 
-    private static func decoded(_ bytes: ArraySlice<UInt8>, plus: PlusSign) -> Query {
+    @usableFromInline static func decoded(_ bytes: ArraySlice<UInt8>, plus: PlusSign) -> Query {
       var query = Query()
       var rest = bytes
       while !rest.isEmpty {

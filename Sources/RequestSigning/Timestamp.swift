@@ -37,7 +37,10 @@ extension SigV4 {
     ///
     /// Throws `invalidTimestamp` for every other form, and for days and times that do not exist.
     public init(_ text: String) throws(SigningError) {
-      let bytes = text.bytesInUTF8
+      try self.init(bytes: text.bytesInUTF8)
+    }
+
+    init(bytes: [UInt8]) throws(SigningError) {
       var fields = DecimalFields(bytes)
       guard bytes.count == 16, bytes[8] == 0x54, bytes[15] == 0x5A,
         let year = fields.next(4), let month = fields.next(2), let day = fields.next(2),
@@ -48,12 +51,15 @@ extension SigV4 {
         throw SigningError(
           .invalidTimestamp,
           """
-          \(quoted: text) is not a time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', \
+          \(quoted: bytes) is not a time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', \
           for example 20130524T000000Z
           """)
       }
       self.init(checked: seconds)
     }
+
+    /// `T000000Z`
+    static var midnight: [UInt8] { bytes(of: 0x5A30_3030_3030_3054) }
 
     /// 1970-01-01T00:00:00Z.
     public static var unixEpoch: Timestamp { Timestamp(checked: 0) }
@@ -84,7 +90,7 @@ extension SigV4 {
 
 extension SigV4.Timestamp {
   /// The 16 bytes of the text.
-  var textBytes: [UInt8] {
+  package var textBytes: [UInt8] {
     Self.bytes(of: characters.day) + Self.bytes(of: characters.time)
   }
 

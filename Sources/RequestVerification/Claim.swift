@@ -77,14 +77,13 @@ extension SigV4.Claim {
     try signer.checkOwner(key.accessKeyID, key.scope)
     let canonicalRequest = try canonicalRequest(bodyDigest)
     // SigV4, step 3.
-    let stringToSign = SigV4.StringToSign(
-      bytes: Array(
-        """
-        \(SigV4.SignatureAlgorithm.hmacSHA256.name)
-        \(timestamp.text)
-        \(scope.text)
-        \(canonicalRequest.digest.hexadecimal)
-        """.utf8))
+    let text: UTF8Text = """
+      AWS4-HMAC-SHA256
+      \(timestamp.textBytes)
+      \(scope.byteString)
+      \(canonicalRequest.digest.hexadecimal)
+      """
+    let stringToSign = SigV4.StringToSign(bytes: text.bytes)
     if !signer.isSignature(key.signature(of: stringToSign)) {
       throw mismatch(canonicalRequest, stringToSign)
     }

@@ -57,7 +57,7 @@ extension SigV4 {
     func checkOwner(
       _ id: String, _ keyScope: CredentialScope
     ) throws(VerificationError) {
-      if id.utf8.elementsEqual(accessKeyID.utf8) && keyScope == scope { return }
+      if id.hasSameBytes(as: accessKeyID) && keyScope == scope { return }
       throw VerificationError(
         .wrongKey,
         "the claim is one of \(UTF8Text.quoted(accessKeyID)) for \(scope.text), and the key is that "
@@ -82,8 +82,7 @@ extension SigV4 {
       let parts = text.split(separator: ASCIIByte.slash, omittingEmptySubsequences: false)
       let scopeCount = parts.suffix(4).reduce(3) { $0 + $1.count }
       let key = String(decoding: text.dropLast(scopeCount + 1), as: UTF8.self)
-      let scopeText = String(decoding: text.suffix(scopeCount), as: UTF8.self)
-      guard parts.count > 4, let scope = try? CredentialScope(scopeText),
+      guard parts.count > 4, let scope = try? CredentialScope(bytes: text.suffix(scopeCount)),
         (try? Identity.checkAccessKeyID(key)) != nil
       else {
         throw VerificationError(

@@ -60,7 +60,7 @@ extension SigV4.Verifier {
     _ request: SigV4.ReceivedRequest
   ) throws(SigV4.VerificationError) {
     try request.checkRequestLine()
-    if !request.method.utf8.elementsEqual("POST".utf8) {
+    if !request.method.hasSameBytes(as: "POST") {
       throw SigV4.VerificationError(
         .invalidRequest,
         "a form came with \(UTF8Text.quoted(request.method)), and forms are posted; look at what "
@@ -293,7 +293,7 @@ extension SigV4 {
           ])
       }
       for checksum in checksums
-      where !checksum.computation.finalize().text.utf8.elementsEqual(checksum.expected.utf8) {
+      where !checksum.computation.finalize().text.hasSameBytes(as: checksum.expected) {
         throw VerificationError(
           .checksumMismatch,
           "the file does not have the checksum of the field "

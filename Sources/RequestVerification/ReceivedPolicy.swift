@@ -55,7 +55,7 @@ extension SigV4 {
     private mutating func append(_ parts: [JSONReader.Value]) throws(VerificationError) {
       let texts = parts.compactMap { $0.text }
       if parts.count == 3, let kind = texts.first,
-        kind.utf8.elementsEqual("content-length-range".utf8),
+        kind.hasSameBytes(as: "content-length-range"),
         let lowest = Self.number(parts[1]), let highest = Self.number(parts[2])
       {
         // Several ranges hold together.
@@ -69,8 +69,8 @@ extension SigV4 {
         throw .malformedPolicy("has a list for a condition that is not [kind, \"$field\", value]")
       }
       let name = String(decoding: texts[1].utf8.dropFirst(), as: UTF8.self)
-      let isPrefix = texts[0].utf8.elementsEqual("starts-with".utf8)
-      if !isPrefix && !texts[0].utf8.elementsEqual("eq".utf8) {
+      let isPrefix = texts[0].hasSameBytes(as: "starts-with")
+      if !isPrefix && !texts[0].hasSameBytes(as: "eq") {
         throw .malformedPolicy(
           "has a condition of the kind \(UTF8Text.quoted(texts[0])), which is not known")
       }
@@ -95,7 +95,7 @@ extension SigV4.ReceivedPolicy {
   ) throws(SigV4.VerificationError) {
     let bucketField = SigV4.PostForm.Field(name: "bucket", value: bucket)
     let fields = form.fields.filter { !Self.isOpen($0.name) } + [bucketField]
-    if let named = form.value("bucket"), !named.utf8.elementsEqual(bucket.utf8) {
+    if let named = form.value("bucket"), !named.hasSameBytes(as: bucket) {
       throw .policyConditionFailed("bucket", "names another bucket than the request does")
     }
     for condition in conditions {
@@ -127,7 +127,7 @@ extension SigV4.ReceivedPolicy.Condition {
   /// Whether a field may have this value; one that is not there satisfies nothing.
   func permits(_ value: String?) -> Bool {
     guard let value else { return false }
-    if !isPrefix { return value.utf8.elementsEqual(text.utf8) }
+    if !isPrefix { return value.hasSameBytes(as: text) }
     if !isOn("content-type") { return value.utf8.starts(with: text.utf8) }
     // S3 API Reference, "POST Policy": a list of types, all of which have to begin so.
     return value.utf8.split(separator: ASCIIByte.comma, omittingEmptySubsequences: false)

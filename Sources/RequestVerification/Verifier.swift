@@ -163,8 +163,8 @@ extension SigV4.Verifier.Policy {
     of credential: SigV4.ClaimedCredential
   ) throws(SigV4.VerificationError) -> SigV4.Service {
     let scope = credential.scope
-    let service = services.first { $0.name.utf8.elementsEqual(scope.service.utf8) }
-    let isRegionKnown = regions.contains { $0.utf8.elementsEqual(scope.region.utf8) }
+    let service = services.first { $0.name.hasSameBytes(as: scope.service) }
+    let isRegionKnown = regions.contains { $0.hasSameBytes(as: scope.region) }
     if let service, isRegionKnown { return service }
     throw SigV4.VerificationError(
       .wrongScope,

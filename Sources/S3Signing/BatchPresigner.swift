@@ -117,7 +117,7 @@ extension SigV4.BatchPresigner {
   }
 
   /// What all URLs have in common.
-  struct Template: Sendable {
+  final class Template: Sendable {
     /// The canonical request before the path, up to the key, and after it.
     let requestStart: [UInt8]
     let pathStart: Int
@@ -160,7 +160,7 @@ extension SigV4.BatchPresigner {
       canonicalRequest.removeLast(canonicalRequest.count - template.requestStart.count)
       // Safety: the text lives as long as the closure runs.
       unsafe key.withBytesInUTF8 { key in
-        canonicalRequest.append(upTo: 3 * key.count) {
+        canonicalRequest.append(addingCapacity: 3 * key.count) {
           unsafe URIEncoding.append(key, keeping: ASCIIByte.slash, to: &$0)
         }
       }
@@ -171,7 +171,9 @@ extension SigV4.BatchPresigner {
     /// SigV4, step 3.
     mutating func writeDigest(_ digest: SHA256.Digest) {
       stringToSign.removeLast(2 * SHA256.byteCount)
-      stringToSign.append(upTo: 2 * SHA256.byteCount) { digest.append(hexadecimalTo: &$0) }
+      stringToSign.append(addingCapacity: 2 * SHA256.byteCount) {
+        digest.append(hexadecimalTo: &$0)
+      }
     }
   }
 }
@@ -226,7 +228,7 @@ extension SigV4 {
       let capacity =
         template.urlStart.count + lane.path.count + template.urlMiddle.count
         + 2 * SHA256.byteCount + template.urlEnd.count
-      memory.append(upTo: capacity) { url in
+      memory.append(addingCapacity: capacity) { url in
         url.append(bytes: template.urlStart)
         // Safety: the path is a range of the canonical request.
         unsafe lane.canonicalRequest.withUnsafeBytes {

@@ -52,10 +52,12 @@ extension SigV4 {
     }
 
     private mutating func sign(_ digest: SHA256.Digest) {
-      stringToSign.append(upTo: 2 * SHA256.byteCount) { digest.append(hexadecimalTo: &$0) }
+      stringToSign.append(addingCapacity: 2 * SHA256.byteCount) {
+        digest.append(hexadecimalTo: &$0)
+      }
       let next = key.signature(of: stringToSign)
       signature.removeAll(keepingCapacity: true)
-      signature.append(upTo: next.hexadecimalCount) { next.append(hexadecimalTo: &$0) }
+      signature.append(addingCapacity: next.hexadecimalCount) { next.append(hexadecimalTo: &$0) }
     }
 
     private static let digestOfNothing = Array(

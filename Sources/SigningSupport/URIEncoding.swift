@@ -38,18 +38,20 @@ package enum URIEncoding {
     precondition(3 * plain.count <= text.freeCapacity)
     // Safety: so many bytes are free.
     unsafe text.withUnsafeMutableBufferPointer { memory, count in
+      var end = count
       for position in 0..<plain.count {
         let byte = unsafe plain[position]
         if ASCIIByte.isUnreserved(byte) || byte == kept {
-          unsafe memory[count] = byte
-          count += 1
+          unsafe memory[end] = byte
+          end += 1
         } else {
-          unsafe memory[count] = ASCIIByte.percent
-          unsafe memory[count + 1] = ASCIIByte.uppercaseDigit(byte >> 4)
-          unsafe memory[count + 2] = ASCIIByte.uppercaseDigit(byte & 15)
-          count += 3
+          unsafe memory[end] = ASCIIByte.percent
+          unsafe memory[end + 1] = ASCIIByte.uppercaseDigit(byte >> 4)
+          unsafe memory[end + 2] = ASCIIByte.uppercaseDigit(byte & 15)
+          end += 3
         }
       }
+      count = end
     }
   }
 
