@@ -66,7 +66,7 @@ public protocol CognitoIdentityStore: Sendable {
 }
 
 /// A store that lasts as long as the process: for tests, and for servers.
-public actor CognitoMemoryStore: CognitoIdentityStore {
+public actor CognitoMemoryStore {
   private var identityIDs: [String: String]
 
   /// A store that holds these identity IDs, by the IDs of their pools.
@@ -82,6 +82,8 @@ public actor CognitoMemoryStore: CognitoIdentityStore {
     identityIDs[poolID] = identityID
   }
 }
+
+extension CognitoMemoryStore: CognitoIdentityStore {}
 
 /// A store in a file, for one pool: `{"poolId":"...","identityId":"..."}`.
 public struct CognitoFileStore: CognitoIdentityStore {

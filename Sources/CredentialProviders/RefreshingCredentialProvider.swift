@@ -17,7 +17,7 @@ public import RequestSigning
 /// Nothing happens between calls: there is no timer, and time is only read from the clock. So a clock
 /// that jumps is harmless: credentials are never thrown away because of it, and a pause that it
 /// jumped out of is over. The source has to answer at last, so it needs a time limit of its own.
-public actor RefreshingCredentialProvider: InvalidatableCredentialProvider {
+public actor RefreshingCredentialProvider {
   private let source: any CredentialProvider
   private let schedule: Schedule
   private let now: @Sendable () -> SigV4.Timestamp
@@ -285,3 +285,7 @@ extension ProvidedCredentials {
       && mine.sessionToken == others.sessionToken
   }
 }
+
+// An actor conforms in an extension: in its declaration, a conformance to a protocol that the one file
+// makes nonisolated is refused by the compiler (6.3.1) where another file uses the actor.
+extension RefreshingCredentialProvider: InvalidatableCredentialProvider {}

@@ -46,7 +46,7 @@ final class StandingClock: @unchecked Sendable {
 }
 
 /// A source with a gate: a question waits until the test answers it, or is answered from a list.
-actor GatedSource: InvalidatableCredentialProvider {
+actor GatedSource {
   private(set) var askedCount = 0
   private(set) var wasCancelled = false
   private(set) var refused: [String] = []
@@ -106,6 +106,8 @@ actor GatedSource: InvalidatableCredentialProvider {
     questions = []
   }
 }
+
+extension GatedSource: InvalidatableCredentialProvider {}
 
 /// A moment so many seconds after 2024-01-02T03:04:05Z.
 func moment(_ seconds: Int64) -> SigV4.Timestamp {
