@@ -154,7 +154,8 @@ extension SigV4 {
     /// credentials, or is missing; `credentialsExpired`; and `wrongKey` for those of another access
     /// key ID.
     public func verify(with credentials: Credentials) throws(VerificationError) -> VerifiedForm {
-      try verify(signer.signingKey(of: credentials), credentials.identity.sessionTokenBytes)
+      try check(signer.signingKey(of: credentials), credentials.identity.sessionTokenBytes)
+      return VerifiedForm(claim: self)
     }
 
     /// Proves the claim with a signing key for ``scope``, and the session token that belongs to it.
@@ -163,7 +164,8 @@ extension SigV4 {
     public func verify(
       with key: SigningKey, sessionToken: String? = nil
     ) throws(VerificationError) -> VerifiedForm {
-      try verify(key, sessionToken.map { SymmetricKey(data: $0.utf8) })
+      try check(key, sessionToken.map { SymmetricKey(data: $0.utf8) })
+      return VerifiedForm(claim: self)
     }
 
     /// What to throw when the access key ID is not known.
@@ -177,9 +179,9 @@ extension SigV4.FormClaim: CustomStringConvertible {
     "FormClaim(\(accessKeyID), \(scope.text), \(UTF8Text.quoted(bucket)))"
   }
 
-  private func verify(
+  private func check(
     _ key: SigV4.SigningKey, _ expectedToken: SymmetricKey?
-  ) throws(SigV4.VerificationError) -> SigV4.VerifiedForm {
+  ) throws(SigV4.VerificationError) {
     try signer.checkOwner(key.accessKeyID, key.scope)
     // S3 API Reference, "Authenticating Requests in Browser-Based Uploads Using POST".
     if !signer.isSignature(key.signature(of: document.bytesInUTF8)) {
@@ -195,7 +197,6 @@ extension SigV4.FormClaim: CustomStringConvertible {
         ])
     }
     try signer.checkToken(expectedToken)
-    return SigV4.VerifiedForm(claim: self)
   }
 }
 
