@@ -20,7 +20,7 @@ extension SigV4 {
         throw SigningError(
           .invalidRegion,
           """
-          \(UTF8Text.quoted(region)) is not a valid region of AWS, and becomes a part of the host; give its code, \
+          \(quoted: region) is not a valid region of AWS, and becomes a part of the host; give its code, \
           such as eu-west-1, us-gov-west-1 or cn-north-1
           """)
       }

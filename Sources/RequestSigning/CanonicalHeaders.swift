@@ -84,7 +84,7 @@ extension SigV4 {
     /// Where the lines stand; after each there is a line end.
     package let lines: [FieldRange]
 
-    /// A bit for the length of each name, to tell most names that are absent at once.
+    /// A set of bits, one for the length of each name: it rules out most absent names without a search.
     private let nameLengths: UInt64
 
     /// Takes the headers of a request, Host among them.

@@ -103,14 +103,6 @@ extension SigV4 {
     /// The signature in lowercase hexadecimal digits.
     public var description: String { hexadecimal }
 
-    /// The code of HMAC-SHA-256; nil for a signature of another length.
-    package var digest: SHA256.Digest? {
-      switch form {
-      case .digest(let digest): digest
-      case .bytes: nil
-      }
-    }
-
     /// How many digits the signature has.
     package var hexadecimalCount: Int {
       switch form {
@@ -126,44 +118,6 @@ extension SigV4 {
         unsafe bytes.withUnsafeBytes { unsafe Hexadecimal.append($0, to: &text) }
       }
     }
-  }
-
-  /// How a string to sign becomes a signature, and what that changes in the steps before.
-  public struct SignatureAlgorithm: Sendable, CustomStringConvertible {
-    /// The first line of the string to sign.
-    public let name: String
-
-    /// Whether the region is a part of the credential scope.
-    let scopeHasRegion: Bool
-
-    /// What the algorithm adds: a header, or the parameter of a presigned URL.
-    let additions: [Addition]
-
-    package struct Addition: Sendable {
-      let header: StaticString
-      let parameter: StaticString
-      let value: String
-
-      package init(header: StaticString, parameter: StaticString, value: String) {
-        self.header = header
-        self.parameter = parameter
-        self.value = value
-      }
-    }
-
-    package init(name: String, scopeHasRegion: Bool, additions: [Addition]) {
-      self.name = name
-      self.scopeHasRegion = scopeHasRegion
-      self.additions = additions
-    }
-
-    /// HMAC with SHA-256: a signature of 32 bytes.
-    public static var hmacSHA256: SignatureAlgorithm {
-      SignatureAlgorithm(name: "AWS4-HMAC-SHA256", scopeHasRegion: true, additions: [])
-    }
-
-    /// The name.
-    public var description: String { name }
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a signature is good for: a day, a region, a service.
+// The credential scope of a signature: a day, a region, a service.
 
 package import SigningSupport
 
@@ -126,7 +126,7 @@ extension SigV4.CredentialScope: Equatable {
 }
 
 extension SigV4 {
-  /// What is the same in all signatures of one identity, region and service, put together once.
+  /// Texts that do not depend on the request, made once for an identity, region and service.
   package final class ScopeTexts: Sendable {
     /// `AWS4-HMAC-SHA256`
     let algorithmName: [UInt8]

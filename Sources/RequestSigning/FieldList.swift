@@ -58,8 +58,8 @@ extension SigV4 {
       fields.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count - 1))
     }
 
-    /// The end of those fields, from one on, whose names come before another name. Most often all do, or
-    /// none does.
+    /// The index of the first field, from `first` on, that does not sort before `name`. Most often all do,
+    /// or none does.
     func end(of first: Int, before name: UnsafeRawBufferPointer) -> Int {
       // Safety: the fields are ranges of the bytes.
       if first == fields.count { return first }

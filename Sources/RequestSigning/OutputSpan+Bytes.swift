@@ -56,9 +56,7 @@ extension OutputSpan<UInt8> {
     @inline(never)
   #endif
   mutating func appendUTF8(_ text: StaticString) {
-    // Safety: a static string has so many bytes for ever.
-    unsafe append(
-      bytes: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    unsafe append(bytes: text.bytesInUTF8)
   }
 
   /// Appends a text in UTF-8.

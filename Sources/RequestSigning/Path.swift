@@ -11,7 +11,7 @@ extension SigV4 {
   /// | `.encoded("/a%20b")` | as given; for S3 decoded and encoded once | `/a%2520b` | `/a%20b` |
   /// | `.raw("/a b")` | encoded once: `/a%20b` | `/a%2520b` | `/a%20b` |
   /// | `.key("a b")` | '/', then encoded once | refused | `/a%20b` |
-  /// | `.received("/a b")` | as given | `/a%20b` | `/a%20b` |
+  /// | `.received("/a%20b")` | as given | `/a%2520b` | `/a%20b` |
   public struct Path: Hashable, Sendable {
     enum Kind: UInt8 {
       case encoded
@@ -25,10 +25,10 @@ extension SigV4 {
     /// The path as it was given.
     let bytes: [UInt8]
 
-    /// The path as it goes on the wire, for services that encode it again to sign it.
+    /// The path in the request line of a service that encodes it twice: as it was given, or encoded once.
     let wire: [UInt8]
 
-    /// The path decoded and strictly encoded once: on the wire and signed for all other services.
+    /// The path decoded and strictly encoded once: sent to all other services, and signed.
     let encodedOnce: [UInt8]
 
     /// A path that is percent-encoded already, as it stands in a URL; empty means "/".
@@ -156,7 +156,7 @@ extension SigV4 {
 extension SigV4.Path {
   /// Refuses the key of an object where there are no objects.
   package func check(_ rule: SigV4.Service.PathRule) throws(SigV4.SigningError) {
-    if kind == .key && (rule.encodesTwice || rule.normalizes) {
+    if kind == .key && (rule != .encodedOnce) {
       throw SigV4.SigningError(
         .keyOutsideObjectStorage,
         """
@@ -167,8 +167,8 @@ extension SigV4.Path {
     }
   }
 
-  /// What is sent. Services that encode once decode what they receive: only one spelling of a path can
-  /// be right there.
+  /// The path in the request line. Services that encode once decode and encode it again, so only the
+  /// strict form is right for them.
   package func wire(_ rule: SigV4.Service.PathRule) -> [UInt8] {
     rule.encodesTwice || kind == .received ? wire : encodedOnce
   }

@@ -17,7 +17,7 @@ extension SigV4 {
     /// Who signs.
     public var identity: Identity { storage.identity }
 
-    /// The region in the credential scope.
+    /// The region in the credential scope. Empty for an algorithm whose scope has none.
     public var region: String { storage.region }
 
     /// The service and its rules.
@@ -54,8 +54,8 @@ extension SigV4 {
       let service: Service
       let algorithm: SignatureAlgorithm
       let texts: ScopeTexts
-      let unsignedInHeaders: UnsignedHeaders
-      let unsignedInURLs: UnsignedHeaders
+      let neverSigned: UnsignedHeaders
+      let neverSignedInURLs: UnsignedHeaders
 
       init(
         identity: Identity, region: String, service: Service, algorithm: SignatureAlgorithm
@@ -66,8 +66,8 @@ extension SigV4 {
         self.algorithm = algorithm
         texts = ScopeTexts(
           algorithm, accessKeyID: identity.accessKeyID, region: region, service: service.name)
-        unsignedInHeaders = service.headersNeverSigned
-        unsignedInURLs = service.headersNeverSigned.union(.inPresignedURLs)
+        neverSigned = service.headersNeverSigned
+        neverSignedInURLs = service.headersNeverSigned.union(.inPresignedURLs)
       }
     }
   }
@@ -75,14 +75,14 @@ extension SigV4 {
 
 extension SigV4.Preparer {
   /// SigV4, steps 1 to 3, for a signature in the headers.
-  package func writeStringToSign(
-    for request: SigV4.Request, at time: SigV4.Timestamp, in buffer: inout SigV4.SigningBuffer
+  package func prepare(
+    _ request: SigV4.Request, at time: SigV4.Timestamp, in buffer: inout SigV4.SigningBuffer
   ) throws(SigV4.SigningError) {
     buffer.removeAll()
     try check(request, at: time)
     let payload = request.storage.payload.declaredInHeaders(storage.service.payloadRule)
-    try addHeaders(to: request, at: time, payload, in: &buffer)
-    buffer.writeHeaders(request.storage.canonicalHeaders, leavingOut: storage.unsignedInHeaders)
+    try addHeaders(to: request, at: time, payload, inURL: false, in: &buffer)
+    buffer.writeHeaders(request.storage.canonicalHeaders, leavingOut: storage.neverSigned)
     buffer.writeCanonicalRequest(
       request.storage.method, request.storage.path, storage.service.pathRule,
       request.storage.query, payload.payload)
@@ -117,15 +117,15 @@ extension SigV4.Preparer {
 
   /// SigV4, steps 1 to 3, for a signature in the URL. Nil is the lifetime of a service whose URLs do
   /// not say how long they live.
-  package func writeStringToSign(
-    forURLOf request: SigV4.Request, lifetime: Int?, at time: SigV4.Timestamp,
+  package func preparePresigned(
+    _ request: SigV4.Request, lifetime: Int?, at time: SigV4.Timestamp,
     in buffer: inout SigV4.SigningBuffer
   ) throws(SigV4.SigningError) {
     buffer.removeAll()
     try check(request, at: time)
     let payload = request.storage.payload.declaredInURL(storage.service.payloadRule)
-    try addHeaders(toURLOf: request, at: time, payload, in: &buffer)
-    buffer.writeHeaders(request.storage.canonicalHeaders, leavingOut: storage.unsignedInURLs)
+    try addHeaders(to: request, at: time, payload, inURL: true, in: &buffer)
+    buffer.writeHeaders(request.storage.canonicalHeaders, leavingOut: storage.neverSignedInURLs)
     addParameters(lifetime: lifetime, at: time, in: &buffer)
     buffer.writeCanonicalRequest(
       request.storage.method, request.storage.path, storage.service.pathRule,
@@ -175,38 +175,22 @@ extension SigV4.Preparer {
 }
 
 extension SigV4.Preparer {
-  /// The headers that signing adds, in the order of their names.
+  /// The headers that signing adds, in the order of their names. A URL has most of these values in its
+  /// parameters; headers of the request may not contradict them.
   private func addHeaders(
     to request: SigV4.Request, at time: SigV4.Timestamp, _ payload: SigV4.Payload.Declaration,
-    in buffer: inout SigV4.SigningBuffer
+    inURL: Bool, in buffer: inout SigV4.SigningBuffer
   ) throws(SigV4.SigningError) {
-    try buffer.add(
-      "x-amz-content-sha256", .payload(payload.payload), to: request, isSent: payload.isHeader)
-    try buffer.add("x-amz-date", .time(time), to: request, isSent: true)
+    try buffer.addHeader(
+      "x-amz-content-sha256", .payload(payload.payload), to: request, ifAbsent: payload.isHeader)
+    try buffer.addHeader("x-amz-date", .time(time), to: request, ifAbsent: !inURL)
     for addition in storage.algorithm.additions {
-      try buffer.add(addition.header, .text(addition.value), to: request, isSent: true)
+      try buffer.addHeader(addition.header, .text(addition.value), to: request, ifAbsent: !inURL)
     }
     if let token = storage.identity.sessionTokenBytes {
       let rule = storage.service.sessionTokenRule
-      try buffer.add(rule.header, .secret(token), to: request, isSent: rule.isSigned)
-    }
-  }
-
-  /// The same for a URL, which has the other values in its parameters: headers of the request may not
-  /// contradict them.
-  private func addHeaders(
-    toURLOf request: SigV4.Request, at time: SigV4.Timestamp,
-    _ payload: SigV4.Payload.Declaration, in buffer: inout SigV4.SigningBuffer
-  ) throws(SigV4.SigningError) {
-    try buffer.add(
-      "x-amz-content-sha256", .payload(payload.payload), to: request, isSent: payload.isHeader)
-    try buffer.add("x-amz-date", .time(time), to: request, isSent: false)
-    for addition in storage.algorithm.additions {
-      try buffer.add(addition.header, .text(addition.value), to: request, isSent: false)
-    }
-    if let token = storage.identity.sessionTokenBytes {
-      try buffer.add(
-        storage.service.sessionTokenRule.header, .secret(token), to: request, isSent: false)
+      try buffer.addHeader(
+        rule.header, .secret(token), to: request, ifAbsent: rule.isSigned && !inURL)
     }
   }
 
@@ -215,31 +199,33 @@ extension SigV4.Preparer {
     lifetime: Int?, at time: SigV4.Timestamp, in buffer: inout SigV4.SigningBuffer
   ) {
     let texts = storage.texts
-    buffer.add("X-Amz-Algorithm", upTo: texts.algorithmName.count) {
+    buffer.addParameter("X-Amz-Algorithm", upTo: texts.algorithmName.count) {
       $0.append(bytes: texts.algorithmName)
     }
     let credentialCount =
       texts.encodedAccessKeyID.count + SigV4.Timestamp.dayByteCount + texts.encodedScopeEnd.count
-    buffer.add("X-Amz-Credential", upTo: credentialCount) {
+    buffer.addParameter("X-Amz-Credential", upTo: credentialCount) {
       $0.append(bytes: texts.encodedAccessKeyID)
       time.appendDay(to: &$0)
       $0.append(bytes: texts.encodedScopeEnd)
     }
-    buffer.add("X-Amz-Date", upTo: SigV4.Timestamp.byteCount) { time.append(to: &$0) }
+    buffer.addParameter("X-Amz-Date", upTo: SigV4.Timestamp.byteCount) { time.append(to: &$0) }
     if let lifetime {
-      buffer.add("X-Amz-Expires", upTo: 19) { $0.append(decimal: lifetime) }
+      buffer.addParameter("X-Amz-Expires", upTo: 19) { $0.append(decimal: lifetime) }
     }
     for addition in storage.algorithm.additions {
-      buffer.add(addition.parameter, upTo: 3 * addition.value.byteCountInUTF8) { text in
+      buffer.addParameter(addition.parameter, upTo: 3 * addition.value.byteCountInUTF8) { text in
         unsafe addition.value.withBytesInUTF8 { unsafe URIEncoding.append($0, to: &text) }
       }
     }
     let rule = storage.service.sessionTokenRule
     if rule.isSigned, let token = storage.identity.sessionTokenBytes {
-      buffer.add(rule.parameter, upTo: 3 * token.byteCount) { token.append(percentEncodedTo: &$0) }
+      buffer.addParameter(rule.parameter, upTo: 3 * token.byteCount) {
+        token.append(percentEncodedTo: &$0)
+      }
     }
     let signedHeaders = buffer.signedHeaders
-    buffer.add("X-Amz-SignedHeaders", upTo: 3 * signedHeaders.count) {
+    buffer.addParameter("X-Amz-SignedHeaders", upTo: 3 * signedHeaders.count) {
       URIEncoding.append(signedHeaders, to: &$0)
     }
   }
@@ -273,13 +259,13 @@ extension SigV4.SigningBuffer {
     }
   }
 
-  /// Adds a header, unless the request has it already or it is not to be sent. Refuses a request that
-  /// has it with another value.
-  mutating func add(
-    _ name: StaticString, _ value: AddedValue, to request: SigV4.Request, isSent: Bool
+  /// Adds a header if the request does not have it and `ifAbsent` says so. Refuses a request that has it
+  /// with another value.
+  mutating func addHeader(
+    _ name: StaticString, _ value: AddedValue, to request: SigV4.Request, ifAbsent: Bool
   ) throws(SigV4.SigningError) {
     let given = request.storage.canonicalHeaders.line(named: name)
-    if given == nil && !isSent { return }
+    if given == nil && !ifAbsent { return }
     addedHeaders.append(name, ASCIIByte.colon, ASCIIByte.newline, upTo: value.byteCount) {
       value.append(to: &$0)
     }
@@ -309,7 +295,7 @@ extension SigV4.SigningBuffer {
   #if !hasFeature(Embedded)  // where size counts
     @inline(__always)
   #endif
-  mutating func add(
+  mutating func addParameter(
     _ name: StaticString, upTo capacity: Int, _ value: (inout OutputSpan<UInt8>) -> Void
   ) {
     addedParameters.append(

@@ -88,11 +88,6 @@ extension SigV4.Request: CustomStringConvertible {
   /// Method, scheme and host. Path, query and headers may hold secrets.
   public var description: String { method + " " + scheme.name + "://" + host }
 
-  /// About how many bytes of it are signed.
-  var byteCount: Int {
-    path.encodedOnce.count &+ query.bytes.count &+ canonicalHeaders.bytes.count
-  }
-
   static func checkMethod(_ method: String) throws(SigV4.SigningError) {
     // Safety: the bytes are read only.
     if unsafe !method.withBytesInUTF8(ASCIIByte.isToken) {
@@ -145,9 +140,6 @@ extension SigV4.Request: CustomStringConvertible {
 }
 
 extension SigV4.Request {
-  /// Host and headers as they are signed.
-  var canonicalHeaders: SigV4.CanonicalHeaders { storage.canonicalHeaders }
-
   /// The parts, which all copies of a request share.
   final class Storage: Sendable {
     let method: String

@@ -216,13 +216,6 @@ extension SigV4.Service {
       case .encodedOnce, .normalizedAndEncodedOnce: false
       }
     }
-
-    var normalizes: Bool {
-      switch self {
-      case .normalizedAndEncodedOnce, .normalizedAndEncodedTwice: true
-      case .encodedOnce, .encodedTwice: false
-      }
-    }
   }
 
   /// Whether the hash of the payload is also sent as the header `x-amz-content-sha256`.

@@ -6,7 +6,7 @@ internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// What has to be added to a request so that it is signed, and how it came about.
+  /// The headers to add to a request, and the result of each step.
   public struct SignedRequest: Sendable {
     package let request: Request
 
@@ -61,7 +61,7 @@ extension SigV4 {
       request.payload.declaredInHeaders(preparer.service.payloadRule).payload
     }
 
-    /// What the signature is good for.
+    /// The credential scope of the signature.
     public var credentialScope: CredentialScope { preparer.scope(at: timestamp) }
 
     /// The names of the signed headers, lowercase and sorted, separated by ';'.
@@ -122,7 +122,7 @@ extension SigV4 {
 
     /// The headers that the holder of the URL has to send, apart from Host, with these values.
     public var requiredHeaders: Headers {
-      let unsigned = preparer.storage.unsignedInURLs
+      let unsigned = preparer.storage.neverSignedInURLs
       var headers = Headers(request.headers.filter { unsigned.leavesSigned($0) })
       let added = buffer.addedHeaders
       for field in added.fields {
@@ -131,7 +131,7 @@ extension SigV4 {
       return headers
     }
 
-    /// What the signature is good for.
+    /// The credential scope of the signature.
     public var credentialScope: CredentialScope { preparer.scope(at: timestamp) }
 
     /// The names of the signed headers, lowercase and sorted, separated by ';'.
@@ -152,7 +152,7 @@ extension SigV4 {
     /// The canonical request.
     public let canonicalRequest: CanonicalRequest
 
-    /// What the signature will be good for.
+    /// The credential scope of the signature.
     public let credentialScope: CredentialScope
 
     private let finish: @Sendable (Signature) -> Signed
@@ -181,7 +181,7 @@ extension SigV4.Preparer {
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.SignedRequest> {
     var prepared = SigV4.SigningBuffer()
-    try writeStringToSign(for: request, at: timestamp, in: &prepared)
+    try prepare(request, at: timestamp, in: &prepared)
     return pending(prepared, at: timestamp) { [self, prepared] signature in
       var buffer = prepared
       writeAuthorization(signature, for: request, at: timestamp, in: &buffer)
@@ -189,7 +189,7 @@ extension SigV4.Preparer {
     }
   }
 
-  /// The first phase of signing a request in its URL, good for 1 to 604,800 seconds from `timestamp` on.
+  /// The first phase of signing a request in its URL, valid for 1 to 604,800 seconds from `timestamp` on.
   ///
   /// Throws what ``prepare(_:at:)`` throws, `invalidLifetime`, `outlivesCredentials`,
   /// `timestampOutOfRange`, and `lifetimeNotSupported` for a service whose presigned URLs do not say
@@ -218,7 +218,7 @@ extension SigV4.Preparer {
     at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
     var prepared = SigV4.SigningBuffer()
-    try writeStringToSign(forURLOf: request, lifetime: lifetime, at: timestamp, in: &prepared)
+    try preparePresigned(request, lifetime: lifetime, at: timestamp, in: &prepared)
     return pending(prepared, at: timestamp) { [self, prepared] signature in
       var buffer = prepared
       writeURL(signature, for: request, in: &buffer)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a request to its signature in one call: in the headers, or in the URL.
+// From a request to its signature in one call: in the headers, or in the URL. SigV4.swift lists the steps.
 
 internal import SigningSupport
 
@@ -72,7 +72,8 @@ extension SigV4 {
     public func sign(
       _ request: Request, at timestamp: Timestamp, into buffer: inout SigningBuffer
     ) throws(SigningError) -> Signature {
-      try preparer.writeStringToSign(for: request, at: timestamp, in: &buffer)
+      // SigV4, steps 1 to 3; steps 4 and 5; step 6.
+      try preparer.prepare(request, at: timestamp, in: &buffer)
       let signature = try signingKey(at: timestamp).signature(of: buffer.stringToSignBytes)
       preparer.writeAuthorization(signature, for: request, at: timestamp, in: &buffer)
       return signature
@@ -139,8 +140,8 @@ extension SigV4 {
       _ request: Request, lifetime: Int?, at timestamp: Timestamp,
       into buffer: inout SigningBuffer
     ) throws(SigningError) -> Signature {
-      try preparer.writeStringToSign(
-        forURLOf: request, lifetime: lifetime, at: timestamp, in: &buffer)
+      try preparer.preparePresigned(
+        request, lifetime: lifetime, at: timestamp, in: &buffer)
       let signature = try signingKey(at: timestamp).signature(of: buffer.stringToSignBytes)
       preparer.writeURL(signature, for: request, in: &buffer)
       return signature

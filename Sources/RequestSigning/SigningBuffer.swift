@@ -11,8 +11,8 @@ extension SigV4 {
   ///     try signer.sign(request, at: now, into: &buffer)
   ///     buffer.forEachHeader { name, value in connection.write(name, value) }
   ///
-  /// It grows to what the largest signature needed; from then on nothing is allocated. What it gives
-  /// out as values shares its memory: while such a value lives, the next signature takes new memory.
+  /// It grows to what the largest signature needed; from then on nothing is allocated. A value that it
+  /// returned shares its memory: while such a value is kept, the next signature takes new memory.
   public struct SigningBuffer: Sendable {
     /// The headers that signing adds, sorted, each as `name:value`.
     var addedHeaders = FieldList()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is refused before anything is signed, because it depends on two values that are valid alone.
+// Checks across values, each of which is valid alone. They run before anything is signed.
 
 internal import SigningSupport
 

@@ -38,7 +38,7 @@ extension SigV4 {
   }
 }
 
-#if !hasFeature(Embedded)  // There are no mirrors.
+#if !hasFeature(Embedded)  // Embedded Swift has no mirrors.
   extension SigV4.SigningError: CustomReflectable {
     /// The code and the message, as `dump` and debuggers show them.
     public var customMirror: Mirror {
@@ -121,13 +121,13 @@ extension SigV4.SigningError.Code {
   public static var invalidScope: Self { Self(name: "invalidScope") }
   /// The signing key belongs to another day, region or service.
   public static var outsideScope: Self { Self(name: "outsideScope") }
-  /// The bytes are no signing key.
+  /// The bytes are not a signing key.
   public static var invalidSigningKey: Self { Self(name: "invalidSigningKey") }
-  /// The life of a presigned URL is not 1 to 604,800 seconds.
+  /// The lifetime of a presigned URL is not 1 to 604,800 seconds.
   public static var invalidLifetime: Self { Self(name: "invalidLifetime") }
-  /// The service knows no life of presigned URLs.
+  /// The service does not support X-Amz-Expires.
   public static var lifetimeNotSupported: Self { Self(name: "lifetimeNotSupported") }
-  /// The service requires a life of presigned URLs.
+  /// The service requires X-Amz-Expires.
   public static var lifetimeRequired: Self { Self(name: "lifetimeRequired") }
   /// The presigned URL would outlive the credentials.
   public static var outlivesCredentials: Self { Self(name: "outlivesCredentials") }

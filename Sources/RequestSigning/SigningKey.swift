@@ -5,14 +5,14 @@ public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// A signing key, good for one day, region and service (SigV4, step 4).
+  /// A signing key, valid for one day, region and service (SigV4, step 4).
   ///
   /// It can be derived once and kept, or shipped to another machine in place of the secret access
   /// key. Secret: wiped when the last copy is released, never printed.
   public struct SigningKey: Sendable {
     let storage: Storage
 
-    /// What the key is good for.
+    /// The credential scope of the key.
     public var scope: CredentialScope { storage.scope }
 
     /// The access key ID that the secret belongs to.
@@ -66,7 +66,7 @@ extension SigV4 {
       Signature(storage.start.finalize(appending: stringToSign))
     }
 
-    /// The beginning of signatures of which every string to sign begins with these bytes. Secret.
+    /// The state of HMAC after a beginning that many strings to sign share. Secret.
     package func prepared(with beginning: some Collection<UInt8>) -> HMAC<SHA256>.PreparedKey {
       var start = storage.start
       start.update(data: beginning)

@@ -6,8 +6,8 @@ internal import SigningSupport
 extension SigV4 {
   /// Headers that are sent but not signed.
   ///
-  /// Everything that is not in the list is signed. `host`, `content-type` and `x-amz-*` headers cannot
-  /// be in it: services want them signed.
+  /// Everything that is not in the list is signed. A caller cannot put `host`, `content-type` or
+  /// `x-amz-*` headers into it, since services want them signed.
   public struct UnsignedHeaders: Sendable {
     let list: List
 
@@ -83,7 +83,7 @@ extension SigV4 {
           """
           \(quoted: name) cannot stay unsigned: it is not a valid name of a header, or it is or includes \
           host, content-type or an x-amz-* header, and services refuse requests in which these are \
-          not signed; take it from the list
+          not signed; remove it from the list
           """)
       }
     }
