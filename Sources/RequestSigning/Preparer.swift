@@ -23,12 +23,13 @@ extension SigV4 {
     /// The service and its rules.
     public var service: Service { storage.service }
 
-    /// How the string to sign becomes a signature.
+    /// The algorithm, which decides on the scope and may add headers or parameters.
     public var algorithm: SignatureAlgorithm { storage.algorithm }
 
     /// A preparer for one identity, region and service.
     ///
-    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.'.
+    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.'. It may
+    /// be empty for an algorithm whose scope has none.
     public init(
       identity: Identity, region: String, service: Service,
       algorithm: SignatureAlgorithm = .hmacSHA256
@@ -96,15 +97,16 @@ extension SigV4.Preparer {
     in buffer: inout SigV4.SigningBuffer
   ) {
     let texts = storage.texts
+    let signatureField: StaticString = ", Signature="
     let capacity =
       texts.credentialField.count + SigV4.Timestamp.dayByteCount + texts.signedHeadersField.count
-      + buffer.signedHeaders.count + 12 + signature.hexadecimalCount
+      + buffer.signedHeaders.count + signatureField.utf8CodeUnitCount + signature.hexadecimalCount
     buffer.authorizationBytes.append(upTo: capacity) { text in
       text.append(bytes: texts.credentialField)
       time.appendDay(to: &text)
       text.append(bytes: texts.signedHeadersField)
       text.append(bytes: buffer.signedHeaders)
-      text.appendUTF8(", Signature=")
+      text.appendUTF8(signatureField)
       signature.append(hexadecimalTo: &text)
     }
     let rule = storage.service.sessionTokenRule

@@ -183,7 +183,7 @@ extension SigV4.Service {
     return copy
   }
 
-  /// The same service with another rule for the life of presigned URLs.
+  /// The same service with another rule for the lifetime of presigned URLs.
   public func withLifetimeRule(_ rule: LifetimeRule) -> Self {
     var copy = self
     copy.lifetimeRule = rule

@@ -72,9 +72,11 @@ extension SigV4 {
     public func sign(
       _ request: Request, at timestamp: Timestamp, into buffer: inout SigningBuffer
     ) throws(SigningError) -> Signature {
-      // SigV4, steps 1 to 3; steps 4 and 5; step 6.
+      // SigV4, steps 1 to 3.
       try preparer.prepare(request, at: timestamp, in: &buffer)
+      // Steps 4 and 5.
       let signature = try signingKey(at: timestamp).signature(of: buffer.stringToSignBytes)
+      // Step 6.
       preparer.writeAuthorization(signature, for: request, at: timestamp, in: &buffer)
       return signature
     }

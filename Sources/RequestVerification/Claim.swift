@@ -78,7 +78,7 @@ extension SigV4.Claim {
     let canonicalRequest = try canonicalRequest(bodyDigest)
     // SigV4, step 3.
     let text: UTF8Text = """
-      AWS4-HMAC-SHA256
+      \(SigV4.SignatureAlgorithm.hmacSHA256.name)
       \(timestamp.textBytes)
       \(scope.byteString)
       \(canonicalRequest.digest.hexadecimal)
