@@ -21,17 +21,16 @@ let optimizedInDebug: [SwiftSetting] = [
   .unsafeFlags(["-O"], .when(configuration: .debug))
 ]
 
+let compilerBuiltins: [SwiftSetting] = [
+  .enableExperimentalFeature("BuiltinModule", .when(traits: ["CompilerBuiltins"]))
+]
+
 // The kernels are compiled for processors that have the instructions. -Xarch_ names the architecture,
 // so that every other target still builds (docs/explanation/hardware-kernels.md).
-let kernelFlags: [SwiftSetting] = [
-  .unsafeFlags([
-    "-Xcc", "-Qunused-arguments",
-    "-Xcc", "-Xarch_x86_64", "-Xcc", "-msha", "-Xcc", "-Xarch_x86_64", "-Xcc", "-msse4.2",
-    "-Xcc", "-Xarch_x86_64", "-Xcc", "-mpclmul",
-    "-Xcc", "-Xarch_aarch64", "-Xcc", "-march=armv8-a+sha2+aes",
-  ]),
-  .enableExperimentalFeature("BuiltinModule", .when(traits: ["CompilerBuiltins"])),
-]
+func kernelFlags(x86: [String], arm: [String] = []) -> [SwiftSetting] {
+  let flags = x86.map { ["-Xarch_x86_64", $0] } + arm.map { ["-Xarch_aarch64", $0] }
+  return [.unsafeFlags((["-Qunused-arguments"] + flags.joined()).flatMap { ["-Xcc", $0] })]
+}
 
 // A benchmark counts its allocations (Benchmarks/BenchmarkSupport/AllocationCounter.swift). Not in debug
 // builds, where a sanitizer may have a malloc of its own.
@@ -72,12 +71,24 @@ let package = Package(
   ],
   targets: [
     .target(
-      name: "HardwareKernels", swiftSettings: optimizedInDebug + kernelFlags),
+      name: "HardwareKernels",
+      swiftSettings: optimizedInDebug + compilerBuiltins
+        + kernelFlags(
+          x86: ["-msha", "-msse4.2", "-mpclmul"], arm: ["-march=armv8-a+sha2+aes"])),
+    .target(
+      name: "LaneKernels", swiftSettings: optimizedInDebug + compilerBuiltins),
+    .target(
+      name: "AVX2Kernels", dependencies: ["LaneKernels"],
+      swiftSettings: optimizedInDebug + kernelFlags(x86: ["-mavx2", "-mbmi", "-mbmi2"])),
+    .target(
+      name: "AVX512Kernels", dependencies: ["LaneKernels"],
+      swiftSettings: optimizedInDebug
+        + kernelFlags(x86: ["-mavx512f", "-mavx512vl", "-mavx512bw", "-mbmi", "-mbmi2"])),
     .target(
       name: "SecureHashing",
-      dependencies: [
-        .target(name: "HardwareKernels", condition: .when(traits: ["HardwareAcceleration"]))
-      ],
+      dependencies: ["HardwareKernels", "LaneKernels", "AVX2Kernels", "AVX512Kernels"].map {
+        .target(name: $0, condition: .when(traits: ["HardwareAcceleration"]))
+      },
       swiftSettings: optimizedInDebug),
     .target(
       name: "SigningSupport", dependencies: ["SecureHashing"]),

@@ -90,9 +90,10 @@ def expect_hashing(program, implementation="portable"):
 def hardware_implementation():
   """The implementation that this machine has, when the trait is on."""
   flags = Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
-  names = {("x86_64", "sha_ni"): "x86-sha", ("aarch64", "sha2"): "arm-sha2"}
-  return next((name for (machine, flag), name in names.items()
-               if machine == platform.machine() and flag in flags), "portable")
+  names = {"sha_ni": "x86-sha", "avx512vl": "x86-avx512vl", "avx2": "x86-avx2"}
+  if platform.machine() == "aarch64":
+    names = {"sha2": "arm-sha2"}
+  return next((name for flag, name in names.items() if flag in flags), "vectors")
 
 
 def toolchain():

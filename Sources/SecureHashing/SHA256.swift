@@ -209,9 +209,10 @@ extension SHA256 {
   /// and large; in Embedded Swift, which has the portable kernel alone, it is small.
   struct PaddedTail {
     typealias Vectors = (SIMD2<UInt64>, SIMD2<UInt64>, SIMD2<UInt64>, SIMD2<UInt64>)
+    typealias Blocks = (Vectors, Vectors)
 
     /// 128 bytes, in the order of memory.
-    var storage: (Vectors, Vectors)
+    var storage: Blocks
 
     /// How many blocks are filled: 1 or 2.
     let blockCount: Int

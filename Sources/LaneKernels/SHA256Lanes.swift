@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// SHA-256 of several blocks side by side, a block to a lane of a vector: the text that each kernel module
+// compiles for its own processors. Nothing here becomes code in this module.
+
+/// One word of SHA-256 (32 bits) in every lane.
+public protocol LaneWord: BitwiseCopyable {
+  /// How many lanes there are.
+  static var laneCount: Int { get }
+
+  /// The same word in every lane.
+  init(repeating word: UInt32)
+
+  /// A word of each lane, in memory: lane 0 first.
+  func store(in words: UnsafeMutablePointer<UInt32>)
+
+  /// The 8 words of a state for each lane, one state after the other.
+  static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet
+
+  /// Writes the 8 words of a state for each lane.
+  static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>)
+
+  /// 8 big-endian words of each lane: 32 bytes at an offset in its block.
+  static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet
+
+  static func &+ (_ left: Self, _ right: Self) -> Self
+  static func ^ (_ left: Self, _ right: Self) -> Self
+  static func & (_ left: Self, _ right: Self) -> Self
+  static prefix func ~ (_ word: Self) -> Self
+
+  /// FIPS 180-4, 4.1.2 (4.4) and (4.5): three rotations to the right.
+  func sigma(rotations first: Int32, _ second: Int32, _ third: Int32) -> Self
+
+  /// FIPS 180-4, 4.1.2 (4.6) and (4.7): two rotations and a shift to the right.
+  func sigma(rotations first: Int32, _ second: Int32, shift: Int32) -> Self
+}
+
+extension LaneWord {
+  /// Eight words of each lane.
+  public typealias Octet = (Self, Self, Self, Self, Self, Self, Self, Self)
+}
+
+/// Sixteen words of the message schedule of each lane: a window that moves on by one word a round.
+@frozen
+public struct LaneSchedule<Word: LaneWord>: BitwiseCopyable {
+  @usableFromInline var w0, w1, w2, w3, w4, w5, w6, w7: Word
+  @usableFromInline var w8, w9, w10, w11, w12, w13, w14, w15: Word
+
+  /// FIPS 180-4, 6.2.2, step 1, t < 16.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  init(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) {
+    // Safety: each block has 64 bytes.
+    unsafe (w0, w1, w2, w3, w4, w5, w6, w7) = Word.load(blocks, offset)
+    unsafe (w8, w9, w10, w11, w12, w13, w14, w15) = Word.load(blocks, offset &+ 32)
+  }
+
+  /// The word of this round. Step 1, t >= 16, makes the one of 16 rounds later, which costs nothing where
+  /// it is not used.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  mutating func next() -> Word {
+    let word = w0
+    let later =
+      (w0 &+ w1.sigma(rotations: 7, 18, shift: 3))
+      &+ (w9 &+ w14.sigma(rotations: 17, 19, shift: 10))
+    (w0, w1, w2, w3, w4, w5, w6, w7) = (w1, w2, w3, w4, w5, w6, w7, w8)
+    (w8, w9, w10, w11, w12, w13, w14, w15) = (w9, w10, w11, w12, w13, w14, w15, later)
+    return word
+  }
+
+  /// Calls `body` with the round's constant plus its word, for sixteen rounds. Written out: in a loop, the
+  /// window would move in memory.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  mutating func sixteen(_ k: UnsafePointer<UInt32>, _ body: (Int, Word) -> Void) {
+    // Safety: the table has 16 entries from here on.
+    unsafe body(0, next() &+ Word(repeating: k[0]))
+    unsafe body(1, next() &+ Word(repeating: k[1]))
+    unsafe body(2, next() &+ Word(repeating: k[2]))
+    unsafe body(3, next() &+ Word(repeating: k[3]))
+    unsafe body(4, next() &+ Word(repeating: k[4]))
+    unsafe body(5, next() &+ Word(repeating: k[5]))
+    unsafe body(6, next() &+ Word(repeating: k[6]))
+    unsafe body(7, next() &+ Word(repeating: k[7]))
+    unsafe body(8, next() &+ Word(repeating: k[8]))
+    unsafe body(9, next() &+ Word(repeating: k[9]))
+    unsafe body(10, next() &+ Word(repeating: k[10]))
+    unsafe body(11, next() &+ Word(repeating: k[11]))
+    unsafe body(12, next() &+ Word(repeating: k[12]))
+    unsafe body(13, next() &+ Word(repeating: k[13]))
+    unsafe body(14, next() &+ Word(repeating: k[14]))
+    unsafe body(15, next() &+ Word(repeating: k[15]))
+  }
+}
+
+/// The eight working variables of FIPS 180-4, 6.2.2, of each lane.
+@frozen
+public struct LaneVariables<Word: LaneWord>: BitwiseCopyable {
+  @usableFromInline var a, b, c, d, e, f, g, h: Word
+
+  /// Step 2.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  init(_ states: UnsafeMutablePointer<UInt32>) {
+    // Safety: there is a state for each lane.
+    unsafe (a, b, c, d, e, f, g, h) = Word.load(states)
+  }
+
+  /// Step 3 for one `t`. Unrolled, the renaming of the variables costs nothing.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  mutating func round(_ constantPlusWord: Word) {
+    // FIPS 180-4, 4.1.2 (4.2) to (4.5). With three operands to an instruction, Ch is one.
+    let ch = (e & f) ^ (~e & g)
+    let t1 = (h &+ constantPlusWord) &+ (e.sigma(rotations: 6, 11, 25) &+ ch)
+    // The next round finds this a ^ b again as its b ^ c.
+    let maj = ((a ^ b) & (b ^ c)) ^ b
+    let t2 = a.sigma(rotations: 2, 13, 22) &+ maj
+    (h, g, f, e) = (g, f, e, d &+ t1)
+    (d, c, b, a) = (c, b, a, t1 &+ t2)
+  }
+
+  /// Step 4.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  mutating func add(_ other: Self) {
+    (a, b, c, d) = (a &+ other.a, b &+ other.b, c &+ other.c, d &+ other.d)
+    (e, f, g, h) = (e &+ other.e, f &+ other.f, g &+ other.g, h &+ other.h)
+  }
+}
+
+/// Replaces a state of each lane (8 words, one state after the other) by its compression with `blockCount`
+/// blocks of the lane. `k` is the table of FIPS 180-4, 4.2.2.
+@_alwaysEmitIntoClient
+@inline(__always)
+public func compressLanes<Word: LaneWord>(
+  _ lanes: Word.Type, _ states: UnsafeMutablePointer<UInt32>,
+  _ blocks: UnsafePointer<UnsafeRawPointer>, _ blockCount: Int, _ k: UnsafePointer<UInt32>
+) {
+  // Safety: there are a state and so many blocks for each lane, and the table has 64 entries.
+  var v = unsafe LaneVariables<Word>(states)
+  for block in 0..<blockCount {
+    let start = v
+    var w = unsafe LaneSchedule<Word>(blocks, block &* 64)
+    var t = 0
+    while t < 48 {
+      unsafe w.sixteen(k + t) { v.round($1) }
+      t &+= 16
+    }
+    // Outside of the loop, no word is made for later.
+    unsafe w.sixteen(k + 48) { v.round($1) }
+    v.add(start)
+  }
+  unsafe Word.store((v.a, v.b, v.c, v.d, v.e, v.f, v.g, v.h), in: states)
+}

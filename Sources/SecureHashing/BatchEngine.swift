@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hashing many messages in lanes: a lane takes the next message as soon as its own is done.
+
+/// The lanes of an implementation, and what each of them is working on.
+@safe
+struct BatchEngine {
+  /// A message under way.
+  @unsafe
+  struct Lane {
+    /// Which of the jobs; -1 when there is no more.
+    var job: Int
+
+    /// The blocks to be compressed next.
+    var blocks: UnsafeRawPointer
+    var blockCount: Int
+
+    /// What they are.
+    var step: Step
+  }
+
+  enum Step {
+    case message
+    case tail
+    case outer
+  }
+
+  /// What 8 lanes work on: two blocks, a state, a message under way and an address each. Secret: states
+  /// of keys are among it.
+  typealias Memory = (SIMD64<UInt64>, SIMD64<UInt64>, SIMD64<UInt64>, SIMD8<UInt64>)
+
+  /// For all lanes together.
+  let together: SHA256.Implementation
+  let laneCount: Int
+
+  /// For the last messages, one by one: so many of them take less time than lanes most of which are idle.
+  let alone: SHA256.Implementation
+  let countBetterAlone: Int
+
+  let jobs: UnsafeMutableBufferPointer<SHA256.BatchJob>
+  let states: UnsafeMutablePointer<SHA256.State>
+  let tails: UnsafeMutablePointer<SHA256.PaddedTail.Blocks>
+  let lanes: UnsafeMutablePointer<Lane>
+  let blocks: UnsafeMutablePointer<UnsafeRawPointer>
+
+  var nextJob = 0
+  var activeCount = 0
+
+  /// The caller erases the memory.
+  init(
+    _ jobs: UnsafeMutableBufferPointer<SHA256.BatchJob>, _ together: SHA256.Implementation,
+    _ alone: SHA256.Implementation, _ memory: UnsafeMutablePointer<Memory>
+  ) {
+    self.alone = alone
+    self.together = together
+    laneCount = together.kernel.laneCount
+    countBetterAlone =
+      switch (alone.kernel, together.kernel) {
+      case (.instructions, .avx512): 4
+      case (_, .vectors), (_, .avx2): 2
+      default: 1
+      }
+    unsafe self.jobs = jobs
+    // Safety: 8 times 128, 32, 32 and 8 bytes are the 1,600 bytes of the memory.
+    let start = UnsafeMutableRawPointer(memory)
+    unsafe tails = start.bindMemory(to: SHA256.PaddedTail.Blocks.self, capacity: 8)
+    unsafe states = (start + 1024).bindMemory(to: SHA256.State.self, capacity: 8)
+    unsafe lanes = (start + 1280).bindMemory(to: Lane.self, capacity: 8)
+    unsafe blocks = (start + 1536).bindMemory(to: UnsafeRawPointer.self, capacity: 8)
+  }
+
+  mutating func run() {
+    for lane in 0..<laneCount {
+      // Safety: there are so many lanes.
+      unsafe (lanes + lane).initialize(
+        to: Lane(job: -1, blocks: UnsafeRawPointer(tails), blockCount: 0, step: .message))
+      takeJob(lane)
+    }
+    while activeCount > 0 {
+      if activeCount > countBetterAlone {
+        compressTogether()
+      } else {
+        compressAlone()
+      }
+      for lane in 0..<laneCount {
+        // Safety: there are so many lanes.
+        if unsafe lanes[lane].job >= 0 && lanes[lane].blockCount == 0 { takeStep(lane) }
+      }
+    }
+  }
+
+  /// As many blocks of each lane as the shortest has.
+  private mutating func compressTogether() {
+    var count = Int.max
+    // Safety: there are so many lanes; one without a message repeats the blocks of another.
+    unsafe blocks[0] = UnsafeRawPointer(tails)
+    var spare = 0
+    for lane in 0..<laneCount where unsafe lanes[lane].job >= 0 {
+      count = Swift.min(count, unsafe lanes[lane].blockCount)
+      unsafe blocks[lane] = lanes[lane].blocks
+      spare = lane
+    }
+    for lane in 0..<laneCount {
+      if unsafe lanes[lane].job >= 0 {
+        unsafe lanes[lane].blocks += count &* 64
+        unsafe lanes[lane].blockCount &-= count
+      } else {
+        unsafe blocks[lane] = blocks[spare]
+      }
+    }
+    unsafe UnsafeMutableRawPointer(states).withMemoryRebound(
+      to: UInt32.self, capacity: laneCount &* 8
+    ) {
+      unsafe together.compressLanes($0, blocks, count)
+    }
+  }
+
+  /// All blocks of each lane, one lane after the other.
+  private mutating func compressAlone() {
+    for lane in 0..<laneCount {
+      // Safety: there are so many lanes.
+      if unsafe lanes[lane].job < 0 { continue }
+      unsafe SHA256.compress(
+        &states[lane], lanes[lane].blocks, lanes[lane].blockCount, alone)
+      unsafe lanes[lane].blockCount = 0
+    }
+  }
+
+  /// Begins the next message in a lane, if there is one.
+  private mutating func takeJob(_ lane: Int) {
+    // Safety: there are so many lanes and jobs.
+    while unsafe nextJob < jobs.count {
+      let index = nextJob
+      nextJob &+= 1
+      if unsafe jobs[index].isDone { continue }
+      if unsafe lanes[lane].job < 0 { activeCount &+= 1 }
+      let bytes = unsafe jobs[index].bytes
+      unsafe states[lane] = jobs[index].state
+      unsafe lanes[lane] = Lane(
+        job: index, blocks: bytes.baseAddress ?? UnsafeRawPointer(tails),
+        blockCount: bytes.count / 64, step: .message)
+      if bytes.count < 64 { takeStep(lane) }
+      return
+    }
+    if unsafe lanes[lane].job >= 0 { activeCount &-= 1 }
+    unsafe lanes[lane].job = -1
+  }
+
+  /// Goes on to the padded tail, to HMAC's outer hash, or to another message.
+  private mutating func takeStep(_ lane: Int) {
+    // Safety: there are so many lanes, and the lane has a job.
+    let index = unsafe lanes[lane].job
+    let outer = unsafe jobs[index].outer
+    switch unsafe lanes[lane].step {
+    case .message:
+      setTail(
+        lane,
+        unsafe SHA256.PaddedTail(endOf: jobs[index].bytes, afterByteCount: jobs[index].byteCount),
+        .tail)
+    case .tail where unsafe outer != nil:
+      // FIPS 198-1, 4, steps 8 and 9: the digest is the message of the outer hash.
+      guard let outer = unsafe outer?.pointee else { return }
+      let digest = unsafe SHA256.Digest(state: states[lane])
+      unsafe states[lane] = outer.state
+      setTail(
+        lane,
+        unsafe digest.withUnsafeBytes {
+          unsafe SHA256.PaddedTail(endOf: $0, afterByteCount: outer.buffer.messageByteCount)
+        }, .outer)
+    case .tail, .outer:
+      unsafe jobs[index].digest = SHA256.Digest(state: states[lane])
+      takeJob(lane)
+    }
+  }
+
+  private mutating func setTail(_ lane: Int, _ tail: SHA256.PaddedTail, _ step: Step) {
+    // Safety: there are so many lanes.
+    unsafe (tails + lane).initialize(to: tail.storage)
+    unsafe lanes[lane].blocks = UnsafeRawPointer(tails + lane)
+    unsafe lanes[lane].blockCount = tail.blockCount
+    unsafe lanes[lane].step = step
+  }
+}

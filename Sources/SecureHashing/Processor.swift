@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// What this processor has: the only file that asks it.
+
+#if HardwareAcceleration && canImport(HardwareKernels)
+  internal import HardwareKernels
+  #if arch(x86_64) && !hasFeature(Embedded)
+    internal import _Builtin_intrinsics.intel.cpuid
+    #if canImport(LaneKernels)
+      internal import LaneKernels
+    #endif
+  #endif
+#endif
+
+#if HardwareAcceleration && canImport(HardwareKernels) && arch(x86_64) && !hasFeature(Embedded)
+  typealias InstructionKernel = SHA256Kernel
+
+  /// x86-64. The bits are those of Intel, Software Developer's Manual, volume 2A, CPUID.
+  enum Processor {
+    static var nameOfSHA256: String { "x86-sha" }
+    static var nameOfCRC: String { "x86-pclmul" }
+
+    /// SSSE3 is bit 9 and SSE4.1 bit 19 of ECX in leaf 1; SHA is bit 29 of EBX in leaf 7.
+    static var hasSHA256: Bool {
+      let features = leaf(1).ecx
+      return features & 1 << 9 != 0 && features & 1 << 19 != 0 && leaf(7).ebx & 1 << 29 != 0
+    }
+
+    /// BMI1, AVX2 and BMI2 are the bits 3, 5 and 8 of EBX in leaf 7.
+    static var hasAVX2: Bool { has(1 << 3 | 1 << 5 | 1 << 8, registers: 0x06) }
+
+    /// AVX-512 F, BW and VL are the bits 16, 30 and 31 of EBX in leaf 7.
+    static var hasAVX512: Bool {
+      has(1 << 3 | 1 << 8 | 1 << 16 | 1 << 30 | 1 << 31, registers: 0xE6)
+    }
+
+    /// Whether EBX in leaf 7 has these bits, and the system saves these registers: 1 and 2 in XCR0 stand
+    /// for those of 128 and 256 bits, 5, 6 and 7 for those of AVX-512.
+    static func has(_ features: UInt32, registers: UInt64) -> Bool {
+      #if CompilerBuiltins && canImport(LaneKernels)
+        leaf(1).ecx & 1 << 27 != 0 && leaf(7).ebx & features == features
+          && EnabledRegisters.components() & registers == registers
+      #else
+        false
+      #endif
+    }
+
+    /// PCLMULQDQ is bit 1 and SSE4.2 bit 20 of ECX in leaf 1.
+    static var hasCRC: Bool {
+      let features = leaf(1).ecx
+      return features & 1 << 1 != 0 && features & 1 << 20 != 0
+    }
+
+    /// EBX and ECX of a leaf; zeros when the processor has no such leaf.
+    static func leaf(_ number: UInt32) -> (ebx: UInt32, ecx: UInt32) {
+      var (eax, ebx, ecx, edx): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
+      // Safety: the four numbers are written during the call only.
+      let isThere = unsafe __get_cpuid_count(number, 0, &eax, &ebx, &ecx, &edx) == 1
+      return isThere ? (ebx, ecx) : (0, 0)
+    }
+  }
+#elseif HardwareAcceleration && canImport(HardwareKernels) && arch(arm64) && (os(Linux) || os(Android) || canImport(Darwin))
+  typealias InstructionKernel = SHA256Kernel
+
+  /// arm64. The bits are those of Linux, arch/arm64/include/uapi/asm/hwcap.h.
+  enum Processor {
+    static var nameOfSHA256: String { "arm-sha2" }
+    static var nameOfCRC: String { "arm-pmull" }
+
+    /// HWCAP_SHA2 is bit 6.
+    static var hasSHA256: Bool { capabilities & 1 << 6 != 0 }
+
+    static var hasAVX2: Bool { false }
+    static var hasAVX512: Bool { false }
+
+    /// HWCAP_PMULL is bit 4.
+    static var hasCRC: Bool { capabilities & 1 << 4 != 0 }
+
+    #if canImport(Darwin)
+      /// Every arm64 processor of Apple has all that is asked for here.
+      static var capabilities: UInt { .max }
+    #else
+      /// AT_HWCAP is number 16.
+      static var capabilities: UInt { auxiliaryValue(16) }
+
+      /// The C library's function, declared here so that no C library has to be imported.
+      @_silgen_name("getauxval")
+      static func auxiliaryValue(_ type: UInt) -> UInt
+    #endif
+  }
+#else
+  typealias InstructionKernel = PortableKernel
+
+  /// The trait is off, or there are no kernels for this processor.
+  enum Processor {
+    static var nameOfSHA256: String { "portable" }
+    static var nameOfCRC: String { "portable" }
+    static var hasSHA256: Bool { false }
+    static var hasAVX2: Bool { false }
+    static var hasAVX512: Bool { false }
+    static var hasCRC: Bool { false }
+  }
+#endif

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many messages in one call: as many side by side as the implementation has lanes.
+
+extension SHA256 {
+  /// How many messages are worth handing in at once, as to ``hashBatch(_:)``; more do no harm.
+  public static var preferredBatchCount: Int { 4 * Implementation.current.laneCount }
+
+  /// The digests of many messages in their order, hashed side by side.
+  ///
+  ///     let digests = SHA256.hashBatch(parts)
+  ///
+  /// Messages of about the same size gain most: a processor with SHA instructions hashes two at a time,
+  /// one with vectors four or eight.
+  @inlinable
+  public static func hashBatch<Message: Collection<UInt8>>(
+    _ messages: some Collection<Message>
+  ) -> [Digest] {
+    hashBatch(messages, implementation: .current)
+  }
+
+  /// The digests of many messages in their order, by a certain implementation.
+  @inlinable
+  public static func hashBatch<Message: Collection<UInt8>>(
+    _ messages: some Collection<Message>, implementation: Implementation
+  ) -> [Digest] {
+    var digests: [Digest] = []
+    digests.reserveCapacity(messages.count)
+    let empty = SHA256(implementation: implementation)
+    // Safety: the messages stay where they are until their jobs are done.
+    unsafe BatchJob.inGroups(
+      of: messages, { messages[$0] }, { unsafe BatchJob(empty, appending: $1) }
+    ) {
+      unsafe run($0)
+      for index in $0.indices { unsafe digests.append($0[index].digest) }
+    }
+    return digests
+  }
+
+  /// Hashes until each job is done, by the implementation of the first.
+  @usableFromInline
+  package static func run(_ jobs: UnsafeMutableBufferPointer<BatchJob>) {
+    guard let implementation = unsafe jobs.first?.implementation else { return }
+    let together = implementation.forMany(jobs.count)
+    if jobs.count > 1 && together.kernel.laneCount > 2 {
+      unsafe runInLanes(jobs, together, implementation)
+      return
+    }
+    // Safety: both are indices of jobs.
+    var waiting: Int?
+    for index in jobs.indices where unsafe !jobs[index].isDone {
+      if let first = waiting {
+        unsafe BatchJob.finish(&jobs[first], &jobs[index], implementation)
+        waiting = nil
+      } else {
+        waiting = index
+      }
+    }
+    if let last = waiting { unsafe jobs[last].finish(implementation) }
+  }
+
+  private static func runInLanes(
+    _ jobs: UnsafeMutableBufferPointer<BatchJob>, _ together: Implementation,
+    _ alone: Implementation
+  ) {
+    var memory: BatchEngine.Memory = (.zero, .zero, .zero, .zero)
+    // Safety: the memory lives as long as the closure runs.
+    unsafe withUnsafeMutablePointer(to: &memory) { memory in
+      var engine = unsafe BatchEngine(jobs, together, alone, memory)
+      engine.run()
+    }
+    // Secret: states of keys.
+    unsafe withUnsafeMutableBytes(of: &memory) { unsafe ConstantTime.wipe($0) }
+  }
+}
+
+extension HMAC where H == SHA256 {
+  /// The codes of many messages in their order, under one key, computed side by side.
+  @inlinable
+  public static func authenticationCodeBatch<Message: Collection<UInt8>>(
+    for messages: some Collection<Message>, using key: PreparedKey
+  ) -> [MAC] {
+    authenticationCodeBatch(for: messages, { messages[$0] }, { _ in key })
+  }
+
+  /// The codes of many messages in their order, each under a key of its own, computed side by side.
+  @inlinable
+  public static func authenticationCodeBatch<Message: Collection<UInt8>>(
+    for messages: some Collection<(message: Message, key: PreparedKey)>
+  ) -> [MAC] {
+    authenticationCodeBatch(for: messages, { messages[$0].message }, { messages[$0].key })
+  }
+
+  @inlinable
+  static func authenticationCodeBatch<Message: Collection<UInt8>, Items: Collection>(
+    for items: Items, _ message: (Items.Index) -> Message, _ key: (Items.Index) -> PreparedKey
+  ) -> [MAC] {
+    var codes: [MAC] = []
+    codes.reserveCapacity(items.count)
+    // Safety: messages and keys stay where they are until their jobs are done.
+    unsafe SHA256.BatchJob.inGroups(
+      of: items, message, { unsafe SHA256.BatchJob(key($0), appending: $1) }
+    ) {
+      unsafe SHA256.run($0)
+      for index in $0.indices { unsafe codes.append(MAC(digest: $0[index].digest)) }
+    }
+    return codes
+  }
+}
+
+extension SHA256 {
+  /// One message of a batch, from a state after whole blocks to its digest or code.
+  @unsafe
+  @usableFromInline
+  package struct BatchJob {
+    /// The state before these bytes.
+    let state: State
+
+    /// The digest or the code, once the job is done.
+    @usableFromInline package var digest = Digest(state: initialState)
+
+    /// How many bytes of the message came before.
+    let byteCount: UInt64
+
+    let implementation: Implementation
+
+    let bytes: UnsafeRawBufferPointer
+
+    /// The outer state of HMAC, which takes the digest of the message.
+    let outer: UnsafePointer<SHA256>?
+
+    /// What was done when the job was made.
+    var isDone = false
+
+    /// The digest of a message so far with these bytes after it.
+    @usableFromInline
+    package init(_ function: SHA256, appending bytes: UnsafeRawBufferPointer) {
+      unsafe self.init(function, bytes, outer: nil)
+    }
+
+    /// The code of a message that begins as the key was prepared.
+    @usableFromInline
+    package init(_ key: HMAC<SHA256>.PreparedKey, appending bytes: UnsafeRawBufferPointer) {
+      // Safety: the caller keeps the key.
+      unsafe self.init(
+        key.start.pointee.inner, bytes, outer: key.start.pointer(to: \.outer))
+    }
+
+    private init(
+      _ function: SHA256, _ bytes: UnsafeRawBufferPointer, outer: UnsafePointer<SHA256>?
+    ) {
+      unsafe (state, byteCount) = (function.state, function.buffer.messageByteCount)
+      unsafe implementation = function.implementation
+      unsafe (self.bytes, self.outer) = (bytes, outer)
+      if function.buffer.pendingByteCount > 0 {
+        // Not after whole blocks: done at once, alone.
+        let digest = unsafe function.finalize(appending: bytes)
+        unsafe finish(with: outer?.pointee.finalize(appending: digest) ?? digest)
+      }
+    }
+
+    private mutating func finish(with digest: Digest) {
+      unsafe self.digest = digest
+      unsafe isDone = true
+    }
+
+    /// Alone.
+    mutating func finish(_ implementation: Implementation) {
+      let inner = unsafe SHA256.finish(
+        state, bytes, afterByteCount: byteCount, implementation)
+      unsafe finish(with: outer?.pointee.finalize(appending: inner) ?? inner)
+    }
+
+    /// Two side by side.
+    static func finish(
+      _ first: inout BatchJob, _ second: inout BatchJob, _ implementation: Implementation
+    ) {
+      let (digest, otherDigest) = unsafe finishPair(
+        Midstate(state: first.state, byteCount: first.byteCount), first.bytes,
+        Midstate(state: second.state, byteCount: second.byteCount), second.bytes, implementation)
+      if let outer = unsafe first.outer, let otherOuter = unsafe second.outer {
+        // FIPS 198-1, 4, steps 8 and 9
+        let (code, otherCode) = unsafe finalizePair(
+          outer.pointee, appending: digest, otherOuter.pointee, appending: otherDigest)
+        unsafe first.finish(with: code)
+        unsafe second.finish(with: otherCode)
+      } else {
+        unsafe first.finish(with: digest)
+        unsafe second.finish(with: otherDigest)
+      }
+    }
+
+    /// Makes jobs of items, up to 32 at a time, and calls `run` with them while the messages lie still.
+    @inlinable
+    static func inGroups<Message: Collection<UInt8>, Items: Collection>(
+      of items: Items, _ message: (Items.Index) -> Message,
+      _ job: (Items.Index, UnsafeRawBufferPointer) -> BatchJob,
+      _ run: (UnsafeMutableBufferPointer<BatchJob>) -> Void
+    ) {
+      var index = items.startIndex
+      // Safety: no more jobs are made than there is memory for, and `run` gets those that were made.
+      unsafe withUnsafeTemporaryAllocation(of: BatchJob.self, capacity: 32) { jobs in
+        while index != items.endIndex {
+          let end = items.index(index, offsetBy: 32, limitedBy: items.endIndex) ?? items.endIndex
+          unsafe fill(jobs, 0, items, index, end, message, job, run)
+          index = end
+        }
+      }
+    }
+
+    /// Makes a job of the item at an index, and then of the others while its message lies still.
+    @inlinable
+    static func fill<Message: Collection<UInt8>, Items: Collection>(
+      _ jobs: UnsafeMutableBufferPointer<BatchJob>, _ count: Int,
+      _ items: Items, _ index: Items.Index, _ end: Items.Index,
+      _ message: (Items.Index) -> Message,
+      _ job: (Items.Index, UnsafeRawBufferPointer) -> BatchJob,
+      _ run: (UnsafeMutableBufferPointer<BatchJob>) -> Void
+    ) {
+      // Safety: `count` is at most 32; the bytes lie still as long as the closure runs.
+      if index == end { return unsafe run(UnsafeMutableBufferPointer(rebasing: jobs[..<count])) }
+      func add(_ bytes: UnsafeBufferPointer<UInt8>) {
+        unsafe jobs.initializeElement(at: count, to: job(index, UnsafeRawBufferPointer(bytes)))
+        unsafe fill(jobs, count + 1, items, items.index(after: index), end, message, job, run)
+      }
+      let bytes = message(index)
+      if bytes.withContiguousStorageIfAvailable({ unsafe add($0) }) == nil {
+        unsafe Array(bytes).withUnsafeBufferPointer { unsafe add($0) }
+      }
+    }
+  }
+}

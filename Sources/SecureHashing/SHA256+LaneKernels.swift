@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// SHA-256 without SHA instructions: in vectors where the build has those kernels, in plain Swift elsewhere.
+
+#if HardwareAcceleration && canImport(HardwareKernels)
+  internal import HardwareKernels
+#endif
+
+#if HardwareAcceleration && canImport(LaneKernels)
+  internal import LaneKernels
+  #if arch(x86_64) && !hasFeature(Embedded)
+    internal import AVX2Kernels
+    internal import AVX512Kernels
+  #endif
+#endif
+
+#if HardwareAcceleration && canImport(LaneKernels)
+  extension SHA256.Implementation {
+    static var hasLaneKernels: Bool { true }
+
+    /// One message.
+    func compressAlone(
+      _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
+    ) {
+      // Safety: what the caller hands in.
+      #if arch(x86_64) && !hasFeature(Embedded)
+        if kernel == .avx512 || kernel == .avx2 {
+          if blockCount < 4 {
+            unsafe compressFew(state, blocks, blockCount)
+          } else {
+            unsafe compressMany(state, blocks, blockCount)
+          }
+          return
+        }
+      #endif
+      unsafe SHA256.PortableCompression.compress(state, blocks, blockCount)
+    }
+
+    /// The states of ``laneCount`` messages, one after the other in memory, with `blockCount` blocks each.
+    func compressLanes(
+      _ states: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeMutablePointer<UnsafeRawPointer>,
+      _ blockCount: Int
+    ) {
+      // Safety: there are a state and so many blocks for each lane, and 64 constants.
+      unsafe withConstants { k in
+        switch kernel {
+        case .vectors: unsafe SHA256VectorKernel.compressLanes(states, blocks, blockCount, k)
+        #if arch(x86_64) && !hasFeature(Embedded)
+          case .avx2: unsafe SHA256AVX2Kernel.compressLanes(states, blocks, blockCount, k)
+          case .avx512: unsafe SHA256AVX512Kernel.compressLanes(states, blocks, blockCount, k)
+        #endif
+        default: break
+        }
+      }
+    }
+
+    @inline(__always)
+    private func withConstants(_ body: (UnsafePointer<UInt32>) -> Void) {
+      // Safety: the table has 64 entries, and does not leave the closure.
+      unsafe SHA256.roundConstants.withUnsafeBufferPointer { constants in
+        if let k = constants.baseAddress { unsafe body(k) }
+      }
+    }
+  }
+
+  #if arch(x86_64) && !hasFeature(Embedded)
+    extension SHA256.Implementation {
+      private func compressFew(
+        _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
+      ) {
+        // Safety: what the caller hands in.
+        unsafe withConstants { k in
+          if kernel == .avx512 {
+            unsafe SHA256AVX512Kernel.compressFew(state, blocks, blockCount, k)
+          } else {
+            unsafe SHA256AVX2Kernel.compressFew(state, blocks, blockCount, k)
+          }
+        }
+      }
+
+      /// The schedules of 8 blocks at once. They say what was in the blocks, and are erased.
+      private func compressMany(
+        _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
+      ) {
+        // Safety: neither memory leaves the closures, and both have the sizes that the kernels ask for.
+        unsafe withUnsafeTemporaryAllocation(byteCount: 8 * 64 * 4, alignment: 64) { schedule in
+          unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: 8) { lanes in
+            guard let start = schedule.baseAddress, let lanes = lanes.baseAddress else { return }
+            let words = unsafe start.bindMemory(to: UInt32.self, capacity: 8 * 64)
+            unsafe withConstants { k in
+              if kernel == .avx512 {
+                unsafe SHA256AVX512Kernel.compress(state, blocks, blockCount, k, words, lanes)
+              } else {
+                unsafe SHA256AVX2Kernel.compress(state, blocks, blockCount, k, words, lanes)
+              }
+            }
+            unsafe ConstantTime.wipe(schedule)
+          }
+        }
+      }
+    }
+  #endif
+#else
+  extension SHA256.Implementation {
+    static var hasLaneKernels: Bool { false }
+
+    /// One message.
+    @inline(__always)
+    func compressAlone(
+      _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
+    ) {
+      unsafe SHA256.PortableCompression.compress(state, blocks, blockCount)
+    }
+
+    /// There are none with more than two lanes.
+    func compressLanes(
+      _ states: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeMutablePointer<UnsafeRawPointer>,
+      _ blockCount: Int
+    ) {}
+  }
+#endif
