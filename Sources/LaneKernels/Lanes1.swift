@@ -2,23 +2,27 @@
 // One lane: the schedule of a single block in integers, for a few blocks at a time.
 
 extension UInt32: LaneWord {
+  /// 1.
   @_alwaysEmitIntoClient
   public static var laneCount: Int {
     @inline(__always) get { 1 }
   }
 
+  /// The same word in every lane.
   @_alwaysEmitIntoClient
   @inline(__always)
   public init(repeating word: UInt32) {
     self = word
   }
 
+  /// The words of the lanes in memory, lane 0 first.
   @_alwaysEmitIntoClient
   @inline(__always)
   public func store(in words: UnsafeMutablePointer<UInt32>) {
     unsafe words.pointee = self
   }
 
+  /// The states of the lanes, one after the other in memory.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
@@ -28,6 +32,7 @@ extension UInt32: LaneWord {
     )
   }
 
+  /// Writes a state for each lane, one after the other.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
@@ -36,6 +41,7 @@ extension UInt32: LaneWord {
     unsafe (states[4], states[5], states[6], states[7]) = (octet.4, octet.5, octet.6, octet.7)
   }
 
+  /// 8 big-endian words of each lane.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {
@@ -55,12 +61,14 @@ extension UInt32: LaneWord {
     return (self &>> count) | (self &<< (32 &- count))
   }
 
+  /// FIPS 180-4, 4.1.2: see ``LaneWord``.
   @_alwaysEmitIntoClient
   @inline(__always)
   public func sigma(rotations first: Int32, _ second: Int32, _ third: Int32) -> UInt32 {
     rotatedRight(first) ^ rotatedRight(second) ^ rotatedRight(third)
   }
 
+  /// FIPS 180-4, 4.1.2: see ``LaneWord``.
   @_alwaysEmitIntoClient
   @inline(__always)
   public func sigma(rotations first: Int32, _ second: Int32, shift: Int32) -> UInt32 {

@@ -4,6 +4,7 @@
 /// Four words, one to a lane.
 @frozen
 public struct Lanes4: LaneWord {
+  /// 4.
   @_alwaysEmitIntoClient
   public static var laneCount: Int {
     @inline(__always) get { 4 }
@@ -18,12 +19,14 @@ public struct Lanes4: LaneWord {
     self.words = words
   }
 
+  /// The same word in every lane.
   @_alwaysEmitIntoClient
   @inline(__always)
   public init(repeating word: UInt32) {
     words = SIMD4(repeating: word)
   }
 
+  /// The words of the lanes in memory, lane 0 first.
   @_alwaysEmitIntoClient
   @inline(__always)
   public func store(in words: UnsafeMutablePointer<UInt32>) {
@@ -31,24 +34,28 @@ public struct Lanes4: LaneWord {
     unsafe UnsafeMutableRawPointer(words).storeBytes(of: self.words, as: SIMD4<UInt32>.self)
   }
 
+  /// The sums, lane by lane, modulo 2^32.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func &+ (_ left: Self, _ right: Self) -> Self {
     Self(left.words &+ right.words)
   }
 
+  /// Exclusive or.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func ^ (_ left: Self, _ right: Self) -> Self {
     Self(left.words ^ right.words)
   }
 
+  /// And.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func & (_ left: Self, _ right: Self) -> Self {
     Self(left.words & right.words)
   }
 
+  /// Not.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static prefix func ~ (_ word: Self) -> Self {
@@ -76,6 +83,7 @@ public struct Lanes4: LaneWord {
       ^ (left(32 &- second) ^ left(32 &- third))
   }
 
+  /// FIPS 180-4, 4.1.2: see ``LaneWord``.
   @_alwaysEmitIntoClient
   @inline(__always)
   public func sigma(rotations first: Int32, _ second: Int32, shift: Int32) -> Self {
@@ -84,6 +92,7 @@ public struct Lanes4: LaneWord {
 }
 
 extension Lanes4 {
+  /// The states of the lanes, one after the other in memory.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
@@ -95,6 +104,7 @@ extension Lanes4 {
     return (word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7))
   }
 
+  /// Writes a state for each lane, one after the other.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
@@ -113,6 +123,7 @@ extension Lanes4 {
     store(octet.7, 7)
   }
 
+  /// 8 big-endian words of each lane.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {

@@ -4,6 +4,7 @@
 /// Eight words, one to a lane.
 @frozen
 public struct Lanes8: LaneWord {
+  /// 8.
   @_alwaysEmitIntoClient
   public static var laneCount: Int {
     @inline(__always) get { 8 }
@@ -18,12 +19,14 @@ public struct Lanes8: LaneWord {
     self.words = words
   }
 
+  /// The same word in every lane.
   @_alwaysEmitIntoClient
   @inline(__always)
   public init(repeating word: UInt32) {
     words = SIMD8(repeating: word)
   }
 
+  /// The words of the lanes in memory, lane 0 first.
   @_alwaysEmitIntoClient
   @inline(__always)
   public func store(in words: UnsafeMutablePointer<UInt32>) {
@@ -31,24 +34,28 @@ public struct Lanes8: LaneWord {
     unsafe UnsafeMutableRawPointer(words).storeBytes(of: self.words, as: SIMD8<UInt32>.self)
   }
 
+  /// The sums, lane by lane, modulo 2^32.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func &+ (_ left: Self, _ right: Self) -> Self {
     Self(left.words &+ right.words)
   }
 
+  /// Exclusive or.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func ^ (_ left: Self, _ right: Self) -> Self {
     Self(left.words ^ right.words)
   }
 
+  /// And.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func & (_ left: Self, _ right: Self) -> Self {
     Self(left.words & right.words)
   }
 
+  /// Not.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static prefix func ~ (_ word: Self) -> Self {
@@ -69,12 +76,14 @@ public struct Lanes8: LaneWord {
     return Self(shiftedRight(count).words | (words &<< left))
   }
 
+  /// FIPS 180-4, 4.1.2: see ``LaneWord``.
   @_alwaysEmitIntoClient
   @inline(__always)
   public func sigma(rotations first: Int32, _ second: Int32, _ third: Int32) -> Self {
     rotatedRight(first) ^ rotatedRight(second) ^ rotatedRight(third)
   }
 
+  /// FIPS 180-4, 4.1.2: see ``LaneWord``.
   @_alwaysEmitIntoClient
   @inline(__always)
   public func sigma(rotations first: Int32, _ second: Int32, shift: Int32) -> Self {
@@ -83,6 +92,7 @@ public struct Lanes8: LaneWord {
 }
 
 extension Lanes8 {
+  /// The states of the lanes, one after the other in memory.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
@@ -94,6 +104,7 @@ extension Lanes8 {
       ))
   }
 
+  /// Writes a state for each lane, one after the other.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
@@ -109,6 +120,7 @@ extension Lanes8 {
     unsafe rows.7.store(in: states + 56)
   }
 
+  /// 8 big-endian words of each lane.
   @_alwaysEmitIntoClient
   @inline(__always)
   public static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {
