@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many presigned URLs that differ in the object key only, two at a time, and a list of them.
+// Many presigned URLs that differ in the object key only, eight at a time, and a list of them.
 
 public import RequestSigning
 internal import SecureHashing
@@ -13,8 +13,8 @@ extension SigV4 {
   ///     try batch.append(keys, to: &urls)
   ///
   /// Each URL is byte for byte the one that ``Signer/presign(_:validFor:at:)`` gives. What does not
-  /// depend on the key is put together once, two URLs are hashed side by side, and once the memory has
-  /// grown to the longest key nothing is allocated for a URL.
+  /// depend on the key is put together once, eight URLs are hashed side by side, and once the memory has
+  /// grown to the longest keys nothing is allocated for a URL.
   public struct BatchPresigner: Sendable {
     /// The texts of a URL and of its canonical request before and after the key.
     private let template: Template
@@ -22,9 +22,8 @@ extension SigV4 {
     /// The signing key, and the whole blocks with which every string to sign begins. Secret.
     private let key: HMAC<SHA256>.PreparedKey
 
-    /// Two URLs under way.
-    private var lane: Lane
-    private var otherLane: Lane
+    /// The URLs under way.
+    private var batch: Batch
 
     /// A presigner for objects below the path of a request, which has to end with '/'.
     ///
@@ -58,8 +57,7 @@ extension SigV4 {
       let stringToSign = buffer.stringToSignBytes.dropLast(2 * SHA256.byteCount)
       let wholeBlocks = stringToSign.count / SHA256.blockByteCount * SHA256.blockByteCount
       key = try signer.signingKey(at: timestamp).prepared(with: stringToSign.prefix(wholeBlocks))
-      lane = Lane(template, stringToSign: Array(stringToSign.dropFirst(wholeBlocks)))
-      otherLane = lane
+      batch = Batch(stringToSign: Array(stringToSign.dropFirst(wholeBlocks)))
     }
 
     /// Appends a URL for each key, in their order.
@@ -77,43 +75,27 @@ extension SigV4 {
     public mutating func append(
       _ keys: [String], to urls: inout PresignedURLs
     ) throws(SigningError) {
-      var isWaiting = false
       for key in keys {
         if key.utf8.isEmpty {
-          if isWaiting { finish(to: &urls) }
+          finish(to: &urls)
           throw Path.emptyKey()
         }
-        if isWaiting {
-          otherLane.write(key, template)
-          finishBoth(to: &urls)
-        } else {
-          lane.write(key, template)
-        }
-        isWaiting = !isWaiting
+        batch.write(key, template)
+        if batch.count == Batch.capacity { finish(to: &urls) }
       }
-      if isWaiting { finish(to: &urls) }
+      finish(to: &urls)
     }
   }
 }
 
 extension SigV4.BatchPresigner {
-  /// SigV4, steps 2 to 6, of one URL.
+  /// SigV4, steps 2 to 6, of the URLs under way.
   private mutating func finish(to urls: inout SigV4.PresignedURLs) {
-    lane.writeDigest(SHA256.hash(data: lane.canonicalRequest))
-    let code = HMAC.authenticationCode(for: lane.stringToSign, using: key)
-    urls.append(template, lane, code.digest)
-  }
-
-  /// The same for two, side by side.
-  private mutating func finishBoth(to urls: inout SigV4.PresignedURLs) {
-    let (digest, otherDigest) = SHA256.hashPair(lane.canonicalRequest, otherLane.canonicalRequest)
-    lane.writeDigest(digest)
-    otherLane.writeDigest(otherDigest)
-    let (code, otherCode) = HMAC.authenticationCodePair(
-      for: lane.stringToSign, otherLane.stringToSign, using: key)
+    let key = key
+    batch.hashRequests()
     // Public from here on: signatures travel in the open.
-    urls.append(template, lane, code.digest)
-    urls.append(template, otherLane, otherCode.digest)
+    unsafe batch.sign(key) { [template] in unsafe urls.append(template, $0, $1) }
+    batch.removeAll()
   }
 
   /// What all URLs have in common.
@@ -140,39 +122,100 @@ extension SigV4.BatchPresigner {
     }
   }
 
-  /// A URL under way.
-  struct Lane: Sendable {
-    var canonicalRequest: [UInt8]
+  /// URLs under way, as many as are hashed side by side.
+  struct Batch: Sendable {
+    static var capacity: Int { 8 }
 
-    /// Where path and key stand in the canonical request.
-    var path = 0..<0
+    /// The canonical requests, one after the other, and where each ends.
+    private var requests: [UInt8] = []
+    private var ends: [Int] = []
 
-    /// The end of the string to sign, after its constant whole blocks.
-    var stringToSign: [UInt8]
+    /// Where path and key stand in each of them.
+    private var paths: [Range<Int>] = []
 
-    init(_ template: Template, stringToSign: [UInt8]) {
-      canonicalRequest = template.requestStart
-      self.stringToSign = stringToSign + [UInt8](repeating: 0, count: 2 * SHA256.byteCount)
+    /// The end of a string to sign, after its constant whole blocks and before the digest.
+    private let stringToSign: [UInt8]
+
+    /// Those of all of them, with their digests.
+    private var stringsToSign: [UInt8] = []
+
+    init(stringToSign: [UInt8]) {
+      self.stringToSign = stringToSign
+    }
+
+    var count: Int { ends.count }
+
+    mutating func removeAll() {
+      requests.removeAll(keepingCapacity: true)
+      ends.removeAll(keepingCapacity: true)
+      paths.removeAll(keepingCapacity: true)
     }
 
     /// SigV4, step 1.
     mutating func write(_ key: String, _ template: Template) {
-      canonicalRequest.removeLast(canonicalRequest.count - template.requestStart.count)
+      let start = requests.count
+      requests.append(contentsOf: template.requestStart)
       // Safety: the text lives as long as the closure runs.
       unsafe key.withBytesInUTF8 { key in
-        canonicalRequest.append(addingCapacity: 3 * key.count) {
+        requests.append(addingCapacity: 3 * key.count) {
           unsafe URIEncoding.append(key, keeping: ASCIIByte.slash, to: &$0)
         }
       }
-      path = template.pathStart..<canonicalRequest.count
-      canonicalRequest.append(contentsOf: template.requestEnd)
+      paths.append(start + template.pathStart..<requests.count)
+      requests.append(contentsOf: template.requestEnd)
+      ends.append(requests.count)
     }
 
-    /// SigV4, step 3.
-    mutating func writeDigest(_ digest: SHA256.Digest) {
-      stringToSign.removeLast(2 * SHA256.byteCount)
-      stringToSign.append(addingCapacity: 2 * SHA256.byteCount) {
-        digest.append(hexadecimalTo: &$0)
+    /// SigV4, steps 2 and 3.
+    mutating func hashRequests() {
+      stringsToSign.removeAll(keepingCapacity: true)
+      let ends = ends
+      var start = 0
+      // Safety: the requests lie still, and the ranges are theirs.
+      unsafe requests.withUnsafeBytes { requests in
+        unsafe Self.run(ends.count) {
+          let range = start..<ends[$0]
+          start = range.upperBound
+          return unsafe SHA256.BatchJob(SHA256(), appending: requests.part(range))
+        } _: {
+          stringsToSign += stringToSign
+          let digest = $0
+          stringsToSign.append(addingCapacity: 2 * SHA256.byteCount) {
+            digest.append(hexadecimalTo: &$0)
+          }
+        }
+      }
+    }
+
+    /// SigV4, steps 5 and 6: calls `body` with each path and signature.
+    func sign(
+      _ key: HMAC<SHA256>.PreparedKey,
+      _ body: (UnsafeRawBufferPointer, SHA256.Digest) -> Void
+    ) {
+      let byteCount = stringToSign.count + 2 * SHA256.byteCount
+      var path = paths.makeIterator()
+      // Safety: the strings and the requests lie still, and the ranges are theirs.
+      unsafe requests.withUnsafeBytes { requests in
+        unsafe stringsToSign.withUnsafeBytes { strings in
+          unsafe Self.run(count) {
+            let range = $0 * byteCount..<($0 + 1) * byteCount
+            return unsafe SHA256.BatchJob(key, appending: strings.part(range))
+          } _: {
+            if let path = path.next() { unsafe body(requests.part(path), $0) }
+          }
+        }
+      }
+    }
+
+    private static func run(
+      _ count: Int, _ job: (Int) -> SHA256.BatchJob, _ body: (SHA256.Digest) -> Void
+    ) {
+      // Safety: `count` is at most the capacity, and as many jobs are made.
+      unsafe withUnsafeTemporaryAllocation(of: SHA256.BatchJob.self, capacity: capacity) {
+        let jobs = unsafe UnsafeMutableBufferPointer(rebasing: $0[..<count])
+        for index in jobs.indices { unsafe jobs.initializeElement(at: index, to: job(index)) }
+        unsafe SHA256.run(jobs)
+        for index in jobs.indices { unsafe body(jobs[index].digest) }
       }
     }
   }
@@ -221,19 +264,17 @@ extension SigV4 {
       (position == 0 ? 0 : ends[position - 1])..<ends[position]
     }
 
-    /// SigV4, step 6: appends the URL of a key.
+    /// SigV4, step 6: appends the URL of a path.
     fileprivate mutating func append(
-      _ template: BatchPresigner.Template, _ lane: BatchPresigner.Lane, _ signature: SHA256.Digest
+      _ template: BatchPresigner.Template, _ path: UnsafeRawBufferPointer,
+      _ signature: SHA256.Digest
     ) {
       let capacity =
-        template.urlStart.count + lane.path.count + template.urlMiddle.count
-        + 2 * SHA256.byteCount + template.urlEnd.count
+        template.urlStart.count + path.count + template.urlMiddle.count + 2 * SHA256.byteCount
+        + template.urlEnd.count
       memory.append(addingCapacity: capacity) { url in
         url.append(bytes: template.urlStart)
-        // Safety: the path is a range of the canonical request.
-        unsafe lane.canonicalRequest.withUnsafeBytes {
-          unsafe url.append(bytes: $0.part(lane.path))
-        }
+        unsafe url.append(bytes: path)
         url.append(bytes: template.urlMiddle)
         signature.append(hexadecimalTo: &url)
         url.append(bytes: template.urlEnd)

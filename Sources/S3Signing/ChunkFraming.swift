@@ -29,34 +29,44 @@ extension SigV4.ChunkSigner {
       if gathered.count < nextChunkByteCount { return }
       var chunk: [UInt8] = []
       Swift.swap(&chunk, &gathered)
-      unsafe chunk.withUnsafeBytes { unsafe rest = writeChunks($0, rest, write) }
+      unsafe chunk.withUnsafeBytes { unsafe writeChunks($0, &rest, write) }
       chunk.removeAll(keepingCapacity: true)
       Swift.swap(&chunk, &gathered)
     }
-    while unsafe nextChunkByteCount > 0 && rest.count >= nextChunkByteCount {
-      let chunk = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(nextChunkByteCount))
-      unsafe rest = writeChunks(chunk, rest.dropFirst(chunk.count), write)
-    }
+    while unsafe hasChunk(rest) { unsafe writeChunks(nil, &rest, write) }
     unsafe gathered.append(contentsOf: UnsafeRawBufferPointer(rebasing: rest))
   }
 
-  /// Writes a chunk, and the one after it when that is in hand too: they are hashed side by side. The
-  /// result is what is left.
+  /// Writes up to 8 chunks, the first of which may lie elsewhere: they are hashed side by side.
   private mutating func writeChunks(
-    _ first: UnsafeRawBufferPointer, _ rest: Slice<UnsafeRawBufferPointer>,
+    _ first: UnsafeRawBufferPointer?, _ rest: inout Slice<UnsafeRawBufferPointer>,
     _ write: (UnsafeRawBufferPointer) -> Void
-  ) -> Slice<UnsafeRawBufferPointer> {
-    framedByteCount += first.count
-    if unsafe nextChunkByteCount == 0 || rest.count < nextChunkByteCount {
-      unsafe writeChunk(first, SHA256.hash(bufferPointer: first), write)
-      return unsafe rest
+  ) {
+    // Safety: no more jobs are made than there is memory for, and their bytes outlive them.
+    unsafe withUnsafeTemporaryAllocation(of: SHA256.BatchJob.self, capacity: 8) { memory in
+      var count = 0
+      if let first = unsafe first {
+        unsafe memory.initializeElement(at: 0, to: SHA256.BatchJob(SHA256(), appending: first))
+        framedByteCount += first.count
+        count = 1
+      }
+      while unsafe count < 8 && hasChunk(rest) {
+        let chunk = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(nextChunkByteCount))
+        unsafe rest = rest.dropFirst(chunk.count)
+        unsafe memory.initializeElement(
+          at: count, to: SHA256.BatchJob(SHA256(), appending: chunk))
+        framedByteCount += chunk.count
+        count += 1
+      }
+      let jobs = unsafe UnsafeMutableBufferPointer(rebasing: memory[..<count])
+      unsafe SHA256.run(jobs)
+      for index in jobs.indices { unsafe writeChunk(jobs[index].bytes, jobs[index].digest, write) }
     }
-    let second = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(nextChunkByteCount))
-    framedByteCount += second.count
-    let (digest, secondDigest) = unsafe SHA256.hashPair(first, second)
-    unsafe writeChunk(first, digest, write)
-    unsafe writeChunk(second, secondDigest, write)
-    return unsafe rest.dropFirst(second.count)
+  }
+
+  /// Whether all of the next chunk is here.
+  private func hasChunk(_ rest: Slice<UnsafeRawBufferPointer>) -> Bool {
+    unsafe nextChunkByteCount > 0 && rest.count >= nextChunkByteCount
   }
 
   private mutating func writeChunk(

@@ -12,8 +12,8 @@ extension SigV4 {
   ///     while let portion = read() { try chunks.update(portion, into: &output) }
   ///     try chunks.finish(into: &output)
   ///
-  /// Portions may have any size. A chunk that lies whole in a portion is hashed where it lies, and two of
-  /// them side by side; of others at most one chunk is kept. A call that throws has taken nothing and
+  /// Portions may have any size. A chunk that lies whole in a portion is hashed where it lies, and up to
+  /// eight of them side by side: portions of eight chunks gain most. Of others at most one chunk is kept. A call that throws has taken nothing and
   /// written nothing. It cannot be copied: two bodies under one chain of signatures would be a mistake.
   public struct ChunkSigner: ~Copyable, Sendable {
     /// What was announced.

@@ -149,16 +149,16 @@ struct BatchEngine {
   private mutating func takeStep(_ lane: Int) {
     // Safety: there are so many lanes, and the lane has a job.
     let index = unsafe lanes[lane].job
-    let outer = unsafe jobs[index].outer
+    let key = unsafe jobs[index].key
     switch unsafe lanes[lane].step {
     case .message:
       setTail(
         lane,
         unsafe SHA256.PaddedTail(endOf: jobs[index].bytes, afterByteCount: jobs[index].byteCount),
         .tail)
-    case .tail where unsafe outer != nil:
+    case .tail where unsafe key != nil:
       // FIPS 198-1, 4, steps 8 and 9: the digest is the message of the outer hash.
-      guard let outer = unsafe outer?.pointee else { return }
+      guard let outer = unsafe key?.pointee.outer else { return }
       let digest = unsafe SHA256.Digest(state: states[lane])
       unsafe states[lane] = outer.state
       setTail(

@@ -12,7 +12,9 @@
 #endif
 
 #if HardwareAcceleration && canImport(HardwareKernels) && arch(x86_64) && !hasFeature(Embedded)
-  typealias InstructionKernel = SHA256Kernel
+  extension SHA256 {
+    typealias InstructionKernel = SHA256Kernel
+  }
 
   /// x86-64. The bits are those of Intel, Software Developer's Manual, volume 2A, CPUID.
   enum Processor {
@@ -59,7 +61,9 @@
     }
   }
 #elseif HardwareAcceleration && canImport(HardwareKernels) && arch(arm64) && (os(Linux) || os(Android) || canImport(Darwin))
-  typealias InstructionKernel = SHA256Kernel
+  extension SHA256 {
+    typealias InstructionKernel = SHA256Kernel
+  }
 
   /// arm64. The bits are those of Linux, arch/arm64/include/uapi/asm/hwcap.h.
   enum Processor {
@@ -88,7 +92,9 @@
     #endif
   }
 #else
-  typealias InstructionKernel = PortableKernel
+  extension SHA256 {
+    typealias InstructionKernel = PortableKernel
+  }
 
   /// The trait is off, or there are no kernels for this processor.
   enum Processor {

@@ -41,7 +41,7 @@ extension SHA256 {
   package static func run(_ jobs: UnsafeMutableBufferPointer<BatchJob>) {
     guard let implementation = unsafe jobs.first?.implementation else { return }
     let together = implementation.forMany(jobs.count)
-    if jobs.count > 1 && together.kernel.laneCount > 2 {
+    if Implementation.hasLaneKernels && jobs.count > 1 && together.kernel.laneCount > 2 {
       unsafe runInLanes(jobs, together, implementation)
       return
     }
@@ -123,10 +123,11 @@ extension SHA256 {
 
     let implementation: Implementation
 
-    let bytes: UnsafeRawBufferPointer
+    /// What is appended. It lies still until the job is done.
+    package let bytes: UnsafeRawBufferPointer
 
-    /// The outer state of HMAC, which takes the digest of the message.
-    let outer: UnsafePointer<SHA256>?
+    /// The key of a code, whose outer state takes the digest of the message.
+    let key: UnsafePointer<HMAC<SHA256>>?
 
     /// What was done when the job was made.
     var isDone = false
@@ -134,27 +135,26 @@ extension SHA256 {
     /// The digest of a message so far with these bytes after it.
     @usableFromInline
     package init(_ function: SHA256, appending bytes: UnsafeRawBufferPointer) {
-      unsafe self.init(function, bytes, outer: nil)
+      unsafe self.init(function, bytes, key: nil)
     }
 
     /// The code of a message that begins as the key was prepared.
     @usableFromInline
     package init(_ key: HMAC<SHA256>.PreparedKey, appending bytes: UnsafeRawBufferPointer) {
       // Safety: the caller keeps the key.
-      unsafe self.init(
-        key.start.pointee.inner, bytes, outer: key.start.pointer(to: \.outer))
+      unsafe self.init(key.start.pointee.inner, bytes, key: key.start)
     }
 
     private init(
-      _ function: SHA256, _ bytes: UnsafeRawBufferPointer, outer: UnsafePointer<SHA256>?
+      _ function: SHA256, _ bytes: UnsafeRawBufferPointer, key: UnsafePointer<HMAC<SHA256>>?
     ) {
       unsafe (state, byteCount) = (function.state, function.buffer.messageByteCount)
       unsafe implementation = function.implementation
-      unsafe (self.bytes, self.outer) = (bytes, outer)
+      unsafe (self.bytes, self.key) = (bytes, key)
       if function.buffer.pendingByteCount > 0 {
         // Not after whole blocks: done at once, alone.
         let digest = unsafe function.finalize(appending: bytes)
-        unsafe finish(with: outer?.pointee.finalize(appending: digest) ?? digest)
+        unsafe finish(with: key?.pointee.outer.finalize(appending: digest) ?? digest)
       }
     }
 
@@ -167,7 +167,7 @@ extension SHA256 {
     mutating func finish(_ implementation: Implementation) {
       let inner = unsafe SHA256.finish(
         state, bytes, afterByteCount: byteCount, implementation)
-      unsafe finish(with: outer?.pointee.finalize(appending: inner) ?? inner)
+      unsafe finish(with: key?.pointee.outer.finalize(appending: inner) ?? inner)
     }
 
     /// Two side by side.
@@ -177,10 +177,11 @@ extension SHA256 {
       let (digest, otherDigest) = unsafe finishPair(
         Midstate(state: first.state, byteCount: first.byteCount), first.bytes,
         Midstate(state: second.state, byteCount: second.byteCount), second.bytes, implementation)
-      if let outer = unsafe first.outer, let otherOuter = unsafe second.outer {
+      if let key = unsafe first.key, let otherKey = unsafe second.key {
         // FIPS 198-1, 4, steps 8 and 9
         let (code, otherCode) = unsafe finalizePair(
-          outer.pointee, appending: digest, otherOuter.pointee, appending: otherDigest)
+          key.pointee.outer, appending: digest,
+          otherKey.pointee.outer, appending: otherDigest)
         unsafe first.finish(with: code)
         unsafe second.finish(with: otherCode)
       } else {

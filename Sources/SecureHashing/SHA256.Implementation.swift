@@ -95,7 +95,8 @@ extension SHA256 {
     ) {
       if blockCount <= 0 { return }
       if kernel == .instructions {
-        unsafe InstructionKernel.compressPair(state, blocks, otherState, otherBlocks, blockCount)
+        unsafe SHA256.InstructionKernel.compressPair(
+          state, blocks, otherState, otherBlocks, blockCount)
       } else {
         unsafe compressAlone(state, blocks, blockCount)
         unsafe compressAlone(otherState, otherBlocks, blockCount)
@@ -110,7 +111,7 @@ extension SHA256 {
       tail: UnsafeRawPointer, _ tailBlockCount: Int
     ) {
       if kernel == .instructions {
-        unsafe InstructionKernel.compress(state, blocks, blockCount, tail, tailBlockCount)
+        unsafe SHA256.InstructionKernel.compress(state, blocks, blockCount, tail, tailBlockCount)
       } else {
         if blockCount > 0 { unsafe compressAlone(state, blocks, blockCount) }
         if tailBlockCount > 0 { unsafe compressAlone(state, tail, tailBlockCount) }
@@ -124,24 +125,26 @@ extension SHA256.Implementation: CustomStringConvertible {
   public var description: String { name }
 }
 
-/// Where there are no SHA instructions, nothing asks for them.
-enum PortableKernel {
-  static func compress(
-    _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
-    _ tail: UnsafeRawPointer, _ tailBlockCount: Int
-  ) {
-    if blockCount > 0 { unsafe SHA256.PortableCompression.compress(state, blocks, blockCount) }
-    if tailBlockCount > 0 {
-      unsafe SHA256.PortableCompression.compress(state, tail, tailBlockCount)
+extension SHA256 {
+  /// Where there are no SHA instructions, nothing asks for them.
+  enum PortableKernel {
+    static func compress(
+      _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
+      _ tail: UnsafeRawPointer, _ tailBlockCount: Int
+    ) {
+      if blockCount > 0 { unsafe SHA256.PortableCompression.compress(state, blocks, blockCount) }
+      if tailBlockCount > 0 {
+        unsafe SHA256.PortableCompression.compress(state, tail, tailBlockCount)
+      }
     }
-  }
 
-  static func compressPair(
-    _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer,
-    _ otherState: UnsafeMutablePointer<UInt32>, _ otherBlocks: UnsafeRawPointer,
-    _ blockCount: Int
-  ) {
-    unsafe SHA256.PortableCompression.compress(state, blocks, blockCount)
-    unsafe SHA256.PortableCompression.compress(otherState, otherBlocks, blockCount)
+    static func compressPair(
+      _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer,
+      _ otherState: UnsafeMutablePointer<UInt32>, _ otherBlocks: UnsafeRawPointer,
+      _ blockCount: Int
+    ) {
+      unsafe SHA256.PortableCompression.compress(state, blocks, blockCount)
+      unsafe SHA256.PortableCompression.compress(otherState, otherBlocks, blockCount)
+    }
   }
 }
