@@ -53,7 +53,7 @@ enum ArmDriver {
     return accumulated.finalize().hexadecimal
   }
 
-  /// Every length, alone, as either half of a pair, and beside forbidden pages.
+  /// Every length, alone, as either half of a pair, in one batch, and beside forbidden pages.
   static func compare(_ one: SHA256.Implementation, with other: SHA256.Implementation) {
     var generator = Xorshift64(seed: 1)
     let messages = (0...longest).map { generator.bytes($0) }
@@ -71,6 +71,7 @@ enum ArmDriver {
       if near.0 != expected[length] || near.1 != expected[length / 2] { failures += 1 }
       if !offsetsAgree(messages[length], expected[length], empty) { failures += 1 }
     }
+    if SHA256.hashBatch(messages, implementation: one) != expected { failures += 1 }
     print("\(one.name) compared: \(longest + 1) lengths, \(failures) failures")
   }
 

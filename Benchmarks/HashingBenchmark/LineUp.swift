@@ -14,6 +14,9 @@ struct LineUp {
     var lineUp = LineUp()
     lineUp.enter(HashingEntrant("swift-sigv4", SwiftDigest()))
     lineUp.enter(HashingEntrant("swift-sigv4-portable", SwiftKernelDigest(.portable)))
+    for kernel in SHA256.Implementation.available where kernel.name.hasPrefix("x86-avx") {
+      lineUp.enter(HashingEntrant(kernel.name, SwiftKernelDigest(kernel)))
+    }
     if let openSSL {
       lineUp.enter("openssl-low-level") { name throws(OpenSSLLibrary.MissingFunction) in
         HashingEntrant(name, try OpenSSLLowLevelDigest(openSSL))

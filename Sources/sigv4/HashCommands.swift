@@ -1,15 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 hash and hmac: SHA-256 of files and streams of any size, in constant memory.
+// sigv4 hash and hmac: SHA-256 of files and streams of any size, in constant memory. Small files are hashed
+// side by side.
 
 internal import SecureHashing
 
 /// `sigv4 hash [FILE...]`
 enum HashCommand {
+  /// Files of up to so many bytes are hashed side by side, so many at a time.
+  static let sideBySide = (byteCount: 1 << 18, fileCount: 16)
+
   static func run(_ arguments: [String]) throws {
-    try FileDigests.write(of: Arguments(arguments, []).operands) { path in
+    let files = try Arguments(arguments, []).operands
+    try FileDigests.write(of: files, atOnce: sideBySide.fileCount) { paths in
+      let read = paths.map { path in Result { try Message(of: path) } }
+      let digests = SHA256.hashBatch(read.compactMap { try? $0.get().rest })
+      var digest = digests.makeIterator()
+      return read.map { message in
+        message.map { ($0.digest ?? digest.next())?.hexadecimal ?? "" }
+      }
+    }
+  }
+
+  /// A file: all of it where it is small, its digest where it is not.
+  private struct Message {
+    var rest: [UInt8]? = []
+    var digest: SHA256.Digest?
+
+    init(of path: String) throws {
       var hash = SHA256()
-      try System.readPortions(of: path) { hash.update(data: $0) }
-      return hash.finalize().hexadecimal
+      try System.readPortions(of: path) { portion in
+        if let begun = rest {
+          if begun.count + portion.count <= sideBySide.byteCount {
+            rest?.append(contentsOf: portion)
+            return
+          }
+          hash.update(data: begun)
+          rest = nil
+        }
+        hash.update(data: portion)
+      }
+      if rest == nil { digest = hash.finalize() }
     }
   }
 }
@@ -22,10 +52,14 @@ enum HMACCommand {
     let key = SymmetricKey(
       data: try decoded(
         try keyBytes(arguments), encoding: arguments.value("--key-encoding") ?? "raw"))
-    try FileDigests.write(of: arguments.operands) { path in
-      var hmac = HMAC<SHA256>(key: key)
-      try System.readPortions(of: path) { hmac.update(data: $0) }
-      return hmac.finalize().hexadecimal
+    try FileDigests.write(of: arguments.operands, atOnce: 1) { paths in
+      paths.map { path in
+        Result {
+          var hmac = HMAC<SHA256>(key: key)
+          try System.readPortions(of: path) { hmac.update(data: $0) }
+          return hmac.finalize().hexadecimal
+        }
+      }
     }
   }
 
@@ -68,14 +102,22 @@ enum HMACCommand {
 enum FileDigests {
   /// Prints a line for each file as sha256sum does: the digest, two spaces, the name. Without files it
   /// reads standard input. A file that cannot be read is told on standard error, and the others go on.
-  static func write(of files: [String], _ digest: (_ path: String) throws -> String) throws {
+  static func write(
+    of files: [String], atOnce count: Int,
+    _ digests: (_ paths: [String]) -> [Result<String, any Error>]
+  ) throws {
     var failures = 0
-    for file in files.isEmpty ? ["-"] : files {
-      do {
-        try System.write(line(try digest(file), file), to: .standardOutput)
-      } catch {
-        try System.write("sigv4: \(CommandError(error).message)\n", to: .standardError)
-        failures += 1
+    var rest = (files.isEmpty ? ["-"] : files)[...]
+    while !rest.isEmpty {
+      let paths = Array(rest.prefix(count))
+      rest = rest.dropFirst(count)
+      for (path, digest) in zip(paths, digests(paths)) {
+        do {
+          try System.write(line(try digest.get(), path), to: .standardOutput)
+        } catch {
+          try System.write("sigv4: \(CommandError(error).message)\n", to: .standardError)
+          failures += 1
+        }
       }
     }
     if failures > 0 {

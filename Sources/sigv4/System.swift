@@ -115,8 +115,8 @@ enum System {
     return portion[..<count]
   }
 
-  /// Two chunks of an upload, which are hashed side by side.
-  private static var portionByteCount: Int { 1 << 17 }
+  /// Eight chunks of an upload, which are hashed side by side.
+  private static var portionByteCount: Int { 1 << 19 }
 
   /// Reads the next bytes, and returns how many there are; 0 at the end.
   static func read(

@@ -28,6 +28,19 @@ struct CommandTests {
         == run("sha256sum", ["-"], input: "").output)
   }
 
+  @Test("hash takes many files at once, small and large ones in turns")
+  func manyFiles() throws {
+    let folder = try TemporaryFolder()
+    let sizes = [0, 1, 63, 64, 1_000, 262_143, 262_144, 262_145, 600_000]
+    let files = try (0..<40).map { index in
+      try folder.file(
+        "\(index)", String(repeating: "\(index % 10)", count: sizes[index % sizes.count]))
+    }
+    let ours = try CommandProcess(["hash"] + files)
+    #expect(try ours.output == run("sha256sum", files, input: "").output)
+    #expect(ours.exitCode == 0)
+  }
+
   @Test("hash goes on after a file that cannot be read, and says so with its exit code")
   func unreadable() throws {
     let folder = try TemporaryFolder()
