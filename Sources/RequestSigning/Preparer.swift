@@ -210,7 +210,8 @@ extension SigV4.Preparer {
       "x-amz-content-sha256", .payload(payload.payload), to: request, ifAbsent: payload.isHeader)
     try buffer.addHeader("x-amz-date", .time(time), to: request, ifAbsent: isInHeaders)
     for addition in storage.algorithm.additions {
-      try buffer.addHeader(addition.header, .text(addition.value), to: request, ifAbsent: isInHeaders)
+      try buffer.addHeader(
+        addition.header, .text(addition.value), to: request, ifAbsent: isInHeaders)
     }
     if let token = storage.identity.sessionTokenBytes {
       let rule = storage.service.sessionTokenRule

@@ -20,7 +20,7 @@ extension SigV4 {
 
     private let buffer: SigningBuffer
 
-    package init(
+    init(
       _ request: Request, _ timestamp: Timestamp, _ preparer: Preparer, _ signature: Signature,
       _ buffer: SigningBuffer
     ) {
@@ -78,7 +78,7 @@ extension SigV4 {
   ///
   /// Everyone who has the URL can use it: treat it as a secret.
   public struct PresignedURL: Sendable {
-    package let request: Request
+    private let request: Request
 
     /// The time of the signature.
     public let timestamp: Timestamp
@@ -93,7 +93,7 @@ extension SigV4 {
     /// When the URL stops working; nil for a service whose URLs do not say so.
     public let expiration: Timestamp?
 
-    package init(
+    init(
       _ request: Request, _ timestamp: Timestamp, _ preparer: Preparer, _ signature: Signature,
       _ buffer: SigningBuffer, expiration: Timestamp?
     ) {
@@ -157,7 +157,7 @@ extension SigV4 {
 
     private let finish: @Sendable (Signature) -> Signed
 
-    package init(
+    init(
       _ stringToSign: StringToSign, _ canonicalRequest: CanonicalRequest,
       _ credentialScope: CredentialScope, finish: @escaping @Sendable (Signature) -> Signed
     ) {
