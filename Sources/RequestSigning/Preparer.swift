@@ -17,22 +17,25 @@ extension SigV4 {
     /// Who signs.
     public var identity: Identity { storage.identity }
 
-    /// The region in the credential scope. Empty for an algorithm whose scope has none.
+    /// The region in the credential scope.
     public var region: String { storage.region }
 
     /// The service and its rules.
     public var service: Service { storage.service }
 
     /// The algorithm, which decides on the scope and may add headers or parameters.
-    public var algorithm: SignatureAlgorithm { storage.algorithm }
+    package var algorithm: SignatureAlgorithm { storage.algorithm }
 
     /// A preparer for one identity, region and service.
     ///
-    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.'. It may
-    /// be empty for an algorithm whose scope has none.
-    public init(
-      identity: Identity, region: String, service: Service,
-      algorithm: SignatureAlgorithm = .hmacSHA256
+    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.'.
+    public init(identity: Identity, region: String, service: Service) throws(SigningError) {
+      try self.init(identity: identity, region: region, service: service, algorithm: .hmacSHA256)
+    }
+
+    /// A preparer for another algorithm. The region may be empty when its scope has none.
+    package init(
+      identity: Identity, region: String, service: Service, algorithm: SignatureAlgorithm
     ) throws(SigningError) {
       if algorithm.scopeHasRegion || !region.utf8.isEmpty {
         try CredentialScope.checkRegion(region)

@@ -183,7 +183,9 @@ extension SigV4.UnsignedHeaders {
         number = unsafe name.loadUnaligned(as: UInt64.self).bigEndian
       } else {
         var number: UInt64 = 0
-        for index in 0..<name.count { number |= unsafe UInt64(name[index]) << (56 - 8 * index) }
+        for index in 0..<name.count {
+          number |= unsafe UInt64(name[index]) &<< UInt64(truncatingIfNeeded: 56 &- 8 &* index)
+        }
         self.number = number
       }
     }
