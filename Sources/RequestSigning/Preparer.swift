@@ -89,6 +89,9 @@ extension SigV4.Preparer {
   /// headers are complete, so that those which are signed are written, too.
   ///
   /// Returns what is signed of the body.
+  #if hasFeature(Embedded)  // where stack counts
+    @inline(never)
+  #endif
   func addFields(
     to request: SigV4.Request, _ placement: Placement, at time: SigV4.Timestamp,
     in buffer: inout SigV4.SigningBuffer
@@ -116,6 +119,9 @@ extension SigV4.Preparer {
   }
 
   /// SigV4, steps 2 and 3: the string to sign, with the digest of the canonical request.
+  #if hasFeature(Embedded)  // where stack counts
+    @inline(never)
+  #endif
   func writeStringToSign(at time: SigV4.Timestamp, in buffer: inout SigV4.SigningBuffer) {
     let texts = storage.texts
     let digest = SHA256.hash(data: buffer.canonicalRequestBytes)
