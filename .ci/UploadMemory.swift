@@ -28,8 +28,7 @@ let (url, kind, file) = (
   CommandLine.arguments[1], CommandLine.arguments[2], URL(fileURLWithPath: CommandLine.arguments[3])
 )
 let session = SigningSession(
-  credentials: StaticCredentialProvider(
-    try SigV4.Credentials(accessKeyID: "key", secretAccessKey: "secret")),
+  credentials: try SigV4.Credentials(accessKeyID: "key", secretAccessKey: "secret"),
   region: "us-east-1", service: .s3)
 let payload: FilePayload =
   switch kind {

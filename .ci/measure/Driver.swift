@@ -11,6 +11,7 @@ import RequestSigning
 #else
   typealias Question = HTTPRequest
   typealias Answer = HTTPResponse
+  extension SecurityTokenService: HTTPExchange {}
 #endif
 
 /// Forgets what was entered so far (LLVM's compiler-rt).
@@ -72,7 +73,7 @@ func verifyChunkedUpload() throws {
 }
 
 /// AWS STS, which answers as its API Reference shows.
-struct SecurityTokenService: HTTPExchange {
+struct SecurityTokenService {
   func response(to request: Question) async throws(CredentialError) -> Answer {
     let body = """
       <AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIAIOSFODNN7EXAMPLE\
@@ -101,7 +102,13 @@ func takeRoleFromProfile() async throws {
   var sources = CredentialSources(now: { now })
   sources.variable = { $0 == "HOME" ? "/home/me" : nil }
   sources.file = { (path) throws(CredentialError) in files[path].map { Array($0.utf8) } }
-  sources.http = SecurityTokenService()
+  #if canImport(RequestVerification)
+    sources.http = { (request) async throws(CredentialError) in
+      try await SecurityTokenService().response(to: request)
+    }
+  #else
+    sources.http = SecurityTokenService()
+  #endif
   resetCounters()
   let provided = try await ProfileCredentialProvider(profile: "work", sources: sources)
     .credentials()

@@ -34,13 +34,9 @@ extension SigV4 {
     func url(
       _ request: Request, validFor seconds: Int
     ) throws(SigningError) -> PresignedURL {
-      let expiration = try end(after: seconds)
       let signer = try Signer(credentials: credentials, region: region, service: service)
-      var buffer = SigningBuffer()
-      let signature = try signer.presign(
-        request, lifetime: seconds, at: timestamp, into: &buffer)
-      return PresignedURL(
-        request, timestamp, signer.preparer, signature, buffer, expiration: expiration)
+      return try signer.presign(
+        request, lifetime: seconds, until: end(after: seconds), at: timestamp)
     }
 
     /// The token that is such a URL without its scheme.

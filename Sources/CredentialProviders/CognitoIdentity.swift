@@ -57,59 +57,68 @@ public struct CognitoDeveloperIdentity: Hashable, Sendable, CustomStringConverti
 /// Where the identity ID of a pool is kept, so that a launch does not make a new guest.
 ///
 /// An app can keep it in its preferences. It is not a secret, but the only thing that identifies a guest.
-public protocol CognitoIdentityStore: Sendable {
+public struct CognitoIdentityStore: Sendable {
+  private let read: @Sendable (_ poolID: String) async throws(CredentialError) -> String?
+  private let write:
+    @Sendable (_ identityID: String?, _ poolID: String) async throws(CredentialError) -> Void
+
+  /// A store of your own.
+  ///
+  /// - Parameters:
+  ///   - read: the identity ID that was kept for a pool; nil when there is none.
+  ///   - write: keeps the identity ID for a pool, or forgets it when it is nil.
+  public init(
+    read: @escaping @Sendable (_ poolID: String) async throws(CredentialError) -> String?,
+    write:
+      @escaping @Sendable (
+        _ identityID: String?, _ poolID: String
+      ) async throws(CredentialError) -> Void
+  ) {
+    self.read = read
+    self.write = write
+  }
+
   /// The identity ID that was kept for a pool; nil when there is none.
-  func identityID(inPool poolID: String) async throws(CredentialError) -> String?
-
-  /// Keeps the identity ID for a pool, or forgets it when it is nil.
-  func keep(_ identityID: String?, inPool poolID: String) async throws(CredentialError)
-}
-
-/// A store that lasts as long as the process: for tests, and for servers.
-public actor CognitoMemoryStore {
-  private var identityIDs: [String: String]
-
-  /// A store that holds these identity IDs, by the IDs of their pools.
-  public init(_ identityIDs: [String: String] = [:]) { self.identityIDs = identityIDs }
-
-  /// The identity ID that was kept for a pool.
   public func identityID(inPool poolID: String) async throws(CredentialError) -> String? {
-    identityIDs[poolID]
+    try await read(poolID)
   }
 
   /// Keeps the identity ID for a pool, or forgets it when it is nil.
   public func keep(_ identityID: String?, inPool poolID: String) async throws(CredentialError) {
-    identityIDs[poolID] = identityID
+    try await write(identityID, poolID)
   }
 }
 
-extension CognitoMemoryStore: CognitoIdentityStore {}
-
-/// A store in a file, for one pool: `{"poolId":"...","identityId":"..."}`.
-public struct CognitoFileStore: CognitoIdentityStore {
-  private let path: String
-  private let sources: CredentialSources
-
-  /// A store at a path, read and written by way of the sources.
-  public init(path: String, sources: CredentialSources) {
-    self.path = path
-    self.sources = sources
+extension CognitoIdentityStore {
+  /// A store that lasts as long as the process, for tests and for servers: it begins with these identity
+  /// IDs, by the IDs of their pools.
+  public static func memory(_ identityIDs: [String: String] = [:]) -> CognitoIdentityStore {
+    let kept = Guarded(identityIDs)
+    return CognitoIdentityStore(
+      read: { (poolID) async throws(CredentialError) in kept.withLock { $0[poolID] } },
+      write: { (identityID, poolID) async throws(CredentialError) in
+        kept.withLock { $0[poolID] = identityID }
+      })
   }
 
-  /// The identity ID in the file; nil when there is no file, when it is for another pool, or when it
-  /// is damaged: it is written anew with the next identity.
-  public func identityID(inPool poolID: String) async throws(CredentialError) -> String? {
-    guard let file = try sources.file(path), let kept = try? JSONReader.value(of: file),
-      kept["poolId"]?.text == poolID, let identityID = kept["identityId"]?.text,
-      CognitoIdentityPool.isID(identityID)
-    else { return nil }
-    return identityID
-  }
-
-  /// Writes the identity ID, or an empty object when it is nil.
-  public func keep(_ identityID: String?, inPool poolID: String) async throws(CredentialError) {
-    let kept = JSONText.object(
-      identityID.map { [("poolId", .string(poolID)), ("identityId", .string($0))] } ?? [])
-    try sources.replaceFile(path, kept.compact.bytesInUTF8)
+  /// A store in a file, for one pool, read and written by way of the sources:
+  /// `{"poolId":"...","identityId":"..."}`.
+  ///
+  /// A file that is for another pool, or damaged, holds nothing: it is written anew with the next
+  /// identity.
+  public static func file(_ path: String, sources: CredentialSources) -> CognitoIdentityStore {
+    CognitoIdentityStore(
+      read: { (poolID) async throws(CredentialError) in
+        guard let file = try sources.file(path), let kept = try? JSONReader.value(of: file),
+          kept["poolId"]?.text == poolID, let identityID = kept["identityId"]?.text,
+          CognitoIdentityPool.isID(identityID)
+        else { return nil }
+        return identityID
+      },
+      write: { (identityID, poolID) async throws(CredentialError) in
+        let kept = JSONText.object(
+          identityID.map { [("poolId", .string(poolID)), ("identityId", .string($0))] } ?? [])
+        try sources.replaceFile(path, kept.compact.bytesInUTF8)
+      })
   }
 }

@@ -15,7 +15,7 @@ public struct CognitoProvider: CredentialProvider {
   private let pool: CognitoIdentityPool
   private let visitor: Visitor
   private let roleARN: String?
-  private let identities: any CognitoIdentityStore
+  private let identities: CognitoIdentityStore
   private let sources: CredentialSources
 
   /// The user of the credentials. The closures are called each time, since tokens expire.
@@ -53,7 +53,7 @@ public struct CognitoProvider: CredentialProvider {
   ///   - identities: where the identity ID is kept. One of `developer` is not: the server knows it.
   public init(
     pool: CognitoIdentityPool, visitor: Visitor = .guest, roleARN: String? = nil,
-    identities: any CognitoIdentityStore, sources: CredentialSources
+    identities: CognitoIdentityStore, sources: CredentialSources
   ) {
     self.pool = pool
     self.visitor = visitor

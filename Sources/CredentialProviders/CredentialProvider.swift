@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every provider does, and the simplest one: credentials that are there already.
+// What every provider does, and the simplest ones: credentials that are there already.
 
 public import RequestSigning
 
@@ -40,18 +40,14 @@ public struct ProvidedCredentials: Sendable, CustomStringConvertible {
   public var description: String { "\(credentials) from \(origin)" }
 }
 
-/// Credentials that are there already.
-public struct StaticCredentialProvider: CredentialProvider {
-  private let provided: ProvidedCredentials
+extension ProvidedCredentials: CredentialProvider {
+  /// These credentials; never throws, even when they have expired: the signer refuses them.
+  public func credentials() async throws(CredentialError) -> ProvidedCredentials { self }
+}
 
-  /// A provider of these credentials.
-  public init(_ credentials: SigV4.Credentials) {
-    self.init(ProvidedCredentials(credentials, origin: "the program"))
+extension SigV4.Credentials: CredentialProvider {
+  /// These credentials; never throws, even when they have expired: the signer refuses them.
+  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+    ProvidedCredentials(self, origin: "the program")
   }
-
-  /// A provider of these credentials, which keep their origin.
-  public init(_ provided: ProvidedCredentials) { self.provided = provided }
-
-  /// The credentials; never throws, even when they have expired: the signer refuses them.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials { provided }
 }

@@ -34,8 +34,15 @@ public struct CredentialSources: Sendable {
     throw .refused("\(command.first ?? "a program") cannot be run: these sources run no programs")
   }
 
-  /// Carries HTTP requests.
-  public var http: any HTTPExchange = NoHTTPExchange()
+  /// The answer to a small HTTP request, whatever its status. A redirect is an answer and is not followed.
+  ///
+  /// Throws `unreachable`, `timedOut`, `cancelled`, and `invalidAnswer` for an answer above
+  /// `CredentialResponse.maximumByteCount`.
+  public var http:
+    @Sendable (_ request: CredentialRequest) async throws(CredentialError) -> CredentialResponse = {
+      (request) async throws(CredentialError) in
+      throw .unreachable("\(request) was not sent: these sources have no HTTP")
+    }
 
   /// Waits; does not wait when not set. Throws `cancelled` when the caller was.
   public var wait: @Sendable (_ duration: Duration) async throws(CredentialError) -> Void = {
@@ -44,25 +51,6 @@ public struct CredentialSources: Sendable {
 
   /// Sources with a clock, and nothing else yet.
   public init(now: @escaping @Sendable () -> SigV4.Timestamp) { self.now = now }
-}
-
-/// Carries one small HTTP request and returns its answer.
-public protocol HTTPExchange: Sendable {
-  /// The answer to a request, whatever its status. A redirect is an answer and is not followed.
-  ///
-  /// Throws `unreachable`, `timedOut`, `cancelled`, and `invalidAnswer` for an answer above
-  /// `CredentialResponse.maximumByteCount`.
-  func response(
-    to request: CredentialRequest
-  ) async throws(CredentialError) -> CredentialResponse
-}
-
-private struct NoHTTPExchange: HTTPExchange {
-  func response(
-    to request: CredentialRequest
-  ) async throws(CredentialError) -> CredentialResponse {
-    throw .unreachable("\(request) was not sent: the sources have no HTTP exchange")
-  }
 }
 
 /// A small HTTP request for credentials. It may hold a secret, and prints its method and its URL up to

@@ -56,7 +56,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
     of found: ProfileCredentials
   ) throws(CredentialError) -> any CredentialProvider {
     let source = found.source
-    if let keys = source.keys { return StaticCredentialProvider(keys) }
+    if let keys = source.keys { return keys }
     if let role = source.webIdentity, let tokenFile = role.webIdentityTokenFile {
       return try WebIdentityProvider(
         roleARN: role.roleARN, tokenFile: tokenFile, sessionName: role.sessionName,

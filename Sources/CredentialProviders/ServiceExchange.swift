@@ -28,7 +28,7 @@ struct ServiceExchange {
     var pause = pause
     for _ in 1..<max(attempts, 1) {
       do throws(CredentialError) {
-        let response = try await sources.http.response(to: request)
+        let response = try await sources.http(request)
         if !Self.isTransient(response) { return try checked(response) }
       } catch  where error.code != .unreachable && error.code != .timedOut {
         throw error
@@ -37,7 +37,7 @@ struct ServiceExchange {
       pause = min(pause * 2, Self.longestPause)
     }
     do throws(CredentialError) {
-      return try checked(try await sources.http.response(to: request))
+      return try checked(try await sources.http(request))
     } catch  where error.code == .unreachable || error.code == .timedOut {
       let times = attempts == 1 ? "" : " (asked \(attempts) times)"
       throw CredentialError(error.code, "\(name) did not answer\(times): \(error.message)")

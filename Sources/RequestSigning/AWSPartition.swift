@@ -5,9 +5,9 @@ internal import SigningSupport
 
 extension SigV4 {
   /// The part of AWS that a region belongs to, which has its own domain.
-  public struct AWSPartition: Sendable {
+  package struct AWSPartition: Sendable {
     /// The domain that endpoints of services end in: `amazonaws.com`, `amazonaws.com.cn`.
-    public let domain: String
+    package let domain: String
 
     package let isChina: Bool
 
@@ -15,7 +15,7 @@ extension SigV4 {
     /// taken to be one of the usual domain.
     ///
     /// Throws `invalidRegion` for what cannot be a part of a host.
-    public init(region: String) throws(SigningError) {
+    package init(region: String) throws(SigningError) {
       if !DNSLabel.isValid(region.utf8) {
         throw SigningError(
           .invalidRegion,

@@ -127,7 +127,7 @@ extension SigV4.CredentialScope: Equatable {
 
 extension SigV4 {
   /// Texts that do not depend on the request, made once for an identity, region and service.
-  package final class ScopeTexts: Sendable {
+  final class ScopeTexts: Sendable {
     /// `AWS4-HMAC-SHA256`
     let algorithmName: [UInt8]
 
@@ -147,7 +147,7 @@ extension SigV4 {
     /// `%2Fus-east-1%2Fs3%2Faws4_request`
     let encodedScopeEnd: [UInt8]
 
-    package init(
+    init(
       _ algorithm: SignatureAlgorithm, accessKeyID: String, region: String, service: String
     ) {
       var scopeEnd: UTF8Text = ""

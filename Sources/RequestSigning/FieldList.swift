@@ -8,16 +8,16 @@ extension SigV4 {
   /// with nothing when there is no value.
   package struct FieldRange: BitwiseCopyable, Sendable {
     package let start: Int
-    package let nameEnd: Int
+    let nameEnd: Int
     package let end: Int
 
     package var name: Range<Int> { start..<nameEnd }
     package var value: Range<Int> { Swift.min(nameEnd + 1, end)..<end }
     package var whole: Range<Int> { start..<end }
-    package var hasValue: Bool { nameEnd < end }
+    var hasValue: Bool { nameEnd < end }
 
     /// In which order fields are put: by their names, and then?
-    package enum Order {
+    enum Order {
       /// As they came.
       case nameThenPlace
       /// By their values.

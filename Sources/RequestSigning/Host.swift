@@ -27,7 +27,7 @@ extension SigV4 {
       }
     }
 
-    package var defaultPort: Int {
+    var defaultPort: Int {
       switch self {
       case .https, .wss: 443
       case .http, .ws: 80

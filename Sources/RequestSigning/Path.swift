@@ -120,10 +120,10 @@ extension SigV4 {
         wire = given
         encodedOnce = URIEncoding.reencodePath(given)
       case .raw:
-        encodedOnce = URIEncoding.encodePath(given)
+        encodedOnce = URIEncoding.encode(given, as: .path)
         wire = encodedOnce
       case .key:
-        encodedOnce = [ASCIIByte.slash] + URIEncoding.encodePath(given)
+        encodedOnce = [ASCIIByte.slash] + URIEncoding.encode(given, as: .path)
         wire = encodedOnce
       }
     }
@@ -179,9 +179,9 @@ extension SigV4.Path {
   ) {
     switch rule {
     case .encodedOnce: text.append(bytes: encodedOnce)
-    case .encodedTwice: URIEncoding.append(wire, keeping: ASCIIByte.slash, to: &text)
+    case .encodedTwice: URIEncoding.append(wire, as: .path, to: &text)
     case .normalizedAndEncodedTwice:
-      URIEncoding.append(Self.normalized(wire), keeping: ASCIIByte.slash, to: &text)
+      URIEncoding.append(Self.normalized(wire), as: .path, to: &text)
     case .normalizedAndEncodedOnce:
       text.append(bytes: URIEncoding.reencodePath(Self.normalized(wire(rule))))
     }

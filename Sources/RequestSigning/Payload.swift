@@ -98,26 +98,18 @@ extension SigV4.Payload {
     let isHeader: Bool
   }
 
-  /// With a signature in the Authorization header.
-  func declaredInHeaders(_ rule: SigV4.Service.PayloadRule) -> Declaration {
-    switch (rule, kind) {
-    case (.hashed, .empty), (.hashed, .digest): Declaration(payload: self, isHeader: false)
-    case (.unsigned, _): Declaration(payload: .unsigned, isHeader: true)
-    default: Declaration(payload: self, isHeader: true)
-    }
-  }
-
-  /// With a signature in the query.
-  func declaredInURL(_ rule: SigV4.Service.PayloadRule) -> Declaration {
-    switch (rule, kind) {
-    case (.declaredExceptInURLs, .empty), (.declaredExceptInURLs, .unsigned):
+  /// By the rule of a service, and by where the signature stands.
+  func declared(
+    _ placement: SigV4.Preparer.Placement, _ rule: SigV4.Service.PayloadRule
+  ) -> Declaration {
+    switch (rule, kind, placement) {
+    case (.declaredExceptInURLs, .empty, .url), (.declaredExceptInURLs, .unsigned, .url):
       Declaration(payload: .unsigned, isHeader: false)
-    case (.hashed, .empty), (.hashed, .digest), (.declared, .empty), (.declared, .digest):
+    case (.hashed, .empty, _), (.hashed, .digest, _), (.declared, .empty, .url),
+      (.declared, .digest, .url):
       Declaration(payload: self, isHeader: false)
-    case (.unsigned, _):
-      Declaration(payload: .unsigned, isHeader: true)
-    default:
-      Declaration(payload: self, isHeader: true)
+    case (.unsigned, _, _): Declaration(payload: .unsigned, isHeader: true)
+    default: Declaration(payload: self, isHeader: true)
     }
   }
 }

@@ -17,22 +17,25 @@ extension SigV4 {
     /// Who signs.
     public var identity: Identity { storage.identity }
 
-    /// The region in the credential scope. Empty for an algorithm whose scope has none.
+    /// The region in the credential scope.
     public var region: String { storage.region }
 
     /// The service and its rules.
     public var service: Service { storage.service }
 
     /// The algorithm, which decides on the scope and may add headers or parameters.
-    public var algorithm: SignatureAlgorithm { storage.algorithm }
+    package var algorithm: SignatureAlgorithm { storage.algorithm }
 
     /// A preparer for one identity, region and service.
     ///
-    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.'. It may
-    /// be empty for an algorithm whose scope has none.
-    public init(
-      identity: Identity, region: String, service: Service,
-      algorithm: SignatureAlgorithm = .hmacSHA256
+    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.'.
+    public init(identity: Identity, region: String, service: Service) throws(SigningError) {
+      try self.init(identity: identity, region: region, service: service, algorithm: .hmacSHA256)
+    }
+
+    /// A preparer for another algorithm. The region may be empty when its scope has none.
+    package init(
+      identity: Identity, region: String, service: Service, algorithm: SignatureAlgorithm
     ) throws(SigningError) {
       if algorithm.scopeHasRegion || !region.utf8.isEmpty {
         try CredentialScope.checkRegion(region)
@@ -75,24 +78,69 @@ extension SigV4 {
 }
 
 extension SigV4.Preparer {
-  /// SigV4, steps 1 to 3, for a signature in the headers.
-  package func prepare(
-    _ request: SigV4.Request, at time: SigV4.Timestamp, in buffer: inout SigV4.SigningBuffer
-  ) throws(SigV4.SigningError) {
-    buffer.removeAll()
+  /// Where a signature stands.
+  enum Placement {
+    case headers
+    /// Nil is the lifetime of a service whose URLs do not say how long they live.
+    case url(lifetime: Int?)
+  }
+
+  /// What signing adds to a request: headers, or the parameters of a URL. With the first ones the
+  /// headers are complete, so that those which are signed are written, too.
+  ///
+  /// Returns what is signed of the body.
+  #if hasFeature(Embedded)  // where stack counts
+    @inline(never)
+  #endif
+  func addFields(
+    to request: SigV4.Request, _ placement: Placement, at time: SigV4.Timestamp,
+    in buffer: inout SigV4.SigningBuffer
+  ) throws(SigV4.SigningError) -> SigV4.Payload {
     try check(request, at: time)
-    let payload = request.storage.payload.declaredInHeaders(storage.service.payloadRule)
-    try addHeaders(to: request, at: time, payload, inURL: false, in: &buffer)
-    buffer.writeHeaders(request.storage.canonicalHeaders, leavingOut: storage.neverSigned)
+    let payload = request.storage.payload.declared(placement, storage.service.payloadRule)
+    try addHeaders(to: request, placement, at: time, payload, in: &buffer)
+    let headers = request.storage.canonicalHeaders
+    switch placement {
+    case .headers: buffer.writeHeaders(headers, leavingOut: storage.neverSigned)
+    case .url(let lifetime):
+      buffer.writeHeaders(headers, leavingOut: storage.neverSignedInURLs)
+      addParameters(lifetime: lifetime, at: time, in: &buffer)
+    }
+    return payload.payload
+  }
+
+  /// SigV4, step 1: the canonical request, of what the request has and what was added to it.
+  func writeCanonicalRequest(
+    of request: SigV4.Request, _ payload: SigV4.Payload, in buffer: inout SigV4.SigningBuffer
+  ) {
     buffer.writeCanonicalRequest(
       request.storage.method, request.storage.path, storage.service.pathRule,
-      request.storage.query, payload.payload)
-    buffer.writeStringToSign(storage.texts, at: time)
+      request.storage.query, payload)
+  }
+
+  /// SigV4, steps 2 and 3: the string to sign, with the digest of the canonical request.
+  #if hasFeature(Embedded)  // where stack counts
+    @inline(never)
+  #endif
+  func writeStringToSign(at time: SigV4.Timestamp, in buffer: inout SigV4.SigningBuffer) {
+    let texts = storage.texts
+    let digest = SHA256.hash(data: buffer.canonicalRequestBytes)
+    let capacity =
+      texts.algorithmLine.count + SigV4.Timestamp.byteCount + 1 + SigV4.Timestamp.dayByteCount
+      + texts.scopeLineEnd.count + 2 * SHA256.byteCount
+    buffer.stringToSignBytes.append(upTo: capacity) { text in
+      text.append(bytes: texts.algorithmLine)
+      time.append(to: &text)
+      text.append(byte: ASCIIByte.newline)
+      time.appendDay(to: &text)
+      text.append(bytes: texts.scopeLineEnd)
+      digest.append(hexadecimalTo: &text)
+    }
   }
 
   /// SigV4, step 6, for a signature in the headers: the Authorization header, and a session token that
   /// is sent without being signed.
-  package func writeAuthorization(
+  func writeAuthorization(
     _ signature: SigV4.Signature, for request: SigV4.Request, at time: SigV4.Timestamp,
     in buffer: inout SigV4.SigningBuffer
   ) {
@@ -117,27 +165,9 @@ extension SigV4.Preparer {
     }
   }
 
-  /// SigV4, steps 1 to 3, for a signature in the URL. Nil is the lifetime of a service whose URLs do
-  /// not say how long they live.
-  package func preparePresigned(
-    _ request: SigV4.Request, lifetime: Int?, at time: SigV4.Timestamp,
-    in buffer: inout SigV4.SigningBuffer
-  ) throws(SigV4.SigningError) {
-    buffer.removeAll()
-    try check(request, at: time)
-    let payload = request.storage.payload.declaredInURL(storage.service.payloadRule)
-    try addHeaders(to: request, at: time, payload, inURL: true, in: &buffer)
-    buffer.writeHeaders(request.storage.canonicalHeaders, leavingOut: storage.neverSignedInURLs)
-    addParameters(lifetime: lifetime, at: time, in: &buffer)
-    buffer.writeCanonicalRequest(
-      request.storage.method, request.storage.path, storage.service.pathRule,
-      request.storage.query, payload.payload)
-    buffer.writeStringToSign(storage.texts, at: time)
-  }
-
   /// SigV4, step 6, for a signature in the URL: the URL with the signature, and after it a session token
   /// that is not signed.
-  package func writeURL(
+  func writeURL(
     _ signature: SigV4.Signature, for request: SigV4.Request, in buffer: inout SigV4.SigningBuffer
   ) {
     let scheme = request.storage.scheme.text
@@ -180,19 +210,22 @@ extension SigV4.Preparer {
   /// The headers that signing adds, in the order of their names. A URL has most of these values in its
   /// parameters; headers of the request may not contradict them.
   private func addHeaders(
-    to request: SigV4.Request, at time: SigV4.Timestamp, _ payload: SigV4.Payload.Declaration,
-    inURL: Bool, in buffer: inout SigV4.SigningBuffer
+    to request: SigV4.Request, _ placement: Placement, at time: SigV4.Timestamp,
+    _ payload: SigV4.Payload.Declaration, in buffer: inout SigV4.SigningBuffer
   ) throws(SigV4.SigningError) {
+    var isInHeaders = false
+    if case .headers = placement { isInHeaders = true }
     try buffer.addHeader(
       "x-amz-content-sha256", .payload(payload.payload), to: request, ifAbsent: payload.isHeader)
-    try buffer.addHeader("x-amz-date", .time(time), to: request, ifAbsent: !inURL)
+    try buffer.addHeader("x-amz-date", .time(time), to: request, ifAbsent: isInHeaders)
     for addition in storage.algorithm.additions {
-      try buffer.addHeader(addition.header, .text(addition.value), to: request, ifAbsent: !inURL)
+      try buffer.addHeader(
+        addition.header, .text(addition.value), to: request, ifAbsent: isInHeaders)
     }
     if let token = storage.identity.sessionTokenBytes {
       let rule = storage.service.sessionTokenRule
       try buffer.addHeader(
-        rule.header, .secret(token), to: request, ifAbsent: rule.isSigned && !inURL)
+        rule.header, .secret(token), to: request, ifAbsent: rule.isSigned && isInHeaders)
     }
   }
 

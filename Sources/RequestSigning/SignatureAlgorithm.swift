@@ -4,9 +4,9 @@
 extension SigV4 {
   /// The name of an algorithm, and what it changes in the steps before the signature: the scope, and
   /// headers or parameters of its own. How it signs is not a part of it.
-  public struct SignatureAlgorithm: Sendable, CustomStringConvertible {
+  package struct SignatureAlgorithm: Sendable, CustomStringConvertible {
     /// The first line of the string to sign.
-    public let name: String
+    package let name: String
 
     /// Whether the region is a part of the credential scope.
     let scopeHasRegion: Bool
@@ -35,11 +35,11 @@ extension SigV4 {
     }
 
     /// HMAC with SHA-256: a signature of 32 bytes.
-    public static var hmacSHA256: SignatureAlgorithm {
+    package static var hmacSHA256: SignatureAlgorithm {
       SignatureAlgorithm(name: "AWS4-HMAC-SHA256", scopeHasRegion: true, additions: [])
     }
 
     /// The name.
-    public var description: String { name }
+    package var description: String { name }
   }
 }

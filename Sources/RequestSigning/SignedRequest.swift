@@ -20,7 +20,7 @@ extension SigV4 {
 
     private let buffer: SigningBuffer
 
-    package init(
+    init(
       _ request: Request, _ timestamp: Timestamp, _ preparer: Preparer, _ signature: Signature,
       _ buffer: SigningBuffer
     ) {
@@ -58,7 +58,7 @@ extension SigV4 {
 
     /// What is signed of the body.
     public var payload: Payload {
-      request.payload.declaredInHeaders(preparer.service.payloadRule).payload
+      request.payload.declared(.headers, preparer.service.payloadRule).payload
     }
 
     /// The credential scope of the signature.
@@ -78,7 +78,7 @@ extension SigV4 {
   ///
   /// Everyone who has the URL can use it: treat it as a secret.
   public struct PresignedURL: Sendable {
-    package let request: Request
+    private let request: Request
 
     /// The time of the signature.
     public let timestamp: Timestamp
@@ -93,7 +93,7 @@ extension SigV4 {
     /// When the URL stops working; nil for a service whose URLs do not say so.
     public let expiration: Timestamp?
 
-    package init(
+    init(
       _ request: Request, _ timestamp: Timestamp, _ preparer: Preparer, _ signature: Signature,
       _ buffer: SigningBuffer, expiration: Timestamp?
     ) {
@@ -157,7 +157,7 @@ extension SigV4 {
 
     private let finish: @Sendable (Signature) -> Signed
 
-    package init(
+    init(
       _ stringToSign: StringToSign, _ canonicalRequest: CanonicalRequest,
       _ credentialScope: CredentialScope, finish: @escaping @Sendable (Signature) -> Signed
     ) {
@@ -180,8 +180,7 @@ extension SigV4.Preparer {
   public func prepare(
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.SignedRequest> {
-    var prepared = SigV4.SigningBuffer()
-    try prepare(request, at: timestamp, in: &prepared)
+    let prepared = try prepared(request, .headers, at: timestamp)
     return pending(prepared, at: timestamp) { [self, prepared] signature in
       var buffer = prepared
       writeAuthorization(signature, for: request, at: timestamp, in: &buffer)
@@ -197,9 +196,9 @@ extension SigV4.Preparer {
   public func preparePresigned(
     _ request: SigV4.Request, validFor seconds: Int, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
-    try checkLifetime(seconds, at: timestamp)
-    let expiration = try timestamp.advanced(bySeconds: Int64(seconds))
-    return try preparePresigned(request, lifetime: seconds, until: expiration, at: timestamp)
+    let end = try checkLifetime(seconds, at: timestamp)
+    return try preparePresigned(
+      request, lifetime: seconds, until: SigV4.Timestamp(checked: end), at: timestamp)
   }
 
   /// The first phase of signing a request in its URL, for a service whose URLs do not say how long they
@@ -217,14 +216,24 @@ extension SigV4.Preparer {
     _ request: SigV4.Request, lifetime: Int?, until expiration: SigV4.Timestamp?,
     at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
-    var prepared = SigV4.SigningBuffer()
-    try preparePresigned(request, lifetime: lifetime, at: timestamp, in: &prepared)
+    let prepared = try prepared(request, .url(lifetime: lifetime), at: timestamp)
     return pending(prepared, at: timestamp) { [self, prepared] signature in
       var buffer = prepared
       writeURL(signature, for: request, in: &buffer)
       return SigV4.PresignedURL(
         request, timestamp, self, signature, buffer, expiration: expiration)
     }
+  }
+
+  /// SigV4, steps 1 to 3.
+  private func prepared(
+    _ request: SigV4.Request, _ placement: Placement, at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> SigV4.SigningBuffer {
+    var buffer = SigV4.SigningBuffer()
+    let payload = try addFields(to: request, placement, at: timestamp, in: &buffer)
+    writeCanonicalRequest(of: request, payload, in: &buffer)
+    writeStringToSign(at: timestamp, in: &buffer)
+    return buffer
   }
 
   private func pending<Signed: Sendable>(

@@ -72,8 +72,12 @@ extension SigV4 {
     public func sign(
       _ request: Request, at timestamp: Timestamp, into buffer: inout SigningBuffer
     ) throws(SigningError) -> Signature {
-      // SigV4, steps 1 to 3.
-      try preparer.prepare(request, at: timestamp, in: &buffer)
+      buffer.removeAll()
+      let payload = try preparer.addFields(to: request, .headers, at: timestamp, in: &buffer)
+      // SigV4, step 1.
+      preparer.writeCanonicalRequest(of: request, payload, in: &buffer)
+      // Steps 2 and 3.
+      preparer.writeStringToSign(at: timestamp, in: &buffer)
       // Steps 4 and 5.
       let signature = try signingKey(at: timestamp).signature(of: buffer.stringToSignBytes)
       // Step 6.
@@ -92,10 +96,20 @@ extension SigV4 {
     public func presign(
       _ request: Request, validFor seconds: Int, at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
-      var buffer = SigningBuffer()
-      let signature = try presign(request, validFor: seconds, at: timestamp, into: &buffer)
-      let expiration = try timestamp.advanced(bySeconds: Int64(seconds))
-      return PresignedURL(request, timestamp, preparer, signature, buffer, expiration: expiration)
+      let end = try preparer.checkLifetime(seconds, at: timestamp)
+      return try presign(
+        request, lifetime: seconds, until: Timestamp(checked: end), at: timestamp)
+    }
+
+    /// Signs a request in its query, for a service whose URLs do not say how long they live
+    /// (``SigV4/Service/iotDeviceGateway``).
+    ///
+    /// Throws what ``sign(_:at:)`` throws, and `lifetimeRequired` for any other service.
+    public func presign(
+      _ request: Request, at timestamp: Timestamp
+    ) throws(SigningError) -> PresignedURL {
+      try preparer.checkNoLifetime()
+      return try presign(request, lifetime: nil, until: nil, at: timestamp)
     }
 
     /// Signs a request in its query, in memory that is used again for the next one.
@@ -110,18 +124,6 @@ extension SigV4 {
       buffer.removeAll()
       try preparer.checkLifetime(seconds, at: timestamp)
       return try presign(request, lifetime: seconds, at: timestamp, into: &buffer)
-    }
-
-    /// Signs a request in its query, for a service whose URLs do not say how long they live
-    /// (``SigV4/Service/iotDeviceGateway``).
-    ///
-    /// Throws what ``sign(_:at:)`` throws, and `lifetimeRequired` for any other service.
-    public func presign(
-      _ request: Request, at timestamp: Timestamp
-    ) throws(SigningError) -> PresignedURL {
-      var buffer = SigningBuffer()
-      let signature = try presign(request, at: timestamp, into: &buffer)
-      return PresignedURL(request, timestamp, preparer, signature, buffer, expiration: nil)
     }
 
     /// Signs a request in its query, in memory that is used again for the next one, for a service
@@ -139,12 +141,28 @@ extension SigV4 {
 
     /// Signs in the URL, for a lifetime that was checked.
     package func presign(
+      _ request: Request, lifetime: Int?, until expiration: Timestamp?, at timestamp: Timestamp
+    ) throws(SigningError) -> PresignedURL {
+      var buffer = SigningBuffer()
+      let signature = try presign(request, lifetime: lifetime, at: timestamp, into: &buffer)
+      return PresignedURL(
+        request, timestamp, preparer, signature, buffer, expiration: expiration)
+    }
+
+    /// Signs in the URL, for a lifetime that was checked, in an empty buffer.
+    private func presign(
       _ request: Request, lifetime: Int?, at timestamp: Timestamp,
       into buffer: inout SigningBuffer
     ) throws(SigningError) -> Signature {
-      try preparer.preparePresigned(
-        request, lifetime: lifetime, at: timestamp, in: &buffer)
+      let payload = try preparer.addFields(
+        to: request, .url(lifetime: lifetime), at: timestamp, in: &buffer)
+      // SigV4, step 1.
+      preparer.writeCanonicalRequest(of: request, payload, in: &buffer)
+      // Steps 2 and 3.
+      preparer.writeStringToSign(at: timestamp, in: &buffer)
+      // Steps 4 and 5.
       let signature = try signingKey(at: timestamp).signature(of: buffer.stringToSignBytes)
+      // Step 6.
       preparer.writeURL(signature, for: request, in: &buffer)
       return signature
     }

@@ -160,22 +160,6 @@ extension SigV4.SigningBuffer {
       payload.append(to: &text)
     }
   }
-
-  /// SigV4, steps 2 and 3: the string to sign, with the digest of the canonical request.
-  package mutating func writeStringToSign(_ texts: SigV4.ScopeTexts, at time: SigV4.Timestamp) {
-    let digest = SHA256.hash(data: canonicalRequestBytes)
-    let capacity =
-      texts.algorithmLine.count + SigV4.Timestamp.byteCount + 1 + SigV4.Timestamp.dayByteCount
-      + texts.scopeLineEnd.count + 2 * SHA256.byteCount
-    stringToSignBytes.append(upTo: capacity) { text in
-      text.append(bytes: texts.algorithmLine)
-      time.append(to: &text)
-      text.append(byte: ASCIIByte.newline)
-      time.appendDay(to: &text)
-      text.append(bytes: texts.scopeLineEnd)
-      digest.append(hexadecimalTo: &text)
-    }
-  }
 }
 
 extension SigV4.SigningBuffer: CustomStringConvertible {

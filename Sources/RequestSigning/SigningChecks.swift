@@ -24,7 +24,7 @@ extension SigV4.Preparer {
   }
 
   /// Refuses a URL that does not say how long it lives, where it has to.
-  package func checkNoLifetime() throws(SigV4.SigningError) {
+  func checkNoLifetime() throws(SigV4.SigningError) {
     if case .required = service.lifetimeRule {
       throw SigV4.SigningError(
         .lifetimeRequired,
@@ -35,9 +35,13 @@ extension SigV4.Preparer {
     }
   }
 
-  package func checkLifetime(
+  /// Refuses a lifetime that the service, or the end of the credentials, does not allow.
+  ///
+  /// Returns when it ends, in Unix time.
+  @discardableResult
+  func checkLifetime(
     _ seconds: Int, at timestamp: SigV4.Timestamp
-  ) throws(SigV4.SigningError) {
+  ) throws(SigV4.SigningError) -> Int64 {
     if case .unsupported = service.lifetimeRule {
       throw SigV4.SigningError(
         .lifetimeNotSupported,
@@ -67,6 +71,7 @@ extension SigV4.Preparer {
         that live longer
         """)
     }
+    return end
   }
 }
 

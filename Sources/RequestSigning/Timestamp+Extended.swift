@@ -28,16 +28,13 @@ extension SigV4.Timestamp {
   }
 
   /// The extended form of ISO 8601, 20 characters: `2013-05-24T00:00:00Z`.
-  public var extendedText: String { extendedTextBytes.textInUTF8 }
-
-  /// The extended form of ISO 8601: `2013-05-24T00:00:00Z`.
-  package var extendedTextBytes: [UInt8] {
+  public var extendedText: String {
     var extended: [UInt8] = []
     for (index, byte) in textBytes.enumerated() {
       if index == 4 || index == 6 { extended.append(0x2D) }
       if index == 11 || index == 13 { extended.append(ASCIIByte.colon) }
       extended.append(byte)
     }
-    return extended
+    return extended.textInUTF8
   }
 }

@@ -203,7 +203,7 @@ extension SigV4.Timestamp {
     return (year, month, day)
   }
 
-  package static func quotientRoundedDown(_ dividend: Int64, _ divisor: Int64) -> Int64 {
+  static func quotientRoundedDown(_ dividend: Int64, _ divisor: Int64) -> Int64 {
     let quotient = dividend / divisor
     return dividend % divisor < 0 ? quotient &- 1 : quotient
   }

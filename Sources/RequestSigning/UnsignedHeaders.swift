@@ -112,37 +112,33 @@ extension SigV4.UnsignedHeaders {
 
     let patterns: [Pattern]
 
-    /// A bit for the first byte of each pattern, by its last six bits.
-    let initials: UInt64
+    /// A set of bits, one for the first byte of each pattern.
+    let firstBytes: UInt64
 
     init(_ bytes: [UInt8]) {
       var patterns: [Pattern] = []
-      var initials: UInt64 = 0
       var start = 0
       for end in 0...bytes.count where end == bytes.count || bytes[end] == ASCIIByte.space {
-        if end > start {
-          let pattern = Pattern(bytes, start..<end)
-          patterns.append(pattern)
-          initials |= Pattern.initial(of: pattern.word)
-        }
+        if end > start { patterns.append(Pattern(bytes, start..<end)) }
         start = end &+ 1
       }
       self.bytes = bytes
       self.patterns = patterns
-      self.initials = initials
+      firstBytes = patterns.reduce(0) { $0 | $1.beginning.firstByte }
     }
 
     /// Whether a name, in lowercase bytes, is in the list. Most names are told apart by their first
     /// byte, nearly all others by their first eight.
     @inline(__always)
     func contains(_ name: UnsafeRawBufferPointer) -> Bool {
-      let beginning = unsafe Pattern.word(name)
-      if initials & Pattern.initial(of: beginning) == 0 { return false }
+      let beginning = unsafe Beginning(name)
+      if firstBytes & beginning.firstByte == 0 { return false }
       return unsafe contains(name, beginning)
     }
 
-    func contains(_ name: UnsafeRawBufferPointer, _ beginning: UInt64) -> Bool {
-      for pattern in patterns where beginning & pattern.mask == pattern.word {
+    func contains(_ name: UnsafeRawBufferPointer, _ beginning: Beginning) -> Bool {
+      for pattern in patterns
+      where beginning.number & pattern.givenBits == pattern.beginning.number {
         let count = pattern.isPrefix ? pattern.text.count : name.count
         // Safety: both texts are cut to what is there.
         let isFound = unsafe bytes.withUnsafeBytes { bytes in
@@ -154,39 +150,44 @@ extension SigV4.UnsignedHeaders {
     }
   }
 
-  /// The names that stay unsigned by one entry of the list.
-  struct Pattern: BitwiseCopyable, Sendable {
+  /// One entry of the list: a name, or a prefix of names.
+  struct Pattern: Sendable {
     /// Where the name or prefix stands, without the '*'.
-    var text: Range<Int> { start..<end }
-    let start: Int
-    let end: Int
+    let text: Range<Int>
     let isPrefix: Bool
+    let beginning: Beginning
 
-    /// The first eight bytes of the names, as a number, and which of them are given.
-    let word: UInt64
-    let mask: UInt64
+    /// The bits of a beginning that the entry decides on: all of a name, those of the bytes of a prefix.
+    let givenBits: UInt64
 
-    init(_ bytes: [UInt8], _ range: Range<Int>) {
-      isPrefix = bytes[range].last == SigV4.UnsignedHeaders.wildcard
-      let text = isPrefix ? range.lowerBound..<range.upperBound &- 1 : range
+    init(_ bytes: [UInt8], _ entry: Range<Int>) {
+      isPrefix = bytes[entry].last == SigV4.UnsignedHeaders.wildcard
+      text = isPrefix ? entry.lowerBound..<entry.upperBound &- 1 : entry
       // Safety: the array lives as long as the closure runs.
-      word = unsafe bytes.withUnsafeBytes { unsafe Self.word($0.part(text)) }
-      let free = UInt64(truncatingIfNeeded: 64 &- 8 &* Swift.min(text.count, 8))
-      mask = isPrefix ? (free < 64 ? UInt64.max &<< free : 0) : .max
-      (start, end) = (text.lowerBound, text.upperBound)
+      beginning = unsafe bytes.withUnsafeBytes { [text] in unsafe Beginning($0.part(text)) }
+      givenBits = isPrefix ? ~(UInt64.max >> UInt64(8 * Swift.min(text.count, 8))) : .max
     }
+  }
 
-    static func initial(of word: UInt64) -> UInt64 { 1 &<< (word &>> 56 & 63) }
+  /// The first eight bytes of a name as a number, the first one highest; a shorter name ends in zeros.
+  struct Beginning: BitwiseCopyable, Sendable {
+    let number: UInt64
+
+    /// A bit that stands for the first byte, by its last six bits.
+    var firstByte: UInt64 { 1 &<< (number &>> 56) }
 
     @inline(__always)
-    static func word(_ name: UnsafeRawBufferPointer) -> UInt64 {
-      var word: UInt64 = 0
+    init(_ name: UnsafeRawBufferPointer) {
       // Safety: only bytes of the name are read.
-      if name.count >= 8 { return unsafe name.loadUnaligned(as: UInt64.self).bigEndian }
-      for index in 0..<name.count {
-        word |= unsafe UInt64(name[index]) &<< UInt64(truncatingIfNeeded: 56 &- 8 &* index)
+      if name.count >= 8 {
+        number = unsafe name.loadUnaligned(as: UInt64.self).bigEndian
+      } else {
+        var number: UInt64 = 0
+        for index in 0..<name.count {
+          number |= unsafe UInt64(name[index]) &<< UInt64(truncatingIfNeeded: 56 &- 8 &* index)
+        }
+        self.number = number
       }
-      return word
     }
   }
 }

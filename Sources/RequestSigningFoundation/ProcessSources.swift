@@ -6,8 +6,11 @@ internal import Foundation
 internal import RequestSigning
 
 extension CredentialSources {
-  /// What this process has: environment, files and programs, HTTP through `URLSessionExchange`, and the
-  /// system's clock.
+  /// What this process has: environment, files and programs, HTTP through URLSession, and the system's
+  /// clock.
+  ///
+  /// Addresses of this machine and of its link are never asked through a proxy, which would learn the
+  /// credentials.
   ///
   /// A program has 60 seconds. Files above 8 MiB are refused, and so are programs on iOS and its kin.
   public static var process: CredentialSources {
@@ -17,7 +20,10 @@ extension CredentialSources {
     sources.replaceFile = { (path, bytes) throws(CredentialError) in
       try ProcessSources.replaceFile(path, bytes)
     }
-    sources.http = URLSessionExchange()
+    let exchange = URLSessionExchange()
+    sources.http = { (request) async throws(CredentialError) in
+      try await exchange.response(to: request)
+    }
     sources.wait = { (duration) async throws(CredentialError) in
       try await ProcessSources.wait(duration)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HTTP for providers of credentials, through a URLSession that keeps nothing.
 
-public import CredentialProviders
+internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import SigningSupport
@@ -15,13 +15,13 @@ internal import SigningSupport
 ///
 /// Addresses of this machine and of its link (127.0.0.0/8, 169.254.0.0/16, ::1, fe80::/10 and
 /// fd00:ec2::/32) are never asked through a proxy, which would learn the credentials.
-public struct URLSessionExchange: HTTPExchange {
+struct URLSessionExchange: Sendable {
   private let direct: Loader
   private let general: Loader
   private let variable: @Sendable (String) -> String?
 
   /// An exchange with sessions of its own.
-  public init() {
+  init() {
     self.init { ProcessInfo.processInfo.environment[$0] }
   }
 
@@ -38,7 +38,7 @@ public struct URLSessionExchange: HTTPExchange {
   /// Throws `invalidConfiguration` for a URL that is not of HTTP or a header with a line end in it,
   /// `unreachable`, `timedOut`, `cancelled`, and `invalidAnswer` for an answer above
   /// `CredentialResponse.maximumByteCount`.
-  public func response(
+  func response(
     to request: CredentialRequest
   ) async throws(CredentialError) -> CredentialResponse {
     guard let urlRequest = URLRequest(request), let host = urlRequest.url?.host else {

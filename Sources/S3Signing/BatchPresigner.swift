@@ -158,7 +158,7 @@ extension SigV4.BatchPresigner {
       // Safety: the text lives as long as the closure runs.
       unsafe key.withBytesInUTF8 { key in
         requests.append(addingCapacity: 3 * key.count) {
-          unsafe URIEncoding.append(key, keeping: ASCIIByte.slash, to: &$0)
+          unsafe URIEncoding.append(key, as: .path, to: &$0)
         }
       }
       paths.append(start + template.pathStart..<requests.count)

@@ -33,7 +33,7 @@ extension SigV4.Mismatch {
 
     /// Whether a path is another one that was encoded once more, and had escapes already.
     private func isEncodedAgain(_ path: [UInt8], _ other: [UInt8]) -> Bool {
-      other.contains(ASCIIByte.percent) && isEqual(path, URIEncoding.encodePath(other))
+      other.contains(ASCIIByte.percent) && isEqual(path, URIEncoding.encode(other, as: .path))
     }
 
     /// What stands before a path in a longer one: whole segments.

@@ -4,35 +4,39 @@
 /// Percent-encoding (RFC 3986, 2.1) as Signature Version 4 asks: every byte that is not
 /// unreserved is written as '%' and two uppercase digits, a space as `%20`.
 package enum URIEncoding {
+  /// What plain bytes are for.
+  package enum Part {
+    /// A name or value in a query, or a segment of a path.
+    case component
+    /// A whole path, in which '/' stays as it is.
+    case path
+
+    /// Whether a byte stays as it is.
+    @inline(__always)
+    fileprivate func keeps(_ byte: UInt8) -> Bool {
+      ASCIIByte.isUnreserved(byte) || byte == ASCIIByte.slash && self == .path
+    }
+  }
+
   /// The encoded form of plain bytes, in ASCII: one to three bytes for each.
-  package static func encode(_ bytes: [UInt8]) -> [UInt8] {
-    encode(bytes, keeping: notEncodedAnyway)
-  }
-
-  /// The encoded form of a path of plain bytes, in which '/' stays.
-  package static func encodePath(_ bytes: [UInt8]) -> [UInt8] {
-    encode(bytes, keeping: ASCIIByte.slash)
-  }
-
-  private static func encode(_ plain: [UInt8], keeping kept: UInt8) -> [UInt8] {
-    if plain.allSatisfy({ ASCIIByte.isUnreserved($0) || $0 == kept }) { return plain }
+  package static func encode(_ plain: [UInt8], as part: Part = .component) -> [UInt8] {
+    if plain.allSatisfy(part.keeps) { return plain }
     var text: [UInt8] = []
-    text.append(addingCapacity: 3 * plain.count) { append(plain, keeping: kept, to: &$0) }
+    text.append(addingCapacity: 3 * plain.count) { append(plain, as: part, to: &$0) }
     return text
   }
 
-  /// Appends the encoded form of plain bytes, in which one character more may stay: up to three bytes for
-  /// each.
+  /// Appends the encoded form of plain bytes: one to three bytes for each.
   package static func append(
-    _ plain: [UInt8], keeping kept: UInt8 = notEncodedAnyway, to text: inout OutputSpan<UInt8>
+    _ plain: [UInt8], as part: Part = .component, to text: inout OutputSpan<UInt8>
   ) {
-    unsafe plain.withUnsafeBytes { unsafe append($0, keeping: kept, to: &text) }
+    unsafe plain.withUnsafeBytes { unsafe append($0, as: part, to: &text) }
   }
 
-  /// Appends the encoded form of plain bytes, in which one character more may stay: up to three bytes for
-  /// each. Traps unless the span has the capacity.
+  /// Appends the encoded form of plain bytes: one to three bytes for each. Traps unless the span has the
+  /// capacity.
   package static func append(
-    _ plain: UnsafeRawBufferPointer, keeping kept: UInt8 = notEncodedAnyway,
+    _ plain: UnsafeRawBufferPointer, as part: Part = .component,
     to text: inout OutputSpan<UInt8>
   ) {
     precondition(3 * plain.count <= text.freeCapacity)
@@ -41,7 +45,7 @@ package enum URIEncoding {
       var end = count
       for position in 0..<plain.count {
         let byte = unsafe plain[position]
-        if ASCIIByte.isUnreserved(byte) || byte == kept {
+        if part.keeps(byte) {
           unsafe memory[end] = byte
           end += 1
         } else {
@@ -57,7 +61,7 @@ package enum URIEncoding {
 
   /// The strict form of a path that is encoded somehow. An encoded '/' becomes a plain one.
   package static func reencodePath(_ bytes: [UInt8]) -> [UInt8] {
-    encodePath(decode(bytes[...]))
+    encode(decode(bytes[...]), as: .path)
   }
 
   /// The plain bytes. A '%' without two hexadecimal digits stands for itself.
@@ -87,7 +91,4 @@ package enum URIEncoding {
     else { return nil }
     return high &<< 4 | low
   }
-
-  /// A letter, for where no other character stays as it is.
-  package static var notEncodedAnyway: UInt8 { 0x61 }
 }

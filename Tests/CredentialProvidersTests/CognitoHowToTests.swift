@@ -12,7 +12,7 @@ struct CognitoHowToTests {
   let services: RecordedServices
   let sources: CredentialSources
   let pool: CognitoIdentityPool
-  let store: CognitoFileStore
+  let store: CognitoIdentityStore
 
   init() throws {
     services = try RecordedServices(
@@ -20,13 +20,13 @@ struct CognitoHowToTests {
       CognitoProviderTests.credentials)
     sources = services.sources
     pool = try CognitoIdentityPool("us-east-1:01234567-89ab-cdef-0123-456789abcdef")
-    store = CognitoFileStore(path: "cognito-identity.json", sources: sources)
+    store = CognitoIdentityStore.file("cognito-identity.json", sources: sources)
   }
 
   @Test("A guest")
   func guest() async throws {
     let pool = try CognitoIdentityPool("us-east-1:01234567-89ab-cdef-0123-456789abcdef")
-    let store = CognitoFileStore(path: "cognito-identity.json", sources: sources)
+    let store = CognitoIdentityStore.file("cognito-identity.json", sources: sources)
     let guest = CognitoProvider(pool: pool, identities: store, sources: sources)
     let provided = try await guest.credentials()
     let signer = try SigV4.Signer(
@@ -100,7 +100,7 @@ struct CognitoHowToTests {
   }
 
   func send(_ request: CredentialRequest) async throws -> CredentialResponse {
-    try await services.response(to: request)
+    try services.response(to: request)
   }
 
   static func lines(of file: URL) throws -> [String] {

@@ -23,7 +23,7 @@ struct CognitoProviderTests {
 
   static func provider(
     _ services: RecordedServices, _ visitor: CognitoProvider.Visitor = .guest,
-    store: any CognitoIdentityStore = CognitoMemoryStore()
+    store: CognitoIdentityStore = .memory()
   ) throws -> CognitoProvider {
     CognitoProvider(
       pool: try CognitoIdentityPool(pool), visitor: visitor, identities: store,
@@ -37,7 +37,7 @@ struct CognitoProviderTests {
   @Test("A guest gets an identity and credentials, and stays the same guest")
   func guest() async throws {
     let services = try RecordedServices(Self.identity, Self.credentials, Self.credentials)
-    let store = CognitoMemoryStore()
+    let store = CognitoIdentityStore.memory()
     let first = try await Self.provider(services, store: store).credentials()
     try ProviderExamples.expectCredentials(first)
     #expect(first.origin == "the Cognito identity pool \(Self.pool) (a guest)")
@@ -64,7 +64,7 @@ struct CognitoProviderTests {
   @Test("An identity of a developer needs no GetId, and is not kept")
   func developer() async throws {
     let services = try RecordedServices(Self.credentials)
-    let store = CognitoMemoryStore()
+    let store = CognitoIdentityStore.memory()
     let visitor = CognitoProvider.Visitor.developer { () async throws(CredentialError) in
       CognitoDeveloperIdentity(identityID: Self.other, token: Secret.login)
     }
@@ -79,13 +79,13 @@ struct CognitoProviderTests {
   @Test("A kept guest that Cognito no longer knows becomes a new one, once")
   func forgotten() async throws {
     for code in ["NotAuthorizedException", "ResourceNotFoundException"] {
-      let store = CognitoMemoryStore([Self.pool: Self.other])
+      let store = CognitoIdentityStore.memory([Self.pool: Self.other])
       let services = try RecordedServices(Self.refusal(code), Self.identity, Self.credentials)
       _ = try await Self.provider(services, store: store).credentials()
       #expect(try await store.identityID(inPool: Self.pool) == ProviderExamples.identity)
 
       let again = try RecordedServices(Self.refusal(code), Self.identity, Self.refusal(code))
-      let stubborn = CognitoMemoryStore([Self.pool: Self.other])
+      let stubborn = CognitoIdentityStore.memory([Self.pool: Self.other])
       #expect(await failure(of: try Self.provider(again, store: stubborn)).code == .refused)
       #expect(again.requests.count == 3)
     }
@@ -93,7 +93,7 @@ struct CognitoProviderTests {
 
   @Test("A login that is refused does not cost the identity; one that is gone does")
   func refusedLogin() async throws {
-    let store = CognitoMemoryStore([Self.pool: Self.other])
+    let store = CognitoIdentityStore.memory([Self.pool: Self.other])
     let refused = try RecordedServices(Self.refusal("NotAuthorizedException", "Token expired"))
     let error = await failure(of: try Self.provider(refused, Self.logins, store: store))
     #expect(error.code == .refused)
@@ -108,7 +108,7 @@ struct CognitoProviderTests {
 
   @Test("A guest that the pool no longer allows is kept for when it does again")
   func guestsSwitchedOff() async throws {
-    let store = CognitoMemoryStore([Self.pool: Self.other])
+    let store = CognitoIdentityStore.memory([Self.pool: Self.other])
     let refusal = Self.refusal("NotAuthorizedException", "Unauthenticated access is not supported")
     let services = try RecordedServices(refusal, refusal)
     let error = await failure(of: try Self.provider(services, store: store))
@@ -119,7 +119,7 @@ struct CognitoProviderTests {
 
   @Test("Another refusal leaves the guest as they are")
   func otherRefusal() async throws {
-    let store = CognitoMemoryStore([Self.pool: Self.other])
+    let store = CognitoIdentityStore.memory([Self.pool: Self.other])
     let services = try RecordedServices(Self.refusal("InvalidIdentityPoolConfigurationException"))
     let error = await failure(of: try Self.provider(services, store: store))
     #expect(error.message.contains("trust policies"))
@@ -128,7 +128,7 @@ struct CognitoProviderTests {
 
   @Test("A guest that Cognito merges with a user is kept as that user")
   func merged() async throws {
-    let store = CognitoMemoryStore([Self.pool: Self.other])
+    let store = CognitoIdentityStore.memory([Self.pool: Self.other])
     let services = try RecordedServices(Self.credentials)
     _ = try await Self.provider(services, Self.logins, store: store).credentials()
     #expect(try await store.identityID(inPool: Self.pool) == ProviderExamples.identity)
@@ -136,7 +136,7 @@ struct CognitoProviderTests {
 
   @Test("Signing out forgets the identity")
   func signOut() async throws {
-    let store = CognitoMemoryStore([Self.pool: Self.other, Self.other: "kept"])
+    let store = CognitoIdentityStore.memory([Self.pool: Self.other, Self.other: "kept"])
     let services = try RecordedServices(Self.identity, Self.credentials)
     let provider = try Self.provider(services, store: store)
     try await provider.signOut()
@@ -149,7 +149,7 @@ struct CognitoProviderTests {
   @Test("A file keeps the identity of its pool, and a damaged one counts as none")
   func fileStore() async throws {
     let services = try RecordedServices()
-    let store = CognitoFileStore(path: "/identity", sources: services.sources)
+    let store = CognitoIdentityStore.file("/identity", sources: services.sources)
     #expect(try await store.identityID(inPool: Self.pool) == nil)
     try await store.keep(Self.other, inPool: Self.pool)
     #expect(

@@ -31,7 +31,7 @@ struct CredentialRequestTests {
         externalID: record.optionalText("external-id"), policy: record.optionalText("policy"),
         duration: record.optionalText("duration").flatMap { Int($0) },
         endpoint: isLegacy ? .legacy(region) : .regional(region),
-        source: StaticCredentialProvider(caller), sources: services.sources)
+        source: caller, sources: services.sources)
       _ = try await provider.credentials()
       try Self.expect(services.requests, record)
     }

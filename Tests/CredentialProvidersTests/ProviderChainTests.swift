@@ -23,7 +23,7 @@ struct ProviderChainTests {
   func first() async throws {
     let credentials = try SigV4.Credentials(accessKeyID: "FIRST", secretAccessKey: "secret")
     let chain = CredentialProviderChain([
-      Self.empty, StaticCredentialProvider(credentials), Self.failing(.refused, "never asked"),
+      Self.empty, credentials, Self.failing(.refused, "never asked"),
     ])
     #expect(try await chain.credentials().credentials.identity.accessKeyID == "FIRST")
   }
@@ -42,7 +42,7 @@ struct ProviderChainTests {
     let credentials = try SigV4.Credentials(accessKeyID: "LATER", secretAccessKey: "secret")
     let error = await failure(
       of: CredentialProviderChain([
-        Self.empty, Self.failing(.invalidFile, "broken"), StaticCredentialProvider(credentials),
+        Self.empty, Self.failing(.invalidFile, "broken"), credentials,
       ]))
     #expect(error.code == .invalidFile)
     #expect(

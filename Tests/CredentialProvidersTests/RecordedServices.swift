@@ -7,7 +7,7 @@ internal import RequestSigning
 internal import Testing
 
 /// Services that answer from a list, and remember what they were asked.
-final class RecordedServices: HTTPExchange, @unchecked Sendable {
+final class RecordedServices: @unchecked Sendable {
   enum Answer {
     case response(CredentialResponse)
     case failure(CredentialError.Code)
@@ -41,7 +41,7 @@ final class RecordedServices: HTTPExchange, @unchecked Sendable {
     sources.replaceFile = { (path, bytes) throws(CredentialError) in
       self.locked { self.kept[path] = bytes }
     }
-    sources.http = self
+    sources.http = { (request) async throws(CredentialError) in try self.response(to: request) }
     sources.wait = { (duration) async throws(CredentialError) in
       self.locked { self.pauses.append(duration) }
     }
@@ -72,7 +72,9 @@ final class RecordedServices: HTTPExchange, @unchecked Sendable {
     locked { kept[path] = Array(text.utf8) }
   }
 
-  func response(to request: CredentialRequest) async throws(CredentialError) -> CredentialResponse {
+  func response(
+    to request: CredentialRequest
+  ) throws(CredentialError) -> CredentialResponse {
     let answer = locked {
       sent.append(request)
       return answers.isEmpty ? nil : answers.removeFirst()

@@ -17,7 +17,7 @@ struct SecurityTokenTests {
       sessionToken: Secret.callerToken)
     return try AssumeRoleProvider(
       roleARN: role, sessionName: session, externalID: externalID, duration: duration,
-      endpoint: endpoint, source: StaticCredentialProvider(caller), sources: services.sources)
+      endpoint: endpoint, source: caller, sources: services.sources)
   }
 
   static let tokenVariables = [
@@ -125,7 +125,7 @@ struct SecurityTokenTests {
       accessKeyID: "AKIDEXAMPLE", secretAccessKey: Secret.callerKey,
       expiration: SigV4.Timestamp("20240102T030405Z"))
     let expired = try AssumeRoleProvider(
-      roleARN: ProviderExamples.role, endpoint: .global, source: StaticCredentialProvider(late),
+      roleARN: ProviderExamples.role, endpoint: .global, source: late,
       sources: services.sources)
     #expect(await failure(of: expired).code == .expired)
   }

@@ -10,7 +10,7 @@ internal import Testing
   func given() async throws {
     let credentials = try SigV4.Credentials(
       accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secretive", sessionToken: "tokenlike")
-    let provided = try await StaticCredentialProvider(credentials).credentials()
+    let provided = try await credentials.credentials()
     #expect(provided.credentials.identity.accessKeyID == "AKIDEXAMPLE")
     #expect("\(provided)" == "AKIDEXAMPLE with a session token from the program")
   }

@@ -23,7 +23,7 @@ struct URLSessionTransferTests {
       accessKeyID: try #require(RealServer.variable("AWS_ACCESS_KEY_ID")),
       secretAccessKey: try #require(RealServer.variable("AWS_SECRET_ACCESS_KEY")))
     session = SigningSession(
-      credentials: StaticCredentialProvider(credentials), region: "us-east-1", service: .s3)
+      credentials: credentials, region: "us-east-1", service: .s3)
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
@@ -108,7 +108,7 @@ struct URLSessionTransferTests {
       accessKeyID: try #require(RealServer.variable("AWS_ACCESS_KEY_ID")),
       secretAccessKey: try #require(RealServer.variable("AWS_SECRET_ACCESS_KEY")))
     let session = SigningSession(
-      credentials: StaticCredentialProvider(credentials), region: "us-east-1", service: .s3
+      credentials: credentials, region: "us-east-1", service: .s3
     ) { .now - 3_600 }
     #expect(try await session.data(for: store.bucket.listRequest()).1.statusCode == 200)
     #expect(abs(session.clockOffset.seconds - 3_600) < 60)

@@ -20,7 +20,7 @@ struct CognitoLoopbackTests {
 
   static func provider(
     _ fixture: CredentialFixture, _ visitor: CognitoProvider.Visitor = .guest,
-    pool: String = pool, identities: any CognitoIdentityStore = CognitoMemoryStore()
+    pool: String = pool, identities: CognitoIdentityStore = .memory()
   ) throws -> CognitoProvider {
     CognitoProvider(
       pool: try CognitoIdentityPool(pool, endpoint: fixture.server.url), visitor: visitor,
@@ -32,7 +32,7 @@ struct CognitoLoopbackTests {
     let fixture = try Self.fixture()
     let path = fixture.folder.location.appendingPathComponent("identity.json").path
     for _ in 0..<2 {
-      let store = CognitoFileStore(path: path, sources: fixture.sources)
+      let store = CognitoIdentityStore.file(path, sources: fixture.sources)
       let provider = try Self.provider(fixture, identities: store)
       try await fixture.expectAccepted(try await provider.credentials())
     }
@@ -67,7 +67,7 @@ struct CognitoLoopbackTests {
   @Test("An identity that the pool no longer knows is replaced, once")
   func forgottenIdentity() async throws {
     let fixture = try Self.fixture()
-    let store = CognitoMemoryStore([Self.pool: "us-east-1:deleted"])
+    let store = CognitoIdentityStore.memory([Self.pool: "us-east-1:deleted"])
     try await fixture.expectAccepted(
       try await Self.provider(fixture, identities: store).credentials())
     #expect(try await store.identityID(inPool: Self.pool) != "us-east-1:deleted")
@@ -96,7 +96,7 @@ struct CognitoLoopbackTests {
     for step in ["GetId", "GetCredentialsForIdentity"] {
       let fixture = try Self.fixture([step: ["hang", "hang", "hang"]], longestWait: 0.3)
       let identity = ["GetId": [:], "GetCredentialsForIdentity": [Self.pool: "us-east-1:kept"]]
-      let store = CognitoMemoryStore(identity[step] ?? [:])
+      let store = CognitoIdentityStore.memory(identity[step] ?? [:])
       let error = await fixture.failure(of: try Self.provider(fixture, identities: store))
       #expect(error.code == .timedOut)
       #expect(error.message.contains("(asked 3 times)"))

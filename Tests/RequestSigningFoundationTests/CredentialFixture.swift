@@ -26,7 +26,17 @@ struct CredentialFixture {
     let variables = variables(server).merging(home) { $1 }
     sources = .process
     sources.variable = { variables[$0] }
-    sources.http = LoopbackOnly(exchange: sources.http, longestWait: longestWait)
+    // The real transport, which these tests let go nowhere else than to this machine.
+    let exchange = sources.http
+    sources.http = { (request) async throws(CredentialError) in
+      if !request.url.hasPrefix("http://127.0.0.1:") {
+        Issue.record("\(request) would leave this machine")
+        throw CredentialError(.unreachable, "\(request) would leave this machine")
+      }
+      var request = request
+      request.timeout = min(request.timeout, .seconds(longestWait))
+      return try await exchange(request)
+    }
     sources.wait = { (_) async throws(CredentialError) in }
     sources.run = CredentialSources(now: sources.now).run
   }
@@ -51,7 +61,7 @@ struct CredentialFixture {
   ) throws -> AssumeRoleProvider {
     try AssumeRoleProvider(
       roleARN: role, endpoint: .custom(server.url, signingRegion: "eu-west-1"),
-      source: StaticCredentialProvider(caller), sources: sources)
+      source: caller, sources: sources)
   }
 
   /// The sources of this fixture, in which every file holds the same text.
@@ -97,21 +107,5 @@ struct CredentialFixture {
       #expect(try server.count(step) == count, name, sourceLocation: location)
     }
     #expect(try server.count("elsewhere") == 0, sourceLocation: location)
-  }
-}
-
-/// The real transport, which these tests let go nowhere else than to this machine.
-private struct LoopbackOnly: HTTPExchange {
-  let exchange: any HTTPExchange
-  let longestWait: Double
-
-  func response(to request: CredentialRequest) async throws(CredentialError) -> CredentialResponse {
-    if !request.url.hasPrefix("http://127.0.0.1:") {
-      Issue.record("\(request) would leave this machine")
-      throw CredentialError(.unreachable, "\(request) would leave this machine")
-    }
-    var request = request
-    request.timeout = min(request.timeout, .seconds(longestWait))
-    return try await exchange.response(to: request)
   }
 }

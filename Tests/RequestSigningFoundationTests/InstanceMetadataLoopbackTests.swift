@@ -31,7 +31,7 @@ struct InstanceMetadataLoopbackTests {
     func status(_ method: String, _ url: String, _ headers: SigV4.Headers) async throws -> Int {
       let request = CredentialRequest(
         method, url, headers: headers, timeout: .seconds(30))
-      return try await fixture.sources.http.response(to: request).status
+      return try await fixture.sources.http(request).status
     }
     #expect(try await status("GET", role, [:]) == 401)
     #expect(try await status("GET", role + "my-role", [:]) == 401)

@@ -27,8 +27,7 @@ internal import Testing
 
   func session() throws -> SigningSession {
     SigningSession(
-      credentials: StaticCredentialProvider(
-        try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret")),
+      credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
       region: "us-east-1", service: .s3)
   }
 
