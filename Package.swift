@@ -65,6 +65,9 @@ let package = Package(
       name: "HardwareAcceleration",
       description: "Use the processor's instructions for hashes and checksums where it has them."),
     .trait(
+      name: "WebAssemblySIMD",
+      description: "For wasm: hash many messages side by side in vectors, which the engine has to have."),
+    .trait(
       name: "CompilerBuiltins",
       description: "Use the compiler's module Builtin in kernels. Off, where a new compiler "
         + "refuses it, checksums are computed with tables."),
@@ -76,7 +79,12 @@ let package = Package(
         + kernelFlags(
           x86: ["-msha", "-msse4.2", "-mpclmul"], arm: ["-march=armv8-a+sha2+aes"])),
     .target(
-      name: "LaneKernels", swiftSettings: optimizedInDebug + compilerBuiltins),
+      name: "LaneKernels",
+      swiftSettings: optimizedInDebug + compilerBuiltins + [
+        .unsafeFlags(
+          ["-Xcc", "-Qunused-arguments", "-Xcc", "-Xarch_wasm32", "-Xcc", "-msimd128"],
+          .when(traits: ["WebAssemblySIMD"]))
+      ]),
     .target(
       name: "AVX2Kernels", dependencies: ["LaneKernels"],
       swiftSettings: optimizedInDebug + kernelFlags(x86: ["-mavx2", "-mbmi", "-mbmi2"])),

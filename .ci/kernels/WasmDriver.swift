@@ -6,11 +6,17 @@ import SecureHashing
 @main
 enum WasmDriver {
   static func main() {
-    precondition(SHA256.Implementation.current == .portable)
+    #if WebAssemblySIMD
+      precondition(SHA256.Implementation.current.name == "vectors")
+    #else
+      precondition(SHA256.Implementation.current == .portable)
+    #endif
     precondition(SHA256.selfTest() && HMAC<SHA256>.selfTest())
     precondition(oneBlock(SHA256.hash(data: "abc".utf8)))
     let pair = SHA256.hashPair("abc".utf8, "abc".utf8)
     precondition(oneBlock(pair.0) && oneBlock(pair.1))
+    let messages = [String](repeating: "abc", count: 7).map { $0.utf8 }
+    precondition(SHA256.hashBatch(messages).allSatisfy(oneBlock))
     // The check value of ISO 3309's polynomial.
     precondition(CRC32.Implementation.current == .portable)
     precondition(CRC32.checksum(of: "123456789".utf8) == 0xcbf4_3926)

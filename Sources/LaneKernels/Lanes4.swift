@@ -74,20 +74,20 @@ public struct Lanes4: LaneWord {
     Self(words &<< SIMD4(repeating: UInt32(truncatingIfNeeded: count)))
   }
 
-  /// In an order in which no two neighbours are a rotation: of one the compiler would make four
-  /// instructions on integers.
+  /// In an order in which no two neighbours are a rotation: of one the compiler would make instructions on
+  /// integers, or multiplications.
   @_alwaysEmitIntoClient
   @inline(__always)
   public func sigma(rotations first: Int32, _ second: Int32, _ third: Int32) -> Self {
-    ((right(first) ^ right(second)) ^ (right(third) ^ left(32 &- first)))
-      ^ (left(32 &- second) ^ left(32 &- third))
+    (right(first) ^ left(32 &- second)) ^ (right(second) ^ left(32 &- third))
+      ^ (right(third) ^ left(32 &- first))
   }
 
   /// FIPS 180-4, 4.1.2: see ``LaneWord``.
   @_alwaysEmitIntoClient
   @inline(__always)
   public func sigma(rotations first: Int32, _ second: Int32, shift: Int32) -> Self {
-    ((right(first) ^ right(second)) ^ right(shift)) ^ (left(32 &- first) ^ left(32 &- second))
+    (right(first) ^ left(32 &- second)) ^ (right(second) ^ left(32 &- first)) ^ right(shift)
   }
 }
 

@@ -13,7 +13,7 @@
   #endif
 #endif
 
-#if HardwareAcceleration && canImport(LaneKernels)
+#if HardwareAcceleration && canImport(LaneKernels) && (!arch(wasm32) || WebAssemblySIMD)
   extension SHA256.Implementation {
     static var hasLaneKernels: Bool { true }
 
