@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hundred presigned URLs at once, two of them side by side.
+// A hundred presigned URLs at once, eight of them side by side.
 
 internal import S3Signing
 internal import BenchmarkSupport

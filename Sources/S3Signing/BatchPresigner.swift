@@ -154,15 +154,18 @@ extension SigV4.BatchPresigner {
     /// SigV4, step 1.
     mutating func write(_ key: String, _ template: Template) {
       let start = requests.count
-      requests.append(contentsOf: template.requestStart)
+      var pathEnd = start
       // Safety: the text lives as long as the closure runs.
       unsafe key.withBytesInUTF8 { key in
-        requests.append(addingCapacity: 3 * key.count) {
-          unsafe URIEncoding.append(key, as: .path, to: &$0)
+        let capacity = template.requestStart.count + 3 * key.count + template.requestEnd.count
+        requests.append(addingCapacity: capacity) { request in
+          request.append(bytes: template.requestStart)
+          unsafe URIEncoding.append(key, as: .path, to: &request)
+          pathEnd += request.count
+          request.append(bytes: template.requestEnd)
         }
       }
-      paths.append(start + template.pathStart..<requests.count)
-      requests.append(contentsOf: template.requestEnd)
+      paths.append(start + template.pathStart..<pathEnd)
       ends.append(requests.count)
     }
 
@@ -178,9 +181,9 @@ extension SigV4.BatchPresigner {
           start = range.upperBound
           return unsafe SHA256.BatchJob(SHA256(), appending: requests.part(range))
         } _: {
-          stringsToSign += stringToSign
           let digest = $0
-          stringsToSign.append(addingCapacity: 2 * SHA256.byteCount) {
+          stringsToSign.append(addingCapacity: stringToSign.count + 2 * SHA256.byteCount) {
+            $0.append(bytes: stringToSign)
             digest.append(hexadecimalTo: &$0)
           }
         }

@@ -40,7 +40,9 @@ extension SHA256 {
   @usableFromInline
   package static func run(_ jobs: UnsafeMutableBufferPointer<BatchJob>) {
     guard let implementation = unsafe jobs.first?.implementation else { return }
-    let together = implementation.forMany(jobs.count)
+    let byteCount = unsafe jobs.reduce(0) { unsafe $0 &+ $1.bytes.count }
+    let together = implementation.forMany(
+      jobs.count, averageByteCount: byteCount / jobs.count)
     if Implementation.hasLaneKernels && jobs.count > 1 && together.kernel.laneCount > 2 {
       unsafe runInLanes(jobs, together, implementation)
       return

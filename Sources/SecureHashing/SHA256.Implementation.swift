@@ -66,12 +66,13 @@ extension SHA256 {
     }
 
     /// How many of many messages are hashed side by side: 1, 2, 4 or 8.
-    public var laneCount: Int { forMany(.max).kernel.laneCount }
+    public var laneCount: Int { forMany(8, averageByteCount: .max).kernel.laneCount }
 
     /// The implementation that hashes so many messages side by side. Even beside SHA instructions, which
-    /// take two messages at a time, eight lanes take less time once all of them have a message.
-    func forMany(_ count: Int) -> Implementation {
-      kernel == .instructions && count >= 8 ? Self.manyWithInstructions : self
+    /// take two messages at a time, eight lanes take less time when all of them have a long message.
+    func forMany(_ count: Int, averageByteCount: Int) -> Implementation {
+      kernel == .instructions && count >= 8 && averageByteCount >= 640
+        ? Self.manyWithInstructions : self
     }
 
     private static let manyWithInstructions = Implementation(
