@@ -121,11 +121,11 @@ struct RoleRequest: Sendable {
         "a session cannot live \(duration) seconds: AWS allows 900 to 43,200, and 3,600 when one role "
           + "assumes another; change the duration")
     }
-    if let sessionName {
+    if let sessionName, !sessionName.isEmpty {
       try Self.check(sessionName, "session name of a role", 2...64, or: "_=,.@+-")
     }
     self.roleARN = roleARN
-    self.sessionName = sessionName
+    self.sessionName = sessionName == "" ? nil : sessionName
     self.policy = policy
     self.duration = duration
   }

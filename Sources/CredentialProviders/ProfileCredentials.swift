@@ -34,13 +34,9 @@ public struct ProfileCredentialProvider: CredentialProvider {
   ///
   /// Throws what `ProfileFiles`, `ProfileCredentials` and the provider of the source throw.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
-    let found = try ProfileCredentials(
-      profile: profile, in: ProfileFiles(sources: sources), sources: sources)
-    if part == .rolesWithSource && found.roles.isEmpty {
-      throw .notConfigured(
-        "the profile \(found.profile.shown) assumes no role with the credentials of another source; "
-          + "its other settings come later")
-    }
+    let files = try ProfileFiles(sources: sources)
+    if part == .rolesWithSource { try checkAssumesRole(in: files) }
+    let found = try ProfileCredentials(profile: profile, in: files, sources: sources)
     var provider = try provider(of: found)
     for role in found.roles.reversed() {
       provider = try AssumeRoleProvider(
@@ -49,6 +45,16 @@ public struct ProfileCredentialProvider: CredentialProvider {
         sources: sources)
     }
     return try await provider.credentials()
+  }
+
+  /// Throws `notConfigured` for a profile that assumes no role, whatever may be wrong with it: what
+  /// comes before its other settings has to be asked first.
+  private func checkAssumesRole(in files: ProfileFiles) throws(CredentialError) {
+    let section = try files.existingProfile(named: profile, sources: sources)
+    if ProfileResolver.assumesRole(section) { return }
+    throw .notConfigured(
+      "the profile \(section.name.shown) assumes no role with the credentials of another source; "
+        + "its other settings come later")
   }
 
   /// The provider of the first credentials.

@@ -26,7 +26,7 @@ public struct ProfileFiles: Sendable, CustomStringConvertible, Redacted {
   /// Throws `invalidFile` when one of them cannot be read.
   public init(sources: CredentialSources) throws(CredentialError) {
     func path(_ variable: String, _ usual: String) -> String {
-      ProfilePath.expanded(sources.variable(variable) ?? usual, sources.variable)
+      ProfilePath.expanded(sources.variable(variable) ?? usual, sources)
     }
     let config = path("AWS_CONFIG_FILE", "~/.aws/config")
     let credentials = path("AWS_SHARED_CREDENTIALS_FILE", "~/.aws/credentials")
@@ -200,8 +200,8 @@ extension ProfileFiles {
 /// Paths that leave a part to the environment.
 enum ProfilePath {
   /// A path in which `$NAME`, `${NAME}` and a `~/` at the beginning are replaced by the values of the
-  /// variables and `HOME`; what is not set, and `~user`, stay as they are.
-  static func expanded(_ path: String, _ variable: (String) -> String?) -> String {
+  /// variables and the home folder; what is not set, and `~user`, stay as they are.
+  static func expanded(_ path: String, _ sources: CredentialSources) -> String {
     var expanded = ""
     var rest = path[...]
     while let dollar = rest.firstIndex(of: "$") {
@@ -212,12 +212,13 @@ enum ProfilePath {
         name = rest[start..<brace].dropFirst()
         end = rest.index(after: brace)
       }
-      let value = name.isEmpty ? nil : variable(String(name))
+      let value = name.isEmpty ? nil : sources.variable(String(name))
       expanded += rest[..<dollar] + (value ?? String(rest[dollar..<end]))
       rest = rest[end...]
     }
     expanded += rest
-    guard expanded.hasPrefix("~/"), let home = variable("HOME") else { return expanded }
+    let home = sources.variable("HOME") ?? sources.variable("USERPROFILE") ?? sources.homeFolder()
+    guard expanded.hasPrefix("~/"), let home else { return expanded }
     let slashes = home.reversed().prefix { $0 == "/" }.count
     return String(home.dropLast(slashes) + expanded.dropFirst())
   }

@@ -33,7 +33,7 @@ struct ProfileResolver {
     var visited = [profile.name.bytesInUTF8]
     var parent: Profile?
     // A source profile that has keys as well as a role is asked for its keys.
-    while assumesRole(current), parent == nil || !hasKeys(current) {
+    while Self.assumesRole(current), parent == nil || !hasKeys(current) {
       roles.append(try role(of: current))
       let sourceProfile = try current.text("source_profile")
       let credentialSource = try current.text("credential_source")
@@ -57,7 +57,8 @@ struct ProfileResolver {
         + "some, or name another one")
   }
 
-  private func assumesRole(_ profile: Profile) -> Bool {
+  /// Whether a profile has a role that is assumed with other credentials.
+  static func assumesRole(_ profile: Profile) -> Bool {
     profile.setting("role_arn") != nil && profile.setting("web_identity_token_file") == nil
   }
 

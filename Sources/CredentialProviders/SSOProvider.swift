@@ -30,7 +30,7 @@ public struct SSOProvider: CredentialProvider {
   ///   - region: `sso_region`, where Identity Center is.
   ///   - accountID: `sso_account_id`, twelve digits.
   ///   - roleName: `sso_role_name`.
-  ///   - cacheFolder: the folder of the sign-ins; `.aws/sso/cache` in `HOME` when nil.
+  ///   - cacheFolder: the folder of the sign-ins; `~/.aws/sso/cache` when nil.
   ///   - portal: the address of the portal, when it is not the region's.
   ///   - authorization: the address of the OIDC service, when it is not the region's.
   ///
@@ -163,12 +163,10 @@ extension SSOProvider {
   private func cachePath() throws(CredentialError) -> String {
     let name = SSOToken.fileName(of: role)
     if let cacheFolder { return cacheFolder + "/" + name }
-    guard let home = sources.setVariable("HOME") ?? sources.setVariable("USERPROFILE") else {
-      throw .invalidConfiguration(
-        "HOME is not set, so the sign-ins of the AWS CLI cannot be found; set it, or name the folder"
-      )
-    }
-    return home + "/.aws/sso/cache/" + name
+    let path = ProfilePath.expanded("~/.aws/sso/cache/" + name, sources)
+    if path.hasPrefix("/") { return path }
+    throw .invalidConfiguration(
+      "HOME is not set, so the sign-ins of the AWS CLI cannot be found; set it, or name the folder")
   }
 }
 

@@ -73,6 +73,7 @@ extension System {
     let now = try SigV4.Timestamp(unixSeconds: unixSeconds())
     var sources = CredentialSources(now: { now })
     sources.variable = { variable($0) }
+    sources.homeFolder = { homeFolder() }
     sources.file = { (path) throws(CredentialError) in
       do {
         guard isRegularFile(path) else { return nil }
