@@ -112,6 +112,17 @@ extension ProfileFiles {
       return own.first(where: isWanted) ?? inherited.first(where: isWanted)
     }
 
+    /// The text of a setting, or nil when there is none.
+    ///
+    /// Throws `invalidConfiguration` for one that holds settings of its own.
+    func text(_ name: String) throws(CredentialError) -> String? {
+      guard let setting = setting(name) else { return nil }
+      if let text = setting.text { return text }
+      throw .invalidConfiguration(
+        "\(setting) is followed by indented settings, and should be one text; write its value on the "
+          + "same line")
+    }
+
     /// The name of the section and those of its settings. Values may be secret.
     public var description: String {
       "[\(name)] with " + settings.map(\.name).joined(separator: ", ")
@@ -162,16 +173,26 @@ extension ProfileFiles {
   public func region(
     ofProfile name: String? = nil, sources: CredentialSources
   ) throws(CredentialError) -> String? {
-    do throws(CredentialError) {
-      return Self.region(of: try existingProfile(named: name, sources: sources), sources)
-    } catch  where error.code == .notConfigured {
-      return Self.region(of: nil, sources)
-    }
+    Self.region(of: try profileIfAny(named: name, sources: sources), sources)
   }
 
   static func region(of profile: Section?, _ sources: CredentialSources) -> String? {
     [sources.variable("AWS_REGION"), sources.variable("AWS_DEFAULT_REGION"), profile?["region"]]
       .compactMap(\.self).first { !$0.isEmpty }
+  }
+
+  /// The profile of a name or, without one, the selected or the default profile; nil when there is no
+  /// default profile.
+  ///
+  /// Throws `invalidConfiguration` when a profile that was asked for or selected does not exist.
+  func profileIfAny(
+    named name: String?, sources: CredentialSources
+  ) throws(CredentialError) -> Section? {
+    do throws(CredentialError) {
+      return try existingProfile(named: name, sources: sources)
+    } catch  where error.code == .notConfigured {
+      return nil
+    }
   }
 
   /// The profile of a name or, without one, the selected or the default profile.
