@@ -121,11 +121,11 @@ struct RoleRequest: Sendable {
         "a session cannot live \(duration) seconds: AWS allows 900 to 43,200, and 3,600 when one role "
           + "assumes another; change the duration")
     }
-    if let sessionName {
+    if let sessionName, !sessionName.isEmpty {
       try Self.check(sessionName, "session name of a role", 2...64, or: "_=,.@+-")
     }
     self.roleARN = roleARN
-    self.sessionName = sessionName
+    self.sessionName = sessionName == "" ? nil : sessionName
     self.policy = policy
     self.duration = duration
   }
@@ -151,7 +151,7 @@ struct RoleRequest: Sendable {
         ("RoleSessionName", sessionName ?? "sigv4-\(now.unixSeconds)"),
       ] + proof + [("Policy", policy), ("DurationSeconds", duration.map { String($0) })] + more
     return CredentialRequest(
-      "POST", endpoint.url + "/",
+      "POST", endpoint.requestURL,
       headers: ["Content-Type": "application/x-www-form-urlencoded; charset=utf-8"],
       body: FormEncoding.form(fields.compactMap { name, value in value.map { (name, $0) } }),
       timeout: .seconds(10))
@@ -201,6 +201,8 @@ public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
   /// The region in the credential scope.
   public let signingRegion: String
 
+  private var maximumAttempts = 3
+
   /// The global endpoint, which is in us-east-1 and knows the accounts of neither China nor GovCloud.
   public static let global = STSEndpoint(
     url: "https://sts.amazonaws.com", signingRegion: "us-east-1")
@@ -229,16 +231,50 @@ public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
   public static func custom(
     _ url: String, signingRegion: String
   ) throws(CredentialError) -> STSEndpoint {
-    let checked = try ServiceURL(base: url, named: "the endpoint of the Security Token Service")
+    let checked = try ServiceURL(base: url, named: "the endpoint URL of the Security Token Service")
     _ = try ServiceRegion.domain(of: signingRegion)
     return STSEndpoint(url: checked.text, signingRegion: signingRegion)
+  }
+
+  /// The endpoint that the environment and a profile set.
+  ///
+  /// Throws `invalidConfiguration` for a text that cannot be a region or a URL, for http to another
+  /// machine, and where a region is needed and is not set.
+  public init(_ settings: ServiceSettings) throws(CredentialError) {
+    let url = try settings.endpointURL(of: .sts)
+    if url != nil || settings.usesFIPSEndpoints || settings.usesDualStackEndpoints {
+      guard let region = settings.region, region != "aws-global" else {
+        throw .invalidConfiguration(
+          "an endpoint URL, FIPS or dual-stack endpoints are set, and no region: it is not known for "
+            + "which one the Security Token Service is asked; set AWS_REGION, or region in the profile"
+        )
+      }
+      self = try .custom(settings.url(of: .sts, in: region), signingRegion: region)
+    } else {
+      self =
+        try settings.usesLegacySTSEndpoints
+        ? .legacy(settings.region) : .regional(settings.region)
+    }
+    maximumAttempts = settings.maximumAttempts
+  }
+
+  private init(url: String, signingRegion: String) {
+    self.url = url
+    self.signingRegion = signingRegion
   }
 
   /// The URL.
   public var description: String { url }
 
+  /// The URL of a request. A path that was given stays as it is.
+  var requestURL: String {
+    let hasPath = url.split(separator: "/", maxSplits: 2).count == 3
+    return hasPath ? url : url + "/"
+  }
+
   func service(_ sources: CredentialSources) -> ServiceExchange {
-    ServiceExchange(name: "the Security Token Service (\(url))", sources: sources)
+    ServiceExchange(
+      name: "the Security Token Service (\(url))", sources: sources, attempts: maximumAttempts)
   }
 
   private static let globalRegions = [

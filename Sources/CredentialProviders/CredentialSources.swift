@@ -16,7 +16,12 @@ public struct CredentialSources: Sendable {
   /// The value of an environment variable; nil when it is not set.
   public var variable: @Sendable (_ name: String) -> String? = { _ in nil }
 
-  /// The bytes of a file; nil when it does not exist. Throws `invalidFile` when it cannot be read.
+  /// The home folder of the user, as the system knows it; nil when it does not. Asked when the variable
+  /// `HOME` is not set.
+  public var homeFolder: @Sendable () -> String? = { nil }
+
+  /// The bytes of a file; nil when it does not exist or is a folder. Throws `invalidFile` when it cannot
+  /// be read.
   public var file: @Sendable (_ path: String) throws(CredentialError) -> [UInt8]? = { _ in nil }
 
   /// Writes a file in one step, readable by its owner only. Throws `invalidFile`.

@@ -32,7 +32,8 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
 
   /// Credentials of the role, asked for now.
   ///
-  /// Throws `notConfigured` when the service is switched off, is not there, or has no role;
+  /// Throws `notConfigured` when the service is switched off, is not there (it does not answer when it
+  /// is asked for a session token), or has no role;
   /// `invalidConfiguration`, `refused`, `invalidAnswer`, `timedOut`, `unreachable`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     let session = try InstanceMetadataSession(sources, kept: kept)
@@ -185,7 +186,9 @@ struct InstanceMetadataSession {
     do throws(CredentialError) {
       response = try await service.response(to: request)
     } catch  where error.code == .timedOut {
-      throw .timedOut(error.message + ". " + Self.hopLimit)
+      // An address that leads nowhere (a black hole) does not refuse a connection.
+      throw .notConfigured(
+        error.message + ", so this does not seem to be an EC2 instance. " + Self.hopLimit)
     } catch  where error.code == .unreachable {
       throw .notConfigured(
         error.message

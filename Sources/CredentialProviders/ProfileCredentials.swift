@@ -20,6 +20,8 @@ public struct ProfileCredentialProvider: CredentialProvider {
 
   /// A provider of a profile's credentials, which reads the files each time it is asked; without a name
   /// it is the profile that `AWS_DEFAULT_PROFILE` or `AWS_PROFILE` selects, or else `default`.
+  ///
+  /// Where services are asked goes by ``ServiceSettings``.
   public init(profile: String? = nil, sources: CredentialSources) {
     self.init(profile: profile, part: .all, sources: sources)
   }
@@ -34,38 +36,44 @@ public struct ProfileCredentialProvider: CredentialProvider {
   ///
   /// Throws what `ProfileFiles`, `ProfileCredentials` and the provider of the source throw.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
-    let found = try ProfileCredentials(
-      profile: profile, in: ProfileFiles(sources: sources), sources: sources)
-    if part == .rolesWithSource && found.roles.isEmpty {
-      throw .notConfigured(
-        "the profile \(found.profile.shown) assumes no role with the credentials of another source; "
-          + "its other settings come later")
-    }
-    var provider = try provider(of: found)
+    let files = try ProfileFiles(sources: sources)
+    if part == .rolesWithSource { try checkAssumesRole(in: files) }
+    let found = try ProfileCredentials(profile: profile, in: files, sources: sources)
+    var provider = try provider(of: found, files)
     for role in found.roles.reversed() {
       provider = try AssumeRoleProvider(
         roleARN: role.roleARN, sessionName: role.sessionName, externalID: role.externalID,
-        duration: role.durationSeconds, endpoint: endpoint(of: found), source: provider,
-        sources: sources)
+        duration: role.durationSeconds, endpoint: STSEndpoint(settings(in: files)),
+        source: provider, sources: sources)
     }
     return try await provider.credentials()
   }
 
+  /// Throws `notConfigured` for a profile that assumes no role, whatever may be wrong with it: what
+  /// comes before its other settings has to be asked first.
+  private func checkAssumesRole(in files: ProfileFiles) throws(CredentialError) {
+    let section = try files.existingProfile(named: profile, sources: sources)
+    if ProfileResolver.assumesRole(section) { return }
+    throw .notConfigured(
+      "the profile \(section.name.shown) assumes no role with the credentials of another source; "
+        + "its other settings come later")
+  }
+
   /// The provider of the first credentials.
   private func provider(
-    of found: ProfileCredentials
+    of found: ProfileCredentials, _ files: ProfileFiles
   ) throws(CredentialError) -> any CredentialProvider {
     let source = found.source
     if let keys = source.keys { return keys }
     if let role = source.webIdentity, let tokenFile = role.webIdentityTokenFile {
       return try WebIdentityProvider(
         roleARN: role.roleARN, tokenFile: tokenFile, sessionName: role.sessionName,
-        endpoint: endpoint(of: found), sources: sources)
+        endpoint: STSEndpoint(settings(in: files)), sources: sources)
     }
     if let sso = source.sso {
       return try SSOProvider(
         startURL: sso.startURL, session: sso.session, region: sso.region, accountID: sso.accountID,
-        roleName: sso.roleName, sources: sources)
+        roleName: sso.roleName, settings: settings(in: files), sources: sources)
     }
     switch source.kind {
     case .environment: return EnvironmentCredentialProvider(sources: sources)
@@ -78,8 +86,9 @@ public struct ProfileCredentialProvider: CredentialProvider {
     }
   }
 
-  private func endpoint(of found: ProfileCredentials) throws(CredentialError) -> STSEndpoint {
-    try found.usesLegacySTSEndpoints ? .legacy(found.region) : .regional(found.region)
+  /// Where services are asked. Read when one is: other credentials do not depend on it.
+  private func settings(in files: ProfileFiles) throws(CredentialError) -> ServiceSettings {
+    try ServiceSettings(profile: profile, in: files, sources: sources)
   }
 }
 
@@ -90,10 +99,6 @@ public struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
 
   /// `AWS_REGION`, `AWS_DEFAULT_REGION`, or `region` of the profile; nil when none is set.
   public let region: String?
-
-  /// Whether a role of the profile is asked for at the old endpoints of the Security Token Service
-  /// (`STSEndpoint.legacy`), as `AWS_STS_REGIONAL_ENDPOINTS` or `sts_regional_endpoints` says.
-  public let usesLegacySTSEndpoints: Bool
 
   /// The roles that are assumed with other credentials: the first with those of the second, and the
   /// last with those of `source`. Empty when `source` has the credentials themselves.
@@ -108,7 +113,8 @@ public struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
   /// As in botocore, the first of these counts: `role_arn` without `web_identity_token_file`, then
   /// with it; `sso_role_name` or `sso_account_id`; keys in the credentials file;
   /// `credential_process`; keys in the config file. A source profile is read in the same order, but
-  /// keys come before its role.
+  /// keys come before its role. Without a name, `AWS_ROLE_ARN` and `AWS_ROLE_SESSION_NAME` come before
+  /// the settings beside a `web_identity_token_file`.
   ///
   /// Throws `notConfigured` when the profile says nothing about credentials or there is no default
   /// profile; `invalidConfiguration` when a profile does not exist, its settings contradict each other
@@ -117,7 +123,8 @@ public struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
     profile: String? = nil, in files: ProfileFiles, sources: CredentialSources
   ) throws(CredentialError) {
     let section = try files.existingProfile(named: profile, sources: sources)
-    var resolver = ProfileResolver(profile: section, files: files, sources: sources)
+    var resolver = ProfileResolver(
+      profile: section, readingVariables: profile == nil, files: files, sources: sources)
     guard let source = try resolver.source() else {
       throw .notConfigured(
         "the profile \(section.name.shown) says nothing about credentials; set aws_access_key_id and "
@@ -127,7 +134,6 @@ public struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
     self.profile = section.name
     self.source = source
     region = ProfileFiles.region(of: section, sources)
-    usesLegacySTSEndpoints = resolver.usesLegacySTSEndpoints
     roles = resolver.roles
   }
 

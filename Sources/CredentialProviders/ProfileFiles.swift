@@ -26,7 +26,7 @@ public struct ProfileFiles: Sendable, CustomStringConvertible, Redacted {
   /// Throws `invalidFile` when one of them cannot be read.
   public init(sources: CredentialSources) throws(CredentialError) {
     func path(_ variable: String, _ usual: String) -> String {
-      ProfilePath.expanded(sources.variable(variable) ?? usual, sources.variable)
+      ProfilePath.expanded(sources.variable(variable) ?? usual, sources)
     }
     let config = path("AWS_CONFIG_FILE", "~/.aws/config")
     let credentials = path("AWS_SHARED_CREDENTIALS_FILE", "~/.aws/credentials")
@@ -112,6 +112,17 @@ extension ProfileFiles {
       return own.first(where: isWanted) ?? inherited.first(where: isWanted)
     }
 
+    /// The text of a setting, or nil when there is none.
+    ///
+    /// Throws `invalidConfiguration` for one that holds settings of its own.
+    func text(_ name: String) throws(CredentialError) -> String? {
+      guard let setting = setting(name) else { return nil }
+      if let text = setting.text { return text }
+      throw .invalidConfiguration(
+        "\(setting) is followed by indented settings, and should be one text; write its value on the "
+          + "same line")
+    }
+
     /// The name of the section and those of its settings. Values may be secret.
     public var description: String {
       "[\(name)] with " + settings.map(\.name).joined(separator: ", ")
@@ -162,16 +173,26 @@ extension ProfileFiles {
   public func region(
     ofProfile name: String? = nil, sources: CredentialSources
   ) throws(CredentialError) -> String? {
-    do throws(CredentialError) {
-      return Self.region(of: try existingProfile(named: name, sources: sources), sources)
-    } catch  where error.code == .notConfigured {
-      return Self.region(of: nil, sources)
-    }
+    Self.region(of: try profileIfAny(named: name, sources: sources), sources)
   }
 
   static func region(of profile: Section?, _ sources: CredentialSources) -> String? {
     [sources.variable("AWS_REGION"), sources.variable("AWS_DEFAULT_REGION"), profile?["region"]]
       .compactMap(\.self).first { !$0.isEmpty }
+  }
+
+  /// The profile of a name or, without one, the selected or the default profile; nil when there is no
+  /// default profile.
+  ///
+  /// Throws `invalidConfiguration` when a profile that was asked for or selected does not exist.
+  func profileIfAny(
+    named name: String?, sources: CredentialSources
+  ) throws(CredentialError) -> Section? {
+    do throws(CredentialError) {
+      return try existingProfile(named: name, sources: sources)
+    } catch  where error.code == .notConfigured {
+      return nil
+    }
   }
 
   /// The profile of a name or, without one, the selected or the default profile.
@@ -200,8 +221,8 @@ extension ProfileFiles {
 /// Paths that leave a part to the environment.
 enum ProfilePath {
   /// A path in which `$NAME`, `${NAME}` and a `~/` at the beginning are replaced by the values of the
-  /// variables and `HOME`; what is not set, and `~user`, stay as they are.
-  static func expanded(_ path: String, _ variable: (String) -> String?) -> String {
+  /// variables and the home folder; what is not set, and `~user`, stay as they are.
+  static func expanded(_ path: String, _ sources: CredentialSources) -> String {
     var expanded = ""
     var rest = path[...]
     while let dollar = rest.firstIndex(of: "$") {
@@ -212,12 +233,13 @@ enum ProfilePath {
         name = rest[start..<brace].dropFirst()
         end = rest.index(after: brace)
       }
-      let value = name.isEmpty ? nil : variable(String(name))
+      let value = name.isEmpty ? nil : sources.variable(String(name))
       expanded += rest[..<dollar] + (value ?? String(rest[dollar..<end]))
       rest = rest[end...]
     }
     expanded += rest
-    guard expanded.hasPrefix("~/"), let home = variable("HOME") else { return expanded }
+    let home = sources.variable("HOME") ?? sources.variable("USERPROFILE") ?? sources.homeFolder()
+    guard expanded.hasPrefix("~/"), let home else { return expanded }
     let slashes = home.reversed().prefix { $0 == "/" }.count
     return String(home.dropLast(slashes) + expanded.dropFirst())
   }

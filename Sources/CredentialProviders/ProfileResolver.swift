@@ -18,11 +18,16 @@ struct ProfileResolver {
   /// The roles on the way to the source.
   private(set) var roles: [RoleSettings] = []
 
-  /// What the profile that was asked for says of STS, where there is a role.
-  private(set) var usesLegacySTSEndpoints = false
+  /// Whether variables overrule the settings of a web identity: unless the profile was asked for by its
+  /// name, as in botocore.
+  private let readsVariables: Bool
 
-  init(profile: Profile, files: ProfileFiles, sources: CredentialSources) {
+  init(
+    profile: Profile, readingVariables readsVariables: Bool, files: ProfileFiles,
+    sources: CredentialSources
+  ) {
     self.profile = profile
+    self.readsVariables = readsVariables
     self.files = files
     self.sources = sources
   }
@@ -33,7 +38,7 @@ struct ProfileResolver {
     var visited = [profile.name.bytesInUTF8]
     var parent: Profile?
     // A source profile that has keys as well as a role is asked for its keys.
-    while assumesRole(current), parent == nil || !hasKeys(current) {
+    while Self.assumesRole(current), parent == nil || !hasKeys(current) {
       roles.append(try role(of: current))
       let sourceProfile = try current.text("source_profile")
       let credentialSource = try current.text("credential_source")
@@ -50,14 +55,15 @@ struct ProfileResolver {
       parent = current
       current = try nextProfile(sourceProfile, after: current, visited: &visited)
     }
-    if let source = try ownSource(of: current) { return source }
+    if let source = try ownSource(of: current, readsVariables && parent == nil) { return source }
     guard let parent else { return nil }
     throw parent.invalid(
       "has the source_profile \(current.name.shown), which says nothing about credentials; give it "
         + "some, or name another one")
   }
 
-  private func assumesRole(_ profile: Profile) -> Bool {
+  /// Whether a profile has a role that is assumed with other credentials.
+  static func assumesRole(_ profile: Profile) -> Bool {
     profile.setting("role_arn") != nil && profile.setting("web_identity_token_file") == nil
   }
 
@@ -77,12 +83,17 @@ struct ProfileResolver {
     guard let roleARN = try profile.text("role_arn"), !roleARN.isEmpty else {
       throw profile.invalid("has an empty role_arn; name the role, or delete the setting")
     }
-    try readSTSEndpoints()
     // As in botocore, a duration that is not a number counts as not set.
     return RoleSettings(
-      roleARN: roleARN, sessionName: try profile.text("role_session_name"),
+      roleARN: roleARN, sessionName: try sessionName(of: profile),
       externalID: try profile.text("external_id"),
       durationSeconds: try profile.text("duration_seconds").flatMap { Int($0) })
+  }
+
+  /// As in botocore, an empty name counts as not set.
+  private func sessionName(of profile: Profile) throws(CredentialError) -> String? {
+    let name = try profile.text("role_session_name")
+    return name == "" ? nil : name
   }
 
   private func source(
@@ -122,8 +133,10 @@ struct ProfileResolver {
 
   // MARK: - A profile's own source
 
-  private mutating func ownSource(of profile: Profile) throws(CredentialError) -> Source? {
-    if let role = try webIdentity(of: profile) {
+  private func ownSource(
+    of profile: Profile, _ readsVariables: Bool
+  ) throws(CredentialError) -> Source? {
+    if let role = try webIdentity(of: profile, readsVariables) {
       return Source(kind: .webIdentity, webIdentity: role)
     }
     if let settings = try ssoSettings(of: profile) { return Source(kind: .sso, sso: settings) }
@@ -148,21 +161,23 @@ struct ProfileResolver {
     }
   }
 
-  private mutating func webIdentity(
-    of profile: Profile
+  private func webIdentity(
+    of profile: Profile, _ readsVariables: Bool
   ) throws(CredentialError) -> RoleSettings? {
     guard let file = try profile.text("web_identity_token_file"), !file.isEmpty else {
       return nil
     }
-    guard let roleARN = try profile.text("role_arn"), !roleARN.isEmpty else {
+    let variable = readsVariables ? sources.setVariable : { _ in nil }
+    var roleARN = variable("AWS_ROLE_ARN")
+    if roleARN == nil { roleARN = try profile.text("role_arn") }
+    var sessionName = variable("AWS_ROLE_SESSION_NAME")
+    if sessionName == nil { sessionName = try self.sessionName(of: profile) }
+    guard let roleARN, !roleARN.isEmpty else {
       throw profile.invalid(
         "has a web_identity_token_file and no role_arn, and a token is good for a role only; set "
           + "role_arn")
     }
-    try readSTSEndpoints()
-    return RoleSettings(
-      roleARN: roleARN, sessionName: try profile.text("role_session_name"),
-      webIdentityTokenFile: file)
+    return RoleSettings(roleARN: roleARN, sessionName: sessionName, webIdentityTokenFile: file)
   }
 
   /// The keys in one of the files: both have to be in the same one.
@@ -233,33 +248,10 @@ struct ProfileResolver {
     }
     return session
   }
-
-  private mutating func readSTSEndpoints() throws(CredentialError) {
-    var given = sources.variable("AWS_STS_REGIONAL_ENDPOINTS")
-    if given == nil { given = try profile.text("sts_regional_endpoints") }
-    switch given?.lowercased() {
-    case nil, "", "regional": usesLegacySTSEndpoints = false
-    case "legacy": usesLegacySTSEndpoints = true
-    default:
-      throw profile.invalid(
-        "has the sts_regional_endpoints \((given ?? "").shown); write regional or legacy")
-    }
-  }
 }
 
 extension ProfileFiles.Section {
   fileprivate func invalid(_ problem: String) -> CredentialError {
     .invalidConfiguration("the profile \(name.shown) \(problem)")
-  }
-
-  /// The text of a setting, or nil when there is none.
-  ///
-  /// Throws for one that holds settings of its own.
-  fileprivate func text(_ name: String) throws(CredentialError) -> String? {
-    guard let setting = setting(name) else { return nil }
-    if let text = setting.text { return text }
-    throw .invalidConfiguration(
-      "\(setting) is followed by indented settings, and should be one text; write its value on the "
-        + "same line")
   }
 }

@@ -19,6 +19,7 @@ public struct SSOProvider: CredentialProvider {
   private let portal: ServiceURL
   private let authorization: ServiceURL
   private let cacheFolder: String?
+  private let maximumAttempts: Int
   private let sources: CredentialSources
 
   /// A provider of a role's credentials.
@@ -30,22 +31,24 @@ public struct SSOProvider: CredentialProvider {
   ///   - region: `sso_region`, where Identity Center is.
   ///   - accountID: `sso_account_id`, twelve digits.
   ///   - roleName: `sso_role_name`.
-  ///   - cacheFolder: the folder of the sign-ins; `.aws/sso/cache` in `HOME` when nil.
-  ///   - portal: the address of the portal, when it is not the region's.
-  ///   - authorization: the address of the OIDC service, when it is not the region's.
+  ///   - cacheFolder: the folder of the sign-ins; `~/.aws/sso/cache` when nil.
+  ///   - settings: where the portal (`sso`) and the OIDC service (`ssoOIDC`) are asked, when these are
+  ///     not AWS's usual endpoints.
   ///
   /// Throws `invalidConfiguration`.
   public init(
     startURL: String, session: String? = nil, region: String, accountID: String,
-    roleName: String, cacheFolder: String? = nil, portal: String? = nil,
-    authorization: String? = nil, sources: CredentialSources
+    roleName: String, cacheFolder: String? = nil, settings: ServiceSettings = ServiceSettings(),
+    sources: CredentialSources
   ) throws(CredentialError) {
-    let domain = try ServiceRegion.domain(of: region)
-    self.portal = try ServiceURL(
-      base: portal ?? "https://portal.sso.\(region).\(domain)", named: "the address of the portal")
-    self.authorization = try ServiceURL(
-      base: authorization ?? "https://oidc.\(region).\(domain)",
-      named: "the address of the OIDC service")
+    _ = try ServiceRegion.domain(of: region)
+    portal = try ServiceURL(
+      base: settings.url(of: .sso, in: region),
+      named: "the endpoint URL of the portal of IAM Identity Center")
+    authorization = try ServiceURL(
+      base: settings.url(of: .ssoOIDC, in: region),
+      named: "the endpoint URL of the OIDC service of IAM Identity Center")
+    maximumAttempts = settings.maximumAttempts
     if accountID.utf8.count != 12 || !accountID.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       throw .invalidConfiguration(
         "\(accountID.shown) is not a valid AWS account, so there is no role in it; give the twelve "
@@ -65,7 +68,7 @@ public struct SSOProvider: CredentialProvider {
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     let token = try await livingToken()
     let service = ServiceExchange(
-      name: "IAM Identity Center (\(portal.origin))", sources: sources)
+      name: "IAM Identity Center (\(portal.origin))", sources: sources, attempts: maximumAttempts)
     let query = FormEncoding.query([("role_name", role.roleName), ("account_id", role.accountID)])
     let response = try await service.response(
       to: CredentialRequest(
@@ -130,7 +133,8 @@ extension SSOProvider {
   /// A new access token for the refresh token of the sign-in (CreateToken).
   private func renewed(with renewal: SSOToken.Renewal) async throws(CredentialError) -> SSOToken {
     let service = ServiceExchange(
-      name: "the OIDC service of IAM Identity Center (\(authorization.origin))", sources: sources)
+      name: "the OIDC service of IAM Identity Center (\(authorization.origin))", sources: sources,
+      attempts: maximumAttempts)
     let body = JSONText.object([
       ("grantType", "refresh_token"), ("clientId", .string(renewal.clientID)),
       ("clientSecret", .string(renewal.clientSecret)),
@@ -163,12 +167,10 @@ extension SSOProvider {
   private func cachePath() throws(CredentialError) -> String {
     let name = SSOToken.fileName(of: role)
     if let cacheFolder { return cacheFolder + "/" + name }
-    guard let home = sources.setVariable("HOME") ?? sources.setVariable("USERPROFILE") else {
-      throw .invalidConfiguration(
-        "HOME is not set, so the sign-ins of the AWS CLI cannot be found; set it, or name the folder"
-      )
-    }
-    return home + "/.aws/sso/cache/" + name
+    let path = ProfilePath.expanded("~/.aws/sso/cache/" + name, sources)
+    if path.hasPrefix("/") { return path }
+    throw .invalidConfiguration(
+      "HOME is not set, so the sign-ins of the AWS CLI cannot be found; set it, or name the folder")
   }
 }
 

@@ -17,9 +17,9 @@ public struct WebIdentityProvider: CredentialProvider {
     let endpoint: STSEndpoint
   }
 
-  /// A provider that goes by `AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN`,
-  /// `AWS_ROLE_SESSION_NAME`, and `AWS_REGION` or `AWS_DEFAULT_REGION` (or else the global
-  /// endpoint).
+  /// A provider that goes by `AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN` and
+  /// `AWS_ROLE_SESSION_NAME`; where the last two are not set, by `role_arn` and `role_session_name` of
+  /// the selected or the default profile. Where the service is asked goes by ``ServiceSettings``.
   public init(sources: CredentialSources) {
     settings = nil
     self.sources = sources
@@ -70,18 +70,20 @@ public struct WebIdentityProvider: CredentialProvider {
       throw .notConfigured(
         "AWS_WEB_IDENTITY_TOKEN_FILE is not set, so no token names a web identity")
     }
-    guard let roleARN = sources.setVariable("AWS_ROLE_ARN") else {
+    let files = try ProfileFiles(sources: sources)
+    let profile = try files.profileIfAny(named: nil, sources: sources)
+    guard let roleARN = sources.setVariable("AWS_ROLE_ARN") ?? profile?["role_arn"],
+      !roleARN.isEmpty
+    else {
       throw .invalidConfiguration(
         "AWS_WEB_IDENTITY_TOKEN_FILE is set and AWS_ROLE_ARN is not, so there is a token and no role "
           + "to assume with it; set both or neither")
     }
     let role = try RoleRequest(
-      roleARN: roleARN, sessionName: sources.setVariable("AWS_ROLE_SESSION_NAME"))
-    let region = ProfileFiles.region(of: nil, sources)
-    let isLegacy = sources.variable("AWS_STS_REGIONAL_ENDPOINTS")?.lowercased() == "legacy"
-    return Settings(
-      role: role, tokenFile: tokenFile,
-      endpoint: isLegacy ? try .legacy(region) : try .regional(region))
+      roleARN: roleARN,
+      sessionName: sources.setVariable("AWS_ROLE_SESSION_NAME") ?? profile?["role_session_name"])
+    let settings = try ServiceSettings(in: files, sources: sources)
+    return Settings(role: role, tokenFile: tokenFile, endpoint: try STSEndpoint(settings))
   }
 
   private func token(in path: String) throws(CredentialError) -> String {

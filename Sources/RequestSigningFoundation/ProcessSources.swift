@@ -16,6 +16,7 @@ extension CredentialSources {
   public static var process: CredentialSources {
     var sources = CredentialSources { ProcessSources.now() }
     sources.variable = { ProcessInfo.processInfo.environment[$0] }
+    sources.homeFolder = { NSHomeDirectory() }
     sources.file = { (path) throws(CredentialError) in try ProcessSources.file(path) }
     sources.replaceFile = { (path, bytes) throws(CredentialError) in
       try ProcessSources.replaceFile(path, bytes)
@@ -45,15 +46,23 @@ extension RefreshingCredentialProvider {
   }
 }
 
+extension URL {
+  fileprivate var isFolder: Bool {
+    (try? resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory
+      ?? false
+  }
+}
+
 enum ProcessSources {
   /// The time; a clock outside of the years 1 to 9999 counts as one that was never set.
   static func now() -> SigV4.Timestamp { (try? SigV4.Timestamp(Date())) ?? .unixEpoch }
 
   static func file(_ path: String) throws(CredentialError) -> [UInt8]? {
-    if !FileManager.default.fileExists(atPath: path) { return nil }
+    let url = URL(fileURLWithPath: path)
+    if !FileManager.default.fileExists(atPath: path) || url.isFolder { return nil }
     let bytes: Data
     do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      let handle = try FileHandle(forReadingFrom: url)
       bytes = try handle.read(upToCount: maximumFileByteCount + 1) ?? Data()
     } catch {
       throw CredentialError(

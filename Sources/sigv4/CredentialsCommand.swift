@@ -25,7 +25,10 @@ struct CommandCredentials {
   /// the environment selects.
   func provided() async throws -> ProvidedCredentials {
     do {
-      if profile == nil, let provided = try ofEnvironment() { return provided }
+      if profile == nil {
+        if let provided = try ofEnvironment() { return provided }
+        try refuseWebIdentity()
+      }
       try refuseHTTP(ProfileCredentials(profile: profile, in: files(), sources: sources))
       return try await ProfileCredentialProvider(profile: profile, sources: sources).credentials()
     } catch let error as CredentialError where error.code == .notConfigured && profile == nil {
@@ -53,7 +56,23 @@ struct CommandCredentials {
       ?? files().region(ofProfile: profile, sources: sources)
   }
 
+  /// Where services are asked, as the environment and the profile say.
+  func settings() throws -> ServiceSettings {
+    try ServiceSettings(profile: profile, in: files(), sources: sources)
+  }
+
   private func files() throws -> ProfileFiles { try ProfileFiles(sources: sources) }
+
+  /// A web identity of the environment comes before the profile, which must not sign in its place.
+  private func refuseWebIdentity() throws {
+    let name = "AWS_WEB_IDENTITY_TOKEN_FILE"
+    if System.environmentVariable(name) == nil { return }
+    throw CommandError(
+      .credentials,
+      "\(name) names a web identity, whose credentials have to be fetched over HTTP, which sigv4 does "
+        + "not do; unset it, give --profile NAME, or let aws-cli 2 fetch them: eval \"$(aws configure "
+        + "export-credentials --format env)\"")
+  }
 
   /// This program has no HTTP, so it cannot fetch credentials from a service.
   private func refuseHTTP(_ credentials: ProfileCredentials) throws {
@@ -73,6 +92,7 @@ extension System {
     let now = try SigV4.Timestamp(unixSeconds: unixSeconds())
     var sources = CredentialSources(now: { now })
     sources.variable = { variable($0) }
+    sources.homeFolder = { homeFolder() }
     sources.file = { (path) throws(CredentialError) in
       do {
         guard isRegularFile(path) else { return nil }

@@ -40,7 +40,7 @@ enum HelpText {
           --region REGION      default: from the host, AWS_REGION, AWS_DEFAULT_REGION, the profile
           --service NAME       the signing name; default: from the host
           --endpoint URL       the server of s3://bucket/key, unless that is AWS;
-                               default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL
+                               default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile
           --at TIME            sign for 20130524T000000Z or a Unix time; default: now
           --expires TIME       presign only: 900, 15m, 12h or 7d; default 1h
           --curl               print a curl command
@@ -94,7 +94,8 @@ enum HelpText {
     Environment
       AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_CREDENTIAL_EXPIRATION
       AWS_PROFILE, AWS_DEFAULT_PROFILE, AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE
-      AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL
+      AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL,
+      AWS_IGNORE_CONFIGURED_ENDPOINT_URLS, AWS_USE_FIPS_ENDPOINT, AWS_USE_DUALSTACK_ENDPOINT
 
     Exit codes
       0 done   1 failed: not signable, not readable, not valid   2 wrong usage   3 no usable credentials

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // s3://bucket/key: an object as the command lines of object storage name it.
 
-internal import S3Signing
+internal import CredentialProviders
 internal import RequestSigning
+internal import S3Signing
 
 /// `s3://bucket/key`, in which everything after the bucket is the key, unchanged.
 struct ObjectLocation {
@@ -12,17 +13,20 @@ struct ObjectLocation {
   /// The origin of a store that is not Amazon S3.
   let endpoint: String?
 
+  /// The variant of the endpoints of Amazon S3.
+  private let variant: SigV4.S3Endpoint.Variant
+
   /// An object. Nil when the text is another URL.
-  init?(_ text: String, endpoint: String?) throws {
-    try self.init(bucketOrObject: text, endpoint: endpoint)
+  init?(_ text: String, _ arguments: Arguments) throws {
+    try self.init(bucketOrObject: text, arguments)
     if key.isEmpty {
       throw CommandError.usage("\(text) has no key; write s3://bucket/key")
     }
   }
 
   /// A bucket, with a key or without one. Nil when the text is another URL. Without an endpoint in
-  /// the arguments that of the environment counts, as for other command lines.
-  init?(bucketOrObject text: String, endpoint: String?) throws {
+  /// the arguments those of the environment and of the profile count, as for other command lines.
+  init?(bucketOrObject text: String, _ arguments: Arguments) throws {
     let scheme = "s3://"
     guard text.utf8.starts(with: scheme.utf8) else { return nil }
     let rest = text.utf8.dropFirst(scheme.utf8.count)
@@ -33,9 +37,23 @@ struct ObjectLocation {
     }
     self.bucket = String(decoding: bucket, as: UTF8.self)
     self.key = String(decoding: key, as: UTF8.self)
-    self.endpoint =
-      endpoint ?? System.environmentVariable("AWS_ENDPOINT_URL_S3")
-      ?? System.environmentVariable("AWS_ENDPOINT_URL")
+    if let endpoint = arguments.value("--endpoint") {
+      self.endpoint = endpoint
+      variant = .standard
+    } else {
+      let settings = try CommandCredentials(arguments).settings()
+      endpoint = try settings.endpointURL(of: .s3)
+      variant = Self.variant(settings)
+    }
+  }
+
+  private static func variant(_ settings: ServiceSettings) -> SigV4.S3Endpoint.Variant {
+    switch (settings.usesFIPSEndpoints, settings.usesDualStackEndpoints) {
+    case (false, false): .standard
+    case (true, false): .fips
+    case (false, true): .dualStack
+    case (true, true): .fipsDualStack
+    }
   }
 
   /// S3, and the region that the host of the endpoint tells.
@@ -55,6 +73,6 @@ struct ObjectLocation {
     if let endpoint {
       return try SigV4.Bucket(bucket, at: .custom(url: endpoint, region: region))
     }
-    return try .aws(bucket, region: region)
+    return try .aws(bucket, region: region, variant: variant)
   }
 }

@@ -28,8 +28,7 @@ enum PostPolicyCommand {
 
   private static func form(_ arguments: Arguments) async throws -> SigV4.PostForm {
     guard let url = arguments.operands.first, arguments.operands.count == 1,
-      let location = try ObjectLocation(
-        bucketOrObject: url, endpoint: arguments.value("--endpoint"))
+      let location = try ObjectLocation(bucketOrObject: url, arguments)
     else {
       throw CommandError.usage(
         "post-policy needs one URL for the file, such as 's3://bucket/uploads/${filename}'")

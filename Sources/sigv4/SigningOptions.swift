@@ -52,15 +52,14 @@ struct SigningOptions {
     body: RequestBody = RequestBody(parts: [])
   ) async throws {
     let headers = try Self.headers(arguments.values("-H"))
-    let endpoint = arguments.value("--endpoint")
-    if let location = try ObjectLocation(url, endpoint: endpoint) {
+    if let location = try ObjectLocation(url, arguments) {
       let region = try Self.region(arguments, location.guess, of: url)
       let object = try location.object(in: region)
       request = try object.request(method, headers: headers, payload: payload)
       warnings = object.warnings
       signer = try await Self.signer(arguments, location.guess, of: url)
     } else {
-      if endpoint != nil {
+      if arguments.value("--endpoint") != nil {
         throw CommandError.usage(
           "--endpoint is the server of an s3://bucket/key, not of another URL")
       }

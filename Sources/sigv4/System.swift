@@ -28,6 +28,12 @@ enum System {
     return unsafe String(cString: value)
   }
 
+  /// The home folder of the user in the system's database; nil when it is not there.
+  static func homeFolder() -> String? {
+    // Safety: the text is copied before another call could change the record.
+    unsafe getpwuid(getuid()).flatMap { unsafe String(cString: $0.pointee.pw_dir) }
+  }
+
   /// Ends the process.
   static func exit(_ code: ExitCode) -> Never { endProcess(code.rawValue) }
 

@@ -65,6 +65,42 @@ struct DefaultCredentialTests {
     #expect(services.targets == ["POST https://sts.amazonaws.com/"])
   }
 
+  // botocore 1.43.11 finds the web identity with each of these, and looks at the setting afterwards.
+  @Test(
+    "What is wrong elsewhere in the profile does not end the search before a web identity",
+    arguments: [
+      "login_session = arn:aws:iam::1:user/x", "aws_access_key_id = AKIDFILE",
+      "credential_process = tool 'a", "sso_account_id = 1", "web_identity_token_file = /other",
+    ])
+  func webIdentityBeforeFaults(setting: String) async throws {
+    let services = try Self.services(
+      [Self.identity], Self.webIdentity, config: "[default]\n\(setting)\n")
+    try ProviderExamples.expectCredentials(
+      await DefaultCredentialProvider(sources: services.sources).credentials())
+    #expect(services.targets == ["POST https://sts.amazonaws.com/"])
+  }
+
+  @Test("A metadata service that does not answer is none, and the error names every source")
+  func blackHole() async throws {
+    let services = try Self.services([.failure(.timedOut)], [:])
+    let error = await #expect(throws: CredentialError.self) {
+      try await DefaultCredentialProvider(sources: services.sources).credentials()
+    }
+    #expect(error?.code == .notConfigured)
+    #expect(error?.message.contains("EnvironmentCredentialProvider") == true)
+  }
+
+  // Python's os.path.expanduser, which botocore asks: without HOME, the user database.
+  @Test("Without HOME, files are in the home folder that the system tells")
+  func homeFolder() throws {
+    let services = try RecordedServices(
+      files: ["/home/database/.aws/config": "[profile a]\n" + Self.keys])
+    var sources = services.sources
+    sources.homeFolder = { "/home/database/" }
+    #expect(try ProfileFiles(sources: sources).profileNames == ["a"])
+    #expect(try ProfileFiles(sources: services.sources).configPath == "~/.aws/config")
+  }
+
   @Test("The keys of the profile come before the container, which comes before the instance")
   func machine() async throws {
     let file = try Self.services([], Self.container, config: "[default]\n" + Self.keys)

@@ -93,7 +93,7 @@ struct InstanceMetadataTests {
       #expect(error.message.contains("hop limit"))
     }
     let silent = try await Self.error([.failure(.timedOut)])
-    #expect(silent.code == .timedOut)
+    #expect(silent.code == .notConfigured)
     #expect(silent.message.contains("hop limit"))
     #expect(try await Self.error([.failure(.unreachable)]).code == .notConfigured)
     #expect(try await Self.error([.failure(.cancelled)]).code == .cancelled)

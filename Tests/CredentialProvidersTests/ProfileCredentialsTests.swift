@@ -11,7 +11,7 @@ struct ProfileCredentialsTests {
   @Test("Every fixture leads where botocore's chain leads, or is refused as there")
   func table() throws {
     let records = try VectorTable(named: "profile-credentials.txt").records
-    #expect(records.count == 154)
+    #expect(records.count == 163)
     for record in records {
       let refusal = try record.optionalText("refused")
       do throws(CredentialError) {

@@ -108,18 +108,22 @@ struct ProfileProviderTests {
       try ProfileCredentials(
         profile: "a", in: ProfileFiles(sources: fixture.sources), sources: fixture.sources)
     }
+    func settings() throws -> ServiceSettings {
+      try ServiceSettings(
+        profile: "a", in: ProfileFiles(sources: fixture.sources), sources: fixture.sources)
+    }
     #expect(try found().roles.map(\.roleARN) == ["r", "q"])
     #expect(try found().source.kind == .container)
     #expect(try found().region == "eu-west-1")
-    #expect(try found().usesLegacySTSEndpoints)
+    #expect(try settings().usesLegacySTSEndpoints)
     fixture.variables["AWS_DEFAULT_REGION"] = "eu-west-2"
     fixture.variables["AWS_STS_REGIONAL_ENDPOINTS"] = "regional"
     #expect(try found().region == "eu-west-2")
-    #expect(try !found().usesLegacySTSEndpoints)
+    #expect(try !settings().usesLegacySTSEndpoints)
     fixture.variables["AWS_REGION"] = "eu-west-3"
     #expect(try found().region == "eu-west-3")
     fixture.variables["AWS_STS_REGIONAL_ENDPOINTS"] = "local"
-    #expect(throws: CredentialError.self) { try found() }
+    #expect(throws: CredentialError.self) { try settings() }
   }
 
   /// Python 3.11: os.path.expanduser.

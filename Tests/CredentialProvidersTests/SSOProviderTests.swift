@@ -205,10 +205,12 @@ struct SSOProviderTests {
         startURL: "", region: "eu/west", accountID: "123456789012", roleName: "r",
         sources: services.sources)
     }
+    var settings = ServiceSettings()
+    settings.setEndpointURL("http://example.com", of: .sso)
     #expect(throws: CredentialError.self) {
       try SSOProvider(
         startURL: "", region: "eu-west-1", accountID: "123456789012", roleName: "r",
-        portal: "http://example.com", sources: services.sources)
+        settings: settings, sources: services.sources)
     }
   }
 }

@@ -130,6 +130,15 @@ struct SecurityTokenTests {
     #expect(await failure(of: expired).code == .expired)
   }
 
+  // botocore 1.43.11 makes a name of its own, too, for `role_session_name =`.
+  @Test("An empty session name counts as not set")
+  func emptySessionName() async throws {
+    let services = try RecordedServices(.text(200, ProviderExamples.securityToken()))
+    _ = try await Self.assumeRole(services, session: "").credentials()
+    let body = String(decoding: services.requests[0].body, as: UTF8.self)
+    #expect(body.contains("&RoleSessionName=sigv4-1704164645&"))
+  }
+
   // AWS STS API Reference, AssumeRole, Request Parameters.
   @Test("What AWS would refuse is refused before it is sent")
   func configuration() async throws {

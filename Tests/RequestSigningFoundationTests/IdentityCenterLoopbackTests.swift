@@ -40,10 +40,13 @@ struct IdentityCenterLoopbackTests {
   static func provider(
     _ fixture: CredentialFixture, role: String = "read & write"
   ) throws -> SSOProvider {
-    try SSOProvider(
+    var settings = ServiceSettings()
+    settings.setEndpointURL(fixture.server.url, of: .sso)
+    settings.setEndpointURL(fixture.server.url + "/", of: .ssoOIDC)
+    return try SSOProvider(
       startURL: "https://example.awsapps.com/start", session: "my-sso", region: "eu-west-1",
       accountID: "123456789012", roleName: role, cacheFolder: fixture.folder.location.path,
-      portal: fixture.server.url, authorization: fixture.server.url + "/", sources: fixture.sources)
+      settings: settings, sources: fixture.sources)
   }
 
   static func kept(_ fixture: CredentialFixture) throws -> [String: String] {

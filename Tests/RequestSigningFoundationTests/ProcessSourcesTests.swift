@@ -18,7 +18,14 @@ internal import Testing
     #expect(abs(Double(sources.now().unixSeconds) - Date().timeIntervalSince1970) < 60)
   }
 
-  @Test("A file is read, a missing one is nothing, and a folder is refused")
+  @Test("The home folder is that of the user, and a folder")
+  func homeFolder() throws {
+    let values = try URL(fileURLWithPath: #require(sources.homeFolder()))
+      .resourceValues(forKeys: [.isDirectoryKey])
+    #expect(values.isDirectory == true)
+  }
+
+  @Test("A file is read, a missing one and a folder are nothing")
   func files() throws {
     let folder = try TemporaryFolder()
     let path = folder.location.appendingPathComponent("a/b/config").path
@@ -27,8 +34,8 @@ internal import Testing
     #expect(try sources.file(path) == Array("one".utf8))
     try sources.replaceFile(path, [])
     #expect(try sources.file(path) == [])
-    let error = #expect(throws: CredentialError.self) { try sources.file(folder.location.path) }
-    #expect(error?.code == .invalidFile)
+    // Python's os.path.isfile, which botocore asks before it opens a file.
+    #expect(try sources.file(folder.location.path) == nil)
     let large = try folder.zeros(8_388_609)
     #expect(throws: CredentialError.self) { try sources.file(large.path) }
   }

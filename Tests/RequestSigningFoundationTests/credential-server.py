@@ -126,7 +126,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return "cognito", step, {
                 "GetId": self.identity, "GetCredentialsForIdentity": self.identity_credentials,
             }.get(step, self.nothing)
-        if path == "/" and self.command == "POST":
+        if path in ("", "/") and self.command == "POST":
             self.form = dict(urllib.parse.parse_qsl(self.body.decode(), strict_parsing=True))
             step = self.form.get("Action", "")
             return "sts", step, {

@@ -131,6 +131,47 @@ struct UploadCommandTests {
     }
   }
 
+  /// botocore, by `service-settings.py`.
+  @Test("An object is where the settings of the environment and the profile say")
+  func settings() throws {
+    let records = try VectorTable(named: "service-settings.txt").records
+    try records.filter { try !$0.texts("s3").isEmpty || !$0.texts("s3-refused").isEmpty }
+      .forEachCase { (record: VectorRecord) in
+        let folder = try TemporaryFolder()
+        let aws = folder.url.appendingPathComponent(".aws")
+        try FileManager.default.createDirectory(at: aws, withIntermediateDirectories: true)
+        func lines(_ text: String) -> [String] {
+          text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+            .map(String.init)
+        }
+        for file in try record.texts("file").map(lines) {
+          try Data(file[1].utf8).write(to: folder.url.appendingPathComponent(file[0]))
+        }
+        var environment = Self.keys.merging(["HOME": folder.url.path]) { $1 }
+        environment["AWS_DEFAULT_PROFILE"] = try record.optionalText("profile")
+        for pair in try record.texts("variable").map(lines) { environment[pair[0]] = pair[1] }
+        let result = try CommandProcess(
+          ["sign", "--json", "s3://bucket-name/key"], environment: environment)
+        guard let expected = try record.optionalText("s3").map(lines) else {
+          #expect(result.exitCode != 0, "\(record)")
+          return
+        }
+        let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
+        let signed = try #require(object as? [String: Any], "\(record): \(result.errors)")
+        #expect(signed["url"] as? String == expected[0], "\(record)")
+        let scope = (signed["credentialScope"] as? String)?.split(separator: "/")
+        #expect(scope?.dropFirst().first.map(String.init) == expected[1], "\(record)")
+      }
+  }
+
+  @Test("A web identity of the environment is refused, and no profile signs in its place")
+  func webIdentity() throws {
+    let result = try CommandProcess(
+      ["credentials"], environment: ["AWS_WEB_IDENTITY_TOKEN_FILE": "/token"])
+    #expect(result.exitCode == 3)
+    #expect(result.errors.contains("over HTTP"))
+  }
+
   /// botocore, by `bucket-requests.py`.
   @Test("An object is presigned as botocore does it, with the endpoint from each of its places")
   func presign() {

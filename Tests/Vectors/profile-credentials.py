@@ -256,6 +256,27 @@ case("web identity with a source is none of it", config="[profile a]\nsource_pro
 case("web identity without a role", config="[profile a]\n" + FILE, profile="a")
 case("web identity without a path", config="[profile a]\nweb_identity_token_file =\n" + ROLE + KEYS,
      profile="a")
+case("web identity with an empty session", config="[profile a]\nrole_session_name =\n" + FILE + ROLE,
+     profile="a")
+case("role with an empty session", config="[profile a]\nsource_profile = a\nrole_session_name =\n"
+     + ROLE + KEYS, profile="a")
+ROLE_VARIABLES = {"AWS_ROLE_ARN": "arn:aws:iam::123456789012:role/env",
+                  "AWS_ROLE_SESSION_NAME": "env"}
+case("web identity, and variables", config="[default]\nrole_session_name = me\n" + FILE + ROLE,
+     variables=ROLE_VARIABLES)
+case("web identity, and a session in a variable", config="[default]\n" + FILE + ROLE,
+     variables={"AWS_ROLE_SESSION_NAME": "env"})
+case("web identity without a role, and variables", config="[default]\n" + FILE,
+     variables=ROLE_VARIABLES)
+case("web identity of a selected profile, and variables", config="[profile a]\n" + FILE + ROLE,
+     variables=ROLE_VARIABLES | {"AWS_PROFILE": "a"})
+case("web identity of a named profile, and variables", config="[profile a]\n" + FILE + ROLE,
+     variables=ROLE_VARIABLES, profile="a")
+case("web identity of a source, and variables", config="[default]\nsource_profile = b\n" + ROLE
+     + "[profile b]\n" + FILE + ROLE2, variables=ROLE_VARIABLES)
+case("web identity without a role of a source, and variables",
+     config="[default]\nsource_profile = b\n" + ROLE + "[profile b]\n" + FILE,
+     variables=ROLE_VARIABLES)
 
 # Single sign-on.
 case("sign-on", config="[profile a]\n" + SSO, profile="a")

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where services are asked, and how often: settings of the environment and of a profile, as botocore
+// reads them.
+
+internal import SigningSupport
+
+/// Where services are asked, and how often, as the environment and a profile say.
+///
+///     let files = try ProfileFiles(sources: .process)
+///     let settings = try ServiceSettings(in: files, sources: .process)
+///     let url = try settings.endpointURL(of: .s3)  // nil: ask AWS
+///
+/// | property | variable | setting of the profile |
+/// |---|---|---|
+/// | `region` | `AWS_REGION`, `AWS_DEFAULT_REGION` | `region` |
+/// | `endpointURL(of:)` | `AWS_ENDPOINT_URL_STS` and so on, `AWS_ENDPOINT_URL` | `services`, `endpoint_url` |
+/// | none of these | `AWS_IGNORE_CONFIGURED_ENDPOINT_URLS` | `ignore_configured_endpoint_urls` |
+/// | `usesFIPSEndpoints` | `AWS_USE_FIPS_ENDPOINT` | `use_fips_endpoint` |
+/// | `usesDualStackEndpoints` | `AWS_USE_DUALSTACK_ENDPOINT` | `use_dualstack_endpoint` |
+/// | `usesLegacySTSEndpoints` | `AWS_STS_REGIONAL_ENDPOINTS` | `sts_regional_endpoints` |
+/// | `maximumAttempts` | `AWS_MAX_ATTEMPTS` | `max_attempts` |
+///
+/// A variable comes before the profile. The URL of an endpoint comes before FIPS and dual-stack.
+///
+/// Source: AWS SDKs and Tools Reference Guide, "Service-specific endpoints", "Dual-stack and FIPS
+/// endpoints"; the order is that of botocore.
+public struct ServiceSettings: Hashable, Sendable {
+  /// The region; nil when none is set.
+  public var region: String?
+
+  /// Whether endpoints with cryptography validated by FIPS 140 are asked.
+  public var usesFIPSEndpoints = false
+
+  /// Whether endpoints with IPv4 and IPv6 are asked.
+  public var usesDualStackEndpoints = false
+
+  /// Whether the Security Token Service is asked at its old endpoints (`STSEndpoint.legacy`).
+  public var usesLegacySTSEndpoints = false
+
+  /// How often a service is asked at most, when it is busy or out of reach.
+  public var maximumAttempts = 3
+
+  private var endpoints: [Service: Result<String, CredentialError>] = [:]
+
+  /// AWS's own endpoints, and no region.
+  public init() {}
+
+  /// The settings of the environment and of a profile: the named, the selected or the default one.
+  ///
+  /// Throws `invalidConfiguration` when a profile that was asked for or selected does not exist, and
+  /// for a value that cannot be right.
+  public init(
+    profile name: String? = nil, in files: ProfileFiles, sources: CredentialSources
+  ) throws(CredentialError) {
+    let profile = try files.profileIfAny(named: name, sources: sources)
+    let reader = SettingsReader(profile: profile, files: files, sources: sources)
+    region = ProfileFiles.region(of: profile, sources)
+    usesFIPSEndpoints = try reader.isTrue("use_fips_endpoint")
+    usesDualStackEndpoints = try reader.isTrue("use_dualstack_endpoint")
+    usesLegacySTSEndpoints = try reader.usesLegacySTSEndpoints()
+    maximumAttempts = try reader.maximumAttempts() ?? maximumAttempts
+    if try reader.isTrue("ignore_configured_endpoint_urls") { return }
+    for service in Service.all {
+      do throws(CredentialError) {
+        endpoints[service] = try reader.endpointURL(of: service).map { .success($0) }
+      } catch {
+        endpoints[service] = .failure(error)
+      }
+    }
+  }
+
+  /// The URL that is set for a service; nil when AWS's own endpoint is asked.
+  ///
+  /// Throws `invalidConfiguration` when the profile names a section `[services NAME]` that does not
+  /// exist or does not have the right form.
+  public func endpointURL(of service: Service) throws(CredentialError) -> String? {
+    try endpoints[service]?.get()
+  }
+
+  /// Sets the URL of a service: a VPC endpoint, or a server for tests.
+  public mutating func setEndpointURL(_ url: String, of service: Service) {
+    endpoints[service] = .success(url)
+  }
+
+  /// The URL that a service is asked at in a region: the one that is set, or AWS's own.
+  func url(of service: Service, in region: String) throws(CredentialError) -> String {
+    if let url = try endpointURL(of: service) { return url }
+    let domain = try ServiceRegion.domain(of: region)
+    if usesDualStackEndpoints {
+      let label = usesFIPSEndpoints ? "-fips" : ""
+      return "https://\(service.host)\(label).\(region).\(try dualStackDomain(region, domain))"
+    }
+    // In GovCloud all endpoints of these services are FIPS endpoints.
+    let label = usesFIPSEndpoints && !region.hasPrefix("us-gov-") ? "-fips" : ""
+    return "https://\(service.host)\(label).\(region).\(domain)"
+  }
+
+  private func dualStackDomain(
+    _ region: String, _ domain: String
+  ) throws(CredentialError) -> String {
+    if let domain = Self.dualStackDomains[domain] { return domain }
+    throw .invalidConfiguration(
+      "use_dualstack_endpoint is set, and the partition of \(region.shown) has no dual-stack "
+        + "endpoints; delete the setting")
+  }
+
+  /// `dualStackDnsSuffix` of botocore's partitions by `dnsSuffix`, but those that it has no endpoints
+  /// for.
+  private static let dualStackDomains = [
+    "amazonaws.com": "api.aws", "amazonaws.com.cn": "api.amazonwebservices.com.cn",
+    "amazonaws.eu": "api.amazonwebservices.eu", "c2s.ic.gov": "api.aws.ic.gov",
+    "sc2s.sgov.gov": "api.aws.scloud",
+  ]
+}
+
+extension ServiceSettings {
+  /// A service whose endpoint can be set.
+  public struct Service: Hashable, Sendable, CustomStringConvertible {
+    /// Its name in a section `[services NAME]`, and in upper case in variables: `sso_oidc`.
+    public let name: String
+
+    /// How the host of its endpoints begins.
+    fileprivate let host: String
+
+    /// The name of the service.
+    public var description: String { name }
+
+    /// The Security Token Service: `AWS_ENDPOINT_URL_STS`.
+    public static let sts = Service(name: "sts", host: "sts")
+    /// The portal of IAM Identity Center: `AWS_ENDPOINT_URL_SSO`.
+    public static let sso = Service(name: "sso", host: "portal.sso")
+    /// The OIDC service of IAM Identity Center: `AWS_ENDPOINT_URL_SSO_OIDC`.
+    public static let ssoOIDC = Service(name: "sso_oidc", host: "oidc")
+    /// Amazon S3: `AWS_ENDPOINT_URL_S3`.
+    public static let s3 = Service(name: "s3", host: "s3")
+
+    fileprivate static let all = [sts, sso, ssoOIDC, s3]
+  }
+}
+
+/// Reads settings of the environment and of a profile.
+private struct SettingsReader {
+  let profile: ProfileFiles.Section?
+  let files: ProfileFiles
+  let sources: CredentialSources
+
+  /// A variable, also an empty one, or the setting of the same name.
+  private func text(_ name: String) throws(CredentialError) -> String? {
+    if let value = sources.variable("AWS_" + name.uppercased()) { return value }
+    return try profile?.text(name)
+  }
+
+  /// As in botocore, everything but `true` counts as false.
+  func isTrue(_ name: String) throws(CredentialError) -> Bool {
+    try text(name)?.lowercased() == "true"
+  }
+
+  func usesLegacySTSEndpoints() throws(CredentialError) -> Bool {
+    switch try text("sts_regional_endpoints")?.lowercased() {
+    case nil, "", "regional": return false
+    case "legacy": return true
+    case let other?:
+      throw .invalidConfiguration(
+        "sts_regional_endpoints (AWS_STS_REGIONAL_ENDPOINTS) is \(other.shown), which is neither "
+          + "regional nor legacy; write one of these")
+    }
+  }
+
+  func maximumAttempts() throws(CredentialError) -> Int? {
+    var given = sources.setVariable("AWS_MAX_ATTEMPTS")
+    if given == nil { given = try profile?.text("max_attempts") }
+    guard let given else { return nil }
+    if let number = Int(given), (1...100).contains(number) { return number }
+    throw .invalidConfiguration(
+      "max_attempts (AWS_MAX_ATTEMPTS) is \(given.shown), which is not a number of attempts; give 1 to "
+        + "100")
+  }
+
+  func endpointURL(of service: ServiceSettings.Service) throws(CredentialError) -> String? {
+    let name = "AWS_ENDPOINT_URL"
+    if let url = sources.setVariable(name + "_" + service.name.uppercased())
+      ?? sources.setVariable(name)
+    {
+      return url
+    }
+    if let url = try sectionURL(of: service), !url.isEmpty { return url }
+    let url = try profile?.text("endpoint_url")
+    return url == "" ? nil : url
+  }
+
+  /// The `endpoint_url` of a service in the section `[services NAME]` that the profile names.
+  private func sectionURL(
+    of service: ServiceSettings.Service
+  ) throws(CredentialError) -> String? {
+    guard let profile, let name = try profile.text("services") else { return nil }
+    guard let section = files.services(named: name), !section.settings.isEmpty else {
+      throw .invalidConfiguration(
+        "the profile \(profile.name.shown) refers to [services \(name)], which \(files.configPath) does "
+          + "not have or which is empty, so it is not known where \(service) is asked; look for a "
+          + "mistake in its name")
+    }
+    guard let setting = section.setting(service.name) else { return nil }
+    if setting.text == nil {
+      return setting.settings.first { $0.name == "endpoint_url" }?.text
+    }
+    throw .invalidConfiguration(
+      "\(setting) of [services \(name)] is a text, and should be followed by indented settings; write "
+        + "endpoint_url = https://host on the next line, indented")
+  }
+}
