@@ -26,11 +26,7 @@ extension SHA256 {
     var digests: [Digest] = []
     digests.reserveCapacity(messages.count)
     let empty = SHA256(implementation: implementation)
-    // Safety: the messages stay where they are until their jobs are done.
-    unsafe BatchJob.inGroups(
-      of: messages, { messages[$0] }, { unsafe BatchJob(empty, appending: $1) }
-    ) {
-      unsafe run($0)
+    unsafe BatchJob.run(messages, empty, { messages[$0] }, { _ in nil }) {
       for index in $0.indices { unsafe digests.append($0[index].digest) }
     }
     return digests
@@ -45,8 +41,18 @@ extension SHA256 {
       jobs.count, averageByteCount: byteCount / jobs.count)
     if Implementation.hasLaneKernels && jobs.count > 1 && together.kernel.laneCount > 2 {
       unsafe runInLanes(jobs, together, implementation)
-      return
+    } else {
+      unsafe runInPairs(jobs, implementation)
     }
+    for index in jobs.indices where unsafe jobs[index].key != nil {
+      // Secret: the state of a key.
+      unsafe withUnsafeMutableBytes(of: &jobs[index].state) { unsafe ConstantTime.wipe($0) }
+    }
+  }
+
+  private static func runInPairs(
+    _ jobs: UnsafeMutableBufferPointer<BatchJob>, _ implementation: Implementation
+  ) {
     // Safety: both are indices of jobs.
     var waiting: Int?
     for index in jobs.indices where unsafe !jobs[index].isDone {
@@ -81,7 +87,7 @@ extension HMAC where H == SHA256 {
   public static func authenticationCodeBatch<Message: Collection<UInt8>>(
     for messages: some Collection<Message>, using key: PreparedKey
   ) -> [MAC] {
-    authenticationCodeBatch(for: messages, { messages[$0] }, { _ in key })
+    codes(messages, { messages[$0] }, { _ in key })
   }
 
   /// The codes of many messages in their order, each under a key of its own, computed side by side.
@@ -89,20 +95,16 @@ extension HMAC where H == SHA256 {
   public static func authenticationCodeBatch<Message: Collection<UInt8>>(
     for messages: some Collection<(message: Message, key: PreparedKey)>
   ) -> [MAC] {
-    authenticationCodeBatch(for: messages, { messages[$0].message }, { messages[$0].key })
+    codes(messages, { messages[$0].message }, { messages[$0].key })
   }
 
   @inlinable
-  static func authenticationCodeBatch<Message: Collection<UInt8>, Items: Collection>(
-    for items: Items, _ message: (Items.Index) -> Message, _ key: (Items.Index) -> PreparedKey
+  static func codes<Message: Collection<UInt8>, Items: Collection>(
+    _ items: Items, _ message: (Items.Index) -> Message, _ key: (Items.Index) -> PreparedKey
   ) -> [MAC] {
     var codes: [MAC] = []
     codes.reserveCapacity(items.count)
-    // Safety: messages and keys stay where they are until their jobs are done.
-    unsafe SHA256.BatchJob.inGroups(
-      of: items, message, { unsafe SHA256.BatchJob(key($0), appending: $1) }
-    ) {
-      unsafe SHA256.run($0)
+    unsafe SHA256.BatchJob.run(items, SHA256(), message, { key($0) }) {
       for index in $0.indices { unsafe codes.append(MAC(digest: $0[index].digest)) }
     }
     return codes
@@ -114,8 +116,8 @@ extension SHA256 {
   @unsafe
   @usableFromInline
   package struct BatchJob {
-    /// The state before these bytes.
-    let state: State
+    /// The state before these bytes. Secret where there is a key: erased when the job is done.
+    var state: State
 
     /// The digest or the code, once the job is done.
     @usableFromInline package var digest = Digest(state: initialState)
@@ -192,43 +194,57 @@ extension SHA256 {
       }
     }
 
-    /// Makes jobs of items, up to 32 at a time, and calls `run` with them while the messages lie still.
+    /// Makes a job of each item, up to 32 at a time, does them, and calls `body` with those that are done.
     @inlinable
-    static func inGroups<Message: Collection<UInt8>, Items: Collection>(
-      of items: Items, _ message: (Items.Index) -> Message,
-      _ job: (Items.Index, UnsafeRawBufferPointer) -> BatchJob,
-      _ run: (UnsafeMutableBufferPointer<BatchJob>) -> Void
+    static func run<Message: Collection<UInt8>, Items: Collection>(
+      _ items: Items, _ empty: SHA256, _ message: (Items.Index) -> Message,
+      _ key: (Items.Index) -> HMAC<SHA256>.PreparedKey?,
+      _ body: (UnsafeMutableBufferPointer<BatchJob>) -> Void
     ) {
       var index = items.startIndex
-      // Safety: no more jobs are made than there is memory for, and `run` gets those that were made.
-      unsafe withUnsafeTemporaryAllocation(of: BatchJob.self, capacity: 32) { jobs in
+      // Safety: no more jobs are made than there is memory for, and those that were made are done.
+      unsafe withUnsafeTemporaryAllocation(of: BatchJob.self, capacity: 32) { memory in
         while index != items.endIndex {
           let end = items.index(index, offsetBy: 32, limitedBy: items.endIndex) ?? items.endIndex
-          unsafe fill(jobs, 0, items, index, end, message, job, run)
+          unsafe fill(memory, 0, items, index, end, empty, message, key) {
+            let jobs = unsafe UnsafeMutableBufferPointer(rebasing: memory[..<$0])
+            unsafe SHA256.run(jobs)
+            unsafe body(jobs)
+          }
           index = end
         }
       }
     }
 
-    /// Makes a job of the item at an index, and then of the others while its message lies still.
+    /// Makes a job of the item at an index, and then of the others while its message lies still and its
+    /// key is kept. In the end it calls `run` with the number of jobs.
     @inlinable
     static func fill<Message: Collection<UInt8>, Items: Collection>(
       _ jobs: UnsafeMutableBufferPointer<BatchJob>, _ count: Int,
       _ items: Items, _ index: Items.Index, _ end: Items.Index,
-      _ message: (Items.Index) -> Message,
-      _ job: (Items.Index, UnsafeRawBufferPointer) -> BatchJob,
-      _ run: (UnsafeMutableBufferPointer<BatchJob>) -> Void
+      _ empty: SHA256, _ message: (Items.Index) -> Message,
+      _ key: (Items.Index) -> HMAC<SHA256>.PreparedKey?, _ run: (Int) -> Void
     ) {
-      // Safety: `count` is at most 32; the bytes lie still as long as the closure runs.
-      if index == end { return unsafe run(UnsafeMutableBufferPointer(rebasing: jobs[..<count])) }
+      if index == end || count == jobs.count { return run(count) }
+      let ownKey = key(index)
       func add(_ bytes: UnsafeBufferPointer<UInt8>) {
-        unsafe jobs.initializeElement(at: count, to: job(index, UnsafeRawBufferPointer(bytes)))
-        unsafe fill(jobs, count + 1, items, items.index(after: index), end, message, job, run)
+        // Safety: `count` is below 32; the bytes lie still as long as the closure runs.
+        let bytes = UnsafeRawBufferPointer(bytes)
+        let job =
+          if let ownKey {
+            unsafe BatchJob(ownKey, appending: bytes)
+          } else {
+            unsafe BatchJob(empty, appending: bytes)
+          }
+        unsafe jobs.initializeElement(at: count, to: job)
+        unsafe fill(
+          jobs, count + 1, items, items.index(after: index), end, empty, message, key, run)
       }
       let bytes = message(index)
       if bytes.withContiguousStorageIfAvailable({ unsafe add($0) }) == nil {
         unsafe Array(bytes).withUnsafeBufferPointer { unsafe add($0) }
       }
+      withExtendedLifetime(ownKey) {}
     }
   }
 }

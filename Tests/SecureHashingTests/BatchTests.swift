@@ -111,6 +111,15 @@ struct BatchTests {
     #expect(Code.authenticationCodeBatch(for: items) == ladder.codes)
   }
 
+  @Test("Keys that are made while they are asked for, and kept by nothing else")
+  func temporaryKeys() throws {
+    let ladder = try MessageLadder.left()
+    let items = ladder.messages.lazy.map { message in
+      (message: message, key: Code.PreparedKey(MessageLadder.key))
+    }
+    #expect(Code.authenticationCodeBatch(for: items) == ladder.codes)
+  }
+
   @Test("What is worth handing in at once is a multiple of the lanes")
   func counts() {
     let current = SHA256.Implementation.current
