@@ -43,6 +43,11 @@ extension SigV4 {
       var bytes: [UInt8] = []
       bytes.append(contentsOf: part)
       try checkStart(bytes)
+      #if !hasFeature(Embedded)  // where size counts
+        if !bytes.isEmpty && URIEncoding.isStrictPath(bytes) {
+          return Path(.encoded, strict: bytes)
+        }
+      #endif
       try URIEncoding.check(bytes[...], of: "path")
       let illegal = bytes.firstIndex { !ASCIIByte.isPathCharacter($0) && $0 != ASCIIByte.percent }
       if let illegal {
@@ -110,26 +115,35 @@ extension SigV4 {
       }
     }
 
+    /// A path that is in strict form already.
+    private init(_ kind: Kind, strict bytes: [UInt8]) {
+      self.kind = kind
+      self.bytes = bytes
+      wire = bytes
+      encodedOnce = bytes
+    }
+
     init(kind: Kind, bytes: [UInt8]) {
       self.kind = kind
       self.bytes = bytes
       // SigV4, step 1: an absent path is "/".
       let given = bytes.isEmpty ? [ASCIIByte.slash] : bytes
-      switch kind {
-      case .encoded, .received:
-        wire = given
-        encodedOnce = URIEncoding.reencodePath(given)
-      case .raw:
-        encodedOnce = URIEncoding.encode(given, as: .path)
-        wire = encodedOnce
-      case .key:
-        encodedOnce = [ASCIIByte.slash] + URIEncoding.encode(given, as: .path)
-        wire = encodedOnce
+      var text: [UInt8] = []
+      text.append(upTo: 3 * given.count + 1) {
+        switch kind {
+        case .encoded, .received: URIEncoding.append(reencoding: given[...], as: .path, to: &$0)
+        case .raw: URIEncoding.append(given, as: .path, to: &$0)
+        case .key:
+          $0.append(byte: ASCIIByte.slash)
+          URIEncoding.append(given, as: .path, to: &$0)
+        }
       }
+      encodedOnce = text
+      wire = kind == .encoded || kind == .received ? given : text
     }
 
     /// The path "/".
-    public static var root: Path { Path(kind: .raw, bytes: [ASCIIByte.slash]) }
+    public static var root: Path { Path(.raw, strict: [ASCIIByte.slash]) }
 
     package static func emptyKey() -> SigningError {
       SigningError(
@@ -183,7 +197,8 @@ extension SigV4.Path {
     case .normalizedAndEncodedTwice:
       URIEncoding.append(Self.normalized(wire), as: .path, to: &text)
     case .normalizedAndEncodedOnce:
-      text.append(bytes: URIEncoding.reencodePath(Self.normalized(wire(rule))))
+      let path = Self.normalized(wire(rule))
+      URIEncoding.append(reencoding: path[...], as: .path, to: &text)
     }
   }
 

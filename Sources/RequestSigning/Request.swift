@@ -76,7 +76,9 @@ extension SigV4 {
     ) throws(SigningError) {
       try Self.checkMethod(method)
       let host = try Host(authority: authority, scheme: scheme)
-      let (others, fields) = try Self.checked(headers, host, scheme)
+      let fields = try Self.checked(headers, host, scheme)
+      let hasHost = fields.fields.count <= headers.count
+      let others = hasHost ? Headers(headers.filter { !$0.isNamed("host") }) : headers
       storage = Storage(
         method: method, scheme: scheme, host: host.bytes, path: path, query: query,
         headers: others, payload: payload, canonicalHeaders: CanonicalHeaders(fields))
@@ -100,13 +102,13 @@ extension SigV4.Request: CustomStringConvertible {
     }
   }
 
-  /// The headers without Host, which has to be the one that will be sent; and all of them as they
-  /// are signed.
+  /// All headers as they are signed. Host has to be the one that will be sent.
   static func checked(
     _ headers: SigV4.Headers, _ host: SigV4.Host, _ scheme: SigV4.Scheme
-  ) throws(SigV4.SigningError) -> (others: SigV4.Headers, all: SigV4.HeaderFields) {
-    var others: [SigV4.Header] = []
+  ) throws(SigV4.SigningError) -> SigV4.HeaderFields {
     var fields = SigV4.HeaderFields()
+    let byteCount = headers.reduce(4 + host.bytes.count) { $0 + $1.byteCount }
+    fields.reserve(fieldCount: headers.count + 1, byteCount: byteCount)
     fields.appendHost(host.bytes)
     // Safety: the texts are copied before the closures end.
     for header in headers {
@@ -114,13 +116,12 @@ extension SigV4.Request: CustomStringConvertible {
       if header.isNamed("host") {
         try checkHost(header.value, host, scheme)
       } else {
-        others.append(header)
         unsafe header.name.withBytesInUTF8 { name in
           unsafe header.value.withBytesInUTF8 { value in unsafe fields.append(name, value) }
         }
       }
     }
-    return (SigV4.Headers(others), fields)
+    return fields
   }
 
   static func checkHost(
