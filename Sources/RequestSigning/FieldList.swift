@@ -46,6 +46,10 @@ extension SigV4 {
       _ name: StaticString, _ separator: UInt8, _ terminator: UInt8, upTo capacity: Int,
       _ value: (inout OutputSpan<UInt8>) -> Void
     ) {
+      if fields.isEmpty {  // most often enough
+        fields.reserveCapacity(8)
+        bytes.reserve(256)
+      }
       let start = bytes.count
       let nameEnd = start + name.utf8CodeUnitCount
       bytes.append(upTo: name.utf8CodeUnitCount + capacity + 2) { text in
@@ -54,7 +58,6 @@ extension SigV4 {
         value(&text)
         text.append(byte: terminator)
       }
-      if fields.isEmpty { fields.reserveCapacity(4) }  // most often enough
       fields.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count - 1))
     }
 

@@ -25,11 +25,14 @@ extension SigV4 {
     /// The path as it was given.
     let bytes: [UInt8]
 
-    /// The path in the request line of a service that encodes it twice: as it was given, or encoded once.
-    let wire: [UInt8]
-
     /// The path decoded and strictly encoded once: sent to all other services, and signed.
     let encodedOnce: [UInt8]
+
+    /// The path in the request line of a service that encodes it twice: as it was given, or encoded once.
+    var wire: [UInt8] {
+      let isEncoded = kind == .encoded || kind == .received
+      return isEncoded && !bytes.isEmpty ? bytes : encodedOnce
+    }
 
     /// A path that is percent-encoded already, as it stands in a URL; empty means "/".
     ///
@@ -119,9 +122,11 @@ extension SigV4 {
     private init(_ kind: Kind, strict bytes: [UInt8]) {
       self.kind = kind
       self.bytes = bytes
-      wire = bytes
       encodedOnce = bytes
     }
+
+    /// Whether no segment is empty, but for the last, or begins with a dot, unless that is encoded.
+    package var isNormal: Bool { Self.isNormal(wire) }
 
     init(kind: Kind, bytes: [UInt8]) {
       self.kind = kind
@@ -139,7 +144,6 @@ extension SigV4 {
         }
       }
       encodedOnce = text
-      wire = kind == .encoded || kind == .received ? given : text
     }
 
     /// The path "/".

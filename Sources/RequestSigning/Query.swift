@@ -90,15 +90,16 @@ extension SigV4 {
       var query = Query()
       if bytes.isEmpty { return query }
       var parameters: [FieldRange] = []
+      parameters.reserveCapacity(4)  // most often enough
       query.bytes.append(upTo: 3 * bytes.count) { text in
         var rest = bytes
         while !rest.isEmpty {
-          let part = rest[..<(rest.firstIndex(of: ASCIIByte.ampersand) ?? rest.endIndex)]
+          let part = rest[..<rest.firstPosition(of: ASCIIByte.ampersand)]
           rest = rest[part.endIndex...].dropFirst()
           if part.isEmpty { continue }
           if !parameters.isEmpty { text.append(byte: ASCIIByte.ampersand) }
           let start = text.count
-          let name = part[..<(part.firstIndex(of: ASCIIByte.equals) ?? part.endIndex)]
+          let name = part[..<part.firstPosition(of: ASCIIByte.equals)]
           URIEncoding.append(reencoding: name, plusMeaning: plus.meaning, to: &text)
           let nameEnd = text.count
           if name.count < part.count {

@@ -106,6 +106,7 @@ extension SigV4.Request: CustomStringConvertible {
   static func checked(
     _ headers: SigV4.Headers, _ host: SigV4.Host, _ scheme: SigV4.Scheme
   ) throws(SigV4.SigningError) -> SigV4.HeaderFields {
+    let hostName: StaticString = "host"
     var fields = SigV4.HeaderFields()
     let byteCount = headers.reduce(4 + host.bytes.count) { $0 + $1.byteCount }
     fields.reserve(fieldCount: headers.count + 1, byteCount: byteCount)
@@ -113,13 +114,12 @@ extension SigV4.Request: CustomStringConvertible {
     // Safety: the texts are copied before the closures end.
     for header in headers {
       try header.check()
-      if header.isNamed("host") {
-        try checkHost(header.value, host, scheme)
-      } else {
-        unsafe header.name.withBytesInUTF8 { name in
-          unsafe header.value.withBytesInUTF8 { value in unsafe fields.append(name, value) }
-        }
+      let isHost = unsafe header.name.withBytesInUTF8 { name in
+        if unsafe ASCIIByte.equalIgnoringCase(name, hostName.bytesInUTF8) { return true }
+        unsafe header.value.withBytesInUTF8 { value in unsafe fields.append(name, value) }
+        return false
       }
+      if isHost { try checkHost(header.value, host, scheme) }
     }
     return fields
   }
@@ -177,7 +177,7 @@ extension SigV4 {
     let query: Range<Int>
 
     init(_ url: [UInt8]) throws(SigningError) {
-      let schemeEnd = url.firstIndex(of: ASCIIByte.colon) ?? url.endIndex
+      let schemeEnd = url[...].firstPosition(of: ASCIIByte.colon)
       guard url[schemeEnd...].prefix(3).spells("://"),
         let scheme = Scheme.named(url[..<schemeEnd])
       else {
@@ -189,9 +189,9 @@ extension SigV4 {
           """)
       }
       let start = schemeEnd &+ 3
-      let end = url[start...].firstIndex(of: 0x23) ?? url.endIndex
-      let queryMark = url[start..<end].firstIndex(of: ASCIIByte.questionMark) ?? end
-      let pathStart = url[start..<queryMark].firstIndex(of: ASCIIByte.slash) ?? queryMark
+      let end = url[start...].firstPosition(of: 0x23)
+      let queryMark = url[start..<end].firstPosition(of: ASCIIByte.questionMark)
+      let pathStart = url[start..<queryMark].firstPosition(of: ASCIIByte.slash)
       self.scheme = scheme
       authority = start..<pathStart
       path = pathStart..<queryMark
