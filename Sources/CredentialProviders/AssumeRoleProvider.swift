@@ -47,19 +47,43 @@ public struct AssumeRoleProvider: CredentialProvider {
     self.sources = sources
   }
 
-  /// Credentials of the role, asked for now.
+  /// Credentials of the role, asked for now. When the service says that the time of the request is
+  /// wrong, it is asked once more by the service's own clock.
   ///
   /// Throws what the source throws (but `invalidConfiguration` in place of `notConfigured`: a role
   /// is configured), `refused`, `expired`, `invalidAnswer`, `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     let caller = try await caller()
-    let response = try await endpoint.service(sources).response(
-      to: request(signedBy: caller.credentials, at: sources.now()))
+    let service = endpoint.service(sources)
+    let now = sources.now()
+    var response = try await service.response(to: request(signedBy: caller.credentials, at: now))
+    if let serverTime = Self.serverTime(in: response, insteadOf: now) {
+      response = try await service.response(
+        to: request(signedBy: caller.credentials, at: serverTime))
+    }
     return try role.credentials(
-      in: response, of: endpoint.service(sources),
+      in: response, of: service,
       origin: "the role \(role.roleARN), assumed by \(caller.origin)",
       hiding: [caller.credentials.identity.sessionToken, externalID].compactMap(\.self))
   }
+
+  /// The time of the service, when it refuses a request whose time differs by more than 4 minutes: AWS
+  /// takes 5 (IAM User Guide, "Troubleshoot Signature Version 4 request signing").
+  private static func serverTime(
+    in response: CredentialResponse, insteadOf now: SigV4.Timestamp
+  ) -> SigV4.Timestamp? {
+    guard [400, 403].contains(response.status), let code = ServiceRefusal(response).code,
+      skewCodes.contains(code), let date = response.headers.values(named: "date").first,
+      let time = try? SigV4.Timestamp(httpDate: date)
+    else { return nil }
+    return (-240...240).contains(time.unixSeconds - now.unixSeconds) ? nil : time
+  }
+
+  /// What a service says of a time that is wrong, among other causes.
+  private static let skewCodes = [
+    "SignatureDoesNotMatch", "RequestExpired", "RequestInTheFuture", "RequestTimeTooSkewed",
+    "InvalidSignatureException", "AuthFailure",
+  ]
 
   private func caller() async throws(CredentialError) -> ProvidedCredentials {
     do throws(CredentialError) {

@@ -54,6 +54,10 @@ public struct CredentialSources: Sendable {
     (_) async throws(CredentialError) in
   }
 
+  /// A number of 0 to 1, by which pauses between attempts are multiplied: many machines that failed at
+  /// once do not ask again at once.
+  public var random: @Sendable () -> Double = { .random(in: 0...1) }
+
   /// Sources with a clock, and nothing else yet.
   public init(now: @escaping @Sendable () -> SigV4.Timestamp) { self.now = now }
 }

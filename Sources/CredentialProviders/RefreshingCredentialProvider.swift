@@ -161,7 +161,7 @@ extension RefreshingCredentialProvider {
   /// The times before the end are those of botocore's `RefreshableCredentials`. They are shortened for
   /// credentials that live less than half an hour, which would be fetched anew for each request
   /// otherwise. Nothing is random here: where a thousand machines start at once, give each an
-  /// `advisory` of its own.
+  /// `advisory` of its own, as the providers of RequestSigningFoundation have it by themselves.
   public struct Schedule: Hashable, Sendable {
     /// With less left than this, new credentials are fetched while the old ones serve: 900. At most
     /// half of the life that they had when they came.

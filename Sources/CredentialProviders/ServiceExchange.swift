@@ -15,7 +15,8 @@ struct ServiceExchange {
   /// How often it is asked at most.
   var attempts = 3
 
-  /// The pause after the first attempt; twice that after each further one, up to `longestPause`.
+  /// The longest pause after the first attempt; twice that after each further one, up to `longestPause`.
+  /// How much of it is waited is random (full jitter).
   var pause = Duration.milliseconds(500)
 
   /// The answer, whatever its status, but for redirects.
@@ -33,7 +34,7 @@ struct ServiceExchange {
       } catch  where error.code != .unreachable && error.code != .timedOut {
         throw error
       } catch {}
-      try await sources.wait(pause)
+      try await sources.wait(pause * min(max(sources.random(), 0), 1))
       pause = min(pause * 2, Self.longestPause)
     }
     do throws(CredentialError) {
@@ -60,11 +61,14 @@ struct ServiceExchange {
   /// The longest pause of botocore (`ExponentialBackoff`).
   private static let longestPause = Duration.seconds(20)
 
-  /// What services say with a status of 400 and take back later (botocore's `_retry.json`).
+  /// What services say with a status of 400 and take back later: the codes of botocore's standard mode
+  /// (`TransientRetryableChecker`, `ThrottledRetryableChecker`), and the one that the model of STS marks.
   private static let transientCodes = [
     "Throttling", "ThrottlingException", "ThrottledException", "RequestThrottledException",
-    "TooManyRequestsException", "RequestLimitExceeded", "RequestThrottled", "SlowDown",
-    "IDPCommunicationError",
+    "TooManyRequestsException", "ProvisionedThroughputExceededException",
+    "TransactionInProgressException", "RequestLimitExceeded", "BandwidthLimitExceeded",
+    "LimitExceededException", "RequestThrottled", "SlowDown", "PriorRequestNotComplete",
+    "EC2ThrottledException", "RequestTimeout", "RequestTimeoutException", "IDPCommunicationError",
   ]
 }
 

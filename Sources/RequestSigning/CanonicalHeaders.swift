@@ -5,7 +5,8 @@ internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Header fields in one piece of memory, each as `name:value`, in the order in which they came.
+  /// Header fields in one piece of memory, each as `name:value` with a line end after it, in the order
+  /// in which they came.
   package struct HeaderFields {
     package private(set) var bytes: [UInt8] = []
     package private(set) var fields: [FieldRange] = []
@@ -15,13 +16,14 @@ extension SigV4 {
     /// Adds a field: its name in lowercase, its value with folded whitespace.
     package mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
       let start = bytes.count
-      // Safety: both are read only.
-      unsafe bytes.append(contentsOf: name)
-      let nameEnd = bytes.count
-      for index in start..<nameEnd { bytes[index] = ASCIIByte.lowercased(bytes[index]) }
-      bytes.append(byte: ASCIIByte.colon)
-      unsafe appendFolded(value)
-      fields.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count))
+      bytes.append(upTo: name.count + value.count + 2) { text in
+        for byte in unsafe name { text.append(byte: ASCIIByte.lowercased(byte)) }
+        text.append(byte: ASCIIByte.colon)
+        unsafe text.append(folding: value)
+        text.append(byte: ASCIIByte.newline)
+      }
+      let nameEnd = start + name.count
+      fields.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count - 1))
     }
 
     /// Adds the Host header.
@@ -31,67 +33,80 @@ extension SigV4 {
       unsafe host.withUnsafeBytes { unsafe append(name.bytesInUTF8, $0) }
     }
 
-    /// SigV4, step 1, Trimall: no whitespace at the ends, one space for each run inside.
-    private mutating func appendFolded(_ value: UnsafeRawBufferPointer) {
-      var (first, last) = (0, value.count)
-      // Safety: only positions of the value are read.
-      while first < last, unsafe ASCIIByte.isWhitespace(value[first]) { first &+= 1 }
-      while first < last, unsafe ASCIIByte.isWhitespace(value[last &- 1]) { last &-= 1 }
-      var end = bytes.count
-      unsafe bytes.append(contentsOf: value.part(first..<last))
-      for index in end..<bytes.count {
-        let byte = ASCIIByte.isWhitespace(bytes[index]) ? ASCIIByte.space : bytes[index]
-        // Before the value stands ':'.
-        if byte == ASCIIByte.space && bytes[end &- 1] == ASCIIByte.space { continue }
-        bytes[end] = byte
-        end &+= 1
-      }
-      while bytes.count > end { bytes.removeLast() }
+    /// Makes memory ready for so many fields, with their names and values.
+    mutating func reserve(fieldCount: Int, byteCount: Int) {
+      fields.reserveCapacity(fieldCount)
+      bytes.reserve(byteCount + 2 * fieldCount)
     }
 
-    /// The fields in the order of the names, each with a line end after it; the values of one name
-    /// stay in order and become one.
-    func joined() -> (bytes: [UInt8], fields: [FieldRange]) {
-      var joined: [UInt8] = []
-      var lines: [FieldRange] = []
-      joined.reserve(bytes.count &+ fields.count)
-      var sorted = fields
-      sorted.sort(by: .nameThenPlace, in: bytes)
-      for field in sorted {
-        var (start, nameEnd) = (joined.count, joined.count &+ field.name.count)
-        if let last = lines.last, joined[last.name] == bytes[field.name] {
-          (start, nameEnd) = (last.start, last.nameEnd)
-          lines.removeLast()
-          joined[joined.endIndex &- 1] = ASCIIByte.comma  // in place of the line end
-          joined.append(contentsOf: bytes[field.value])
-        } else {
-          joined.append(contentsOf: bytes[field.whole])
-        }
-        lines.append(FieldRange(start: start, nameEnd: nameEnd, end: joined.count))
-        joined.append(byte: ASCIIByte.newline)
-      }
-      return (joined, lines)
+    /// Puts the fields in the order of their names. The values of one name stay in order and become one.
+    fileprivate mutating func sort() {
+      fields.sort(by: .nameThenPlace, in: bytes)
+      let isRepeated = fields.indices.dropFirst().contains { isNamed($0, asAt: $0 - 1) }
+      if isRepeated { join() }
     }
+
+    private func isNamed(_ index: Int, asAt other: Int) -> Bool {
+      let (name, otherName) = (fields[index].name, fields[other].name)
+      return name.count == otherName.count && bytes[name] == bytes[otherName]
+    }
+
+    /// Makes one field of those with the same name, which stand side by side.
+    private mutating func join() {
+      var joined = HeaderFields()
+      for (index, field) in fields.enumerated() {
+        let isRepeated = index > 0 && isNamed(index, asAt: index - 1)
+        if isRepeated, let last = joined.fields.popLast() {
+          joined.bytes[last.end] = ASCIIByte.comma  // in place of the line end
+          joined.bytes.append(contentsOf: bytes[field.value])
+          joined.fields.append(
+            FieldRange(start: last.start, nameEnd: last.nameEnd, end: joined.bytes.count))
+        } else {
+          let start = joined.bytes.count
+          joined.bytes.append(contentsOf: bytes[field.whole])
+          joined.fields.append(
+            FieldRange(
+              start: start, nameEnd: start + field.name.count, end: joined.bytes.count))
+        }
+        joined.bytes.append(byte: ASCIIByte.newline)
+      }
+      self = joined
+    }
+  }
+}
+
+extension OutputSpan<UInt8> {
+  /// SigV4, step 1, Trimall: no whitespace at the ends, one space for each run inside.
+  fileprivate mutating func append(folding value: UnsafeRawBufferPointer) {
+    let start = count
+    var previous = ASCIIByte.space
+    for given in unsafe value {
+      let byte = ASCIIByte.isWhitespace(given) ? ASCIIByte.space : given
+      if byte == ASCIIByte.space && previous == ASCIIByte.space { continue }
+      append(byte: byte)
+      previous = byte
+    }
+    if previous == ASCIIByte.space && count > start { _ = removeLast() }
   }
 }
 
 extension SigV4 {
   /// SigV4, step 1: CanonicalHeaders, of all headers of a request: a line `name:value` for each
   /// name. A request has its headers in this form from the beginning.
-  package final class CanonicalHeaders: Sendable {
+  package struct CanonicalHeaders: Sendable {
     package let bytes: [UInt8]
 
-    /// Where the lines stand; after each there is a line end.
+    /// Where the lines stand, in the order of their names; after each there is a line end.
     package let lines: [FieldRange]
 
     /// A set of bits, one for the length of each name: it rules out most absent names without a search.
     private let nameLengths: UInt64
 
     /// Takes the headers of a request, Host among them.
-    package init(_ fields: HeaderFields) {
-      let (bytes, lines) = fields.joined()
-      self.bytes = bytes
-      self.lines = lines
+    package init(_ fields: consuming HeaderFields) {
+      fields.sort()
+      bytes = fields.bytes
+      lines = fields.fields
       nameLengths = Self.nameLengths(of: lines)
     }
 

@@ -46,6 +46,10 @@ extension SigV4 {
       _ name: StaticString, _ separator: UInt8, _ terminator: UInt8, upTo capacity: Int,
       _ value: (inout OutputSpan<UInt8>) -> Void
     ) {
+      if fields.isEmpty {  // most often enough
+        fields.reserveCapacity(8)
+        bytes.reserve(256)
+      }
       let start = bytes.count
       let nameEnd = start + name.utf8CodeUnitCount
       bytes.append(upTo: name.utf8CodeUnitCount + capacity + 2) { text in
@@ -54,7 +58,6 @@ extension SigV4 {
         value(&text)
         text.append(byte: terminator)
       }
-      if fields.isEmpty { fields.reserveCapacity(4) }  // most often enough
       fields.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count - 1))
     }
 
@@ -88,8 +91,8 @@ extension SigV4 {
 }
 
 extension [SigV4.FieldRange] {
-  /// Heap sort: little code, no memory of its own, and linear-logarithmic time whatever the names are.
-  /// It does not keep the order of equal fields, such as `a` and `a=`, which canonically are one.
+  /// In linear-logarithmic time whatever the names are. It does not keep the order of equal fields, such
+  /// as `a` and `a=`, which canonically are one.
   mutating func sort(by order: SigV4.FieldRange.Order, in bytes: [UInt8]) {
     // Safety: both arrays live as long as the closures run.
     unsafe bytes.withUnsafeBytes { bytes in
@@ -108,12 +111,27 @@ extension SigV4 {
     let order: FieldRange.Order
     let bytes: UnsafeRawBufferPointer
 
+    /// Insertion of few; of more heap sort: little code and no memory of its own.
     func sort() {
       let count = unsafe fields.count
+      #if !hasFeature(Embedded)  // where size counts
+        if count <= 8 { return insert() }
+      #endif
       for root in (0..<count / 2).reversed() { sink(root, before: count) }
       for end in (0..<count).reversed() {
         unsafe fields.swapAt(0, end)
         sink(0, before: end)
+      }
+    }
+
+    private func insert() {
+      for end in unsafe fields.indices {
+        var place = end
+        while place > 0 && precedes(place, place - 1) {
+          // Safety: both places are below `end`.
+          unsafe fields.swapAt(place, place - 1)
+          place -= 1
+        }
       }
     }
 

@@ -33,6 +33,9 @@ extension SigV4 {
       ].contains { isNamed($0) }
     }
 
+    /// The size of name and value in UTF-8.
+    var byteCount: Int { name.byteCountInUTF8 + value.byteCountInUTF8 }
+
     package func isNamed(_ other: String) -> Bool {
       // Safety: both are read only.
       unsafe name.withBytesInUTF8 { name in

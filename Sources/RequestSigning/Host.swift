@@ -50,13 +50,15 @@ extension SigV4 {
       let (name, port) = try Self.split(authority[(at.map { $0 &+ 1 } ?? authority.startIndex)...])
       try Self.checkName(name)
       let number = try Self.number(ofPort: port)
-      var text = UTF8Text()
-      for byte in name { text.append(ASCIIByte.lowercased(byte)) }
-      if let number, number != scheme.defaultPort {
-        text.append(ASCIIByte.colon)
-        text.appendInterpolation(number)
+      var bytes: [UInt8] = []
+      bytes.append(upTo: name.count + 6) { text in
+        for byte in name { text.append(byte: ASCIIByte.lowercased(byte)) }
+        if let number, number != scheme.defaultPort {
+          text.append(byte: ASCIIByte.colon)
+          text.append(decimal: number)
+        }
       }
-      bytes = text.bytes
+      self.bytes = bytes
     }
 
     /// The name (an IPv6 address with its brackets) and what follows the colon after it.

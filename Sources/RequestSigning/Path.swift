@@ -25,11 +25,14 @@ extension SigV4 {
     /// The path as it was given.
     let bytes: [UInt8]
 
-    /// The path in the request line of a service that encodes it twice: as it was given, or encoded once.
-    let wire: [UInt8]
-
     /// The path decoded and strictly encoded once: sent to all other services, and signed.
     let encodedOnce: [UInt8]
+
+    /// The path in the request line of a service that encodes it twice: as it was given, or encoded once.
+    var wire: [UInt8] {
+      let isEncoded = kind == .encoded || kind == .received
+      return isEncoded && !bytes.isEmpty ? bytes : encodedOnce
+    }
 
     /// A path that is percent-encoded already, as it stands in a URL; empty means "/".
     ///
@@ -43,6 +46,11 @@ extension SigV4 {
       var bytes: [UInt8] = []
       bytes.append(contentsOf: part)
       try checkStart(bytes)
+      #if !hasFeature(Embedded)  // where size counts
+        if !bytes.isEmpty && URIEncoding.isStrictPath(bytes) {
+          return Path(.encoded, strict: bytes)
+        }
+      #endif
       try URIEncoding.check(bytes[...], of: "path")
       let illegal = bytes.firstIndex { !ASCIIByte.isPathCharacter($0) && $0 != ASCIIByte.percent }
       if let illegal {
@@ -110,26 +118,36 @@ extension SigV4 {
       }
     }
 
+    /// A path that is in strict form already.
+    private init(_ kind: Kind, strict bytes: [UInt8]) {
+      self.kind = kind
+      self.bytes = bytes
+      encodedOnce = bytes
+    }
+
+    /// Whether no segment is empty, but for the last, or begins with a dot, unless that is encoded.
+    package var isNormal: Bool { Self.isNormal(wire) }
+
     init(kind: Kind, bytes: [UInt8]) {
       self.kind = kind
       self.bytes = bytes
       // SigV4, step 1: an absent path is "/".
       let given = bytes.isEmpty ? [ASCIIByte.slash] : bytes
-      switch kind {
-      case .encoded, .received:
-        wire = given
-        encodedOnce = URIEncoding.reencodePath(given)
-      case .raw:
-        encodedOnce = URIEncoding.encode(given, as: .path)
-        wire = encodedOnce
-      case .key:
-        encodedOnce = [ASCIIByte.slash] + URIEncoding.encode(given, as: .path)
-        wire = encodedOnce
+      var text: [UInt8] = []
+      text.append(upTo: 3 * given.count + 1) {
+        switch kind {
+        case .encoded, .received: URIEncoding.append(reencoding: given[...], as: .path, to: &$0)
+        case .raw: URIEncoding.append(given, as: .path, to: &$0)
+        case .key:
+          $0.append(byte: ASCIIByte.slash)
+          URIEncoding.append(given, as: .path, to: &$0)
+        }
       }
+      encodedOnce = text
     }
 
     /// The path "/".
-    public static var root: Path { Path(kind: .raw, bytes: [ASCIIByte.slash]) }
+    public static var root: Path { Path(.raw, strict: [ASCIIByte.slash]) }
 
     package static func emptyKey() -> SigningError {
       SigningError(
@@ -183,7 +201,8 @@ extension SigV4.Path {
     case .normalizedAndEncodedTwice:
       URIEncoding.append(Self.normalized(wire), as: .path, to: &text)
     case .normalizedAndEncodedOnce:
-      text.append(bytes: URIEncoding.reencodePath(Self.normalized(wire(rule))))
+      let path = Self.normalized(wire(rule))
+      URIEncoding.append(reencoding: path[...], as: .path, to: &text)
     }
   }
 

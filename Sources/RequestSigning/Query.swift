@@ -88,18 +88,29 @@ extension SigV4 {
 
     @usableFromInline static func decoded(_ bytes: ArraySlice<UInt8>, plus: PlusSign) -> Query {
       var query = Query()
-      var rest = bytes
-      while !rest.isEmpty {
-        let part = rest[..<(rest.firstIndex(of: ASCIIByte.ampersand) ?? rest.endIndex)]
-        rest = rest[part.endIndex...].dropFirst()
-        if part.isEmpty { continue }
-        let name = part[..<(part.firstIndex(of: ASCIIByte.equals) ?? part.endIndex)]
-        let value = part[name.endIndex...]
-        query.append(
-          URIEncoding.decode(name, plusMeaning: plus.meaning),
-          value.isEmpty
-            ? nil : URIEncoding.decode(value.dropFirst(), plusMeaning: plus.meaning))
+      if bytes.isEmpty { return query }
+      var parameters: [FieldRange] = []
+      parameters.reserveCapacity(4)  // most often enough
+      query.bytes.append(upTo: 3 * bytes.count) { text in
+        var rest = bytes
+        while !rest.isEmpty {
+          let part = rest[..<rest.firstPosition(of: ASCIIByte.ampersand)]
+          rest = rest[part.endIndex...].dropFirst()
+          if part.isEmpty { continue }
+          if !parameters.isEmpty { text.append(byte: ASCIIByte.ampersand) }
+          let start = text.count
+          let name = part[..<part.firstPosition(of: ASCIIByte.equals)]
+          URIEncoding.append(reencoding: name, plusMeaning: plus.meaning, to: &text)
+          let nameEnd = text.count
+          if name.count < part.count {
+            text.append(byte: ASCIIByte.equals)
+            let value = part[name.endIndex...].dropFirst()
+            URIEncoding.append(reencoding: value, plusMeaning: plus.meaning, to: &text)
+          }
+          parameters.append(FieldRange(start: start, nameEnd: nameEnd, end: text.count))
+        }
       }
+      query.sorted = parameters
       query.sort()
       return query
     }

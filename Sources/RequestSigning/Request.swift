@@ -76,7 +76,9 @@ extension SigV4 {
     ) throws(SigningError) {
       try Self.checkMethod(method)
       let host = try Host(authority: authority, scheme: scheme)
-      let (others, fields) = try Self.checked(headers, host, scheme)
+      let fields = try Self.checked(headers, host, scheme)
+      let hasHost = fields.fields.count <= headers.count
+      let others = hasHost ? Headers(headers.filter { !$0.isNamed("host") }) : headers
       storage = Storage(
         method: method, scheme: scheme, host: host.bytes, path: path, query: query,
         headers: others, payload: payload, canonicalHeaders: CanonicalHeaders(fields))
@@ -100,27 +102,26 @@ extension SigV4.Request: CustomStringConvertible {
     }
   }
 
-  /// The headers without Host, which has to be the one that will be sent; and all of them as they
-  /// are signed.
+  /// All headers as they are signed. Host has to be the one that will be sent.
   static func checked(
     _ headers: SigV4.Headers, _ host: SigV4.Host, _ scheme: SigV4.Scheme
-  ) throws(SigV4.SigningError) -> (others: SigV4.Headers, all: SigV4.HeaderFields) {
-    var others: [SigV4.Header] = []
+  ) throws(SigV4.SigningError) -> SigV4.HeaderFields {
+    let hostName: StaticString = "host"
     var fields = SigV4.HeaderFields()
+    let byteCount = headers.reduce(4 + host.bytes.count) { $0 + $1.byteCount }
+    fields.reserve(fieldCount: headers.count + 1, byteCount: byteCount)
     fields.appendHost(host.bytes)
     // Safety: the texts are copied before the closures end.
     for header in headers {
       try header.check()
-      if header.isNamed("host") {
-        try checkHost(header.value, host, scheme)
-      } else {
-        others.append(header)
-        unsafe header.name.withBytesInUTF8 { name in
-          unsafe header.value.withBytesInUTF8 { value in unsafe fields.append(name, value) }
-        }
+      let isHost = unsafe header.name.withBytesInUTF8 { name in
+        if unsafe ASCIIByte.equalIgnoringCase(name, hostName.bytesInUTF8) { return true }
+        unsafe header.value.withBytesInUTF8 { value in unsafe fields.append(name, value) }
+        return false
       }
+      if isHost { try checkHost(header.value, host, scheme) }
     }
-    return (SigV4.Headers(others), fields)
+    return fields
   }
 
   static func checkHost(
@@ -176,7 +177,7 @@ extension SigV4 {
     let query: Range<Int>
 
     init(_ url: [UInt8]) throws(SigningError) {
-      let schemeEnd = url.firstIndex(of: ASCIIByte.colon) ?? url.endIndex
+      let schemeEnd = url[...].firstPosition(of: ASCIIByte.colon)
       guard url[schemeEnd...].prefix(3).spells("://"),
         let scheme = Scheme.named(url[..<schemeEnd])
       else {
@@ -188,9 +189,9 @@ extension SigV4 {
           """)
       }
       let start = schemeEnd &+ 3
-      let end = url[start...].firstIndex(of: 0x23) ?? url.endIndex
-      let queryMark = url[start..<end].firstIndex(of: ASCIIByte.questionMark) ?? end
-      let pathStart = url[start..<queryMark].firstIndex(of: ASCIIByte.slash) ?? queryMark
+      let end = url[start...].firstPosition(of: 0x23)
+      let queryMark = url[start..<end].firstPosition(of: ASCIIByte.questionMark)
+      let pathStart = url[start..<queryMark].firstPosition(of: ASCIIByte.slash)
       self.scheme = scheme
       authority = start..<pathStart
       path = pathStart..<queryMark

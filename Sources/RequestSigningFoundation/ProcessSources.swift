@@ -41,7 +41,13 @@ extension RefreshingCredentialProvider {
   /// A provider that keeps the credentials of a source, by the system's clock.
   ///
   ///     let provider = RefreshingCredentialProvider(DefaultCredentialProvider(sources: .process))
-  public init(_ source: any CredentialProvider, schedule: Schedule = Schedule()) {
+  ///
+  /// Without a schedule the early refresh begins at a random moment 15 to 20 minutes before the end, so
+  /// that many machines that started at once do not ask at once.
+  public init(
+    _ source: any CredentialProvider,
+    schedule: Schedule = Schedule(advisory: .random(in: 900...1_200))
+  ) {
     self.init(source, schedule: schedule, now: { ProcessSources.now() })
   }
 }

@@ -125,6 +125,7 @@ extension URLRequest {
     else { return nil }
     self.init(url: url)
     httpMethod = request.method
+    setValue("swift-sigv4", forHTTPHeaderField: "User-Agent")
     for header in request.headers { addValue(header.value, forHTTPHeaderField: header.name) }
     if !request.body.isEmpty { httpBody = Data(request.body) }
     httpShouldHandleCookies = false

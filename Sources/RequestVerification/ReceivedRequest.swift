@@ -160,7 +160,7 @@ extension SigV4 {
       field.appendHost(authority)
       try check(field)
       let host = fields.fields.first { fields.bytes[$0.name].spells("host") }
-      let isSame = host.map { fields.bytes[$0.start..<$0.end].elementsEqual(field.bytes) } ?? true
+      let isSame = host.map { fields.bytes[$0.start...$0.end].elementsEqual(field.bytes) } ?? true
       if authorities.count > 1 || !isSame {
         throw VerificationError(
           .repeatedField,

@@ -23,7 +23,7 @@ extension SigV4 {
     let isInPath: Bool
 
     // Bytes, since Unicode calls texts equal that name different buckets.
-    private let nameBytes: [UInt8]
+    fileprivate let nameBytes: [UInt8]
 
     /// The name of the bucket, or the alias of an access point.
     public var name: String { String(decoding: nameBytes, as: UTF8.self) }
@@ -93,7 +93,7 @@ extension SigV4 {
     ///
     /// Throws `invalidPath` when the key is empty, since that would name the bucket.
     public func object(_ key: String) throws(SigningError) -> Object {
-      try Object(Array(key.utf8), in: self)
+      try Object(key.bytesInUTF8, in: self)
     }
 
     /// The object of a key of any bytes.
@@ -179,8 +179,9 @@ extension SigV4.Bucket {
       self.bucket = bucket
       self.keyBytes = keyBytes
       warnings = KeyWarning.all(key, keyBytes)
-      let inBucket = bucket.name.utf8 + [ASCIIByte.slash] + keyBytes
-      path = bucket.isInPath ? try .key(bytes: inBucket) : key
+      path =
+        bucket.isInPath
+        ? try .key(bytes: bucket.nameBytes + [ASCIIByte.slash] + keyBytes) : key
     }
 
     /// The key as text; bytes that are not UTF-8 are replaced.
@@ -265,6 +266,7 @@ extension SigV4.Bucket {
       message: "Amazon S3 and most stores refuse keys of more than 1,024 bytes; use a shorter key")
 
     fileprivate static func all(_ path: SigV4.Path, _ key: [UInt8]) -> [Self] {
+      if path.isNormal && key.count <= 1_024 { return [] }
       // The path has a slash before the key.
       let isMerged = BytewiseSearch.range(of: "//", in: [ASCIIByte.slash] + key) != nil
       return (path.hasDotSegments ? [dotSegments] : []) + (isMerged ? [emptySegments] : [])

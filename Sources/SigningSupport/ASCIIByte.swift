@@ -60,13 +60,11 @@ public enum ASCIIByte {
     }
   }
 
-  /// RFC 9110, 5.6.2: tchar, of which methods and names of headers consist.
+  /// RFC 9110, 5.6.2: tchar, of which methods and names of headers consist. A bit for each character:
+  /// ! # $ % & ' * + - . 0 to 9 in the first word, A to Z ^ _ ` a to z | ~ in the second.
   @inlinable public static func isTokenCharacter(_ byte: UInt8) -> Bool {
-    if isLetter(byte) || isDigit(byte) { return true }
-    switch byte {
-    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: return true
-    default: return false
-    }
+    let bits: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
+    return byte < 128 && (bits &>> UInt64(byte & 63)) & 1 != 0
   }
 
   /// RFC 9110, 5.6.2: token.

@@ -18,3 +18,31 @@ package enum BytewiseSearch {
     return nil
   }
 }
+
+extension ArraySlice<UInt8> {
+  /// The position of the first byte of a value, or the end.
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #endif
+  package func firstPosition(of byte: UInt8) -> Int {
+    #if hasFeature(Embedded)
+      return firstIndex(of: byte) ?? endIndex
+    #else
+      // Safety: 8 bytes from the position on, or one, are inside of the slice.
+      let offset = unsafe withUnsafeBytes { bytes in
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var position = 0
+        while position + 8 <= bytes.count {
+          let word = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+          let zeros = word ^ ones &* UInt64(byte)
+          // Some byte is zero if a borrow reaches a high bit that was not set.
+          if (zeros &- ones) & ~zeros & (ones << 7) != 0 { break }
+          position += 8
+        }
+        while position < bytes.count, unsafe bytes[position] != byte { position += 1 }
+        return position
+      }
+      return startIndex + offset
+    #endif
+  }
+}

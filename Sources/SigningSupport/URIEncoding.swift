@@ -39,29 +39,51 @@ package enum URIEncoding {
     _ plain: UnsafeRawBufferPointer, as part: Part = .component,
     to text: inout OutputSpan<UInt8>
   ) {
-    precondition(3 * plain.count <= text.freeCapacity)
-    // Safety: so many bytes are free.
-    unsafe text.withUnsafeMutableBufferPointer { memory, count in
-      var end = count
-      for position in 0..<plain.count {
-        let byte = unsafe plain[position]
-        if part.keeps(byte) {
-          unsafe memory[end] = byte
-          end += 1
-        } else {
-          unsafe memory[end] = ASCIIByte.percent
-          unsafe memory[end + 1] = ASCIIByte.uppercaseDigit(byte >> 4)
-          unsafe memory[end + 2] = ASCIIByte.uppercaseDigit(byte & 15)
-          end += 3
-        }
+    for byte in unsafe plain { append(byte, as: part, to: &text) }
+  }
+
+  /// Whether a path is in strict form already.
+  package static func isStrictPath(_ bytes: [UInt8]) -> Bool {
+    var position = 0
+    while position < bytes.count {
+      if Part.path.keeps(bytes[position]) {
+        position += 1
+      } else if let plain = escapedByte(bytes[...], at: position), !Part.path.keeps(plain),
+        bytes[position + 1] == ASCIIByte.uppercaseDigit(plain >> 4),
+        bytes[position + 2] == ASCIIByte.uppercaseDigit(plain & 15)
+      {
+        position += 3
+      } else {
+        return false
       }
-      count = end
+    }
+    return true
+  }
+
+  /// Appends the strict form of bytes that are encoded somehow: three bytes for each at most. A '%'
+  /// without two hexadecimal digits stands for itself; in a path an encoded '/' becomes a plain one.
+  package static func append(
+    reencoding bytes: ArraySlice<UInt8>, as part: Part = .component,
+    plusMeaning plus: UInt8 = ASCIIByte.plus, to text: inout OutputSpan<UInt8>
+  ) {
+    var position = bytes.startIndex
+    while position < bytes.endIndex {
+      var plain = bytes[position] == ASCIIByte.plus ? plus : bytes[position]
+      if let escaped = escapedByte(bytes, at: position) {
+        plain = escaped
+        position += 2
+      }
+      position += 1
+      append(plain, as: part, to: &text)
     }
   }
 
-  /// The strict form of a path that is encoded somehow. An encoded '/' becomes a plain one.
-  package static func reencodePath(_ bytes: [UInt8]) -> [UInt8] {
-    encode(decode(bytes[...]), as: .path)
+  @inline(__always)
+  private static func append(_ plain: UInt8, as part: Part, to text: inout OutputSpan<UInt8>) {
+    if part.keeps(plain) { return text.append(plain) }
+    text.append(ASCIIByte.percent)
+    text.append(ASCIIByte.uppercaseDigit(plain >> 4))
+    text.append(ASCIIByte.uppercaseDigit(plain & 15))
   }
 
   /// The plain bytes. A '%' without two hexadecimal digits stands for itself.

@@ -37,6 +37,7 @@ final class RecordedServices: @unchecked Sendable {
   var sources: CredentialSources {
     var sources = CredentialSources { self.locked { self.moment } }
     sources.variable = { self.variables[$0] }
+    sources.random = { 1 }
     sources.file = { (path) throws(CredentialError) in self.locked { self.kept[path] } }
     sources.replaceFile = { (path, bytes) throws(CredentialError) in
       self.locked { self.kept[path] = bytes }

@@ -104,6 +104,70 @@ struct SecurityTokenTests {
     }
   }
 
+  // botocore 1.43.11, botocore.retries.standard: _TRANSIENT_ERROR_CODES, _THROTTLED_ERROR_CODES.
+  @Test(
+    "Codes of throttling and of passing faults are asked again",
+    arguments: [
+      "RequestTimeout", "RequestTimeoutException", "PriorRequestNotComplete", "Throttling",
+      "ThrottlingException", "ThrottledException", "RequestThrottledException",
+      "TooManyRequestsException", "ProvisionedThroughputExceededException",
+      "TransactionInProgressException", "RequestLimitExceeded", "BandwidthLimitExceeded",
+      "LimitExceededException", "RequestThrottled", "SlowDown", "EC2ThrottledException",
+    ])
+  func passingFaults(code: String) async throws {
+    let services = try RecordedServices(
+      .text(400, ProviderExamples.securityTokenError(code, "later")),
+      .text(200, ProviderExamples.securityToken()))
+    try ProviderExamples.expectCredentials(try await Self.assumeRole(services).credentials())
+    #expect(services.waits.count == 1)
+  }
+
+  @Test("A pause is a random part of its length, and never more")
+  func jitter() async throws {
+    for (random, pauses) in [
+      (0.25, [0.125, 0.25]), (0, [0, 0]), (7, [0.5, 1]), (-1, [0, 0]),
+    ] {
+      let services = try RecordedServices(
+        .text(500, ""), .text(500, ""), .text(200, ProviderExamples.securityToken()))
+      var sources = services.sources
+      sources.random = { random }
+      let caller = try SigV4.Credentials(
+        accessKeyID: "AKIDEXAMPLE", secretAccessKey: Secret.callerKey)
+      _ = try await AssumeRoleProvider(
+        roleARN: ProviderExamples.role, endpoint: .global, source: caller, sources: sources
+      ).credentials()
+      #expect(services.waits == pauses.map { .seconds($0) })
+    }
+  }
+
+  // 2024-01-02T03:04:05Z here.
+  @Test("A clock that is wrong is corrected once, by the service's, when it refuses the time")
+  func clock() async throws {
+    func refusal(_ code: String, _ date: String) -> RecordedServices.Answer {
+      .text(
+        403, ProviderExamples.securityTokenError(code, "Signature expired"),
+        headers: ["Date": date])
+    }
+    let late = "Tue, 02 Jan 2024 04:04:05 GMT"
+    let services = try RecordedServices(
+      refusal("SignatureDoesNotMatch", late), .text(200, ProviderExamples.securityToken()))
+    try ProviderExamples.expectCredentials(try await Self.assumeRole(services).credentials())
+    let dates = services.requests.map { $0.headers.values(named: "x-amz-date").first }
+    #expect(dates == ["20240102T030405Z", "20240102T040405Z"])
+
+    let stubborn = try RecordedServices(
+      refusal("RequestExpired", late), refusal("RequestExpired", late))
+    #expect(await failure(of: try Self.assumeRole(stubborn)).code == .refused)
+    for (code, date) in [
+      ("SignatureDoesNotMatch", "Tue, 02 Jan 2024 03:08:05 GMT"), ("AccessDenied", late),
+      ("RequestExpired", "now"),
+    ] {
+      let services = try RecordedServices(refusal(code, date))
+      #expect(await failure(of: try Self.assumeRole(services)).code == .refused)
+      #expect(services.requests.count == 1)
+    }
+  }
+
   @Test("A redirect is not followed")
   func redirect() async throws {
     let services = try RecordedServices(.redirect)
