@@ -70,7 +70,8 @@ public struct DefaultCredentialProvider: CredentialProvider {
     chain = CredentialProviderChain(
       (profile == nil ? environment : []) + [
         ProfileCredentialProvider(profile: profile, sources: sources),
-        ContainerProvider(sources: sources), InstanceMetadataProvider(sources: sources),
+        ContainerProvider(sources: sources),
+        InstanceMetadataProvider(profile: profile, sources: sources),
       ])
   }
 

@@ -12,8 +12,9 @@ internal import SigningSupport
 ///
 /// It goes by `AWS_EC2_METADATA_DISABLED`, `AWS_EC2_METADATA_SERVICE_ENDPOINT`,
 /// `AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE` (`IPv4`, `IPv6`; an endpoint wins),
-/// `AWS_METADATA_SERVICE_TIMEOUT` (1 second) and `AWS_METADATA_SERVICE_NUM_ATTEMPTS` (1). The
-/// session token is kept for as long as it lives, and renewed when the service no longer takes it.
+/// `AWS_METADATA_SERVICE_TIMEOUT` (1 second) and `AWS_METADATA_SERVICE_NUM_ATTEMPTS` (1), and, where
+/// the last four are not set, by the settings of the profile: `ec2_metadata_service_endpoint`,
+/// `metadata_service_timeout` and so on. The session token is kept for as long as it lives, and renewed when the service no longer takes it.
 ///
 /// When AWS cannot renew the role, the service answers with credentials that have expired and are still
 /// accepted. They get an end 15 minutes from now, and their origin says so: SDKs have to be stable in
@@ -21,11 +22,16 @@ internal import SigningSupport
 ///
 /// Source: Amazon EC2 User Guide, "Use the Instance Metadata Service to access instance metadata".
 public struct InstanceMetadataProvider: CredentialProvider, Redacted {
+  private let profile: String?
   private let sources: CredentialSources
   private let kept = Guarded<InstanceMetadataSession.Token?>(nil)
 
-  /// A provider that goes by the variables.
-  public init(sources: CredentialSources) { self.sources = sources }
+  /// A provider that goes by the variables, and by a profile: the named, the selected or the default
+  /// one.
+  public init(profile: String? = nil, sources: CredentialSources) {
+    self.profile = profile
+    self.sources = sources
+  }
 
   /// The name of the type. Never the session token.
   public var description: String { "InstanceMetadataProvider" }
@@ -36,7 +42,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
   /// is asked for a session token), or has no role;
   /// `invalidConfiguration`, `refused`, `invalidAnswer`, `timedOut`, `unreachable`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
-    let session = try InstanceMetadataSession(sources, kept: kept)
+    let session = try InstanceMetadataSession(profile, sources, kept: kept)
     let service = session.service.name
     let path = "/latest/meta-data/iam/security-credentials/"
     let role = try Self.roleName(in: try await session.body(at: path), service)
@@ -89,21 +95,34 @@ struct InstanceMetadataSession {
     let end: SigV4.Timestamp
   }
 
-  /// A session with the service that the variables name. Throws `notConfigured` when it is switched off.
-  init(_ sources: CredentialSources, kept: Guarded<Token?>) throws(CredentialError) {
+  /// A session with the service that the variables or the profile name. Throws `notConfigured` when it
+  /// is switched off.
+  init(
+    _ profile: String?, _ sources: CredentialSources, kept: Guarded<Token?>
+  ) throws(CredentialError) {
     if sources.variable("AWS_EC2_METADATA_DISABLED")?.lowercased() == "true" {
       throw .notConfigured(
         "AWS_EC2_METADATA_DISABLED is true, so no instance is asked for its role")
     }
-    let name = "AWS_EC2_METADATA_SERVICE_ENDPOINT"
-    var given = sources.setVariable(name)
-    if given == nil { given = try Self.url(ofMode: sources.variable(name + "_MODE") ?? "") }
-    let endpoint = try ServiceURL(base: given ?? "", named: name, plainHosts: nil)
+    let section = try ProfileFiles(sources: sources).profileIfAny(named: profile, sources: sources)
+    func text(_ name: String) throws(CredentialError) -> String? {
+      if let value = sources.setVariable("AWS_" + name.uppercased()) { return value }
+      let value = try section?.text(name)
+      return value == "" ? nil : value
+    }
+    func number(_ name: String, _ range: ClosedRange<Double>) throws(CredentialError) -> Double {
+      try Self.number(try text(name), named: name, range)
+    }
+    let name = "ec2_metadata_service_endpoint"
+    var given = try text(name)
+    if given == nil { given = try Self.url(ofMode: try text(name + "_mode") ?? "") }
+    let endpoint = try ServiceURL(
+      base: given ?? "", named: "AWS_EC2_METADATA_SERVICE_ENDPOINT (\(name))", plainHosts: nil)
     url = endpoint.text
-    timeout = .seconds(try Self.number("AWS_METADATA_SERVICE_TIMEOUT", sources, 0.001...3_600))
+    timeout = .seconds(try number("metadata_service_timeout", 0.001...3_600))
     service = ServiceExchange(
       name: "the instance metadata service (\(endpoint.origin))", sources: sources,
-      attempts: Int(try Self.number("AWS_METADATA_SERVICE_NUM_ATTEMPTS", sources, 1...100)))
+      attempts: Int(try number("metadata_service_num_attempts", 1...100)))
     self.kept = kept
   }
 
@@ -118,14 +137,15 @@ struct InstanceMetadataSession {
     }
   }
 
-  /// The number in a variable; 1 when it is not set.
+  /// The number in a setting; 1 when it is not set.
   private static func number(
-    _ name: String, _ sources: CredentialSources, _ range: ClosedRange<Double>
+    _ text: String?, named name: String, _ range: ClosedRange<Double>
   ) throws(CredentialError) -> Double {
-    guard let text = sources.setVariable(name) else { return 1 }
+    guard let text else { return 1 }
     if let number = Double(text), range.contains(number) { return number }
     throw .invalidConfiguration(
-      "\(name) is \(text.shown); give a number of \(range.lowerBound) to \(range.upperBound)")
+      "AWS_\(name.uppercased()) (\(name)) is \(text.shown); give a number of \(range.lowerBound) to "
+        + "\(range.upperBound)")
   }
 
   /// The answer to a GET of a path. A token that is no longer taken is renewed once.

@@ -78,7 +78,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
     switch source.kind {
     case .environment: return EnvironmentCredentialProvider(sources: sources)
     case .container: return ContainerProvider(sources: sources)
-    case .instanceMetadata: return InstanceMetadataProvider(sources: sources)
+    case .instanceMetadata: return InstanceMetadataProvider(profile: profile, sources: sources)
     default:
       return ProcessCredentialProvider(
         command: source.command,

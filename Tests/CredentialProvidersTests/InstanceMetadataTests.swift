@@ -139,6 +139,38 @@ struct InstanceMetadataTests {
     #expect(try await Self.error([], [name: "http://a@b/"]).code == .invalidConfiguration)
   }
 
+  /// botocore 1.43.11 asks http://h:1/x three times at most within 2 seconds with this profile, and
+  /// http://e:2 with the variable.
+  @Test("What no variable says is taken from the profile")
+  func profile() async throws {
+    let config = """
+      [profile a]
+      ec2_metadata_service_endpoint = http://h:1/x
+      ec2_metadata_service_endpoint_mode = ipv6
+      metadata_service_timeout = 2
+      metadata_service_num_attempts = 3
+      [profile b]
+      metadata_service_num_attempts = many
+      """
+    func services(
+      _ profile: String, _ variables: [String: String] = [:]
+    ) async throws -> (RecordedServices, CredentialError) {
+      let home = ["HOME": "/h"].merging(variables) { $1 }
+      let services = try RecordedServices(
+        .text(500, ""), .text(500, ""), .text(500, ""), variables: home,
+        files: ["/h/.aws/config": config])
+      let provider = DefaultCredentialProvider(profile: profile, sources: services.sources)
+      return (services, await failure(of: provider))
+    }
+    let found = try await services("a").0
+    #expect(
+      found.targets == [String](repeating: "PUT http://h:1/x/latest/api/token", count: 3))
+    #expect(found.requests.map(\.timeout) == [.seconds(2), .seconds(2), .seconds(2)])
+    let other = try await services("a", ["AWS_EC2_METADATA_SERVICE_ENDPOINT": "http://e:2"]).0
+    #expect(other.targets.first == "PUT http://e:2/latest/api/token")
+    #expect(try await services("b").1.code == .invalidConfiguration)
+  }
+
   @Test("An instance without a role is not configured")
   func roleless() async throws {
     #expect(try await Self.error([Self.token(), .text(404, "")]).code == .notConfigured)
