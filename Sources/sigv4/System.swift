@@ -31,7 +31,9 @@ enum System {
   /// The home folder of the user in the system's database; nil when it is not there.
   static func homeFolder() -> String? {
     // Safety: the text is copied before another call could change the record.
-    unsafe getpwuid(getuid()).flatMap { unsafe String(cString: $0.pointee.pw_dir) }
+    guard let record = unsafe getpwuid(getuid()), let folder = unsafe record.pointee.pw_dir
+    else { return nil }
+    return unsafe String(cString: folder)
   }
 
   /// Ends the process.
