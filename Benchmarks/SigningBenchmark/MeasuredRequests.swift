@@ -41,13 +41,13 @@ enum MeasuredRequests {
     host: String = "examplebucket.s3.us-east-1.amazonaws.com", validFor lifetime: Int? = nil,
     signature: String
   ) throws(BenchmarkError) -> SigningTask {
+    let url = "https://" + host + path + (query.isEmpty ? "" : "?" + query)
     do {
       return try SigningTask(
         name, signer: signer(), at: SigV4.Timestamp(moment), validFor: lifetime,
         signature: SigV4.Signature(hexadecimal: signature).bytes
       ) { () throws(SigV4.SigningError) in
-        try SigV4.Request(
-          "GET", host: host, path: .encoded(path), query: .encoded(query), headers: headers)
+        try SigV4.Request("GET", url: url, headers: headers)
       }
     } catch {
       throw .failure("\(name) cannot be signed: \(error)")

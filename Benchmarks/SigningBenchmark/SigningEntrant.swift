@@ -12,7 +12,7 @@ struct SigningEntrant {
   static let ours = "swift-sigv4"
   static let derived = "swift-sigv4-derived"
 
-  /// In the caller's buffer, as a value, and with the request made from its parts each time.
+  /// In the caller's buffer, as a value, and with the request made from text each time.
   static var header: [SigningEntrant] {
     [
       SigningEntrant(ours, into: SigV4.SigningBuffer()) {
@@ -36,7 +36,18 @@ struct SigningEntrant {
     ]
   }
 
-  /// The request is made from its parts each time, checks included.
+  /// From the text of a URL and headers to the signature, in the caller's buffer.
+  static var headerText: [SigningEntrant] {
+    [
+      SigningEntrant(ours, into: SigV4.SigningBuffer()) {
+        try $0.signer.sign($0.makeRequest(), at: $0.timestamp, into: &$1)
+      } signature: {
+        hexadecimalEnd(of: $0.authorization)
+      }
+    ]
+  }
+
+  /// The request is made from text each time, checks included.
   static var newRequest: SigningEntrant {
     SigningEntrant("swift-sigv4-new-request") {
       try $0.signer.sign($0.makeRequest(), at: $0.timestamp)

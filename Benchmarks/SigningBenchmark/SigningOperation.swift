@@ -5,6 +5,7 @@ internal import BenchmarkSupport
 
 enum SigningOperation: String, CaseIterable {
   case header
+  case headerText = "header-text"
   case headerStrings = "header-strings"
   case presign
   case keyDerivation = "key-derivation"
@@ -29,6 +30,7 @@ enum SigningOperation: String, CaseIterable {
   private var entrants: [SigningEntrant] {
     switch self {
     case .header: SigningEntrant.header
+    case .headerText: SigningEntrant.headerText
     case .headerStrings: SigningEntrant.headerStrings
     case .presign: SigningEntrant.presign
     case .keyDerivation: SigningEntrant.keyDerivation
@@ -41,7 +43,7 @@ enum SigningOperation: String, CaseIterable {
   private func remark(_ blocks: BlockCounts) -> String {
     switch self {
     case .keyDerivation: "\(blocks.derivation) blocks"
-    case .headerStrings: "\(blocks.keyKept) blocks, the signing key kept"
+    case .headerText, .headerStrings: "\(blocks.keyKept) blocks, the signing key kept"
     case .header, .presign:
       "\(blocks.keyKept) blocks with the signing key kept, \(blocks.keyDerived) with a derived one"
     }

@@ -7,7 +7,7 @@ internal import RequestSigning
 struct SigningTask {
   let name: String
   let request: SigV4.Request
-  /// The same request, made from its parts.
+  /// The same request, made from the text of its URL and its headers.
   let makeRequest: () throws(SigV4.SigningError) -> SigV4.Request
   let timestamp: SigV4.Timestamp
   /// In seconds; nil for a signature in headers.

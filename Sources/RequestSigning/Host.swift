@@ -46,8 +46,11 @@ extension SigV4 {
 
     /// Reads `[user@]host[:port]` (RFC 3986, 3.2).
     init(authority: ArraySlice<UInt8>, scheme: Scheme) throws(SigningError) {
-      let at = authority.lastIndex(of: ASCIIByte.at)
-      let (name, port) = try Self.split(authority[(at.map { $0 &+ 1 } ?? authority.startIndex)...])
+      var rest = authority
+      while case let at = rest.firstPosition(of: ASCIIByte.at), at < rest.endIndex {
+        rest = rest[at...].dropFirst()
+      }
+      let (name, port) = try Self.split(rest)
       try Self.checkName(name)
       let number = try Self.number(ofPort: port)
       var bytes: [UInt8] = []
@@ -65,7 +68,7 @@ extension SigV4 {
     static func split(
       _ authority: ArraySlice<UInt8>
     ) throws(SigningError) -> (name: ArraySlice<UInt8>, port: ArraySlice<UInt8>) {
-      var nameEnd = authority.firstIndex(of: ASCIIByte.colon) ?? authority.endIndex
+      var nameEnd = authority.firstPosition(of: ASCIIByte.colon)
       if authority.first == 0x5B {
         guard let bracket = authority.firstIndex(of: 0x5D) else {
           throw invalid(authority, "the bracket of its IPv6 address is not closed")

@@ -18,9 +18,8 @@ internal import Testing
       let report = try BenchmarkReport(json: Data(contentsOf: URL(fileURLWithPath: json)))
       #expect(
         report.operations == [
-          "header", "header-strings", "presign", "key-derivation", "batch-presign", "verify",
-          "chunk",
-          "suite",
+          "header", "header-text", "header-strings", "presign", "key-derivation", "batch-presign",
+          "verify", "chunk", "suite",
         ])
       for operation in report.operations {
         let results = report.results.filter { $0.operation == operation }
