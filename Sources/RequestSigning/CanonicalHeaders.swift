@@ -17,7 +17,10 @@ extension SigV4 {
     package mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
       let start = bytes.count
       bytes.append(upTo: name.count + value.count + 2) { text in
-        for byte in unsafe name { text.append(byte: ASCIIByte.lowercased(byte)) }
+        // Safety: only positions of the two are read.
+        for index in name.indices {
+          unsafe text.append(byte: ASCIIByte.lowercased(name[index]))
+        }
         text.append(byte: ASCIIByte.colon)
         unsafe text.append(folding: value)
         text.append(byte: ASCIIByte.newline)
@@ -80,7 +83,9 @@ extension OutputSpan<UInt8> {
   fileprivate mutating func append(folding value: UnsafeRawBufferPointer) {
     let start = count
     var previous = ASCIIByte.space
-    for given in unsafe value {
+    for index in value.indices {
+      // Safety: only positions of the value are read.
+      let given = unsafe value[index]
       let byte = ASCIIByte.isWhitespace(given) ? ASCIIByte.space : given
       if byte == ASCIIByte.space && previous == ASCIIByte.space { continue }
       append(byte: byte)

@@ -39,7 +39,8 @@ package enum URIEncoding {
     _ plain: UnsafeRawBufferPointer, as part: Part = .component,
     to text: inout OutputSpan<UInt8>
   ) {
-    for byte in unsafe plain { append(byte, as: part, to: &text) }
+    // Safety: only positions of the bytes are read.
+    for index in plain.indices { unsafe append(plain[index], as: part, to: &text) }
   }
 
   /// Whether a path is in strict form already.
