@@ -66,7 +66,7 @@ let package = Package(
       description: "Use the processor's instructions for hashes and checksums where it has them."),
     .trait(
       name: "WebAssemblySIMD",
-      description: "For wasm: hash many messages side by side in vectors, which the engine has to have."),
+      description: "For wasm: hash many messages side by side, in an engine that has SIMD."),
     .trait(
       name: "CompilerBuiltins",
       description: "Use the compiler's module Builtin in kernels. Off, where a new compiler "

@@ -77,14 +77,19 @@
         }
       }
 
+      /// 64 words for each of 8 blocks.
+      private typealias Schedules = (Words, Words, Words, Words, Words, Words, Words, Words)
+      private typealias Words = SIMD64<UInt32>
+
       /// The schedules of 8 blocks at once. They say what was in the blocks, and are erased.
       private func compressMany(
         _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
       ) {
+        var schedules: Schedules = (.zero, .zero, .zero, .zero, .zero, .zero, .zero, .zero)
         // Safety: neither memory leaves the closures, and both have the sizes that the kernels ask for.
-        unsafe withUnsafeTemporaryAllocation(byteCount: 8 * 64 * 4, alignment: 64) { schedule in
+        unsafe withUnsafeMutableBytes(of: &schedules) { schedules in
           unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: 8) { lanes in
-            guard let start = schedule.baseAddress, let lanes = lanes.baseAddress else { return }
+            guard let start = schedules.baseAddress, let lanes = lanes.baseAddress else { return }
             let words = unsafe start.bindMemory(to: UInt32.self, capacity: 8 * 64)
             unsafe withConstants { k in
               if kernel == .avx512 {
@@ -93,7 +98,7 @@
                 unsafe SHA256AVX2Kernel.compress(state, blocks, blockCount, k, words, lanes)
               }
             }
-            unsafe ConstantTime.wipe(schedule)
+            unsafe ConstantTime.wipe(schedules)
           }
         }
       }
