@@ -21,7 +21,7 @@
       _ blockCount: Int, _ k: UnsafePointer<UInt32>
     ) {
       // Safety: what the caller hands in.
-      unsafe LaneKernels.compressLanes(Lanes8.self, states, blocks, blockCount, k)
+      unsafe LaneKernels.compressLanes(SIMD8<UInt32>.self, states, blocks, blockCount, k)
     }
 
     /// Replaces `state` (8 words) by its compression with `blockCount` blocks of one message.
@@ -39,7 +39,7 @@
     ) {
       // Safety: what the caller hands in.
       let done = unsafe compressStream(
-        Lanes8.self, state, blocks, blockCount, least: 4, k, schedule, pointers)
+        SIMD8<UInt32>.self, state, blocks, blockCount, least: 4, k, schedule, pointers)
       unsafe compressFew(state, blocks + done &* 64, blockCount &- done, k)
     }
 

@@ -2,43 +2,6 @@
 // SHA-256 of several blocks side by side, a block to a lane of a vector: the text that each kernel module
 // compiles for its own processors. Nothing here becomes code in this module.
 
-/// One word of SHA-256 (32 bits) in every lane.
-public protocol LaneWord: BitwiseCopyable {
-  /// How many lanes there are.
-  static var laneCount: Int { get }
-
-  /// The same word in every lane.
-  init(repeating word: UInt32)
-
-  /// A word of each lane, in memory: lane 0 first.
-  func store(in words: UnsafeMutablePointer<UInt32>)
-
-  /// The 8 words of a state for each lane, one state after the other.
-  static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet
-
-  /// Writes the 8 words of a state for each lane.
-  static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>)
-
-  /// 8 big-endian words of each lane: 32 bytes at an offset in its block.
-  static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet
-
-  static func &+ (_ left: Self, _ right: Self) -> Self
-  static func ^ (_ left: Self, _ right: Self) -> Self
-  static func & (_ left: Self, _ right: Self) -> Self
-  static prefix func ~ (_ word: Self) -> Self
-
-  /// FIPS 180-4, 4.1.2 (4.4) and (4.5): three rotations to the right.
-  func sigma(rotations first: Int32, _ second: Int32, _ third: Int32) -> Self
-
-  /// FIPS 180-4, 4.1.2 (4.6) and (4.7): two rotations and a shift to the right.
-  func sigma(rotations first: Int32, _ second: Int32, shift: Int32) -> Self
-}
-
-extension LaneWord {
-  /// Eight words of each lane.
-  public typealias Octet = (Self, Self, Self, Self, Self, Self, Self, Self)
-}
-
 /// Sixteen words of the message schedule of each lane: a window that moves on by one word a round.
 @frozen
 public struct LaneSchedule<Word: LaneWord>: BitwiseCopyable {

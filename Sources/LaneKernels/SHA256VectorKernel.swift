@@ -14,6 +14,6 @@ public enum SHA256VectorKernel {
     _ blockCount: Int, _ k: UnsafePointer<UInt32>
   ) {
     // Safety: what the caller hands in.
-    unsafe LaneKernels.compressLanes(Lanes4.self, states, blocks, blockCount, k)
+    unsafe LaneKernels.compressLanes(SIMD4<UInt32>.self, states, blocks, blockCount, k)
   }
 }
