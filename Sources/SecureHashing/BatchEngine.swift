@@ -89,10 +89,9 @@ struct BatchEngine {
   }
 
   /// As many blocks of each lane as the shortest has.
-  private mutating func compressTogether() {
+  private func compressTogether() {
     var count = Int.max
     // Safety: there are so many lanes; one without a message repeats the blocks of another.
-    unsafe blocks[0] = UnsafeRawPointer(tails)
     var spare = 0
     for lane in 0..<laneCount where unsafe lanes[lane].job >= 0 {
       count = Swift.min(count, unsafe lanes[lane].blockCount)
@@ -115,7 +114,7 @@ struct BatchEngine {
   }
 
   /// All blocks of each lane, one lane after the other.
-  private mutating func compressAlone() {
+  private func compressAlone() {
     for lane in 0..<laneCount {
       // Safety: there are so many lanes.
       if unsafe lanes[lane].job < 0 { continue }
@@ -172,7 +171,7 @@ struct BatchEngine {
     }
   }
 
-  private mutating func setTail(_ lane: Int, _ tail: SHA256.PaddedTail, _ step: Step) {
+  private func setTail(_ lane: Int, _ tail: SHA256.PaddedTail, _ step: Step) {
     // Safety: there are so many lanes.
     unsafe (tails + lane).initialize(to: tail.storage)
     unsafe lanes[lane].blocks = UnsafeRawPointer(tails + lane)
