@@ -172,16 +172,16 @@ extension SigV4.BatchPresigner {
     /// SigV4, steps 2 and 3.
     mutating func hashRequests() {
       stringsToSign.removeAll(keepingCapacity: true)
-      let ends = ends
+      var ends = ends.makeIterator()
       var start = 0
       // Safety: the requests lie still, and the ranges are theirs.
       unsafe requests.withUnsafeBytes { requests in
-        unsafe Self.run(ends.count) {
-          let range = start..<ends[$0]
-          start = range.upperBound
-          return unsafe SHA256.BatchJob(SHA256(), appending: requests.part(range))
+        unsafe SHA256.BatchJob.run {
+          guard let end = ends.next() else { return nil }
+          defer { start = end }
+          return unsafe SHA256.BatchJob(SHA256(), appending: requests.part(start..<end))
         } _: {
-          let digest = $0
+          let digest = unsafe $0.digest
           stringsToSign.append(addingCapacity: stringToSign.count + 2 * SHA256.byteCount) {
             $0.append(bytes: stringToSign)
             digest.append(hexadecimalTo: &$0)
@@ -197,28 +197,19 @@ extension SigV4.BatchPresigner {
     ) {
       let byteCount = stringToSign.count + 2 * SHA256.byteCount
       var path = paths.makeIterator()
+      var start = 0
       // Safety: the strings and the requests lie still, and the ranges are theirs.
       unsafe requests.withUnsafeBytes { requests in
         unsafe stringsToSign.withUnsafeBytes { strings in
-          unsafe Self.run(count) {
-            let range = $0 * byteCount..<($0 + 1) * byteCount
-            return unsafe SHA256.BatchJob(key, appending: strings.part(range))
+          unsafe SHA256.BatchJob.run {
+            if start == strings.count { return nil }
+            defer { start += byteCount }
+            return unsafe SHA256.BatchJob(
+              key, appending: strings.part(start..<start + byteCount))
           } _: {
-            if let path = path.next() { unsafe body(requests.part(path), $0) }
+            if let path = path.next() { unsafe body(requests.part(path), $0.digest) }
           }
         }
-      }
-    }
-
-    private static func run(
-      _ count: Int, _ job: (Int) -> SHA256.BatchJob, _ body: (SHA256.Digest) -> Void
-    ) {
-      // Safety: `count` is at most the capacity, and as many jobs are made.
-      unsafe withUnsafeTemporaryAllocation(of: SHA256.BatchJob.self, capacity: capacity) {
-        let jobs = unsafe UnsafeMutableBufferPointer(rebasing: $0[..<count])
-        for index in jobs.indices { unsafe jobs.initializeElement(at: index, to: job(index)) }
-        unsafe SHA256.run(jobs)
-        for index in jobs.indices { unsafe body(jobs[index].digest) }
       }
     }
   }

@@ -42,25 +42,20 @@ extension SigV4.ChunkSigner {
     _ first: UnsafeRawBufferPointer?, _ rest: inout Slice<UnsafeRawBufferPointer>,
     _ write: (UnsafeRawBufferPointer) -> Void
   ) {
-    // Safety: no more jobs are made than there is memory for, and their bytes outlive them.
-    unsafe withUnsafeTemporaryAllocation(of: SHA256.BatchJob.self, capacity: 8) { memory in
-      var count = 0
-      if let first = unsafe first {
-        unsafe memory.initializeElement(at: 0, to: SHA256.BatchJob(SHA256(), appending: first))
-        framedByteCount += first.count
-        count = 1
+    var waiting = unsafe first
+    // Safety: the chunks outlive their jobs.
+    unsafe SHA256.BatchJob.run {
+      var chunk = unsafe waiting
+      unsafe waiting = nil
+      if unsafe chunk == nil && hasChunk(rest) {
+        unsafe chunk = UnsafeRawBufferPointer(rebasing: rest.prefix(nextChunkByteCount))
+        unsafe rest = rest.dropFirst(nextChunkByteCount)
       }
-      while unsafe count < 8 && hasChunk(rest) {
-        let chunk = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(nextChunkByteCount))
-        unsafe rest = rest.dropFirst(chunk.count)
-        unsafe memory.initializeElement(
-          at: count, to: SHA256.BatchJob(SHA256(), appending: chunk))
-        framedByteCount += chunk.count
-        count += 1
-      }
-      let jobs = unsafe UnsafeMutableBufferPointer(rebasing: memory[..<count])
-      unsafe SHA256.run(jobs)
-      for index in jobs.indices { unsafe writeChunk(jobs[index].bytes, jobs[index].digest, write) }
+      guard let chunk = unsafe chunk else { return nil }
+      framedByteCount += chunk.count
+      return unsafe SHA256.BatchJob(SHA256(), appending: chunk)
+    } _: {
+      unsafe writeChunk($0.bytes, $0.digest, write)
     }
   }
 

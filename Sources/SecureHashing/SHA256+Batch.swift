@@ -34,7 +34,7 @@ extension SHA256 {
 
   /// Hashes until each job is done, by the implementation of the first.
   @usableFromInline
-  package static func run(_ jobs: UnsafeMutableBufferPointer<BatchJob>) {
+  static func run(_ jobs: UnsafeMutableBufferPointer<BatchJob>) {
     guard let implementation = unsafe jobs.first?.implementation else { return }
     let byteCount = unsafe jobs.reduce(0) { unsafe $0 &+ $1.bytes.count }
     let together = implementation.forMany(
@@ -191,6 +191,22 @@ extension SHA256 {
       } else {
         unsafe first.finish(with: digest)
         unsafe second.finish(with: otherDigest)
+      }
+    }
+
+    /// Does up to 8 jobs side by side, as many as `next` gives before nil, and calls `body` with each in
+    /// their order.
+    package static func run(_ next: () -> BatchJob?, _ body: (BatchJob) -> Void) {
+      // Safety: no more jobs are made than there is memory for, and those that were made are done.
+      unsafe withUnsafeTemporaryAllocation(of: BatchJob.self, capacity: 8) { memory in
+        var count = 0
+        while count < 8, let job = unsafe next() {
+          unsafe memory.initializeElement(at: count, to: job)
+          count += 1
+        }
+        let jobs = unsafe UnsafeMutableBufferPointer(rebasing: memory[..<count])
+        unsafe SHA256.run(jobs)
+        for index in jobs.indices { unsafe body(jobs[index]) }
       }
     }
 
