@@ -34,7 +34,9 @@ struct ServiceExchange {
       } catch  where error.code != .unreachable && error.code != .timedOut {
         throw error
       } catch {}
-      try await sources.wait(pause * min(max(sources.random(), 0), 1))
+      let share = sources.random()
+      // Not a number is no share either.
+      try await sources.wait(pause * (share > 0 ? min(share, 1) : 0))
       pause = min(pause * 2, Self.longestPause)
     }
     do throws(CredentialError) {

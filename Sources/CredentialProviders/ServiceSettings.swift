@@ -37,7 +37,7 @@ public struct ServiceSettings: Hashable, Sendable {
   /// Whether the Security Token Service is asked at its old endpoints (`STSEndpoint.legacy`).
   public var usesLegacySTSEndpoints = false
 
-  /// How often a service is asked at most, when it is busy or out of reach.
+  /// How often a service is asked at most, when it is busy or out of reach; at least once.
   public var maximumAttempts = 3
 
   private var endpoints: [Service: Result<String, CredentialError>] = [:]

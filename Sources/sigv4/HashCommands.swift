@@ -13,10 +13,9 @@ enum HashCommand {
     let files = try Arguments(arguments, []).operands
     try FileDigests.write(of: files, atOnce: sideBySide.fileCount) { paths in
       let read = paths.map { path in Result { try Message(of: path) } }
-      let digests = SHA256.hashBatch(read.compactMap { try? $0.get().rest })
-      var digest = digests.makeIterator()
-      return read.map { message in
-        message.map { ($0.digest ?? digest.next())?.hexadecimal ?? "" }
+      let digests = SHA256.hashBatch(read.map { (try? $0.get().rest) ?? [] })
+      return zip(read, digests).map { message, digest in
+        message.map { ($0.digest ?? digest).hexadecimal }
       }
     }
   }

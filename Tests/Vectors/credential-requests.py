@@ -18,6 +18,7 @@ from botocore import UNSIGNED
 from botocore.awsrequest import AWSResponse
 from botocore.config import Config
 
+from botocore_tables.sent import request_of
 from botocore_tables.signing import CREDENTIALS, print_field
 
 # What is set on this machine says nothing here.
@@ -29,10 +30,6 @@ MOMENT = datetime.datetime(2024, 1, 2, 3, 4, 5)
 botocore.auth.get_current_datetime = lambda *arguments: MOMENT
 
 
-class Stop(Exception):
-    pass
-
-
 def sent_by(service, region, operation, parameters, token=None, unsigned=False):
     """The request of an operation, without the headers that count attempts."""
     version = UNSIGNED if unsigned else None
@@ -40,17 +37,7 @@ def sent_by(service, region, operation, parameters, token=None, unsigned=False):
         service, region, aws_access_key_id=CREDENTIALS[0], aws_secret_access_key=CREDENTIALS[1],
         aws_session_token=token, config=Config(signature_version=version))
     client.meta.events.unregister("request-created", botocore.handlers.add_retry_headers)
-    requests = []
-
-    def keep(request, **others):
-        requests.append(request)
-        raise Stop
-
-    client.meta.events.register("before-send", keep)
-    try:
-        getattr(client, operation)(**parameters)
-    except Stop:
-        return requests[0]
+    return request_of(client, operation, parameters)
 
 
 def print_request(request):

@@ -21,6 +21,7 @@ from botocore import UNSIGNED
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError
 
+from botocore_tables.sent import request_of
 from botocore_tables.signing import CREDENTIALS, print_field
 
 LOADER = botocore.session.Session().get_component("data_loader")
@@ -40,10 +41,6 @@ def case(name, config=None, variables=None, profile=None, credentials=None, sso_
     CASES.append((name, config, variables or {}, profile, credentials, sso_region))
 
 
-class Stop(Exception):
-    pass
-
-
 def asked(session, service, region):
     """The URL without its query, the region of the signature, and how often it is asked."""
     operation, parameters = OPERATIONS[service]
@@ -51,21 +48,11 @@ def asked(session, service, region):
     client = session.create_client(
         service, region, aws_access_key_id=CREDENTIALS[0], aws_secret_access_key=CREDENTIALS[1],
         config=Config(signature_version=version))
-    requests = []
-
-    def keep(request, **others):
-        requests.append(request)
-        raise Stop
-
-    client.meta.events.register("before-send", keep)
-    try:
-        getattr(client, operation)(**parameters)
-    except Stop:
-        pass
-    authorization = requests[0].headers.get("Authorization", b"")
+    request = request_of(client, operation, parameters)
+    authorization = request.headers.get("Authorization", b"")
     if isinstance(authorization, bytes):
         authorization = authorization.decode()
-    lines = [requests[0].url.split("?")[0]]
+    lines = [request.url.split("?")[0]]
     if authorization:
         lines.append(authorization.split("/")[2])
     return "\n".join(lines), (client.meta.config.retries or {}).get("total_max_attempts")
