@@ -216,6 +216,14 @@ extension SigV4.Service {
       case .encodedOnce, .normalizedAndEncodedOnce: false
       }
     }
+
+    /// Whether dot segments and empty segments are dropped.
+    package var isNormalized: Bool {
+      switch self {
+      case .normalizedAndEncodedOnce, .normalizedAndEncodedTwice: true
+      case .encodedOnce, .encodedTwice: false
+      }
+    }
   }
 
   /// Whether the hash of the payload is also sent as the header `x-amz-content-sha256`.

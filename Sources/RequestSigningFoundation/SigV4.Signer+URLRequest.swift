@@ -139,11 +139,7 @@ extension SigV4.Signer {
   /// A URL that Foundation writes byte for byte as it was signed, and that its loader sends so.
   private func loadableURL(_ text: String, target: String) throws -> URL {
     let path = target.prefix { $0 != "?" }
-    let isNormalized: Bool =
-      switch preparer.service.pathRule {
-      case .encodedOnce, .encodedTwice: false
-      case .normalizedAndEncodedOnce, .normalizedAndEncodedTwice: true
-      }
+    let isNormalized = preparer.service.pathRule.isNormalized
     if !isNormalized && path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
       throw TransferError(
         .urlWouldChange,

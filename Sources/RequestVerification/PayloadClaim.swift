@@ -16,10 +16,11 @@ extension SigV4 {
     case chunks(ChunkAnnouncement)
 
     init(
-      _ headers: ReceivedHeaders, _ scheme: Scheme?, _ mechanism: Mechanism, _ service: Service,
+      _ fields: SignatureFields, _ headers: ReceivedHeaders, _ scheme: Scheme?, _ service: Service,
       _ policy: Verifier.Policy
     ) throws(VerificationError) {
-      guard let value = try headers.value(of: "x-amz-content-sha256") else {
+      let mechanism = fields.mechanism
+      guard let value = fields.contentSHA256?[...] else {
         self = try Self.undeclared(mechanism, service, policy)
         return
       }

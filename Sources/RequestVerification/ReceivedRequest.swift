@@ -73,7 +73,11 @@ extension SigV4 {
     /// What stands after the first '?'.
     var query: ArraySlice<UInt8> { target[path.endIndex...].dropFirst() }
 
-    /// Refuses a request line in which no signature can be looked for.
+    /// ' ', '#' and '\': readers of URLs end a path there, or take it for '/'.
+    private static let neverInTargets: [UInt8] = [ASCIIByte.space, 0x23, ASCIIByte.backslash]
+
+    /// Refuses a request line in which no signature can be looked for, or that others may read in another
+    /// way (RFC 9112, 3.2).
     func checkRequestLine() throws(VerificationError) {
       if method.utf8.isEmpty || !method.utf8.allSatisfy(ASCIIByte.isTokenCharacter) {
         throw VerificationError(
@@ -86,6 +90,15 @@ extension SigV4 {
           .invalidRequest,
           "the target \(shown(path)) does not begin with '/', and only paths are signed; give the "
             + "target of the request line, without scheme and host")
+      }
+      let offset = target.firstIndex { ASCIIByte.isControl($0) || Self.neverInTargets.contains($0) }
+      if let offset {
+        throw VerificationError(
+          .invalidRequest,
+          "the target has \(UTF8Text.quoted([target[offset]])) at offset \(offset), which belongs "
+            + "percent-encoded (RFC 3986, 3.3): some readers of URLs stop there or take it for "
+            + "something else, and act on another target than was signed; look for a client that "
+            + "builds its URLs by hand")
       }
     }
   }

@@ -35,6 +35,9 @@ extension SigV4 {
     let securityTokens: [[UInt8]]
     let s3SessionTokens: [[UInt8]]
 
+    /// What is said of the body: the value of x-amz-content-sha256, or of the parameter of that name.
+    let contentSHA256: [UInt8]?
+
     /// The code of the refusal when a part cannot be read.
     var malformed: VerificationError.Code {
       mechanism == .header ? .malformedAuthorization : .malformedQueryAuthorization
@@ -80,6 +83,7 @@ extension SigV4 {
       self.date = Array(date)
       isDatedByDateHeader = amzDate == nil
       lifetime = nil
+      contentSHA256 = try headers.value(of: "x-amz-content-sha256").map { Array($0) }
       securityTokens = try headers.value(of: "x-amz-security-token").map { [Array($0)] } ?? []
       s3SessionTokens = try headers.value(of: "x-amz-s3session-token").map { [Array($0)] } ?? []
     }
@@ -96,6 +100,14 @@ extension SigV4 {
       let s3SessionToken = try headers.value(of: "x-amz-s3session-token").map { Array($0) }
       securityTokens = [fields[.securityToken], securityToken].compactMap { $0 }
       s3SessionTokens = [fields[.s3SessionToken], s3SessionToken].compactMap { $0 }
+      let header = try headers.value(of: "x-amz-content-sha256").map { Array($0) }
+      contentSHA256 = fields[.contentSHA256] ?? header
+      if let header, header != contentSHA256 {
+        throw VerificationError(
+          .invalidPayloadDeclaration,
+          "the header x-amz-content-sha256 contradicts the parameter X-Amz-Content-Sha256, and others "
+            + "may believe the one that was not signed; look for a client that sends both")
+      }
       if let other = try headers.value(of: "x-amz-date"), !other.elementsEqual(date) {
         throw VerificationError(
           .malformedQueryAuthorization,
@@ -195,6 +207,7 @@ extension SigV4 {
       case signature = "X-Amz-Signature"
       case securityToken = "X-Amz-Security-Token"
       case s3SessionToken = "X-Amz-S3session-Token"
+      case contentSHA256 = "X-Amz-Content-Sha256"
     }
 
     private var values: [(name: Name, value: [UInt8])] = []

@@ -75,6 +75,10 @@ extension SigV4.VerificationError.Code {
   public static var bodyDigestRequired: Self {
     Self(.internalError, "We encountered an internal error.")
   }
+  /// The server wants the digest of the body proved, and the signature covers none.
+  public static var bodyNotProved: Self {
+    Self(.denied, "The payload of this request must be signed as a whole.")
+  }
   /// The session token is given in two ways, in the wrong place, or not accepted.
   public static var sessionTokenRefused: Self {
     Self(.invalidToken, "The provided token is malformed or not accepted.")

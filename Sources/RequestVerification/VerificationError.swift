@@ -108,6 +108,13 @@ extension SigV4.VerificationError {
         + "changes bodies, or take it for an attack")
   }
 
+  static func bodyNotProved(_ state: StaticString) -> Self {
+    Self(
+      .bodyNotProved,
+      "the signature \(state), so it cannot prove the digest that was given to verify; give none, "
+        + "and check the body with what payloadCheck() returns")
+  }
+
   /// More than the window lies between the request and the server's clock.
   static func skewed(
     _ timestamp: SigV4.Timestamp, _ now: SigV4.Timestamp, _ window: Int64

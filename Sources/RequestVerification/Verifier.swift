@@ -44,13 +44,13 @@ extension SigV4 {
       let token = try fields.token(service.sessionTokenRule, policy)
       let life = try ClaimedLife(fields, credential, service, policy, at: now)
       let signed = try signedHeaders(headers, fields, service)
-      let payload = try PayloadClaim(headers, request.scheme, fields.mechanism, service, policy)
+      let payload = try PayloadClaim(fields, headers, request.scheme, service, policy)
       let signer = ClaimedSigner(
         credential: credential, token: token, signature: fields.signature, claimTime: now)
       return Claim(
         mechanism: fields.mechanism, timestamp: life.timestamp, expiration: life.expiration,
         signer: signer, service: service, payload: payload, method: request.method,
-        path: path(of: request, service),
+        path: try path(of: request, service),
         query: fields.signedPart(of: query, service.sessionTokenRule), signedHeaders: signed)
     }
 
@@ -74,11 +74,21 @@ extension SigV4 {
 
     /// The raw path. Services that encode once decode what they receive, and there a '+' is what the
     /// policy says.
-    private func path(of request: ReceivedRequest, _ service: Service) -> Path {
-      if service.pathRule.encodesTwice || policy.plusInPaths == .literal {
-        return .received(request.path)
+    private func path(
+      of request: ReceivedRequest, _ service: Service
+    ) throws(VerificationError) -> Path {
+      let isDecoded = !service.pathRule.encodesTwice && policy.plusInPaths == .space
+      let path = Path.received(
+        isDecoded
+          ? request.path.map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 } : Array(request.path))
+      if service.pathRule.isNormalized && policy.dotSegments == .refused && path.hasDotSegments {
+        throw VerificationError(
+          .invalidRequest,
+          "the path has a segment '.' or '..', which \(service.name) drops before it signs, so that "
+            + "a signature for one path opens others; look for a client that builds its paths by hand, "
+            + "or set policy.dotSegments to .accepted and act on pathSegments")
       }
-      return .received(request.path.map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 })
+      return path
     }
   }
 }
@@ -126,6 +136,10 @@ extension SigV4.Verifier {
     /// What a '+' in a query means; a space, as to forms and to Amazon S3.
     public var plusInQueries = SigV4.Query.PlusSign.space
 
+    /// Whether the path may have segments `.` or `..` for a service that drops them before it signs; it
+    /// matters for no other.
+    public var dotSegments = DotSegments.refused
+
     /// A policy with the careful defaults.
     public init(services: [SigV4.Service], regions: [String]) {
       self.services = services
@@ -142,6 +156,20 @@ extension SigV4.Verifier {
       /// that are signed in their headers do not.
       public static let acceptedInURLs = Self(name: "acceptedInURLs")
       /// The body can be changed on its way without being noticed: only with TLS.
+      public static let accepted = Self(name: "accepted")
+    }
+
+    /// Whether segments `.` and `..` may stand in a path. More rules may come.
+    ///
+    /// Services other than the S3 family sign `/admin/../public/x` as `/public/x`. A signature for
+    /// the one is good for the other, and a server that acts on the path as it came acts on what was
+    /// not signed.
+    public struct DotSegments: Hashable, Sendable {
+      private let name: String
+
+      /// Such a request is refused.
+      public static let refused = Self(name: "refused")
+      /// They are dropped, as signing does: act on ``VerifiedRequest/pathSegments``.
       public static let accepted = Self(name: "accepted")
     }
 

@@ -33,6 +33,7 @@ struct VerifiedRequestTests {
     let name = try vector.text("service")
     var policy = SigV4.Verifier.Policy(services: [try .named(name)], regions: ["us-east-1"])
     policy.unsignedPayloads = .accepted
+    policy.dotSegments = .accepted
     var request = SigV4.ReceivedRequest(
       try vector.text("method"), target: try vector.bytes("target"))
     for header in try vector.headers() { request.append(header.name.utf8, header.value.utf8) }

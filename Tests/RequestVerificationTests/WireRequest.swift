@@ -89,14 +89,15 @@ struct WireCase {
   let now: SigV4.Timestamp
   let isPresigned: Bool
 
-  /// Nil when the path cannot stand in a request line.
+  /// Nil when the path cannot stand in a request line, or is refused there.
   init?(_ plain: PlainSigner, isPresigned: Bool, after seconds: Int) throws {
     caller = plain.caller
     self.plain = plain.request
     self.isPresigned = isPresigned
     var path: [UInt8]?
     if case .received(let bytes) = plain.request.path {
-      if bytes.contains(UInt8(ascii: "?")) { return nil }
+      let refused = Array("? #\\\u{7F}".utf8)
+      if bytes.contains(where: { $0 < 0x20 || refused.contains($0) }) { return nil }
       path = bytes
     }
     let signer = try caller.signer()
@@ -132,6 +133,7 @@ struct WireCase {
     var policy = SigV4.Verifier.Policy(
       services: [caller.service.signable], regions: [caller.region])
     policy.unsignedPayloads = .accepted
+    policy.dotSegments = .accepted
     let claim = try SigV4.Verifier(policy).claim(of: request.received(), at: now)
     guard claim.accessKeyID == caller.accessKeyID else { throw claim.unknownAccessKey }
     let credentials = try? SigV4.Credentials(
