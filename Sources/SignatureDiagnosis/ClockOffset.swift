@@ -33,13 +33,16 @@ extension SigV4 {
     }
 
     /// The offset that the body of a refusal tells: the server's clock and the time that it found in
-    /// the request, or else `ourTime`. Nil when it does not show the server's clock.
+    /// the request, or else `ourTime`. Nil when it does not show the server's clock, or when it is about
+    /// a URL that has expired: such a URL was signed long ago.
     public init?(answer body: some Collection<UInt8>, signedAt ourTime: Timestamp) {
       self.init(answer: Mismatch.Answer(body), signedAt: ourTime)
     }
 
     init?(answer: Mismatch.Answer, signedAt ourTime: Timestamp) {
-      guard let serverTime = answer.serverTime else { return nil }
+      guard let serverTime = answer.serverTime ?? (answer.isAboutClocks ? answer.date : nil),
+        !answer.saysExpired
+      else { return nil }
       self.init(serverTime: serverTime, ourTime: answer.requestTime ?? ourTime)
     }
 

@@ -12,7 +12,7 @@ extension SigV4 {
   ///
   /// Answers of S3 and of services that follow it (XML), of other services (JSON, escaped or not)
   /// and plain texts are understood. The canonical request and the string to sign in the answer are
-  /// compared with ours, byte by byte; where there are none, the answer's words are looked at.
+  /// compared with ours, byte by byte; where there are none, its code, words and fields are read.
   /// Session tokens, cookies and keys are shown by their size only.
   public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, and what to do.
@@ -21,7 +21,8 @@ extension SigV4 {
     /// The first line that differs, when the answer shows what the server signed.
     public let difference: Difference?
 
-    /// How far the server's clock is ahead of the time that was signed, when the answer tells.
+    /// How far the server's clock is ahead of the time that was signed, when the clocks are the cause
+    /// and the answer tells.
     public let clockOffset: ClockOffset?
 
     /// Explains the answer to a request that was signed in its headers.
@@ -88,7 +89,8 @@ extension SigV4.Mismatch {
       ?? (answer.showsSteps ? Self.compareSenders(answer, signed) : Self.readWords(answer, signed))
     cause = finding.cause
     difference = finding.difference
-    clockOffset = SigV4.ClockOffset(answer: answer, signedAt: signed.timestamp)
+    clockOffset =
+      cause.code == .clock ? SigV4.ClockOffset(answer: answer, signedAt: signed.timestamp) : nil
   }
 
   /// Canonical request and string to sign; nil when what the answer shows of them equals ours.
@@ -116,24 +118,13 @@ extension SigV4.Mismatch {
     return Finding(cause: isOurs ? .secretAccessKey(ours) : .otherSecretAccessKey)
   }
 
-  /// An answer that shows no step: clock, unsigned headers, or nothing that helps.
+  /// An answer that shows no step: what it states, or that it states nothing that helps.
   private static func readWords(_ answer: Answer, _ signed: Signed) -> Finding {
     let redaction = signed.redaction
-    if let serverTime = answer.serverTime {
-      if let expiration = signed.expiration, expiration <= serverTime {
-        return Finding(cause: .expired(at: expiration, serverTime))
-      }
-      return Finding(cause: .clock(serverTime, answer.requestTime ?? signed.timestamp))
-    }
-    if answer.errorCode == "RequestTimeTooSkewed" { return Finding(cause: .unknownClock) }
-    if answer.says("headers present in the request which were not signed") {
-      return Finding(
-        cause: .unsignedHeaders(answer.unsignedHeaders.map { redaction.name($0.utf8) }))
-    }
-    if answer.says("must be a 'SignedHeader'") { return Finding(cause: .hostNotSigned) }
     return Finding(
-      cause: .notExplained(
-        errorCode: answer.errorCode.map { redaction.name($0.utf8) },
-        message: redaction.shown(answer.firstLine)))
+      cause: StatedCause(answer: answer, signed: signed).cause()
+        ?? .notExplained(
+          errorCode: answer.errorCode.map { redaction.name($0.utf8) }, status: answer.status,
+          message: redaction.shown(answer.firstLine)))
   }
 }

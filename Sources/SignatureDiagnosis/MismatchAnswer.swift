@@ -7,7 +7,8 @@ internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4.Mismatch {
-  /// The body of a refusal: XML as S3 writes it, JSON or plain text as other services do.
+  /// A refusal: XML as S3 writes it, JSON or plain text as other services do, with or without the
+  /// head of the response before it, as `curl -i` prints it.
   public struct Answer: Hashable, Sendable, CustomStringConvertible {
     /// The server's code of the error, such as `SignatureDoesNotMatch`.
     public private(set) var errorCode: String?
@@ -18,6 +19,9 @@ extension SigV4.Mismatch {
     /// The server's clock, when it shows it.
     public private(set) var serverTime: SigV4.Timestamp?
 
+    /// The status of the response; nil without its head.
+    public private(set) var status: Int?
+
     /// The canonical request, as the server computed it.
     var canonicalRequest: [UInt8]?
 
@@ -27,6 +31,19 @@ extension SigV4.Mismatch {
     /// The signature that arrived.
     var signature: String?
 
+    /// The Date header of the response.
+    var date: SigV4.Timestamp?
+
+    /// When the presigned URL ended.
+    var expires: SigV4.Timestamp?
+
+    /// The region that the server expects, and the one that its head names beside any error.
+    var region: String?
+    var bucketRegion: String?
+
+    var endpoint: String?
+    var declaredDigest: String?
+    var computedDigest: String?
     var accessKeyID: String?
     var unsignedHeaders: String?
     var message: [UInt8] = []
@@ -36,9 +53,10 @@ extension SigV4.Mismatch {
     public init(_ body: some Collection<UInt8>) {
       let bytes = Array(body.prefix(Self.maximumByteCount + 1))
       if bytes.count > Self.maximumByteCount { return }
-      if !takeDocument(bytes) {
-        let unescaped = CharacterReference.replaced(in: bytes)
-        if !takeJSON(unescaped) { message = bytes }
+      let body = takeHead(bytes)
+      if !takeDocument(body) {
+        let unescaped = CharacterReference.replaced(in: body)
+        if !takeJSON(unescaped) { message = body }
       }
       takeStepsOfMessage()
       takeTimes()
@@ -58,8 +76,37 @@ extension SigV4.Mismatch.Answer {
   /// Whether there is something to compare.
   var showsSteps: Bool { canonicalRequest != nil || stringToSign != nil }
 
-  /// Whether the message has these words.
-  func says(_ words: String) -> Bool { BytewiseSearch.range(of: words, in: message[...]) != nil }
+  /// Whether the message has these words, which are lowercase here and in any case there.
+  func says(_ words: String) -> Bool {
+    BytewiseSearch.range(of: words, in: message.map(ASCIIByte.lowercased)[...]) != nil
+  }
+
+  /// What stands between the first quotes after these words.
+  func quoted(after words: String) -> String? {
+    let place = BytewiseSearch.range(of: words, in: message.map(ASCIIByte.lowercased)[...])
+    let rest = message[(place?.upperBound ?? 0)...].drop { $0 != 0x27 && $0 != 0x22 }
+    guard let quote = rest.first, let end = rest.dropFirst().firstIndex(of: quote) else {
+      return nil
+    }
+    return String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self)
+  }
+
+  /// Whether the server gives this code, with or without the suffix that JSON services have.
+  func isCode(_ code: String) -> Bool {
+    guard let errorCode else { return false }
+    return errorCode.utf8.elementsEqual(code.utf8)
+      || errorCode.utf8.elementsEqual((code + "Exception").utf8)
+  }
+
+  /// Whether the server counts the URL, or the request, as too old.
+  var saysExpired: Bool {
+    says("request has expired") || isCode("RequestExpired") || isCode("ExpiredRequest")
+  }
+
+  /// Whether the server counts the URL as not yet good.
+  var saysTooEarly: Bool { says("request is not yet valid") || says("request is not valid yet") }
+
+  var isAboutClocks: Bool { isCode("RequestTimeTooSkewed") || saysTooEarly }
 
   /// The first line of the message that is not blank.
   var firstLine: ArraySlice<UInt8> {
@@ -100,7 +147,8 @@ extension SigV4.Mismatch.Answer {
   /// The first field of a name counts.
   private mutating func take(_ name: String, _ text: String) {
     switch name.lowercased() {
-    case "code", "__type": errorCode = errorCode ?? text
+    case "code": errorCode = errorCode ?? text
+    case "__type": errorCode = errorCode ?? Self.withoutNamespace(text)
     case "message": message = message.isEmpty ? Array(text.utf8) : message
     case "canonicalrequest": canonicalRequest = canonicalRequest ?? Self.withoutLineEnds(text.utf8)
     case "stringtosign": stringToSign = stringToSign ?? Self.withoutLineEnds(text.utf8)
@@ -109,6 +157,12 @@ extension SigV4.Mismatch.Answer {
     case "headersnotsigned": unsignedHeaders = unsignedHeaders ?? text
     case "requesttime": requestTime = requestTime ?? Self.moment(text)
     case "servertime": serverTime = serverTime ?? Self.moment(text)
+    case "x-amz-date": requestTime = requestTime ?? Self.moment(text)
+    case "expires": expires = expires ?? Self.moment(text)
+    case "region": region = region ?? text
+    case "endpoint": endpoint = endpoint ?? text
+    case "clientcomputedcontentsha256": declaredDigest = declaredDigest ?? text
+    case "s3computedcontentsha256": computedDigest = computedDigest ?? text
     default: break
     }
   }
@@ -136,6 +190,52 @@ extension SigV4.Mismatch.Answer {
     var bytes = Array(text.drop { $0 == 0x0A || $0 == 0x0D })
     while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
     return bytes
+  }
+}
+
+// The head of a response.
+extension SigV4.Mismatch.Answer {
+  /// Takes what heads tell, and returns what follows them. There may be several: of an interim
+  /// response, of a proxy, of redirects; the last one counts.
+  private mutating func takeHead(_ bytes: [UInt8]) -> [UInt8] {
+    var rest = bytes[...]
+    while rest.starts(with: "HTTP/".utf8) {
+      (status, date, bucketRegion) = (nil, nil, nil)
+      var isFirst = true
+      while !rest.isEmpty {
+        var line = rest.prefix { $0 != ASCIIByte.newline }
+        rest = rest[line.endIndex...].dropFirst()
+        if line.last == 0x0D { line.removeLast() }
+        if line.isEmpty { break }
+        if isFirst { takeStatus(line) } else { takeHeader(line) }
+        isFirst = false
+      }
+    }
+    return Array(rest)
+  }
+
+  /// RFC 9112, 4: version, status, and perhaps a phrase.
+  private mutating func takeStatus(_ line: ArraySlice<UInt8>) {
+    let parts = line.split(separator: ASCIIByte.space)
+    if parts.count > 1 { status = Int(String(decoding: parts[1], as: UTF8.self)) }
+  }
+
+  private mutating func takeHeader(_ line: ArraySlice<UInt8>) {
+    let name = String(decoding: line.prefix { $0 != ASCIIByte.colon }, as: UTF8.self)
+    let value = String(
+      decoding: line.dropFirst(name.utf8.count + 1).drop { $0 == ASCIIByte.space }, as: UTF8.self)
+    switch name.lowercased() {
+    case "date": date = Self.moment(value)
+    case "x-amz-bucket-region": bucketRegion = value
+    case "x-amzn-errortype":
+      errorCode = Self.withoutNamespace(String(value.prefix { $0 != ":" }))
+    default: break
+    }
+  }
+
+  /// The name of a type of Smithy, without what stands before it.
+  private static func withoutNamespace(_ type: String) -> String {
+    String(type.split(separator: "#").last ?? "")
   }
 }
 
@@ -219,6 +319,10 @@ extension SigV4.Mismatch.Answer {
   private static func moment(_ text: String) -> SigV4.Timestamp? {
     if let moment = try? SigV4.Timestamp(text) { return moment }
     if let moment = SigV4.Timestamp(extended: text) { return moment }
+    // S3 writes the time of a URL that is not yet good in milliseconds.
+    if text.utf8.count == 13, let milliseconds = Int64(text) {
+      return try? SigV4.Timestamp(unixSeconds: milliseconds / 1_000)
+    }
     return try? SigV4.Timestamp(httpDate: text)
   }
 }

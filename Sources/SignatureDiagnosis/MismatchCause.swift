@@ -9,7 +9,8 @@ extension SigV4.Mismatch {
     /// What kind of cause it is.
     public let code: Code
 
-    /// The name of the header or parameter, or the prefix of the path, that it is about.
+    /// What it is about: the name of a header or parameter, the prefix of a path, the region, service
+    /// or endpoint that the server names.
     public let subject: String?
 
     /// What is different, and how that probably came about.
@@ -108,12 +109,32 @@ extension SigV4.Mismatch.Code {
   public static var secretAccessKey: Self { Self(name: "secretAccessKey") }
   /// The clocks differ by too much.
   public static var clock: Self { Self(name: "clock") }
-  /// The presigned URL is too old.
+  /// The presigned URL, or the request, is too old.
   public static var expired: Self { Self(name: "expired") }
   /// Headers arrived that have to be signed and are not.
   public static var unsignedHeaders: Self { Self(name: "unsignedHeaders") }
   /// The Host header is not signed.
   public static var hostNotSigned: Self { Self(name: "hostNotSigned") }
+  /// The server does not take the day, region or service of the scope, and does not say which.
+  public static var credentialScope: Self { Self(name: "credentialScope") }
+  /// The bucket has another endpoint.
+  public static var endpoint: Self { Self(name: "endpoint") }
+  /// The server cannot read the Authorization header, or the parameters of the URL.
+  public static var malformedAuthorization: Self { Self(name: "malformedAuthorization") }
+  /// A signature arrived in the URL, and another one in the headers.
+  public static var twoSignatures: Self { Self(name: "twoSignatures") }
+  /// The header x-amz-content-sha256 did not arrive.
+  public static var payloadNotDeclared: Self { Self(name: "payloadNotDeclared") }
+  /// No signature arrived.
+  public static var notSigned: Self { Self(name: "notSigned") }
+  /// The temporary credentials have ended.
+  public static var credentialsExpired: Self { Self(name: "credentialsExpired") }
+  /// The session token is missing, or not the one of the credentials.
+  public static var sessionToken: Self { Self(name: "sessionToken") }
+  /// The server does not know the credentials.
+  public static var credentialsUnknown: Self { Self(name: "credentialsUnknown") }
+  /// The signature is not the matter: the answer comes after it was accepted.
+  public static var accepted: Self { Self(name: "accepted") }
   /// The answer does not tell why.
   public static var notExplained: Self { Self(name: "notExplained") }
 }

@@ -139,39 +139,6 @@ extension SigV4.Mismatch.Cause {
         + "Temporary credentials need the session token that came with them")
   }
 
-  static func clock(_ server: SigV4.Timestamp, _ request: SigV4.Timestamp) -> Self {
-    let offset = SigV4.ClockOffset(serverTime: server, ourTime: request)
-    let (ahead, distance) =
-      offset.seconds < 0 ? ("ahead of", -offset.seconds) : ("behind", offset.seconds)
-    return Self(
-      .clock,
-      "the time that was signed, \(request.text), is \(distance) seconds \(ahead) the server's "
-        + "clock, \(server.text)",
-      advice:
-        "Set the clock of this machine, or correct the next timestamp by \(offset); look also "
-        + "for a request that waited in a queue after it was signed")
-  }
-
-  /// A clock that is off, and a server that does not show its own.
-  static var unknownClock: Self {
-    Self(
-      .clock,
-      "the clock of this machine differs from the server's by more than the server accepts, and the "
-        + "body of its answer does not say by how much",
-      advice:
-        "Set the clock of this machine, or correct the next timestamp by the offset that the Date "
-        + "header of the answer gives; look also for a request that waited in a queue after it was "
-        + "signed")
-  }
-
-  static func expired(at expiration: SigV4.Timestamp, _ server: SigV4.Timestamp) -> Self {
-    Self(
-      .expired,
-      "the presigned URL was good until \(expiration.text), and the server's clock says "
-        + server.text,
-      advice: "Presign a new one, with a longer life if need be (seven days at most)")
-  }
-
   static func unsignedHeaders(_ names: String?) -> Self {
     Self(
       .unsignedHeaders, subject: names,
@@ -187,15 +154,16 @@ extension SigV4.Mismatch.Cause {
         + "Over HTTP/2 ':authority' has to be that host")
   }
 
-  static func notExplained(errorCode: String?, message: String) -> Self {
+  static func notExplained(errorCode: String?, status: Int?, message: String) -> Self {
     // The sentence ends here in any case.
-    let message = message.hasSuffix(".") ? String(message.dropLast()) : message
+    let message = withoutPeriod(message)
     let said =
       switch (errorCode, message.isEmpty) {
       case (let code?, false): "it says \(code): \(message)"
       case (let code?, true): "it says \(code)"
       case (nil, false): "it says \(message)"
-      case (nil, true): "it says nothing that can be read"
+      case (nil, true):
+        status.map { "its status is \($0)" } ?? "it says nothing that can be read"
       }
     return Self(
       .notExplained, "the server does not show what it signed; " + said,

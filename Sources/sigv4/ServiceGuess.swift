@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Service and region as the name of an AWS or R2 host tells them.
+// Service and region as the name of a host of AWS or of another store tells them.
 
-/// What the name of a host tells of the service and the region behind it.
+/// What the name of a host tells of the service and the region behind it. A service that is not
+/// known is nil: it is never guessed from the name.
 struct ServiceGuess: Equatable {
   var service: String?
   var region: String?
 
   /// The region of a bucket whose host names none, unless the environment knows better.
-  var defaultRegion: String? { service == "s3" ? "us-east-1" : nil }
+  var defaultRegion: String?
 
   /// Reads the name of a host, lowercase and without port.
   init(host: String) {
-    let labels = host.split(separator: ".").map(String.init)
-    if host.hasSuffix(".r2.cloudflarestorage.com") {
-      self.init(service: "s3", region: "auto")
-    } else if let domain = Self.domains.first(where: { labels.end(with: $0) }) {
-      self.init(labels: labels.dropLast(domain.count))
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if let guess = Self.store(labels) {
+      self = guess
+    } else if let domain = Self.domains.first(where: { host.hasSuffix("." + $0.name) }) {
+      let labels = labels.dropLast(domain.name.split(separator: ".").count)
+      self.init(labels: Array(labels), globalRegion: domain.region)
     } else {
       self.init(service: nil, region: nil)
     }
@@ -24,56 +26,77 @@ struct ServiceGuess: Equatable {
   init(service: String?, region: String?) {
     self.service = service
     self.region = region
+    defaultRegion = service == "s3" && region == nil ? "us-east-1" : nil
   }
 
-  /// The domains under which AWS has its endpoints.
-  private static var domains: [[String]] {
+  /// The domains under which AWS has its endpoints, and the region of those that name none
+  /// (botocore's partitions.json); nil where services differ.
+  private static var domains: [(name: String, region: String?)] {
     [
-      ["amazonaws", "com"], ["amazonaws", "com", "cn"], ["api", "aws"], ["on", "aws"],
-      ["api", "amazonwebservices", "com", "cn"],
+      ("amazonaws.com", "us-east-1"), ("api.aws", "us-east-1"), ("on.aws", nil),
+      ("amazonaws.com.cn", "cn-northwest-1"), ("api.amazonwebservices.com.cn", nil),
+      ("amazonaws.eu", "eusc-de-east-1"), ("api.amazonwebservices.eu", "eusc-de-east-1"),
+      ("c2s.ic.gov", "us-iso-east-1"), ("api.aws.ic.gov", "us-iso-east-1"),
+      ("sc2s.sgov.gov", "us-isob-east-1"), ("api.aws.scloud", "us-isob-east-1"),
+      ("cloud.adc-e.uk", "eu-isoe-west-1"), ("api.cloud-aws.adc-e.uk", "eu-isoe-west-1"),
+      ("csp.hci.ic.gov", "us-isof-south-1"), ("api.aws.hci.ic.gov", "us-isof-south-1"),
     ]
   }
 
-  /// The labels before the domain: `[resource...] service region`, sometimes the other way round.
-  private init(labels: ArraySlice<String>) {
-    // What stands before the S3 label is a bucket, whatever it is called.
-    if let last = labels.last, let guess = Self.s3Guess(last, nil) {
+  /// The labels before the domain: `[resource...] service region`, sometimes the other way round,
+  /// and `vpce` after them for an endpoint of PrivateLink.
+  private init(labels: [String], globalRegion: String?) {
+    var labels = labels
+    if labels.last == "vpce" {
+      let resource = labels.lastIndex { $0.hasPrefix("vpce-") } ?? labels.endIndex - 1
+      labels = Array(labels[(resource + 1)...].dropLast())
+    }
+    let globalRegion = labels.contains("us-gov") ? "us-gov-west-1" : globalRegion
+    let region = labels.last(where: Self.isRegion)
+    // What stands before the label of S3 is a bucket, whatever it is called.
+    let s3 = labels.last.flatMap { Self.s3Guess($0, nil) }
+    let others = labels.filter { $0 != region && !Self.variants.contains($0) }
+    if var guess = s3 ?? others.last.flatMap({ Self.s3Guess($0, region) }) {
+      if guess.defaultRegion != nil { guess.defaultRegion = globalRegion }
       self = guess
-      return
-    }
-    let regionIndex = labels.lastIndex(where: Self.isRegion)
-    let region = regionIndex.map { labels[$0] }
-    let others = labels.filter { $0 != region && $0 != "dualstack" && $0 != "global" }
-    // A bucket may be named like a service, so its labels, which come first, are not looked at.
-    if let last = others.last {
-      self = Self.s3Guess(last, region) ?? Self.guess(others, region)
     } else {
-      self.init(service: nil, region: region)
+      service = Self.service(others.map(Self.withoutFIPS))
+      self.region = region ?? (service == nil ? nil : globalRegion)
     }
+  }
+
+  /// Labels that tell neither service nor region.
+  private static var variants: [String] { ["dualstack", "fips", "global", "us-gov"] }
+
+  private static func withoutFIPS(_ label: String) -> String {
+    label.hasSuffix("-fips") ? String(label.dropLast(5)) : label
   }
 
   /// The hosts of S3, of which some hold the region in the same label: s3-us-west-2.
   private static func s3Guess(_ label: String, _ region: String?) -> ServiceGuess? {
-    let label = label.hasSuffix("-fips") ? String(label.dropLast(5)) : label
+    let label = withoutFIPS(label)
     switch label {
-    case "s3": return ServiceGuess(service: "s3", region: region)
-    case "s3-accesspoint", "s3-accelerate", "s3-control":
+    case "s3", "s3-accesspoint", "s3-accelerate", "s3-control":
       return ServiceGuess(service: "s3", region: region)
+    case "s3-external-1":
+      return ServiceGuess(service: "s3", region: "us-east-1")
     case _ where label.hasPrefix("s3express-"):
       return ServiceGuess(service: "s3express", region: region)
-    case _ where label.hasPrefix("s3-") && isRegion(String(label.dropFirst(3))):
-      return ServiceGuess(service: "s3", region: String(label.dropFirst(3)))
-    default: return nil
+    default:
+      let place = ["s3-fips-", "s3-"].first { label.hasPrefix($0) }.map {
+        String(label.dropFirst($0.count))
+      }
+      return place.flatMap { isRegion($0) ? ServiceGuess(service: "s3", region: $0) : nil }
     }
   }
 
-  private static func guess(_ labels: [String], _ region: String?) -> ServiceGuess {
-    let plain = labels.map { $0.hasSuffix("-fips") ? String($0.dropLast(5)) : $0 }
-    let byTwo = plain.suffix(2).joined(separator: ".")
-    let last = plain.last ?? ""
-    let service = signingNames[byTwo] ?? signingNames[last] ?? last
-    let isGlobal = ["iam", "cloudfront", "route53", "sts", "organizations", "waf"].contains(last)
-    return ServiceGuess(service: service, region: region ?? (isGlobal ? "us-east-1" : nil))
+  /// The service of labels without region: a host of everybody, or one with labels of a customer.
+  private static func service(_ labels: [String]) -> String? {
+    for count in 0...2 where count < max(labels.count, 1) {
+      let pattern = Array(repeating: "*", count: count) + labels.dropFirst(count)
+      if let name = signingNames[pattern.joined(separator: ".")] { return name }
+    }
+    return nil
   }
 
   /// us-east-1, eu-central-2, us-gov-west-1, cn-north-1, us-iso-east-1, eusc-de-east-1.
@@ -87,44 +110,32 @@ struct ServiceGuess: Equatable {
       && number.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
   }
 
-  /// Signing names that differ from the label in the host, as AWS's service models have them.
-  private static var signingNames: [String: String] {
-    [
-      "a2i-runtime.sagemaker": "sagemaker", "agreement-marketplace": "aws-marketplace",
-      "api.detective": "detective", "api.ecr": "ecr", "api.ecr-public": "ecr-public",
-      "api.iotwireless": "iotwireless", "api.mediatailor": "mediatailor",
-      "api.pricing": "pricing", "api.sagemaker": "sagemaker", "appconfigdata": "appconfig",
-      "appstream2": "appstream", "bedrock-agent": "bedrock", "bedrock-agent-runtime": "bedrock",
-      "bedrock-agentcore-control": "bedrock-agentcore", "bedrock-data-automation": "bedrock",
-      "bedrock-data-automation-runtime": "bedrock", "bedrock-runtime": "bedrock",
-      "cassandra-streams": "cassandra", "catalog.marketplace": "aws-marketplace",
-      "cloudhsmv2": "cloudhsm", "cloudsearchdomain": "cloudsearch", "contact-lens": "connect",
-      "data-ats.iot": "iotdata", "data-signer": "signer", "data.iotevents": "ioteventsdata",
-      "data.jobs.iot": "iot-jobs-data", "data.mediastore": "mediastore",
-      "deployment-marketplace": "aws-marketplace", "discovery-marketplace": "aws-marketplace",
-      "edge.sagemaker": "sagemaker", "email": "ses", "email-smtp": "ses",
-      "entitlement.marketplace": "aws-marketplace", "featurestore-runtime.sagemaker": "sagemaker",
-      "forecastquery": "forecast", "identity-chime": "chime", "ingest.timestream": "timestream",
-      "ivsrealtime": "ivs", "jobs.iot": "iot-jobs-data", "lambda-url": "lambda",
-      "mail-manager": "ses", "media-pipelines-chime": "chime", "meetings-chime": "chime",
-      "memory-db": "memorydb", "messaging-chime": "chime",
-      "metering.marketplace": "aws-marketplace", "metrics.sagemaker": "sagemaker",
-      "migrationhub-config": "mgh", "models-v2-lex": "lex", "models.lex": "lex",
-      "oidc": "sso-oauth", "participant.connect": "execute-api",
-      "personalize-events": "personalize", "personalize-runtime": "personalize",
-      "pinpoint": "mobiletargeting", "portal.sso": "awsssoportal",
-      "query.timestream": "timestream", "reporting-marketplace": "aws-marketplace",
-      "runtime-v2-lex": "lex", "runtime.lex": "lex", "runtime.sagemaker": "sagemaker",
-      "servicecatalog-appregistry": "servicecatalog", "sms-voice.pinpoint": "sms-voice",
-      "streams.dynamodb": "dynamodb", "transcribestreaming": "transcribe",
-      "tunneling.iot": "IoTSecuredTunneling", "voice-chime": "chime",
-    ]
+  /// A store that takes requests of S3. What stands before its name is a bucket or an account.
+  private static func store(_ labels: [String]) -> ServiceGuess? {
+    for (name, fixed) in stores {
+      let pattern = name.split(separator: ".").map(String.init)
+      let end = Array(labels.suffix(pattern.count))
+      guard end.count == pattern.count,
+        zip(pattern, end).allSatisfy({ $0 == $1 || ($0 == "REGION" && $1 != "cdn") })
+      else { continue }
+      let region = zip(pattern, end).first { $0.0 == "REGION" }?.1
+      return ServiceGuess(service: "s3", region: region ?? fixed)
+    }
+    return nil
   }
-}
 
-extension Array<String> {
-  /// Whether the last labels are these, with something before them.
-  fileprivate func end(with domain: [String]) -> Bool {
-    count > domain.count && Array(suffix(domain.count)) == domain
+  /// The endpoints of stores, and the region of those that name none, as their documentation has
+  /// them: Cloudflare R2 ("S3 API compatibility"), Google Cloud Storage ("Simple migration from
+  /// Amazon S3"), Backblaze B2 ("Call the S3-Compatible API"), Wasabi ("Service URLs for Wasabi's
+  /// storage regions"), DigitalOcean ("Spaces API Reference"), Scaleway ("Object Storage with the
+  /// AWS CLI"), Oracle ("Amazon S3 Compatibility API").
+  private static var stores: [(name: String, region: String?)] {
+    [
+      ("r2.cloudflarestorage.com", "auto"), ("storage.googleapis.com", "auto"),
+      ("s3.REGION.backblazeb2.com", nil), ("s3.wasabisys.com", "us-east-1"),
+      ("s3.REGION.wasabisys.com", nil), ("REGION.digitaloceanspaces.com", nil),
+      ("s3.REGION.scw.cloud", nil), ("compat.objectstorage.REGION.oraclecloud.com", nil),
+      ("compat.objectstorage.REGION.oci.customer-oci.com", nil),
+    ]
   }
 }

@@ -1,41 +1,104 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints service-hosts.txt: endpoints of AWS's services and their signing names, from botocore."""
+"""Prints service-hosts.txt: where AWS's services are asked and their signing names, from botocore.
 
+The hosts are those of the rules of every client, in a region of each partition, plain, FIPS and
+dual-stack, those with a prefix that an operation adds, and those that endpoints.json spells out.
+Hosts that differ in their region alone are one, and those of one kind stand together.
+"""
+
+import collections
 import re
 import urllib.parse
 
 import botocore.session
+from botocore.endpoint_provider import EndpointProvider
+from botocore.exceptions import EndpointProviderError
 
-REGION = "eu-west-1"
+SESSION = botocore.session.get_session()
+LOADER = SESSION.get_component("data_loader")
+PARTITIONS = LOADER.load_data("endpoints")["partitions"]
+REGIONS = [region for partition in PARTITIONS for region in partition["regions"]]
+SERVICES = [name for name in SESSION.get_available_services() if name != "importexport"]
 
 
-def endpoint(session, service):
-    """Host, signing name and region of a client's plain endpoint; None where there is none."""
-    try:
-        client = session.create_client(
-            service, region_name=REGION, aws_access_key_id="a", aws_secret_access_key="b")
-        url = client.meta.endpoint_url
-    except Exception:  # botocore has a class of its own for every kind of absence
-        return None
-    host = urllib.parse.urlsplit(url).hostname
-    return host, client.meta.service_model.signing_name
+def of_clients():
+    """Host, signing name, region of the signature."""
+    partitions = LOADER.load_data("partitions")
+    for service in SERVICES:
+        model = SESSION.get_service_model(service)
+        rules = LOADER.load_service_model(service, "endpoint-rule-set-1")
+        provider = EndpointProvider(rules, partitions)
+        prefixes = {model.operation_model(name).endpoint["hostPrefix"]
+                    for name in model.operation_names if model.operation_model(name).endpoint}
+        for partition in PARTITIONS:
+            region = list(partition["regions"])[0]
+            for fips, dual_stack in [(0, 0), (0, 1), (1, 0), (1, 1)]:
+                try:
+                    endpoint = provider.resolve_endpoint(
+                        Region=region, UseFIPS=bool(fips), UseDualStack=bool(dual_stack))
+                except EndpointProviderError:
+                    continue
+                host = urllib.parse.urlsplit(endpoint.url).hostname
+                scheme = (endpoint.properties.get("authSchemes") or [{}])[0]
+                name = scheme.get("signingName", model.signing_name)
+                yield host, name, scheme.get("signingRegion", region if region in host else None)
+                if not fips and not dual_stack:
+                    for prefix in prefixes:
+                        yield re.sub("[{}]", "", prefix).lower() + host, name, region
+
+
+def of_endpoints():
+    """The same of endpoints.json, which knows old hosts too; what no client knows is left out."""
+    names = collections.defaultdict(set)
+    for service in SERVICES:
+        model = SESSION.get_service_model(service)
+        names[model.endpoint_prefix].add(model.signing_name)
+    for partition in PARTITIONS:
+        for service, description in partition["services"].items():
+            for region, endpoint in description["endpoints"].items():
+                scope = endpoint.get("credentialScope", {})
+                name = scope.get("service") or (list(names[service]) + [None])[0]
+                variants = endpoint.get("variants", []) if region in REGIONS else []
+                for variant in [endpoint, *variants]:
+                    host = variant.get("hostname", "")
+                    if name and host.startswith(service.split(".")[0]) and ":" not in host:
+                        yield host, name, scope.get("region", region)
 
 
 def main():
-    session = botocore.session.get_session()
-    rows = set()
-    for service in session.get_available_services():
-        row = endpoint(session, service)
-        if row and "{" not in row[0]:
-            rows.add(row)
-    print("# Hosts of AWS's services in eu-west-1 and their signing names.")
-    print("# Made by service-hosts.py, from botocore's service models (facts only).")
-    for host, name in sorted(rows):
-        print(f"\nname: {host}\nservice: {name}")
-        region = re.search(r"\.([a-z]{2}-[a-z]+-\d)\.", host)
-        if region:
-            print(f"region: {region[1]}")
+    regions = {partition["partition"]: partition["regions"] for partition in PARTITIONS}
+    # In other domains is the sign-in alone.
+    domains = {
+        partition["outputs"][suffix]: regions[partition["id"]]
+        for partition in LOADER.load_data("partitions")["partitions"]
+        for suffix in ["dnsSuffix", "dualStackDnsSuffix"] if partition["id"] in regions}
+    domains["api.aws"] = domains["amazonaws.com"] = regions["aws"]
+    hosts = collections.defaultdict(lambda: collections.defaultdict(set))
+    for host, name, signed in [*of_clients(), *of_endpoints()]:
+        domain = max((d for d in domains if host.endswith("." + d)), key=len, default=None)
+        # endpoints.json has hosts such as ramus-gov-west-1, without a dot.
+        if not domain or host.startswith("ramus-"):
+            continue
+        labels = host[:-len(domain) - 1].split(".")
+        form = ".".join("REGION" if label in REGIONS else label for label in labels)
+        example = list(domains[domain])[0]
+        hosts[form, name][domain].add(
+            example if signed in labels else signed if signed in REGIONS else "-")
+    kinds = collections.defaultdict(list)
+    for (form, name), places in hosts.items():
+        regions = [(domain, list(domains[domain])[0], *(found if len(found) == 1 else "-"))
+                   for domain, found in sorted(places.items())]
+        kinds[tuple(regions)].append(f"{form} {name}")
+    print("# Hosts of AWS's services and their signing names, by botocore's rules (facts only): each host")
+    print("# in each domain, with the first region for REGION, and signed for the second one.")
+    print("# Made by service-hosts.py.")
+    for number, (regions, forms) in enumerate(sorted(kinds.items(), key=lambda kind: kind[1]), 1):
+        print(f"\nname: kind {number}")
+        for domain, example, signed in regions:
+            print(f"domain: {domain} {example} {signed}")
+        for form in sorted(forms):
+            print(f"host: {form}")
 
 
 main()

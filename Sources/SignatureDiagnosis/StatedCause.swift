@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a server states in code, words and fields of its answer, where it shows no step.
+
+internal import RequestSigning
+internal import SigningSupport
+
+extension SigV4.Mismatch {
+  /// An answer that shows no step of a signature, and what was signed.
+  ///
+  /// Every code and wording stands in a public source, which Tests/Vectors/stated-refusals.txt names.
+  struct StatedCause {
+    let answer: Answer
+    let signed: Signed
+
+    /// What the server states; nil when it states nothing that one cause alone can have.
+    func cause() -> Cause? {
+      time() ?? headers() ?? scope() ?? credentials() ?? body() ?? accepted() ?? expiredByNow()
+    }
+  }
+}
+
+// Times.
+extension SigV4.Mismatch.StatedCause {
+  typealias Cause = SigV4.Mismatch.Cause
+
+  private func time() -> Cause? {
+    if answer.saysExpired { return expired(answer.expires ?? signed.expiration) }
+    if answer.says("invalid credential date") || answer.says("date in credential scope") {
+      return .date
+    }
+    let isAboutTime = answer.serverTime != nil || answer.isAboutClocks
+    if isAboutTime, let cause = expiredByNow() { return cause }
+    if let arrived = answer.requestTime, arrived != signed.timestamp, arrived != signed.expiration {
+      return .otherTime(ours: signed.timestamp, theirs: arrived)
+    }
+    if let serverTime = answer.serverTime { return .clock(serverTime, signed.timestamp) }
+    if answer.isAboutClocks {
+      return answer.date.map { .clock($0, signed.timestamp) } ?? .unknownClock
+    }
+    return nil
+  }
+
+  /// Some servers, such as Ceph, only say AccessDenied of a URL that has expired.
+  private func expiredByNow() -> Cause? {
+    guard let expiration = signed.expiration, let now = answer.serverTime ?? answer.date,
+      expiration <= now,
+      answer.errorCode == nil || answer.isCode("AccessDenied")
+        || answer.isAboutClocks || answer.serverTime != nil
+    else { return nil }
+    return .expired(at: expiration, now)
+  }
+
+  private func expired(_ expiration: SigV4.Timestamp?) -> Cause {
+    let isURL = signed.expiration != nil || answer.expires != nil
+    return isURL
+      ? .expired(at: expiration, answer.serverTime ?? answer.date) : .requestExpired
+  }
+}
+
+// Headers and parameters of the signature.
+extension SigV4.Mismatch.StatedCause {
+  private func headers() -> Cause? {
+    if answer.says("headers present in the request which were not signed") {
+      return .unsignedHeaders(answer.unsignedHeaders.map { shown($0) })
+    }
+    if answer.says("must be a 'signedheader'") { return .hostNotSigned }
+    if answer.says("is named as a signedheader, but it does not exist") {
+      return answer.quoted(after: "").map { .headerMissing(shown($0)) }
+    }
+    if answer.says("signedheaders must name headers of the request") { return .signedHeaders }
+    if answer.says("only one auth mechanism allowed") { return .twoSignatures }
+    if answer.says("authorization mechanism you have provided is not supported") {
+      return .algorithm
+    }
+    if answer.says("missing required header for this request: x-amz-content-sha256") {
+      return .payloadNotDeclared
+    }
+    return nil
+  }
+
+  private func shown(_ name: String) -> String { signed.redaction.name(name.utf8) }
+}
+
+// The credential scope.
+extension SigV4.Mismatch.StatedCause {
+  private func scope() -> Cause? {
+    if answer.says("must be addressed using the specified endpoint")
+      || answer.isCode("PermanentRedirect") || answer.isCode("TemporaryRedirect")
+    {
+      return .endpoint(
+        answer.endpoint.map(shown), region: (answer.region ?? answer.bucketRegion).map(shown))
+    }
+    if answer.says("the region") && answer.says("is wrong") {
+      return .statedRegion((answer.region ?? answer.quoted(after: "expecting ")).map(shown))
+    }
+    if answer.says("credential should be scoped to a valid region")
+      || answer.isCode("InvalidRegion")
+    {
+      return .statedRegion(answer.region.map(shown))
+    }
+    if answer.says("incorrect service") {
+      return .statedService(answer.quoted(after: "this endpoint belongs to ").map(shown))
+    }
+    if answer.says("credential should be scoped to correct service") {
+      return .statedService(answer.quoted(after: "correct service").map(shown))
+    }
+    if answer.says("credential should be scoped to a valid day, region and service") {
+      return .credentialScope(signed.scope)
+    }
+    return regionOfHead() ?? malformedAuthorization()
+  }
+
+  /// Answers to HEAD have no body; S3 names the region of a bucket in their head.
+  private func regionOfHead() -> Cause? {
+    guard let status = answer.status, [301, 307, 400].contains(status), answer.errorCode == nil,
+      let region = answer.bucketRegion, !region.utf8.elementsEqual(signed.scope.region.utf8)
+    else { return nil }
+    return .statedRegion(shown(region))
+  }
+
+  private func malformedAuthorization() -> Cause? {
+    let codes = [
+      "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError",
+      "AuthorizationParametersError", "IncompleteSignature",
+    ]
+    if !codes.contains(where: answer.isCode) { return nil }
+    if let region = answer.region { return .statedRegion(shown(region)) }
+    return .malformedAuthorization(signed.redaction.shown(answer.firstLine))
+  }
+}
+
+// Keys and tokens.
+extension SigV4.Mismatch.StatedCause {
+  private func credentials() -> Cause? {
+    if answer.says("missing authentication token") || answer.isCode("MissingAuthenticationToken")
+      || answer.says("user: anonymous is not authorized")
+    {
+      return .notSigned
+    }
+    if answer.isCode("ExpiredToken") || answer.isCode("TokenRefreshRequired")
+      || answer.says("token has expired") || answer.says("token included in the request is expired")
+    {
+      return .credentialsExpired
+    }
+    if answer.isCode("InvalidToken") { return .sessionToken }
+    if answer.isCode("InvalidAccessKeyId") || answer.isCode("UnrecognizedClient")
+      || answer.isCode("InvalidClientTokenId") || answer.isCode("InvalidTokenId")
+    {
+      return unknownCredentials()
+    }
+    return nil
+  }
+
+  /// IAM User Guide, "Unique identifiers": key IDs of temporary credentials begin with ASIA.
+  private func unknownCredentials() -> Cause {
+    let identity = signed.identity
+    if let theirs = answer.accessKeyID, !theirs.utf8.elementsEqual(identity.accessKeyID.utf8) {
+      return .accessKeyID(ours: identity.accessKeyID, theirs: shown(theirs))
+    }
+    if identity.sessionToken == nil && identity.accessKeyID.utf8.starts(with: "ASIA".utf8) {
+      return .sessionTokenNotGiven(identity.accessKeyID)
+    }
+    return .credentialsUnknown(identity.accessKeyID, hasToken: identity.sessionToken != nil)
+  }
+}
+
+// The body, and what comes after the signature.
+extension SigV4.Mismatch.StatedCause {
+  private func body() -> Cause? {
+    if answer.isCode("XAmzContentSHA256Mismatch") {
+      guard let declared = answer.declaredDigest, let computed = answer.computedDigest else {
+        return .otherBody
+      }
+      return .payload(
+        ours: Array(declared.utf8)[...], theirs: Array(computed.utf8)[...],
+        digests: (shown(declared), shown(computed)))
+    }
+    return answer.isCode("BadDigest") ? .otherChecksum : nil
+  }
+
+  /// What a server can only say to a caller that it has recognised.
+  private func accepted() -> Cause? {
+    if let status = answer.status, (200..<300).contains(status), answer.errorCode == nil {
+      return .accepted("it answers with the status \(status)")
+    }
+    let codes = [
+      "NoSuchKey", "NoSuchVersion", "NoSuchUpload", "BucketNotEmpty", "BucketAlreadyOwnedByYou",
+    ]
+    if let code = codes.first(where: answer.isCode) { return .accepted("it says \(code)") }
+    if answer.says("is not authorized to perform") {
+      return .accepted("it knows the caller, whom its policies do not allow this")
+    }
+    return nil
+  }
+}

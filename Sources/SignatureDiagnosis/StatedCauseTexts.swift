@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words for what servers state: clocks and lifetimes, scope, credentials, bodies.
+
+internal import RequestSigning
+
+extension SigV4.Mismatch.Cause {
+  static func clock(_ server: SigV4.Timestamp, _ request: SigV4.Timestamp) -> Self {
+    let offset = SigV4.ClockOffset(serverTime: server, ourTime: request)
+    let (ahead, distance) =
+      offset.seconds < 0 ? ("ahead of", -offset.seconds) : ("behind", offset.seconds)
+    return Self(
+      .clock,
+      "the time that was signed, \(request.text), is \(distance) seconds \(ahead) the server's "
+        + "clock, \(server.text)",
+      advice:
+        "Set the clock of this machine, or correct the next timestamp by \(offset); look also "
+        + "for a request that waited in a queue after it was signed")
+  }
+
+  /// A clock that is off, and a server that does not show its own.
+  static var unknownClock: Self {
+    Self(
+      .clock,
+      "the clock of this machine differs from the server's by more than the server accepts, and the "
+        + "body of its answer does not say by how much",
+      advice:
+        "Set the clock of this machine, or correct the next timestamp by the offset that the Date "
+        + "header of the answer gives; look also for a request that waited in a queue after it was "
+        + "signed")
+  }
+
+  static func otherTime(ours: SigV4.Timestamp, theirs: SigV4.Timestamp) -> Self {
+    Self(
+      .date, "the time \(ours.text) was signed, and \(theirs.text) arrived",
+      advice: "Compare with the answer to this very request and not to an earlier one; when it is "
+        + "the one, look for what rewrites x-amz-date on the way")
+  }
+
+  static func expired(at expiration: SigV4.Timestamp?, _ server: SigV4.Timestamp?) -> Self {
+    let clock = server.map { ", and the server's clock says " + $0.text } ?? ""
+    return Self(
+      .expired,
+      expiration.map { "the presigned URL was good until \($0.text)" + clock }
+        ?? "the server counts the presigned URL as expired" + clock,
+      advice:
+        "Presign a new one, with a longer life if need be (seven days at most); when this one "
+        + "was made just now, the clock of the machine that made it is behind")
+  }
+
+  /// For EC2 this also comes from temporary credentials that have ended.
+  static var requestExpired: Self {
+    Self(
+      .expired,
+      "the server counts the request as expired: it arrived too long after it was signed, or the "
+        + "credentials that signed it have ended",
+      advice:
+        "Sign right before sending, compare the clock of this machine with the Date header of "
+        + "the answer, and fetch new credentials when they are temporary")
+  }
+}
+
+extension SigV4.Mismatch.Cause {
+  static func statedRegion(_ theirs: String?) -> Self {
+    guard let theirs else {
+      return Self(
+        .region, "the server does not take the region that was signed",
+        advice: "Sign for the region of the endpoint; global services such as IAM and CloudFront "
+          + "sign for us-east-1")
+    }
+    return region(theirs)
+  }
+
+  static func statedService(_ theirs: String?) -> Self {
+    guard let theirs else {
+      return Self(
+        .service, "the server does not take the service that was signed",
+        advice:
+          "Sign with the signing name of the service, which often differs from the one in the "
+          + "host")
+    }
+    return service(theirs)
+  }
+
+  static func credentialScope(_ scope: SigV4.CredentialScope) -> Self {
+    Self(
+      .credentialScope,
+      "the server does not take the day, region or service of the scope \(scope)",
+      advice: "Compare region and service with those that the server expects, and the day with the "
+        + "first 8 digits of x-amz-date as it arrived")
+  }
+
+  static func endpoint(_ endpoint: String?, region: String?) -> Self {
+    Self(
+      .endpoint, subject: endpoint,
+      "the bucket has another endpoint than the one that was asked"
+        + (endpoint.map { ": " + $0 } ?? "") + (region.map { ", in the region " + $0 } ?? ""),
+      advice: "Sign for that host and the region of the bucket, and send there; following the "
+        + "redirect with the same signature fails")
+  }
+
+  static func malformedAuthorization(_ message: String) -> Self {
+    Self(
+      .malformedAuthorization,
+      "the server cannot read the authorization that arrived"
+        + (message.isEmpty ? "" : ": " + SigV4.Mismatch.Cause.withoutPeriod(message)),
+      advice:
+        "Send the Authorization header, or the URL, exactly as it was made: look for a key ID "
+        + "with a space or a line end, and for something on the way that signs or encodes again")
+  }
+
+  static var twoSignatures: Self {
+    Self(
+      .twoSignatures, "two signatures arrived: one in the URL, and one in the Authorization header",
+      advice:
+        "Send a presigned URL without an Authorization header; clients that follow a redirect "
+        + "may carry it along")
+  }
+
+  static var payloadNotDeclared: Self {
+    Self(
+      .payloadNotDeclared, subject: "x-amz-content-sha256",
+      "the server wants the header x-amz-content-sha256, and it did not arrive",
+      advice:
+        "Sign with .s3 for S3 and its like, or with .withPayloadRule(.declared), and send the "
+        + "header as it was signed")
+  }
+}
+
+extension SigV4.Mismatch.Cause {
+  static var notSigned: Self {
+    Self(
+      .notSigned, "the server found no signature in the request",
+      advice: "Send the signed headers, Authorization among them; look for a proxy or a redirect "
+        + "that drops it. API Gateway says this also of a path or method that it does not have")
+  }
+
+  static var credentialsExpired: Self {
+    Self(
+      .credentialsExpired, "the temporary credentials that signed have ended",
+      advice: "Fetch new ones and sign again; a presigned URL ends with the credentials that made "
+        + "it, whatever its lifetime says")
+  }
+
+  static var sessionToken: Self {
+    Self(
+      .sessionToken, "the session token that arrived is not the one of the credentials",
+      advice: "Take key ID, secret and session token together from one set of credentials; look "
+        + "for a token that was cut or encoded twice, and for one of another account or partition")
+  }
+
+  static func sessionTokenNotGiven(_ accessKeyID: String) -> Self {
+    Self(
+      .sessionToken,
+      "the key ID \(accessKeyID) belongs to temporary credentials, and they were given without their "
+        + "session token",
+      advice: "Give the session token that came with key ID and secret, AWS_SESSION_TOKEN in the "
+        + "environment, and sign again")
+  }
+
+  static func credentialsUnknown(_ accessKeyID: String, hasToken: Bool) -> Self {
+    Self(
+      .credentialsUnknown,
+      "the server does not know the credentials of the key ID \(accessKeyID)"
+        + (hasToken ? ", or their session token did not arrive" : ""),
+      advice: "Look for a key that was deleted or that belongs to another store, account or "
+        + "partition"
+        + (hasToken
+          ? ", and send the session token as it was signed"
+          : "; temporary credentials need the session token that came with them"))
+  }
+}
+
+extension SigV4.Mismatch.Cause {
+  /// A body of another digest than the declared one, both of which the server shows.
+  static func payload(
+    ours: ArraySlice<UInt8>, theirs: ArraySlice<UInt8>, digests: (String, String)
+  ) -> Self {
+    let cause = payload(ours: ours, theirs: theirs)
+    return Self(
+      cause.code,
+      cause.explanation + ": \(digests.0) is declared, and the body has \(digests.1)",
+      advice: cause.advice)
+  }
+
+  static var otherBody: Self {
+    Self(
+      .payload, "another body arrived than the one that x-amz-content-sha256 declares",
+      advice: bodyAdvice)
+  }
+
+  static var otherChecksum: Self {
+    Self(
+      .payload, "another body arrived than the one that its checksum or Content-MD5 declares",
+      advice: bodyAdvice)
+  }
+
+  private static var bodyAdvice: String {
+    "Sign the very bytes that are sent: after compression, after encoding as JSON, with the line "
+      + "ends that they have on the wire"
+  }
+
+  /// Nothing is wrong with the signature.
+  static func accepted(_ evidence: String) -> Self {
+    Self(
+      .accepted, "the signature was accepted, or is not the matter: " + evidence,
+      advice: "Look at the request itself: whether the key, version or upload exists, and what the "
+        + "policies allow this caller")
+  }
+
+  static func withoutPeriod(_ message: String) -> String {
+    message.hasSuffix(".") ? String(message.dropLast()) : message
+  }
+}
