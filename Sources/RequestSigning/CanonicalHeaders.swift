@@ -17,12 +17,17 @@ extension SigV4 {
     package mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
       let start = bytes.count
       bytes.append(upTo: name.count + value.count + 2) { text in
-        // Safety: only positions of the two are read.
-        for index in name.indices {
-          unsafe text.append(byte: ASCIIByte.lowercased(name[index]))
-        }
+        unsafe text.append(lowercasing: name)
         text.append(byte: ASCIIByte.colon)
-        unsafe text.append(folding: value)
+        #if hasFeature(Embedded)  // where size counts
+          unsafe text.append(folding: value)
+        #else
+          if unsafe FieldText.isCanonical(value) {
+            unsafe text.append(bytes: value)
+          } else {
+            unsafe text.append(folding: value)
+          }
+        #endif
         text.append(byte: ASCIIByte.newline)
       }
       let nameEnd = start + name.count
@@ -37,7 +42,7 @@ extension SigV4 {
     }
 
     /// Makes memory ready for so many fields, with their names and values.
-    mutating func reserve(fieldCount: Int, byteCount: Int) {
+    package mutating func reserve(fieldCount: Int, byteCount: Int) {
       fields.reserveCapacity(fieldCount)
       bytes.reserve(byteCount + 2 * fieldCount)
     }
@@ -79,6 +84,23 @@ extension SigV4 {
 }
 
 extension OutputSpan<UInt8> {
+  /// SigV4, step 1: the name of a header in lowercase.
+  fileprivate mutating func append(lowercasing name: UnsafeRawBufferPointer) {
+    var position = 0
+    // Safety: only positions of the name are read.
+    #if !hasFeature(Embedded)  // where size counts
+      while position + 8 <= name.count {
+        let word = unsafe name.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        append(characters: FieldText.lowercased(UInt64(littleEndian: word)))
+        position += 8
+      }
+    #endif
+    while position < name.count {
+      unsafe append(byte: ASCIIByte.lowercased(name[position]))
+      position += 1
+    }
+  }
+
   /// SigV4, step 1, Trimall: no whitespace at the ends, one space for each run inside.
   fileprivate mutating func append(folding value: UnsafeRawBufferPointer) {
     let start = count
@@ -102,10 +124,10 @@ extension SigV4 {
     package let bytes: [UInt8]
 
     /// Where the lines stand, in the order of their names; after each there is a line end.
-    package let lines: [FieldRange]
+    package private(set) var lines: [FieldRange]
 
     /// A set of bits, one for the length of each name: it rules out most absent names without a search.
-    private let nameLengths: UInt64
+    private var nameLengths: UInt64
 
     /// Takes the headers of a request, Host among them.
     package init(_ fields: consuming HeaderFields) {
@@ -115,10 +137,21 @@ extension SigV4 {
       nameLengths = Self.nameLengths(of: lines)
     }
 
-    /// Some lines of other headers, in their order.
-    package init(_ lines: [FieldRange], of headers: CanonicalHeaders) {
-      bytes = headers.bytes
-      self.lines = lines
+    /// Keeps some of the lines. `isKept` is asked of each, in their order.
+    package mutating func filter<Failure: Swift.Error>(
+      _ isKept: (_ name: UnsafeRawBufferPointer) throws(Failure) -> Bool
+    ) throws(Failure) {
+      var kept = 0
+      for line in lines {
+        // Safety: the lines are ranges of the bytes.
+        let isKept = try unsafe bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+          try unsafe isKept(UnsafeRawBufferPointer(bytes).part(line.name))
+        }
+        if !isKept { continue }
+        lines[kept] = line
+        kept += 1
+      }
+      lines.removeLast(lines.count - kept)
       nameLengths = Self.nameLengths(of: lines)
     }
 
@@ -178,6 +211,27 @@ extension SigV4.CanonicalHeaders {
           unsafe added.fields[next].append(of: addedBytes, to: &signedLines, &signedNames)
           next += 1
         }
+      }
+    }
+  }
+}
+
+extension SigV4.CanonicalHeaders {
+  /// SigV4, step 1: CanonicalHeaders, of all of these headers.
+  func appendLines(to text: inout OutputSpan<UInt8>) {
+    // Safety: the lines are ranges of the bytes, with a line feed after each.
+    unsafe bytes.withUnsafeBytes { bytes in
+      for line in lines { unsafe text.append(bytes: bytes.part(line.start..<line.end + 1)) }
+    }
+  }
+
+  /// SigV4, step 1: SignedHeaders.
+  func appendNames(to text: inout OutputSpan<UInt8>) {
+    // Safety: the lines are ranges of the bytes.
+    unsafe bytes.withUnsafeBytes { bytes in
+      for (index, line) in lines.enumerated() {
+        if index > 0 { text.append(byte: ASCIIByte.semicolon) }
+        unsafe text.append(bytes: bytes.part(line.name))
       }
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The credential scope of a signature: a day, a region, a service.
 
-package import SigningSupport
+internal import SigningSupport
 
 extension SigV4 {
   /// The credential scope: `20130524/us-east-1/s3/aws4_request`.
@@ -40,10 +40,14 @@ extension SigV4 {
     }
 
     package init(bytes text: ArraySlice<UInt8>) throws(SigningError) {
-      let parts = text.split(separator: ASCIIByte.slash, omittingEmptySubsequences: false)
-      guard parts.count == 4, parts[3].spells(Self.terminator),
-        let midnight = try? Timestamp(bytes: Array(parts[0]) + Timestamp.midnight)
-      else {
+      var rest = text
+      func next() -> ArraySlice<UInt8> {
+        let part = rest[..<rest.firstPosition(of: ASCIIByte.slash)]
+        rest = rest[part.endIndex...].dropFirst()
+        return part
+      }
+      let (day, region, service) = (next(), next(), next())
+      guard rest.spells(Self.terminator), let midnight = Timestamp(day: day) else {
         throw SigningError(
           .invalidScope,
           """
@@ -52,7 +56,7 @@ extension SigV4 {
           """)
       }
       try self.init(
-        dayOf: midnight, region: parts[1].textInUTF8, service: parts[2].textInUTF8)
+        dayOf: midnight, region: region.textInUTF8, service: service.textInUTF8)
     }
 
     init(
@@ -64,19 +68,34 @@ extension SigV4 {
     }
 
     /// The scope as it stands in the string to sign.
-    public var text: String { byteString.string }
+    public var text: String {
+      var bytes: [UInt8] = []
+      bytes.append(upTo: byteCount) { append(to: &$0) }
+      return bytes.textInUTF8
+    }
 
     /// The parts of the scope in order: day, region unless there is none, service, "aws4_request".
     public var parts: [String] {
       [day] + (region.utf8.isEmpty ? [] : [region]) + [service, Self.terminator.description]
     }
 
-    /// The scope as bytes.
-    package var byteString: UTF8Text {
-      var text: UTF8Text = "\(Timestamp.bytes(of: dayCharacters))/"
-      if !region.utf8.isEmpty { text.appendInterpolation("\(region)/" as UTF8Text) }
-      text.appendInterpolation("\(service)/\(Self.terminator)" as UTF8Text)
-      return text
+    /// How many bytes the scope has at most.
+    var byteCount: Int {
+      Timestamp.dayByteCount + region.byteCountInUTF8 + service.byteCountInUTF8
+        + Self.terminator.utf8CodeUnitCount + 3
+    }
+
+    /// Appends the scope as it stands in the string to sign.
+    func append(to text: inout OutputSpan<UInt8>) {
+      text.append(characters: dayCharacters)
+      text.append(byte: ASCIIByte.slash)
+      if !region.utf8.isEmpty {
+        text.appendUTF8(region)
+        text.append(byte: ASCIIByte.slash)
+      }
+      text.appendUTF8(service)
+      text.append(byte: ASCIIByte.slash)
+      text.appendUTF8(Self.terminator)
     }
 
     /// The scope as it stands in the string to sign.

@@ -104,6 +104,9 @@ extension SigV4.Header {
         """)
     }
     let illegal: (offset: Int, byte: UInt8)? = unsafe value.withBytesInUTF8 { bytes in
+      #if !hasFeature(Embedded)  // where size counts
+        if unsafe FieldText.isCanonical(bytes) { return nil }
+      #endif
       let offset = unsafe bytes.firstIndex {
         ASCIIByte.isControl($0) && $0 != ASCIIByte.tab || $0 > 0x7F
       }

@@ -104,8 +104,13 @@ extension SigV4 {
       received(bytes: Array(path))
     }
 
-    @usableFromInline static func received(bytes: [UInt8]) -> Path {
-      Path(kind: .received, bytes: bytes)
+    @usableFromInline package static func received(bytes: [UInt8]) -> Path {
+      #if !hasFeature(Embedded)  // where size counts
+        if !bytes.isEmpty && URIEncoding.isStrictPath(bytes) {
+          return Path(.received, strict: bytes)
+        }
+      #endif
+      return Path(kind: .received, bytes: bytes)
     }
 
     /// Whether the path has segments `.` or `..`, encoded or not. HTTP stacks and proxies are known

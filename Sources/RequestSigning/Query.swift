@@ -86,7 +86,9 @@ extension SigV4 {
       decoded(Array(bytes)[...], plus: plus)
     }
 
-    @usableFromInline static func decoded(_ bytes: ArraySlice<UInt8>, plus: PlusSign) -> Query {
+    @usableFromInline package static func decoded(_ bytes: ArraySlice<UInt8>, plus: PlusSign)
+      -> Query
+    {
       var query = Query()
       if bytes.isEmpty { return query }
       var parameters: [FieldRange] = []

@@ -36,8 +36,11 @@ extension SigV4 {
 
     /// HMAC with SHA-256: a signature of 32 bytes.
     package static var hmacSHA256: SignatureAlgorithm {
-      SignatureAlgorithm(name: "AWS4-HMAC-SHA256", scopeHasRegion: true, additions: [])
+      SignatureAlgorithm(
+        name: hmacSHA256Name.description, scopeHasRegion: true, additions: [])
     }
+
+    package static var hmacSHA256Name: StaticString { "AWS4-HMAC-SHA256" }
 
     /// The name.
     package var description: String { name }

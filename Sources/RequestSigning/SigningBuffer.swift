@@ -24,8 +24,9 @@ extension SigV4 {
     var headerLines: [UInt8] = []
     package var signedHeaders: [UInt8] = []
 
-    /// SigV4, step 1.
+    /// SigV4, step 1, and where the names of the signed headers stand in it.
     package var canonicalRequestBytes: [UInt8] = []
+    var signedHeadersRange = 0..<0
 
     /// SigV4, step 3. It holds no secret.
     package var stringToSignBytes: [UInt8] = []
@@ -100,7 +101,7 @@ extension SigV4.SigningBuffer {
 
   /// SigV4, step 1.
   public var canonicalRequest: SigV4.CanonicalRequest {
-    SigV4.CanonicalRequest(bytes: canonicalRequestBytes, signedHeaders: signedHeaders)
+    SigV4.CanonicalRequest(bytes: canonicalRequestBytes, signedHeaders: signedHeadersRange)
   }
 
   /// SigV4, step 3.
@@ -123,7 +124,7 @@ extension SigV4.SigningBuffer {
 
   /// SigV4, step 1: CanonicalHeaders and SignedHeaders, of the headers of a request and of those that
   /// signing adds.
-  package mutating func writeHeaders(
+  mutating func writeHeaders(
     _ headers: SigV4.CanonicalHeaders, leavingOut unsigned: SigV4.UnsignedHeaders
   ) {
     let capacity = headers.bytes.count + addedHeaders.bytes.count
@@ -136,7 +137,7 @@ extension SigV4.SigningBuffer {
   }
 
   /// SigV4, step 1: the canonical request. The headers are written already.
-  package mutating func writeCanonicalRequest(
+  mutating func writeCanonicalRequest(
     _ method: String, _ path: SigV4.Path, _ rule: SigV4.Service.PathRule, _ query: SigV4.Query,
     _ payload: SigV4.Payload
   ) {
@@ -147,18 +148,30 @@ extension SigV4.SigningBuffer {
       method.byteCountInUTF8 + path.canonicalCapacity + parameters + headers + payload.byteCount
       + lineFeeds
     canonicalRequestBytes.append(upTo: capacity) { text in
-      text.appendUTF8(method)
-      text.append(byte: ASCIIByte.newline)
-      path.appendCanonical(rule, to: &text)
-      text.append(byte: ASCIIByte.newline)
-      query.appendCanonical(with: addedParameters, to: &text)
-      text.append(byte: ASCIIByte.newline)
+      text.appendTarget(method, path, rule, query, with: addedParameters)
       text.append(bytes: headerLines)
       text.append(byte: ASCIIByte.newline)
+      let start = text.count
       text.append(bytes: signedHeaders)
+      signedHeadersRange = start..<text.count
       text.append(byte: ASCIIByte.newline)
       payload.append(to: &text)
     }
+  }
+}
+
+extension OutputSpan<UInt8> {
+  /// SigV4, step 1: HTTPMethod, CanonicalURI and CanonicalQueryString, each with its line end.
+  mutating func appendTarget(
+    _ method: String, _ path: SigV4.Path, _ rule: SigV4.Service.PathRule, _ query: SigV4.Query,
+    with added: SigV4.FieldList
+  ) {
+    appendUTF8(method)
+    append(byte: ASCIIByte.newline)
+    path.appendCanonical(rule, to: &self)
+    append(byte: ASCIIByte.newline)
+    query.appendCanonical(with: added, to: &self)
+    append(byte: ASCIIByte.newline)
   }
 }
 

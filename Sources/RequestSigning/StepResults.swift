@@ -12,18 +12,43 @@ extension SigV4 {
     /// The canonical request. It may hold a session token.
     public let bytes: [UInt8]
 
-    private let signedHeaderNames: [UInt8]
+    /// Where the names of the signed headers stand.
+    private let namesRange: Range<Int>
 
-    package init(bytes: [UInt8], signedHeaders: [UInt8]) {
+    package init(bytes: [UInt8], signedHeaders: Range<Int>) {
       self.bytes = bytes
-      signedHeaderNames = signedHeaders
+      namesRange = signedHeaders
+    }
+
+    /// The canonical request of a request as it was received: all of these headers are signed.
+    package init(
+      _ method: String, _ path: Path, _ rule: Service.PathRule, _ query: Query,
+      _ headers: CanonicalHeaders, _ payload: Payload
+    ) {
+      var bytes: [UInt8] = []
+      var names = 0..<0
+      let lineFeeds = 5
+      let capacity =
+        method.byteCountInUTF8 + path.canonicalCapacity + query.canonicalCapacity
+        + 2 * headers.bytes.count + payload.byteCount + lineFeeds
+      bytes.append(upTo: capacity) { text in
+        text.appendTarget(method, path, rule, query, with: FieldList())
+        headers.appendLines(to: &text)
+        text.append(byte: ASCIIByte.newline)
+        let start = text.count
+        headers.appendNames(to: &text)
+        names = start..<text.count
+        text.append(byte: ASCIIByte.newline)
+        payload.append(to: &text)
+      }
+      self.init(bytes: bytes, signedHeaders: names)
     }
 
     /// The canonical request as text. It may hold a session token.
     public var text: String { bytes.textInUTF8 }
 
     /// The names of the signed headers, lowercase and sorted, separated by ';'.
-    public var signedHeaders: String { signedHeaderNames.textInUTF8 }
+    public var signedHeaders: String { bytes[namesRange].textInUTF8 }
 
     /// SHA-256 of the canonical request (SigV4, step 2).
     public var digest: SHA256.Digest { SHA256.hash(data: bytes) }
@@ -36,6 +61,25 @@ extension SigV4 {
     public let bytes: [UInt8]
 
     package init(bytes: [UInt8]) {
+      self.bytes = bytes
+    }
+
+    /// The string to sign of a request as it was received.
+    package init(scope: CredentialScope, at time: Timestamp, digest: SHA256.Digest) {
+      let algorithm = SignatureAlgorithm.hmacSHA256Name
+      let byteCount =
+        algorithm.utf8CodeUnitCount + Timestamp.byteCount + scope.byteCount
+        + 2 * SHA256.byteCount + 3  // line feeds
+      var bytes: [UInt8] = []
+      bytes.append(upTo: byteCount) { text in
+        text.appendUTF8(algorithm)
+        text.append(byte: ASCIIByte.newline)
+        time.append(to: &text)
+        text.append(byte: ASCIIByte.newline)
+        scope.append(to: &text)
+        text.append(byte: ASCIIByte.newline)
+        digest.append(hexadecimalTo: &text)
+      }
       self.bytes = bytes
     }
 
@@ -102,6 +146,14 @@ extension SigV4 {
 
     /// The signature in lowercase hexadecimal digits.
     public var description: String { hexadecimal }
+
+    /// Whether two signatures are equal, in constant time for their sizes.
+    public static func == (left: Self, right: Self) -> Bool {
+      if case .digest(let digest) = left.form, case .digest(let other) = right.form {
+        return digest == other
+      }
+      return ConstantTime.equal(left.bytes, right.bytes)
+    }
 
     /// How many digits the signature has.
     package var hexadecimalCount: Int {

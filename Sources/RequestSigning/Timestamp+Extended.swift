@@ -21,7 +21,7 @@ extension SigV4.Timestamp {
     var compact: [UInt8] = []
     for part in [0..<4, 5..<7, 8..<13, 14..<16, 17..<19] { compact.append(contentsOf: bytes[part]) }
     compact.append(0x5A)
-    guard let timestamp = try? SigV4.Timestamp(bytes: compact) else {
+    guard let timestamp = try? SigV4.Timestamp(bytes: compact[...]) else {
       return nil
     }
     self = timestamp

@@ -13,7 +13,7 @@ extension SigV4.Timestamp {
   /// Throws `invalidTimestamp` for every other form, for days and times that do not exist, and
   /// when the day of the week is another one.
   public init(httpDate text: String) throws(SigV4.SigningError) {
-    let fields = DecimalFields(Array(text.utf8))
+    let fields = DecimalFields(text.bytesInUTF8[...])
     guard
       let seconds = Self.fixedDate(fields) ?? Self.dateWithShortYear(fields)
         ?? Self.dateOfCTime(fields)

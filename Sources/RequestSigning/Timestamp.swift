@@ -37,15 +37,14 @@ extension SigV4 {
     ///
     /// Throws `invalidTimestamp` for every other form, and for days and times that do not exist.
     public init(_ text: String) throws(SigningError) {
-      try self.init(bytes: text.bytesInUTF8)
+      try self.init(bytes: text.bytesInUTF8[...])
     }
 
-    init(bytes: [UInt8]) throws(SigningError) {
+    package init(bytes: ArraySlice<UInt8>) throws(SigningError) {
       var fields = DecimalFields(bytes)
-      guard bytes.count == 16, bytes[8] == 0x54, bytes[15] == 0x5A,
-        let year = fields.next(4), let month = fields.next(2), let day = fields.next(2),
-        fields.skip(1),
+      guard let (year, month, day) = fields.nextDate(), fields.skip("T"),
         let hour = fields.next(2), let minute = fields.next(2), let second = fields.next(2),
+        fields.skip("Z"), fields.rest.isEmpty,
         let seconds = Self.unixSeconds(year, month, day, hour, minute, second), second < 60
       else {
         throw SigningError(
@@ -58,8 +57,14 @@ extension SigV4 {
       self.init(checked: seconds)
     }
 
-    /// `T000000Z`
-    static var midnight: [UInt8] { bytes(of: 0x5A30_3030_3030_3054) }
+    /// The beginning of a day that is written as in a credential scope, `20130524`; nil for all else.
+    init?(day text: ArraySlice<UInt8>) {
+      var fields = DecimalFields(text)
+      guard let (year, month, day) = fields.nextDate(), fields.rest.isEmpty,
+        let seconds = Self.unixSeconds(year, month, day, 0, 0, 0)
+      else { return nil }
+      self.init(checked: seconds)
+    }
 
     /// 1970-01-01T00:00:00Z.
     public static var unixEpoch: Timestamp { Timestamp(checked: 0) }
@@ -210,39 +215,42 @@ extension SigV4.Timestamp {
 
   /// Reads numbers of fixed width from a text.
   struct DecimalFields {
-    let bytes: [UInt8]
-    private(set) var position = 0
+    /// What was not read yet.
+    private(set) var rest: ArraySlice<UInt8>
 
-    init(_ bytes: [UInt8]) {
-      self.bytes = bytes
+    init(_ text: ArraySlice<UInt8>) {
+      rest = text
     }
-
-    var rest: ArraySlice<UInt8> { bytes[position...] }
 
     /// The next number of so many digits, or nil when there are not so many.
     mutating func next(_ digits: Int) -> Int? {
-      let end = position &+ digits
-      if end > bytes.count { return nil }
+      if digits > rest.count { return nil }
       var value = 0
-      while position < end {
-        if !ASCIIByte.isDigit(bytes[position]) { return nil }
-        value = value &* 10 &+ Int(bytes[position] &- 0x30)
-        position &+= 1
+      for byte in rest.prefix(digits) {
+        if !ASCIIByte.isDigit(byte) { return nil }
+        value = value &* 10 &+ Int(byte &- 0x30)
       }
+      rest = rest.dropFirst(digits)
       return value
+    }
+
+    /// The next `20130524`.
+    mutating func nextDate() -> (year: Int, month: Int, day: Int)? {
+      guard let year = next(4), let month = next(2), let day = next(2) else { return nil }
+      return (year, month, day)
     }
 
     /// Skips characters; false when there are not so many.
     mutating func skip(_ count: Int) -> Bool {
-      let isThere = count <= bytes.count &- position
-      if isThere { position &+= count }
+      let isThere = count <= rest.count
+      if isThere { rest = rest.dropFirst(count) }
       return isThere
     }
 
     /// Skips exactly this text; false when something else follows.
     mutating func skip(_ text: StaticString) -> Bool {
-      let start = position
-      return skip(text.utf8CodeUnitCount) && bytes[start..<position].spells(text)
+      let start = rest.prefix(text.utf8CodeUnitCount)
+      return start.spells(text) && skip(start.count)
     }
   }
 }

@@ -265,7 +265,7 @@ extension SigV4.ChunkVerifier {
       if !rest.isEmpty { throw Self.malformed("an unsigned chunk has an extension") }
       return
     }
-    claimedSignature = SHA256.Digest(lowercaseDigits: rest.dropFirst(label.utf8.count))
+    claimedSignature = SHA256.Digest(lowercaseHexadecimal: rest.dropFirst(label.utf8.count))
     if claimedSignature == nil || !rest.starts(with: label.utf8) {
       throw SigV4.VerificationError(
         .chunkSignatureMismatch,

@@ -77,14 +77,8 @@ extension SigV4.Claim {
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
     try signer.checkOwner(key.accessKeyID, key.scope)
     let canonicalRequest = try canonicalRequest(bodyDigest)
-    // SigV4, step 3.
-    let text: UTF8Text = """
-      \(SigV4.SignatureAlgorithm.hmacSHA256.name)
-      \(timestamp.textBytes)
-      \(scope.byteString)
-      \(canonicalRequest.digest.hexadecimal)
-      """
-    let stringToSign = SigV4.StringToSign(bytes: text.bytes)
+    let stringToSign = SigV4.StringToSign(
+      scope: scope, at: timestamp, digest: canonicalRequest.digest)
     if !signer.isSignature(key.signature(of: stringToSign)) {
       throw mismatch(canonicalRequest, stringToSign)
     }
@@ -98,11 +92,8 @@ extension SigV4.Claim {
   private func canonicalRequest(
     _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.CanonicalRequest {
-    var buffer = SigV4.SigningBuffer()
-    buffer.writeHeaders(signedHeaders, leavingOut: .none)
-    buffer.writeCanonicalRequest(
-      method, path, service.pathRule, query, try signedPayload(bodyDigest))
-    return buffer.canonicalRequest
+    SigV4.CanonicalRequest(
+      method, path, service.pathRule, query, signedHeaders, try signedPayload(bodyDigest))
   }
 
   private func signedPayload(

@@ -40,7 +40,7 @@ extension SigV4 {
 
     /// Whether the claimed signature is the one that was computed.
     func isSignature(_ computed: Signature) -> Bool {
-      ConstantTime.equal(computed.bytes, signature)
+      computed == Signature(digest: signature)
     }
 
     /// The token has to be the one that belongs to the key, and there only if one does.
@@ -78,11 +78,17 @@ extension SigV4 {
     let accessKeyID: String
     let scope: CredentialScope
 
-    init(_ text: [UInt8], malformed: VerificationError.Code) throws(VerificationError) {
-      let parts = text.split(separator: ASCIIByte.slash, omittingEmptySubsequences: false)
-      let scopeCount = parts.suffix(4).reduce(3) { $0 + $1.count }
-      let key = String(decoding: text.dropLast(scopeCount + 1), as: UTF8.self)
-      guard parts.count > 4, let scope = try? CredentialScope(bytes: text.suffix(scopeCount)),
+    init(
+      _ text: ArraySlice<UInt8>, malformed: VerificationError.Code
+    ) throws(VerificationError) {
+      // The fourth slash from the end.
+      var (slashes, position) = (0, text.endIndex)
+      while slashes < 4 && position > text.startIndex {
+        position -= 1
+        if text[position] == ASCIIByte.slash { slashes += 1 }
+      }
+      let key = String(decoding: text[..<position], as: UTF8.self)
+      guard slashes == 4, let scope = try? CredentialScope(bytes: text[(position + 1)...]),
         (try? Identity.checkAccessKeyID(key)) != nil
       else {
         throw VerificationError(
@@ -136,8 +142,8 @@ extension SigV4 {
     /// The date of X-Amz-Date; that of a Date header may be written in one of HTTP's forms too.
     private static func timestamp(_ fields: SignatureFields) throws(VerificationError) -> Timestamp
     {
+      if let timestamp = try? Timestamp(bytes: fields.date) { return timestamp }
       let text = String(decoding: fields.date.prefix(64), as: UTF8.self)
-      if let timestamp = try? Timestamp(text) { return timestamp }
       if fields.isDatedByDateHeader, let timestamp = try? Timestamp(httpDate: inGMT(text)) {
         return timestamp
       }

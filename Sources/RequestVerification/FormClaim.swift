@@ -31,16 +31,16 @@ extension SigV4.Verifier {
         "the form has no field x-amz-algorithm before its file, so it is not signed; look for a page "
           + "that puts it after the file, or treat the client as unknown")
     }
-    try SigV4.checkAlgorithm(algorithm.utf8)
+    try SigV4.checkAlgorithm(algorithm.bytesInUTF8[...])
     let credential = try SigV4.ClaimedCredential(
-      Array(fields.required("x-amz-credential").utf8), malformed: .malformedForm)
+      fields.required("x-amz-credential").bytesInUTF8[...], malformed: .malformedForm)
     let service = try policy.service(of: credential)
     let signature = try SigV4.SignatureFields.signature(
-      fields.required("x-amz-signature").utf8, .malformedForm)
+      fields.required("x-amz-signature").bytesInUTF8[...], .malformedForm)
     // Secret.
     let sentToken = fields.value("x-amz-security-token")
     let token = try sentToken.map { token throws(SigV4.VerificationError) in
-      try policy.accepted(token: Array(token.utf8))
+      try policy.accepted(token: token.bytesInUTF8[...])
     }
     let timestamp = try timestamp(fields, credential, service, at: now)
     let document = try fields.required("policy")
@@ -67,7 +67,7 @@ extension SigV4.Verifier {
           + "routes requests to the verifier")
     }
     let authorization = try SigV4.ReceivedHeaders(request).value(of: "authorization")
-    let query = SigV4.Query.received(request.query, plus: policy.plusInQueries)
+    let query = SigV4.Query.decoded(request.query, plus: policy.plusInQueries)
     let parameters = try SigV4.QueryFields(query)
     if authorization != nil || parameters != nil {
       throw SigV4.VerificationError(

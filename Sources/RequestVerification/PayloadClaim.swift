@@ -20,7 +20,7 @@ extension SigV4 {
       _ policy: Verifier.Policy
     ) throws(VerificationError) {
       let mechanism = fields.mechanism
-      guard let value = fields.contentSHA256?[...] else {
+      guard let value = fields.contentSHA256 else {
         self = try Self.undeclared(mechanism, service, policy)
         return
       }
@@ -31,7 +31,7 @@ extension SigV4 {
           .invalidPayloadDeclaration,
           "x-amz-content-sha256 says something else than UNSIGNED-PAYLOAD, and requests to "
             + "\(service.name) never sign their payload; look at what the client sends")
-      } else if let digest = SHA256.Digest(lowercaseDigits: value) {
+      } else if let digest = SHA256.Digest(lowercaseHexadecimal: value) {
         self = .digest(digest)
       } else if let kind = ChunkAnnouncement.Kind.named(value), mechanism == .header {
         self = .chunks(try ChunkAnnouncement(kind, headers, scheme, policy))

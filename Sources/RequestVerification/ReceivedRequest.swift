@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request as a server received it: nothing decoded, nothing reordered, nothing believed; and its
-// headers, as far as HTTP allows them.
+// A request as a server received it: nothing decoded, nothing reordered, nothing believed.
 
 public import RequestSigning
 internal import SecureHashing
@@ -56,30 +55,50 @@ extension SigV4 {
 
     /// Adds a header field as it was received, Host or `:authority` too: the name in any case, the
     /// value in any bytes. Other names that begin with ':' are refused by the verifier.
+    @inlinable
     public mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
-      if ASCIIByte.equalIgnoringCase(name, ":authority".utf8) {
-        authorities.append(Array(value))
-      } else {
-        // Safety: the bytes are copied before the closures end.
-        unsafe Array(name).withUnsafeBytes { name in
-          unsafe Array(value).withUnsafeBytes { value in unsafe fields.append(name, value) }
+      // On concrete memory: for collections of other modules this function is not specialised.
+      let done: Void?? = name.withContiguousStorageIfAvailable { name in
+        value.withContiguousStorageIfAvailable { value in
+          unsafe append(UnsafeRawBufferPointer(name), UnsafeRawBufferPointer(value))
         }
       }
+      if case .some(.some) = done { return }
+      append(Array(name), Array(value))
+    }
+
+    /// Adds a header field. The bytes are copied.
+    @usableFromInline
+    mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+      let authority: StaticString = ":authority"
+      if unsafe name.first == ASCIIByte.colon
+        && ASCIIByte.equalIgnoringCase(name, authority.bytesInUTF8)
+      {
+        unsafe authorities.append([UInt8](value))
+        return
+      }
+      if fields.fields.isEmpty { fields.reserve(fieldCount: 12, byteCount: 768) }  // mostly enough
+      unsafe fields.append(name, value)
     }
 
     /// The path on the wire: what stands before the first '?'.
-    var path: ArraySlice<UInt8> { target.prefix { $0 != ASCIIByte.questionMark } }
+    var path: ArraySlice<UInt8> { target[..<target[...].firstPosition(of: ASCIIByte.questionMark)] }
 
     /// What stands after the first '?'.
     var query: ArraySlice<UInt8> { target[path.endIndex...].dropFirst() }
 
-    /// ' ', '#' and '\': readers of URLs end a path there, or take it for '/'.
-    private static let neverInTargets: [UInt8] = [ASCIIByte.space, 0x23, ASCIIByte.backslash]
+    /// Whether some reader of URLs ends a path at a byte, or takes it for '/': control characters, ' ', '#'
+    /// and '\'. A bit for each: below 64 in the first word, from 64 on in the second.
+    private static func endsTarget(_ byte: UInt8) -> Bool {
+      let bits: UInt64 = byte < 64 ? 0x0000_0009_FFFF_FFFF : 0x8000_0000_1000_0000
+      return byte < 128 && (bits &>> UInt64(byte & 63)) & 1 != 0
+    }
 
     /// Refuses a request line in which no signature can be looked for, or that others may read in another
     /// way (RFC 9112, 3.2).
     func checkRequestLine() throws(VerificationError) {
-      if method.utf8.isEmpty || !method.utf8.allSatisfy(ASCIIByte.isTokenCharacter) {
+      // Safety: the bytes are read only.
+      if unsafe !method.withBytesInUTF8(ASCIIByte.isToken) {
         throw VerificationError(
           .invalidRequest,
           "the method \(UTF8Text.quoted(method)) is not a token of HTTP; look at what splits the "
@@ -91,8 +110,7 @@ extension SigV4 {
           "the target \(shown(path)) does not begin with '/', and only paths are signed; give the "
             + "target of the request line, without scheme and host")
       }
-      let offset = target.firstIndex { ASCIIByte.isControl($0) || Self.neverInTargets.contains($0) }
-      if let offset {
+      if let offset = target.firstIndex(where: Self.endsTarget) {
         throw VerificationError(
           .invalidRequest,
           "the target has \(UTF8Text.quoted([target[offset]])) at offset \(offset), which belongs "
@@ -113,129 +131,3 @@ extension SigV4.ReceivedRequest: CustomStringConvertible {
 }
 
 extension SigV4.ReceivedRequest: Redacted {}
-
-extension SigV4 {
-  /// The headers of a received request in canonical form, the host among them.
-  struct ReceivedHeaders {
-    private let fields: HeaderFields
-    private let canonical: CanonicalHeaders
-
-    init(_ request: ReceivedRequest) throws(VerificationError) {
-      var fields = request.fields
-      try Self.check(fields)
-      try Self.addAuthority(request.authorities, to: &fields)
-      self.fields = fields
-      canonical = CanonicalHeaders(fields)
-    }
-
-    /// The value of a header that may be given once, or nil.
-    func value(of name: StaticString) throws(VerificationError) -> ArraySlice<UInt8>? {
-      guard let line = canonical.line(named: name) else { return nil }
-      // Fields of one name are one line.
-      let isRepeated =
-        fields.fields.count > canonical.lines.count
-        && fields.fields.count { fields.bytes[$0.name].spells(name) } > 1
-      if isRepeated {
-        throw VerificationError(
-          .repeatedField,
-          "the header \(name) is given more than once, and others may read the one that is not "
-            + "verified; look for a proxy that adds it, or refuse the client")
-      }
-      return canonical.bytes[line.value]
-    }
-
-    /// Names are tokens (RFC 9110, 5.6.2), and no value can forge a line of the canonical request.
-    private static func check(_ fields: HeaderFields) throws(VerificationError) {
-      for field in fields.fields {
-        let name = fields.bytes[field.name]
-        if name.isEmpty || !name.allSatisfy(ASCIIByte.isTokenCharacter) {
-          throw VerificationError(
-            .invalidRequest,
-            "\(UTF8Text.quoted(name)) is not the name of a header (RFC 9110, 5.6.2); leave out what "
-              + "the server adds on its own, such as :path")
-        }
-        // After folding no tab is left in a value.
-        if fields.bytes[field.value].contains(where: ASCIIByte.isControl) {
-          throw VerificationError(
-            .invalidRequest,
-            "the value of the header \(UTF8Text.quoted(name)) has a control character, with which it "
-              + "could pass for several headers; use a server that refuses such requests")
-        }
-      }
-    }
-
-    /// HTTP/2 sends the host as `:authority`, which is signed as `host`.
-    private static func addAuthority(
-      _ authorities: [[UInt8]], to fields: inout HeaderFields
-    ) throws(VerificationError) {
-      guard let authority = authorities.first else { return }
-      var field = HeaderFields()
-      field.appendHost(authority)
-      try check(field)
-      let host = fields.fields.first { fields.bytes[$0.name].spells("host") }
-      let isSame = host.map { fields.bytes[$0.start...$0.end].elementsEqual(field.bytes) } ?? true
-      if authorities.count > 1 || !isSame {
-        throw VerificationError(
-          .repeatedField,
-          "the request names more than one host in :authority and Host, and others may read the one "
-            + "that is not verified; use a server that refuses such requests")
-      }
-      if host == nil { fields.appendHost(authority) }
-    }
-
-    /// The lines of the signed headers, which are named in one text: sorted, in lowercase, each
-    /// once, all of them in the request. `leaves` says which others may be there.
-    func signed(
-      _ names: [UInt8], leaving leaves: (ArraySlice<UInt8>) -> Bool
-    ) throws(VerificationError) -> CanonicalHeaders {
-      var rest = canonical.lines[...]
-      var signed: [FieldRange] = []
-      for name in try Self.checkedNames(names) {
-        while let line = rest.first, canonical.bytes[line.name].lexicographicallyPrecedes(name) {
-          try checkUnsigned(rest.removeFirst(), leaving: leaves)
-        }
-        guard let line = rest.first, canonical.bytes[line.name] == name else {
-          throw VerificationError(
-            .invalidSignedHeaders,
-            "the header \(UTF8Text.quoted(name)) is signed, and the request does not have it; look "
-              + "for a proxy that removes it")
-        }
-        signed.append(rest.removeFirst())
-      }
-      for line in rest { try checkUnsigned(line, leaving: leaves) }
-      return CanonicalHeaders(signed, of: canonical)
-    }
-
-    /// The names between semicolons, each after the one before it.
-    private static func checkedNames(
-      _ names: [UInt8]
-    ) throws(VerificationError) -> [ArraySlice<UInt8>] {
-      let parts = names.split(separator: ASCIIByte.semicolon, omittingEmptySubsequences: false)
-      var previous: ArraySlice<UInt8> = []
-      for name in parts {
-        let isLowercaseToken = name.allSatisfy {
-          ASCIIByte.isTokenCharacter($0) && ASCIIByte.lowercased($0) == $0
-        }
-        // Nothing precedes an empty name.
-        if !isLowercaseToken || !previous.lexicographicallyPrecedes(name) {
-          throw VerificationError(
-            .invalidSignedHeaders,
-            "the names of the signed headers are not lowercase, sorted and each there once: look at "
-              + "\(UTF8Text.quoted(name)) after \(UTF8Text.quoted(previous))")
-        }
-        previous = name
-      }
-      return parts
-    }
-
-    /// `host`, `content-type` and `x-amz-*` have to be signed.
-    private func checkUnsigned(
-      _ line: FieldRange, leaving leaves: (ArraySlice<UInt8>) -> Bool
-    ) throws(VerificationError) {
-      let name = canonical.bytes[line.name]
-      let mustBeSigned =
-        name.starts(with: "x-amz-".utf8) || name.spells("host") || name.spells("content-type")
-      if mustBeSigned && !leaves(name) { throw .unsignedHeader(name) }
-    }
-  }
-}

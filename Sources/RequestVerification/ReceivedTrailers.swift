@@ -45,7 +45,7 @@ extension SigV4 {
             + "one too many; look at what the client sends after the last chunk")
       }
       if kind == .signedWithTrailers && name.elementsEqual(ChunkTrailer.signatureName.utf8) {
-        signature = SHA256.Digest(lowercaseDigits: value)
+        signature = SHA256.Digest(lowercaseHexadecimal: value)
         if signature == nil {
           throw VerificationError(
             .chunkSignatureMismatch,

@@ -20,23 +20,23 @@ extension SigV4 {
   /// What a request says of its signature.
   struct SignatureFields {
     let mechanism: Mechanism
-    let credential: [UInt8]
-    let signedHeaders: [UInt8]
+    let credential: ArraySlice<UInt8>
+    let signedHeaders: ArraySlice<UInt8>
     let signature: SHA256.Digest
 
     /// The value of X-Amz-Date, or of Date.
-    let date: [UInt8]
+    let date: ArraySlice<UInt8>
     let isDatedByDateHeader: Bool
 
     /// The value of X-Amz-Expires.
-    let lifetime: [UInt8]?
+    let lifetime: ArraySlice<UInt8>?
 
     /// Session tokens by their names, in headers and parameters. Secret.
-    let securityTokens: [[UInt8]]
-    let s3SessionTokens: [[UInt8]]
+    let securityTokens: [ArraySlice<UInt8>]
+    let s3SessionTokens: [ArraySlice<UInt8>]
 
     /// What is said of the body: the value of x-amz-content-sha256, or of the parameter of that name.
-    let contentSHA256: [UInt8]?
+    let contentSHA256: ArraySlice<UInt8>?
 
     /// The code of the refusal when a part cannot be read.
     var malformed: VerificationError.Code {
@@ -69,8 +69,8 @@ extension SigV4 {
       _ fields: AuthorizationFields, _ headers: ReceivedHeaders
     ) throws(VerificationError) {
       mechanism = .header
-      credential = Array(fields.credential)
-      signedHeaders = Array(fields.signedHeaders)
+      credential = fields.credential
+      signedHeaders = fields.signedHeaders
       signature = try Self.signature(fields.signature, .malformedAuthorization)
       let amzDate = try headers.value(of: "x-amz-date")
       let otherDate = amzDate == nil ? try headers.value(of: "date") : nil
@@ -80,12 +80,12 @@ extension SigV4 {
           "the request has neither an x-amz-date nor a Date header, so the day of the key that "
             + "signed it is not known; look for a proxy that removes them")
       }
-      self.date = Array(date)
+      self.date = date
       isDatedByDateHeader = amzDate == nil
       lifetime = nil
-      contentSHA256 = try headers.value(of: "x-amz-content-sha256").map { Array($0) }
-      securityTokens = try headers.value(of: "x-amz-security-token").map { [Array($0)] } ?? []
-      s3SessionTokens = try headers.value(of: "x-amz-s3session-token").map { [Array($0)] } ?? []
+      contentSHA256 = try headers.value(of: "x-amz-content-sha256")
+      securityTokens = try headers.value(of: "x-amz-security-token").map { [$0] } ?? []
+      s3SessionTokens = try headers.value(of: "x-amz-s3session-token").map { [$0] } ?? []
     }
 
     private init(_ fields: QueryFields, _ headers: ReceivedHeaders) throws(VerificationError) {
@@ -96,11 +96,11 @@ extension SigV4 {
       date = try fields.required(.date)
       isDatedByDateHeader = false
       lifetime = fields[.expires]
-      let securityToken = try headers.value(of: "x-amz-security-token").map { Array($0) }
-      let s3SessionToken = try headers.value(of: "x-amz-s3session-token").map { Array($0) }
+      let securityToken = try headers.value(of: "x-amz-security-token")
+      let s3SessionToken = try headers.value(of: "x-amz-s3session-token")
       securityTokens = [fields[.securityToken], securityToken].compactMap { $0 }
       s3SessionTokens = [fields[.s3SessionToken], s3SessionToken].compactMap { $0 }
-      let header = try headers.value(of: "x-amz-content-sha256").map { Array($0) }
+      let header = try headers.value(of: "x-amz-content-sha256")
       contentSHA256 = fields[.contentSHA256] ?? header
       if let header, header != contentSHA256 {
         throw VerificationError(
@@ -118,9 +118,9 @@ extension SigV4 {
 
     /// 64 lowercase hexadecimal digits.
     static func signature(
-      _ digits: some Collection<UInt8>, _ code: VerificationError.Code
+      _ digits: ArraySlice<UInt8>, _ code: VerificationError.Code
     ) throws(VerificationError) -> SHA256.Digest {
-      guard let digest = SHA256.Digest(lowercaseDigits: digits) else {
+      guard let digest = SHA256.Digest(lowercaseHexadecimal: digits) else {
         throw VerificationError(
           code,
           "the signature has \(digits.count) characters and not 64 lowercase hexadecimal digits; "
@@ -165,33 +165,48 @@ extension SigV4 {
     let signedHeaders: ArraySlice<UInt8>
     let signature: ArraySlice<UInt8>
 
-    private static let names = ["Credential", "SignedHeaders", "Signature"]
-
     init(_ value: ArraySlice<UInt8>) throws(VerificationError) {
-      let algorithm = value.prefix { $0 != ASCIIByte.space }
+      let none: ArraySlice<UInt8> = []
+      var (credential, signedHeaders, signature) = (none, none, none)
+      let algorithm = value[..<value.firstPosition(of: ASCIIByte.space)]
       try checkAlgorithm(algorithm)
-      var texts: [ArraySlice<UInt8>] = [[], [], []]
-      for part in value[algorithm.endIndex...].split(separator: ASCIIByte.comma) {
-        let field = part.drop { $0 == ASCIIByte.space }
-        let name = field.prefix { $0 != ASCIIByte.equals }
-        var text = field[name.endIndex...].dropFirst()
-        while text.last == ASCIIByte.space { text.removeLast() }
-        let index = Self.names.firstIndex { name.elementsEqual($0.utf8) }
-        guard let index, texts[index].isEmpty, !text.isEmpty else {
+      var rest = value[algorithm.endIndex...]
+      while !rest.isEmpty {
+        let part = rest[..<rest.firstPosition(of: ASCIIByte.comma)]
+        rest = rest[part.endIndex...].dropFirst()
+        if part.isEmpty { continue }
+        let (name, text) = Self.split(part)
+        if name.spells("Credential") && credential.isEmpty && !text.isEmpty {
+          credential = text
+        } else if name.spells("SignedHeaders") && signedHeaders.isEmpty && !text.isEmpty {
+          signedHeaders = text
+        } else if name.spells("Signature") && signature.isEmpty && !text.isEmpty {
+          signature = text
+        } else {
           throw VerificationError(
             .malformedAuthorization,
             "the Authorization header has a part \(shown(name)) that is unknown, empty or there "
               + "twice; write Credential, SignedHeaders and Signature, each once")
         }
-        texts[index] = text
       }
-      if texts.contains(where: \.isEmpty) {
+      if credential.isEmpty || signedHeaders.isEmpty || signature.isEmpty {
         throw VerificationError(
           .malformedAuthorization,
           "the Authorization header lacks Credential, SignedHeaders or Signature; look for a client "
             + "or a proxy that cuts it")
       }
-      (credential, signedHeaders, signature) = (texts[0], texts[1], texts[2])
+      (self.credential, self.signedHeaders, self.signature) = (credential, signedHeaders, signature)
+    }
+
+    /// `Name=text`, without the spaces around it.
+    private static func split(
+      _ part: ArraySlice<UInt8>
+    ) -> (name: ArraySlice<UInt8>, text: ArraySlice<UInt8>) {
+      let field = part.drop { $0 == ASCIIByte.space }
+      let name = field[..<field.firstPosition(of: ASCIIByte.equals)]
+      var text = field[name.endIndex...].dropFirst()
+      while text.last == ASCIIByte.space { text.removeLast() }
+      return (name, text)
     }
   }
 
@@ -210,7 +225,7 @@ extension SigV4 {
       case contentSHA256 = "X-Amz-Content-Sha256"
     }
 
-    private var values: [(name: Name, value: [UInt8])] = []
+    private var values: [(name: Name, value: ArraySlice<UInt8>)] = []
 
     /// Nil when the query has no parameter of a signature.
     init?(_ query: Query) throws(VerificationError) {
@@ -228,15 +243,15 @@ extension SigV4 {
             "the parameter \(name.rawValue) is there twice, or in another case, and others may read "
               + "the one that is not verified; look for a client that adds it to a presigned URL")
         }
-        values.append((name, URIEncoding.decode(query.bytes[parameter.value])))
+        values.append((name, URIEncoding.decode(query.bytes[parameter.value])[...]))
       }
       if values.isEmpty { return nil }
       try checkAlgorithm(required(.algorithm))
     }
 
-    subscript(name: Name) -> [UInt8]? { values.first { $0.name == name }?.value }
+    subscript(name: Name) -> ArraySlice<UInt8>? { values.first { $0.name == name }?.value }
 
-    func required(_ name: Name) throws(VerificationError) -> [UInt8] {
+    func required(_ name: Name) throws(VerificationError) -> ArraySlice<UInt8> {
       guard let value = self[name], !value.isEmpty else {
         throw VerificationError(
           .malformedQueryAuthorization,
@@ -250,11 +265,10 @@ extension SigV4 {
 
 extension SHA256.Digest {
   /// The digest that 64 lowercase hexadecimal digits spell.
-  init?(lowercaseDigits digits: some Collection<UInt8>) {
-    let isLowercase = digits.allSatisfy { ASCIIByte.lowercased($0) == $0 }
-    guard digits.count == 64, isLowercase, let bytes = try? Hexadecimal.decode(digits) else {
-      return nil
-    }
-    self.init(bytes: bytes)
+  init?(lowercaseHexadecimal digits: ArraySlice<UInt8>) {
+    // Safety: the digits are read only.
+    let digest = unsafe digits.withUnsafeBytes { unsafe Self(lowercaseHexadecimal: $0) }
+    guard let digest else { return nil }
+    self = digest
   }
 }

@@ -171,8 +171,8 @@ extension SigV4.VerificationError {
 
 extension SigV4 {
   /// Refuses another algorithm than AWS4-HMAC-SHA256.
-  static func checkAlgorithm(_ name: some Collection<UInt8>) throws(VerificationError) {
-    if name.elementsEqual(SignatureAlgorithm.hmacSHA256.name.utf8) { return }
+  static func checkAlgorithm(_ name: ArraySlice<UInt8>) throws(VerificationError) {
+    if name.spells(SignatureAlgorithm.hmacSHA256Name) { return }
     throw VerificationError(
       .unsupportedAlgorithm,
       "the algorithm \(shown(name)) is not AWS4-HMAC-SHA256; look for a client of another protocol "

@@ -37,7 +37,7 @@ extension SigV4 {
     ) throws(VerificationError) -> Claim {
       try request.checkRequestLine()
       let headers = try ReceivedHeaders(request)
-      let query = Query.received(request.query, plus: policy.plusInQueries)
+      let query = Query.decoded(request.query, plus: policy.plusInQueries)
       let fields = try SignatureFields(headers, query)
       let credential = try ClaimedCredential(fields.credential, malformed: fields.malformed)
       let service = try policy.service(of: credential)
@@ -57,13 +57,12 @@ extension SigV4 {
     private func signedHeaders(
       _ headers: ReceivedHeaders, _ fields: SignatureFields, _ service: Service
     ) throws(VerificationError) -> CanonicalHeaders {
-      let rule = service.sessionTokenRule
-      let signed = try headers.signed(fields.signedHeaders) { name in
-        !rule.isSigned && name.elementsEqual(rule.header.description.utf8)
+      let signed = try headers.signed(fields.signedHeaders, service.sessionTokenRule)
+      if signed.line(named: "host") == nil { throw .unsignedHeader("host".utf8) }
+      if fields.isDatedByDateHeader && signed.line(named: "date") == nil {
+        throw .unsignedHeader("date".utf8)
       }
-      var names = ["host"] + policy.signedHeaders
-      if fields.isDatedByDateHeader { names.append("date") }
-      for name in names {
+      for name in policy.signedHeaders {
         let isSigned = signed.lines.contains { line in
           ASCIIByte.equalIgnoringCase(signed.bytes[line.name], name.utf8)
         }
@@ -79,7 +78,7 @@ extension SigV4 {
     ) throws(VerificationError) -> Path {
       let isDecoded = !service.pathRule.encodesTwice && policy.plusInPaths == .space
       let path = Path.received(
-        isDecoded
+        bytes: isDecoded
           ? request.path.map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 } : Array(request.path))
       if service.pathRule.isNormalized && policy.dotSegments == .refused && path.hasDotSegments {
         throw VerificationError(
@@ -201,7 +200,7 @@ extension SigV4.Verifier.Policy {
   }
 
   /// A session token, as a key so that nothing prints it. Secret.
-  func accepted(token: [UInt8]) throws(SigV4.VerificationError) -> SymmetricKey {
+  func accepted(token: ArraySlice<UInt8>) throws(SigV4.VerificationError) -> SymmetricKey {
     if sessionTokens == .accepted { return SymmetricKey(data: token) }
     throw SigV4.VerificationError(
       .sessionTokenRefused,

@@ -55,6 +55,25 @@ extension SHA256 {
       self = digest
     }
 
+    /// The digest that 64 lowercase hexadecimal digits spell; nil for everything else.
+    package init?(lowercaseHexadecimal digits: UnsafeRawBufferPointer) {
+      storage = (0, 0, 0, 0)
+      if digits.count != 2 * Self.byteCount { return nil }
+      var invalid: UInt8 = 0
+      // Safety: there are two digits for each of the 32 bytes.
+      unsafe withUnsafeMutableBytes(of: &self) { bytes in
+        for position in bytes.indices {
+          let (first, second) = unsafe (digits[2 &* position], digits[2 &* position &+ 1])
+          let (high, low) = (Hexadecimal.nibble(first), Hexadecimal.nibble(second))
+          // 4 to 7 in the upper half without the bit of lowercase: an uppercase letter.
+          let isUppercase = (first & ~(first &<< 1) | second & ~(second &<< 1)) & 0x40
+          invalid |= high | low | isUppercase
+          unsafe bytes[position] = high &<< 4 | low
+        }
+      }
+      if invalid > 15 { return nil }
+    }
+
     /// The digest in 64 lowercase hexadecimal digits.
     public var hexadecimal: String { Hexadecimal.encode(self) }
 

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The headers of a received request, as far as HTTP allows them, and which of them are signed.
+
+internal import RequestSigning
+internal import SigningSupport
+
+extension SigV4 {
+  /// The headers of a received request in canonical form, the host among them.
+  struct ReceivedHeaders {
+    private let fields: HeaderFields
+    private let canonical: CanonicalHeaders
+
+    init(_ request: ReceivedRequest) throws(VerificationError) {
+      var fields = request.fields
+      try Self.check(fields)
+      try Self.addAuthority(request.authorities, to: &fields)
+      self.fields = fields
+      canonical = CanonicalHeaders(fields)
+    }
+
+    /// The value of a header that may be given once, or nil.
+    func value(of name: StaticString) throws(VerificationError) -> ArraySlice<UInt8>? {
+      guard let line = canonical.line(named: name) else { return nil }
+      // Fields of one name are one line.
+      let isRepeated =
+        fields.fields.count > canonical.lines.count
+        && fields.fields.count { fields.bytes[$0.name].spells(name) } > 1
+      if isRepeated {
+        throw VerificationError(
+          .repeatedField,
+          "the header \(name) is given more than once, and others may read the one that is not "
+            + "verified; look for a proxy that adds it, or refuse the client")
+      }
+      return canonical.bytes[line.value]
+    }
+
+    /// Names are tokens (RFC 9110, 5.6.2), and no value can forge a line of the canonical request.
+    private static func check(_ fields: HeaderFields) throws(VerificationError) {
+      // Safety: the fields are ranges of the bytes.
+      let invalid = unsafe fields.bytes.withUnsafeBytes { bytes in
+        fields.fields.first { field in
+          let (name, value) = unsafe (bytes.part(field.name), bytes.part(field.value))
+          return unsafe !ASCIIByte.isToken(name) || !isText(value)
+        }
+      }
+      guard let invalid else { return }
+      let name = fields.bytes[invalid.name]
+      if name.isEmpty || !name.allSatisfy(ASCIIByte.isTokenCharacter) {
+        throw VerificationError(
+          .invalidRequest,
+          "\(UTF8Text.quoted(name)) is not the name of a header (RFC 9110, 5.6.2); leave out what "
+            + "the server adds on its own, such as :path")
+      }
+      throw VerificationError(
+        .invalidRequest,
+        "the value of the header \(UTF8Text.quoted(name)) has a control character, with which it "
+          + "could pass for several headers; use a server that refuses such requests")
+    }
+
+    /// After folding no tab is left in a value.
+    private static func isText(_ value: UnsafeRawBufferPointer) -> Bool {
+      // Safety: the bytes are read only.
+      unsafe FieldText.isCanonical(value) || !value.contains(where: ASCIIByte.isControl)
+    }
+
+    /// HTTP/2 sends the host as `:authority`, which is signed as `host`.
+    private static func addAuthority(
+      _ authorities: [[UInt8]], to fields: inout HeaderFields
+    ) throws(VerificationError) {
+      guard let authority = authorities.first else { return }
+      var field = HeaderFields()
+      field.appendHost(authority)
+      try check(field)
+      let host = fields.fields.first { fields.bytes[$0.name].spells("host") }
+      let isSame = host.map { fields.bytes[$0.start...$0.end].elementsEqual(field.bytes) } ?? true
+      if authorities.count > 1 || !isSame {
+        throw VerificationError(
+          .repeatedField,
+          "the request names more than one host in :authority and Host, and others may read the one "
+            + "that is not verified; use a server that refuses such requests")
+      }
+      if host == nil { fields.appendHost(authority) }
+    }
+
+    /// The lines of the signed headers, which are named in one text: sorted, in lowercase, each
+    /// once, all of them in the request.
+    func signed(
+      _ text: ArraySlice<UInt8>, _ rule: Service.SessionTokenRule
+    ) throws(VerificationError) -> CanonicalHeaders {
+      try Self.checkOrder(of: SignedHeaderNames(rest: text))
+      var names = SignedHeaderNames(rest: text)
+      var expected = names.next()
+      var signed = canonical
+      // Safety: the names are read only.
+      try unsafe signed.filter { name throws(VerificationError) in
+        let order = unsafe expected?.compared(with: name) ?? 1
+        if order < 0 { throw Self.notThere(expected) }
+        if order > 0 { try unsafe Self.checkUnsigned(name, rule) }
+        if order == 0 { expected = names.next() }
+        return order == 0
+      }
+      if expected != nil { throw Self.notThere(expected) }
+      return signed
+    }
+
+    private static func notThere(_ name: ArraySlice<UInt8>?) -> VerificationError {
+      VerificationError(
+        .invalidSignedHeaders,
+        "the header \(UTF8Text.quoted(name ?? [])) is signed, and the request does not have it; look "
+          + "for a proxy that removes it")
+    }
+
+    /// Each name comes after the one before it.
+    private static func checkOrder(of names: SignedHeaderNames) throws(VerificationError) {
+      var names = names
+      var previous: ArraySlice<UInt8> = []
+      while let name = names.next() {
+        let isLowercaseToken = name.allSatisfy {
+          ASCIIByte.isTokenCharacter($0) && ASCIIByte.lowercased($0) == $0
+        }
+        // Nothing precedes an empty name.
+        let isInOrder = unsafe name.withUnsafeBytes { unsafe previous.compared(with: $0) } < 0
+        if !isLowercaseToken || !isInOrder {
+          throw VerificationError(
+            .invalidSignedHeaders,
+            "the names of the signed headers are not lowercase, sorted and each there once: look at "
+              + "\(UTF8Text.quoted(name)) after \(UTF8Text.quoted(previous))")
+        }
+        previous = name
+      }
+    }
+
+    /// `host`, `content-type` and `x-amz-*` have to be signed, but for a session token that is added after
+    /// signing.
+    private static func checkUnsigned(
+      _ name: UnsafeRawBufferPointer, _ rule: Service.SessionTokenRule
+    ) throws(VerificationError) {
+      // Safety: the name is read only.
+      func isName(_ other: StaticString) -> Bool {
+        unsafe BytewiseOrder.compare(name, other.bytesInUTF8) == 0
+      }
+      let mustBeSigned =
+        unsafe name.starts(with: "x-amz-".utf8) || isName("host") || isName("content-type")
+      if mustBeSigned && (rule.isSigned || !isName(rule.header)) {
+        throw unsafe .unsignedHeader(name)
+      }
+    }
+  }
+
+  /// The names between semicolons; of nothing, an empty one.
+  private struct SignedHeaderNames: IteratorProtocol {
+    var rest: ArraySlice<UInt8>?
+
+    mutating func next() -> ArraySlice<UInt8>? {
+      guard let text = rest else { return nil }
+      let name = text[..<text.firstPosition(of: ASCIIByte.semicolon)]
+      rest = name.endIndex < text.endIndex ? text[(name.endIndex + 1)...] : nil
+      return name
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Below 0, 0 or above 0, as these bytes come before others, equal them, or come after them.
+  fileprivate func compared(with other: UnsafeRawBufferPointer) -> Int {
+    // Safety: both are read only.
+    unsafe withUnsafeBytes { unsafe BytewiseOrder.compare($0, other) }
+  }
+}
