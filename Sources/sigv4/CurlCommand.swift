@@ -18,11 +18,8 @@ enum CurlCommand {
     options += pathOptions(url)
     // Curl would take brackets for a pattern.
     if url.contains("[") { options.append("--globoff") }
-    options += headerOptions(headers)
-    if !body.isEmpty && headers.values(named: "content-type").isEmpty {
-      // Curl would add one that is not signed.
-      options.append("-H 'Content-Type:'")
-    }
+    let lines = headerLines(headers, hasBody: !body.isEmpty).split(separator: "\n")
+    options += lines.map { "-H " + quoted(String($0)) }
     return command(options + body.curlOptions, url)
   }
 
@@ -50,9 +47,12 @@ enum CurlCommand {
     "curl " + (options + [quoted(url)]).joined(separator: " \\\n  ")
   }
 
-  /// Headers as 'curl -H @-' reads them.
-  static func headerLines(_ headers: SigV4.Headers) -> String {
-    headers.map { headerText($0) + "\n" }.joined()
+  /// Headers as 'curl -H @-' reads them. The last line, without a value, keeps curl from adding a type
+  /// to the body that is not signed.
+  static func headerLines(_ headers: SigV4.Headers, hasBody: Bool = false) -> String {
+    let lines = headers.map { headerText($0) + "\n" }.joined()
+    let isTyped = !hasBody || !headers.values(named: "content-type").isEmpty
+    return lines + (isTyped ? "" : "Content-Type:\n")
   }
 
   /// Curl drops a header that ends with its colon, and sends one that ends with a semicolon as empty.

@@ -23,6 +23,7 @@ enum SigV4Command {
     }
     switch arguments.first {
     case "sign": try await SignCommand.run(rest)
+    case "curl": try await SendCommand.run(rest)
     case "presign": try await PresignCommand.run(rest)
     case "explain": try await ExplainCommand.run(rest)
     case "verify": try await VerifyCommand.run(rest)

@@ -8,8 +8,15 @@ internal import RequestSigning
 enum SignCommand {
   static func run(_ arguments: [String]) async throws {
     let arguments = try Arguments(arguments, SigningOptions.specifications)
-    let options = try await SigningOptions(arguments)
-    let signed = try options.signer.sign(options.request, at: options.timestamp)
+    let options: SigningOptions
+    let signed: SigV4.SignedRequest
+    do {
+      options = try await SigningOptions(arguments)
+      signed = try options.signer.sign(options.request, at: options.timestamp)
+    } catch {
+      if !arguments.has("--json") && !arguments.has("--curl") { try warnOfPipe() }
+      throw error
+    }
     try options.tellWarnings()
     let headers = options.request.headers + signed.headers
     if arguments.has("--json") {
@@ -19,9 +26,18 @@ enum SignCommand {
         CurlCommand.text(
           method: signed.method, url: signed.url, headers: headers, body: options.body))
     } else {
-      try System.write(CurlCommand.headerLines(headers), to: .standardOutput)
+      try System.write(
+        CurlCommand.headerLines(headers, hasBody: !options.body.isEmpty), to: .standardOutput)
       try options.tellURL(signed.url, given: arguments.operands[0])
     }
+  }
+
+  /// A curl behind a pipe sends its request all the same.
+  private static func warnOfPipe() throws {
+    if !System.isPipe(.standardOutput) { return }
+    try System.write(
+      "sigv4: nothing was signed: a 'curl -H @-' that reads this output sends its request without a "
+        + "signature; 'sigv4 curl' sends what is signed, or nothing\n", to: .standardError)
   }
 
   static func json(_ signed: SigV4.SignedRequest, _ headers: SigV4.Headers) -> JSONText {

@@ -37,7 +37,10 @@ enum System {
   }
 
   /// Ends the process.
-  static func exit(_ code: ExitCode) -> Never { endProcess(code.rawValue) }
+  static func exit(_ code: ExitCode) -> Never { exit(code: code.rawValue) }
+
+  /// Ends the process with the exit code of another program.
+  static func exit(code: Int32) -> Never { endProcess(code) }
 
   /// Writes a text and a line end to standard output.
   static func writeLine(_ text: String) throws {
@@ -98,6 +101,13 @@ enum System {
     var status = stat()
     // Safety: a path is passed as a C string for the call only, and the status outlives it.
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Whether another program reads what is written to a stream.
+  static func isPipe(_ stream: Stream) -> Bool {
+    var status = stat()
+    // Safety: the status outlives the call.
+    return unsafe fstat(stream.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
   /// Calls `body` with each portion of a file, or of standard input for "-".

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arguments of sigv4 curl, as curl reads them: what is signed, and what is left to curl.
+
+internal import RequestSigning
+internal import SigningSupport
+
+/// The options that this curl has, as `curl --help all` lists them.
+struct CurlOptions {
+  /// Whether a value belongs to an option, by its name with all dashes.
+  private var takesValue: [String: Bool] = [:]
+  private var longNames: [String: String] = [:]
+
+  init(help: String) {
+    for line in help.split(separator: "\n") {
+      let words = line.split(separator: " ").map(String.init)
+      guard let place = words.firstIndex(where: { $0.hasPrefix("--") }), place < 2 else { continue }
+      let takesValue = words.dropFirst(place + 1).first?.hasPrefix("<") == true
+      self.takesValue[words[place]] = takesValue
+      if place == 1 { longNames[String(words[0].prefix(2))] = words[place] }
+    }
+  }
+
+  /// The long name of an option, and whether a value belongs to it. `--no-` turns a flag off.
+  func option(_ name: String) throws -> (name: String, takesValue: Bool) {
+    let name = longNames[name] ?? name
+    if let takesValue = takesValue[name] { return (name, takesValue) }
+    if name.hasPrefix("--no-"), takesValue["--" + name.dropFirst(5)] == false {
+      return (name, false)
+    }
+    throw CommandError.usage("neither sigv4 nor this curl has the option \(name)")
+  }
+}
+
+/// The arguments of `sigv4 curl`.
+struct CurlArguments {
+  /// Options of sigv4, and the headers to sign, as `sigv4 sign` takes them.
+  private(set) var own: [String] = []
+
+  /// Options that curl gets as they are.
+  private(set) var passed: [String] = []
+
+  /// Headers without a value: curl leaves out what it would add.
+  private(set) var removedHeaders: [String] = []
+
+  /// The file of --upload-file.
+  private(set) var upload: String?
+
+  private var urls: [String] = []
+  private var givenMethod: String?
+  private var parts: [CurlBodyPart] = []
+  private var isHead = false
+  private var isJSON = false
+  private var isQuery = false
+
+  init(_ arguments: [String], _ options: CurlOptions, _ specifications: [OptionSpecification])
+    throws
+  {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        urls += rest
+        break
+      }
+      let (name, attached) = argument.split(atFirst: "=")
+      if !argument.hasPrefix("-") || argument == "-" {
+        urls.append(argument)
+      } else if argument.hasPrefix("--"),
+        let own = specifications.first(where: { $0.names.contains(name) })
+      {
+        self.own.append(argument)
+        if own.takesValue && attached == nil { self.own += try Self.value(of: name, &rest) }
+      } else if argument.hasPrefix("--") {
+        let option = try options.option(argument)
+        try read(option.name, option.takesValue ? Self.value(of: argument, &rest)[0] : nil)
+      } else {
+        try readShort(argument.dropFirst(), &rest, options)
+      }
+    }
+  }
+
+  /// `-sSo FILE`: flags, and at most one option whose value follows at once or as the next argument.
+  private mutating func readShort(
+    _ letters: Substring, _ rest: inout ArraySlice<String>, _ options: CurlOptions
+  ) throws {
+    var letters = letters
+    while let letter = letters.popFirst() {
+      let option = try options.option("-\(letter)")
+      if option.takesValue {
+        let value = letters.isEmpty ? try Self.value(of: option.name, &rest)[0] : String(letters)
+        return try read(option.name, value)
+      }
+      try read(option.name, nil)
+    }
+  }
+
+  private static func value(of name: String, _ rest: inout ArraySlice<String>) throws -> [String] {
+    guard let value = rest.popFirst() else {
+      throw CommandError.usage("the option \(name) needs a value after it")
+    }
+    return [value]
+  }
+
+  private mutating func read(_ name: String, _ value: String?) throws {
+    if let reason = Self.refusals[name] ?? (name.hasPrefix("--expand-") ? Self.hidden : nil) {
+      throw CommandError.usage("sigv4 curl does not take \(name): \(reason)")
+    }
+    switch (name, value) {
+    case ("--url", let value?): urls.append(value)
+    case ("--request", let value?): givenMethod = value
+    case ("--head", _): isHead = true
+    case ("--get", _): isQuery = true
+    case ("--header", let value?): try readHeader(value)
+    case ("--upload-file", let value?): upload = value
+    case ("--json", let value?):
+      isJSON = true
+      parts.append(CurlBodyPart(value, of: name))
+    case (let name, let value?) where name.hasPrefix("--data"):
+      parts.append(CurlBodyPart(value, of: name))
+    default: passed += [name] + (value.map { [$0] } ?? [])
+    }
+  }
+
+  private mutating func readHeader(_ text: String) throws {
+    if text.hasPrefix("@") {
+      let lines = try System.contents(of: String(text.dropFirst()), atMost: 1 << 20)
+      for line in String(decoding: lines, as: UTF8.self).split(whereSeparator: \.isNewline) {
+        try readHeader(String(line))
+      }
+    } else if case (_, let value?) = text.split(atFirst: ":"), value.allSatisfy(\.isWhitespace) {
+      removedHeaders.append(text)
+    } else {
+      own += ["-H", text]
+    }
+  }
+
+  /// What would change the request after it was signed, or send it with other credentials.
+  private static var refusals: [String: String] {
+    let twice = "the request would carry two kinds of credentials; give --profile or variables"
+    return [
+      "--location": redirect, "--location-trusted": redirect, "--user": twice, "--aws-sigv4": twice,
+      "--oauth2-bearer": twice, "--config": hidden, "--variable": hidden,
+      "--form": "curl makes up a part of that body, which could not be signed; see post-policy",
+      "--form-string": "curl makes up a part of that body; see post-policy",
+      "--url-query": "write the query in the URL", "--request-target": "write the path in the URL",
+      "--next": "sign one request at a time", "--parallel": "sign one request at a time",
+    ]
+  }
+  private static var redirect: String {
+    "where it leads, another signature is needed, and a session token does not belong; send the "
+      + "request to the URL that the answer names"
+  }
+  private static var hidden: String { "what is in it would not be signed; give it as arguments" }
+}
+
+extension CurlArguments {
+  /// GET, or what the other options mean, as for curl.
+  var method: String {
+    givenMethod ?? (isHead ? "HEAD" : upload != nil ? "PUT" : hasBody ? "POST" : "GET")
+  }
+
+  /// Whether --data is a body, and not the query.
+  private var hasBody: Bool { !parts.isEmpty && !isQuery }
+
+  /// The only URL, with the data of --get and, for a folder, the name of the uploaded file.
+  func url() throws -> String {
+    guard let url = urls.first, urls.count == 1 else {
+      throw CommandError.usage(
+        urls.isEmpty ? "the URL is missing" : "sign one URL at a time; \(urls[1]) is a second one")
+    }
+    if isQuery && !parts.isEmpty {
+      let query = String(decoding: try Self.bytes(of: parts), as: UTF8.self)
+      return url + (url.contains("?") ? "&" : "?") + query
+    }
+    if let upload, upload != "-", url.hasSuffix("/") {
+      let name = upload.split(separator: "/").last.map(String.init) ?? upload
+      return url + (url.hasPrefix("s3://") ? name : Self.escaped(name))
+    }
+    return url
+  }
+
+  /// What curl is told to send: a file as it is, or bytes; nil without a body.
+  func body() throws -> CurlBody? {
+    if upload != nil && !parts.isEmpty {
+      throw CommandError.usage("--upload-file and --data exclude each other")
+    }
+    if let upload {
+      return upload == "-"
+        ? .bytes(try Self.bytes(of: [CurlBodyPart("@-", of: "--data-binary")])) : .upload(upload)
+    }
+    if !hasBody { return nil }
+    if let file = parts[0].unchangedFile, parts.count == 1 { return .file(file) }
+    return .bytes(try Self.bytes(of: parts))
+  }
+
+  /// The headers that curl adds to a body, so that they are signed.
+  var addedHeaders: [String] {
+    let kind = isJSON ? "application/json" : "application/x-www-form-urlencoded"
+    let added = (hasBody ? ["Content-Type: " + kind] : []) + (isJSON ? ["Accept: " + kind] : [])
+    let given = (own + removedHeaders).map { $0.lowercased().prefix { $0 != ":" && $0 != ";" } }
+    return added.filter { !given.contains($0.lowercased().prefix { $0 != ":" }) }
+  }
+
+  /// What curl is told of the request beside URL, headers and body.
+  var methodOptions: [(name: String, value: String?)] {
+    // What came from standard input goes to curl as --data-binary, for which it would choose POST.
+    let method = givenMethod ?? (upload == "-" ? method : nil)
+    return (method.map { [("request", $0)] } ?? []) + (isHead ? [("head", nil)] : [])
+  }
+
+  private static func escaped(_ name: String) -> String {
+    String(decoding: URIEncoding.encode(Array(name.utf8)), as: UTF8.self)
+  }
+
+  private static func bytes(of parts: [CurlBodyPart]) throws -> [UInt8] {
+    try parts.enumerated().reduce(into: []) { bytes, part in
+      if part.offset > 0 && !part.element.isJSON { bytes.append(UInt8(ascii: "&")) }
+      bytes += try part.element.bytes()
+    }
+  }
+}
+
+/// The body that curl is told to send.
+enum CurlBody {
+  /// A file that curl streams (--upload-file).
+  case upload(String)
+  /// A file that curl reads (--data-binary).
+  case file(String)
+  case bytes([UInt8])
+
+  func payload() throws -> SigV4.Payload {
+    switch self {
+    case .upload(let path), .file(let path): try RequestBody(parts: ["@" + path]).payload()
+    case .bytes(let bytes): .bytes(bytes)
+    }
+  }
+}
+
+/// One --data option.
+struct CurlBodyPart {
+  private let option: String
+  private let name: String
+  private let text: String
+  private let path: String?
+
+  init(_ value: String, of option: String) {
+    self.option = option
+    var (name, text, path) = ("", value, String?.none)
+    if option == "--data-urlencode" {
+      // curl(1): content, =content, name=content, @file and name@file.
+      if let mark = value.firstIndex(where: { $0 == "=" || $0 == "@" }) {
+        name = String(value[..<mark])
+        text = String(value[value.index(after: mark)...])
+        if value[mark] == "@" { path = text }
+      }
+    } else if option != "--data-raw" && value.hasPrefix("@") {
+      path = String(value.dropFirst())
+    }
+    (self.name, self.text, self.path) = (name, text, path)
+  }
+
+  var isJSON: Bool { option == "--json" }
+
+  /// The path of a file whose bytes are the part; nil when they are read from standard input or changed.
+  var unchangedFile: String? {
+    path == "-" || (option != "--data-binary" && option != "--json") ? nil : path
+  }
+
+  func bytes() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    if let path {
+      try System.readPortions(of: path) { bytes += $0 }
+    } else {
+      bytes = Array(text.utf8)
+    }
+    switch option {
+    case "--data-urlencode":
+      return Array((name.isEmpty ? "" : name + "=").utf8) + URIEncoding.encode(bytes)
+    case "--data", "--data-ascii":
+      return path == nil ? bytes : bytes.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
+    default: return bytes
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// sigv4 curl, with a curl that prints what it was told, and sign in a pipe.
+
+internal import Foundation
+internal import SigningTestSupport
+import Testing
+
+@Suite("sigv4 curl")
+struct SendCommandTests {
+  /// What curl was told: its arguments, its configuration and the body of descriptor 3.
+  struct Told {
+    let arguments: [String]
+    let configuration: [String]
+    let body: String
+    let result: CommandProcess
+
+    func headers(_ name: String) -> [String] {
+      configuration.filter { $0.lowercased().hasPrefix("header = \"\(name)") }
+    }
+  }
+
+  /// Lists its options as curl does, or prints what it reads.
+  static let fakeCurl = """
+    #!/bin/sh
+    if [ "$1" = --help ]; then
+      echo ' -o, --output <file>  Write to file'
+      echo ' -X, --request <method>  Method'
+      echo ' -H, --header <header/@file>  Header'
+      echo ' -d, --data <data>  Body'
+      echo '     --data-binary <data>  Body'
+      echo '     --data-raw <data>  Body'
+      echo '     --data-urlencode <data>  Body'
+      echo '     --json <data>  Body'
+      echo ' -T, --upload-file <file>  Body'
+      echo ' -G, --get  Query'
+      echo ' -I, --head  HEAD'
+      echo ' -L, --location  Redirects'
+      echo ' -s, --silent  Quiet'
+      echo ' -S, --show-error  Loud'
+      echo ' -u, --user <user:password>  Basic'
+      echo ' -K, --config <file>  Options'
+      echo '     --compressed  Encodings'
+      exit
+    fi
+    printf '%s\\n' "$@" --
+    cat
+    echo --
+    cat <&3
+    exit 22
+
+    """
+
+  func tell(_ arguments: [String], input: String = "", token: String? = nil) throws -> Told {
+    let folder = try TemporaryFolder()
+    let curl = try folder.file("curl", Self.fakeCurl)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: curl)
+    var environment = CommandProcess.exampleKeys
+    environment["PATH"] = folder.url.path + ":/usr/bin:/bin"
+    environment["AWS_SESSION_TOKEN"] = token
+    let result = try CommandProcess(["curl"] + arguments, environment: environment, input: input)
+    let parts = result.output.split(
+      separator: "--\n", maxSplits: 2, omittingEmptySubsequences: false)
+    func lines(_ index: Int) -> [String] {
+      parts.count > index ? parts[index].split(separator: "\n").map(String.init) : []
+    }
+    return Told(
+      arguments: lines(0), configuration: lines(1), body: parts.count > 2 ? String(parts[2]) : "",
+      result: result)
+  }
+
+  @Test("Curl reads what was signed, no secret stands in an argument, and its exit code is ours")
+  func secrets() throws {
+    let told = try tell(
+      ["-sS", "-oout", "-H", "Range: bytes=0-9", "https://b.s3.amazonaws.com/a%20b"],
+      token: "session-token")
+    #expect(told.arguments == ["--silent", "--show-error", "--output", "out", "--config", "-"])
+    #expect(told.configuration.contains("url = \"https://b.s3.amazonaws.com/a%20b\""))
+    #expect(told.configuration.contains("no-location"))
+    #expect(told.headers("range") == ["header = \"Range: bytes=0-9\""])
+    #expect(
+      told.headers("x-amz-security-token") == ["header = \"x-amz-security-token: session-token\""])
+    #expect(told.headers("authorization")[0].contains("SignedHeaders=host;range;x-amz-"))
+    #expect(told.result.exitCode == 22)
+    #expect(!told.result.output.contains("wJalrXUtnFEMI"))
+  }
+
+  /// Digests by sha256sum.
+  @Test("The body is the one that is signed, in each way that curl takes one")
+  func bodies() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("file", "a\nb")
+    let url = "https://b.s3.amazonaws.com/k"
+    for (arguments, body, method) in [
+      (["-d", "@" + file], "ab", nil),
+      (["-d", "a", "--data-raw", "@b"], "a&@b", nil),
+      (["--data-urlencode", "a=b c&"], "a=b%20c%26", nil),
+      (["--data-binary", "@-"], "from\0input\n", nil),
+      (["-X", "PUT", "--json", "{\"a\"", "--json", ":1}"], "{\"a\":1}", "PUT"),
+      (["-T", "-"], "from\0input\n", "PUT"),
+    ] as [([String], String, String?)] {
+      let told = try tell(arguments + [url], input: "from\0input\n")
+      #expect(told.body == body, "\(arguments)")
+      #expect(told.configuration.contains("data-binary = \"@/dev/fd/3\""))
+      #expect(told.configuration.contains("request = \"\(method ?? "")\"") == (method != nil))
+      let digest = try sha256(body)
+      #expect(told.headers("x-amz-content-sha256")[0].contains(digest), "\(arguments)")
+      #expect(told.headers("content-type").count == 1)
+    }
+    let sent = try tell(["-T", file, "https://b.s3.amazonaws.com/folder/"])
+    #expect(sent.configuration.contains("url = \"https://b.s3.amazonaws.com/folder/file\""))
+    #expect(sent.configuration.contains("upload-file = \"\(file)\""))
+    let read = try tell(["--data-binary", "@" + file, url])
+    #expect(read.configuration.contains("data-binary = \"@\(file)\""))
+    #expect(try read.headers("x-amz-content-sha256")[0].contains(sha256("a\nb")))
+  }
+
+  @Test("The type that curl would add to a body is signed, the query of --get too")
+  func added() throws {
+    let typed = try tell(["-d", "Action=GetCallerIdentity", "https://sts.amazonaws.com/"])
+    #expect(
+      typed.headers("content-type")
+        == ["header = \"Content-Type: application/x-www-form-urlencoded\""])
+    #expect(typed.headers("authorization")[0].contains("SignedHeaders=content-type;host"))
+    let removed = try tell(["-d", "a", "-H", "content-type:", "https://sts.amazonaws.com/"])
+    #expect(!removed.headers("authorization")[0].contains("content-type"))
+    let query = try tell(["-G", "-d", "a=1", "-d", "b=2", "https://sts.amazonaws.com/?c=3"])
+    #expect(query.configuration.contains("url = \"https://sts.amazonaws.com/?c=3&a=1&b=2\""))
+    let quoted = try tell(["-H", "x-amz-meta-a: it\"s\\ $HOME", "https://b.s3.amazonaws.com/k"])
+    #expect(quoted.headers("x-amz-meta-a") == ["header = \"x-amz-meta-a: it\\\"s\\\\ $HOME\""])
+    let head = try tell(["-I", "https://b.s3.amazonaws.com/k"])
+    #expect(head.configuration.contains("head"))
+  }
+
+  @Test("What would send something else than was signed is refused")
+  func refused() throws {
+    for (arguments, message) in [
+      (["-L", "https://b.s3.amazonaws.com/"], "another signature is needed"),
+      (["-u", "a:b", "https://b.s3.amazonaws.com/"], "two kinds of credentials"),
+      (["-K", "file", "https://b.s3.amazonaws.com/"], "give it as arguments"),
+      (["--frob", "https://b.s3.amazonaws.com/"], "neither sigv4 nor this curl has"),
+      (["-s"], "the URL is missing"),
+      (["https://b.s3.amazonaws.com/", "https://c.s3.amazonaws.com/"], "is a second one"),
+      (["https://b.s3.amazonaws.com/", "-d"], "needs a value"),
+      (["-T", "a", "-d", "b", "https://b.s3.amazonaws.com/"], "exclude each other"),
+    ] {
+      let told = try tell(arguments)
+      #expect(told.result.exitCode == 2)
+      #expect(told.result.errors.contains(message), "\(told.result.errors)")
+      #expect(told.result.output == "")
+    }
+    let missing = try CommandProcess(
+      ["curl", "https://b.s3.amazonaws.com/"], environment: ["PATH": "/nonexistent"])
+    #expect(missing.exitCode == 1)
+    #expect(missing.errors.contains("cannot run curl"))
+  }
+
+  @Test("Headers for 'curl -H @-' keep it from adding a type that is not signed")
+  func pipe() throws {
+    let url = "https://b.s3.amazonaws.com/k"
+    let body = try CommandProcess(["sign", "-d", "a", url])
+    #expect(body.output.hasSuffix("\nContent-Type:\n"))
+    let typed = try CommandProcess(["sign", "-d", "a", "-H", "content-type: text/plain", url])
+    #expect(!typed.output.contains("Content-Type:\n"))
+    #expect(try !CommandProcess(["sign", url]).output.contains("Content-Type"))
+    let failed = try CommandProcess(["sign", "https://unknown.example/"])
+    #expect(failed.errors.contains("sends its request without a signature"))
+    #expect(failed.output == "")
+  }
+
+  func sha256(_ text: String) throws -> String {
+    let result = try CommandProcess(
+      executable: URL(fileURLWithPath: "/usr/bin/env"), ["sha256sum"],
+      environment: ["PATH": "/usr/bin:/bin"], input: text)
+    return String(result.output.prefix(64))
+  }
+}
