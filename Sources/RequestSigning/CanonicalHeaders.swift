@@ -11,23 +11,28 @@ extension SigV4 {
     package private(set) var bytes: [UInt8] = []
     package private(set) var fields: [FieldRange] = []
 
+    /// Whether a value was not in canonical form as it came.
+    package private(set) var hasFoldedValues = false
+
     package init() {}
 
     /// Adds a field: its name in lowercase, its value with folded whitespace.
     package mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
       let start = bytes.count
+      #if hasFeature(Embedded)  // where size counts
+        let isCanonical = false
+      #else
+        let isCanonical = unsafe FieldText.isCanonical(value)
+      #endif
+      if !isCanonical { hasFoldedValues = true }
       bytes.append(upTo: name.count + value.count + 2) { text in
         unsafe text.append(lowercasing: name)
         text.append(byte: ASCIIByte.colon)
-        #if hasFeature(Embedded)  // where size counts
+        if isCanonical {
+          unsafe text.append(bytes: value)
+        } else {
           unsafe text.append(folding: value)
-        #else
-          if unsafe FieldText.isCanonical(value) {
-            unsafe text.append(bytes: value)
-          } else {
-            unsafe text.append(folding: value)
-          }
-        #endif
+        }
         text.append(byte: ASCIIByte.newline)
       }
       let nameEnd = start + name.count

@@ -79,6 +79,11 @@ extension SigV4 {
       [day] + (region.utf8.isEmpty ? [] : [region]) + [service, Self.terminator.description]
     }
 
+    /// Whether a moment lies in the day of the scope.
+    package func isDay(of timestamp: Timestamp) -> Bool {
+      dayCharacters == timestamp.characters.day
+    }
+
     /// How many bytes the scope has at most.
     var byteCount: Int {
       Timestamp.dayByteCount + region.byteCountInUTF8 + service.byteCountInUTF8

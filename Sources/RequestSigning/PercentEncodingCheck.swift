@@ -8,8 +8,7 @@ extension URIEncoding {
   static func check(
     _ bytes: ArraySlice<UInt8>, of part: StaticString
   ) throws(SigV4.SigningError) {
-    for position in bytes.indices
-    where bytes[position] == ASCIIByte.percent && escapedByte(bytes, at: position) == nil {
+    if let position = positionOfStrayPercent(in: bytes) {
       throw SigV4.SigningError(
         .invalidPercentEncoding,
         """

@@ -35,7 +35,7 @@ extension SigV4.Timestamp {
       let day = fields.next(2), fields.skip(" "),
       let month = fields.next(nameIn: months, length: 3), fields.skip(" "),
       let year = fields.next(4), fields.skip(" "),
-      let time = fields.nextTime(), fields.skip(" GMT"), fields.rest.isEmpty
+      let time = fields.nextTime(), fields.skip(" GMT"), fields.isAtEnd
     else { return nil }
     return checked(weekday, year, month &+ 1, day, time)
   }
@@ -49,7 +49,7 @@ extension SigV4.Timestamp {
       let day = fields.next(2), fields.skip("-"),
       let month = fields.next(nameIn: months, length: 3), fields.skip("-"),
       let shortYear = fields.next(2), fields.skip(" "),
-      let time = fields.nextTime(), fields.skip(" GMT"), fields.rest.isEmpty
+      let time = fields.nextTime(), fields.skip(" GMT"), fields.isAtEnd
     else { return nil }
     let year = shortYear < 70 ? 2000 &+ shortYear : 1900 &+ shortYear
     return checked(weekday, year, month &+ 1, day, time)
@@ -63,7 +63,7 @@ extension SigV4.Timestamp {
       let day = fields.rest.first == ASCIIByte.space
         ? (fields.skip(1) ? fields.next(1) : nil) : fields.next(2),
       fields.skip(" "), let time = fields.nextTime(), fields.skip(" "),
-      let year = fields.next(4), fields.rest.isEmpty
+      let year = fields.next(4), fields.isAtEnd
     else { return nil }
     return checked(weekday, year, month &+ 1, day, time)
   }

@@ -44,7 +44,7 @@ extension SigV4 {
       var fields = DecimalFields(bytes)
       guard let (year, month, day) = fields.nextDate(), fields.skip("T"),
         let hour = fields.next(2), let minute = fields.next(2), let second = fields.next(2),
-        fields.skip("Z"), fields.rest.isEmpty,
+        fields.skip("Z"), fields.isAtEnd,
         let seconds = Self.unixSeconds(year, month, day, hour, minute, second), second < 60
       else {
         throw SigningError(
@@ -60,7 +60,7 @@ extension SigV4 {
     /// The beginning of a day that is written as in a credential scope, `20130524`; nil for all else.
     init?(day text: ArraySlice<UInt8>) {
       var fields = DecimalFields(text)
-      guard let (year, month, day) = fields.nextDate(), fields.rest.isEmpty,
+      guard let (year, month, day) = fields.nextDate(), fields.isAtEnd,
         let seconds = Self.unixSeconds(year, month, day, 0, 0, 0)
       else { return nil }
       self.init(checked: seconds)
@@ -215,22 +215,29 @@ extension SigV4.Timestamp {
 
   /// Reads numbers of fixed width from a text.
   struct DecimalFields {
-    /// What was not read yet.
-    private(set) var rest: ArraySlice<UInt8>
+    private let text: ArraySlice<UInt8>
+    private var position: Int
 
     init(_ text: ArraySlice<UInt8>) {
-      rest = text
+      self.text = text
+      position = text.startIndex
     }
+
+    /// What was not read yet.
+    var rest: ArraySlice<UInt8> { text[position...] }
+
+    var isAtEnd: Bool { position == text.endIndex }
 
     /// The next number of so many digits, or nil when there are not so many.
     mutating func next(_ digits: Int) -> Int? {
-      if digits > rest.count { return nil }
+      let end = position &+ digits
+      if end > text.endIndex { return nil }
       var value = 0
-      for byte in rest.prefix(digits) {
-        if !ASCIIByte.isDigit(byte) { return nil }
-        value = value &* 10 &+ Int(byte &- 0x30)
+      while position < end {
+        if !ASCIIByte.isDigit(text[position]) { return nil }
+        value = value &* 10 &+ Int(text[position] &- 0x30)
+        position &+= 1
       }
-      rest = rest.dropFirst(digits)
       return value
     }
 
@@ -242,15 +249,15 @@ extension SigV4.Timestamp {
 
     /// Skips characters; false when there are not so many.
     mutating func skip(_ count: Int) -> Bool {
-      let isThere = count <= rest.count
-      if isThere { rest = rest.dropFirst(count) }
+      let isThere = count <= text.endIndex &- position
+      if isThere { position &+= count }
       return isThere
     }
 
     /// Skips exactly this text; false when something else follows.
     mutating func skip(_ text: StaticString) -> Bool {
-      let start = rest.prefix(text.utf8CodeUnitCount)
-      return start.spells(text) && skip(start.count)
+      let start = position
+      return skip(text.utf8CodeUnitCount) && self.text[start..<position].spells(text)
     }
   }
 }

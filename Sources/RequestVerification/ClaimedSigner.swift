@@ -102,7 +102,7 @@ extension SigV4 {
 
     /// The key is one of the day on which it was used.
     func checkDay(of timestamp: Timestamp) throws(VerificationError) {
-      if timestamp.day == scope.day { return }
+      if scope.isDay(of: timestamp) { return }
       throw VerificationError(
         .wrongScope,
         "the request is dated \(timestamp.text) and its key is one of another day, \(scope.day); "

@@ -40,7 +40,9 @@ extension SigV4 {
       let invalid = unsafe fields.bytes.withUnsafeBytes { bytes in
         fields.fields.first { field in
           let (name, value) = unsafe (bytes.part(field.name), bytes.part(field.value))
-          return unsafe !ASCIIByte.isToken(name) || !isText(value)
+          // After folding no tab is left in a value.
+          return unsafe !ASCIIByte.isToken(name)
+            || fields.hasFoldedValues && value.contains(where: ASCIIByte.isControl)
         }
       }
       guard let invalid else { return }
@@ -55,12 +57,6 @@ extension SigV4 {
         .invalidRequest,
         "the value of the header \(UTF8Text.quoted(name)) has a control character, with which it "
           + "could pass for several headers; use a server that refuses such requests")
-    }
-
-    /// After folding no tab is left in a value.
-    private static func isText(_ value: UnsafeRawBufferPointer) -> Bool {
-      // Safety: the bytes are read only.
-      unsafe FieldText.isCanonical(value) || !value.contains(where: ASCIIByte.isControl)
     }
 
     /// HTTP/2 sends the host as `:authority`, which is signed as `host`.
@@ -87,46 +83,51 @@ extension SigV4 {
     func signed(
       _ text: ArraySlice<UInt8>, _ rule: Service.SessionTokenRule
     ) throws(VerificationError) -> CanonicalHeaders {
-      try Self.checkOrder(of: SignedHeaderNames(rest: text))
-      var names = SignedHeaderNames(rest: text)
-      var expected = names.next()
-      var signed = canonical
-      // Safety: the names are read only.
-      try unsafe signed.filter { name throws(VerificationError) in
-        let order = unsafe expected?.compared(with: name) ?? 1
-        if order < 0 { throw Self.notThere(expected) }
-        if order > 0 { try unsafe Self.checkUnsigned(name, rule) }
-        if order == 0 { expected = names.next() }
-        return order == 0
+      // Safety: names and headers are read only, and live as long as the closure runs.
+      try unsafe text.withUnsafeBufferPointer { text throws(VerificationError) in
+        let text = UnsafeRawBufferPointer(text)
+        try unsafe Self.checkOrder(of: SignedHeaderNames(rest: text))
+        var names = unsafe SignedHeaderNames(rest: text)
+        var expected = unsafe names.next()
+        var signed = canonical
+        try unsafe signed.filter { name throws(VerificationError) in
+          let order = unsafe expected.map { unsafe BytewiseOrder.compare($0, name) } ?? 1
+          if order < 0 { throw unsafe Self.notThere(expected) }
+          if order > 0 { try unsafe Self.checkUnsigned(name, rule) }
+          if order == 0 { unsafe expected = names.next() }
+          return order == 0
+        }
+        if unsafe expected != nil { throw unsafe Self.notThere(expected) }
+        return signed
       }
-      if expected != nil { throw Self.notThere(expected) }
-      return signed
     }
 
-    private static func notThere(_ name: ArraySlice<UInt8>?) -> VerificationError {
-      VerificationError(
+    private static func notThere(_ name: UnsafeRawBufferPointer?) -> VerificationError {
+      // Safety: the name is read only.
+      let name = unsafe name.map { unsafe UTF8Text.quoted($0) } ?? ""
+      return VerificationError(
         .invalidSignedHeaders,
-        "the header \(UTF8Text.quoted(name ?? [])) is signed, and the request does not have it; look "
-          + "for a proxy that removes it")
+        "the header \(name) is signed, and the request does not have it; look for a proxy that "
+          + "removes it")
     }
 
     /// Each name comes after the one before it.
     private static func checkOrder(of names: SignedHeaderNames) throws(VerificationError) {
-      var names = names
-      var previous: ArraySlice<UInt8> = []
-      while let name = names.next() {
-        let isLowercaseToken = name.allSatisfy {
+      // Safety: the names are read only.
+      var names = unsafe names
+      var previous = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+      while let name = unsafe names.next() {
+        let isLowercaseToken = unsafe name.allSatisfy {
           ASCIIByte.isTokenCharacter($0) && ASCIIByte.lowercased($0) == $0
         }
         // Nothing precedes an empty name.
-        let isInOrder = unsafe name.withUnsafeBytes { unsafe previous.compared(with: $0) } < 0
-        if !isLowercaseToken || !isInOrder {
-          throw VerificationError(
+        if unsafe !isLowercaseToken || !BytewiseOrder.precedes(previous, name) {
+          throw unsafe VerificationError(
             .invalidSignedHeaders,
             "the names of the signed headers are not lowercase, sorted and each there once: look at "
               + "\(UTF8Text.quoted(name)) after \(UTF8Text.quoted(previous))")
         }
-        previous = name
+        unsafe previous = name
       }
     }
 
@@ -148,22 +149,16 @@ extension SigV4 {
   }
 
   /// The names between semicolons; of nothing, an empty one.
-  private struct SignedHeaderNames: IteratorProtocol {
-    var rest: ArraySlice<UInt8>?
+  @unsafe
+  private struct SignedHeaderNames {
+    var rest: UnsafeRawBufferPointer?
 
-    mutating func next() -> ArraySlice<UInt8>? {
-      guard let text = rest else { return nil }
-      let name = text[..<text.firstPosition(of: ASCIIByte.semicolon)]
-      rest = name.endIndex < text.endIndex ? text[(name.endIndex + 1)...] : nil
-      return name
+    mutating func next() -> UnsafeRawBufferPointer? {
+      // Safety: both parts are inside of the rest.
+      guard let text = unsafe rest else { return nil }
+      let end = unsafe text.firstIndex(of: ASCIIByte.semicolon)
+      unsafe rest = end.map { unsafe UnsafeRawBufferPointer(rebasing: text[($0 + 1)...]) }
+      return unsafe UnsafeRawBufferPointer(rebasing: text[..<(end ?? text.endIndex)])
     }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// Below 0, 0 or above 0, as these bytes come before others, equal them, or come after them.
-  fileprivate func compared(with other: UnsafeRawBufferPointer) -> Int {
-    // Safety: both are read only.
-    unsafe withUnsafeBytes { unsafe BytewiseOrder.compare($0, other) }
   }
 }

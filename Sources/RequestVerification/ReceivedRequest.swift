@@ -87,13 +87,6 @@ extension SigV4 {
     /// What stands after the first '?'.
     var query: ArraySlice<UInt8> { target[path.endIndex...].dropFirst() }
 
-    /// Whether some reader of URLs ends a path at a byte, or takes it for '/': control characters, ' ', '#'
-    /// and '\'. A bit for each: below 64 in the first word, from 64 on in the second.
-    private static func endsTarget(_ byte: UInt8) -> Bool {
-      let bits: UInt64 = byte < 64 ? 0x0000_0009_FFFF_FFFF : 0x8000_0000_1000_0000
-      return byte < 128 && (bits &>> UInt64(byte & 63)) & 1 != 0
-    }
-
     /// Refuses a request line in which no signature can be looked for, or that others may read in another
     /// way (RFC 9112, 3.2).
     func checkRequestLine() throws(VerificationError) {
@@ -110,7 +103,12 @@ extension SigV4 {
           "the target \(shown(path)) does not begin with '/', and only paths are signed; give the "
             + "target of the request line, without scheme and host")
       }
-      if let offset = target.firstIndex(where: Self.endsTarget) {
+      // '#' and '\': some readers of URLs end a path there, or take it for '/'.
+      if !BytewiseSearch.isPlain(target[...], from: 0x21, without: 0x23, ASCIIByte.backslash),
+        let offset = target.firstIndex(where: {
+          $0 < 0x21 || $0 == 0x7F || $0 == 0x23 || $0 == ASCIIByte.backslash
+        })
+      {
         throw VerificationError(
           .invalidRequest,
           "the target has \(UTF8Text.quoted([target[offset]])) at offset \(offset), which belongs "

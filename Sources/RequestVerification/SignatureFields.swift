@@ -17,8 +17,8 @@ extension SigV4 {
     public static let query = Self(description: "query")
   }
 
-  /// What a request says of its signature.
-  struct SignatureFields {
+  /// What a request says of its signature. A class, since copies of so many slices cost more than it.
+  final class SignatureFields {
     let mechanism: Mechanism
     let credential: ArraySlice<UInt8>
     let signedHeaders: ArraySlice<UInt8>
@@ -44,7 +44,7 @@ extension SigV4 {
     }
 
     /// Finds the one mechanism that a request uses, and takes it apart.
-    init(_ headers: ReceivedHeaders, _ query: Query) throws(VerificationError) {
+    convenience init(_ headers: ReceivedHeaders, _ query: Query) throws(VerificationError) {
       let authorization = try headers.value(of: "authorization")
       let parameters = try QueryFields(query)
       switch (authorization, parameters) {
@@ -152,8 +152,8 @@ extension SigV4 {
       if mechanism == .header { return query }
       return query.signedPart { parameter in
         let name = query.bytes[parameter.name]
-        return name.elementsEqual(QueryFields.Name.signature.rawValue.utf8)
-          || !rule.isSigned && name.elementsEqual(QueryFields.Name.securityToken.rawValue.utf8)
+        return name.spells(QueryFields.Name.signature.text)
+          || !rule.isSigned && name.spells(QueryFields.Name.securityToken.text)
       }
     }
   }
@@ -213,49 +213,77 @@ extension SigV4 {
   /// The parameters of a signature in a query, each there at most once and in its own spelling.
   struct QueryFields {
     /// The parameters that belong to a signature.
-    enum Name: String, CaseIterable {
-      case algorithm = "X-Amz-Algorithm"
-      case credential = "X-Amz-Credential"
-      case date = "X-Amz-Date"
-      case expires = "X-Amz-Expires"
-      case signedHeaders = "X-Amz-SignedHeaders"
-      case signature = "X-Amz-Signature"
-      case securityToken = "X-Amz-Security-Token"
-      case s3SessionToken = "X-Amz-S3session-Token"
-      case contentSHA256 = "X-Amz-Content-Sha256"
+    enum Name: CaseIterable {
+      case algorithm
+      case credential
+      case date
+      case expires
+      case signedHeaders
+      case signature
+      case securityToken
+      case s3SessionToken
+      case contentSHA256
+
+      var text: StaticString {
+        switch self {
+        case .algorithm: "X-Amz-Algorithm"
+        case .credential: "X-Amz-Credential"
+        case .date: "X-Amz-Date"
+        case .expires: "X-Amz-Expires"
+        case .signedHeaders: "X-Amz-SignedHeaders"
+        case .signature: "X-Amz-Signature"
+        case .securityToken: "X-Amz-Security-Token"
+        case .s3SessionToken: "X-Amz-S3session-Token"
+        case .contentSHA256: "X-Amz-Content-Sha256"
+        }
+      }
+
+      /// The parameter that a text names, in any case.
+      init?(_ text: ArraySlice<UInt8>) {
+        // Each of them begins so, and none is ever escaped.
+        if text.count < 10 || text.count > 21 || text[text.startIndex] | 0x20 != 0x78 { return nil }
+        let name = Self.allCases.first {
+          $0.text.utf8CodeUnitCount == text.count && text.spellsIgnoringCase($0.text)
+        }
+        guard let name else { return nil }
+        self = name
+      }
     }
 
-    private var values: [(name: Name, value: ArraySlice<UInt8>)] = []
+    private let query: Query
+    private var ranges: [(name: Name, value: Range<Int>)] = []
 
     /// Nil when the query has no parameter of a signature.
     init?(_ query: Query) throws(VerificationError) {
+      self.query = query
       for parameter in query.sorted {
-        let encodedName = query.bytes[parameter.name]
-        // The longest of these names has 21 characters, and none of them is ever escaped.
-        guard encodedName.count <= 21, let first = encodedName.first, first | 0x20 == 0x78,
-          let name = Name.allCases.first(where: {
-            ASCIIByte.equalIgnoringCase(encodedName, $0.rawValue.utf8)
-          })
-        else { continue }
-        if self[name] != nil || !encodedName.elementsEqual(name.rawValue.utf8) {
+        guard let name = Name(query.bytes[parameter.name]) else { continue }
+        if ranges.isEmpty { ranges.reserveCapacity(Name.allCases.count) }
+        let isThere = ranges.contains { $0.name == name }
+        if isThere || !query.bytes[parameter.name].spells(name.text) {
           throw VerificationError(
             .repeatedField,
-            "the parameter \(name.rawValue) is there twice, or in another case, and others may read "
+            "the parameter \(name.text) is there twice, or in another case, and others may read "
               + "the one that is not verified; look for a client that adds it to a presigned URL")
         }
-        values.append((name, URIEncoding.decode(query.bytes[parameter.value])[...]))
+        ranges.append((name, parameter.value))
       }
-      if values.isEmpty { return nil }
+      if ranges.isEmpty { return nil }
       try checkAlgorithm(required(.algorithm))
     }
 
-    subscript(name: Name) -> ArraySlice<UInt8>? { values.first { $0.name == name }?.value }
+    subscript(name: Name) -> ArraySlice<UInt8>? {
+      guard let range = ranges.first(where: { $0.name == name })?.value else { return nil }
+      let value = query.bytes[range]
+      let isPlain = value.firstPosition(of: ASCIIByte.percent) == value.endIndex
+      return isPlain ? value : URIEncoding.decode(value)[...]
+    }
 
     func required(_ name: Name) throws(VerificationError) -> ArraySlice<UInt8> {
       guard let value = self[name], !value.isEmpty else {
         throw VerificationError(
           .malformedQueryAuthorization,
-          "the query has parameters of a signature, and \(name.rawValue) is not among them or "
+          "the query has parameters of a signature, and \(name.text) is not among them or "
             + "empty; look for a URL that was cut, or unescaped on its way")
       }
       return value

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one percent-encoder: strict, on bytes, uppercase.
 
+internal import SecureHashing
+
 /// Percent-encoding (RFC 3986, 2.1) as Signature Version 4 asks: every byte that is not
 /// unreserved is written as '%' and two uppercase digits, a space as `%20`.
 package enum URIEncoding {
@@ -39,52 +41,80 @@ package enum URIEncoding {
     _ plain: UnsafeRawBufferPointer, as part: Part = .component,
     to text: inout OutputSpan<UInt8>
   ) {
-    // Safety: only positions of the bytes are read.
-    for index in plain.indices { unsafe append(plain[index], as: part, to: &text) }
+    precondition(3 * plain.count <= text.freeCapacity)
+    // Safety: three bytes are free for each of those that are read.
+    unsafe text.withUnsafeMutableBufferPointer { memory, count in
+      var end = count
+      for index in plain.indices { unsafe write(plain[index], as: part, to: memory, at: &end) }
+      count = end
+    }
   }
 
   /// Whether a path is in strict form already.
   package static func isStrictPath(_ bytes: [UInt8]) -> Bool {
-    var position = 0
-    while position < bytes.count {
-      if Part.path.keeps(bytes[position]) {
-        position += 1
-      } else if let plain = escapedByte(bytes[...], at: position), !Part.path.keeps(plain),
-        bytes[position + 1] == ASCIIByte.uppercaseDigit(plain >> 4),
-        bytes[position + 2] == ASCIIByte.uppercaseDigit(plain & 15)
-      {
-        position += 3
-      } else {
-        return false
+    // Safety: only positions of the bytes are read.
+    unsafe bytes.withUnsafeBytes { bytes in
+      var position = 0
+      while position < bytes.count {
+        if unsafe Part.path.keeps(bytes[position]) {
+          position += 1
+        } else if unsafe bytes[position] == ASCIIByte.percent,
+          let plain = unsafe escapedByte(bytes, after: position + 1), !Part.path.keeps(plain),
+          unsafe bytes[position + 1] == Hexadecimal.uppercaseDigit(plain >> 4),
+          unsafe bytes[position + 2] == Hexadecimal.uppercaseDigit(plain & 15)
+        {
+          position += 3
+        } else {
+          return false
+        }
       }
+      return true
     }
-    return true
   }
 
   /// Appends the strict form of bytes that are encoded somehow: three bytes for each at most. A '%'
-  /// without two hexadecimal digits stands for itself; in a path an encoded '/' becomes a plain one.
+  /// without two hexadecimal digits stands for itself; in a path an encoded '/' becomes a plain one. Traps
+  /// unless the span has the capacity.
   package static func append(
     reencoding bytes: ArraySlice<UInt8>, as part: Part = .component,
     plusMeaning plus: UInt8 = ASCIIByte.plus, to text: inout OutputSpan<UInt8>
   ) {
-    var position = bytes.startIndex
-    while position < bytes.endIndex {
-      var plain = bytes[position] == ASCIIByte.plus ? plus : bytes[position]
-      if let escaped = escapedByte(bytes, at: position) {
-        plain = escaped
-        position += 2
+    precondition(3 * bytes.count <= text.freeCapacity)
+    // Safety: three bytes are free for each of those that are read.
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe text.withUnsafeMutableBufferPointer { memory, count in
+        var (position, end) = (0, count)
+        while position < bytes.count {
+          var plain = unsafe bytes[position]
+          position += 1
+          if plain == ASCIIByte.plus { plain = plus }
+          if plain == ASCIIByte.percent, let escaped = unsafe escapedByte(bytes, after: position) {
+            plain = escaped
+            position += 2
+          }
+          unsafe write(plain, as: part, to: memory, at: &end)
+        }
+        count = end
       }
-      position += 1
-      append(plain, as: part, to: &text)
     }
   }
 
+  /// Writes a byte, or three where it has to be escaped.
   @inline(__always)
-  private static func append(_ plain: UInt8, as part: Part, to text: inout OutputSpan<UInt8>) {
-    if part.keeps(plain) { return text.append(plain) }
-    text.append(ASCIIByte.percent)
-    text.append(ASCIIByte.uppercaseDigit(plain >> 4))
-    text.append(ASCIIByte.uppercaseDigit(plain & 15))
+  private static func write(
+    _ plain: UInt8, as part: Part, to memory: UnsafeMutableBufferPointer<UInt8>,
+    at end: inout Int
+  ) {
+    // Safety: the caller looked after the memory.
+    if part.keeps(plain) {
+      unsafe memory[end] = plain
+      end &+= 1
+    } else {
+      unsafe memory[end] = ASCIIByte.percent
+      unsafe memory[end &+ 1] = Hexadecimal.uppercaseDigit(plain >> 4)
+      unsafe memory[end &+ 2] = Hexadecimal.uppercaseDigit(plain & 15)
+      end &+= 3
+    }
   }
 
   /// The plain bytes. A '%' without two hexadecimal digits stands for itself.
@@ -93,25 +123,43 @@ package enum URIEncoding {
   ) -> [UInt8] {
     var decoded: [UInt8] = []
     decoded.reserve(bytes.count)
-    var position = bytes.startIndex
-    while position < bytes.endIndex {
-      if let escaped = escapedByte(bytes, at: position) {
-        decoded.append(escaped)
-        position &+= 3
-      } else {
-        decoded.append(bytes[position] == ASCIIByte.plus ? plus : bytes[position])
-        position &+= 1
+    // Safety: only positions of the bytes are read.
+    unsafe bytes.withUnsafeBytes { bytes in
+      var position = 0
+      while position < bytes.count {
+        let byte = unsafe bytes[position]
+        position += 1
+        if byte == ASCIIByte.percent, let escaped = unsafe escapedByte(bytes, after: position) {
+          decoded.append(escaped)
+          position += 2
+        } else {
+          decoded.append(byte == ASCIIByte.plus ? plus : byte)
+        }
       }
     }
     return decoded
   }
 
-  /// The byte that a '%' and two hexadecimal digits mean, or nil when there is something else.
-  package static func escapedByte(_ bytes: ArraySlice<UInt8>, at position: Int) -> UInt8? {
-    guard bytes[position] == ASCIIByte.percent, bytes.endIndex &- position > 2,
-      let high = ASCIIByte.hexadecimalValue(bytes[position &+ 1]),
-      let low = ASCIIByte.hexadecimalValue(bytes[position &+ 2])
-    else { return nil }
-    return high &<< 4 | low
+  /// The position of the first '%' without two hexadecimal digits after it, or nil.
+  package static func positionOfStrayPercent(in bytes: ArraySlice<UInt8>) -> Int? {
+    var rest = bytes
+    while true {
+      let position = rest.firstPosition(of: ASCIIByte.percent)
+      if position == bytes.endIndex { return nil }
+      rest = bytes[(position + 1)...]
+      // Safety: only positions of the bytes are read.
+      if unsafe rest.withUnsafeBytes({ unsafe escapedByte($0, after: 0) }) == nil {
+        return position
+      }
+    }
+  }
+
+  /// The byte that two hexadecimal digits at a position mean, or nil when there is something else.
+  private static func escapedByte(_ bytes: UnsafeRawBufferPointer, after position: Int) -> UInt8? {
+    // Safety: two more bytes are there.
+    if bytes.count &- position < 2 { return nil }
+    let high = unsafe Hexadecimal.nibble(bytes[position])
+    let low = unsafe Hexadecimal.nibble(bytes[position &+ 1])
+    return high | low > 15 ? nil : high &<< 4 | low
   }
 }
