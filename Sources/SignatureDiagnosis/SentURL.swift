@@ -84,17 +84,13 @@ extension SigV4.SentURL {
   func signed(_ values: [(name: String, value: [UInt8])]) -> SigV4.Mismatch.Signed {
     var fields = headers
     for (name, value) in values { fields.append(Array(name.utf8), value) }
-    var buffer = SigV4.SigningBuffer()
-    buffer.writeHeaders(SigV4.CanonicalHeaders(fields), leavingOut: .none)
-    buffer.writeCanonicalRequest(request.method, request.path, service.pathRule, query, payload)
-    let text = """
-      \(SigV4.SignatureAlgorithm.hmacSHA256.name)
-      \(timestamp.text)
-      \(credentialScope.text)
-      \(buffer.canonicalRequest.digest.hexadecimal)
-      """
+    let canonicalRequest = SigV4.CanonicalRequest(
+      request.method, request.path, service.pathRule, query, SigV4.CanonicalHeaders(fields), payload
+    )
+    let stringToSign = SigV4.StringToSign(
+      scope: credentialScope, at: timestamp, digest: canonicalRequest.digest)
     return SigV4.Mismatch.Signed(
-      canonicalRequest: buffer.canonicalRequest.bytes, stringToSign: Array(text.utf8),
+      canonicalRequest: canonicalRequest.bytes, stringToSign: stringToSign.bytes,
       scope: credentialScope, signature: signature, timestamp: timestamp, expiration: expiration,
       identity: identity)
   }
