@@ -173,11 +173,7 @@ extension SigV4.Mismatch.Cause {
     func isNothing(_ line: ArraySlice<UInt8>) -> Bool {
       line.spells(SigV4.Payload.digestOfNothing)
     }
-    if isUnsigned(ours) {
-      return Self(
-        .unsignedPayload, "the body was not signed, and the server does not take UNSIGNED-PAYLOAD",
-        advice: "Sign the body: give it as .bytes, or its digest as .digest")
-    }
+    if isUnsigned(ours) { return unsignedPayload }
     if isUnsigned(theirs) {
       return Self(
         .payload, "the body was signed, and the server takes it for unsigned",
@@ -199,6 +195,12 @@ extension SigV4.Mismatch.Cause {
       .payload, "another body arrived than the one that was signed, or another digest was declared",
       advice: "Sign the very bytes that are sent: after compression, after encoding as JSON, with "
         + "the line ends that they have on the wire")
+  }
+
+  static var unsignedPayload: Self {
+    Self(
+      .unsignedPayload, "the body was not signed, and the server does not take UNSIGNED-PAYLOAD",
+      advice: "Sign the body: give it as .bytes, or its digest as .digest")
   }
 
   static var canonicalRequest: Self {

@@ -84,9 +84,14 @@ extension SigV4.Mismatch {
   }
 
   private init(_ answer: Answer, _ signed: Signed) {
-    let finding =
+    self.init(
+      answer, signed,
       Self.compare(answer, signed)
-      ?? (answer.showsSteps ? Self.compareSenders(answer, signed) : Self.readWords(answer, signed))
+        ?? (answer.showsSteps
+          ? Self.compareSenders(answer, signed) : Self.readWords(answer, signed)))
+  }
+
+  init(_ answer: Answer, _ signed: Signed, _ finding: Finding) {
     cause = finding.cause
     difference = finding.difference
     clockOffset =
@@ -94,7 +99,7 @@ extension SigV4.Mismatch {
   }
 
   /// Canonical request and string to sign; nil when what the answer shows of them equals ours.
-  private static func compare(_ answer: Answer, _ signed: Signed) -> Finding? {
+  static func compare(_ answer: Answer, _ signed: Signed) -> Finding? {
     if let theirs = answer.canonicalRequest,
       let finding = CanonicalRequestComparison(signed, theirs).finding()
     {
@@ -107,7 +112,7 @@ extension SigV4.Mismatch {
   }
 
   /// When both sides sign the same text: who signed, and with what.
-  private static func compareSenders(_ answer: Answer, _ signed: Signed) -> Finding {
+  static func compareSenders(_ answer: Answer, _ signed: Signed) -> Finding {
     let ours = signed.identity.accessKeyID
     if let theirs = answer.accessKeyID, theirs != ours {
       return Finding(
@@ -119,7 +124,7 @@ extension SigV4.Mismatch {
   }
 
   /// An answer that shows no step: what it states, or that it states nothing that helps.
-  private static func readWords(_ answer: Answer, _ signed: Signed) -> Finding {
+  static func readWords(_ answer: Answer, _ signed: Signed) -> Finding {
     let redaction = signed.redaction
     return Finding(
       cause: StatedCause(answer: answer, signed: signed).cause()

@@ -28,8 +28,8 @@ extension SigV4.Mismatch {
     /// The string to sign, as the server computed it.
     var stringToSign: [UInt8]?
 
-    /// The signature that arrived.
-    var signature: String?
+    /// The signature that arrived, when the answer shows it.
+    public private(set) var signature: String?
 
     /// The Date header of the response.
     var date: SigV4.Timestamp?
@@ -106,7 +106,10 @@ extension SigV4.Mismatch.Answer {
   /// Whether the server counts the URL as not yet good.
   var saysTooEarly: Bool { says("request is not yet valid") || says("request is not valid yet") }
 
-  var isAboutClocks: Bool { isCode("RequestTimeTooSkewed") || saysTooEarly }
+  var isAboutClocks: Bool {
+    isCode("RequestTimeTooSkewed") || isCode("RequestInTheFuture") || saysTooEarly
+      || says("difference between the request time and the current time is too large")
+  }
 
   /// The first line of the message that is not blank.
   var firstLine: ArraySlice<UInt8> {

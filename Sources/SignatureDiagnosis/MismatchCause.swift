@@ -107,6 +107,8 @@ extension SigV4.Mismatch.Code {
   public static var accessKeyID: Self { Self(name: "accessKeyID") }
   /// All is equal but the key.
   public static var secretAccessKey: Self { Self(name: "secretAccessKey") }
+  /// The URL was changed after it was signed, or another secret made it.
+  public static var signature: Self { Self(name: "signature") }
   /// The clocks differ by too much.
   public static var clock: Self { Self(name: "clock") }
   /// The presigned URL, or the request, is too old.

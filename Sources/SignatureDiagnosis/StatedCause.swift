@@ -67,7 +67,8 @@ extension SigV4.Mismatch.StatedCause {
     if answer.says("is named as a signedheader, but it does not exist") {
       return answer.quoted(after: "").map { .headerMissing(shown($0)) }
     }
-    if answer.says("signedheaders must name headers of the request") { return .signedHeaders }
+    // As the verifier of this library says.
+    if answer.says("signedheaders must name headers of the request") { return .signedHeaderLost }
     if answer.says("only one auth mechanism allowed") { return .twoSignatures }
     if answer.says("authorization mechanism you have provided is not supported") {
       return .algorithm
@@ -142,9 +143,17 @@ extension SigV4.Mismatch.StatedCause {
     {
       return .credentialsExpired
     }
-    if answer.isCode("InvalidToken") { return .sessionToken }
-    if answer.isCode("InvalidAccessKeyId") || answer.isCode("UnrecognizedClient")
-      || answer.isCode("InvalidClientTokenId") || answer.isCode("InvalidTokenId")
+    if answer.isCode("InvalidToken") || answer.says("the provided token is malformed")
+      || answer.says("the security token in the request is invalid")
+    {
+      return .sessionToken
+    }
+    let codes = [
+      "InvalidAccessKeyId", "UnrecognizedClient", "InvalidClientTokenId", "InvalidTokenId",
+    ]
+    if codes.contains(where: answer.isCode)
+      || answer.says("access key id you provided does not exist in our records")
+      || answer.says("the security token included in the request is invalid")
     {
       return unknownCredentials()
     }
@@ -175,6 +184,10 @@ extension SigV4.Mismatch.StatedCause {
         ours: Array(declared.utf8)[...], theirs: Array(computed.utf8)[...],
         digests: (shown(declared), shown(computed)))
     }
+    if answer.says("'x-amz-content-sha256' header does not match what was computed") {
+      return .otherBody
+    }
+    if answer.says("the payload of this request must be signed") { return .unsignedPayload }
     return answer.isCode("BadDigest") ? .otherChecksum : nil
   }
 

@@ -116,6 +116,15 @@ extension SigV4.Mismatch.Cause {
         + "may carry it along")
   }
 
+  /// A server that refuses before it signs, and does not say which header it is.
+  static var signedHeaderLost: Self {
+    Self(
+      .headerMissing, "a header that was signed did not arrive, or the list of them was changed",
+      advice:
+        "Send all headers that were signed, the session token among them, with the values that "
+        + "were signed, and look for a proxy that removes some")
+  }
+
   static var payloadNotDeclared: Self {
     Self(
       .payloadNotDeclared, subject: "x-amz-content-sha256",

@@ -136,7 +136,8 @@ extension SigV4.Mismatch.Cause {
       advice:
         "Copy key ID and secret again, as a pair: look for a cut character, a line end, a '/' "
         + "or '+' that was encoded, and for a secret of another account or of an earlier rotation. "
-        + "Temporary credentials need the session token that came with them")
+        + "Temporary credentials need the session token that came with them, and some servers say the "
+        + "same of a key ID that they do not know")
   }
 
   static func unsignedHeaders(_ names: String?) -> Self {

@@ -10,11 +10,10 @@ enum ExplainCommand {
   static func run(_ arguments: [String]) async throws {
     let given = try Arguments(arguments, specifications)
     let answer = SigV4.Mismatch.Answer(try body(given))
-    // The request that was refused has its own time, and an option --at after this one counts.
-    let time = answer.requestTime.map { ["--at", $0.text] } ?? []
-    let dated = try Arguments(time + arguments, specifications)
-    let mismatch = try mismatch(answer, await SigningOptions(dated), dated)
-    let text = dated.has("--json") ? json(mismatch).indented + "\n" : page(mismatch)
+    let mismatch = try await mismatch(answer, given, arguments)
+    let text =
+      given.has("--json")
+      ? json(mismatch).indented + "\n" : page(mismatch) + note(mismatch, answer, given)
     try System.write(text, to: .standardOutput)
     if mismatch.cause.code == .notExplained {
       throw CommandError(.failure, "the answer does not tell why the request was refused")
@@ -37,16 +36,68 @@ enum ExplainCommand {
     return try System.contents(of: path, atMost: 1 << 20)
   }
 
-  static func mismatch(
-    _ answer: SigV4.Mismatch.Answer, _ options: SigningOptions, _ arguments: Arguments
-  ) throws -> SigV4.Mismatch {
-    if arguments.has("--presigned") || arguments.value("--expires") != nil {
-      return SigV4.Mismatch(answer, to: try PresignCommand.presign(options, arguments))
+  private static func mismatch(
+    _ answer: SigV4.Mismatch.Answer, _ given: Arguments, _ arguments: [String]
+  ) async throws -> SigV4.Mismatch {
+    if let url = given.operands.first, given.operands.count == 1, isPresigned(url) {
+      return SigV4.Mismatch(answer, to: try await sentURL(url, given))
     }
-    return SigV4.Mismatch(
-      answer, to: try options.signer.sign(options.request, at: options.timestamp))
+    // The request that was refused has its own time, and an option --at after this one counts.
+    let time = answer.requestTime.map { ["--at", $0.text] } ?? []
+    let dated = try Arguments(time + arguments, specifications)
+    let options = try await SigningOptions(dated)
+    if dated.has("--presigned") || dated.value("--expires") != nil {
+      return SigV4.Mismatch(answer, to: try PresignCommand.presign(options, dated))
+    }
+    let signed = try options.signer.sign(options.request, at: options.timestamp)
+    let mismatch = SigV4.Mismatch(answer, to: signed)
+    if given.value("--at") != nil || mismatch.cause.code != .secretAccessKey { return mismatch }
+    return SigV4.Mismatch(answer, to: try signedEarlier(options, as: answer.signature) ?? signed)
   }
 
+  /// The answer shows the time that arrived, which may be another one than that which was signed: then
+  /// the signature that arrived is the one of a time nearby.
+  private static func signedEarlier(
+    _ options: SigningOptions, as signature: String?
+  ) throws -> SigV4.SignedRequest? {
+    guard let signature else { return nil }
+    for seconds: Int64 in -900...900 {
+      let time = try options.timestamp.advanced(bySeconds: seconds)
+      let signed = try options.signer.sign(options.request, at: time)
+      if signed.signature.hexadecimal == signature.lowercased() { return signed }
+    }
+    return nil
+  }
+}
+
+// Presigned URLs as they were sent.
+extension ExplainCommand {
+  private static func isPresigned(_ url: String) -> Bool {
+    !url.hasPrefix("s3://") && url.lowercased().contains("x-amz-signature=")
+  }
+
+  /// The credentials are not needed, and help where there are some.
+  private static func sentURL(_ url: String, _ arguments: Arguments) async throws -> SigV4.SentURL {
+    for name in ["--at", "--expires", "--region", "--service", "--endpoint", "--unsigned-payload"]
+    where arguments.value(name) != nil || arguments.has(name) {
+      throw CommandError.usage(
+        "\(name) stands in the presigned URL; leave it out, or give the URL without its signature")
+    }
+    let body = RequestBody(parts: arguments.values("-d"))
+    let isNamed = arguments.value("--profile") != nil
+    let credentials =
+      isNamed
+      ? try await CommandCredentials(arguments).credentials()
+      : try? await CommandCredentials(arguments).credentials()
+    return try SigV4.SentURL(
+      arguments.value("-X") ?? (body.isEmpty ? "GET" : "POST"), url: url,
+      headers: SigningOptions.headers(arguments.values("-H")), payload: body.payload(),
+      madeWith: credentials)
+  }
+}
+
+// What is printed.
+extension ExplainCommand {
   static func page(_ mismatch: SigV4.Mismatch) -> String {
     let cause = mismatch.cause
     var page = Page.section(
@@ -57,6 +108,22 @@ enum ExplainCommand {
         ["ours    " + (difference.ours ?? "(none)"), "theirs  " + (difference.theirs ?? "(none)")])
     }
     return page + Page.section("What to do", Page.sentence(cause.advice))
+  }
+
+  /// What else may be so where the answer shows the time of the request, but not its signature.
+  private static func note(
+    _ mismatch: SigV4.Mismatch, _ answer: SigV4.Mismatch.Answer, _ arguments: Arguments
+  ) -> String {
+    let isAssumed = answer.requestTime != nil && arguments.value("--at") == nil
+    let isURL = arguments.operands.first.map(isPresigned) ?? false
+    if mismatch.cause.code != .secretAccessKey || !isAssumed || isURL || answer.signature != nil {
+      return ""
+    }
+    return Page.section(
+      "What else may be so",
+      Page.wrapped(
+        "The time of the request is the one in the answer. Give the time that was signed with --at, "
+          + "so that a changed x-amz-date is told from a wrong secret."))
   }
 
   static func json(_ mismatch: SigV4.Mismatch) -> JSONText {

@@ -75,6 +75,55 @@ struct MismatchAnswerTests {
     }
   }
 
+  @Test("Wrong regions, services, keys and bodies, and what was lost on the way, are named")
+  func stated() throws {
+    let store = try Store("mismatch-stated")
+    let request = try store.bucket.object("a b").putRequest(
+      .bytes([1, 2]), headers: ["x-amz-meta-note": "1"])
+    let own = store.server.signer.preparer.identity.accessKeyID
+    func signer(
+      _ region: String = "us-east-1", _ service: SigV4.Service = .s3, key: String? = nil,
+      token: String? = nil
+    ) throws -> SigV4.Signer {
+      try SigV4.Signer(
+        credentials: SigV4.Credentials(
+          accessKeyID: key ?? own, secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+          sessionToken: token),
+        region: region, service: service)
+    }
+    let region = try Sent(request, by: signer("eu-west-1"), body: [1, 2])
+    try expect(.region, of: region, region.wire, store, subject: "us-east-1", status: 400)
+    let service = try Sent(request, by: signer("us-east-1", .named("s3-outposts")), body: [1, 2])
+    try expect(.service, of: service, service.wire, store, subject: "s3", status: 400)
+    let key = try Sent(request, by: signer(key: "project:unknown"), body: [1, 2])
+    // Swift says SignatureDoesNotMatch of a key ID that it does not know.
+    try expect(.secretAccessKey, of: key, key.wire, store)
+    let body = try Sent(request, by: signer(), body: [1, 3])
+    try expect(.payload, of: body, body.wire, store, status: 400)
+    let date = try Sent(request, by: signer(), body: [1, 2])
+    try expect(.date, of: date, try date.wire.flipped(after: "x-amz-date: ", offset: 14), store)
+    let path = try date.wire.replacing(text: "a%20b", with: "a%2520b")
+    try expect(.pathEncodedTwice, of: date, path, store)
+    try expect(.pathPlus, of: date, try date.wire.replacing(text: "a%20b", with: "a%2Bb"), store)
+    // Swift says SignatureDoesNotMatch of a signed header that is missing, and shows nothing.
+    let lost = try date.wire.replacing(text: "x-amz-meta-note: 1", with: "x-note: 1")
+    try expect(.notExplained, of: date, lost, store)
+  }
+
+  @Test("A URL that has expired is named as that, by its own time and by the server's")
+  func expired() throws {
+    let store = try Store("mismatch-expired")
+    let time = try RealServer.now().advanced(bySeconds: -120)
+    let url = try store.server.signer.presign(
+      store.bucket.object("k").getRequest(), validFor: 60, at: time)
+    let answer = try store.send(WireRequest(url, body: []))
+    let mismatch = SigV4.Mismatch(answer: answer.body, to: url)
+    #expect(mismatch.cause.code == .expired && mismatch.clockOffset == nil, "\(mismatch)")
+    let text = SigV4.Mismatch(.init(answer.body), to: try SigV4.SentURL(url: url.url))
+    let end = try #require(url.expiration).text
+    #expect(text.cause.code == .expired && "\(text)".contains(end))
+  }
+
   @Test("A clock that is off is named with its offset, which corrects it")
   func clock() throws {
     let store = try Store("mismatch-clock")
@@ -97,10 +146,10 @@ struct MismatchAnswerTests {
   /// Expects that the diagnosis names the cause of the server's refusal, without the secret.
   private func expect(
     _ code: Code, of sent: Sent, _ changed: WireRequest, _ store: Store, subject: String? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
+    status: Int = 403, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let answer = try store.send(changed)
-    #expect(answer.status == 403, "\(answer.text)", sourceLocation: sourceLocation)
+    #expect(answer.status == status, "\(answer.text)", sourceLocation: sourceLocation)
     let mismatch = SigV4.Mismatch(answer: answer.body, to: sent.signed)
     let words: Comment = "\(mismatch)\n\(answer.text)"
     #expect(mismatch.cause.code == code, words, sourceLocation: sourceLocation)

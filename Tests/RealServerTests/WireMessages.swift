@@ -64,6 +64,14 @@ struct WireRequest {
     return copy
   }
 
+  /// The same request with another text in place of one that it has.
+  func replacing(text: String, with other: String) throws -> WireRequest {
+    let end = try #require(places(of: Array(text.utf8), in: bytes).first, "\(text) is missing")
+    var copy = self
+    copy.bytes.replaceSubrange(end..<end + text.utf8.count, with: other.utf8)
+    return copy
+  }
+
   /// Another digit for a digit, another uppercase letter for one, and another letter for the rest.
   private static func other(_ byte: UInt8) -> UInt8 {
     switch byte {

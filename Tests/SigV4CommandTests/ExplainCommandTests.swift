@@ -33,7 +33,7 @@ struct ExplainCommandTests {
           Copy key ID and secret again, as a pair: look for a cut character, a line end,
           a '/' or '+' that was encoded, and for a secret of another account or of an
           earlier rotation. Temporary credentials need the session token that came with
-          them.
+          them, and some servers say the same of a key ID that they do not know.
 
 
         """)
@@ -124,6 +124,54 @@ struct ExplainCommandTests {
       ["explain", "--presigned", Self.url], environment: environment,
       input: String(decoding: longer, as: UTF8.self))
     #expect(implied.output.hasPrefix("What is wrong: secretAccessKey"), "\(implied.output)")
+  }
+
+  @Test("A presigned URL that failed is explained as it is, without credentials too")
+  func failedURL() throws {
+    let arguments = ["--at", "20130524T000000Z", "--expires", "60", "--json", Self.url]
+    let presigned = try CommandProcess(["presign"] + arguments)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(presigned.output.utf8)) as? [String: Any])
+    let url = try #require(object["url"] as? String)
+    let head = "HTTP/1.1 403 Forbidden\r\nDate: Fri, 24 May 2013 00:01:05 GMT\r\n\r\n"
+    let expired =
+      "<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>"
+    for answer in [expired, head + expired, head + "<Error><Code>AccessDenied</Code></Error>"] {
+      let result = try CommandProcess(["explain", url], environment: [:], input: answer)
+      #expect(result.output.hasPrefix("What is wrong: expired\n"), "\(result.output)")
+      #expect(result.exitCode == 0 && result.output.contains("20130524T000100Z"))
+    }
+    let canonical = try #require(object["canonicalRequest"] as? String)
+    let answer = String(
+      decoding: try JSONSerialization.data(withJSONObject: ["CanonicalRequest": canonical]),
+      as: UTF8.self)
+    let own = try CommandProcess(["explain", url], input: answer)
+    #expect(own.output.hasPrefix("What is wrong: secretAccessKey\n"), "\(own.output)")
+    let holder = try CommandProcess(["explain", url], environment: [:], input: answer)
+    #expect(holder.output.hasPrefix("What is wrong: signature\n"), "\(holder.output)")
+    let other = try CommandProcess(["explain", "-X", "PUT", url], environment: [:], input: answer)
+    #expect(other.output.hasPrefix("What is wrong: method\n"), "\(other.output)")
+    for name in ["--at=0", "--region=x", "--unsigned-payload"] {
+      let refused = try CommandProcess(["explain", name, url], input: expired)
+      #expect(refused.exitCode == 2 && refused.errors.contains("stands in the presigned URL"))
+    }
+  }
+
+  @Test("A date that was changed on its way is told from a wrong secret by the signature")
+  func changedDate() throws {
+    // The request was signed at midnight, and the server found a date a minute later in it.
+    let answer = try Self.s3Answer().replacingOccurrences(
+      of: "20130524T000000Z", with: "20130524T000100Z"
+    ).replacingOccurrences(
+      // SHA-256 of the canonical request then and now (hashlib of Python).
+      of: "7344ae5b7ee6c3e7e6b0fe0640412a37625d1fbfff95c48bbb2dc43964946972",
+      with: "19fdf5d967ff48b50c9dbc78baba0ec71abff1dbd77d2d3907c85c6abdafe4b5")
+    let result = try CommandProcess(["explain"] + Self.range + [Self.url], input: answer)
+    #expect(result.output.hasPrefix("What is wrong: date\n"), "\(result.output)")
+    #expect(result.output.contains("ours    x-amz-date:20130524T000000Z"))
+    let silent = answer.replacingOccurrences(of: "SignatureProvided>", with: "X>")
+    let other = try CommandProcess(["explain"] + Self.range + [Self.url], input: silent)
+    #expect(other.output.contains("What else may be so"), "\(other.output)")
   }
 
   @Test("An answer that tells nothing is printed as such, and ends with 1")

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// A presigned URL as it was sent: what it says that was signed, also by another signer.
+
+public import RequestSigning
+internal import SecureHashing
+internal import SigningSupport
+
+extension SigV4 {
+  /// A presigned URL as it was sent, to be compared with the server's answer.
+  ///
+  ///     let sent = try SigV4.SentURL(url: failed)
+  ///     print(SigV4.Mismatch(SigV4.Mismatch.Answer(body), to: sent))
+  ///
+  /// Time, lifetime, region, service and the names of the signed headers stand in the URL, so nothing
+  /// has to be signed again. With the credentials that made it, a changed URL is told from a wrong
+  /// secret, too.
+  public struct SentURL: Sendable {
+    /// When the URL was made, as it says.
+    public let timestamp: Timestamp
+
+    /// When it ends; nil when it does not say so.
+    public let expiration: Timestamp?
+
+    /// Day, region and service of the key that signed, as it says.
+    public let credentialScope: CredentialScope
+
+    /// Signed headers that were not given here.
+    public let missingHeaders: [String]
+
+    let identity: Identity
+    let signature: String
+    let credentials: Credentials?
+
+    private let request: Request
+    private let query: Query
+    private let service: Service
+    private let payload: Payload
+    private let headers: HeaderFields
+
+    /// A presigned URL, and how it was sent.
+    ///
+    /// - Parameters:
+    ///   - headers: those that were sent with it, apart from Host.
+    ///   - payload: the body that was sent; URLs of S3 do not sign it.
+    ///   - credentials: those that made the URL, when they are known.
+    ///
+    /// Throws `invalidURL` when the URL carries no signature, or an incomplete one, and what
+    /// ``Request``, ``Timestamp`` and ``CredentialScope`` throw.
+    public init(
+      _ method: String = "GET", url: String, headers: Headers = [:], payload: Payload = .empty,
+      madeWith credentials: Credentials? = nil
+    ) throws(SigningError) {
+      let request = try Request(method, url: url, headers: headers)
+      let parameters = Parameters(request.query)
+      let credential = try parameters.required("X-Amz-Credential")
+      guard let slash = credential.lastIndex(of: ASCIIByte.slash, count: 4) else {
+        throw Parameters.incomplete("X-Amz-Credential")
+      }
+      timestamp = try Timestamp(parameters.required("X-Amz-Date").textInUTF8)
+      credentialScope = try CredentialScope(bytes: credential[(slash + 1)...])
+      service = try Service.named(credentialScope.service)
+      identity = try Identity(
+        accessKeyID: credential[..<slash].textInUTF8,
+        sessionToken: parameters[service.sessionTokenRule.parameterName]?.textInUTF8)
+      signature = try parameters.required("X-Amz-Signature").textInUTF8
+      let lifetime = parameters["X-Amz-Expires"].flatMap { Int64($0.textInUTF8) }
+      expiration = lifetime.flatMap { [timestamp] in try? timestamp.advanced(bySeconds: $0) }
+      query = request.query.signedPart { [service] parameter in
+        let name = request.query.bytes[parameter.name]
+        return name.spells("X-Amz-Signature")
+          || !service.sessionTokenRule.isSigned && name.spells("X-Amz-Security-Token")
+      }
+      (self.headers, missingHeaders) = Self.signedHeaders(
+        try parameters.required("X-Amz-SignedHeaders"), of: request)
+      self.payload = Self.signedPayload(payload, parameters, request.headers, service)
+      self.request = request
+      self.credentials = credentials
+    }
+  }
+}
+
+extension SigV4.SentURL {
+  /// SigV4, steps 1 and 3, with these values for headers that were not given.
+  func signed(_ values: [(name: String, value: [UInt8])]) -> SigV4.Mismatch.Signed {
+    var fields = headers
+    for (name, value) in values { fields.append(Array(name.utf8), value) }
+    let canonicalRequest = SigV4.CanonicalRequest(
+      request.method, request.path, service.pathRule, query, SigV4.CanonicalHeaders(fields), payload
+    )
+    let stringToSign = SigV4.StringToSign(
+      scope: credentialScope, at: timestamp, digest: canonicalRequest.digest)
+    return SigV4.Mismatch.Signed(
+      canonicalRequest: canonicalRequest.bytes, stringToSign: stringToSign.bytes,
+      scope: credentialScope, signature: signature, timestamp: timestamp, expiration: expiration,
+      identity: identity)
+  }
+
+  /// Whether the known credentials make the signature of the URL; nil without those of its key ID.
+  func isIntact(_ signed: SigV4.Mismatch.Signed) -> Bool? {
+    guard let credentials, credentials.identity.accessKeyID == identity.accessKeyID else {
+      return nil
+    }
+    let key = SigV4.SigningKey(credentials, scope: credentialScope)
+    let ours = key.signature(of: signed.stringToSign).hexadecimal
+    return ASCIIByte.equalIgnoringCase(ours.utf8, signature.utf8)
+  }
+
+  private static func signedHeaders(
+    _ names: [UInt8], of request: SigV4.Request
+  ) -> (SigV4.HeaderFields, missing: [String]) {
+    var fields = SigV4.HeaderFields()
+    var missing: [String] = []
+    for name in names.split(separator: ASCIIByte.semicolon) {
+      let values =
+        name.spells("host")
+        ? [request.host] : request.headers.values(named: name.textInUTF8)
+      for value in values { fields.append(Array(name), Array(value.utf8)) }
+      if values.isEmpty { missing.append(name.textInUTF8) }
+    }
+    return (fields, missing)
+  }
+
+  /// What the last line of the canonical request says of the body.
+  private static func signedPayload(
+    _ payload: SigV4.Payload, _ parameters: Parameters, _ headers: SigV4.Headers,
+    _ service: SigV4.Service
+  ) -> SigV4.Payload {
+    let declared =
+      headers.values(named: "x-amz-content-sha256").first
+      ?? parameters["X-Amz-Content-Sha256"]?.textInUTF8
+    if let declared { return SigV4.Payload(kind: .literal(declared)) }
+    switch service.payloadRule {
+    case .declaredExceptInURLs, .unsigned: return .unsigned
+    default: return payload
+    }
+  }
+
+  /// The parameters of a query, decoded.
+  private struct Parameters {
+    let query: SigV4.Query
+
+    init(_ query: SigV4.Query) {
+      self.query = query
+    }
+
+    subscript(name: String) -> [UInt8]? {
+      query.sorted.first { ASCIIByte.equalIgnoringCase(query.bytes[$0.name], name.utf8) }
+        .map { URIEncoding.decode(query.bytes[$0.value]) }
+    }
+
+    func required(_ name: String) throws(SigV4.SigningError) -> [UInt8] {
+      guard let value = self[name], !value.isEmpty else { throw Self.incomplete(name) }
+      return value
+    }
+
+    static func incomplete(_ name: String) -> SigV4.SigningError {
+      SigV4.SigningError(
+        .invalidURL,
+        """
+        the URL is not a complete presigned one: \(name) is missing or cut, which makes it useless for \
+        the server too; look for a shell that took '&' for its own, or a text that was copied in part
+        """)
+    }
+  }
+}
+
+extension SigV4.SentURL: CustomStringConvertible {
+  /// The time and the scope. Neither the signature nor a session token.
+  public var description: String { "SentURL(\(timestamp.text), \(credentialScope.text))" }
+}
+
+extension SigV4.SentURL: Redacted {}
+
+extension SigV4.Mismatch {
+  /// Explains an answer to a presigned URL of which only its text is known.
+  public init(_ answer: Answer, to url: SigV4.SentURL) {
+    let shown = Self.shownHeaders(answer)
+    let values = url.missingHeaders.map { (name: $0, value: shown[$0] ?? []) }
+    let signed = url.signed(values.filter { !$0.value.isEmpty })
+    self.init(answer, signed, Self.finding(answer, signed, url, notSent: values))
+  }
+
+  private static func finding(
+    _ answer: Answer, _ signed: Signed, _ url: SigV4.SentURL,
+    notSent values: [(name: String, value: [UInt8])]
+  ) -> Finding {
+    if !answer.showsSteps {
+      let stated = StatedCause(answer: answer, signed: signed).cause()
+      if let stated { return Finding(cause: stated) }
+      return url.isIntact(signed) == false && values.isEmpty
+        ? Finding(cause: .signature) : readWords(answer, signed)
+    }
+    let name = values.first.map { signed.redaction.name($0.name.utf8) }
+    if answer.canonicalRequest != nil, let lost = values.first(where: { $0.value.isEmpty }) {
+      return Finding(cause: .headerMissing(signed.redaction.name(lost.name.utf8)))
+    }
+    if let finding = compare(answer, signed) { return finding }
+    if let name { return Finding(cause: .headerNotGiven(name)) }
+    let sender = compareSenders(answer, signed)
+    let isOfSecret = sender.cause.code == .secretAccessKey
+    return isOfSecret && url.isIntact(signed) != true ? Finding(cause: .signature) : sender
+  }
+
+  /// The headers that the server signed, by their names.
+  private static func shownHeaders(_ answer: Answer) -> [String: [UInt8]] {
+    let lines = CanonicalRequestComparison.lines(answer.canonicalRequest ?? [])
+    let headers = lines.dropFirst(3).prefix { !$0.isEmpty }.map { line in
+      let name = line.prefix { $0 != ASCIIByte.colon }
+      return (name.textInUTF8, Array(line[name.endIndex...].dropFirst()))
+    }
+    return Dictionary(headers) { first, _ in first }
+  }
+}
+
+extension SigV4.Mismatch.Cause {
+  static var signature: Self {
+    Self(
+      .signature,
+      "the signature of the URL is not the one of what arrived: it was changed after it was signed, "
+        + "or another secret access key made it",
+      advice: "Compare it with the URL that was made, character by character; when it is the same, "
+        + "look at which secret the maker of the URL has. With the credentials that made it, the two "
+        + "are told apart")
+  }
+
+  static func headerNotGiven(_ name: String) -> Self {
+    Self(
+      .notExplained, subject: name,
+      "all that can be compared is equal, and the URL was signed with the header \(name), whose value "
+        + "is not given here",
+      advice: "Give it as it was sent, to compare it, too")
+  }
+}
+
+extension SigV4.Service.SessionTokenRule {
+  fileprivate var parameterName: String {
+    self == .signedAsS3SessionToken ? "X-Amz-S3session-Token" : "X-Amz-Security-Token"
+  }
+}
+
+extension SigV4.HeaderFields {
+  fileprivate mutating func append(_ name: [UInt8], _ value: [UInt8]) {
+    // Safety: both are copied before the closures end.
+    unsafe name.withUnsafeBytes { name in
+      unsafe value.withUnsafeBytes { value in unsafe append(name, value) }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The position of a byte, counted from the end: an access key ID may have such bytes, too.
+  fileprivate func lastIndex(of byte: UInt8, count: Int) -> Int? {
+    indices.reversed().filter { self[$0] == byte }.dropFirst(count - 1).first
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Presigned URLs of which only the text is known, compared with a server's answer.
+
+@testable internal import SigningTestSupport
+internal import Foundation
+internal import RequestSigning
+internal import SignatureDiagnosis
+internal import TestSupport
+internal import Testing
+
+@Suite("Mismatch: a presigned URL as it was sent")
+struct SentURLTests {
+  /// Origin: the URLs and canonical requests that botocore made.
+  @Test("What stands in the URLs of botocore is what botocore signed")
+  func botocore() throws {
+    var count = 0
+    for record in try VectorTable(named: "presigned-urls.txt").records {
+      guard let canonicalRequest = try record.optionalText("canonical-request"),
+        let url = try record.optionalText("presigned-url")
+      else { continue }
+      let name = try record.text("name")
+      let headers = try record.texts("required-header").map { line in
+        let parts = line.split(separator: ":", maxSplits: 1)
+        return (String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))
+      }
+      let answer = [
+        "CanonicalRequest": canonicalRequest, "StringToSign": try record.text("string-to-sign"),
+        "SignatureProvided": try record.text("signature"),
+      ]
+      let body = try JSONSerialization.data(withJSONObject: answer)
+      let sent = try SigV4.SentURL(
+        record.text("method"), url: url, headers: .init(headers))
+      let found = SigV4.Mismatch(.init(body), to: sent)
+      #expect(found.cause.code == .signature, "\(name): \(found)")
+      let credentials = try SigV4.Credentials(
+        accessKeyID: Example.accessKeyID, secretAccessKey: Example.secret)
+      let known = try SigV4.SentURL(
+        record.text("method"), url: url, headers: .init(headers), madeWith: credentials)
+      let exact = SigV4.Mismatch(.init(body), to: known)
+      #expect(exact.cause.code == .secretAccessKey, "\(name): \(exact)")
+      count += 1
+    }
+    #expect(count > 8)
+  }
+
+  @Test("A changed URL is told from a wrong secret by the credentials that made it")
+  func changed() throws {
+    let url = try Example.presigned(
+      SigV4.Request("GET", url: "https://example.com/a?x=1"), .s3, sessionToken: Example.token)
+    let changed = url.url.replacingOccurrences(of: "x=1", with: "x=2")
+    let server = ServerAnswer(url).lines[2].replacingOccurrences(of: "x=1", with: "x=2")
+    var answer = ServerAnswer(url)
+    answer.lines[2] = server
+    for (credentials, code) in [
+      (nil, .signature), (try Example.credentials(sessionToken: Example.token), .signature),
+    ] as [(SigV4.Credentials?, SigV4.Mismatch.Code)] {
+      let sent = try SigV4.SentURL(url: changed, madeWith: credentials)
+      let found = SigV4.Mismatch(.init(answer.xml.utf8), to: sent)
+      #expect(found.cause.code == code && !"\(found)".contains(Example.token), "\(found)")
+      // Ceph and MinIO show nothing.
+      let bare = SigV4.Mismatch(
+        .init("<Error><Code>SignatureDoesNotMatch</Code></Error>".utf8), to: sent)
+      #expect(bare.cause.code == (credentials == nil ? .notExplained : .signature), "\(bare)")
+    }
+    let whole = try SigV4.SentURL(url: url.url)
+    let onTheWay = SigV4.Mismatch(.init(answer.xml.utf8), to: whole)
+    #expect(onTheWay.cause.code == .queryParameterChanged && onTheWay.cause.subject == "x")
+  }
+
+  @Test("A signed header that is not given is missing only where the server shows that it is")
+  func missingHeaders() throws {
+    let url = try Example.presigned(
+      SigV4.Request("PUT", url: "https://example.com/a", headers: ["x-amz-meta-a": "1"]), .s3)
+    let sent = try SigV4.SentURL("PUT", url: url.url)
+    #expect(sent.missingHeaders == ["x-amz-meta-a"])
+    let arrived = SigV4.Mismatch(.init(ServerAnswer(url).xml.utf8), to: sent)
+    #expect(arrived.cause.code == .notExplained && arrived.cause.subject == "x-amz-meta-a")
+    var answer = ServerAnswer(url)
+    answer.lines = answer.lines.map { $0 == "x-amz-meta-a:1" ? "x-amz-meta-a:" : $0 }
+    for body in [answer.xml, answer.message] {
+      let lost = SigV4.Mismatch(.init(body.utf8), to: sent)
+      #expect(lost.cause.code == .headerMissing && lost.cause.subject == "x-amz-meta-a", "\(lost)")
+    }
+    let expired = SigV4.Mismatch(.init("Request has expired".utf8), to: sent)
+    #expect(
+      expired.cause.code == .expired && expired.cause.explanation.contains("20150830T133600Z"))
+  }
+
+  @Test("What is not a complete presigned URL is refused, and nothing of it is printed")
+  func refusals() throws {
+    let url = try Example.presigned(
+      SigV4.Request("GET", url: "https://example.com/a"), .s3, sessionToken: Example.token)
+    let text = "\(try SigV4.SentURL(url: url.url))"
+    #expect(text == "SentURL(20150830T123600Z, 20150830/us-east-1/s3/aws4_request)")
+    for (url, code) in [
+      ("https://example.com/", SigV4.SigningError.Code.invalidURL),
+      (url.url.components(separatedBy: "&")[0], .invalidURL),
+      (url.url.replacingOccurrences(of: "%2Fs3", with: ""), .invalidURL),
+      (url.url.replacingOccurrences(of: "aws4_request", with: "x"), .invalidScope),
+      (url.url.replacingOccurrences(of: "T123600Z", with: "T"), .invalidTimestamp),
+      ("example.com", .invalidURL),
+    ] {
+      expectRefusal(code) { try SigV4.SentURL(url: url) }
+    }
+  }
+}
