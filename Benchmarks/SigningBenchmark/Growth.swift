@@ -39,7 +39,8 @@ enum Growth {
     return Trial(
       operation: operation, bytes: task.canonicalByteCount, messages: 1, baseline: HashBlocks.name,
       contenders: [
-        SigningEntrant.header[0].contender(task), SigningEntrant.newRequest.contender(task),
+        SigningEntrant.header[0].contender(task),
+        SigningEntrant.fromTextAsValue("swift-sigv4-new-request").contender(task),
         HashBlocks(messages: [task.blocks.keyKept]).contender(HashBlocks.name),
       ],
       expected: task.signature, figures: .operations, remark: remark)

@@ -11,7 +11,7 @@ enum PublishedAnswers {
     try HashBlocks.check()
     let (example, presigned) = (try example, try presignedExample)
     for operation in SigningOperation.allCases {
-      let task = operation == .presign ? presigned : example
+      let task = operation.isPresigned ? presigned : example
       let expected = operation == .keyDerivation ? MeasuredRequests.signingKey : task.signature
       try operation.trial(task, expected: expected, peers).check()
     }

@@ -54,12 +54,13 @@ enum SigningBenchmark {
       try MeasuredRequests.download, try MeasuredRequests.presignedDownload
     )
     var trials = SigningOperation.allCases.map { operation in
-      let task = operation == .presign ? presigned : download
+      let task = operation.isPresigned ? presigned : download
       let expected = operation == .keyDerivation ? MeasuredRequests.signingKey : task.signature
       return operation.trial(task, expected: expected, peers)
     }
     trials.append(try BatchTrial.trial(presigned))
-    trials.append(try VerifyTrial.trial(download))
+    trials.append(try VerifyTrial.trial("verify", download))
+    trials.append(try VerifyTrial.trial("verify-url", presigned))
     return trials
   }
 }

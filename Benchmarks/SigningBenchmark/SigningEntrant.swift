@@ -12,7 +12,7 @@ struct SigningEntrant {
   static let ours = "swift-sigv4"
   static let derived = "swift-sigv4-derived"
 
-  /// In the caller's buffer, as a value, and with the request made from text each time.
+  /// In the caller's buffer, and as a value.
   static var header: [SigningEntrant] {
     [
       SigningEntrant(ours, into: SigV4.SigningBuffer()) {
@@ -25,7 +25,6 @@ struct SigningEntrant {
       } signature: {
         $0.signature.bytes
       },
-      newRequest,
       SigningEntrant(
         derived, baseline: HashBlocks.nameWithDerivation, into: SigV4.SigningBuffer()
       ) {
@@ -36,24 +35,48 @@ struct SigningEntrant {
     ]
   }
 
-  /// From the text of a URL and headers to the signature, in the caller's buffer.
+  /// From the text of a URL and headers to the signature: in the caller's buffer, and as a value. The
+  /// request is made each time, checks included.
   static var headerText: [SigningEntrant] {
     [
       SigningEntrant(ours, into: SigV4.SigningBuffer()) {
         try $0.signer.sign($0.makeRequest(), at: $0.timestamp, into: &$1)
       } signature: {
         hexadecimalEnd(of: $0.authorization)
-      }
+      },
+      fromTextAsValue("swift-sigv4-value"),
+      SigningEntrant(derived, baseline: HashBlocks.nameWithDerivation) {
+        try $0.derivingSigner.sign($0.makeRequest(), at: $0.timestamp)
+      } signature: {
+        $0.signature.bytes
+      },
     ]
   }
 
-  /// The request is made from text each time, checks included.
-  static var newRequest: SigningEntrant {
-    SigningEntrant("swift-sigv4-new-request") {
+  static func fromTextAsValue(_ name: String) -> SigningEntrant {
+    SigningEntrant(name) {
       try $0.signer.sign($0.makeRequest(), at: $0.timestamp)
     } signature: {
       $0.signature.bytes
     }
+  }
+
+  /// From the text of a URL to the presigned one as a string. The request is made each time.
+  static var presignText: [SigningEntrant] {
+    [
+      SigningEntrant(ours) {
+        try $0.signer.presign($0.makeRequest(), validFor: $0.lifetime ?? 0, at: $0.timestamp).url
+      } signature: {
+        hexadecimalEnd(of: $0)
+      },
+      SigningEntrant(derived, baseline: HashBlocks.nameWithDerivation) {
+        try $0.derivingSigner.presign(
+          $0.makeRequest(), validFor: $0.lifetime ?? 0, at: $0.timestamp
+        ).url
+      } signature: {
+        hexadecimalEnd(of: $0)
+      },
+    ]
   }
 
   /// The Authorization header as a string, and all headers to be added.

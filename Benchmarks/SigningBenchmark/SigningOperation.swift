@@ -4,11 +4,15 @@
 internal import BenchmarkSupport
 
 enum SigningOperation: String, CaseIterable {
-  case header
   case headerText = "header-text"
+  case presignText = "presign-text"
+  case header
   case headerStrings = "header-strings"
   case presign
   case keyDerivation = "key-derivation"
+
+  /// Whether the signature stands in a URL.
+  var isPresigned: Bool { self == .presign || self == .presignText }
 
   /// The contest in this operation with this request; `expected` is the signature, or the key.
   func trial(_ task: SigningTask, expected: [UInt8], _ peers: [SigningPeer]) -> Trial {
@@ -16,7 +20,7 @@ enum SigningOperation: String, CaseIterable {
     let others = hasPeers ? peers.map { $0.contender(task) } : []
     let blockCount = self == .keyDerivation ? task.blocks.derivation : task.blocks.keyKept
     var baselines = [HashBlocks(messages: [blockCount]).contender(HashBlocks.name)]
-    if hasPeers {
+    if hasDerivation {
       baselines.append(
         HashBlocks(messages: [task.blocks.keyDerived]).contender(HashBlocks.nameWithDerivation))
     }
@@ -29,22 +33,26 @@ enum SigningOperation: String, CaseIterable {
 
   private var entrants: [SigningEntrant] {
     switch self {
-    case .header: SigningEntrant.header
     case .headerText: SigningEntrant.headerText
+    case .presignText: SigningEntrant.presignText
+    case .header: SigningEntrant.header
     case .headerStrings: SigningEntrant.headerStrings
     case .presign: SigningEntrant.presign
     case .keyDerivation: SigningEntrant.keyDerivation
     }
   }
 
-  /// Whether others take part, and those of us who derive the key in every call as they do.
-  private var hasPeers: Bool { self == .header || self == .presign }
+  /// Whether others take part: from text only, since they take no request that is at hand.
+  private var hasPeers: Bool { self == .headerText || self == .presignText }
+
+  /// Whether some of us derive the key in every call.
+  private var hasDerivation: Bool { hasPeers || self == .header || self == .presign }
 
   private func remark(_ blocks: BlockCounts) -> String {
     switch self {
     case .keyDerivation: "\(blocks.derivation) blocks"
-    case .headerText, .headerStrings: "\(blocks.keyKept) blocks, the signing key kept"
-    case .header, .presign:
+    case .headerStrings: "\(blocks.keyKept) blocks, the signing key kept"
+    case .headerText, .presignText, .header, .presign:
       "\(blocks.keyKept) blocks with the signing key kept, \(blocks.keyDerived) with a derived one"
     }
   }

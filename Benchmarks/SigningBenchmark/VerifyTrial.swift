@@ -6,19 +6,20 @@ internal import BenchmarkSupport
 internal import RequestSigning
 
 enum VerifyTrial {
-  /// The download with the signature that somebody else has computed; what has to come out is whose
-  /// it is. A server that takes another signature is not timed.
-  static func trial(_ task: SigningTask) throws(BenchmarkError) -> Trial {
+  /// The download, whose signature is the one that somebody else has computed; what has to come out is
+  /// whose it is. A server that takes another signature is not timed.
+  static func trial(
+    _ operation: String, _ task: SigningTask
+  ) throws(BenchmarkError) -> Trial {
     let verifier = SigV4.Verifier(
       SigV4.Verifier.Policy(services: [.s3], regions: [MeasuredRequests.region]))
     do {
       let key = try task.signer.signingKey(at: task.timestamp)
-      let make = try receipt(of: task) { $0 }
-      let forged = try receipt(of: task) { $0.dropLast() + ($0.last == "0" ? "1" : "0") }()
-      if (try? owner(of: forged, verifier, key, task.timestamp)) != nil {
+      let message = try ReceivedBytes(task)
+      if (try? owner(of: message.forged.request, verifier, key, task.timestamp)) != nil {
         throw BenchmarkError.failure("a wrong signature is taken for right: nothing is timed")
       }
-      return trial(task, make) { request throws(SigV4.VerificationError) in
+      return trial(operation, task, message) { request throws(SigV4.VerificationError) in
         try owner(of: request, verifier, key, task.timestamp)
       }
     } catch {
@@ -27,28 +28,22 @@ enum VerifyTrial {
   }
 
   private static func trial(
-    _ task: SigningTask, _ make: @escaping () -> SigV4.ReceivedRequest,
+    _ operation: String, _ task: SigningTask, _ message: ReceivedBytes,
     _ verify: @escaping (SigV4.ReceivedRequest) throws(SigV4.VerificationError) -> String
   ) -> Trial {
-    let request = make()
     let ours = SigningEntrant(SigningEntrant.ours) { _ in
-      try verify(request)
-    } signature: {
-      Array($0.utf8)
-    }
-    let newRequest = SigningEntrant("swift-sigv4-new-request") { _ in
-      try verify(make())
+      try verify(message.request)
     } signature: {
       Array($0.utf8)
     }
     return Trial(
-      operation: "verify", bytes: task.canonicalByteCount, messages: 1, baseline: HashBlocks.name,
+      operation: operation, bytes: task.canonicalByteCount, messages: 1, baseline: HashBlocks.name,
       contenders: [
-        ours.contender(task), newRequest.contender(task),
+        ours.contender(task),
         HashBlocks(messages: [task.blocks.keyKept]).contender(HashBlocks.name),
       ],
       expected: Array(MeasuredRequests.accessKeyID.utf8), figures: .operations,
-      remark: "\(task.blocks.keyKept) blocks, the signing key kept")
+      remark: "\(task.blocks.keyKept) blocks, from received bytes, the signing key kept")
   }
 
   private static func owner(
@@ -57,18 +52,44 @@ enum VerifyTrial {
   ) throws(SigV4.VerificationError) -> String {
     try verifier.claim(of: request, at: timestamp).verify(with: key).claim.accessKeyID
   }
+}
 
-  /// Makes the request as it arrives, its Authorization header changed or not.
-  private static func receipt(
-    of task: SigningTask, _ change: (String) -> String
-  ) throws(SigV4.SigningError) -> () -> SigV4.ReceivedRequest {
-    let signed = try task.signer.sign(task.request, at: task.timestamp)
-    let added = signed.headers.map { header in
-      header.name == "Authorization"
-        ? (header.name, change(header.value)) : (header.name, header.value)
+/// A request as a server has it: a method, and the bytes of the target and of each header.
+private struct ReceivedBytes {
+  var method: String
+  var target: [UInt8]
+  var headers: [(name: [UInt8], value: [UInt8])]
+
+  init(_ task: SigningTask) throws {
+    var fields = task.request.headers
+    if let lifetime = task.lifetime {
+      let url = try task.signer.presign(task.request, validFor: lifetime, at: task.timestamp)
+      (method, target) = (url.method, Array(url.target.utf8))
+      fields = [:]
+    } else {
+      let signed = try task.signer.sign(task.request, at: task.timestamp)
+      (method, target) = (signed.method, Array(signed.target.utf8))
+      fields = fields + signed.headers
     }
-    let headers = SigV4.Headers([("Host", signed.host)]) + task.request.headers + .init(added)
-    let (method, target) = (signed.method, signed.target)
-    return { SigV4.ReceivedRequest(method, target: target, scheme: .https, headers: headers) }
+    headers = [(Array("Host".utf8), Array(task.request.host.utf8))]
+    headers += fields.map { (Array($0.name.utf8), Array($0.value.utf8)) }
+  }
+
+  /// What is timed begins here.
+  var request: SigV4.ReceivedRequest {
+    var request = SigV4.ReceivedRequest(method, target: target, scheme: .https)
+    for header in headers { request.append(header.name, header.value) }
+    return request
+  }
+
+  /// The same with another last digit of the signature, which ends the target or the last header.
+  var forged: ReceivedBytes {
+    var copy = self
+    let isURL = headers.count == 1
+    let digits = isURL ? target : headers[headers.count - 1].value
+    let last: UInt8 = digits.last == 0x30 ? 0x31 : 0x30
+    let changed = Array(digits.dropLast()) + [last]
+    if isURL { copy.target = changed } else { copy.headers[headers.count - 1].value = changed }
+    return copy
   }
 }

@@ -18,8 +18,8 @@ internal import Testing
       let report = try BenchmarkReport(json: Data(contentsOf: URL(fileURLWithPath: json)))
       #expect(
         report.operations == [
-          "header", "header-text", "header-strings", "presign", "key-derivation", "batch-presign",
-          "verify", "chunk", "suite",
+          "header-text", "presign-text", "header", "header-strings", "presign", "key-derivation",
+          "batch-presign", "verify", "verify-url", "chunk", "suite",
         ])
       for operation in report.operations {
         let results = report.results.filter { $0.operation == operation }
@@ -108,7 +108,7 @@ internal import Testing
     arguments: [
       (
         #"while read -r _; do echo '{"nanoseconds": 9, "signature": "00"}'; done"#,
-        "botocore computes a wrong result for header"
+        "botocore computes a wrong result for header-text"
       ),
       ("read -r _", "botocore does not answer when it has to sign"),
     ])
