@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The credential scope of a signature: a day, a region, a service.
 
-internal import SigningSupport
+package import SigningSupport
 
 extension SigV4 {
   /// The credential scope: `20130524/us-east-1/s3/aws4_request`.
@@ -68,11 +68,7 @@ extension SigV4 {
     }
 
     /// The scope as it stands in the string to sign.
-    public var text: String {
-      var bytes: [UInt8] = []
-      bytes.append(upTo: byteCount) { append(to: &$0) }
-      return bytes.textInUTF8
-    }
+    public var text: String { byteString.string }
 
     /// The parts of the scope in order: day, region unless there is none, service, "aws4_request".
     public var parts: [String] {
@@ -84,23 +80,12 @@ extension SigV4 {
       dayCharacters == timestamp.characters.day
     }
 
-    /// How many bytes the scope has at most.
-    var byteCount: Int {
-      Timestamp.dayByteCount + region.byteCountInUTF8 + service.byteCountInUTF8
-        + Self.terminator.utf8CodeUnitCount + 3
-    }
-
-    /// Appends the scope as it stands in the string to sign.
-    func append(to text: inout OutputSpan<UInt8>) {
-      text.append(characters: dayCharacters)
-      text.append(byte: ASCIIByte.slash)
-      if !region.utf8.isEmpty {
-        text.appendUTF8(region)
-        text.append(byte: ASCIIByte.slash)
-      }
-      text.appendUTF8(service)
-      text.append(byte: ASCIIByte.slash)
-      text.appendUTF8(Self.terminator)
+    /// The scope as bytes.
+    package var byteString: UTF8Text {
+      var text: UTF8Text = "\(Timestamp.bytes(of: dayCharacters))/"
+      if !region.utf8.isEmpty { text.appendInterpolation("\(region)/" as UTF8Text) }
+      text.appendInterpolation("\(service)/\(Self.terminator)" as UTF8Text)
+      return text
     }
 
     /// The scope as it stands in the string to sign.

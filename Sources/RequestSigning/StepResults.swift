@@ -66,9 +66,9 @@ extension SigV4 {
 
     /// The string to sign of a request as it was received.
     package init(scope: CredentialScope, at time: Timestamp, digest: SHA256.Digest) {
-      let algorithm = SignatureAlgorithm.hmacSHA256Name
+      let (algorithm, scope) = (SignatureAlgorithm.hmacSHA256Name, scope.byteString.bytes)
       let byteCount =
-        algorithm.utf8CodeUnitCount + Timestamp.byteCount + scope.byteCount
+        algorithm.utf8CodeUnitCount + Timestamp.byteCount + scope.count
         + 2 * SHA256.byteCount + 3  // line feeds
       var bytes: [UInt8] = []
       bytes.append(upTo: byteCount) { text in
@@ -76,7 +76,7 @@ extension SigV4 {
         text.append(byte: ASCIIByte.newline)
         time.append(to: &text)
         text.append(byte: ASCIIByte.newline)
-        scope.append(to: &text)
+        text.append(bytes: scope)
         text.append(byte: ASCIIByte.newline)
         digest.append(hexadecimalTo: &text)
       }

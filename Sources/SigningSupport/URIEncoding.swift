@@ -37,6 +37,9 @@ package enum URIEncoding {
 
   /// Appends the encoded form of plain bytes: one to three bytes for each. Traps unless the span has the
   /// capacity.
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #endif
   package static func append(
     _ plain: UnsafeRawBufferPointer, as part: Part = .component,
     to text: inout OutputSpan<UInt8>
@@ -75,6 +78,9 @@ package enum URIEncoding {
   /// Appends the strict form of bytes that are encoded somehow: three bytes for each at most. A '%'
   /// without two hexadecimal digits stands for itself; in a path an encoded '/' becomes a plain one. Traps
   /// unless the span has the capacity.
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #endif
   package static func append(
     reencoding bytes: ArraySlice<UInt8>, as part: Part = .component,
     plusMeaning plus: UInt8 = ASCIIByte.plus, to text: inout OutputSpan<UInt8>
@@ -100,7 +106,11 @@ package enum URIEncoding {
   }
 
   /// Writes a byte, or three where it has to be escaped.
-  @inline(__always)
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #else
+    @inline(__always)
+  #endif
   private static func write(
     _ plain: UInt8, as part: Part, to memory: UnsafeMutableBufferPointer<UInt8>,
     at end: inout Int
@@ -155,6 +165,9 @@ package enum URIEncoding {
   }
 
   /// The byte that two hexadecimal digits at a position mean, or nil when there is something else.
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #endif
   private static func escapedByte(_ bytes: UnsafeRawBufferPointer, after position: Int) -> UInt8? {
     // Safety: two more bytes are there.
     if bytes.count &- position < 2 { return nil }
