@@ -71,7 +71,7 @@ extension SigV4 {
         texts = ScopeTexts(
           algorithm, accessKeyID: identity.accessKeyID, region: region, service: service.name)
         neverSigned = service.headersNeverSigned
-        neverSignedInURLs = service.headersNeverSigned.union(.inPresignedURLs)
+        neverSignedInURLs = service.headersNeverSigned.inURLs
       }
     }
   }
@@ -98,6 +98,7 @@ extension SigV4.Preparer {
   ) throws(SigV4.SigningError) -> SigV4.Payload {
     try check(request, at: time)
     let payload = request.storage.payload.declared(placement, storage.service.payloadRule)
+    try check(request, placement, payload.payload)
     try addHeaders(to: request, placement, at: time, payload, in: &buffer)
     let headers = request.storage.canonicalHeaders
     switch placement {

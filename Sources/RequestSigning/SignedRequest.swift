@@ -53,6 +53,11 @@ extension SigV4 {
     /// The headers to add to those of the request. They hold credentials.
     public var headers: Headers { buffer.headers }
 
+    /// Those of the given headers that are not signed: somebody on the way may change them, unnoticed.
+    public var unsignedHeaders: Headers {
+      preparer.storage.neverSigned.unsigned(of: request.headers)
+    }
+
     /// The value of the Authorization header.
     public var authorization: String { buffer.authorization }
 
@@ -129,6 +134,11 @@ extension SigV4 {
         headers.append(added.bytes[field.name].textInUTF8, added.bytes[field.value].textInUTF8)
       }
       return headers
+    }
+
+    /// Those of the given headers that are not signed, and that the holder of the URL need not send.
+    public var unsignedHeaders: Headers {
+      preparer.storage.neverSignedInURLs.unsigned(of: request.headers)
     }
 
     /// The credential scope of the signature.

@@ -12,6 +12,72 @@ extension SigV4.Preparer {
     try checkCredentials(at: timestamp)
   }
 
+  /// Refuses headers and parameters that contradict what is signed, or each other.
+  func check(
+    _ request: SigV4.Request, _ placement: Placement, _ payload: SigV4.Payload
+  ) throws(SigV4.SigningError) {
+    let headers = request.storage.canonicalHeaders
+    if let trailer = headers.line(named: "x-amz-trailer"), !payload.announcesTrailers {
+      throw SigV4.SigningError(
+        .conflictingHeader,
+        """
+        the request announces the trailer \(quoted: headers.bytes[trailer.value]) in the header \
+        x-amz-trailer, and its payload has none, so the server would wait for it; leave the header out, \
+        or sign a chunked upload with that trailer
+        """)
+    }
+    if headers.line(named: "transfer-encoding") != nil,
+      headers.line(named: "content-length") != nil
+    {
+      throw SigV4.SigningError(
+        .conflictingHeader,
+        """
+        the request has the headers transfer-encoding and content-length, which HTTP forbids beside \
+        each other, since readers differ in which one they go by; leave transfer-encoding out
+        """)
+    }
+    if request.storage.host.endsWith("storage.googleapis.com"),
+      let other = headers.lines.first(where: { headers.bytes[$0.name].beginsWith("x-goog-") })
+    {
+      throw SigV4.SigningError(
+        .conflictingHeader,
+        """
+        the request has the header \(quoted: headers.bytes[other.name]) of Google's own protocol, and \
+        Cloud Storage refuses it beside x-amz-* (ExcessHeaderValues); use the x-amz-* header of the same \
+        meaning
+        """)
+    }
+    if case .url = placement { try checkURL(request, payload) }
+  }
+
+  /// Refuses what a URL already has in its parameters, or what contradicts it.
+  private func checkURL(
+    _ request: SigV4.Request, _ payload: SigV4.Payload
+  ) throws(SigV4.SigningError) {
+    let tokenName = storage.service.sessionTokenRule.header
+    let headers = request.storage.canonicalHeaders
+    let hasDate = headers.line(named: "x-amz-date") != nil
+    if hasDate || headers.line(named: tokenName) != nil {
+      throw SigV4.SigningError(
+        .conflictingHeader,
+        """
+        the request sets the header \(hasDate ? "x-amz-date" : tokenName), which a presigned URL has \
+        as its parameter, so that the holder would have to send both; leave the header out
+        """)
+    }
+    let query = request.storage.query
+    let parameter = query.sorted.first { query.isDigestOfPayload($0) }
+    if let parameter, !payload.isSpelled(by: URIEncoding.decode(query.bytes[parameter.value])) {
+      throw SigV4.SigningError(
+        .conflictingHeader,
+        """
+        the parameter X-Amz-Content-Sha256 of the URL says \(quoted: query.bytes[parameter.value]), and \
+        something else is signed of the body, so the server would refuse it; leave the parameter out, \
+        or give the request the payload that it names
+        """)
+    }
+  }
+
   package func checkCredentials(at timestamp: SigV4.Timestamp) throws(SigV4.SigningError) {
     if let expiration = storage.identity.expiration, expiration <= timestamp {
       throw SigV4.SigningError(
@@ -92,7 +158,41 @@ extension SigV4.Request {
   }
 }
 
+extension ArraySlice<UInt8> {
+  fileprivate func beginsWith(_ beginning: StaticString) -> Bool {
+    prefix(beginning.utf8CodeUnitCount).spells(beginning)
+  }
+}
+
+extension [UInt8] {
+  fileprivate func endsWith(_ end: StaticString) -> Bool {
+    suffix(end.utf8CodeUnitCount).spells(end)
+  }
+}
+
+extension SigV4.Payload {
+  /// Whether trailers follow the body: S3's forms of chunked uploads that have them end so.
+  fileprivate var announcesTrailers: Bool {
+    guard case .literal(let value) = kind else { return false }
+    let end: StaticString = "-TRAILER"
+    return value.bytesInUTF8.suffix(end.utf8CodeUnitCount).spells(end)
+  }
+
+  /// Whether a text is what is signed of the body.
+  fileprivate func isSpelled(by text: [UInt8]) -> Bool {
+    var bytes: [UInt8] = []
+    bytes.append(upTo: byteCount) { append(to: &$0) }
+    return bytes == text
+  }
+}
+
 extension SigV4.Query {
+  fileprivate func isDigestOfPayload(_ parameter: SigV4.FieldRange) -> Bool {
+    let name: StaticString = "X-Amz-Content-Sha256"
+    return parameter.name.count == name.utf8CodeUnitCount
+      && bytes[parameter.name].spellsIgnoringCase(name)
+  }
+
   /// Whether a parameter belongs to the signature itself.
   fileprivate func isReserved(_ parameter: SigV4.FieldRange) -> Bool {
     let first = parameter.name.isEmpty ? 0 : bytes[parameter.start]

@@ -11,23 +11,42 @@ extension SigV4 {
   public struct UnsignedHeaders: Sendable {
     let list: List
 
+    /// Those of presigned URLs.
+    private let listOfURLs: List
+
     /// Names in lowercase, with spaces between them; one that ends in '*' is a prefix.
     init(patterns: [UInt8]) {
       list = List(patterns)
+      listOfURLs = list
+    }
+
+    private init(_ list: List, ofURLs listOfURLs: List) {
+      self.list = list
+      self.listOfURLs = listOfURLs
     }
 
     /// What HTTP stacks, proxies and instrumentation add, drop or rewrite, and `content-length`.
     ///
     /// Hop-by-hop headers (RFC 9110, 7.6.1), forwarding headers, tracing headers, WebSocket
-    /// headers, `accept-encoding`, `expect`, `user-agent`.
+    /// headers, `accept-encoding`, `expect`, `user-agent`. A presigned URL signs more of what the
+    /// request names: its holder learns which headers to send, and `content-length` limits an upload.
+    /// There it is what botocore or aws-c-auth leave unsigned, too.
     public static var `default`: UnsignedHeaders {
       let names: UTF8Text = """
         accept-encoding baggage connection content-length expect forwarded keep-alive proxy-* \
         sec-websocket-* te traceparent tracestate trailer transfer-encoding upgrade user-agent via \
         x-amzn-trace-id x-forwarded-*
         """
-      return UnsignedHeaders(patterns: names.bytes)
+      let namesInURLs: UTF8Text = """
+        baggage connection expect keep-alive proxy-authenticate proxy-authorization \
+        sec-websocket-key sec-websocket-protocol sec-websocket-version te traceparent tracestate \
+        trailer transfer-encoding upgrade user-agent x-amzn-trace-id
+        """
+      return UnsignedHeaders(List(names.bytes), ofURLs: List(namesInURLs.bytes))
     }
+
+    /// What stays unsigned in a presigned URL.
+    var inURLs: UnsignedHeaders { UnsignedHeaders(listOfURLs, ofURLs: listOfURLs) }
 
     /// No header stays unsigned.
     public static var none: UnsignedHeaders { UnsignedHeaders(patterns: []) }
@@ -47,16 +66,15 @@ extension SigV4 {
 
     /// These headers and those of another list.
     public func union(_ other: UnsignedHeaders) -> UnsignedHeaders {
-      UnsignedHeaders(patterns: list.bytes + [ASCIIByte.space] + other.list.bytes)
-    }
-
-    /// Sent with presigned URLs by some SDKs, and unknown to the holder of the URL.
-    static var inPresignedURLs: UnsignedHeaders {
-      UnsignedHeaders(patterns: "x-amz-user-agent x-amz-checksum-mode".bytesInUTF8)
+      UnsignedHeaders(
+        list.joined(with: other.list), ofURLs: listOfURLs.joined(with: other.listOfURLs))
     }
 
     /// Whether a header stays unsigned, by its name in lowercase.
     func contains(_ name: UnsafeRawBufferPointer) -> Bool { unsafe list.contains(name) }
+
+    /// Those of some headers that stay unsigned.
+    func unsigned(of headers: Headers) -> Headers { Headers(headers.filter { !leavesSigned($0) }) }
 
     /// Whether a header is signed.
     func leavesSigned(_ header: Header) -> Bool {
@@ -98,10 +116,15 @@ extension SigV4 {
 
 extension SigV4.UnsignedHeaders: Hashable {
   /// Whether two lists have the same names in the same order.
-  public static func == (left: Self, right: Self) -> Bool { left.list.bytes == right.list.bytes }
+  public static func == (left: Self, right: Self) -> Bool {
+    left.list.bytes == right.list.bytes && left.listOfURLs.bytes == right.listOfURLs.bytes
+  }
 
   /// Feeds the names to a hasher.
-  public func hash(into hasher: inout Hasher) { hasher.combine(list.bytes) }
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(list.bytes)
+    hasher.combine(listOfURLs.bytes)
+  }
 }
 
 extension SigV4.UnsignedHeaders {
@@ -126,6 +149,8 @@ extension SigV4.UnsignedHeaders {
       self.patterns = patterns
       firstBytes = patterns.reduce(0) { $0 | $1.beginning.firstByte }
     }
+
+    func joined(with other: List) -> List { List(bytes + [ASCIIByte.space] + other.bytes) }
 
     /// Whether a name, in lowercase bytes, is in the list. Most names are told apart by their first
     /// byte, nearly all others by their first eight.

@@ -1,20 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arguments of a command, split into options and operands as curl splits them.
 
-/// An option: its names, and whether a value belongs to it.
-struct OptionSpecification {
-  let names: [String]
-  let takesValue: Bool
-
-  static func flag(_ names: String...) -> OptionSpecification {
-    OptionSpecification(names: names, takesValue: false)
-  }
-
-  static func value(_ names: String...) -> OptionSpecification {
-    OptionSpecification(names: names, takesValue: true)
-  }
-}
-
 /// The arguments of a command. `--name value`, `--name=value`, `-Xvalue` and `-X value` are
 /// understood; `--` ends the options; "-" alone is an operand.
 struct Arguments {
@@ -69,7 +55,9 @@ struct Arguments {
   ) throws {
     let (name, attached) = Self.split(argument)
     guard let specification = specifications.first(where: { $0.names.contains(name) }) else {
-      throw CommandError.usage("there is no option \(name)")
+      let names = specifications.flatMap(\.names).filter { $0.count > 2 || name.count < 4 }
+      throw CommandError.usage(
+        "there is no option \(name)" + Suggestion.text(for: name, among: names))
     }
     let canonicalName = specification.names[0]
     if !specification.takesValue {

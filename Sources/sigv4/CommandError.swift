@@ -43,7 +43,15 @@ struct CommandError: Error {
     let option = Self.options.first { $0.codes.contains(error.code) }
     self.init(
       isOfCredentials ? .credentials : .failure,
-      error.description + (option.map { " (\($0.text))" } ?? ""))
+      Self.withoutDeclarations(error.description) + (option.map { " (\($0.text))" } ?? ""))
+  }
+
+  /// A message without the parts that name declarations of Swift, such as .raw or validFor:.
+  static func withoutDeclarations(_ message: String) -> String {
+    let parts = message.split(separator: /; |\. (?=[A-Z])/)
+    let declaration = /SigV4\.|validFor|startsWith:|(^|[ (])\.[a-z]/
+    let rest = parts.filter { !$0.contains(declaration) }
+    return rest.isEmpty ? message : rest.joined(separator: "; ")
   }
 
   private static var codesOfCredentials: [SigV4.SigningError.Code] {

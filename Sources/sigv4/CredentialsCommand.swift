@@ -7,10 +7,8 @@ internal import RequestSigning
 
 /// Credentials and region, as --profile, the environment and the files of profiles have them.
 struct CommandCredentials {
-  static var specification: OptionSpecification { .value("--profile") }
-
   private let profile: String?
-  private let sources: CredentialSources
+  private var sources: CredentialSources
 
   init(_ arguments: Arguments) throws {
     profile = arguments.value("--profile")
@@ -37,6 +35,28 @@ struct CommandCredentials {
         "there are no credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and "
           + "AWS_SESSION_TOKEN for temporary ones) in the environment, or give --profile NAME")
     }
+  }
+
+  /// Who signs, with the secret, for programs that take it.
+  func exported() async throws -> (SigV4.Identity, secret: String) {
+    var found = self
+    var secret = System.variable("AWS_SECRET_ACCESS_KEY")
+    if try profile != nil || ofEnvironment() == nil {
+      try refuseWebIdentity()
+      let resolved = try ProfileCredentials(profile: profile, in: files(), sources: sources)
+      if resolved.source.kind == .process && resolved.roles.isEmpty {
+        let output = try ChildProcess.output(of: resolved.source.command)
+        found.sources.run = { (_) async throws(CredentialError) in output }
+        secret = try? JSONReader.value(of: output)["SecretAccessKey"]?.text
+      } else if resolved.source.kind == .keys {
+        secret = try files().profile(named: resolved.profile)?["aws_secret_access_key"]
+      }
+    }
+    let identity = try await found.credentials().identity
+    guard let secret else {
+      throw CommandError(.credentials, "the secret access key of \(identity) was not found")
+    }
+    return (identity, secret)
   }
 
   /// The credentials of the environment; nil when it has none.
@@ -110,16 +130,53 @@ extension System {
 
 /// `sigv4 credentials [--profile NAME] [--json]`
 enum CredentialsCommand {
+  static var specifications: [OptionSpecification] { .named("--profile", "--json", "--format") }
+
   static func run(_ arguments: [String]) async throws {
-    let arguments = try Arguments(arguments, [CommandCredentials.specification, .flag("--json")])
+    let arguments = try Arguments(arguments, specifications)
     if let operand = arguments.operands.first {
       throw CommandError.usage("credentials takes options only, not \(operand)")
     }
     let found = try CommandCredentials(arguments)
+    if let format = arguments.value("--format") {
+      return try System.writeLine(try await export(found, format))
+    }
     let provided = try await found.provided()
     let region = try found.region()
     try System.writeLine(
       arguments.has("--json") ? json(provided, region).indented : page(provided, region))
+  }
+
+  /// The credentials as credential_process prints them (AWS SDKs and Tools Reference Guide, "Process
+  /// credential provider"), or as variables for a POSIX shell.
+  private static func export(_ found: CommandCredentials, _ format: String) async throws -> String {
+    if format != "process" && format != "env" {
+      throw CommandError.usage("--format takes process or env, not \(format)")
+    }
+    let (identity, secret) = try await found.exported()
+    let end = identity.expiration.map { extendedISO8601($0.text) }
+    let variables = [
+      ("AWS_ACCESS_KEY_ID", "AccessKeyId", identity.accessKeyID),
+      ("AWS_SECRET_ACCESS_KEY", "SecretAccessKey", secret),
+      ("AWS_SESSION_TOKEN", "SessionToken", identity.sessionToken),
+      ("AWS_CREDENTIAL_EXPIRATION", "Expiration", end),
+    ]
+    if format == "env" {
+      return variables.map { name, _, value in
+        value.map { "export \(name)=\(CurlCommand.quoted($0))" } ?? "unset \(name)"
+      }.joined(separator: "\n")
+    }
+    let members = variables.compactMap { _, name, value in
+      value.map { (name, JSONText.string($0)) }
+    }
+    // The version is a number, which JSONText does not write.
+    return "{\n  \"Version\": 1," + JSONText.object(members).indented.dropFirst()
+  }
+
+  /// 2013-05-24T00:00:00Z for 20130524T000000Z.
+  private static func extendedISO8601(_ text: String) -> String {
+    let separators = [4: "-", 6: "-", 11: ":", 13: ":"]
+    return text.enumerated().map { (separators[$0.offset] ?? "") + String($0.element) }.joined()
   }
 
   static func page(_ provided: ProvidedCredentials, _ region: String?) throws -> String {

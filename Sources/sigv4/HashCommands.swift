@@ -45,9 +45,12 @@ enum HashCommand {
 
 /// `sigv4 hmac --key-file FILE | --key-variable NAME [--key-encoding ENCODING] [FILE...]`
 enum HMACCommand {
+  static var specifications: [OptionSpecification] {
+    .named("--key-file", "--key-variable", "--key-encoding")
+  }
+
   static func run(_ arguments: [String]) throws {
-    let arguments = try Arguments(
-      arguments, [.value("--key-file"), .value("--key-variable"), .value("--key-encoding")])
+    let arguments = try Arguments(arguments, specifications)
     let key = SymmetricKey(
       data: try decoded(
         try keyBytes(arguments), encoding: arguments.value("--key-encoding") ?? "raw"))

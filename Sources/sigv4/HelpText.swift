@@ -1,105 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --help and --version say.
+// What --help and --version say, made from the descriptions of commands and options.
 
-internal import S3Signing
-
-/// The texts of `--help` and `--version`.
+/// The texts of `sigv4 --help`, `sigv4 help COMMAND` and `sigv4 --version`.
 enum HelpText {
   static var version: String { "0.1.0" }
 
+  /// The commands, and what they have in common.
   static var text: String {
-    """
-    sigv4 \(version): signs requests with AWS Signature Version 4.
+    let commands = CommandDescription.all.map { row($0.name, $0.summary, width: 13) }.joined()
+    return """
+      sigv4 \(version): signs requests with AWS Signature Version 4.
 
-    Usage
-      sigv4 sign [options] URL        headers that sign a request
-      sigv4 presign [options] URL     a URL that carries its signature
-      sigv4 explain [options] URL     why a server refused it: the answer on standard input
-      sigv4 verify [options] [URL]    who signed a request, and whether it is valid
-      sigv4 upload [options] FILE URL a file in signed chunks, with the headers to send
-      sigv4 post-policy [options] s3://bucket[/key]
-                                      the form with which a browser uploads
-      sigv4 token KIND [options]      a token for rds, dsql, elasticache, memorydb, eks or msk
-      sigv4 credentials [--profile NAME] [--json]
-                                      which credentials sign, from where, and until when
-      sigv4 hash [FILE...]            SHA-256, printed as sha256sum does
-      sigv4 hmac --key-... [FILE...]  HMAC-SHA-256
-      sigv4 demo                      AWS's documented example, step by step
-      sigv4 --help | --version
+      \(title("Commands"))
+      \(commands)
+      'sigv4 help COMMAND' lists its options and shows two examples.
+      URL is https://host/path?query, already encoded, or s3://bucket/key, which is not.
+      Credentials come from AWS_ACCESS_KEY_ID and so on, or from a profile.
+      Exit codes: 0 done, 1 failed or not valid, 2 wrong usage, 3 no usable credentials.
 
-    URL is https://host/path?query, already encoded, or s3://bucket/key, which is not.
+      """
+  }
 
-    Options of sign and presign
-      -X, --request METHOD     the method; default GET, or POST with --data
-      -H, --header 'NAME: VALUE'
-                               a header to sign and send; may be repeated
-      -d, --data TEXT          the body, unchanged; @FILE reads a file, @- standard input;
-                               repeated, the parts are joined by '&'
-          --unsigned-payload   do not sign the body
-          --profile NAME       the profile whose credentials and region are taken
-          --region REGION      default: from the host, AWS_REGION, AWS_DEFAULT_REGION, the profile
-          --service NAME       the signing name; default: from the host
-          --endpoint URL       the server of s3://bucket/key, unless that is AWS;
-                               default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile
-          --at TIME            sign for 20130524T000000Z or a Unix time; default: now
-          --expires TIME       presign only: 900, 15m, 12h or 7d; default 1h
-          --curl               print a curl command
-          --json               print one JSON object: method, url, headers, canonicalRequest,
-                               stringToSign, credentialScope, signedHeaders, signature
-      sign prints the headers to send, one a line: pipe them to 'curl -H @- URL'.
+  /// One command: its options, and two examples.
+  static func text(of command: CommandDescription) -> String {
+    let options = command.options.map { row(label($0), $0.text, width: 27) }.joined()
+    let examples = command.examples.map { "  " + $0 + "\n" }.joined()
+    return title(command.usage) + "\n"
+      + Page.sentence(command.summary).joined(separator: "\n") + "\n\n"
+      + (options.isEmpty ? "" : options + "\n") + title("Examples") + "\n" + examples
+  }
 
-    Options of explain: those with which the request was signed or presigned, and
-          --answer FILE        the body of the server's answer; default: standard input
-          --presigned          the request came by a presigned URL; --expires says so too
-    Options of verify, which reads a request of HTTP/1.1 from standard input, or takes a URL:
-      --profile, --at, --json, -X and -H with a URL, --region and --service to accept only these,
-      and
-          --clock-window SECONDS
-                               how far clocks may differ; default 900 for S3, else 300
+  /// "-X, --request METHOD"
+  static func label(_ option: OptionSpecification) -> String {
+    let short = option.names.first { !$0.hasPrefix("--") }
+    let name = (short.map { $0 + ", " } ?? "    ") + option.longName
+    return name + (option.valueName.map { " " + $0 } ?? "")
+  }
 
-    Options of upload: -H, --profile, --region, --service, --endpoint, --at, --curl, and
-      -o, --output FILE        where the body goes; default: standard output
-          --headers FILE       where the headers or, with --curl, the command go; default:
-                               standard output, as soon as the body is complete
-          --checksum NAME      follow the body with crc32, crc32c, crc64nvme, sha1 or sha256
-          --unsigned-payload   sign the request alone, not the chunks; needs --checksum
-          --chunk-size BYTES   8192 to 1048576; default 65536
-          --size BYTES         the size of the file, when it is a pipe or - for standard input
+  private static func row(_ name: String, _ text: String, width: Int) -> String {
+    let padding = String(repeating: " ", count: max(1, width - name.count))
+    return "  " + name + padding + text + "\n"
+  }
 
-    Options of post-policy: --profile, --region, --endpoint, --at, --json, and
-          --field 'NAME=VALUE'     a field of the form with exactly this value; may be repeated
-          --starts-with 'NAME=PREFIX'
-                                   a field that the page fills in; may be repeated
-          --min-bytes N, --max-bytes N
-                                   the size of the file
-          --expires TIME           how long the form is valid: 900, 15m, 12h or 7d; default 15m
-          --html                   print hidden inputs of HTML
+  private static func title(_ text: String) -> String {
+    Style.bold(text, on: .standardOutput)
+  }
+}
 
-    Options of token: --profile, --region, --at, --json, and
-          --hostname HOST      rds and dsql: the endpoint of the database
-          --port PORT          rds
-          --username USER      rds, elasticache, memorydb
-          --admin              dsql: for the role admin
-          --expires TIME       dsql: 900, 15m, 12h or 7d; default 15m
-          --cache-name NAME    elasticache; --serverless says which kind of cache it is
-          --cluster-name NAME  eks and memorydb
-          --user-agent NAME    msk
+/// Bold and red, on a terminal whose user has not switched colours off (no-color.org).
+enum Style {
+  static func bold(_ text: String, on stream: System.Stream) -> String { styled(text, "1", stream) }
 
-    Key of hmac, one of
-          --key-file FILE      the bytes of a file, unchanged
-          --key-variable NAME  the text of an environment variable
-          --key-encoding raw|hex|base64
-                               how the key is written; default raw
+  static func red(_ text: String, on stream: System.Stream) -> String { styled(text, "31", stream) }
 
-    Environment
-      AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_CREDENTIAL_EXPIRATION
-      AWS_PROFILE, AWS_DEFAULT_PROFILE, AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE
-      AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL,
-      AWS_IGNORE_CONFIGURED_ENDPOINT_URLS, AWS_USE_FIPS_ENDPOINT, AWS_USE_DUALSTACK_ENDPOINT
-
-    Exit codes
-      0 done   1 failed: not signable, not readable, not valid   2 wrong usage   3 no usable credentials
-
-    """
+  private static func styled(_ text: String, _ code: String, _ stream: System.Stream) -> String {
+    let isOff =
+      System.environmentVariable("NO_COLOR") != nil || System.environmentVariable("TERM") == "dumb"
+    return isOff || !System.isTerminal(stream) ? text : "\u{1B}[\(code)m\(text)\u{1B}[0m"
   }
 }

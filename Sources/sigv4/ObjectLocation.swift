@@ -16,6 +16,8 @@ struct ObjectLocation {
   /// The variant of the endpoints of Amazon S3.
   private let variant: SigV4.S3Endpoint.Variant
 
+  private let addressing: SigV4.Bucket.Addressing
+
   /// An object. Nil when the text is another URL.
   init?(_ text: String, _ arguments: Arguments) throws {
     try self.init(bucketOrObject: text, arguments)
@@ -37,6 +39,7 @@ struct ObjectLocation {
     }
     self.bucket = String(decoding: bucket, as: UTF8.self)
     self.key = String(decoding: key, as: UTF8.self)
+    addressing = arguments.has("--virtual-hosted") ? .virtualHosted : .automatic
     if let endpoint = arguments.value("--endpoint") {
       self.endpoint = endpoint
       variant = .standard
@@ -63,16 +66,44 @@ struct ObjectLocation {
     return ServiceGuess(service: "s3", region: host.flatMap { ServiceGuess(host: $0).region })
   }
 
-  /// The object in its bucket.
-  func object(in region: String) throws -> SigV4.Bucket.Object {
-    try bucket(in: region).object(key)
+  /// A request for the object, or without a key for the bucket: GET lists it, PUT creates it.
+  func request(
+    _ method: String, query: [(String, String?)], headers: SigV4.Headers, payload: SigV4.Payload,
+    in region: String
+  ) throws -> (SigV4.Request, [SigV4.Bucket.KeyWarning]) {
+    let bucket = try bucket(in: region)
+    if !key.isEmpty {
+      let object = try bucket.object(key)
+      let request = try object.request(
+        method, query: SigV4.Query(query), headers: headers, payload: payload)
+      return (request, object.warnings)
+    }
+    if method == "DELETE" && query.isEmpty {
+      throw CommandError.usage(
+        "s3://\(self.bucket) has no key, so the whole bucket would be deleted; give a key, or the "
+          + "https:// URL of the bucket when that is meant")
+    }
+    let lists = method == "GET" && query.allSatisfy { Self.parametersOfLists.contains($0.0) }
+    let query = (lists ? [("list-type", "2")] : []) + query
+    let request = try bucket.request(
+      method, query: SigV4.Query(query), headers: headers, payload: payload)
+    return (request, [])
+  }
+
+  /// Amazon S3 API Reference, ListObjectsV2.
+  private static var parametersOfLists: [String] {
+    [
+      "prefix", "delimiter", "max-keys", "continuation-token", "start-after", "encoding-type",
+      "fetch-owner",
+    ]
   }
 
   /// The bucket: of the endpoint, or of Amazon S3.
   func bucket(in region: String) throws -> SigV4.Bucket {
     if let endpoint {
-      return try SigV4.Bucket(bucket, at: .custom(url: endpoint, region: region))
+      return try SigV4.Bucket(
+        bucket, at: .custom(url: endpoint, region: region), addressing: addressing)
     }
-    return try .aws(bucket, region: region, variant: variant)
+    return try .aws(bucket, region: region, variant: variant, addressing: addressing)
   }
 }

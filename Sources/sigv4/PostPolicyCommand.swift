@@ -7,14 +7,14 @@ internal import RequestSigning
 
 /// `sigv4 post-policy [options] s3://bucket/key`
 enum PostPolicyCommand {
+  static var specifications: [OptionSpecification] {
+    .named(
+      "--field", "--starts-with", "--min-bytes", "--max-bytes", "--expires", "--profile",
+      "--region", "--endpoint", "--virtual-hosted", "--at", "--html", "--json", "--quiet")
+  }
+
   static func run(_ arguments: [String]) async throws {
-    let arguments = try Arguments(
-      arguments,
-      [
-        .value("--field"), .value("--starts-with"), .value("--min-bytes"), .value("--max-bytes"),
-        .value("--expires", "--expires-in"), .value("--region"), CommandCredentials.specification,
-        .value("--endpoint", "--endpoint-url"), .value("--at"), .flag("--html"), .flag("--json"),
-      ])
+    let arguments = try Arguments(arguments, specifications)
     if arguments.has("--html") && arguments.has("--json") {
       throw CommandError.usage("--html and --json exclude each other")
     }
@@ -22,7 +22,7 @@ enum PostPolicyCommand {
     try System.writeLine(text(form, arguments))
     if !form.openFields.isEmpty {
       let names = form.openFields.joined(separator: ", ")
-      try System.write("sigv4: the page has to fill in: \(names)\n", to: .standardError)
+      try arguments.tell("the page has to fill in: \(names)")
     }
   }
 

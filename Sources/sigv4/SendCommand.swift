@@ -20,7 +20,7 @@ enum SendCommand {
     let known = CurlOptions(help: String(decoding: help, as: UTF8.self))
     let given = try CurlArguments(arguments, known, specifications)
     let added = given.addedHeaders.flatMap { ["-H", $0] }
-    let own = try Arguments(given.own + added, specifications + [.value("-H")])
+    let own = try Arguments(given.own + added, specifications + .named("-H"))
     let body = try given.body()
     let payload = try own.has("--unsigned-payload") ? .unsigned : body?.payload() ?? .empty
     let options = try await SigningOptions(own, given.method, url: given.url(), payload: payload)

@@ -3,6 +3,7 @@
 
 internal import DocumentSupport
 internal import RequestSigning
+internal import S3Signing
 
 /// `sigv4 sign [options] URL`
 enum SignCommand {
@@ -14,7 +15,7 @@ enum SignCommand {
       options = try await SigningOptions(arguments)
       signed = try options.signer.sign(options.request, at: options.timestamp)
     } catch {
-      if !arguments.has("--json") && !arguments.has("--curl") { try warnOfPipe() }
+      if !arguments.has("--json") && !arguments.has("--curl") { try warnOfPipe(arguments) }
       throw error
     }
     try options.tellWarnings()
@@ -33,11 +34,11 @@ enum SignCommand {
   }
 
   /// A curl behind a pipe sends its request all the same.
-  private static func warnOfPipe() throws {
+  private static func warnOfPipe(_ arguments: Arguments) throws {
     if !System.isPipe(.standardOutput) { return }
-    try System.write(
-      "sigv4: nothing was signed: a 'curl -H @-' that reads this output sends its request without a "
-        + "signature; 'sigv4 curl' sends what is signed, or nothing\n", to: .standardError)
+    try arguments.tell(
+      "nothing was signed: a 'curl -H @-' that reads this output sends its request without a "
+        + "signature; 'sigv4 curl' sends what is signed, or nothing")
   }
 
   static func json(_ signed: SigV4.SignedRequest, _ headers: SigV4.Headers) -> JSONText {
@@ -56,9 +57,13 @@ enum SignCommand {
 
 /// `sigv4 presign [options] URL`
 enum PresignCommand {
+  static var specifications: [OptionSpecification] {
+    SigningOptions.specifications + .named("--expires", "--keys")
+  }
+
   static func run(_ arguments: [String]) async throws {
-    let arguments = try Arguments(
-      arguments, SigningOptions.specifications + [.value("--expires", "--expires-in")])
+    let arguments = try Arguments(arguments, specifications)
+    if let file = arguments.value("--keys") { return try await presign(keysIn: file, arguments) }
     let options = try await SigningOptions(arguments)
     let presigned = try presign(options, arguments)
     try options.tellWarnings()
@@ -71,7 +76,7 @@ enum PresignCommand {
           body: options.body))
     } else {
       try System.writeLine(presigned.url)
-      try tellRequiredHeaders(presigned)
+      try tell(required: presigned.requiredHeaders, arguments)
     }
   }
 
@@ -87,11 +92,38 @@ enum PresignCommand {
       options.request, validFor: arguments.lifetime(default: "1h"), at: options.timestamp)
   }
 
+  /// A URL for each line of a file, in their order, many at a time.
+  private static func presign(keysIn file: String, _ arguments: Arguments) async throws {
+    guard let url = arguments.operands.first, arguments.operands.count == 1,
+      let location = try ObjectLocation(bucketOrObject: url, arguments)
+    else {
+      throw CommandError.usage("--keys goes with one s3://bucket or s3://bucket/prefix")
+    }
+    if let name = ["--json", "--curl", "-d"].first(where: arguments.has) {
+      throw CommandError.usage("--keys prints URLs, one a line; leave \(name) out")
+    }
+    let scope = try SigningOptions.scope(arguments, location.guess, of: url)
+    let signer = try await SigningOptions.signer(arguments, scope)
+    let headers = try SigningOptions.headers(arguments.values("-H"))
+    var batch = try signer.batchPresigner(
+      for: location.bucket(in: scope.region), method: arguments.value("-X") ?? "GET",
+      query: SigV4.Query(SigningOptions.parameters(arguments)), headers: headers,
+      validFor: arguments.lifetime(default: "1h"),
+      at: SigningOptions.timestamp(arguments.value("--at")))
+    try tell(required: headers, arguments)
+    var urls = SigV4.PresignedURLs()
+    try System.readLines(of: file, atOnce: 1 << 10) { keys in
+      try batch.append(keys.map { location.key + $0 }, to: &urls)
+      try System.write(urls.map { $0 + "\n" }.joined(), to: .standardOutput)
+      urls.removeAll()
+    }
+  }
+
   /// The URL alone goes to standard output, so that a script can take it; the headers that have to be
   /// sent with it go to standard error.
-  static func tellRequiredHeaders(_ presigned: SigV4.PresignedURL) throws {
-    if presigned.requiredHeaders.isEmpty { return }
-    let lines = presigned.requiredHeaders.map { "  \($0.name): \($0.value)\n" }.joined()
+  private static func tell(required headers: SigV4.Headers, _ arguments: Arguments) throws {
+    if headers.isEmpty || arguments.has("-q") { return }
+    let lines = headers.map { "  \($0.name): \($0.value)\n" }.joined()
     try System.write("These headers have to be sent with the URL:\n" + lines, to: .standardError)
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What sign and presign have in common: from arguments and environment to a request and a signer.
 
+internal import CredentialProviders
 internal import S3Signing
 internal import RequestSigning
 
@@ -14,18 +15,17 @@ struct SigningOptions {
   /// What is known to happen to the key of an object on its way.
   let warnings: [SigV4.Bucket.KeyWarning]
 
+  private let arguments: Arguments
+
   static var specifications: [OptionSpecification] {
-    requestSpecifications + [.value("-X", "--request"), .value("-d", "--data"), .flag("--json")]
+    .named("-X", "-d") + requestSpecifications + .named("--json")
   }
 
   /// The options of every request.
   static var requestSpecifications: [OptionSpecification] {
-    [
-      .value("-H", "--header"), .flag("--unsigned-payload"), .value("--region"),
-      .value("--service"), CommandCredentials.specification, .value("--endpoint", "--endpoint-url"),
-      .value("--at"),
-      .flag("--curl"),
-    ]
+    .named(
+      "-H", "--query", "--unsigned-payload", "--profile", "--region", "--service", "--endpoint",
+      "--virtual-hosted", "--at", "--curl", "--quiet")
   }
 
   init(_ arguments: Arguments) async throws {
@@ -52,39 +52,37 @@ struct SigningOptions {
     body: RequestBody = RequestBody(parts: [])
   ) async throws {
     let headers = try Self.headers(arguments.values("-H"))
-    if let location = try ObjectLocation(url, arguments) {
-      let region = try Self.region(arguments, location.guess, of: url)
-      let object = try location.object(in: region)
-      request = try object.request(method, headers: headers, payload: payload)
-      warnings = object.warnings
-      signer = try await Self.signer(arguments, location.guess, of: url)
+    if let location = try ObjectLocation(bucketOrObject: url, arguments) {
+      let scope = try Self.scope(arguments, location.guess, of: url)
+      (request, warnings) = try location.request(
+        method, query: Self.parameters(arguments), headers: headers, payload: payload,
+        in: scope.region)
+      signer = try await Self.signer(arguments, scope)
     } else {
-      if arguments.value("--endpoint") != nil {
+      if let name = ["--endpoint", "--query", "--virtual-hosted"].first(where: arguments.has) {
         throw CommandError.usage(
-          "--endpoint is the server of an s3://bucket/key, not of another URL")
+          "\(name) goes with s3://bucket/key; another URL has its server and its query itself")
       }
       request = try SigV4.Request(method, url: url, headers: headers, payload: payload)
       warnings = []
-      let guess = ServiceGuess(host: String(request.host.prefix { $0 != ":" }))
-      signer = try await Self.signer(arguments, guess, of: request.host)
+      let guess = try Self.guess(request, url, arguments)
+      signer = try await Self.signer(arguments, Self.scope(arguments, guess, of: request.host))
     }
+    self.arguments = arguments
     self.body = body
     timestamp = try Self.timestamp(arguments.value("--at"))
   }
 
   /// Tells on standard error what may happen to the key of the object.
   func tellWarnings() throws {
-    for warning in warnings {
-      try System.write("sigv4: \(warning)\n", to: .standardError)
-    }
+    for warning in warnings { try arguments.tell("\(warning)") }
   }
 
   /// Tells on standard error where to send the request, unless the given URL is exactly that.
   func tellURL(_ url: String, given: String) throws {
     if url != given || request.path.hasDotSegments {
-      try System.write(
-        "sigv4: what was signed is \(url), byte for byte; --curl prints a command that sends "
-          + "exactly that\n", to: .standardError)
+      try arguments.tell(
+        "what was signed is \(url), byte for byte; --curl prints a command that sends exactly that")
     }
   }
 
@@ -110,25 +108,64 @@ struct SigningOptions {
     return try SigV4.Timestamp(text)
   }
 
-  /// A signer for the service and the region of a host or an object.
-  static func signer(
-    _ arguments: Arguments, _ guess: ServiceGuess, of place: String
-  ) async throws -> SigV4.Signer {
-    let credentials = try await CommandCredentials(arguments).credentials()
-    guard let service = arguments.value("--service") ?? guess.service else {
-      throw CommandError.usage("the service of \(place) is not known; give --service NAME")
-    }
-    let region = try region(arguments, guess, of: place)
-    return try SigV4.Signer(
-      credentials: credentials, region: region, service: SigV4.Service.named(service))
+  /// The parameters of --query, for an object or a bucket.
+  static func parameters(_ arguments: Arguments) -> [(String, String?)] {
+    arguments.values("--query").map { $0.split(atFirst: "=") }
   }
 
+  /// What the host tells. The server that the environment or the profile names for buckets is one of S3.
+  private static func guess(
+    _ request: SigV4.Request, _ url: String, _ arguments: Arguments
+  ) throws -> ServiceGuess {
+    let guess = ServiceGuess(host: String(request.host.prefix { $0 != ":" }))
+    // The host of a thing takes MQTT over WebSockets at one path, and requests of HTTP at the others.
+    if guess.service == "iotdata", url.prefix(while: { $0 != "?" }).hasSuffix("/mqtt") {
+      return ServiceGuess(service: "iotdevicegateway", region: guess.region)
+    }
+    if guess.service != nil || arguments.has("--service") { return guess }
+    guard let endpoint = try CommandCredentials(arguments).settings().endpointURL(of: .s3),
+      try SigV4.Request("GET", url: endpoint).host == request.host
+    else { return guess }
+    try arguments.tell("\(request.host) is the server of s3://..., so the service s3 is assumed")
+    return ServiceGuess(service: "s3", region: nil)
+  }
+
+  /// A signer for a service in a region.
+  static func signer(
+    _ arguments: Arguments, _ scope: (service: String, region: String)
+  ) async throws -> SigV4.Signer {
+    try SigV4.Signer(
+      credentials: await CommandCredentials(arguments).credentials(), region: scope.region,
+      service: SigV4.Service.named(scope.service))
+  }
+
+  /// Service and region of a host or an object.
+  static func scope(
+    _ arguments: Arguments, _ guess: ServiceGuess, of place: String
+  ) throws -> (service: String, region: String) {
+    guard let service = arguments.value("--service") ?? guess.service else {
+      let hasRegion =
+        try
+        (arguments.value("--region") ?? guess.region
+        ?? CommandCredentials(arguments).region()) != nil
+      throw CommandError.usage(
+        "the service \(hasRegion ? "" : "and the region ")of \(place) \(hasRegion ? "is" : "are") "
+          + "not known; give --service NAME\(hasRegion ? "" : " and --region NAME"), or for a bucket of "
+          + "a store s3://bucket/key with --endpoint URL or AWS_ENDPOINT_URL")
+    }
+    return (service, try region(arguments, guess, of: place))
+  }
+
+  /// The region of a host or an object; one that is assumed is told.
   static func region(
     _ arguments: Arguments, _ guess: ServiceGuess, of place: String
   ) throws -> String {
     if let region = arguments.value("--region") ?? guess.region { return region }
     if let region = try CommandCredentials(arguments).region() { return region }
-    if let region = guess.defaultRegion { return region }
+    if let region = guess.defaultRegion {
+      try arguments.tell("the region \(region) is assumed; --region or AWS_REGION sets another")
+      return region
+    }
     throw CommandError.usage(
       "the region of \(place) is not known; give --region NAME or set AWS_REGION")
   }

@@ -103,6 +103,9 @@ enum System {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Whether a person reads what is written to a stream.
+  static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
+
   /// Whether another program reads what is written to a stream.
   static func isPipe(_ stream: Stream) -> Bool {
     var status = stat()
@@ -124,6 +127,34 @@ enum System {
       if count == 0 { return }
       try body(portion[..<count])
     }
+  }
+
+  /// Calls `body` with the lines of a file of UTF-8, or of standard input for "-", some at a time.
+  static func readLines(
+    of path: String, atOnce count: Int, _ body: ([String]) throws -> Void
+  ) throws {
+    var (lines, rest): ([String], [UInt8]) = ([], [])
+    func append(_ line: ArraySlice<UInt8>) throws {
+      guard let text = String(validating: line, as: UTF8.self) else {
+        throw CommandError(
+          .failure, "a line of \(path) is not UTF-8, so no key can be read from it")
+      }
+      lines.append(text)
+      if lines.count < count { return }
+      try body(lines)
+      lines.removeAll(keepingCapacity: true)
+    }
+    try readPortions(of: path) { portion in
+      rest += portion
+      var start = 0
+      while let end = rest[start...].firstIndex(of: 0x0A) {
+        try append(rest[start..<end])
+        start = end + 1
+      }
+      rest.removeFirst(start)
+    }
+    if !rest.isEmpty { try append(rest[...]) }
+    if !lines.isEmpty { try body(lines) }
   }
 
   /// The next bytes of standard input; empty at its end.

@@ -18,27 +18,37 @@ enum TokenCommand {
 
     var options: [OptionSpecification] {
       switch self {
-      case .rds: [.value("--hostname"), .value("--port"), .value("--username")]
-      case .dsql: [.value("--hostname"), .flag("--admin"), .value("--expires", "--expires-in")]
-      case .elasticache: [.value("--cache-name"), .value("--username"), .flag("--serverless")]
-      case .memorydb: [.value("--cluster-name"), .value("--username")]
-      case .eks: [.value("--cluster-name")]
-      case .msk: [.value("--user-agent")]
+      case .rds: .named("--hostname", "--port", "--username")
+      case .dsql: .named("--hostname", "--admin", "--expires")
+      case .elasticache: .named("--cache-name", "--username", "--serverless")
+      case .memorydb: .named("--cluster-name", "--username")
+      case .eks: .named("--cluster-name")
+      case .msk: .named("--user-agent")
       }
     }
+  }
+
+  static var specifications: [OptionSpecification] {
+    .named(
+      "--hostname", "--port", "--username", "--admin", "--expires", "--cache-name",
+      "--serverless", "--cluster-name", "--user-agent") + commonSpecifications
+  }
+
+  private static var commonSpecifications: [OptionSpecification] {
+    .named("--profile", "--region", "--at", "--json")
   }
 
   static func run(_ arguments: [String]) async throws {
     let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
     guard let name = arguments.first, let kind = Kind(rawValue: name) else {
-      throw CommandError.usage(
-        "token needs its kind first, one of \(kinds)\(arguments.first.map { ", not \($0)" } ?? "")")
+      let given = arguments.first.map {
+        ", not \($0)" + Suggestion.text(for: $0, among: Kind.allCases.map(\.rawValue))
+      }
+      throw CommandError.usage("token needs its kind first, one of \(kinds)\(given ?? "")")
     }
     let options = try Arguments(
       Array(arguments.dropFirst()),
-      kind.options + [
-        .value("--region"), CommandCredentials.specification, .value("--at"), .flag("--json"),
-      ])
+      kind.options + commonSpecifications)
     if let operand = options.operands.first {
       throw CommandError.usage("token \(name) takes options only, not \(operand)")
     }

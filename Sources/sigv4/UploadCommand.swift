@@ -12,6 +12,7 @@ enum UploadCommand {
       throw CommandError.usage("upload needs a file and its URL: upload FILE s3://bucket/key")
     }
     let (file, url) = (arguments.operands[0], arguments.operands[1])
+    _ = try ObjectLocation(url, arguments)
     let output = try Output(arguments)
     let checksum = try checksum(arguments)
     let upload = try upload(arguments, of: file, checksum?.algorithm)
@@ -34,10 +35,8 @@ enum UploadCommand {
   }
 
   static var specifications: [OptionSpecification] {
-    SigningOptions.requestSpecifications + [
-      .value("--checksum"), .value("--chunk-size"), .value("--size"), .value("-o", "--output"),
-      .value("--headers"),
-    ]
+    .named("-o", "--headers", "--checksum", "--chunk-size", "--size")
+      + SigningOptions.requestSpecifications
   }
 
   /// Where body and headers go, of which standard output takes one.

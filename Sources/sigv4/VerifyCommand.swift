@@ -8,14 +8,13 @@ internal import SigningSupport
 
 /// `sigv4 verify [options] [URL]`
 enum VerifyCommand {
+  static var specifications: [OptionSpecification] {
+    .named(
+      "-X", "-H", "--profile", "--region", "--service", "--at", "--clock-window", "--json")
+  }
+
   static func run(_ arguments: [String]) async throws {
-    let arguments = try Arguments(
-      arguments,
-      [
-        .value("-X", "--request"), .value("-H", "--header"), .value("--region"),
-        .value("--service"), .value("--at"), .value("--clock-window"), .flag("--json"),
-        CommandCredentials.specification,
-      ])
+    let arguments = try Arguments(arguments, specifications)
     let acceptance = try VerificationAcceptance(arguments)
     let now = try SigningOptions.timestamp(arguments.value("--at"))
     let url = try url(arguments)

@@ -50,7 +50,7 @@ struct HeaderFactsTests {
     try facts("unsigned-headers").forEachCase { (fact: VectorRecord) in
       let name = fact.name
       for spelling in [name, name.uppercased()] {
-        let request = try SigV4.Request("GET", host: "example.com", headers: [spelling: "v"])
+        let request = try self.request(spelling)
         for service in [SigV4.Service.s3, try Example.standardService()] {
           let signed = try Example.signed(request, service)
           #expect(
@@ -71,10 +71,18 @@ struct HeaderFactsTests {
   @Test("With the list .none every header is signed")
   func noUnsignedHeaders() throws {
     try facts("unsigned-headers").forEachCase { (fact: VectorRecord) in
-      let request = try SigV4.Request("GET", host: "example.com", headers: [fact.name: "v"])
+      let request = try request(fact.name)
       let service = SigV4.Service.s3.withUnsignedHeaders(.none)
       #expect(try isSigned(Example.signed(request, service), fact.name))
     }
+  }
+
+  /// The announcement of a trailer stands beside a payload that has one.
+  func request(_ name: String) throws -> SigV4.Request {
+    let hasTrailer = name.lowercased() == "x-amz-trailer"
+    return try SigV4.Request(
+      "GET", host: "example.com", headers: [name: "v"],
+      payload: hasTrailer ? .literal("STREAMING-UNSIGNED-PAYLOAD-TRAILER") : .empty)
   }
 
   @Test("A list of the caller's replaces the default one, and holds names and beginnings")

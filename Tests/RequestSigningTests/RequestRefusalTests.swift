@@ -200,7 +200,7 @@ struct RequestRefusalTests {
   func outsideScope() throws {
     let moment = try Example.moment()
     let key = try Example.signer(.s3).signingKey(at: moment)
-    for service in [SigV4.Service.s3Express, .iotDeviceGateway, try .standard("S3")] {
+    for service in [SigV4.Service.s3Express, .iotDeviceGateway, try .standard("s3x")] {
       expectRefusal(.outsideScope, showing: service.name) {
         try SigV4.Signer(signingKey: key, service: service)
       }

@@ -91,6 +91,7 @@ struct WireCase {
 
   /// Nil when the path cannot stand in a request line, or is refused there.
   init?(_ plain: PlainSigner, isPresigned: Bool, after seconds: Int) throws {
+    let plain = isPresigned ? plain.ofURL : plain
     caller = plain.caller
     self.plain = plain.request
     self.isPresigned = isPresigned

@@ -84,18 +84,6 @@ struct CommandTests {
     #expect(result.output.contains("SHA-256: \(SHA256.Implementation.current.name)."))
   }
 
-  @Test("Help goes to standard output, after any command too")
-  func help() {
-    [["--help"], ["hash", "--help"]].forEachCase { (arguments: [String]) in
-      let result = try CommandProcess(arguments)
-      #expect(result.exitCode == 0)
-      #expect(result.errors == "")
-      for word in ["sign", "presign", "explain", "hash", "hmac", "demo", "Exit codes"] {
-        #expect(result.output.contains(word))
-      }
-    }
-  }
-
   @Test("A value that the library refuses is refused with the option that it came from")
   func options() throws {
     for (arguments, option) in [

@@ -198,7 +198,7 @@ struct CredentialsCommandTests {
   @Test("A program gets its arguments without a shell, an empty input, our environment and error")
   func program() throws {
     let home = try Home()
-    let body = ["sign", "--profile=tool", "-d", "@-", "https://b.s3.amazonaws.com/k"]
+    let body = ["sign", "--profile=tool", "-d", "@-", "https://b.s3.eu-west-1.amazonaws.com/k"]
     let result = try home.run(body, Self.answer, input: "abc")
     #expect(result.errors == "$1 \"a")
     #expect(result.output.contains("Credential=AKIDTOOL/"))

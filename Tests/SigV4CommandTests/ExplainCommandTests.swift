@@ -15,7 +15,7 @@ struct ExplainCommandTests {
   }
 
   static let url = "https://examplebucket.s3.amazonaws.com/test.txt"
-  static let range = ["-H", "Range: bytes=0-9"]
+  static let range = ["--quiet", "-H", "Range: bytes=0-9"]
 
   @Test("Where all is equal it is the secret, and the request's time comes from the answer")
   func secret() throws {
@@ -177,7 +177,7 @@ struct ExplainCommandTests {
   @Test("An answer that tells nothing is printed as such, and ends with 1")
   func notExplained() throws {
     let result = try CommandProcess(
-      ["explain", Self.url], input: "<Error><Code>AccessDenied</Code></Error>")
+      ["explain", "--quiet", Self.url], input: "<Error><Code>AccessDenied</Code></Error>")
     #expect(result.exitCode == 1)
     #expect(result.output.contains("it says AccessDenied."))
     #expect(result.errors == "sigv4: the answer does not tell why the request was refused\n")

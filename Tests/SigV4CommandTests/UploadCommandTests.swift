@@ -31,7 +31,7 @@ struct UploadCommandTests {
       let folder = try TemporaryFolder()
       let (file, output) = try (write(body(upload), in: folder), folder.url.path + "/output")
       let result = try CommandProcess(
-        ["upload", "--output", output] + options(upload)
+        ["upload", "--quiet", "--output", output] + options(upload)
           + [file, "https://example.s3.amazonaws.com/"], environment: Self.keys)
       #expect(result.exitCode == 0)
       #expect(result.errors == "")
@@ -114,7 +114,7 @@ struct UploadCommandTests {
       (["--output=OUTPUT", "FILE", "s3://bucket/"], "has no key"),
       (
         ["--output=OUTPUT", "--endpoint=http://h", "FILE", "https://h/k"],
-        "--endpoint is the server"
+        "--endpoint goes with s3://"
       ),
     ].forEachCase { (arguments: [String], message: String) in
       let folder = try TemporaryFolder()

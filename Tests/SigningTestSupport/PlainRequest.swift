@@ -86,6 +86,18 @@ package struct PlainService: CustomStringConvertible {
   /// Lowercase names and, with '*', beginnings of names that are sent and not signed.
   package var unsignedHeaders = Self.changedOnTheWay
 
+  /// Those of presigned URLs.
+  package var unsignedHeadersOfURLs: [String] {
+    unsignedHeaders == Self.changedOnTheWay ? Self.unsignedInURLs : unsignedHeaders
+  }
+
+  /// What botocore or awscrt do not sign in a URL when it is given (Tests/Vectors/url-headers.txt).
+  package static let unsignedInURLs = [
+    "baggage", "connection", "expect", "keep-alive", "proxy-authenticate", "proxy-authorization",
+    "sec-websocket-key", "sec-websocket-protocol", "sec-websocket-version", "te", "traceparent",
+    "tracestate", "trailer", "transfer-encoding", "upgrade", "user-agent", "x-amzn-trace-id",
+  ]
+
   /// Headers that are added, dropped or rewritten between client and server.
   package static let changedOnTheWay = [
     "accept-encoding", "baggage", "connection", "content-length", "expect", "forwarded",

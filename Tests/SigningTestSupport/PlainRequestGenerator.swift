@@ -25,6 +25,10 @@ package struct PlainRequestGenerator {
     request.headers = (0..<few(6)).map { _ in header() }.filter { header in
       !Self.reservedHeaders.contains(header.name.lowercased())
     }
+    // HTTP forbids the two beside each other.
+    if request.headers.contains(where: { $0.name.lowercased() == "transfer-encoding" }) {
+      request.headers.removeAll { $0.name.lowercased() == "content-length" }
+    }
     if chance(8) { request.headers.append((one(of: ["Host", "host", "hOST"]), request.host)) }
     repeatAnswers(in: &request, caller)
     return PlainSigner(request, by: caller)

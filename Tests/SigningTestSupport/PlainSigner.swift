@@ -20,6 +20,15 @@ package struct PlainSigner {
     date = Self.date(at: caller.time)
   }
 
+  /// The same without what a URL has in its parameters, and may not have in headers.
+  package var ofURL: PlainSigner {
+    var request = request
+    request.headers.removeAll { header in
+      [service.tokenName.lowercased(), "x-amz-date"].contains(header.name.lowercased())
+    }
+    return PlainSigner(request, by: caller)
+  }
+
   /// A request signed in its headers.
   package func signed() -> SignedSteps {
     var added: [(name: String, value: String)] = [("x-amz-date", date)]
@@ -28,7 +37,8 @@ package struct PlainSigner {
     }
     if let token = caller.token { added.append((service.tokenName.lowercased(), token)) }
     added.removeAll { header in has(header.name) }
-    var names = signedNames(of: request.headers + added + [("host", host)])
+    var names = signedNames(
+      of: request.headers + added + [("host", host)], but: service.unsignedHeaders)
     if !service.isTokenSigned { names.removeAll { $0 == service.tokenName.lowercased() } }
 
     let canonicalRequest = canonicalRequest(
@@ -53,8 +63,8 @@ package struct PlainSigner {
       added.append(("x-amz-content-sha256", payload))
     }
     added.removeAll { header in has(header.name) }
-    var names = signedNames(of: request.headers + added + [("host", host)])
-    names.removeAll { ["x-amz-user-agent", "x-amz-checksum-mode"].contains($0) }
+    var names = signedNames(
+      of: request.headers + added + [("host", host)], but: service.unsignedHeadersOfURLs)
     if !service.isTokenSigned { names.removeAll { $0 == service.tokenName.lowercased() } }
 
     var query = parameters
@@ -141,9 +151,11 @@ extension PlainSigner {
   }
 
   /// Each name once, in lowercase and sorted, but those that stay unsigned.
-  package func signedNames(of headers: [(name: String, value: String)]) -> [String] {
+  package func signedNames(
+    of headers: [(name: String, value: String)], but unsigned: [String]
+  ) -> [String] {
     Set(headers.map { $0.name.lowercased() }).filter { name in
-      !service.unsignedHeaders.contains { pattern in
+      !unsigned.contains { pattern in
         pattern.hasSuffix("*") ? name.hasPrefix(pattern.dropLast()) : name == pattern
       }
     }.sorted()

@@ -79,15 +79,16 @@ extension PlainSigner {
 
   /// The first step in which the library's presigned URL differs from the plain one, or nil.
   package func differenceOfPresigned() throws -> String? {
+    let plain = ofURL
     let time = try SigV4.Timestamp(unixSeconds: caller.time)
     let signer = try caller.signer()
     let presigned =
       if service.hasLifetime {
-        try signer.presign(request.signable(), validFor: caller.lifetime, at: time)
+        try signer.presign(plain.request.signable(), validFor: caller.lifetime, at: time)
       } else {
-        try signer.presign(request.signable(), at: time)
+        try signer.presign(plain.request.signable(), at: time)
       }
-    return SignedSteps(presigned).difference(from: self.presigned())
+    return SignedSteps(presigned).difference(from: plain.presigned())
   }
 }
 

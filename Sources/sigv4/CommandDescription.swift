@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands: what each is called, takes and does, and how it is run.
+
+/// A command. Help, completions and manual page are made from this.
+struct CommandDescription: Sendable {
+  let name: String
+  let operands: String
+  let summary: String
+  let options: [OptionSpecification]
+  let examples: [String]
+  let run: @Sendable ([String]) async throws -> Void
+
+  static let all: [CommandDescription] = [
+    CommandDescription(
+      name: "sign", operands: "URL",
+      summary: "the headers that sign a request, one a line, for 'curl -H @- URL'",
+      options: SigningOptions.specifications,
+      examples: [
+        "sigv4 sign $url | curl -H @- $url", "sigv4 sign --curl -X DELETE s3://bucket/key",
+      ], run: SignCommand.run),
+    CommandDescription(
+      name: "curl", operands: "[CURL'S OPTIONS] URL",
+      summary: "sign a request and send it with curl, whose options it takes",
+      options: SendCommand.specifications,
+      examples: [
+        "sigv4 curl -T film.mov s3://bucket/",
+        "sigv4 curl --json '{}' https://abc123.lambda-url.eu-west-1.on.aws/",
+      ], run: SendCommand.run),
+    CommandDescription(
+      name: "presign", operands: "URL", summary: "a URL that carries its signature",
+      options: PresignCommand.specifications,
+      examples: [
+        "sigv4 presign --expires 15m s3://bucket/photos/été.jpg",
+        "sigv4 presign --keys keys.txt s3://bucket/photos/",
+      ], run: PresignCommand.run),
+    CommandDescription(
+      name: "explain", operands: "URL", summary: "why a server refused a request, from its answer",
+      options: ExplainCommand.specifications,
+      examples: [
+        "curl -s $url | sigv4 explain $url", "sigv4 explain --answer answer.xml s3://bucket/key",
+      ], run: ExplainCommand.run),
+    CommandDescription(
+      name: "verify", operands: "[URL]",
+      summary: "who signed a request of HTTP/1.1, or a URL, and whether it is valid",
+      options: VerifyCommand.specifications,
+      examples: ["sigv4 verify < request.http", "sigv4 verify --profile work $url"],
+      run: VerifyCommand.run),
+    CommandDescription(
+      name: "upload", operands: "FILE URL",
+      summary: "a file in signed chunks, and the headers to send with it",
+      options: UploadCommand.specifications,
+      examples: [
+        "sigv4 upload -o body film.mov s3://bucket/film.mov | curl -T body -H @- $url",
+        "eval \"$(sigv4 upload --curl -o body film.mov s3://bucket/film.mov)\"",
+      ], run: UploadCommand.run),
+    CommandDescription(
+      name: "post-policy", operands: "s3://BUCKET[/KEY]",
+      summary: "the form with which a browser uploads", options: PostPolicyCommand.specifications,
+      examples: [
+        "sigv4 post-policy --max-bytes 1000000 's3://bucket/uploads/${filename}'",
+        "sigv4 post-policy --html --starts-with key=uploads/ s3://bucket",
+      ], run: PostPolicyCommand.run),
+    CommandDescription(
+      name: "token", operands: "rds|dsql|elasticache|memorydb|eks|msk",
+      summary: "a token that opens a connection", options: TokenCommand.specifications,
+      examples: [
+        "sigv4 token eks --cluster-name films --region eu-west-1",
+        "sigv4 token rds --hostname $host --port 5432 --username app",
+      ], run: TokenCommand.run),
+    CommandDescription(
+      name: "credentials", operands: "",
+      summary: "which credentials sign, from where, and until when",
+      options: CredentialsCommand.specifications,
+      examples: [
+        "sigv4 credentials --profile work", "eval \"$(sigv4 credentials --format env)\"",
+      ], run: CredentialsCommand.run),
+    CommandDescription(
+      name: "hash", operands: "[FILE...]", summary: "SHA-256, printed as sha256sum does",
+      options: [], examples: ["sigv4 hash * > SUMS; sha256sum -c SUMS", "sigv4 hash < film.mov"],
+      run: { try HashCommand.run($0) }),
+    CommandDescription(
+      name: "hmac", operands: "[FILE...]", summary: "HMAC-SHA-256, printed the same way",
+      options: HMACCommand.specifications,
+      examples: [
+        "sigv4 hmac --key-file key message.txt",
+        "sigv4 hmac --key-variable KEY --key-encoding hex < message.txt",
+      ], run: { try HMACCommand.run($0) }),
+    CommandDescription(
+      name: "demo", operands: "", summary: "AWS's documented example, step by step", options: [],
+      examples: ["sigv4 demo", "NO_COLOR=1 sigv4 demo"], run: { try DemoCommand.run($0) }),
+    CommandDescription(
+      name: "completions", operands: "bash|zsh|fish", summary: "a script that completes commands",
+      options: [],
+      examples: [
+        "source <(sigv4 completions bash)",
+        "sigv4 completions fish > ~/.config/fish/completions/sigv4.fish",
+      ], run: { try Completions.run($0) }),
+    CommandDescription(
+      name: "man", operands: "", summary: "the manual page", options: [],
+      examples: [
+        "sigv4 man | man -l -", "sigv4 man > /usr/local/share/man/man1/sigv4.1",
+      ], run: { try ManualPage.run($0) }),
+  ]
+
+  static func named(_ name: String) throws -> CommandDescription {
+    if let command = all.first(where: { $0.name == name }) { return command }
+    throw CommandError.usage(
+      "there is no command \(name)" + Suggestion.text(for: name, among: all.map(\.name)))
+  }
+
+  /// The command line in short.
+  var usage: String {
+    ["sigv4", name, options.isEmpty ? "" : "[options]", operands]
+      .filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}
+
+/// What a mistyped word may have been meant as.
+enum Suggestion {
+  /// "; did you mean WORD?" for the nearest word, where one is near.
+  static func text(for word: String, among words: [String]) -> String {
+    let near = words.map { (distance: distance(word, $0), word: $0) }
+      .filter { $0.distance <= max(1, word.count / 3) || $0.word.hasPrefix(word) }
+      .min { $0.distance < $1.distance }
+    return near.map { "; did you mean \($0.word)?" } ?? ""
+  }
+
+  /// How many letters have to be added, left out, changed or swapped with the next one.
+  static func distance(_ left: String, _ right: String) -> Int {
+    let (left, right) = (Array(left), Array(right))
+    var rows = [Array(0...right.count)]
+    for row in 1...max(left.count, 1) where !left.isEmpty {
+      rows.append([row])
+      for column in 1...max(right.count, 1) where !right.isEmpty {
+        let change = left[row - 1] == right[column - 1] ? 0 : 1
+        var least = min(
+          rows[row - 1][column] + 1, rows[row][column - 1] + 1, rows[row - 1][column - 1] + change)
+        if row > 1, column > 1, left[row - 1] == right[column - 2],
+          left[row - 2] == right[column - 1]
+        {
+          least = min(least, rows[row - 2][column - 2] + 1)
+        }
+        rows[row].append(least)
+      }
+    }
+    return rows.last?.last ?? 0
+  }
+}

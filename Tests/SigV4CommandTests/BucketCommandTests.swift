@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// s3://bucket, --query, --virtual-hosted, --keys, --quiet, assumed regions, and credentials --format.
+
+internal import Foundation
+internal import SigningTestSupport
+import Testing
+
+@Suite("sigv4 with buckets, parameters and many keys")
+struct BucketCommandTests {
+  func url(_ arguments: [String]) throws -> String? {
+    let result = try CommandProcess(["sign", "--json", "--region", "eu-west-1"] + arguments)
+    let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+    return object?["url"] as? String
+  }
+
+  @Test("A bucket is listed, asked and created, and not deleted by an empty key")
+  func buckets() throws {
+    let host = "https://bucket.s3.eu-west-1.amazonaws.com"
+    #expect(try url(["s3://bucket"]) == host + "/?list-type=2")
+    #expect(
+      try url(["--query", "prefix=a b/", "--query", "delimiter=/", "s3://bucket/"])
+        == host + "/?list-type=2&prefix=a%20b%2F&delimiter=%2F")
+    #expect(try url(["--query", "uploads", "s3://bucket"]) == host + "/?uploads")
+    #expect(try url(["-X", "HEAD", "s3://bucket"]) == host + "/")
+    #expect(try url(["-X", "PUT", "s3://bucket"]) == host + "/")
+    #expect(try url(["-X", "DELETE", "--query", "cors", "s3://bucket"]) == host + "/?cors")
+    let delete = try CommandProcess(["sign", "-X", "DELETE", "s3://bucket"])
+    #expect(delete.exitCode == 2)
+    #expect(delete.errors.contains("the whole bucket would be deleted"))
+  }
+
+  @Test("Parameters of an object are signed and sent, encoded once")
+  func parameters() throws {
+    let url = try url(["--query", "versionId=a+b/c", "--query", "tagging", "s3://bucket/é?"])
+    #expect(
+      url == "https://bucket.s3.eu-west-1.amazonaws.com/%C3%A9%3F?versionId=a%2Bb%2Fc&tagging")
+    let presigned = try CommandProcess([
+      "presign", "--region=eu-west-1", "--query",
+      "response-content-disposition=attachment; filename=\"a.pdf\"", "s3://bucket/k",
+    ])
+    #expect(
+      presigned.output.contains(
+        "?response-content-disposition=attachment%3B%20filename%3D%22a.pdf%22&X-Amz-"))
+    let other = try CommandProcess(["sign", "--query", "a=b", "https://s3.amazonaws.com/"])
+    #expect(other.exitCode == 2)
+    #expect(other.errors.contains("--query goes with s3://"))
+  }
+
+  @Test("The bucket stands in the host of an endpoint when that is asked for")
+  func virtualHosted() throws {
+    let endpoint = ["--endpoint", "https://store.example", "s3://bucket/k"]
+    #expect(try url(endpoint) == "https://store.example/bucket/k")
+    #expect(try url(["--virtual-hosted"] + endpoint) == "https://bucket.store.example/k")
+  }
+
+  @Test("An assumed region or service is told, unless --quiet asks for errors only")
+  func assumed() throws {
+    let told = try CommandProcess(["sign", "s3://bucket/k"])
+    #expect(told.errors.contains("the region us-east-1 is assumed"))
+    #expect(told.errors.split(separator: "\n").count == 2)
+    #expect(try CommandProcess(["sign", "--quiet", "s3://bucket/a//b"]).errors == "")
+    var environment = CommandProcess.exampleKeys
+    environment["AWS_ENDPOINT_URL"] = "http://127.0.0.1:9000"
+    let local = try CommandProcess(["sign", "http://127.0.0.1:9000/b/k"], environment: environment)
+    #expect(local.output.contains("/us-east-1/s3/aws4_request"))
+    #expect(local.errors.contains("the service s3 is assumed"))
+    let other = try CommandProcess(["sign", "http://127.0.0.1:9001/b"], environment: environment)
+    #expect(other.errors.contains("give --service NAME and --region NAME"))
+    #expect(other.errors.contains("--endpoint URL or AWS_ENDPOINT_URL"))
+  }
+
+  @Test("A thing's host is signed for HTTP, and for MQTT at the path of its WebSockets")
+  func things() throws {
+    let host = "https://a1-ats.iot.eu-west-1.amazonaws.com"
+    #expect(try CommandProcess(["sign", host + "/topics/t"]).output.contains("/iotdata/aws4"))
+    let mqtt = try CommandProcess(["presign", host + "/mqtt"])
+    #expect(mqtt.output.contains("%2Fiotdevicegateway%2Faws4_request"))
+  }
+
+  @Test("Many keys of a file or of standard input are presigned as each is alone")
+  func keys() throws {
+    let options = ["--at", "20130524T000000Z", "--region", "eu-west-1", "--expires", "15m"]
+    let keys = ["a b", "été +1", "c?d#e", "f//g"] + (0..<3_000).map { "number/\($0)" }
+    let all = try CommandProcess(
+      ["presign", "--keys", "-"] + options + ["s3://bucket/p/"],
+      input: keys.joined(separator: "\n"))
+    let urls = all.output.split(separator: "\n").map(String.init)
+    #expect(urls.count == keys.count)
+    for index in [0, 1, 2, 3, 4, 1_500, 3_003] {
+      let alone = try CommandProcess(
+        ["presign", "--quiet"] + options + ["s3://bucket/p/" + keys[index]])
+      #expect(alone.output == urls[index] + "\n", "\(keys[index])")
+    }
+    let put = try CommandProcess(
+      ["presign", "-X", "PUT", "-H", "x-amz-meta-a: b", "--keys", "-"] + options + ["s3://bucket"],
+      input: "k\n")
+    #expect(put.output.contains("SignedHeaders=host%3Bx-amz-meta-a"))
+    #expect(put.errors.contains("x-amz-meta-a: b"))
+    let refused = try CommandProcess(["presign", "--keys", "-", "--json", "s3://bucket"])
+    #expect(refused.exitCode == 2 && refused.errors.contains("leave --json out"))
+  }
+
+  @Test("Credentials go to other programs: as credential_process, and as variables for a shell")
+  func formats() throws {
+    var environment = CommandProcess.exampleKeys
+    environment["AWS_SESSION_TOKEN"] = "it's/a+token"
+    environment["AWS_CREDENTIAL_EXPIRATION"] = "2999-05-24T01:02:03Z"
+    let process = try CommandProcess(
+      ["credentials", "--format", "process"], environment: environment)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(process.output.utf8)) as? [String: Any])
+    #expect(object["Version"] as? Int == 1)
+    #expect(object["AccessKeyId"] as? String == environment["AWS_ACCESS_KEY_ID"])
+    #expect(object["SecretAccessKey"] as? String == environment["AWS_SECRET_ACCESS_KEY"])
+    #expect(object["SessionToken"] as? String == "it's/a+token")
+    #expect(object["Expiration"] as? String == "2999-05-24T01:02:03Z")
+
+    let folder = try TemporaryFolder()
+    let answer = try folder.file("answer", process.output)
+    let config = try folder.file(
+      "config",
+      """
+      [profile tool]
+      credential_process = cat \(answer)
+      [profile keys]
+      aws_access_key_id = AKIDKEYS
+      aws_secret_access_key = a'b
+      """)
+    func variables(_ profile: String) throws -> String {
+      let result = try CommandProcess(
+        ["credentials", "--format=env", "--profile", profile],
+        environment: ["AWS_CONFIG_FILE": config, "HOME": folder.url.path, "PATH": "/usr/bin:/bin"])
+      let shell = try CommandProcess(
+        executable: URL(fileURLWithPath: "/bin/sh"),
+        [
+          "-c", result.output + "echo $AWS_ACCESS_KEY_ID $AWS_SECRET_ACCESS_KEY $AWS_SESSION_TOKEN",
+        ],
+        environment: ["AWS_SESSION_TOKEN": "old"], input: "")
+      return result.errors + shell.output
+    }
+    #expect(try variables("keys") == "AKIDKEYS a'b\n")
+    let secret = try #require(environment["AWS_SECRET_ACCESS_KEY"])
+    #expect(try variables("tool") == "AKIAIOSFODNN7EXAMPLE \(secret) it's/a+token\n")
+    let wrong = try CommandProcess(["credentials", "--format", "yaml"])
+    #expect(wrong.exitCode == 2 && wrong.errors.contains("process or env"))
+  }
+}

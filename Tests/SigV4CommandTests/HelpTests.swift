@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Help, suggestions, completions and the manual page, which come from one description.
+
+internal import Foundation
+internal import SigningTestSupport
+import Testing
+
+@testable import sigv4
+
+@Suite("sigv4 help, completions and the manual page")
+struct HelpTests {
+  @Test("The help of each command fits a screen, explains every option and has two examples")
+  func help() throws {
+    for command in CommandDescription.all {
+      let lines = HelpText.text(of: command).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 25 && lines.last == "", "\(command.name): \(lines.count) lines")
+      for line in lines { #expect(line.count <= 80, "\(line)") }
+      #expect(command.examples.count == 2)
+      #expect(command.examples.allSatisfy { $0.contains("sigv4 \(command.name)") })
+      for option in command.options { #expect(!option.text.isEmpty, "\(option.names)") }
+    }
+    let all = HelpText.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(all.count <= 25 && all.allSatisfy { $0.count <= 82 })
+  }
+
+  @Test("Help goes to standard output, in each way that it is asked for")
+  func ways() throws {
+    for arguments in [["help"], ["--help"], ["-h"]] {
+      let result = try CommandProcess(arguments, environment: [:])
+      #expect(result.output == HelpText.text)
+      #expect(result.errors == "" && result.exitCode == 0)
+    }
+    let sign = try HelpText.text(of: .named("sign"))
+    for arguments in [
+      ["help", "sign"], ["sign", "--help"], ["sign", "-h"], ["sign", "-X", "--help"],
+    ] {
+      #expect(try CommandProcess(arguments, environment: [:]).output == sign)
+    }
+    for arguments in [["--version"], ["-V"]] {
+      #expect(try CommandProcess(arguments).output == "sigv4 \(HelpText.version)\n")
+    }
+  }
+
+  @Test("A mistyped command or option suggests the right one")
+  func suggestions() {
+    ([
+      (["sgin", "https://s3.amazonaws.com/"], "did you mean sign?"),
+      (["help", "presing"], "did you mean presign?"),
+      (["cred"], "did you mean credentials?"),
+      (["sign", "--regoin", "a"], "did you mean --region?"),
+      (["sign", "--end-point", "a"], "did you mean --endpoint?"),
+      (["presign", "--expire", "9"], "did you mean --expires?"),
+      (["token", "rdss"], "did you mean rds?"),
+      (["completions", "powershell"], "bash, zsh or fish"),
+    ] as [([String], String)]).forEachCase { (arguments: [String], message: String) in
+      let result = try CommandProcess(arguments)
+      #expect(result.exitCode == 2)
+      #expect(result.errors.contains(message), "\(result.errors)")
+    }
+    #expect(Suggestion.text(for: "frobnicate", among: ["sign", "hash"]) == "")
+    #expect(Suggestion.distance("", "abc") == 3)
+    #expect(Suggestion.distance("sgin", "sign") == 1)
+    #expect(Suggestion.distance("kitten", "sitting") == 3)
+  }
+
+  @Test("Colours are for terminals, and NO_COLOR switches them off")
+  func colours() throws {
+    // script(1) gives its program a terminal.
+    func onTerminal(_ variables: [String: String]) throws -> String {
+      let command = CommandProcess.executable.path + " help hash; "
+      return try CommandProcess(
+        executable: URL(fileURLWithPath: "/usr/bin/env"),
+        ["script", "-qc", command, "/dev/null"],
+        environment: ["PATH": "/usr/bin:/bin", "TERM": "xterm"].merging(variables) { $1 }, input: ""
+      ).output
+    }
+    #expect(try onTerminal([:]).contains("\u{1B}[1mExamples\u{1B}[0m"))
+    #expect(try !onTerminal(["NO_COLOR": "1"]).contains("\u{1B}"))
+    #expect(try !onTerminal(["TERM": "dumb"]).contains("\u{1B}"))
+    #expect(try !CommandProcess(["help", "hash"]).output.contains("\u{1B}"))
+  }
+
+  @Test(
+    "Bash completes commands, options and kinds; zsh and fish, where they are, read their scripts")
+  func completions() throws {
+    let folder = try TemporaryFolder()
+    func run(_ shell: String, _ arguments: [String]) throws -> CommandProcess? {
+      let path = "/usr/bin/" + shell
+      if !FileManager.default.isExecutableFile(atPath: path) { return nil }
+      return try CommandProcess(
+        executable: URL(fileURLWithPath: path), arguments,
+        environment: ["PATH": "/usr/bin:/bin", "HOME": folder.url.path], input: "")
+    }
+    let scripts = try ["bash", "zsh", "fish"].map { shell in
+      try folder.file(shell, CommandProcess(["completions", shell], environment: [:]).output)
+    }
+    func bash(_ words: String...) throws -> String? {
+      let last = words[words.count - 1]
+      return try run(
+        "bash",
+        [
+          "-c",
+          "source \(scripts[0]); COMP_WORDS=(\(words.joined(separator: " "))); "
+            + "COMP_CWORD=\(words.count - 1); _sigv4 sigv4 '\(last)'; echo ${COMPREPLY[@]}",
+        ])?.output
+    }
+    #expect(try bash("sigv4", "pre") == "presign\n")
+    #expect(try bash("sigv4", "presign", "--exp") == "--expires --expires-in\n")
+    #expect(try bash("sigv4", "token", "e") == "elasticache eks\n")
+    #expect(try bash("sigv4", "help", "has") == "hash\n")
+    if let zsh = try run("zsh", ["-n", scripts[1]]) {
+      #expect(zsh.exitCode == 0 && zsh.errors == "")
+    }
+    if let fish = try run(
+      "fish", ["-c", "source \(scripts[2]); complete -C 'sigv4 presign --exp'"])
+    {
+      #expect(fish.output.hasPrefix("--expires\t"))
+    }
+  }
+
+  @Test("The manual page names each command and option")
+  func manual() throws {
+    let page = try CommandProcess(["man"], environment: [:]).output
+    #expect(page.hasPrefix(".TH SIGV4 1"))
+    for command in CommandDescription.all {
+      #expect(page.contains(".SS sigv4 \(command.name.replacing("-", with: "\\-"))"))
+      for option in command.options {
+        #expect(page.contains(option.longName.replacing("-", with: "\\-")))
+      }
+    }
+  }
+
+  @Test("Messages name options, and no declarations of Swift")
+  func declarations() throws {
+    ([
+      (["sign", "https://b.s3.eu-west-1.amazonaws.com/a b"], "(encode a URL"),
+      (
+        ["post-policy", "--region", "eu-west-1", "s3://bucket"],
+        "(options --field and --starts-with)"
+      ),
+      (
+        ["sign", "https://unknown.example/"],
+        "the service and the region of unknown.example are not"
+      ),
+    ] as [([String], String)]).forEachCase { (arguments: [String], message: String) in
+      let errors = try CommandProcess(arguments).errors
+      #expect(errors.contains(message), "\(errors)")
+      #expect(!errors.contains(" ."), "\(errors)")
+    }
+    #expect(
+      CommandError.withoutDeclarations("a: b is c; use .key, or d. Give .raw(\"/\")") == "a: b is c"
+    )
+    #expect(
+      CommandError.withoutDeclarations("no expiry here; presign without validFor")
+        == "no expiry here")
+  }
+}
