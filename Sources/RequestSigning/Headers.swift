@@ -24,13 +24,14 @@ extension SigV4 {
       name + ": " + (isSensitive ? "(not shown)" : value)
     }
 
-    /// Whether the value is a credential.
+    /// Whether the value is a credential, as far as the name tells: those that HTTP and AWS have, and what
+    /// applications call so.
     package var isSensitive: Bool {
-      [
-        "authorization", "proxy-authorization", "cookie", "set-cookie", "x-amz-security-token",
-        "x-amz-s3session-token", "x-amz-server-side-encryption-customer-key",
-        "x-amz-copy-source-server-side-encryption-customer-key", "x-api-key",
-      ].contains { isNamed($0) }
+      let name = Array(name.bytesInUTF8.map(ASCIIByte.lowercased))[...]
+      func ends(_ end: StaticString) -> Bool { name.suffix(end.utf8CodeUnitCount).spells(end) }
+      return name.spells("authorization") || name.spells("proxy-authorization")
+        || name.spells("cookie") || name.spells("set-cookie") || name.prefix(7).spells("x-csrf-")
+        || ends("token") || ends("secret") || ends("-key") || ends("password")
     }
 
     /// The size of name and value in UTF-8.

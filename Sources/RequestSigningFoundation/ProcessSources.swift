@@ -95,10 +95,13 @@ enum ProcessSources {
     do {
       try files.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      guard files.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600])
-      else { throw CocoaError(.fileWriteUnknown) }
-      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: part))
+      // The mode is that of the file from the first moment on.
+      let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
       try handle.write(contentsOf: Data(bytes))
+      // On the disk before it takes the old one's place.
+      try handle.synchronize()
       try handle.close()
       if !FileMove.rename(URL(fileURLWithPath: part), target) {
         throw CocoaError(.fileWriteUnknown)
@@ -138,15 +141,20 @@ enum ProcessSources {
     }
 
     /// The file of a program: its name when that is a path, otherwise in the first folder of PATH.
-    private static func executable(_ name: String) -> URL? {
+    static func executable(
+      _ name: String, path: String? = ProcessInfo.processInfo.environment["PATH"]
+    ) -> URL? {
+      if name.contains("/") { return isProgram(name) ? URL(fileURLWithPath: name) : nil }
+      let paths = (path ?? "/usr/bin:/bin").split(separator: ":").map { $0 + "/" + name }
+      return paths.first(where: isProgram).map { URL(fileURLWithPath: $0) }
+    }
+
+    /// A file that may be executed. (Folders may be, too.)
+    private static func isProgram(_ path: String) -> Bool {
       let files = FileManager.default
-      if name.contains("/") {
-        return files.isExecutableFile(atPath: name) ? URL(fileURLWithPath: name) : nil
-      }
-      let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
-        .split(separator: ":")
-      let paths = folders.map { $0 + "/" + name }
-      return paths.first { files.isExecutableFile(atPath: $0) }.map { URL(fileURLWithPath: $0) }
+      var isFolder: ObjCBool = false
+      return unsafe files.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+        && files.isExecutableFile(atPath: path)
     }
   #endif
 

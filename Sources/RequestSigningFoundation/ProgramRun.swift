@@ -145,9 +145,16 @@
         state.running = nil
         return ended
       }
-      if let running = ended.running { kill(running, SIGKILL) }
+      if let running = ended.running { Self.end(running) }
       ended.alarm?.cancel()
       ended.continuation?.resume(throwing: failure(code, reason))
+    }
+
+    /// Ends a program and what it has started: Foundation gives each program a group of its own. The number
+    /// of a group is not given away while somebody is in it; only where there is none, the program alone.
+    private static func end(_ identifier: Int32) {
+      if getpgid(identifier) == identifier { kill(-identifier, SIGKILL) }
+      kill(identifier, SIGKILL)
     }
 
     private func failure(_ code: CredentialError.Code, _ reason: String) -> CredentialError {

@@ -25,6 +25,8 @@ extension SigV4 {
         return
       }
       if value.spells(Payload.unsignedText) {
+        // Clients leave a body open where TLS protects it; a URL was made before it is known how it travels.
+        if mechanism == .header && !Self.isTLS(scheme) { throw .unsignedPayload }
         self = try Self.unsigned(mechanism, service, policy)
       } else if service.payloadRule == .unsigned {
         throw VerificationError(
@@ -64,8 +66,14 @@ extension SigV4 {
       let isAccepted =
         service.payloadRule == .unsigned || policy.unsignedPayloads == .accepted
         || policy.unsignedPayloads == .acceptedInURLs && mechanism == .query
+          && service.payloadRule == .declaredExceptInURLs
       if isAccepted { return .unsigned }
       throw .unsignedPayload
+    }
+
+    /// Whether the connection is protected, as far as is known.
+    fileprivate static func isTLS(_ scheme: Scheme?) -> Bool {
+      scheme == nil || scheme == .https || scheme == .wss
     }
   }
 
@@ -95,8 +103,9 @@ extension SigV4 {
       self.kind = kind
       largestChunk = max(0, policy.largestChunk)
       if kind == .unsignedWithTrailers {
-        let isTLS = scheme == nil || scheme == .https || scheme == .wss
-        if policy.unsignedPayloads != .accepted || !isTLS { throw .unsignedPayload }
+        if policy.unsignedPayloads != .accepted || !PayloadClaim.isTLS(scheme) {
+          throw .unsignedPayload
+        }
       }
       let length = try headers.value(of: "x-amz-decoded-content-length") ?? []
       guard let count = number(length).flatMap({ Int(exactly: $0) }) else {

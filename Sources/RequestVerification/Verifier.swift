@@ -154,7 +154,8 @@ extension SigV4.Verifier {
       /// Presigned URLs of the S3 family leave the body open unless they say otherwise; requests
       /// that are signed in their headers do not.
       public static let acceptedInURLs = Self(name: "acceptedInURLs")
-      /// The body can be changed on its way without being noticed: only with TLS.
+      /// The body can be changed on its way without being noticed: only with TLS. Where the scheme of the
+      /// request says that there is none, a request that is signed in its headers is refused.
       public static let accepted = Self(name: "accepted")
     }
 

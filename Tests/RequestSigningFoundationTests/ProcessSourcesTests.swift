@@ -82,7 +82,7 @@ internal import Testing
     #expect(error?.message.contains("secret") == false)
   }
 
-  @Test("A program that does not end is ended, without a wait for a child that stays behind")
+  @Test("A program that does not end is ended, and so is a child that it leaves behind")
   func timeout() async throws {
     let error = await #expect(throws: CredentialError.self) {
       try await ProcessSources.run(["sleep", "600"], limit: .seconds(0.3))
@@ -93,8 +93,39 @@ internal import Testing
     let mark = folder.location.appendingPathComponent("identifier")
     _ = try? await ProcessSources.run(
       ["sh", "-c", "sleep 600 & echo $! > '\(mark.path)'"], limit: .seconds(1))
-    let child = try String(contentsOf: mark, encoding: .utf8)
-    #expect(kill(try #require(Int32(child.dropLast())), SIGKILL) == 0)
+    let child = try #require(Int32(try String(contentsOf: mark, encoding: .utf8).dropLast()))
+    var rounds = 0
+    while isRunning(child) && rounds < 250 {
+      try await Task.sleep(for: .milliseconds(20))
+      rounds += 1
+    }
+    #expect(!isRunning(child))
+    kill(child, SIGKILL)
+  }
+
+  /// Whether there is such a process, and not only its exit status that nothing has asked for.
+  func isRunning(_ identifier: Int32) -> Bool {
+    let status = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
+    return kill(identifier, 0) == 0 && status?.contains(") Z ") != true
+  }
+
+  @Test("A folder in PATH that has the name of a program is not a program")
+  func folderInPath() throws {
+    let folder = try TemporaryFolder()
+    let paths = ["first/helper", "second"].map { folder.location.appendingPathComponent($0).path }
+    for path in paths {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: nil)
+    }
+    let path = folder.location.path + "/first:" + folder.location.path + "/second"
+    #expect(ProcessSources.executable("helper", path: path) == nil)
+    let program = paths[1] + "/helper"
+    #expect(
+      FileManager.default.createFile(
+        atPath: program, contents: Data("#!/bin/sh\n".utf8),
+        attributes: [.posixPermissions: 0o755]))
+    #expect(ProcessSources.executable("helper", path: path)?.path == program)
+    #expect(ProcessSources.executable(paths[0]) == nil)
   }
 
   @Test("A cancelled caller gets its cancellation at once, and its program ends")

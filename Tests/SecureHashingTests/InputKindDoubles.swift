@@ -34,6 +34,17 @@ struct Pieces: Collection {
   }
 }
 
+/// A collection without contiguous storage that says a wrong number of elements.
+struct Miscounted: Collection {
+  let bytes: [UInt8]
+  let count: Int
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { bytes.count }
+  subscript(position: Int) -> UInt8 { bytes[position] }
+  func index(after index: Int) -> Int { index + 1 }
+}
+
 /// A collection with contiguous storage that counts how often a single element was asked for.
 final class WatchedBytes: Collection {
   let bytes: [UInt8]

@@ -22,6 +22,14 @@ struct SymmetricKeyTests {
     }
   }
 
+  @Test("A key has the bytes that a collection gives, whatever it says their number is")
+  func wrongCount() {
+    for count in [0, 3, 8, 1_000] {
+      let bytes = [UInt8](1...5)
+      expect(bytes, in: SymmetricKey(data: Miscounted(bytes: bytes, count: count)))
+    }
+  }
+
   @Test("A key can be made of a digest and of an authentication code")
   func values() {
     let digest = SHA256.hash(data: "abc".utf8)

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of the verifier that another check would hide: each request here is refused by one of them only.
+
+@testable internal import SigningTestSupport
+internal import RequestVerification
+internal import RequestSigning
+internal import SecureHashing
+internal import Testing
+
+@Suite("Verification: each check by itself")
+struct VerificationGuardTests {
+  let server: ExampleServer
+
+  init() throws {
+    var server = try ExampleServer()
+    server.policy.unsignedPayloads = .accepted
+    self.server = server
+  }
+
+  /// Hands a body to the check of its chunks, which is not asked for the end.
+  func update(_ body: String, _ sent: SentChunks) throws {
+    var chunks = try server.chunks(of: sent.request)
+    var decoded: [UInt8] = []
+    try chunks.update(body.utf8, into: &decoded)
+  }
+
+  @Test("More bytes than were announced are refused when they come, not at the end")
+  func tooManyBytes() throws {
+    let sent = try SentChunks(Array("hello".utf8), .unsignedWithTrailers)
+    expectRefused(.bodyLengthMismatch) { try update("6\r\nhello!\r\n", sent) }
+    expectRefused(.bodyLengthMismatch) { try update("5\r\nhello\r\n1\r\n!\r\n", sent) }
+  }
+
+  @Test("S3 wants x-amz-content-sha256, also of a request that is signed without it")
+  func payloadNotDeclared() throws {
+    let signer = try Example.signer(.s3.withPayloadRule(.hashed))
+    let signed = try signer.sign(SentToS3.request(), at: Example.moment())
+    let sent = WireRequest(signed, [:])
+    try #require(!sent.headers.contains { $0.name.elementsEqual("x-amz-content-sha256".utf8) })
+    expectRefused(.payloadNotDeclared) { try server.verify(sent) }
+  }
+
+  @Test(
+    "A presigned URL has no chunks",
+    arguments: [
+      "STREAMING-AWS4-HMAC-SHA256-PAYLOAD", "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER",
+      "STREAMING-UNSIGNED-PAYLOAD-TRAILER",
+    ])
+  func chunksInURL(word: String) throws {
+    let sent = try SentToS3.presigned(
+      headers: ["x-amz-decoded-content-length": "1"], payload: .literal(word))
+    expectRefused(.invalidPayloadDeclaration) { try server.verify(sent) }
+  }
+
+  @Test("Two session tokens that differ are refused, in header and query")
+  func twoTokens() throws {
+    let sent = try SentToS3.presigned(token: Example.token)
+    for (token, isSame) in [(Example.token + "=", false), (Example.token, true)] {
+      let two = sent.replacing("x-amz-security-token", with: [token])
+      expectRefused(isSame ? .unsignedHeader : .sessionTokenRefused) { try server.claim(of: two) }
+    }
+  }
+
+  @Test("A header x-amz-date that contradicts the URL's date is refused")
+  func twoDates() throws {
+    let sent = try SentToS3.presigned()
+    for (date, isSame) in [("20150830T123601Z", false), ("20150830T123600Z", true)] {
+      let two = sent.replacing("x-amz-date", with: [date])
+      expectRefused(isSame ? .unsignedHeader : .malformedQueryAuthorization) {
+        try server.claim(of: two)
+      }
+    }
+  }
+
+  @Test("A trailer after the signature of the trailers is refused, also one that was announced")
+  func trailerAfterSignature() throws {
+    let sent = try SentChunks(Array("hello".utf8), .signedWithTrailers)
+    let text = String(decoding: sent.request.body, as: UTF8.self)
+    let trailer = try #require(text.firstRange(of: "x-amz-checksum-crc32c:"))
+    let signature = try #require(text.firstRange(of: "x-amz-trailer-signature:"))
+    // CRLF is one character.
+    let swapped =
+      text[..<trailer.lowerBound] + text[signature.lowerBound...].dropLast()
+      + text[trailer.lowerBound..<signature.lowerBound] + "\r\n"
+    try #require(swapped.utf8.count == text.utf8.count)
+    try update(text, sent)
+    expectRefused(.trailerMismatch) { try update(String(swapped), sent) }
+  }
+
+  @Test("Trailers of more than 16,384 bytes are refused, over all lines")
+  func longTrailers() throws {
+    let sent = try SentChunks(Array("hello".utf8), .unsignedWithTrailers)
+    let text = String(decoding: sent.request.body, as: UTF8.self)
+    // Two lines, before the end at which their names are looked at.
+    let value = try #require(text.firstRange(of: "x-amz-checksum-crc32c:"))
+    let start = text[..<value.lowerBound]
+    for (count, isLong) in [(8_000, false), (8_200, true)] {
+      let line = "x-amz-checksum-crc32c:" + String(repeating: " ", count: count) + "a\r\n"
+      if isLong {
+        expectRefused(.trailerMismatch) { try update(start + line + line, sent) }
+      } else {
+        try update(start + line + line, sent)
+      }
+    }
+  }
+
+  @Test("A request without a host is refused, also if none is signed")
+  func noHost() throws {
+    let sent = try SentToS3.signed(headers: [:])
+    let authorization = try sent.header("Authorization")
+    let withoutHost = sent.replacing("Host", with: []).replacing(
+      "Authorization", with: [authorization.replacing("host;", with: "")])
+    expectRefused(.unsignedHeader) { try server.claim(of: withoutHost) }
+  }
+
+  @Test("Without TLS a body that is not signed is refused, but for that of a URL")
+  func unsignedPayloadWithoutTLS() throws {
+    var plain = server
+    plain.scheme = .http
+    let sent = try SentToS3.signed(payload: .unsigned)
+    try server.verify(sent)
+    expectRefused(.unsignedPayload) { try plain.verify(sent) }
+    try plain.verify(SentToS3.presigned())
+  }
+
+  @Test("URLs of services that sign the body in URLs do not leave it open, unless all may")
+  func unsignedPayloadInURL() throws {
+    let signer = try Example.signer(.glacier)
+    let request = try SigV4.Request(
+      "GET", url: "https://glacier.us-east-1.amazonaws.com/a", payload: .unsigned)
+    let url = try signer.presign(request, validFor: 60, at: Example.moment())
+    var glacier = try ExampleServer(.glacier)
+    expectRefused(.unsignedPayload) { try glacier.verify(WireRequest(url)) }
+    glacier.policy.unsignedPayloads = .accepted
+    try glacier.verify(WireRequest(url))
+  }
+}
