@@ -73,9 +73,13 @@ struct SigningOptions {
     timestamp = try Self.timestamp(arguments.value("--at"))
   }
 
-  /// Tells on standard error what may happen to the key of the object.
-  func tellWarnings() throws {
+  /// Tells on standard error what may happen to the key of the object, and what is not signed.
+  func tellWarnings(unsigned headers: SigV4.Headers) throws {
     for warning in warnings { try arguments.tell("\(warning)") }
+    if !headers.isEmpty {
+      let names = headers.map(\.name).joined(separator: ", ")
+      try arguments.tell("sent without being signed, since proxies change it: \(names)")
+    }
   }
 
   /// Tells on standard error where to send the request, unless the given URL is exactly that.
