@@ -31,6 +31,10 @@ extension SigV4 {
         _ = try zoneID()
         try checkControl(addressing)
         return true
+      case .pathStore:
+        if addressing == .virtualHosted { throw inPathOnly(endpoint) }
+        try refuse(pathProblem)
+        return true
       case .anyStore:
         if addressing != .virtualHosted {
           try refuse(pathProblem)
@@ -67,6 +71,15 @@ extension SigV4 {
           addressing, and SigV4.DirectoryBucket for an access point such as \(quoted: text)
           """)
       }
+    }
+
+    private func inPathOnly(_ endpoint: S3Endpoint) -> SigningError {
+      SigningError(
+        .conflictingEndpoint,
+        """
+        buckets stand in the path at \(quoted: endpoint.host), and its certificate covers no host \
+        before it; use .automatic or .path addressing
+        """)
     }
 
     /// A store behind TLS has a certificate for one label before its own host, if any.

@@ -262,6 +262,7 @@ extension SigV4.Request {
         the server would refuse it; leave the payload of the request out
         """)
     }
+    if upload.isSigned { try SigV4.StoreUse.signedChunks.check(atHost: host) }
     let encodings = headers.values(named: "content-encoding")
       .flatMap { $0.split(separator: ",") }
       .map { $0.filter { $0 != " " && $0 != "\t" } }

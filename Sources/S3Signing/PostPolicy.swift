@@ -74,6 +74,7 @@ extension SigV4 {
     }
 
     private static func checkBucket(_ bucket: Bucket) throws(SigningError) {
+      try SigV4.StoreUse.form.check(atHost: bucket.host)
       if bucket.endpoint.kind == .s3ExpressZone || bucket.endpoint.kind == .s3ExpressControl {
         throw SigningError(
           .conflictingEndpoint,

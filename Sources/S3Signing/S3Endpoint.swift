@@ -33,6 +33,8 @@ extension SigV4 {
       case s3ExpressZone
       case s3ExpressControl
       case anyStore
+      /// A store whose buckets stand in the path only.
+      case pathStore
     }
 
     /// The endpoint of Amazon S3 in a region of any partition, those of China and GovCloud too.

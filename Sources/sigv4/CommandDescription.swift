@@ -41,7 +41,7 @@ struct CommandDescription: Sendable {
       ], run: ExplainCommand.run),
     CommandDescription(
       name: "verify", operands: "[URL]",
-      summary: "who signed a request of HTTP/1.1, or a URL, and whether it is valid",
+      summary: "who signed a request or a URL, and whether it is valid",
       options: VerifyCommand.specifications,
       examples: ["sigv4 verify < request.http", "sigv4 verify --profile work $url"],
       run: VerifyCommand.run),

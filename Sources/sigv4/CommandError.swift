@@ -26,7 +26,7 @@ struct CommandError: Error {
 
   /// A mistake in the arguments.
   static func usage(_ message: String) -> CommandError {
-    CommandError(.usage, message + " ('sigv4 --help' lists the commands and options)")
+    CommandError(.usage, message + " ('sigv4 help COMMAND' lists options and examples)")
   }
 
   /// What a command or the library throws, and which exit code it means.

@@ -13,10 +13,10 @@ enum HelpText {
 
       \(title("Commands"))
       \(commands)
-      'sigv4 help COMMAND' lists its options and shows two examples.
-      URL is https://host/path?query, already encoded, or s3://bucket/key, which is not.
+      'sigv4 help COMMAND' lists its options, with two examples.
+      A URL is https://host/path?query, encoded, or s3://bucket/key, as it is.
       Credentials come from AWS_ACCESS_KEY_ID and so on, or from a profile.
-      Exit codes: 0 done, 1 failed or not valid, 2 wrong usage, 3 no usable credentials.
+      Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no usable credentials.
 
       """
   }

@@ -25,7 +25,7 @@ enum SendCommand {
     let payload = try own.has("--unsigned-payload") ? .unsigned : body?.payload() ?? .empty
     let options = try await SigningOptions(own, given.method, url: given.url(), payload: payload)
     let signed = try options.signer.sign(options.request, at: options.timestamp)
-    try options.tellWarnings()
+    try options.tellWarnings(unsigned: signed.unsignedHeaders)
     let lines = CurlCommand.headerLines(
       options.request.headers + signed.headers, hasBody: body != nil)
     let headers = lines.split(separator: "\n").map(String.init) + given.removedHeaders

@@ -18,7 +18,7 @@ enum SignCommand {
       if !arguments.has("--json") && !arguments.has("--curl") { try warnOfPipe(arguments) }
       throw error
     }
-    try options.tellWarnings()
+    try options.tellWarnings(unsigned: signed.unsignedHeaders)
     let headers = options.request.headers + signed.headers
     if arguments.has("--json") {
       try System.writeLine(json(signed, headers).indented)
@@ -46,6 +46,7 @@ enum SignCommand {
       ("method", .string(signed.method)),
       ("url", .string(signed.url)),
       ("headers", .headers(headers)),
+      ("unsignedHeaders", .headers(signed.unsignedHeaders)),
       ("canonicalRequest", .string(signed.canonicalRequest.text)),
       ("stringToSign", .string(signed.stringToSign.text)),
       ("credentialScope", .string(signed.credentialScope.text)),
@@ -66,7 +67,7 @@ enum PresignCommand {
     if let file = arguments.value("--keys") { return try await presign(keysIn: file, arguments) }
     let options = try await SigningOptions(arguments)
     let presigned = try presign(options, arguments)
-    try options.tellWarnings()
+    try options.tellWarnings(unsigned: presigned.unsignedHeaders)
     if arguments.has("--json") {
       try System.writeLine(json(presigned).indented)
     } else if arguments.has("--curl") {
@@ -132,6 +133,7 @@ enum PresignCommand {
       ("method", .string(presigned.method)),
       ("url", .string(presigned.url)),
       ("headers", .headers(presigned.requiredHeaders)),
+      ("unsignedHeaders", .headers(presigned.unsignedHeaders)),
       ("canonicalRequest", .string(presigned.canonicalRequest.text)),
       ("stringToSign", .string(presigned.stringToSign.text)),
       ("credentialScope", .string(presigned.credentialScope.text)),

@@ -73,9 +73,15 @@ struct SigningOptions {
     timestamp = try Self.timestamp(arguments.value("--at"))
   }
 
-  /// Tells on standard error what may happen to the key of the object.
-  func tellWarnings() throws {
+  /// Tells on standard error what may happen to the key of the object, and what is not signed.
+  func tellWarnings(unsigned headers: SigV4.Headers) throws {
     for warning in warnings { try arguments.tell("\(warning)") }
+    // Not those that sigv4 adds itself, such as the length of an upload.
+    let names = headers.map(\.name).filter { !request.headers.values(named: $0).isEmpty }
+    if !names.isEmpty {
+      try arguments.tell(
+        "sent without being signed, since proxies change it: \(names.joined(separator: ", "))")
+    }
   }
 
   /// Tells on standard error where to send the request, unless the given URL is exactly that.

@@ -135,7 +135,8 @@ enum System {
   ) throws {
     var (lines, rest): ([String], [UInt8]) = ([], [])
     func append(_ line: ArraySlice<UInt8>) throws {
-      guard let text = String(validating: line, as: UTF8.self) else {
+      let text = String(decoding: line, as: UTF8.self)
+      if !text.utf8.elementsEqual(line) {
         throw CommandError(
           .failure, "a line of \(path) is not UTF-8, so no key can be read from it")
       }

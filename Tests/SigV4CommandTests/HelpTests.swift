@@ -21,7 +21,7 @@ struct HelpTests {
       for option in command.options { #expect(!option.text.isEmpty, "\(option.names)") }
     }
     let all = HelpText.text.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(all.count <= 25 && all.allSatisfy { $0.count <= 82 })
+    #expect(all.count <= 25 && all.allSatisfy { $0.count <= 80 })
   }
 
   @Test("Help goes to standard output, in each way that it is asked for")
@@ -64,22 +64,25 @@ struct HelpTests {
     #expect(Suggestion.distance("kitten", "sitting") == 3)
   }
 
-  @Test("Colours are for terminals, and NO_COLOR switches them off")
-  func colours() throws {
-    // script(1) gives its program a terminal.
-    func onTerminal(_ variables: [String: String]) throws -> String {
-      let command = CommandProcess.executable.path + " help hash; "
-      return try CommandProcess(
-        executable: URL(fileURLWithPath: "/usr/bin/env"),
-        ["script", "-qc", command, "/dev/null"],
-        environment: ["PATH": "/usr/bin:/bin", "TERM": "xterm"].merging(variables) { $1 }, input: ""
-      ).output
+  #if os(Linux)
+    @Test("Colours are for terminals, and NO_COLOR switches them off")
+    func colours() throws {
+      // script(1) gives its program a terminal.
+      func onTerminal(_ variables: [String: String]) throws -> String {
+        let command = CommandProcess.executable.path + " help hash; "
+        return try CommandProcess(
+          executable: URL(fileURLWithPath: "/usr/bin/env"),
+          ["script", "-qc", command, "/dev/null"],
+          environment: ["PATH": "/usr/bin:/bin", "TERM": "xterm"].merging(variables) { $1 },
+          input: ""
+        ).output
+      }
+      #expect(try onTerminal([:]).contains("\u{1B}[1mExamples\u{1B}[0m"))
+      #expect(try !onTerminal(["NO_COLOR": "1"]).contains("\u{1B}"))
+      #expect(try !onTerminal(["TERM": "dumb"]).contains("\u{1B}"))
+      #expect(try !CommandProcess(["help", "hash"]).output.contains("\u{1B}"))
     }
-    #expect(try onTerminal([:]).contains("\u{1B}[1mExamples\u{1B}[0m"))
-    #expect(try !onTerminal(["NO_COLOR": "1"]).contains("\u{1B}"))
-    #expect(try !onTerminal(["TERM": "dumb"]).contains("\u{1B}"))
-    #expect(try !CommandProcess(["help", "hash"]).output.contains("\u{1B}"))
-  }
+  #endif
 
   @Test(
     "Bash completes commands, options and kinds; zsh and fish, where they are, read their scripts")

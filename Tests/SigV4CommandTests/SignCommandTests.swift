@@ -42,7 +42,7 @@ struct SignCommandTests {
     #expect(
       Set(object.keys) == [
         "method", "url", "headers", "canonicalRequest", "stringToSign", "credentialScope",
-        "signedHeaders", "signature",
+        "signedHeaders", "signature", "unsignedHeaders",
       ])
     #expect(object["method"] as? String == "GET")
     #expect(object["url"] as? String == "https://examplebucket.s3.amazonaws.com/test.txt")
@@ -107,6 +107,20 @@ struct SignCommandTests {
     #expect(read.output.contains("x-amz-content-sha256: \(Self.digestOfFile)"))
     let piped = try CommandProcess(["sign", "--data", "@-", url], input: "body of a file")
     #expect(piped.output.contains("x-amz-content-sha256: \(Self.digestOfFile)"))
+  }
+
+  @Test("Given headers that stay unsigned are told, and listed in JSON")
+  func unsignedHeaders() throws {
+    let arguments = ["-H", "User-Agent: me", "-H", "x-amz-meta-a: b"] + Self.documentedGet
+    let told = try CommandProcess(["sign"] + arguments)
+    #expect(
+      told.errors == "sigv4: sent without being signed, since proxies change it: User-Agent\n")
+    #expect(told.output.contains("User-Agent: me\n"))
+    let json = try CommandProcess(["sign", "--quiet", "--json"] + arguments)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    #expect(object["unsignedHeaders"] as? [[String]] == [["User-Agent", "me"]])
+    #expect(json.errors == "")
   }
 
   @Test("A session token of the environment is sent and signed")

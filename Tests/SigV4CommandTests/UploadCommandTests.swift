@@ -31,7 +31,7 @@ struct UploadCommandTests {
       let folder = try TemporaryFolder()
       let (file, output) = try (write(body(upload), in: folder), folder.url.path + "/output")
       let result = try CommandProcess(
-        ["upload", "--quiet", "--output", output] + options(upload)
+        ["upload", "--region", "us-east-1", "--output", output] + options(upload)
           + [file, "https://example.s3.amazonaws.com/"], environment: Self.keys)
       #expect(result.exitCode == 0)
       #expect(result.errors == "")

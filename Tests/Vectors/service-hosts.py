@@ -90,8 +90,8 @@ def main():
         regions = [(domain, list(domains[domain])[0], *(found if len(found) == 1 else "-"))
                    for domain, found in sorted(places.items())]
         kinds[tuple(regions)].append(f"{form} {name}")
-    print("# Hosts of AWS's services and their signing names, by botocore's rules (facts only): each host")
-    print("# in each domain, with the first region for REGION, and signed for the second one.")
+    print("# Hosts of AWS's services and their signing names, by botocore's rules (facts only):")
+    print("# each host in each domain, with the first region for REGION, and signed for the second one.")
     print("# Made by service-hosts.py.")
     for number, (regions, forms) in enumerate(sorted(kinds.items(), key=lambda kind: kind[1]), 1):
         print(f"\nname: kind {number}")

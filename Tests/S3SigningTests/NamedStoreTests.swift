@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stores by their names: hosts, regions, addressing, and what a store does not have.
+
+@testable internal import SigningTestSupport
+internal import RequestSigning
+internal import S3Signing
+internal import Testing
+
+@Suite("Stores by name")
+struct NamedStoreTests {
+  /// Origin of the hosts: the stores' documentation, as NamedStores.swift names it.
+  @Test("Each has the host and the region that its documentation has")
+  func hosts() throws {
+    let stores: [(SigV4.S3Endpoint, host: String, region: String)] = [
+      (
+        try .backblazeB2(region: "us-west-004"), host: "s3.us-west-004.backblazeb2.com",
+        region: "us-west-004"
+      ),
+      (
+        try .wasabi(region: "eu-central-1"), host: "s3.eu-central-1.wasabisys.com",
+        region: "eu-central-1"
+      ),
+      (
+        try .digitalOceanSpaces(region: "nyc3"), host: "nyc3.digitaloceanspaces.com", region: "nyc3"
+      ),
+      (try .scaleway(region: "fr-par"), host: "s3.fr-par.scw.cloud", region: "fr-par"),
+      (.googleCloudStorage, host: "storage.googleapis.com", region: "auto"),
+      (
+        try .oracle(namespace: "axaxnpcrorw5", region: "eu-frankfurt-1"),
+        host: "axaxnpcrorw5.compat.objectstorage.eu-frankfurt-1.oci.customer-oci.com",
+        region: "eu-frankfurt-1"
+      ),
+    ]
+    for (endpoint, host, region) in stores {
+      #expect(endpoint.host == host && endpoint.region == region && endpoint.scheme == .https)
+      let bucket = try SigV4.Bucket("photos", at: endpoint)
+      let request = try bucket.object("a b").getRequest()
+      let signer = try bucket.signer(credentials: Example.credentials())
+      let signed = try signer.sign(request, at: Example.moment())
+      #expect(signed.url == "https://\(host)/photos/a%20b")
+      #expect(signed.credentialScope.text == "20150830/\(region)/s3/aws4_request")
+    }
+  }
+
+  @Test("Buckets stand in the host where the store has that, and Oracle has not")
+  func addressing() throws {
+    let spaces = try SigV4.Bucket(
+      "photos", at: .digitalOceanSpaces(region: "nyc3"), addressing: .virtualHosted)
+    #expect(spaces.host == "photos.nyc3.digitaloceanspaces.com")
+    expectRefusal(.conflictingEndpoint, showing: "oci.customer-oci.com") {
+      try SigV4.Bucket(
+        "photos", at: .oracle(namespace: "n", region: "r"), addressing: .virtualHosted)
+    }
+  }
+
+  @Test("What cannot be a region or a namespace is refused, since it becomes a part of the host")
+  func refusals() {
+    for text in ["", "us west", "a.b", "x/", "-a", "é"] {
+      expectRefusal(.invalidRegion, showing: text) { try SigV4.S3Endpoint.wasabi(region: text) }
+      expectRefusal(.invalidRegion, showing: text) {
+        try SigV4.S3Endpoint.backblazeB2(region: text)
+      }
+      expectRefusal(.invalidEndpoint, showing: text) {
+        try SigV4.S3Endpoint.oracle(namespace: text, region: "r")
+      }
+    }
+  }
+
+  @Test("Signed chunks and forms are refused for R2, which answers 501 to both")
+  func r2() throws {
+    let bucket = try SigV4.Bucket.r2("photos", account: "0123456789abcdef0123456789abcdef")
+    let request = try bucket.object("a").request("PUT")
+    expectRefusal(.conflictingEndpoint, showing: "STREAMING") {
+      try request.uploading(.signed(decodedByteCount: 10))
+    }
+    let trailer = try #require(SigV4.ChunkTrailer(.crc32))
+    _ = try request.uploading(.unsigned(decodedByteCount: 10, trailers: [trailer]))
+    expectRefusal(.conflictingEndpoint, showing: "POST policy") {
+      try SigV4.PostPolicy(bucket: bucket, validFor: 60, conditions: [])
+    }
+  }
+}
