@@ -81,7 +81,7 @@ extension SigV4 {
     /// The lines of the signed headers, which are named in one text: sorted, in lowercase, each
     /// once, all of them in the request.
     func signed(
-      _ text: ArraySlice<UInt8>, _ rule: Service.SessionTokenRule
+      _ text: ArraySlice<UInt8>, _ rule: Service.SessionTokenRule, leavesContentType: Bool
     ) throws(VerificationError) -> CanonicalHeaders {
       // Safety: names and headers are read only, and live as long as the closure runs.
       try unsafe text.withUnsafeBufferPointer { text throws(VerificationError) in
@@ -93,7 +93,7 @@ extension SigV4 {
         try unsafe signed.filter { name throws(VerificationError) in
           let order = unsafe expected.map { unsafe BytewiseOrder.compare($0, name) } ?? 1
           if order < 0 { throw unsafe Self.notThere(expected) }
-          if order > 0 { try unsafe Self.checkUnsigned(name, rule) }
+          if order > 0 { try unsafe Self.checkUnsigned(name, rule, leavesContentType) }
           if order == 0 { unsafe expected = names.next() }
           return order == 0
         }
@@ -131,17 +131,18 @@ extension SigV4 {
       }
     }
 
-    /// `host`, `content-type` and `x-amz-*` have to be signed, but for a session token that is added after
-    /// signing.
+    /// `host`, `x-amz-*` and most often `content-type` have to be signed, but for a session token that is
+    /// added after signing.
     private static func checkUnsigned(
-      _ name: UnsafeRawBufferPointer, _ rule: Service.SessionTokenRule
+      _ name: UnsafeRawBufferPointer, _ rule: Service.SessionTokenRule, _ leavesContentType: Bool
     ) throws(VerificationError) {
       // Safety: the name is read only.
       func isName(_ other: StaticString) -> Bool {
         unsafe BytewiseOrder.compare(name, other.bytesInUTF8) == 0
       }
       let mustBeSigned =
-        unsafe name.starts(with: "x-amz-".utf8) || isName("host") || isName("content-type")
+        unsafe name.starts(with: "x-amz-".utf8) || isName("host")
+        || !leavesContentType && isName("content-type")
       if mustBeSigned && (rule.isSigned || !isName(rule.header)) {
         throw unsafe .unsignedHeader(name)
       }

@@ -57,7 +57,11 @@ extension SigV4 {
     private func signedHeaders(
       _ headers: ReceivedHeaders, _ fields: SignatureFields, _ service: Service
     ) throws(VerificationError) -> CanonicalHeaders {
-      let signed = try headers.signed(fields.signedHeaders, service.sessionTokenRule)
+      let contentTypes = policy.unsignedContentTypes
+      let leavesContentType =
+        contentTypes == .accepted || contentTypes == .acceptedInURLs && fields.mechanism == .query
+      let signed = try headers.signed(
+        fields.signedHeaders, service.sessionTokenRule, leavesContentType: leavesContentType)
       if signed.line(named: "host") == nil { throw .unsignedHeader("host".utf8) }
       if fields.isDatedByDateHeader && signed.line(named: "date") == nil {
         throw .unsignedHeader("date".utf8)
@@ -114,9 +118,12 @@ extension SigV4.Verifier {
     /// Whether the signature has to cover the body.
     public var unsignedPayloads = UnsignedPayloads.acceptedInURLs
 
-    /// Headers that have to be in the request and signed, beside `host`. Those named `content-type`
-    /// or `x-amz-*` have to be signed whenever they are there, listed or not.
+    /// Headers that have to be in the request and signed, beside `host`. Those named `x-amz-*` have to be
+    /// signed whenever they are there, listed or not.
     public var signedHeaders: [String] = []
+
+    /// Whether a content type has to be signed when there is one.
+    public var unsignedContentTypes = UnsignedContentTypes.refused
 
     /// Whether temporary credentials may be used.
     public var sessionTokens = SessionTokens.accepted
@@ -145,6 +152,22 @@ extension SigV4.Verifier {
       self.regions = regions
     }
 
+    /// The careful defaults, by name.
+    public static func strict(services: [SigV4.Service], regions: [String]) -> Policy {
+      Policy(services: services, regions: regions)
+    }
+
+    /// What Amazon S3 accepts: bodies that are not signed, and content types that are not signed by a
+    /// presigned URL. Behind TLS only.
+    public static func likeS3(
+      services: [SigV4.Service] = [.s3], regions: [String]
+    ) -> Policy {
+      var policy = Policy(services: services, regions: regions)
+      policy.unsignedPayloads = .accepted
+      policy.unsignedContentTypes = .acceptedInURLs
+      return policy
+    }
+
     /// Whether the signature has to cover the body. More rules may come.
     public struct UnsignedPayloads: Hashable, Sendable {
       private let name: String
@@ -156,6 +179,22 @@ extension SigV4.Verifier {
       public static let acceptedInURLs = Self(name: "acceptedInURLs")
       /// The body can be changed on its way without being noticed: only with TLS. Where the scheme of the
       /// request says that there is none, a request that is signed in its headers is refused.
+      public static let accepted = Self(name: "accepted")
+    }
+
+    /// Whether a content type has to be signed. More rules may come.
+    ///
+    /// Browsers send one with a file that a page puts to a presigned URL; `curl --data-binary` and programs
+    /// that use minio-go send one with requests that are signed in their headers. On the way it can be
+    /// changed, and a browser may later run as a page what was uploaded as a picture.
+    public struct UnsignedContentTypes: Hashable, Sendable {
+      private let name: String
+
+      /// The signature covers the content type when there is one.
+      public static let refused = Self(name: "refused")
+      /// Presigned URLs may leave it open.
+      public static let acceptedInURLs = Self(name: "acceptedInURLs")
+      /// It is not protected unless the client signs it.
       public static let accepted = Self(name: "accepted")
     }
 

@@ -123,6 +123,32 @@ struct VerificationGuardTests {
     try plain.verify(SentToS3.presigned())
   }
 
+  @Test("A content type may stay unsigned where the policy says so")
+  func unsignedContentTypes() throws {
+    typealias Rule = SigV4.Verifier.Policy.UnsignedContentTypes
+    let header = try SentToS3.signed(headers: [:]).replacing("content-type", with: ["a/b"])
+    let url = try SentToS3.presigned().replacing("content-type", with: ["a/b"])
+    for (rule, inHeaders, inURLs) in [
+      (Rule.refused, false, false), (.acceptedInURLs, false, true), (.accepted, true, true),
+    ] {
+      var other = server
+      other.policy.unsignedContentTypes = rule
+      for (sent, isAccepted) in [(header, inHeaders), (url, inURLs)] {
+        if isAccepted {
+          try other.verify(sent)
+        } else {
+          expectRefused(.unsignedHeader) { try other.verify(sent) }
+        }
+      }
+    }
+    let likeS3 = SigV4.Verifier.Policy.likeS3(regions: ["us-east-1"])
+    #expect(likeS3.services == [.s3] && likeS3.unsignedPayloads == .accepted)
+    #expect(likeS3.unsignedContentTypes == .acceptedInURLs && likeS3.dotSegments == .refused)
+    #expect(
+      SigV4.Verifier.Policy.strict(services: [.s3], regions: ["a"])
+        == SigV4.Verifier.Policy(services: [.s3], regions: ["a"]))
+  }
+
   @Test("URLs of services that sign the body in URLs do not leave it open, unless all may")
   func unsignedPayloadInURL() throws {
     let signer = try Example.signer(.glacier)
