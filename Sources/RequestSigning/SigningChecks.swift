@@ -12,7 +12,8 @@ extension SigV4.Preparer {
     try checkCredentials(at: timestamp)
   }
 
-  /// Refuses headers and parameters that contradict what is signed, or each other.
+  /// Refuses headers and parameters that contradict what is signed, or each other. Embedded Swift leaves
+  /// it to the server, since size counts there.
   func check(
     _ request: SigV4.Request, _ placement: Placement, _ payload: SigV4.Payload
   ) throws(SigV4.SigningError) {

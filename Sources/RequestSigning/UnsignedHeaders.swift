@@ -32,17 +32,17 @@ extension SigV4 {
     /// request names: its holder learns which headers to send, and `content-length` limits an upload.
     /// There it is what botocore or aws-c-auth leave unsigned, too.
     public static var `default`: UnsignedHeaders {
-      let names: UTF8Text = """
-        accept-encoding baggage connection content-length expect forwarded keep-alive proxy-* \
-        sec-websocket-* te traceparent tracestate trailer transfer-encoding upgrade user-agent via \
-        x-amzn-trace-id x-forwarded-*
-        """
-      let namesInURLs: UTF8Text = """
+      let names = """
         baggage connection expect keep-alive proxy-authenticate proxy-authorization \
         sec-websocket-key sec-websocket-protocol sec-websocket-version te traceparent tracestate \
         trailer transfer-encoding upgrade user-agent x-amzn-trace-id
         """
-      return UnsignedHeaders(List(names.bytes), ofURLs: List(namesInURLs.bytes))
+      let namesInHeaders = """
+        accept-encoding content-length forwarded proxy-* sec-websocket-* via x-forwarded-*
+        """
+      let ofURLs = List(names.bytesInUTF8)
+      return UnsignedHeaders(
+        ofURLs.joined(with: List(namesInHeaders.bytesInUTF8)), ofURLs: ofURLs)
     }
 
     /// What stays unsigned in a presigned URL.
