@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Prints url-headers.txt: which headers botocore and awscrt sign in a presigned URL when they are given.
+# Prints url-headers.txt: which headers botocore and awscrt sign in a presigned URL when they are
+# given.
 #
-# What awscrt leaves out stands here as awscrt 0.38.1 showed it; where the module is installed, it is
-# asked again. Botocore leaves headers of tracing out since 1.44; they count for all versions.
+# What awscrt leaves out stands here as awscrt 0.38.1 showed it; where the module is installed, it
+# is asked again. Botocore leaves headers of tracing out since 1.44; they count for all versions.
 
 import sys
 
@@ -72,7 +73,7 @@ def main():
             assert is_signed_by_awscrt(name) == (name not in UNSIGNED_BY_AWSCRT), name
     except ImportError:
         pass
-    print("# Printed by url-headers.py, which uses botocore.auth, and awscrt where it is installed.")
+    print("# Printed by url-headers.py, which uses botocore.auth, and awscrt where it is there.")
     print("# Whether a header that is given is signed in a presigned URL.")
     for name in NAMES:
         print()
