@@ -123,8 +123,7 @@ extension SigV4.Header {
       .invalidHeaderValue,
       """
       the value of the header \(quoted: name) has a control character at offset \(offset); a line \
-      end there would let the value smuggle in another header. Remove it; a value that was folded \
-      over lines is joined with spaces
+      end there would let the value smuggle in another header. Remove it; join a folded value with spaces
       """)
   }
 
@@ -133,7 +132,7 @@ extension SigV4.Header {
       .nonASCIIHeader,
       """
       the value of the header \(quoted: name) has a byte outside of ASCII at offset \(offset); \
-      servers read it in another encoding than the one that was signed and answer \
+      servers read it in another encoding than was signed and answer \
       SignatureDoesNotMatch. Encode the value, for example by percent-encoding or RFC 2047
       """)
   }

@@ -58,7 +58,7 @@ extension SigV4 {
           .invalidPath,
           """
           the encoded path \(quoted: bytes) has \(quoted: [bytes[illegal]]) at offset \(illegal), \
-          which cannot stand in a URL unencoded, so that what is sent would differ from what is \
+          which cannot stand in a URL unencoded, so what is sent would differ from what is \
           signed; percent-encode it, or give the unencoded path as .raw, with the host
           """)
       }

@@ -13,7 +13,7 @@ extension URIEncoding {
         .invalidPercentEncoding,
         """
         \(quoted: bytes[position...].prefix(3)) at offset \(position - bytes.startIndex) of the \
-        \(part) is not '%' with two hexadecimal digits after it, so its meaning is unknown; write a \
+        \(part) is not '%' before two hexadecimal digits, so its meaning is unknown; write a \
         percent sign as %25, or give the \(part) unencoded
         """)
     }

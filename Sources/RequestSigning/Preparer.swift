@@ -71,7 +71,7 @@ extension SigV4 {
         texts = ScopeTexts(
           algorithm, accessKeyID: identity.accessKeyID, region: region, service: service.name)
         neverSigned = service.headersNeverSigned
-        neverSignedInURLs = service.headersNeverSigned.inURLs
+        neverSignedInURLs = neverSigned.inURLs
       }
     }
   }

@@ -11,18 +11,14 @@ extension SigV4 {
   public struct UnsignedHeaders: Sendable {
     let list: List
 
-    /// Those of presigned URLs.
-    private let listOfURLs: List
-
-    /// Names in lowercase, with spaces between them; one that ends in '*' is a prefix.
+    /// Names in lowercase, with spaces between them; one that ends in '*' is a prefix, one that begins with
+    /// ':' is signed in a presigned URL.
     init(patterns: [UInt8]) {
       list = List(patterns)
-      listOfURLs = list
     }
 
-    private init(_ list: List, ofURLs listOfURLs: List) {
+    private init(_ list: List) {
       self.list = list
-      self.listOfURLs = listOfURLs
     }
 
     /// What HTTP stacks, proxies and instrumentation add, drop or rewrite, and `content-length`.
@@ -32,21 +28,17 @@ extension SigV4 {
     /// request names: its holder learns which headers to send, and `content-length` limits an upload.
     /// There it is what botocore or aws-c-auth leave unsigned, too.
     public static var `default`: UnsignedHeaders {
-      let names = """
+      let names: UTF8Text = """
         baggage connection expect keep-alive proxy-authenticate proxy-authorization \
         sec-websocket-key sec-websocket-protocol sec-websocket-version te traceparent tracestate \
-        trailer transfer-encoding upgrade user-agent x-amzn-trace-id
+        trailer transfer-encoding upgrade user-agent x-amzn-trace-id :accept-encoding \
+        :content-length :forwarded :proxy-* :sec-websocket-* :via :x-forwarded-*
         """
-      let namesInHeaders = """
-        accept-encoding content-length forwarded proxy-* sec-websocket-* via x-forwarded-*
-        """
-      let ofURLs = List(names.bytesInUTF8)
-      return UnsignedHeaders(
-        ofURLs.joined(with: List(namesInHeaders.bytesInUTF8)), ofURLs: ofURLs)
+      return UnsignedHeaders(patterns: names.bytes)
     }
 
     /// What stays unsigned in a presigned URL.
-    var inURLs: UnsignedHeaders { UnsignedHeaders(listOfURLs, ofURLs: listOfURLs) }
+    var inURLs: UnsignedHeaders { UnsignedHeaders(List(list.bytes, isOfURLs: true)) }
 
     /// No header stays unsigned.
     public static var none: UnsignedHeaders { UnsignedHeaders(patterns: []) }
@@ -66,8 +58,7 @@ extension SigV4 {
 
     /// These headers and those of another list.
     public func union(_ other: UnsignedHeaders) -> UnsignedHeaders {
-      UnsignedHeaders(
-        list.joined(with: other.list), ofURLs: listOfURLs.joined(with: other.listOfURLs))
+      UnsignedHeaders(patterns: list.bytes + [ASCIIByte.space] + other.list.bytes)
     }
 
     /// Whether a header stays unsigned, by its name in lowercase.
@@ -116,21 +107,17 @@ extension SigV4 {
 
 extension SigV4.UnsignedHeaders: Hashable {
   /// Whether two lists have the same names in the same order.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.list.bytes == right.list.bytes && left.listOfURLs.bytes == right.listOfURLs.bytes
-  }
+  public static func == (left: Self, right: Self) -> Bool { left.list.bytes == right.list.bytes }
 
   /// Feeds the names to a hasher.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(list.bytes)
-    hasher.combine(listOfURLs.bytes)
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(list.bytes) }
 }
 
 extension SigV4.UnsignedHeaders {
   /// The names and prefixes, prepared for looking up.
   final class List: Sendable {
-    /// Lowercase names, and prefixes that end in '*', with spaces between them.
+    /// Lowercase names, and prefixes that end in '*', with spaces between them; ':' before those that are
+    /// signed in a URL.
     let bytes: [UInt8]
 
     let patterns: [Pattern]
@@ -138,19 +125,21 @@ extension SigV4.UnsignedHeaders {
     /// A set of bits, one for the first byte of each pattern.
     let firstBytes: UInt64
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], isOfURLs: Bool = false) {
       var patterns: [Pattern] = []
       var start = 0
       for end in 0...bytes.count where end == bytes.count || bytes[end] == ASCIIByte.space {
-        if end > start { patterns.append(Pattern(bytes, start..<end)) }
+        let isSignedInURLs = end > start && bytes[start] == ASCIIByte.colon
+        if isSignedInURLs { start &+= 1 }
+        if end > start && !(isSignedInURLs && isOfURLs) {
+          patterns.append(Pattern(bytes, start..<end))
+        }
         start = end &+ 1
       }
       self.bytes = bytes
       self.patterns = patterns
       firstBytes = patterns.reduce(0) { $0 | $1.beginning.firstByte }
     }
-
-    func joined(with other: List) -> List { List(bytes + [ASCIIByte.space] + other.bytes) }
 
     /// Whether a name, in lowercase bytes, is in the list. Most names are told apart by their first
     /// byte, nearly all others by their first eight.

@@ -44,7 +44,7 @@ package enum URIEncoding {
     _ plain: UnsafeRawBufferPointer, as part: Part = .component,
     to text: inout OutputSpan<UInt8>
   ) {
-    precondition(3 * plain.count <= text.freeCapacity)
+    precondition(plain.count <= text.freeCapacity / 3)
     // Safety: three bytes are free for each of those that are read.
     unsafe text.withUnsafeMutableBufferPointer { memory, count in
       var end = count
@@ -85,18 +85,18 @@ package enum URIEncoding {
     reencoding bytes: ArraySlice<UInt8>, as part: Part = .component,
     plusMeaning plus: UInt8 = ASCIIByte.plus, to text: inout OutputSpan<UInt8>
   ) {
-    precondition(3 * bytes.count <= text.freeCapacity)
+    precondition(bytes.count <= text.freeCapacity / 3)
     // Safety: three bytes are free for each of those that are read.
     unsafe bytes.withUnsafeBytes { bytes in
       unsafe text.withUnsafeMutableBufferPointer { memory, count in
         var (position, end) = (0, count)
         while position < bytes.count {
           var plain = unsafe bytes[position]
-          position += 1
+          position &+= 1
           if plain == ASCIIByte.plus { plain = plus }
           if plain == ASCIIByte.percent, let escaped = unsafe escapedByte(bytes, after: position) {
             plain = escaped
-            position += 2
+            position &+= 2
           }
           unsafe write(plain, as: part, to: memory, at: &end)
         }
@@ -138,10 +138,10 @@ package enum URIEncoding {
       var position = 0
       while position < bytes.count {
         let byte = unsafe bytes[position]
-        position += 1
+        position &+= 1
         if byte == ASCIIByte.percent, let escaped = unsafe escapedByte(bytes, after: position) {
           decoded.append(escaped)
-          position += 2
+          position &+= 2
         } else {
           decoded.append(byte == ASCIIByte.plus ? plus : byte)
         }
