@@ -35,7 +35,7 @@ struct ServiceExchange {
         throw error
       } catch {}
       let share = sources.random()
-      // Not a number is no share either.
+      // NaN counts as 0.
       try await sources.wait(pause * (share > 0 ? min(share, 1) : 0))
       pause = min(pause * 2, Self.longestPause)
     }

@@ -53,7 +53,7 @@ extension SigV4 {
     /// The headers to add to those of the request. They hold credentials.
     public var headers: Headers { buffer.headers }
 
-    /// Those of the given headers that are not signed: somebody on the way may change them, unnoticed.
+    /// Those of the given headers that are not signed: intermediaries may change them, unnoticed.
     public var unsignedHeaders: Headers {
       preparer.storage.neverSigned.unsigned(of: request.headers)
     }

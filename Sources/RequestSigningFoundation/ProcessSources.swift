@@ -97,7 +97,7 @@ enum ProcessSources {
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       // The mode is that of the file from the first moment on.
       let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+      guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
       let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
       try handle.write(contentsOf: Data(bytes))
       // On the disk before it takes the old one's place.

@@ -151,7 +151,7 @@
     }
 
     /// Ends a program and what it has started: Foundation gives each program a group of its own. The number
-    /// of a group is not given away while somebody is in it; only where there is none, the program alone.
+    /// of a group is not given away while a process is in it; only where there is none, the program alone.
     private static func end(_ identifier: Int32) {
       if getpgid(identifier) == identifier { kill(-identifier, SIGKILL) }
       kill(identifier, SIGKILL)

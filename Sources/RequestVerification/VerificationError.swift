@@ -90,7 +90,8 @@ extension SigV4.VerificationError {
     Self(
       .unsignedHeader,
       "the header \(UTF8Text.quoted(name)) has to be there and signed, so that it cannot be added "
-        + "or changed on the way, and is not among the signed ones; look for a proxy that adds it",
+        + "or changed on the way, and is not among the signed ones; look for a proxy that adds it, or "
+        + "for a client that does not sign its content type (policy.unsignedContentTypes)",
       elements: [("HeadersNotSigned", String(decoding: name, as: UTF8.self))])
   }
 
@@ -111,8 +112,8 @@ extension SigV4.VerificationError {
   static func bodyNotProved(_ state: StaticString) -> Self {
     Self(
       .bodyNotProved,
-      "the signature \(state), so it cannot prove the digest that was given to verify; give none, "
-        + "and check the body with what payloadCheck() returns")
+      "the signature \(state), so it cannot prove the digest that was given to verify; refuse the "
+        + "request, or look at what payloadCheck() offers for such bodies")
   }
 
   /// More than the window lies between the request and the server's clock.

@@ -27,10 +27,12 @@ extension SigV4 {
 
     /// The segments of the path as it was signed: what stands between its slashes, percent-decoded.
     ///
-    /// `/a%20b/c` has two, `/` one that is empty. For the S3 family an encoded slash is a slash, since the
-    /// two have one signature. Services that drop empty and dot segments before signing have none here.
+    /// `/a%20b/c` has two, `/a/` a second one that is empty. For the S3 family an encoded slash is a slash,
+    /// since the two have one signature, and `..` is a name like others: do not make paths of files of
+    /// its keys. Elsewhere a segment may hold an encoded slash.
     ///
-    /// Throws `invalidRequest` when one is not UTF-8.
+    /// Throws `invalidRequest` when one is not UTF-8, or is an encoded `.` or `..` where services drop
+    /// these.
     public var pathSegments: [String] {
       get throws(VerificationError) {
         let rule = claim.service.pathRule
@@ -42,8 +44,11 @@ extension SigV4 {
         for part in bytes.dropFirst().split(
           separator: ASCIIByte.slash, omittingEmptySubsequences: false)
         {
-          segments.append(
-            try Self.text(isDecodedFirst ? Array(part) : URIEncoding.decode(part), "path"))
+          let segment = isDecodedFirst ? Array(part) : URIEncoding.decode(part)
+          if rule.isNormalized && (segment[...].spells(".") || segment[...].spells("..")) {
+            throw Verifier.dotSegment(claim.service)
+          }
+          segments.append(try Self.text(segment, "path"))
         }
         return segments
       }
@@ -51,7 +56,7 @@ extension SigV4 {
 
     /// The values of a parameter of the query, percent-decoded, in canonical order; "" for one without a
     /// value. The parameters of a signature that stands in the query are there too, but for the
-    /// signature.
+    /// signature, and a session token that was added after signing.
     ///
     /// Throws `invalidRequest` when one is not UTF-8.
     public func queryValues(named name: String) throws(VerificationError) -> [String] {

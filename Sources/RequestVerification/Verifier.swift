@@ -85,14 +85,20 @@ extension SigV4 {
         bytes: isDecoded
           ? request.path.map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 } : Array(request.path))
       if service.pathRule.isNormalized && policy.dotSegments == .refused && path.hasDotSegments {
-        throw VerificationError(
-          .invalidRequest,
-          "the path has a segment '.' or '..', which \(service.name) drops before it signs, so that "
-            + "a signature for one path opens others; look for a client that builds its paths by hand, "
-            + "or set policy.dotSegments to .accepted and act on pathSegments")
+        throw Self.dotSegment(service)
       }
       return path
     }
+  }
+}
+
+extension SigV4.Verifier {
+  static func dotSegment(_ service: SigV4.Service) -> SigV4.VerificationError {
+    SigV4.VerificationError(
+      .invalidRequest,
+      "the path has a segment '.' or '..', which \(service.name) drops before it signs, so that a "
+        + "signature for one path opens others; look for a client that builds its paths by hand, or "
+        + "set policy.dotSegments to .accepted and act on pathSegments")
   }
 }
 
@@ -157,8 +163,8 @@ extension SigV4.Verifier {
       Policy(services: services, regions: regions)
     }
 
-    /// What Amazon S3 accepts: bodies that are not signed, and content types that are not signed by a
-    /// presigned URL. Behind TLS only.
+    /// What Amazon S3 accepts, but for a plus sign in paths (see ``plusInPaths``): bodies that are not
+    /// signed, and content types that are not signed by a presigned URL. Behind TLS only.
     public static func likeS3(
       services: [SigV4.Service] = [.s3], regions: [String]
     ) -> Policy {

@@ -31,7 +31,7 @@ package final class SecretMemory: @unchecked Sendable {
   /// A copy of the bytes of a collection that does not keep them side by side.
   @inlinable
   convenience init(elementsOf data: some Collection<UInt8>) {
-    // Counted here: a collection of somebody else's may say something else.
+    // Counted here: a collection of another module may say something else.
     self.init(byteCount: data.reduce(into: 0) { count, _ in count += 1 })
     // Safety: no more bytes are written than the memory has.
     for (index, byte) in data.enumerated() where index < byteCount {

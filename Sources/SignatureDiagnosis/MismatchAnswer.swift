@@ -84,6 +84,7 @@ extension SigV4.Mismatch.Answer {
   /// What stands between the first quotes after these words.
   func quoted(after words: String) -> String? {
     let place = BytewiseSearch.range(of: words, in: message.map(ASCIIByte.lowercased)[...])
+    if place == nil && !words.isEmpty { return nil }
     let rest = message[(place?.upperBound ?? 0)...].drop { $0 != 0x27 && $0 != 0x22 }
     guard let quote = rest.first, let end = rest.dropFirst().firstIndex(of: quote) else {
       return nil
@@ -203,7 +204,7 @@ extension SigV4.Mismatch.Answer {
   private mutating func takeHead(_ bytes: [UInt8]) -> [UInt8] {
     var rest = bytes[...]
     while rest.starts(with: "HTTP/".utf8) {
-      (status, date, bucketRegion) = (nil, nil, nil)
+      (status, date, bucketRegion, errorCode) = (nil, nil, nil, nil)
       var isFirst = true
       while !rest.isEmpty {
         var line = rest.prefix { $0 != ASCIIByte.newline }

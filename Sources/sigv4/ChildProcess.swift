@@ -42,13 +42,13 @@ enum ChildProcess {
     guard let output else {
       throw CredentialError(
         .invalidAnswer,
-        "\(name) printed more than \(CredentialResponse.maximumByteCount) bytes, too many for credentials"
+        "\(name) printed more than \(CredentialResponse.maximumByteCount) bytes, too many to be read"
       )
     }
     if status != 0 {
       throw CredentialError(
         .refused,
-        "\(name) \(ending(status)), so it has no credentials; see its message above, if it has one"
+        "\(name) \(ending(status)); see its message above, if it has one"
       )
     }
     return output

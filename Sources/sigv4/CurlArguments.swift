@@ -14,7 +14,9 @@ struct CurlOptions {
     for line in help.split(separator: "\n") {
       let words = line.split(separator: " ").map(String.init)
       guard let place = words.firstIndex(where: { $0.hasPrefix("--") }), place < 2 else { continue }
-      let takesValue = words.dropFirst(place + 1).first?.hasPrefix("<") == true
+      // --proxy [protocol://]host[:port]
+      let next = words.dropFirst(place + 1).first
+      let takesValue = next?.hasPrefix("<") == true || next?.hasPrefix("[") == true
       self.takesValue[words[place]] = takesValue
       if place == 1 { longNames[String(words[0].prefix(2))] = words[place] }
     }
@@ -70,8 +72,13 @@ struct CurlArguments {
         self.own.append(argument)
         if own.takesValue && attached == nil { self.own += try Self.value(of: name, &rest) }
       } else if argument.hasPrefix("--") {
-        let option = try options.option(argument)
-        try read(option.name, option.takesValue ? Self.value(of: argument, &rest)[0] : nil)
+        if attached != nil {
+          throw CommandError.usage(
+            "\(name) is an option of curl, which takes no value after '='; write it as the next argument"
+          )
+        }
+        let option = try options.option(name)
+        try read(option.name, option.takesValue ? Self.value(of: name, &rest)[0] : nil)
       } else {
         try readShort(argument.dropFirst(), &rest, options)
       }
@@ -124,9 +131,15 @@ struct CurlArguments {
     if text.hasPrefix("@") {
       let lines = try System.contents(of: String(text.dropFirst()), atMost: 1 << 20)
       for line in String(decoding: lines, as: UTF8.self).split(whereSeparator: \.isNewline) {
-        try readHeader(String(line))
+        readHeaderLine(String(line))
       }
-    } else if case (_, let value?) = text.split(atFirst: ":"), value.allSatisfy(\.isWhitespace) {
+    } else {
+      readHeaderLine(text)
+    }
+  }
+
+  private mutating func readHeaderLine(_ text: String) {
+    if case (_, let value?) = text.split(atFirst: ":"), value.allSatisfy(\.isWhitespace) {
       removedHeaders.append(text)
     } else {
       own += ["-H", text]
@@ -142,6 +155,8 @@ struct CurlArguments {
       "--form": "curl makes up a part of that body, which could not be signed; see post-policy",
       "--form-string": "curl makes up a part of that body; see post-policy",
       "--url-query": "write the query in the URL", "--request-target": "write the path in the URL",
+      "--continue-at": "a part of the body would be sent, and all of it was signed",
+      "--crlf": "it changes the body after it was signed",
       "--next": "sign one request at a time", "--parallel": "sign one request at a time",
     ]
   }
@@ -168,14 +183,25 @@ extension CurlArguments {
         urls.isEmpty ? "the URL is missing" : "sign one URL at a time; \(urls[1]) is a second one")
     }
     if isQuery && !parts.isEmpty {
+      if url.hasPrefix("s3://") {
+        throw CommandError.usage(
+          "--get puts the data behind the key of \(url); give each parameter as --query NAME=VALUE")
+      }
       let query = String(decoding: try Self.bytes(of: parts), as: UTF8.self)
       return url + (url.contains("?") ? "&" : "?") + query
     }
-    if let upload, upload != "-", url.hasSuffix("/") {
-      let name = upload.split(separator: "/").last.map(String.init) ?? upload
-      return url + (url.hasPrefix("s3://") ? name : Self.escaped(name))
-    }
-    return url
+    return upload.map { $0 == "-" ? url : Self.place(of: $0, at: url) } ?? url
+  }
+
+  /// Where curl puts a file: at a path that ends with '/', or is missing, under the file's own name.
+  private static func place(of file: String, at url: String) -> String {
+    let isObject = url.hasPrefix("s3://")
+    let path = isObject ? url[...] : url.prefix { $0 != "?" && $0 != "#" }
+    let authority = path.firstRange(of: "://").map { path[$0.upperBound...] } ?? path
+    let hasPath = authority.contains("/")
+    if hasPath && !path.hasSuffix("/") { return url }
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    return path + (hasPath ? "" : "/") + (isObject ? name : escaped(name)) + url[path.endIndex...]
   }
 
   /// What curl is told to send: a file as it is, or bytes; nil without a body.

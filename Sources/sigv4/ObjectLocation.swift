@@ -78,7 +78,8 @@ struct ObjectLocation {
         method, query: SigV4.Query(query), headers: headers, payload: payload)
       return (request, object.warnings)
     }
-    if method == "DELETE" && query.isEmpty {
+    // A parameter without a value names a part of the bucket: its tags, its policy.
+    if method == "DELETE" && !query.contains(where: { $0.1 == nil || $0.1 == "" }) {
       throw CommandError.usage(
         "s3://\(self.bucket) has no key, so the whole bucket would be deleted; give a key, or the "
           + "https:// URL of the bucket when that is meant")

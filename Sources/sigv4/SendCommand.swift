@@ -29,14 +29,15 @@ enum SendCommand {
     let lines = CurlCommand.headerLines(
       options.request.headers + signed.headers, hasBody: body != nil)
     let headers = lines.split(separator: "\n").map(String.init) + given.removedHeaders
+    // The body comes last: curl reads descriptor 3 as soon as it is named, before the rest of this.
     let configuration =
       [("url", signed.url), ("globoff", nil), ("path-as-is", nil), ("no-location", nil)]
-      + given.methodOptions + bodyOptions(body) + headers.map { ("header", $0) }
+      + given.methodOptions + headers.map { ("header", $0) } + bodyOptions(body)
     var bytes: [UInt8] = []
     if case .bytes(let body) = body { bytes = body }
     let status = try running { () throws(CredentialError) in
       try ChildProcess.status(
-        of: ["curl"] + given.passed + ["--config", "-"],
+        of: ["curl", "--disable"] + given.passed + ["--config", "-"],
         input: Array(text(configuration).utf8), more: bytes)
     }
     System.exit(code: status)

@@ -114,10 +114,17 @@ enum PresignCommand {
     try tell(required: headers, arguments)
     var urls = SigV4.PresignedURLs()
     try System.readLines(of: file, atOnce: 1 << 10) { keys in
-      try batch.append(keys.map { location.key + $0 }, to: &urls)
+      try batch.append(keys.map { location.key + (try key($0, of: file)) }, to: &urls)
       try System.write(urls.map { $0 + "\n" }.joined(), to: .standardOutput)
       urls.removeAll()
     }
+  }
+
+  /// A line of a file of keys, which may end as on Windows.
+  private static func key(_ line: String, of file: String) throws -> String {
+    let key = line.utf8.last == 0x0D ? String(decoding: line.utf8.dropLast(), as: UTF8.self) : line
+    if !key.isEmpty { return key }
+    throw CommandError(.failure, "\(file) has an empty line, which is not a key; remove it")
   }
 
   /// The URL alone goes to standard output, so that a script can take it; the headers that have to be

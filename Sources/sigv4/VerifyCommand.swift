@@ -73,6 +73,7 @@ struct VerificationAcceptance {
     // The report says that the body is not signed, so that a person can judge.
     policy.unsignedPayloads = .accepted
     policy.dotSegments = .accepted
+    policy.unsignedContentTypes = .accepted
     return policy
   }
 

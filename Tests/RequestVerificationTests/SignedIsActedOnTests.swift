@@ -116,6 +116,21 @@ struct SignedIsActedOnTests {
     try self.server.verify(sent)
   }
 
+  @Test("A segment that is an encoded '..' is not handed out where services drop such segments")
+  func encodedDotSegments() throws {
+    var server = try ExampleServer(.standard("service"))
+    server.policy.dotSegments = .accepted
+    let signer = try Example.signer(.standard("service"))
+    for path in ["/public/%2e%2e/admin", "/%2E/x"] {
+      let request = try SigV4.Request("GET", url: "https://example.com" + path)
+      var sent = WireRequest(try signer.sign(request, at: Example.moment()), [:])
+      sent.target = Array(path.utf8)
+      let verified = try server.claim(of: sent).verify(
+        with: Example.credentials(), bodyDigest: SHA256.hash(data: "".utf8))
+      expectRefused(.invalidRequest) { try verified.pathSegments }
+    }
+  }
+
   @Test("A verified request hands out what was signed, already parsed")
   func parsedParts() throws {
     let headers: SigV4.Headers = ["x-amz-meta-a": "  one   two ", "X-Amz-Meta-B": "1", "x-b": "u"]

@@ -77,6 +77,19 @@ struct BucketCommandTests {
     #expect(mqtt.output.contains("%2Fiotdevicegateway%2Faws4_request"))
   }
 
+  @Test("Lines of a file of keys may end as on Windows, and none may be empty")
+  func linesOfKeys() throws {
+    func presign(_ input: String) throws -> CommandProcess {
+      try CommandProcess(
+        ["presign", "--keys", "-", "--region", "us-east-1", "s3://bucket/p/"],
+        environment: CommandProcess.exampleKeys, input: input)
+    }
+    let windows = try presign("a\r\nb\r\n")
+    #expect(windows.output.split(separator: "\n").count == 2 && !windows.output.contains("%0D"))
+    let empty = try presign("a\n\nb\n")
+    #expect(empty.exitCode != 0 && empty.errors.contains("empty line"))
+  }
+
   @Test("Many keys of a file or of standard input are presigned as each is alone")
   func keys() throws {
     let options = ["--at", "20130524T000000Z", "--region", "eu-west-1", "--expires", "15m"]

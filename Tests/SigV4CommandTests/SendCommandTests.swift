@@ -40,6 +40,9 @@ struct SendCommandTests {
       echo ' -u, --user <user:password>  Basic'
       echo ' -K, --config <file>  Options'
       echo '     --compressed  Encodings'
+      echo ' -x, --proxy [protocol://]host[:port]  Proxy'
+      echo ' -C, --continue-at <offset>  Rest'
+      echo '     --crlf  Line ends'
       exit
     fi
     printf '%s\\n' "$@" --
@@ -73,7 +76,9 @@ struct SendCommandTests {
     let told = try tell(
       ["-sS", "-oout", "-H", "Range: bytes=0-9", "https://b.s3.amazonaws.com/a%20b"],
       token: "session-token")
-    #expect(told.arguments == ["--silent", "--show-error", "--output", "out", "--config", "-"])
+    #expect(
+      told.arguments
+        == ["--disable", "--silent", "--show-error", "--output", "out", "--config", "-"])
     #expect(told.configuration.contains("url = \"https://b.s3.amazonaws.com/a%20b\""))
     #expect(told.configuration.contains("no-location"))
     #expect(told.headers("range") == ["header = \"Range: bytes=0-9\""])
@@ -82,6 +87,59 @@ struct SendCommandTests {
     #expect(told.headers("authorization")[0].contains("SignedHeaders=host;range;x-amz-"))
     #expect(told.result.exitCode == 22)
     #expect(!told.result.output.contains("wJalrXUtnFEMI"))
+  }
+
+  @Test("The body is named last, so that curl has read all headers when it waits for it")
+  func order() throws {
+    let folder = try TemporaryFolder()
+    let headers = try folder.file("headers", "x-b: 1\n@headers\n")
+    let told = try tell(["-d", "x=1", "-H", "@" + headers, "https://b.s3.amazonaws.com/k"])
+    // A line of a file is a header, also one that begins like the name of a file: it has no colon.
+    #expect(told.result.exitCode != 22 && told.result.errors.contains("without a colon"))
+    let long = try folder.file("long", "x-b: " + String(repeating: "a", count: 200_000) + "\n")
+    let sent = try tell(["-d", "x=1", "-H", "@" + long, "https://b.s3.amazonaws.com/k"])
+    #expect(sent.body == "x=1" && sent.headers("x-b").count == 1)
+    #expect(sent.configuration.last == "data-binary = \"@/dev/fd/3\"")
+  }
+
+  @Test("A file is signed at the place where curl puts it")
+  func places() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("a b.mov", "1")
+    for (url, place) in [
+      ("https://b.s3.amazonaws.com", "https://b.s3.amazonaws.com/a%20b.mov"),
+      ("https://b.s3.amazonaws.com/f/", "https://b.s3.amazonaws.com/f/a%20b.mov"),
+      ("https://b.s3.amazonaws.com/k?prefix=a/", "https://b.s3.amazonaws.com/k?prefix=a/"),
+      ("https://b.s3.amazonaws.com/f/?a=1", "https://b.s3.amazonaws.com/f/a%20b.mov?a=1"),
+      ("s3://buc", "https://buc.s3.us-east-1.amazonaws.com/a%20b.mov"),
+      ("s3://buc/f/", "https://buc.s3.us-east-1.amazonaws.com/f/a%20b.mov"),
+      ("s3://buc/k", "https://buc.s3.us-east-1.amazonaws.com/k"),
+    ] {
+      let told = try tell(["--region", "us-east-1", "-T", file, url])
+      let signed = place.replacing("prefix=a/", with: "prefix=a%2F")
+      #expect(told.configuration.first == "url = \"\(signed)\"", "\(url)")
+    }
+  }
+
+  @Test("What would change the request, or hides a value, is refused")
+  func changes() throws {
+    let url = "https://b.s3.amazonaws.com/k"
+    for (arguments, words) in [
+      (["-C", "3", url], "--continue-at"), (["--crlf", url], "--crlf"),
+      (["-G", "-d", "versionId=1", "s3://buc/k"], "--query"),
+      (["-X", "DELETE", "--query", "versionId=1", "s3://buc/"], "no key"),
+      (["--user=me:hush-hush", url], "--user"),
+    ] {
+      let told = try tell(["--region", "us-east-1"] + arguments)
+      #expect(told.result.exitCode != 22 && told.result.errors.contains(words), "\(arguments)")
+      #expect(!told.result.errors.contains("hush-hush"))
+    }
+    let proxied = try tell(["--proxy", "http://p:3128", url])
+    #expect(proxied.arguments.starts(with: ["--disable", "--proxy", "http://p:3128"]))
+    let deleted = try tell([
+      "--region", "us-east-1", "-X", "DELETE", "--query", "tagging", "s3://buc",
+    ])
+    #expect(deleted.result.exitCode == 22)
   }
 
   /// Digests by sha256sum.
