@@ -135,7 +135,7 @@ extension SigV4.Mismatch.Code {
   public static var sessionToken: Self { Self(name: "sessionToken") }
   /// The server does not know the credentials.
   public static var credentialsUnknown: Self { Self(name: "credentialsUnknown") }
-  /// The signature is not the matter: the answer comes after it was accepted.
+  /// The signature is not the cause: the answer comes after it was accepted.
   public static var accepted: Self { Self(name: "accepted") }
   /// The answer does not tell why.
   public static var notExplained: Self { Self(name: "notExplained") }

@@ -211,7 +211,7 @@ extension SigV4.Mismatch.Cause {
   /// Nothing is wrong with the signature.
   static func accepted(_ evidence: String) -> Self {
     Self(
-      .accepted, "the signature was accepted, or is not the matter: " + evidence,
+      .accepted, "the signature was accepted, or is not the cause: " + evidence,
       advice: "Look at the request itself: whether the key, version or upload exists, and what the "
         + "policies allow this caller")
   }

@@ -48,10 +48,13 @@ struct CommandError: Error {
 
   /// A message without the parts that name declarations of Swift, such as .raw or validFor:.
   static func withoutDeclarations(_ message: String) -> String {
-    let parts = message.split(separator: /; |\. (?=[A-Z])/)
+    let ends = message.matches(of: /; |\. (?=[A-Z])/).map(\.range)
+    let starts = [message.startIndex] + ends.map(\.upperBound)
+    let parts = zip(starts, ends.map(\.upperBound) + [message.endIndex]).map { message[$0..<$1] }
     let declaration = /SigV4\.|validFor|startsWith:|(^|[ (])\.[a-z]/
-    let rest = parts.filter { !$0.contains(declaration) }
-    return rest.isEmpty ? message : rest.joined(separator: "; ")
+    let rest = parts.filter { !$0.contains(declaration) }.joined()
+    if rest.isEmpty { return message }
+    return rest.hasSuffix("; ") || rest.hasSuffix(". ") ? String(rest.dropLast(2)) : rest
   }
 
   private static var codesOfCredentials: [SigV4.SigningError.Code] {

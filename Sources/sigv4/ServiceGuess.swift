@@ -52,8 +52,9 @@ struct ServiceGuess: Equatable {
       labels = Array(labels[(resource + 1)...].dropLast())
     }
     let globalRegion = labels.contains("us-gov") ? "us-gov-west-1" : globalRegion
-    let region = labels.last(where: Self.isRegion)
     // What stands before the label of S3 is a bucket, whatever it is called.
+    let end = labels.lastIndex { Self.s3Guess($0, nil) != nil } ?? -1
+    let region = labels[(end + 1)...].last(where: Self.isRegion)
     let s3 = labels.last.flatMap { Self.s3Guess($0, nil) }
     let others = labels.filter { $0 != region && !Self.variants.contains($0) }
     if var guess = s3 ?? others.last.flatMap({ Self.s3Guess($0, region) }) {
@@ -90,7 +91,7 @@ struct ServiceGuess: Equatable {
     }
   }
 
-  /// The service of labels without region: a host of everybody, or one with labels of a customer.
+  /// The service of labels without region: a host of all customers, or one with labels of its own.
   private static func service(_ labels: [String]) -> String? {
     for count in 0...2 where count < max(labels.count, 1) {
       let pattern = Array(repeating: "*", count: count) + labels.dropFirst(count)
@@ -106,7 +107,7 @@ struct ServiceGuess: Equatable {
     let letters = parts.dropLast().allSatisfy { part in
       part.count >= 2 && part.utf8.allSatisfy { $0 >= 0x61 && $0 <= 0x7A }
     }
-    return letters && parts[0].count <= 4 && number.count <= 2
+    return letters && parts[0].count <= 4 && (1...2).contains(number.count)
       && number.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
   }
 

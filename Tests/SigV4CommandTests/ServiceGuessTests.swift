@@ -58,6 +58,7 @@ struct ServiceGuessTests {
       ("examplebucket.s3-fips.us-gov-west-1.amazonaws.com", "s3", "us-gov-west-1"),
       ("s3.cn-north-1.amazonaws.com.cn", "s3", "cn-north-1"),
       ("examplebucket.s3-accelerate.amazonaws.com", "s3", nil),
+      ("my-bucket-1.s3-accelerate.dualstack.amazonaws.com", "s3", nil),
       ("123456789012.s3-control.eu-west-1.amazonaws.com", "s3", "eu-west-1"),
       ("ap-123456789012.s3-accesspoint.eu-west-1.amazonaws.com", "s3", "eu-west-1"),
       ("b--use1-az4--x-s3.s3express-use1-az4.us-east-1.amazonaws.com", "s3express", "us-east-1"),
