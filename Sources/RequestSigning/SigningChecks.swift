@@ -67,8 +67,11 @@ extension SigV4.Preparer {
         """)
     }
     let query = request.storage.query
-    let parameter = query.sorted.first { query.isDigestOfPayload($0) }
-    if let parameter, !payload.isSpelled(by: URIEncoding.decode(query.bytes[parameter.value])) {
+    let parameter = query.sorted.first {
+      query.isDigestOfPayload($0)
+        && !payload.isSpelled(by: URIEncoding.decode(query.bytes[$0.value]))
+    }
+    if let parameter {
       throw SigV4.SigningError(
         .conflictingHeader,
         """
