@@ -109,7 +109,7 @@ struct GivenHeaderTests {
     _ = try presign(Example.digestOfNothing, .bytes([UInt8]()))
     for (text, payload) in [
       (Example.digestOfNothing, SigV4.Payload.empty), ("UNSIGNED-PAYLOAD", .text("a")),
-      ("", .empty),
+      ("", .empty), ("UNSIGNED-PAYLOAD&x-amz-content-sha256=" + Example.digestOfNothing, .empty),
     ] {
       expectRefusal(.conflictingHeader, showing: "X-Amz-Content-Sha256") {
         try presign(text, payload)
