@@ -16,7 +16,6 @@
       var output: [UInt8] = []
       var status: Int32?
       var continuation: CheckedContinuation<[UInt8], any Error>?
-      var alarm: Task<Void, any Error>?
       /// The process identifier, while it may be ended.
       var running: Int32?
     }
@@ -77,15 +76,11 @@
       state.withLock { if $0.status == nil { $0.running = identifier } }
       // A cancellation before the start had nothing to end.
       if Task.isCancelled { end(.cancelled, "was cancelled") }
-      let alarm = Task {
-        try await Task.sleep(for: limit.bounded)
-        end(.timedOut, "did not end within \(limit), and was ended")
+      // Not a task: others may keep all threads of tasks busy. After the end it does nothing.
+      let seconds = limit.bounded / .seconds(1)
+      DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self, limit] in
+        self?.end(.timedOut, "did not end within \(limit), and was ended")
       }
-      let isWaiting = state.withLock { state in
-        state.alarm = alarm
-        return state.continuation != nil
-      }
-      if !isWaiting { alarm.cancel() }
     }
 
     /// Takes what the program has written, and says whether there may be more.
@@ -127,7 +122,6 @@
         state.continuation = nil
         return ended
       }
-      ended.alarm?.cancel()
       if status == 0 {
         ended.continuation?.resume(returning: ended.output)
       } else {
@@ -146,7 +140,6 @@
         return ended
       }
       if let running = ended.running { Self.end(running) }
-      ended.alarm?.cancel()
       ended.continuation?.resume(throwing: failure(code, reason))
     }
 
