@@ -116,6 +116,7 @@ extension SigV4.SigningBuffer {
     headerLines.clear()
     signedHeaders.clear()
     canonicalRequestBytes.clear()
+    signedHeadersRange = 0..<0
     stringToSignBytes.clear()
     authorizationBytes.clear()
     urlBytes.clear()

@@ -68,6 +68,7 @@ struct SigningBufferTests {
     }
     #expect(buffer.headers.isEmpty && buffer.authorization.isEmpty && buffer.url.isEmpty)
     #expect(buffer.canonicalRequest.bytes.isEmpty && buffer.stringToSign.bytes.isEmpty)
+    #expect(buffer.canonicalRequest.signedHeaders.isEmpty)
     try signer.presign(request(headerCount: 1), validFor: 60, at: Example.moment(), into: &buffer)
     #expect(throws: SigV4.SigningError.self) {
       try signer.presign(request(headerCount: 1), validFor: 0, at: Example.moment(), into: &buffer)
