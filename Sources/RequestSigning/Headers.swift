@@ -27,7 +27,7 @@ extension SigV4 {
     /// Whether the value is a credential, as far as the name tells: those that HTTP and AWS have, and what
     /// applications call so.
     package var isSensitive: Bool {
-      let name = Array(name.bytesInUTF8.map(ASCIIByte.lowercased))[...]
+      let name = name.bytesInUTF8.map(ASCIIByte.lowercased)[...]
       func ends(_ end: StaticString) -> Bool { name.suffix(end.utf8CodeUnitCount).spells(end) }
       return name.spells("authorization") || name.spells("proxy-authorization")
         || name.spells("cookie") || name.spells("set-cookie") || name.prefix(7).spells("x-csrf-")

@@ -143,11 +143,10 @@
       ended.continuation?.resume(throwing: failure(code, reason))
     }
 
-    /// Ends a program and what it has started: Foundation gives each program a group of its own. The number
-    /// of a group is not given away while a process is in it; only where there is none, the program alone.
+    /// Ends a program and what it has started, where Foundation gives it a group of its own; the program
+    /// alone where not.
     private static func end(_ identifier: Int32) {
-      if getpgid(identifier) == identifier { kill(-identifier, SIGKILL) }
-      kill(identifier, SIGKILL)
+      kill(getpgid(identifier) == identifier ? -identifier : identifier, SIGKILL)
     }
 
     private func failure(_ code: CredentialError.Code, _ reason: String) -> CredentialError {
