@@ -92,7 +92,8 @@ extension SigV4.VerificationError {
       "the header \(UTF8Text.quoted(name)) has to be there and signed, so that it cannot be added "
         + "or changed on the way, and is not among the signed ones; look for a proxy that adds it"
         + (name.elementsEqual("content-type".utf8)
-          ? ", or for a client that does not sign it (see unsignedContentTypes of the policy)" : ""),
+          ? ", or for a client that does not sign it (see unsignedContentTypes of the policy)"
+          : ""),
       elements: [("HeadersNotSigned", String(decoding: name, as: UTF8.self))])
   }
 

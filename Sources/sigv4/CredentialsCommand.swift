@@ -154,12 +154,11 @@ enum CredentialsCommand {
       throw CommandError.usage("--format takes process or env, not \(format)")
     }
     let (identity, secret) = try await found.exported()
-    let end = identity.expiration.map { extendedISO8601($0.text) }
     let variables = [
       ("AWS_ACCESS_KEY_ID", "AccessKeyId", identity.accessKeyID),
       ("AWS_SECRET_ACCESS_KEY", "SecretAccessKey", secret),
       ("AWS_SESSION_TOKEN", "SessionToken", identity.sessionToken),
-      ("AWS_CREDENTIAL_EXPIRATION", "Expiration", end),
+      ("AWS_CREDENTIAL_EXPIRATION", "Expiration", identity.expiration?.extendedText),
     ]
     if format == "env" {
       return variables.map { name, _, value in
@@ -171,12 +170,6 @@ enum CredentialsCommand {
     }
     // The version is a number, which JSONText does not write.
     return "{\n  \"Version\": 1," + JSONText.object(members).indented.dropFirst()
-  }
-
-  /// 2013-05-24T00:00:00Z for 20130524T000000Z.
-  private static func extendedISO8601(_ text: String) -> String {
-    let separators = [4: "-", 6: "-", 11: ":", 13: ":"]
-    return text.enumerated().map { (separators[$0.offset] ?? "") + String($0.element) }.joined()
   }
 
   static func page(_ provided: ProvidedCredentials, _ region: String?) throws -> String {
