@@ -14,6 +14,9 @@ extension SigV4 {
     /// Whether a value was not in canonical form as it came.
     package private(set) var hasFoldedValues = false
 
+    /// Whether a name has other characters than letters, digits and '-', of which it may be a token still.
+    package private(set) var hasUnusualNames = false
+
     package init() {}
 
     /// Adds a field: its name in lowercase, its value with folded whitespace.
@@ -26,7 +29,7 @@ extension SigV4 {
       #endif
       if !isCanonical { hasFoldedValues = true }
       bytes.append(upTo: name.count + value.count + 2) { text in
-        unsafe text.append(lowercasing: name)
+        if unsafe !text.append(lowercasing: name) { hasUnusualNames = true }
         text.append(byte: ASCIIByte.colon)
         if isCanonical {
           unsafe text.append(bytes: value)
@@ -89,21 +92,33 @@ extension SigV4 {
 }
 
 extension OutputSpan<UInt8> {
-  /// SigV4, step 1: the name of a header in lowercase.
-  fileprivate mutating func append(lowercasing name: UnsafeRawBufferPointer) {
+  /// SigV4, step 1: the name of a header in lowercase. Returns whether it has nothing but letters, digits
+  /// and '-'; false says nothing in Embedded Swift.
+  fileprivate mutating func append(lowercasing name: UnsafeRawBufferPointer) -> Bool {
     var position = 0
     // Safety: only positions of the name are read.
-    #if !hasFeature(Embedded)  // where size counts
+    #if hasFeature(Embedded)  // where size counts
+      let isPlain = false
+    #else
+      var isPlain = unsafe !name.isEmpty
       while position + 8 <= name.count {
         let word = unsafe name.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-        append(characters: FieldText.lowercased(UInt64(littleEndian: word)))
+        let lowered = FieldText.lowercased(UInt64(littleEndian: word))
+        isPlain = isPlain && FieldText.isPlainName(lowered)
+        append(characters: lowered)
         position += 8
       }
     #endif
     while position < name.count {
-      unsafe append(byte: ASCIIByte.lowercased(name[position]))
+      let byte = unsafe ASCIIByte.lowercased(name[position])
+      #if !hasFeature(Embedded)
+        isPlain =
+          isPlain && (ASCIIByte.isLetter(byte) || ASCIIByte.isDigit(byte) || byte == 0x2D)
+      #endif
+      append(byte: byte)
       position += 1
     }
+    return isPlain
   }
 
   /// SigV4, step 1, Trimall: no whitespace at the ends, one space for each run inside.
@@ -170,13 +185,10 @@ extension SigV4 {
       if nameLengths & 1 &<< length == 0 { return nil }
       // Safety: the ranges of the lines are ranges of the bytes.
       return unsafe bytes.withUnsafeBytes { bytes in
-        let name = unsafe name.bytesInUTF8
-        var (low, high) = (0, lines.count)
-        while low < high {
-          let middle = (low &+ high) / 2
-          let order = unsafe BytewiseOrder.compare(bytes.part(lines[middle].name), name)
-          if order == 0 { return lines[middle] }
-          if order < 0 { low = middle &+ 1 } else { high = middle }
+        for line in lines where line.name.count == name.utf8CodeUnitCount {
+          if unsafe BytewiseOrder.compare(bytes.part(line.name), name.bytesInUTF8) == 0 {
+            return line
+          }
         }
         return nil
       }

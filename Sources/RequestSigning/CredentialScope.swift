@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The credential scope of a signature: a day, a region, a service.
 
-package import SigningSupport
+internal import SigningSupport
 
 extension SigV4 {
   /// The credential scope: `20130524/us-east-1/s3/aws4_request`.
@@ -40,14 +40,14 @@ extension SigV4 {
     }
 
     package init(bytes text: ArraySlice<UInt8>) throws(SigningError) {
-      var rest = text
-      func next() -> ArraySlice<UInt8> {
-        let part = rest[..<rest.firstPosition(of: ASCIIByte.slash)]
-        rest = rest[part.endIndex...].dropFirst()
+      var start = text.startIndex
+      func next() -> Range<Int> {
+        let part = start..<text[start...].firstPosition(of: ASCIIByte.slash)
+        start = Swift.min(part.upperBound + 1, text.endIndex)
         return part
       }
       let (day, region, service) = (next(), next(), next())
-      guard rest.spells(Self.terminator), let midnight = Timestamp(day: day) else {
+      guard text[start...].spells(Self.terminator), let midnight = Timestamp(day: text[day]) else {
         throw SigningError(
           .invalidScope,
           """
@@ -56,7 +56,7 @@ extension SigV4 {
           """)
       }
       try self.init(
-        dayOf: midnight, region: region.textInUTF8, service: service.textInUTF8)
+        dayOf: midnight, region: text[region].textInUTF8, service: text[service].textInUTF8)
     }
 
     init(
@@ -68,7 +68,11 @@ extension SigV4 {
     }
 
     /// The scope as it stands in the string to sign.
-    public var text: String { byteString.string }
+    public var text: String {
+      var bytes: [UInt8] = []
+      bytes.append(upTo: byteCount) { append(to: &$0) }
+      return bytes.textInUTF8
+    }
 
     /// The parts of the scope in order: day, region unless there is none, service, "aws4_request".
     public var parts: [String] {
@@ -80,12 +84,24 @@ extension SigV4 {
       dayCharacters == timestamp.characters.day
     }
 
-    /// The scope as bytes.
-    package var byteString: UTF8Text {
-      var text: UTF8Text = "\(Timestamp.bytes(of: dayCharacters))/"
-      if !region.utf8.isEmpty { text.appendInterpolation("\(region)/" as UTF8Text) }
-      text.appendInterpolation("\(service)/\(Self.terminator)" as UTF8Text)
-      return text
+    /// The size of the scope in bytes.
+    var byteCount: Int {
+      let slashes = region.utf8.isEmpty ? 2 : 3
+      return 8 + region.utf8.count + service.utf8.count + Self.terminator.utf8CodeUnitCount
+        + slashes
+    }
+
+    /// Appends the scope as it stands in the string to sign.
+    func append(to text: inout OutputSpan<UInt8>) {
+      text.append(characters: dayCharacters)
+      text.append(byte: ASCIIByte.slash)
+      if !region.utf8.isEmpty {
+        text.appendUTF8(region)
+        text.append(byte: ASCIIByte.slash)
+      }
+      text.appendUTF8(service)
+      text.append(byte: ASCIIByte.slash)
+      text.appendUTF8(Self.terminator)
     }
 
     /// The scope as it stands in the string to sign.

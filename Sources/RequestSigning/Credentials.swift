@@ -103,9 +103,11 @@ extension SigV4.Identity: CustomStringConvertible {
   }
 
   package static func checkAccessKeyID(_ text: String) throws(SigV4.SigningError) {
-    let bytes = text.bytesInUTF8
-    let illegal = bytes.firstIndex { !ASCIIByte.isVisible($0) || $0 == ASCIIByte.comma }
-    if bytes.isEmpty || illegal != nil {
+    func isLegal(_ byte: UInt8) -> Bool { ASCIIByte.isVisible(byte) && byte != ASCIIByte.comma }
+    // Safety: the bytes are read only.
+    if unsafe !text.withBytesInUTF8({ unsafe !$0.isEmpty && $0.allSatisfy(isLegal) }) {
+      let bytes = text.bytesInUTF8
+      let illegal = bytes.firstIndex { !isLegal($0) }
       // Not shown: it may be the secret, given in the wrong place.
       var reason: UTF8Text = "is empty"
       if let illegal { reason = "has \(quoted: [bytes[illegal]]) at offset \(illegal)" }

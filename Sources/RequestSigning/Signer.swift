@@ -186,7 +186,7 @@ extension SigV4 {
       SigningError(
         .outsideScope,
         """
-        the signing key is good for \(key.scope.byteString) only, and the request is for \(wanted); \
+        the signing key is good for \(key.scope.text) only, and the request is for \(wanted); \
         derive a signing key for it from the secret access key
         """)
     }

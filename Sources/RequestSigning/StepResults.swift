@@ -22,8 +22,8 @@ extension SigV4 {
 
     /// The canonical request of a request as it was received: all of these headers are signed.
     package init(
-      _ method: String, _ path: Path, _ rule: Service.PathRule, _ query: Query,
-      _ headers: CanonicalHeaders, _ payload: Payload
+      _ method: String, _ path: borrowing Path, _ rule: Service.PathRule, _ query: borrowing Query,
+      _ headers: borrowing CanonicalHeaders, _ payload: borrowing Payload
     ) {
       var bytes: [UInt8] = []
       var names = 0..<0
@@ -66,9 +66,9 @@ extension SigV4 {
 
     /// The string to sign of a request as it was received.
     package init(scope: CredentialScope, at time: Timestamp, digest: SHA256.Digest) {
-      let (algorithm, scope) = (SignatureAlgorithm.hmacSHA256Name, scope.byteString.bytes)
+      let algorithm = SignatureAlgorithm.hmacSHA256Name
       let byteCount =
-        algorithm.utf8CodeUnitCount + Timestamp.byteCount + scope.count
+        algorithm.utf8CodeUnitCount + Timestamp.byteCount + scope.byteCount
         + 2 * SHA256.byteCount + 3  // line feeds
       var bytes: [UInt8] = []
       bytes.append(upTo: byteCount) { text in
@@ -76,7 +76,7 @@ extension SigV4 {
         text.append(byte: ASCIIByte.newline)
         time.append(to: &text)
         text.append(byte: ASCIIByte.newline)
-        text.append(bytes: scope)
+        scope.append(to: &text)
         text.append(byte: ASCIIByte.newline)
         digest.append(hexadecimalTo: &text)
       }

@@ -9,36 +9,29 @@ extension SigV4 {
   /// What a signed request claims. It proves nothing: find the key, and ``verify(with:bodyDigest:)``.
   public struct Claim: Sendable {
     /// Who claims to have signed, in visible ASCII.
-    public var accessKeyID: String { signer.accessKeyID }
+    public var accessKeyID: String { parts.signer.accessKeyID }
 
     /// The day, region and service of the key that is needed. They are ones that the policy accepts.
-    public var scope: CredentialScope { signer.scope }
+    public var scope: CredentialScope { parts.signer.scope }
 
     /// Where the signature stands.
-    public let mechanism: Mechanism
+    public var mechanism: Mechanism { parts.mechanism }
 
     /// When the request claims to have been signed.
-    public let timestamp: Timestamp
+    public var timestamp: Timestamp { parts.timestamp }
 
     /// When a presigned URL ends; nil for others.
-    public let expiration: Timestamp?
+    public var expiration: Timestamp? { parts.expiration }
 
-    let signer: ClaimedSigner
-    let service: Service
-    let payload: PayloadClaim
-
-    let method: String
-    let path: Path
-    let query: Query
-    let signedHeaders: CanonicalHeaders
+    let parts: ClaimParts
 
     /// The session token that was sent, for look-ups that go by it. Secret, and not proved.
-    public var sessionToken: String? { signer.sessionToken }
+    public var sessionToken: String? { parts.signer.sessionToken }
 
     /// Whether the signature covers the digest of a body that no header names, so that it cannot be
     /// verified before the body is there: use ``verify(with:bodyDigest:)``.
     public var needsBodyDigest: Bool {
-      if case .undeclared = payload { true } else { false }
+      if case .undeclared = parts.payload { true } else { false }
     }
 
     /// Proves the claim with the credentials of ``accessKeyID``, and, where it is given, that the
@@ -53,7 +46,7 @@ extension SigV4 {
       with credentials: Credentials, bodyDigest: SHA256.Digest? = nil
     ) throws(VerificationError) -> VerifiedRequest {
       let token = credentials.identity.sessionTokenBytes
-      return try verify(signer.signingKey(of: credentials), token, bodyDigest)
+      return try verify(parts.signer.signingKey(of: credentials), token, bodyDigest)
     }
 
     /// Proves the claim with a signing key for ``scope``, the session token that belongs to it, and,
@@ -67,7 +60,7 @@ extension SigV4 {
     }
 
     /// What to throw when the access key ID is not known.
-    public var unknownAccessKey: VerificationError { signer.unknownAccessKey }
+    public var unknownAccessKey: VerificationError { parts.signer.unknownAccessKey }
   }
 }
 
@@ -75,6 +68,7 @@ extension SigV4.Claim {
   private func verify(
     _ key: SigV4.SigningKey, _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
+    let signer = parts.signer
     try signer.checkOwner(key.accessKeyID, key.scope)
     let canonicalRequest = try canonicalRequest(bodyDigest)
     let stringToSign = SigV4.StringToSign(
@@ -93,13 +87,14 @@ extension SigV4.Claim {
     _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.CanonicalRequest {
     SigV4.CanonicalRequest(
-      method, path, service.pathRule, query, signedHeaders, try signedPayload(bodyDigest))
+      parts.method, parts.path, parts.service.pathRule, parts.query, parts.signedHeaders,
+      try signedPayload(bodyDigest))
   }
 
   private func signedPayload(
     _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.Payload {
-    switch payload {
+    switch parts.payload {
     case .digest(let digest): return .digest(digest)
     case .unsigned: return .unsigned
     case .chunks(let announcement):
@@ -116,7 +111,7 @@ extension SigV4.Claim {
   private func payloadCheck(
     _ key: SigV4.SigningKey, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.PayloadCheck {
-    switch payload {
+    switch parts.payload {
     case .undeclared: return .digest(SigV4.DigestVerifier(expected: bodyDigest))
     case .digest(let digest):
       if let bodyDigest, bodyDigest != digest { throw .bodyMismatch }
@@ -126,7 +121,7 @@ extension SigV4.Claim {
       return .unsigned
     case .chunks(let announcement):
       if bodyDigest != nil { throw .bodyNotProved("covers the body chunk by chunk") }
-      let seed = SigV4.Signature(digest: signer.signature)
+      let seed = SigV4.Signature(digest: parts.signer.signature)
       return .chunks(
         SigV4.ChunkVerifier(announcement, seed: seed, key: key, at: timestamp))
     }
@@ -141,21 +136,14 @@ extension SigV4.Claim {
         + "request; compare the canonical request of the answer with the client's, and look for "
         + "a proxy that changes paths or headers",
       elements: [
-        ("AWSAccessKeyId", accessKeyID), ("SignatureProvided", signer.signature.hexadecimal),
+        ("AWSAccessKeyId", accessKeyID), ("SignatureProvided", parts.signer.signature.hexadecimal),
       ], canonicalRequest: canonicalRequest, stringToSign: stringToSign)
   }
 }
 
 extension SigV4.Claim: Equatable, CustomStringConvertible {
   /// Whether two claims say the same of the same request.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.signer == right.signer && left.service == right.service && left.payload == right.payload
-      && left.mechanism == right.mechanism && left.timestamp == right.timestamp
-      && left.expiration == right.expiration && left.method == right.method
-      && left.path == right.path && left.query.bytes == right.query.bytes
-      && left.signedHeaders.lines.map { left.signedHeaders.bytes[$0.whole] }
-        == right.signedHeaders.lines.map { right.signedHeaders.bytes[$0.whole] }
-  }
+  public static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
 
   /// Access key ID and scope. Neither token nor signature.
   public var description: String {

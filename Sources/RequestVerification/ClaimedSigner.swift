@@ -116,8 +116,8 @@ extension SigV4 {
     private(set) var expiration: Timestamp?
 
     init(
-      _ fields: SignatureFields, _ credential: ClaimedCredential, _ service: Service,
-      _ policy: Verifier.Policy, at now: Timestamp
+      _ fields: borrowing SignatureFields, _ credential: borrowing ClaimedCredential,
+      _ service: borrowing Service, _ policy: borrowing Verifier.Policy, at now: Timestamp
     ) throws(VerificationError) {
       timestamp = try Self.timestamp(fields)
       try credential.checkDay(of: timestamp)

@@ -16,8 +16,8 @@ extension SigV4 {
     case chunks(ChunkAnnouncement)
 
     init(
-      _ fields: SignatureFields, _ headers: ReceivedHeaders, _ scheme: Scheme?, _ service: Service,
-      _ policy: Verifier.Policy
+      _ fields: borrowing SignatureFields, _ headers: borrowing ReceivedHeaders,
+      _ scheme: Scheme?, _ service: borrowing Service, _ policy: borrowing Verifier.Policy
     ) throws(VerificationError) {
       let mechanism = fields.mechanism
       guard let value = fields.contentSHA256 else {
@@ -98,7 +98,8 @@ extension SigV4 {
     let largestChunk: Int
 
     init(
-      _ kind: Kind, _ headers: ReceivedHeaders, _ scheme: Scheme?, _ policy: Verifier.Policy
+      _ kind: Kind, _ headers: borrowing ReceivedHeaders, _ scheme: Scheme?,
+      _ policy: borrowing Verifier.Policy
     ) throws(VerificationError) {
       self.kind = kind
       largestChunk = max(0, policy.largestChunk)

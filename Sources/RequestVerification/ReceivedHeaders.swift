@@ -10,7 +10,7 @@ extension SigV4 {
     private let fields: HeaderFields
     private let canonical: CanonicalHeaders
 
-    init(_ request: ReceivedRequest) throws(VerificationError) {
+    init(_ request: borrowing ReceivedRequest) throws(VerificationError) {
       var fields = request.fields
       try Self.check(fields)
       try Self.addAuthority(request.authorities, to: &fields)
@@ -18,8 +18,28 @@ extension SigV4 {
       canonical = CanonicalHeaders(fields)
     }
 
+    /// What the ranges are ranges of.
+    var bytes: [UInt8] { canonical.bytes }
+
     /// The value of a header that may be given once, or nil.
     func value(of name: StaticString) throws(VerificationError) -> ArraySlice<UInt8>? {
+      guard let range = try range(of: name) else { return nil }
+      return bytes[range]
+    }
+
+    /// Appends the value of a header that may be given once. Returns where it stands, or nil when there
+    /// is none.
+    func append(
+      _ name: StaticString, to text: inout [UInt8]
+    ) throws(VerificationError) -> Range<Int>? {
+      guard let range = try range(of: name) else { return nil }
+      let start = text.count
+      text.append(contentsOf: bytes[range])
+      return start..<text.count
+    }
+
+    /// Where the value of a header stands that may be given once, or nil.
+    func range(of name: StaticString) throws(VerificationError) -> Range<Int>? {
       guard let line = canonical.line(named: name) else { return nil }
       // Fields of one name are one line.
       let isRepeated =
@@ -31,18 +51,18 @@ extension SigV4 {
           "the header \(name) is given more than once, and others may read the one that is not "
             + "verified; look for a proxy that adds it, or refuse the client")
       }
-      return canonical.bytes[line.value]
+      return line.value
     }
 
     /// Names are tokens (RFC 9110, 5.6.2), and no value can forge a line of the canonical request.
     private static func check(_ fields: HeaderFields) throws(VerificationError) {
+      if !fields.hasUnusualNames && !fields.hasFoldedValues { return }
       // Safety: the fields are ranges of the bytes.
       let invalid = unsafe fields.bytes.withUnsafeBytes { bytes in
         fields.fields.first { field in
           let (name, value) = unsafe (bytes.part(field.name), bytes.part(field.value))
           // After folding no tab is left in a value.
-          return unsafe !ASCIIByte.isToken(name)
-            || fields.hasFoldedValues && value.contains(where: ASCIIByte.isControl)
+          return unsafe !ASCIIByte.isToken(name) || value.contains(where: ASCIIByte.isControl)
         }
       }
       guard let invalid else { return }
@@ -86,29 +106,50 @@ extension SigV4 {
       // Safety: names and headers are read only, and live as long as the closure runs.
       try unsafe text.withUnsafeBufferPointer { text throws(VerificationError) in
         let text = UnsafeRawBufferPointer(text)
-        try unsafe Self.checkOrder(of: SignedHeaderNames(rest: text))
-        var names = unsafe SignedHeaderNames(rest: text)
-        var expected = unsafe names.next()
         var signed = canonical
+        var next = 0
         try unsafe signed.filter { name throws(VerificationError) in
-          let order = unsafe expected.map { unsafe BytewiseOrder.compare($0, name) } ?? 1
-          if order < 0 { throw unsafe Self.notThere(expected) }
-          if order > 0 { try unsafe Self.checkUnsigned(name, rule, leavesContentType) }
-          if order == 0 { unsafe expected = names.next() }
-          return order == 0
+          let isNext = unsafe Self.isName(name, at: next, of: text)
+          if isNext { next += name.count + 1 }
+          let isNeeded = unsafe !isNext && Self.mustBeSigned(name, rule, leavesContentType)
+          if isNeeded {
+            try unsafe checkNames(text)
+            throw unsafe .unsignedHeader(name)
+          }
+          return isNext
         }
-        if unsafe expected != nil { throw unsafe Self.notThere(expected) }
+        // The lines are sorted, so all names are lines only if they are sorted too.
+        if next != text.count + 1 { try unsafe checkNames(text) }
         return signed
       }
     }
 
-    private static func notThere(_ name: UnsafeRawBufferPointer?) -> VerificationError {
-      // Safety: the name is read only.
-      let name = unsafe name.map { unsafe UTF8Text.quoted($0) } ?? ""
-      return VerificationError(
-        .invalidSignedHeaders,
-        "the header \(name) is signed, and the request does not have it; look for a proxy that "
-          + "removes it")
+    /// Whether a name stands at a position of a text, up to a semicolon or the end.
+    private static func isName(
+      _ name: UnsafeRawBufferPointer, at start: Int, of text: UnsafeRawBufferPointer
+    ) -> Bool {
+      let end = start + name.count
+      if end > text.count { return false }
+      // Safety: the range is one of the text.
+      let isSame = unsafe BytewiseOrder.compare(text.part(start..<end), name) == 0
+      return unsafe isSame && (end == text.count || text[end] == ASCIIByte.semicolon)
+    }
+
+    /// Says what is wrong with the names of signed headers: they are not in order, or one of them is not
+    /// in the request.
+    private func checkNames(_ text: UnsafeRawBufferPointer) throws(VerificationError) {
+      try unsafe Self.checkOrder(of: SignedHeaderNames(rest: text))
+      var names = unsafe SignedHeaderNames(rest: text)
+      while let next = unsafe names.next() {
+        let name = unsafe [UInt8](next)
+        if canonical.lines.contains(where: { canonical.bytes[$0.name].elementsEqual(name) }) {
+          continue
+        }
+        throw VerificationError(
+          .invalidSignedHeaders,
+          "the header \(UTF8Text.quoted(name)) is signed, and the request does not have it; look for "
+            + "a proxy that removes it")
+      }
     }
 
     /// Each name comes after the one before it.
@@ -133,9 +174,9 @@ extension SigV4 {
 
     /// `host`, `x-amz-*` and most often `content-type` have to be signed, but for a session token that is
     /// added after signing.
-    private static func checkUnsigned(
+    private static func mustBeSigned(
       _ name: UnsafeRawBufferPointer, _ rule: Service.SessionTokenRule, _ leavesContentType: Bool
-    ) throws(VerificationError) {
+    ) -> Bool {
       // Safety: the name is read only.
       func isName(_ other: StaticString) -> Bool {
         unsafe BytewiseOrder.compare(name, other.bytesInUTF8) == 0
@@ -143,9 +184,7 @@ extension SigV4 {
       let mustBeSigned =
         unsafe name.starts(with: "x-amz-".utf8) || isName("host")
         || !leavesContentType && isName("content-type")
-      if mustBeSigned && (rule.isSigned || !isName(rule.header)) {
-        throw unsafe .unsignedHeader(name)
-      }
+      return mustBeSigned && (rule.isSigned || !isName(rule.header))
     }
   }
 

@@ -17,26 +17,29 @@ extension SigV4 {
     public static let query = Self(description: "query")
   }
 
-  /// What a request says of its signature. A class, since copies of so many slices cost more than it.
-  final class SignatureFields {
+  /// What a request says of its signature: parts of one text.
+  struct SignatureFields {
     let mechanism: Mechanism
-    let credential: ArraySlice<UInt8>
-    let signedHeaders: ArraySlice<UInt8>
     let signature: SHA256.Digest
-
-    /// The value of X-Amz-Date, or of Date.
-    let date: ArraySlice<UInt8>
     let isDatedByDateHeader: Bool
 
-    /// The value of X-Amz-Expires.
-    let lifetime: ArraySlice<UInt8>?
+    private let text: [UInt8]
+    private let ranges: SignatureRanges
 
-    /// Session tokens by their names, in headers and parameters. Secret.
-    let securityTokens: [ArraySlice<UInt8>]
-    let s3SessionTokens: [ArraySlice<UInt8>]
+    /// `AKIDEXAMPLE/20130524/us-east-1/s3/aws4_request`
+    var credential: ArraySlice<UInt8> { text[ranges.credential] }
+
+    /// `host;x-amz-date`
+    var signedHeaders: ArraySlice<UInt8> { text[ranges.signedHeaders] }
+
+    /// The value of X-Amz-Date, or of Date.
+    var date: ArraySlice<UInt8> { text[ranges.date] }
+
+    /// The value of X-Amz-Expires.
+    var lifetime: ArraySlice<UInt8>? { ranges.lifetime.map { text[$0] } }
 
     /// What is said of the body: the value of x-amz-content-sha256, or of the parameter of that name.
-    let contentSHA256: ArraySlice<UInt8>?
+    var contentSHA256: ArraySlice<UInt8>? { ranges.contentSHA256.map { text[$0] } }
 
     /// The code of the refusal when a part cannot be read.
     var malformed: VerificationError.Code {
@@ -44,8 +47,8 @@ extension SigV4 {
     }
 
     /// Finds the one mechanism that a request uses, and takes it apart.
-    convenience init(_ headers: ReceivedHeaders, _ query: Query) throws(VerificationError) {
-      let authorization = try headers.value(of: "authorization")
+    init(_ headers: borrowing ReceivedHeaders, _ query: borrowing Query) throws(VerificationError) {
+      let authorization = try headers.range(of: "authorization")
       let parameters = try QueryFields(query)
       switch (authorization, parameters) {
       case (nil, nil):
@@ -54,7 +57,7 @@ extension SigV4 {
           "the request has neither an Authorization header nor the parameters of a presigned URL; "
             + "look for a proxy that removes them, or treat the client as unknown")
       case (let authorization?, nil):
-        try self.init(AuthorizationFields(authorization), headers)
+        try self.init(authorization, headers)
       case (nil, let parameters?):
         try self.init(parameters, headers)
       case (.some, .some):
@@ -66,43 +69,59 @@ extension SigV4 {
     }
 
     private init(
-      _ fields: AuthorizationFields, _ headers: ReceivedHeaders
+      _ authorization: Range<Int>, _ headers: borrowing ReceivedHeaders
     ) throws(VerificationError) {
       mechanism = .header
-      credential = fields.credential
-      signedHeaders = fields.signedHeaders
-      signature = try Self.signature(fields.signature, .malformedAuthorization)
-      let amzDate = try headers.value(of: "x-amz-date")
-      let otherDate = amzDate == nil ? try headers.value(of: "date") : nil
+      text = headers.bytes
+      let fields = try AuthorizationFields(text, authorization)
+      signature = try Self.signature(text[fields.signature], .malformedAuthorization)
+      let amzDate = try headers.range(of: "x-amz-date")
+      let otherDate = amzDate == nil ? try headers.range(of: "date") : nil
       guard let date = amzDate ?? otherDate else {
         throw VerificationError(
           .malformedAuthorization,
           "the request has neither an x-amz-date nor a Date header, so the day of the key that "
             + "signed it is not known; look for a proxy that removes them")
       }
-      self.date = date
       isDatedByDateHeader = amzDate == nil
-      lifetime = nil
-      contentSHA256 = try headers.value(of: "x-amz-content-sha256")
-      securityTokens = try headers.value(of: "x-amz-security-token").map { [$0] } ?? []
-      s3SessionTokens = try headers.value(of: "x-amz-s3session-token").map { [$0] } ?? []
+      ranges = SignatureRanges(
+        credential: fields.credential, signedHeaders: fields.signedHeaders, date: date,
+        contentSHA256: try headers.range(of: "x-amz-content-sha256"),
+        securityTokens: (nil, try headers.range(of: "x-amz-security-token")),
+        s3SessionTokens: (nil, try headers.range(of: "x-amz-s3session-token")))
     }
 
-    private init(_ fields: QueryFields, _ headers: ReceivedHeaders) throws(VerificationError) {
+    private init(
+      _ fields: borrowing QueryFields, _ headers: borrowing ReceivedHeaders
+    ) throws(VerificationError) {
       mechanism = .query
-      credential = try fields.required(.credential)
-      signedHeaders = try fields.required(.signedHeaders)
-      signature = try Self.signature(fields.required(.signature), .malformedQueryAuthorization)
-      date = try fields.required(.date)
       isDatedByDateHeader = false
-      lifetime = fields[.expires]
-      let securityToken = try headers.value(of: "x-amz-security-token")
-      let s3SessionToken = try headers.value(of: "x-amz-s3session-token")
-      securityTokens = [fields[.securityToken], securityToken].compactMap { $0 }
-      s3SessionTokens = [fields[.s3SessionToken], s3SessionToken].compactMap { $0 }
-      let header = try headers.value(of: "x-amz-content-sha256")
-      contentSHA256 = fields[.contentSHA256] ?? header
-      if let header, header != contentSHA256 {
+      var text: [UInt8] = []
+      text.reserveCapacity(512)  // mostly enough
+      let declared = try headers.append("x-amz-content-sha256", to: &text)
+      ranges = SignatureRanges(
+        credential: try fields.append(required: .credential, to: &text),
+        signedHeaders: try fields.append(required: .signedHeaders, to: &text),
+        date: try fields.append(required: .date, to: &text),
+        lifetime: fields.append(.expires, to: &text),
+        contentSHA256: fields.append(.contentSHA256, to: &text) ?? declared,
+        securityTokens: (
+          fields.append(.securityToken, to: &text),
+          try headers.append("x-amz-security-token", to: &text)
+        ),
+        s3SessionTokens: (
+          fields.append(.s3SessionToken, to: &text),
+          try headers.append("x-amz-s3session-token", to: &text)
+        ))
+      let digits = try fields.append(required: .signature, to: &text)
+      signature = try Self.signature(text[digits], .malformedQueryAuthorization)
+      self.text = text
+      try checkHeaders(headers)
+    }
+
+    /// Headers may say again what the query says, and nothing else.
+    private func checkHeaders(_ headers: borrowing ReceivedHeaders) throws(VerificationError) {
+      if let header = try headers.value(of: "x-amz-content-sha256"), header != contentSHA256 {
         throw VerificationError(
           .invalidPayloadDeclaration,
           "the header x-amz-content-sha256 contradicts the parameter X-Amz-Content-Sha256, and others "
@@ -134,17 +153,20 @@ extension SigV4 {
       _ rule: Service.SessionTokenRule, _ policy: Verifier.Policy
     ) throws(VerificationError) -> SymmetricKey? {
       let isS3SessionToken = rule == .signedAsS3SessionToken
-      let tokens = isS3SessionToken ? s3SessionTokens : securityTokens
-      let others = isS3SessionToken ? securityTokens : s3SessionTokens
-      let isContradicted = tokens.contains { !ConstantTime.equal($0, tokens.first ?? []) }
-      if !others.isEmpty || isContradicted {
+      let tokens = isS3SessionToken ? ranges.s3SessionTokens : ranges.securityTokens
+      let others = isS3SessionToken ? ranges.securityTokens : ranges.s3SessionTokens
+      var isContradicted = others.parameter != nil || others.header != nil
+      if let parameter = tokens.parameter, let header = tokens.header {
+        isContradicted = isContradicted || !ConstantTime.equal(text[parameter], text[header])
+      }
+      if isContradicted {
         throw VerificationError(
           .sessionTokenRefused,
           "the request has two session tokens that differ, or one under the name of another "
             + "service; look for a client that mixes credentials")
       }
-      guard let token = tokens.first else { return nil }
-      return try policy.accepted(token: token)
+      guard let range = tokens.parameter ?? tokens.header else { return nil }
+      return try policy.accepted(token: text[range])
     }
 
     /// The query without the signature, and without a session token that was added after signing.
@@ -158,36 +180,35 @@ extension SigV4 {
     }
   }
 
-  /// The parts of an Authorization header:
+  /// Where the parts of a signature stand.
+  private struct SignatureRanges {
+    /// Where the session tokens of one name stand, in the query and in the headers.
+    typealias Tokens = (parameter: Range<Int>?, header: Range<Int>?)
+
+    let credential: Range<Int>
+    let signedHeaders: Range<Int>
+    let date: Range<Int>
+    var lifetime: Range<Int>?
+    let contentSHA256: Range<Int>?
+    let securityTokens: Tokens
+    let s3SessionTokens: Tokens
+  }
+
+  /// Where the parts of an Authorization header stand:
   /// `AWS4-HMAC-SHA256 Credential=..., SignedHeaders=..., Signature=...`, in any order.
   private struct AuthorizationFields {
-    let credential: ArraySlice<UInt8>
-    let signedHeaders: ArraySlice<UInt8>
-    let signature: ArraySlice<UInt8>
+    private(set) var credential = 0..<0
+    private(set) var signedHeaders = 0..<0
+    private(set) var signature = 0..<0
 
-    init(_ value: ArraySlice<UInt8>) throws(VerificationError) {
-      let none: ArraySlice<UInt8> = []
-      var (credential, signedHeaders, signature) = (none, none, none)
-      let algorithm = value[..<value.firstPosition(of: ASCIIByte.space)]
-      try checkAlgorithm(algorithm)
-      var rest = value[algorithm.endIndex...]
-      while !rest.isEmpty {
-        let part = rest[..<rest.firstPosition(of: ASCIIByte.comma)]
-        rest = rest[part.endIndex...].dropFirst()
-        if part.isEmpty { continue }
-        let (name, text) = Self.split(part)
-        if name.spells("Credential") && credential.isEmpty && !text.isEmpty {
-          credential = text
-        } else if name.spells("SignedHeaders") && signedHeaders.isEmpty && !text.isEmpty {
-          signedHeaders = text
-        } else if name.spells("Signature") && signature.isEmpty && !text.isEmpty {
-          signature = text
-        } else {
-          throw VerificationError(
-            .malformedAuthorization,
-            "the Authorization header has a part \(shown(name)) that is unknown, empty or there "
-              + "twice; write Credential, SignedHeaders and Signature, each once")
-        }
+    init(_ text: [UInt8], _ range: Range<Int>) throws(VerificationError) {
+      let algorithmEnd = text[range].firstPosition(of: ASCIIByte.space)
+      try checkAlgorithm(text[range.lowerBound..<algorithmEnd])
+      var start = algorithmEnd
+      while start < range.upperBound {
+        let end = text[start..<range.upperBound].firstPosition(of: ASCIIByte.comma)
+        if start < end { try read(text[start..<end]) }
+        start = end + 1
       }
       if credential.isEmpty || signedHeaders.isEmpty || signature.isEmpty {
         throw VerificationError(
@@ -195,18 +216,28 @@ extension SigV4 {
           "the Authorization header lacks Credential, SignedHeaders or Signature; look for a client "
             + "or a proxy that cuts it")
       }
-      (self.credential, self.signedHeaders, self.signature) = (credential, signedHeaders, signature)
     }
 
-    /// `Name=text`, without the spaces around it.
-    private static func split(
-      _ part: ArraySlice<UInt8>
-    ) -> (name: ArraySlice<UInt8>, text: ArraySlice<UInt8>) {
-      let field = part.drop { $0 == ASCIIByte.space }
-      let name = field[..<field.firstPosition(of: ASCIIByte.equals)]
-      var text = field[name.endIndex...].dropFirst()
-      while text.last == ASCIIByte.space { text.removeLast() }
-      return (name, text)
+    /// Reads `Name=text`, with spaces around it.
+    private mutating func read(_ part: ArraySlice<UInt8>) throws(VerificationError) {
+      var (start, end) = (part.startIndex, part.endIndex)
+      while start < end && part[start] == ASCIIByte.space { start += 1 }
+      let nameEnd = part[start...].firstPosition(of: ASCIIByte.equals)
+      while end > nameEnd + 1 && part[end - 1] == ASCIIByte.space { end -= 1 }
+      let name = part[start..<nameEnd]
+      let text = min(nameEnd + 1, end)..<end
+      if name.spells("Credential") && credential.isEmpty && !text.isEmpty {
+        credential = text
+      } else if name.spells("SignedHeaders") && signedHeaders.isEmpty && !text.isEmpty {
+        signedHeaders = text
+      } else if name.spells("Signature") && signature.isEmpty && !text.isEmpty {
+        signature = text
+      } else {
+        throw VerificationError(
+          .malformedAuthorization,
+          "the Authorization header has a part \(shown(name)) that is unknown, empty or there "
+            + "twice; write Credential, SignedHeaders and Signature, each once")
+      }
     }
   }
 
@@ -254,8 +285,8 @@ extension SigV4 {
     private var ranges: [(name: Name, value: Range<Int>)] = []
 
     /// Nil when the query has no parameter of a signature.
-    init?(_ query: Query) throws(VerificationError) {
-      self.query = query
+    init?(_ query: borrowing Query) throws(VerificationError) {
+      self.query = copy query
       for parameter in query.sorted {
         guard let name = Name(query.bytes[parameter.name]) else { continue }
         if ranges.isEmpty { ranges.reserveCapacity(Name.allCases.count) }
@@ -269,24 +300,27 @@ extension SigV4 {
         ranges.append((name, parameter.value))
       }
       if ranges.isEmpty { return nil }
-      try checkAlgorithm(required(.algorithm))
+      var algorithm: [UInt8] = []
+      _ = try append(required: .algorithm, to: &algorithm)
+      try checkAlgorithm(algorithm[...])
     }
 
-    subscript(name: Name) -> ArraySlice<UInt8>? {
+    /// Appends the value of a parameter, decoded. Returns where it stands, or nil when there is none.
+    func append(_ name: Name, to text: inout [UInt8]) -> Range<Int>? {
       guard let range = ranges.first(where: { $0.name == name })?.value else { return nil }
-      let value = query.bytes[range]
-      let isPlain = value.firstPosition(of: ASCIIByte.percent) == value.endIndex
-      return isPlain ? value : URIEncoding.decode(value)[...]
+      let start = text.count
+      URIEncoding.append(decoding: query.bytes[range], to: &text)
+      return start..<text.count
     }
 
-    func required(_ name: Name) throws(VerificationError) -> ArraySlice<UInt8> {
-      guard let value = self[name], !value.isEmpty else {
-        throw VerificationError(
-          .malformedQueryAuthorization,
-          "the query has parameters of a signature, and \(name.text) is not among them or "
-            + "empty; look for a URL that was cut, or unescaped on its way")
-      }
-      return value
+    func append(
+      required name: Name, to text: inout [UInt8]
+    ) throws(VerificationError) -> Range<Int> {
+      if let value = append(name, to: &text), !value.isEmpty { return value }
+      throw VerificationError(
+        .malformedQueryAuthorization,
+        "the query has parameters of a signature, and \(name.text) is not among them or "
+          + "empty; look for a URL that was cut, or unescaped on its way")
     }
   }
 }

@@ -86,6 +86,14 @@ extension SigV4.VerificationError: Equatable, CustomReflectable {
 
 // Refusals that more than one place needs, or that tell the client more than their code.
 extension SigV4.VerificationError {
+  static func dotSegment(_ service: SigV4.Service) -> Self {
+    Self(
+      .invalidRequest,
+      "the path has a segment '.' or '..', which \(service.name) drops before it signs, so that a "
+        + "signature for one path opens others; look for a client that builds its paths by hand, or "
+        + "set policy.dotSegments to .accepted and act on pathSegments")
+  }
+
   static func unsignedHeader(_ name: some Collection<UInt8>) -> Self {
     Self(
       .unsignedHeader,

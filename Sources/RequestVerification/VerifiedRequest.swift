@@ -35,8 +35,8 @@ extension SigV4 {
     /// these.
     public var pathSegments: [String] {
       get throws(VerificationError) {
-        let rule = claim.service.pathRule
-        let wire = claim.path.wire(rule)
+        let rule = claim.parts.service.pathRule
+        let wire = claim.parts.path.wire(rule)
         let path = rule.isNormalized ? Path.normalized(wire) : wire
         let isDecodedFirst = !rule.encodesTwice
         let bytes = isDecodedFirst ? URIEncoding.decode(path[...]) : path
@@ -46,7 +46,7 @@ extension SigV4 {
         {
           let segment = isDecodedFirst ? Array(part) : URIEncoding.decode(part)
           if rule.isNormalized && (segment[...].spells(".") || segment[...].spells("..")) {
-            throw Verifier.dotSegment(claim.service)
+            throw VerificationError.dotSegment(claim.parts.service)
           }
           segments.append(try Self.text(segment, "path"))
         }
@@ -62,9 +62,9 @@ extension SigV4 {
     public func queryValues(named name: String) throws(VerificationError) -> [String] {
       let encodedName = URIEncoding.encode(name.bytesInUTF8)
       var values: [String] = []
-      for parameter in claim.query.sorted
-      where claim.query.bytes[parameter.name].elementsEqual(encodedName) {
-        let value = URIEncoding.decode(claim.query.bytes[parameter.value])
+      for parameter in claim.parts.query.sorted
+      where claim.parts.query.bytes[parameter.name].elementsEqual(encodedName) {
+        let value = URIEncoding.decode(claim.parts.query.bytes[parameter.value])
         values.append(try Self.text(value, "query"))
       }
       return values
@@ -75,7 +75,7 @@ extension SigV4 {
     ///
     /// Throws `invalidRequest` when it is not UTF-8.
     public func headerValue(named name: String) throws(VerificationError) -> String? {
-      let headers = claim.signedHeaders
+      let headers = claim.parts.signedHeaders
       let line = headers.lines.first {
         ASCIIByte.equalIgnoringCase(headers.bytes[$0.name], name.utf8)
       }

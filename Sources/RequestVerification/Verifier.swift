@@ -35,70 +35,8 @@ extension SigV4 {
     public func claim(
       of request: ReceivedRequest, at now: Timestamp
     ) throws(VerificationError) -> Claim {
-      try request.checkRequestLine()
-      let headers = try ReceivedHeaders(request)
-      let query = Query.decoded(request.query, plus: policy.plusInQueries)
-      let fields = try SignatureFields(headers, query)
-      let credential = try ClaimedCredential(fields.credential, malformed: fields.malformed)
-      let service = try policy.service(of: credential)
-      let token = try fields.token(service.sessionTokenRule, policy)
-      let life = try ClaimedLife(fields, credential, service, policy, at: now)
-      let signed = try signedHeaders(headers, fields, service)
-      let payload = try PayloadClaim(fields, headers, request.scheme, service, policy)
-      let signer = ClaimedSigner(
-        credential: credential, token: token, signature: fields.signature, claimTime: now)
-      return Claim(
-        mechanism: fields.mechanism, timestamp: life.timestamp, expiration: life.expiration,
-        signer: signer, service: service, payload: payload, method: request.method,
-        path: try path(of: request, service),
-        query: fields.signedPart(of: query, service.sessionTokenRule), signedHeaders: signed)
+      Claim(parts: try ClaimParts(request, policy, at: now))
     }
-
-    private func signedHeaders(
-      _ headers: ReceivedHeaders, _ fields: SignatureFields, _ service: Service
-    ) throws(VerificationError) -> CanonicalHeaders {
-      let contentTypes = policy.unsignedContentTypes
-      let leavesContentType =
-        contentTypes == .accepted || contentTypes == .acceptedInURLs && fields.mechanism == .query
-      let signed = try headers.signed(
-        fields.signedHeaders, service.sessionTokenRule, leavesContentType: leavesContentType)
-      if signed.line(named: "host") == nil { throw .unsignedHeader("host".utf8) }
-      if fields.isDatedByDateHeader && signed.line(named: "date") == nil {
-        throw .unsignedHeader("date".utf8)
-      }
-      for name in policy.signedHeaders {
-        let isSigned = signed.lines.contains { line in
-          ASCIIByte.equalIgnoringCase(signed.bytes[line.name], name.utf8)
-        }
-        if !isSigned { throw .unsignedHeader(name.utf8) }
-      }
-      return signed
-    }
-
-    /// The raw path. Services that encode once decode what they receive, and there a '+' is what the
-    /// policy says.
-    private func path(
-      of request: ReceivedRequest, _ service: Service
-    ) throws(VerificationError) -> Path {
-      let isDecoded = !service.pathRule.encodesTwice && policy.plusInPaths == .space
-      let path = Path.received(
-        bytes: isDecoded
-          ? request.path.map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 } : Array(request.path))
-      if service.pathRule.isNormalized && policy.dotSegments == .refused && path.hasDotSegments {
-        throw Self.dotSegment(service)
-      }
-      return path
-    }
-  }
-}
-
-extension SigV4.Verifier {
-  static func dotSegment(_ service: SigV4.Service) -> SigV4.VerificationError {
-    SigV4.VerificationError(
-      .invalidRequest,
-      "the path has a segment '.' or '..', which \(service.name) drops before it signs, so that a "
-        + "signature for one path opens others; look for a client that builds its paths by hand, or "
-        + "set policy.dotSegments to .accepted and act on pathSegments")
   }
 }
 
@@ -236,9 +174,9 @@ extension SigV4.Verifier.Policy {
     of credential: SigV4.ClaimedCredential
   ) throws(SigV4.VerificationError) -> SigV4.Service {
     let scope = credential.scope
-    let service = services.first { $0.name.hasSameBytes(as: scope.service) }
+    let index = services.indices.first { services[$0].name.hasSameBytes(as: scope.service) }
     let isRegionKnown = regions.contains { $0.hasSameBytes(as: scope.region) }
-    if let service, isRegionKnown { return service }
+    if let index, isRegionKnown { return services[index] }
     throw SigV4.VerificationError(
       .wrongScope,
       "the request is signed for \(UTF8Text.quoted(scope.text)), and the policy knows no such "

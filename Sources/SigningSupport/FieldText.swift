@@ -46,4 +46,27 @@ package enum FieldText {
     let isAfterZ = low &+ ones &* (0x80 - 0x5B)
     return word | (isFromA & ~isAfterZ & ~word & highBits) &>> 2
   }
+
+  /// Whether eight bytes are lowercase letters, digits and '-'.
+  @inlinable @inline(__always)
+  package static func isPlainName(_ word: UInt64) -> Bool {
+    let low = word & ~highBits
+    let isLetter = (low &+ ones &* (0x80 - 0x61)) & ~(low &+ ones &* (0x80 - 0x7B))
+    let isDigit = (low &+ ones &* (0x80 - 0x30)) & ~(low &+ ones &* (0x80 - 0x3A))
+    let isDash = ~((low ^ ones &* 0x2D) &+ ones &* 0x7F)
+    return (isLetter | isDigit | isDash) & ~word & highBits == highBits
+  }
+
+  /// How many of eight bytes, from the lowest on, are letters, digits, '-' or '.'.
+  @inlinable @inline(__always)
+  package static func unreservedCount(_ word: UInt64) -> Int {
+    let low = word & ~highBits
+    let letter = low | ones &* 0x20
+    let isLetter = (letter &+ ones &* (0x80 - 0x61)) & ~(letter &+ ones &* (0x80 - 0x7B))
+    // From '-' to '9', without the '/' among them.
+    let isDigit = (low &+ ones &* (0x80 - 0x2D)) & ~(low &+ ones &* (0x80 - 0x3A))
+    let isOther = (low ^ ones &* 0x2F) &+ ones &* 0x7F
+    let isUnreserved = (isLetter | isDigit & isOther) & ~word & highBits
+    return (~isUnreserved & highBits).trailingZeroBitCount / 8
+  }
 }

@@ -47,8 +47,13 @@ package enum URIEncoding {
     precondition(plain.count <= text.freeCapacity / 3)
     // Safety: three bytes are free for each of those that are read.
     unsafe text.withUnsafeMutableBufferPointer { memory, count in
-      var end = count
-      for index in plain.indices { unsafe write(plain[index], as: part, to: memory, at: &end) }
+      var (position, end) = (0, count)
+      while position < plain.count {
+        unsafe copyUnreserved(plain, &position, to: memory, &end)
+        if position == plain.count { break }
+        unsafe write(plain[position], as: part, to: memory, at: &end)
+        position &+= 1
+      }
       count = end
     }
   }
@@ -91,6 +96,8 @@ package enum URIEncoding {
       unsafe text.withUnsafeMutableBufferPointer { memory, count in
         var (position, end) = (0, count)
         while position < bytes.count {
+          unsafe copyUnreserved(bytes, &position, to: memory, &end)
+          if position == bytes.count { break }
           var plain = unsafe bytes[position]
           position &+= 1
           if plain == ASCIIByte.plus { plain = plus }
@@ -104,6 +111,34 @@ package enum URIEncoding {
       }
     }
   }
+
+  /// Copies letters, digits, '-' and '.', eight at a time, up to the first other byte, or until fewer than
+  /// eight are left.
+  #if hasFeature(Embedded)  // where size counts
+    @inline(__always)
+    private static func copyUnreserved(
+      _ bytes: UnsafeRawBufferPointer, _ position: inout Int,
+      to memory: UnsafeMutableBufferPointer<UInt8>, _ end: inout Int
+    ) {}
+  #else
+    @inline(__always)
+    private static func copyUnreserved(
+      _ bytes: UnsafeRawBufferPointer, _ position: inout Int,
+      to memory: UnsafeMutableBufferPointer<UInt8>, _ end: inout Int
+    ) {
+      // Safety: three bytes are free for each of the eight or more that are left.
+      while position &+ 8 <= bytes.count {
+        let word = unsafe UInt64(
+          littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        unsafe UnsafeMutableRawBufferPointer(memory).storeBytes(
+          of: word.littleEndian, toByteOffset: end, as: UInt64.self)
+        let count = FieldText.unreservedCount(word)
+        position &+= count
+        end &+= count
+        if count < 8 { return }
+      }
+    }
+  #endif
 
   /// Writes a byte, or three where it has to be escaped.
   #if hasFeature(Embedded)  // where size counts
@@ -132,7 +167,16 @@ package enum URIEncoding {
     _ bytes: ArraySlice<UInt8>, plusMeaning plus: UInt8 = ASCIIByte.plus
   ) -> [UInt8] {
     var decoded: [UInt8] = []
-    decoded.reserve(bytes.count)
+    append(decoding: bytes, plusMeaning: plus, to: &decoded)
+    return decoded
+  }
+
+  /// Appends the plain bytes. A '%' without two hexadecimal digits stands for itself.
+  package static func append(
+    decoding bytes: ArraySlice<UInt8>, plusMeaning plus: UInt8 = ASCIIByte.plus,
+    to text: inout [UInt8]
+  ) {
+    text.reserve(text.count + bytes.count)
     // Safety: only positions of the bytes are read.
     unsafe bytes.withUnsafeBytes { bytes in
       var position = 0
@@ -140,14 +184,13 @@ package enum URIEncoding {
         let byte = unsafe bytes[position]
         position &+= 1
         if byte == ASCIIByte.percent, let escaped = unsafe escapedByte(bytes, after: position) {
-          decoded.append(escaped)
+          text.append(escaped)
           position &+= 2
         } else {
-          decoded.append(byte == ASCIIByte.plus ? plus : byte)
+          text.append(byte == ASCIIByte.plus ? plus : byte)
         }
       }
     }
-    return decoded
   }
 
   /// The position of the first '%' without two hexadecimal digits after it, or nil.

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a received request to what it claims: all that can be refused without a key is refused here.
+
+internal import RequestSigning
+internal import SigningSupport
+
+extension SigV4 {
+  /// What a request claims. A class, since a claim is copied often, and one reference is all that a copy
+  /// takes.
+  final class ClaimParts: Sendable {
+    let mechanism: Mechanism
+    let timestamp: Timestamp
+    let expiration: Timestamp?
+    let signer: ClaimedSigner
+    let service: Service
+    let payload: PayloadClaim
+    let method: String
+    let path: Path
+    let query: Query
+    let signedHeaders: CanonicalHeaders
+
+    init(
+      _ request: borrowing ReceivedRequest, _ policy: borrowing Verifier.Policy, at now: Timestamp
+    ) throws(VerificationError) {
+      try request.checkRequestLine()
+      let headers = try ReceivedHeaders(request)
+      let query = Query.decoded(request.query, plus: policy.plusInQueries)
+      let fields = try SignatureFields(headers, query)
+      let credential = try ClaimedCredential(fields.credential, malformed: fields.malformed)
+      service = try policy.service(of: credential)
+      let token = try fields.token(service.sessionTokenRule, policy)
+      let life = try ClaimedLife(fields, credential, service, policy, at: now)
+      signedHeaders = try Self.signedHeaders(headers, fields, service, policy)
+      payload = try PayloadClaim(fields, headers, request.scheme, service, policy)
+      signer = ClaimedSigner(
+        credential: credential, token: token, signature: fields.signature, claimTime: now)
+      (mechanism, timestamp, expiration) = (fields.mechanism, life.timestamp, life.expiration)
+      method = request.method
+      path = try Self.path(of: request, service, policy)
+      self.query = fields.signedPart(of: query, service.sessionTokenRule)
+    }
+
+    private static func signedHeaders(
+      _ headers: ReceivedHeaders, _ fields: SignatureFields, _ service: Service,
+      _ policy: Verifier.Policy
+    ) throws(VerificationError) -> CanonicalHeaders {
+      let contentTypes = policy.unsignedContentTypes
+      let leavesContentType =
+        contentTypes == .accepted || contentTypes == .acceptedInURLs && fields.mechanism == .query
+      let signed = try headers.signed(
+        fields.signedHeaders, service.sessionTokenRule, leavesContentType: leavesContentType)
+      if signed.line(named: "host") == nil { throw .unsignedHeader("host".utf8) }
+      if fields.isDatedByDateHeader && signed.line(named: "date") == nil {
+        throw .unsignedHeader("date".utf8)
+      }
+      for name in policy.signedHeaders {
+        let isSigned = signed.lines.contains { line in
+          ASCIIByte.equalIgnoringCase(signed.bytes[line.name], name.utf8)
+        }
+        if !isSigned { throw .unsignedHeader(name.utf8) }
+      }
+      return signed
+    }
+
+    /// The raw path. Services that encode once decode what they receive, and there a '+' is what the
+    /// policy says.
+    private static func path(
+      of request: ReceivedRequest, _ service: Service, _ policy: Verifier.Policy
+    ) throws(VerificationError) -> Path {
+      let isDecoded = !service.pathRule.encodesTwice && policy.plusInPaths == .space
+      let path = Path.received(
+        bytes: isDecoded
+          ? request.path.map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 } : Array(request.path))
+      if service.pathRule.isNormalized && policy.dotSegments == .refused && path.hasDotSegments {
+        throw .dotSegment(service)
+      }
+      return path
+    }
+  }
+}
+
+extension SigV4.ClaimParts: Equatable {
+  static func == (left: SigV4.ClaimParts, right: SigV4.ClaimParts) -> Bool {
+    left.signer == right.signer && left.service == right.service && left.payload == right.payload
+      && left.mechanism == right.mechanism && left.timestamp == right.timestamp
+      && left.expiration == right.expiration && left.method == right.method
+      && left.path == right.path && left.query.bytes == right.query.bytes
+      && left.signedHeaders.lines.map { left.signedHeaders.bytes[$0.whole] }
+        == right.signedHeaders.lines.map { right.signedHeaders.bytes[$0.whole] }
+  }
+}
