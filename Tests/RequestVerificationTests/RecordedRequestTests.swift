@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests of real clients, as a server received them, and which policy takes them; the how-to page
+// says the same in a table.
+
+@testable internal import SigningTestSupport
+internal import RequestSigning
+internal import RequestVerification
+internal import SecureHashing
+internal import TestSupport
+internal import Testing
+
+@Suite("Recorded requests of real clients")
+struct RecordedRequestTests {
+  /// The policies, in the order of the columns on the page.
+  static let policies: [SigV4.Verifier.Policy] = {
+    let regions = ["us-east-1"]
+    let strict = SigV4.Verifier.Policy.strict(services: [.s3], regions: regions)
+    let likeS3 = SigV4.Verifier.Policy.likeS3(regions: regions)
+    var open = likeS3
+    open.unsignedContentTypes = .accepted
+    return [strict, likeS3, open]
+  }()
+
+  @Test("The page says of each client what each policy makes of its requests")
+  func page() throws {
+    let records = try VectorTable(named: "recorded-requests.txt").records
+    let requests = try records.map { try RecordedRequest($0) }
+    var clients: [String] = []
+    for request in requests where !clients.contains(request.client) {
+      clients.append(request.client)
+    }
+    let computed = clients.map { client in
+      let own = requests.filter { $0.client == client }
+      let cells = Self.policies.map { Self.cell(of: own, under: $0) }
+      return "| \(client) | " + cells.joined(separator: " | ") + " |"
+    }
+    let lines = try HowToPage("verify-requests.md").lines
+    let header = try #require(lines.firstIndex { $0.hasPrefix("| client |") })
+    let rows = lines[(header + 2)...].prefix { $0.hasPrefix("|") }
+    #expect(Array(rows) == computed)
+    #expect(clients.count == 11 && requests.count > 100)
+  }
+
+  @Test("The default is .strict")
+  func defaultPolicy() {
+    #expect(
+      SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"]) == Self.policies[0])
+  }
+
+  /// What is refused: the code, and the methods of which at least one request is.
+  static func cell(
+    of requests: [RecordedRequest], under policy: SigV4.Verifier.Policy
+  ) -> String {
+    var parts: [(code: String, kinds: [String])] = []
+    for request in requests {
+      guard let code = request.refusal(under: policy) else { continue }
+      let index = parts.firstIndex { $0.code == code } ?? parts.endIndex
+      if index == parts.endIndex { parts.append((code, [])) }
+      if !parts[index].kinds.contains(request.kind) { parts[index].kinds.append(request.kind) }
+    }
+    if parts.isEmpty { return "all" }
+    return parts.map { "`\($0.code)`: " + merged($0.kinds).joined(separator: ", ") }
+      .joined(separator: "; ")
+  }
+
+  /// What is refused with and without TLS is said once.
+  private static func merged(_ kinds: [String]) -> [String] {
+    let (secure, open) = (" over TLS", " without TLS")
+    return kinds.compactMap { kind in
+      if kind.hasSuffix(secure) {
+        let plain = kind.dropLast(secure.count)
+        return kinds.contains(plain + open) ? String(plain) : kind
+      }
+      return kinds.contains(kind.dropLast(open.count) + secure) ? nil : kind
+    }
+  }
+}
+
+/// A request of the table, and what a server makes of it.
+struct RecordedRequest {
+  let client: String
+
+  /// The method, whether it is presigned, and how it came.
+  let kind: String
+
+  private let scheme: SigV4.Scheme
+  private let time: SigV4.Timestamp
+  private let request: WireRequest
+
+  init(_ record: VectorRecord) throws {
+    client = try record.text("client")
+    scheme = try record.text("scheme") == "https" ? .https : .http
+    time = try SigV4.Timestamp(record.text("time"))
+    let target = try record.text("target")
+    let headers = try record.headers().map { ($0.name, $0.value) }
+    var request = WireRequest(try record.text("method"), target, headers)
+    request.body = try record.optionalBytes("body") ?? []
+    self.request = request
+    kind =
+      (target.contains("X-Amz-Signature=") ? "presigned " : "") + (try record.text("method"))
+      + (scheme == .https ? " over TLS" : " without TLS")
+  }
+
+  /// Why a server of this policy refuses it; nil when it does not.
+  func refusal(under policy: SigV4.Verifier.Policy) -> String? {
+    do {
+      let claim = try SigV4.Verifier(policy).claim(of: request.received(scheme), at: time)
+      _ = try claim.verify(with: Example.credentials()).body(request.body)
+      return nil
+    } catch {
+      return (error as? SigV4.VerificationError)?.code.name ?? "\(error)"
+    }
+  }
+}
