@@ -144,8 +144,8 @@ let package = Package(
     .executableTarget(
       name: "signing-benchmark",
       dependencies: [
-        "BenchmarkSupport", "RequestSigning", "RequestVerification", "S3Signing", "SecureHashing",
-        "SigningSupport", "TestSupport",
+        "BenchmarkSupport", "RequestSigning", "RequestSigningFoundation", "RequestVerification",
+        "S3Signing", "SecureHashing", "SigningSupport", "TestSupport",
       ],
       path: "Benchmarks/SigningBenchmark", exclude: ["signing-peer.py"]),
     .target(

@@ -58,6 +58,7 @@ enum SigningBenchmark {
       let expected = operation == .keyDerivation ? MeasuredRequests.signingKey : task.signature
       return operation.trial(task, expected: expected, peers)
     }
+    trials.append(try ObjectTrial.trial(presigned))
     trials.append(try BatchTrial.trial(presigned))
     trials.append(try VerifyTrial.trial("verify", download))
     trials.append(try VerifyTrial.trial("verify-url", presigned))

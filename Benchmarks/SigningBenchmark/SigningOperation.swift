@@ -6,6 +6,7 @@ internal import BenchmarkSupport
 enum SigningOperation: String, CaseIterable {
   case headerText = "header-text"
   case presignText = "presign-text"
+  case urlRequest = "url-request"
   case header
   case headerStrings = "header-strings"
   case presign
@@ -35,6 +36,7 @@ enum SigningOperation: String, CaseIterable {
     switch self {
     case .headerText: SigningEntrant.headerText
     case .presignText: SigningEntrant.presignText
+    case .urlRequest: URLRequestEntrant.all
     case .header: SigningEntrant.header
     case .headerStrings: SigningEntrant.headerStrings
     case .presign: SigningEntrant.presign
@@ -51,7 +53,8 @@ enum SigningOperation: String, CaseIterable {
   private func remark(_ blocks: BlockCounts) -> String {
     switch self {
     case .keyDerivation: "\(blocks.derivation) blocks"
-    case .headerStrings: "\(blocks.keyKept) blocks, the signing key kept"
+    case .headerStrings, .urlRequest:
+      "\(blocks.keyKept) blocks, the signing key kept"
     case .headerText, .presignText, .header, .presign:
       "\(blocks.keyKept) blocks with the signing key kept, \(blocks.keyDerived) with a derived one"
     }

@@ -162,14 +162,13 @@ extension SigV4 {
       _ isKept: (_ name: UnsafeRawBufferPointer) throws(Failure) -> Bool
     ) throws(Failure) {
       var kept = 0
-      for line in lines {
-        // Safety: the lines are ranges of the bytes.
-        let isKept = try unsafe bytes.withUnsafeBufferPointer { bytes throws(Failure) in
-          try unsafe isKept(UnsafeRawBufferPointer(bytes).part(line.name))
+      // Safety: the lines are ranges of the bytes.
+      try unsafe bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+        let bytes = UnsafeRawBufferPointer(bytes)
+        for index in lines.indices where try unsafe isKept(bytes.part(lines[index].name)) {
+          lines[kept] = lines[index]
+          kept += 1
         }
-        if !isKept { continue }
-        lines[kept] = line
-        kept += 1
       }
       lines.removeLast(lines.count - kept)
       nameLengths = Self.nameLengths(of: lines)

@@ -96,6 +96,14 @@ extension SigV4 {
     {
       var query = Query()
       if bytes.isEmpty { return query }
+      #if !hasFeature(Embedded)  // where size counts
+        if let parameters = strictParameters(of: bytes) {
+          query.bytes = Array(bytes)
+          query.sorted = parameters
+          query.sort()
+          return query
+        }
+      #endif
       var parameters: [FieldRange] = []
       parameters.reserveCapacity(4)  // most often enough
       query.bytes.append(upTo: 3 * bytes.count) { text in
@@ -121,6 +129,32 @@ extension SigV4 {
       query.sort()
       return query
     }
+
+    #if !hasFeature(Embedded)
+      /// Where the parameters stand in a query that is strictly percent-encoded as it is; nil for others.
+      private static func strictParameters(of bytes: ArraySlice<UInt8>) -> [FieldRange]? {
+        // Safety: only positions of the bytes are read.
+        unsafe bytes.withUnsafeBytes { bytes in
+          var parameters: [FieldRange] = []
+          parameters.reserveCapacity(8)  // most often enough
+          var start = 0
+          while true {
+            var end = start
+            unsafe URIEncoding.skipStrict(bytes, &end)
+            let nameEnd = end
+            if unsafe end < bytes.count && bytes[end] == ASCIIByte.equals {
+              end += 1
+              unsafe URIEncoding.skipStrict(bytes, &end)
+            }
+            if end == start { return nil }
+            parameters.append(FieldRange(start: start, nameEnd: nameEnd, end: end))
+            if end == bytes.count { return parameters }
+            if unsafe bytes[end] != ASCIIByte.ampersand { return nil }
+            start = end + 1
+          }
+        }
+      }
+    #endif
 
     /// The same query with one more parameter at its end.
     public func appending(_ name: String, _ value: String?) -> Query {

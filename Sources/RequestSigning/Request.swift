@@ -113,13 +113,21 @@ extension SigV4.Request: CustomStringConvertible {
     fields.appendHost(host.bytes)
     // Safety: the texts are copied before the closures end.
     for header in headers {
-      try header.check()
       let isHost = unsafe header.name.withBytesInUTF8 { name in
-        if unsafe ASCIIByte.equalIgnoringCase(name, hostName.bytesInUTF8) { return true }
+        let isHost =
+          unsafe name.count == hostName.utf8CodeUnitCount
+          && ASCIIByte.equalIgnoringCase(name, hostName.bytesInUTF8)
+        if isHost { return true }
         unsafe header.value.withBytesInUTF8 { value in unsafe fields.append(name, value) }
         return false
       }
-      if isHost { try checkHost(header.value, host, scheme) }
+      if isHost {
+        try header.check()
+        try checkHost(header.value, host, scheme)
+      }
+    }
+    if fields.hasUnusualNames || fields.hasFoldedValues {
+      for header in headers { try header.check() }
     }
     return fields
   }

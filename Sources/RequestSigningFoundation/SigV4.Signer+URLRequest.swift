@@ -138,9 +138,12 @@ extension SigV4.Signer {
 extension SigV4.Signer {
   /// A URL that Foundation writes byte for byte as it was signed, and that its loader sends so.
   private func loadableURL(_ text: String, target: String) throws -> URL {
-    let path = target.prefix { $0 != "?" }
+    let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
     let isNormalized = preparer.service.pathRule.isNormalized
-    if !isNormalized && path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
+    let hasDotSegment = path.split(separator: UInt8(ascii: "/")).contains {
+      $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+    }
+    if !isNormalized && hasDotSegment {
       throw TransferError(
         .urlWouldChange,
         "the path has a segment that is '.' or '..'; URL loaders resolve those before they send "
@@ -171,14 +174,23 @@ extension SigV4.Signer {
     var request = template ?? URLRequest(url: url)
     request.url = url
     request.httpMethod = method
-    // URLSession writes the host that was signed.
-    request.setValue(nil, forHTTPHeaderField: "Host")
-    for header in headers where !URLRequest.reservedNames.contains(header.name.lowercased()) {
-      // SigV4, step 1: repeated headers are signed as one, joined by commas.
-      request.setValue(
-        headers.values(named: header.name).joined(separator: ","),
-        forHTTPHeaderField: header.name)
+    // By their names in lowercase.
+    var fields: [String: (name: String, value: String)] = [:]
+    for (name, value) in request.allHTTPHeaderFields ?? [:] {
+      fields[name.lowercased()] = (name, value)
     }
+    // URLSession writes the host that was signed.
+    fields["host"] = nil
+    var signed: Set<String> = []
+    for header in headers {
+      let name = header.name.lowercased()
+      if URLRequest.reservedNames.contains(name) { continue }
+      // SigV4, step 1: repeated headers are signed as one, joined by commas.
+      let before = signed.insert(name).inserted ? "" : (fields[name]?.value ?? "") + ","
+      fields[name] = (fields[name]?.name ?? header.name, before + header.value)
+    }
+    request.allHTTPHeaderFields = Dictionary(
+      fields.values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     return request
   }
 }

@@ -62,10 +62,10 @@ extension URLRequest {
   private var signableHeaders: SigV4.Headers {
     var reserved = Self.reservedNames
     if httpShouldHandleCookies { reserved.insert("cookie") }
-    let fields = (allHTTPHeaderFields ?? [:]).map { (name: $0.key, value: $0.value) }
-      .filter { !reserved.contains($0.name.lowercased()) }
-      .sorted { $0.name.lowercased() < $1.name.lowercased() }
-    return SigV4.Headers(fields.map { SigV4.Header($0.name, $0.value) })
+    let fields = (allHTTPHeaderFields ?? [:]).map { (key: $0.key.lowercased(), $0.key, $0.value) }
+      .filter { !reserved.contains($0.key) }
+      .sorted { $0.key < $1.key }
+    return SigV4.Headers(fields.map { SigV4.Header($0.1, $0.2) })
   }
 
   /// The digest of the body.
@@ -86,9 +86,9 @@ extension URLRequest {
   }
 
   /// Headers that URLSession writes itself, in lowercase (URLRequest, "Reserved HTTP Headers").
-  static var reservedNames: Set<String> {
-    ["connection", "content-length", "proxy-authorization", "transfer-encoding"]
-  }
+  static let reservedNames: Set = [
+    "connection", "content-length", "proxy-authorization", "transfer-encoding",
+  ]
 }
 
 extension SigV4.Request {

@@ -274,7 +274,8 @@ extension SigV4 {
         // Each of them begins so, and none is ever escaped.
         if text.count < 10 || text.count > 21 || text[text.startIndex] | 0x20 != 0x78 { return nil }
         let name = Self.allCases.first {
-          $0.text.utf8CodeUnitCount == text.count && text.spellsIgnoringCase($0.text)
+          $0.text.utf8CodeUnitCount == text.count
+            && (text.spells($0.text) || text.spellsIgnoringCase($0.text))
         }
         guard let name else { return nil }
         self = name

@@ -63,20 +63,41 @@ package enum URIEncoding {
     // Safety: only positions of the bytes are read.
     unsafe bytes.withUnsafeBytes { bytes in
       var position = 0
-      while position < bytes.count {
-        if unsafe Part.path.keeps(bytes[position]) {
-          position += 1
-        } else if unsafe bytes[position] == ASCIIByte.percent,
-          let plain = unsafe escapedByte(bytes, after: position + 1), !Part.path.keeps(plain),
-          unsafe bytes[position + 1] == Hexadecimal.uppercaseDigit(plain >> 4),
-          unsafe bytes[position + 2] == Hexadecimal.uppercaseDigit(plain & 15)
-        {
-          position += 3
-        } else {
-          return false
-        }
+      while true {
+        unsafe skipStrict(bytes, &position, as: .path)
+        if position == bytes.count { return true }
+        if unsafe bytes[position] != ASCIIByte.slash { return false }
+        position += 1
       }
-      return true
+    }
+  }
+
+  /// Goes to the first byte that is neither unreserved nor a part of an escape in strict form, or to the
+  /// end.
+  package static func skipStrict(
+    _ bytes: UnsafeRawBufferPointer, _ position: inout Int, as part: Part = .component
+  ) {
+    // Safety: only positions of the bytes are read.
+    while position < bytes.count {
+      #if !hasFeature(Embedded)  // where size counts
+        if position &+ 8 <= bytes.count {
+          let word = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+          let count = FieldText.unreservedCount(UInt64(littleEndian: word))
+          position &+= count
+          if count > 0 { continue }
+        }
+      #endif
+      if unsafe ASCIIByte.isUnreserved(bytes[position]) {
+        position &+= 1
+      } else if unsafe bytes[position] == ASCIIByte.percent,
+        let plain = unsafe escapedByte(bytes, after: position &+ 1), !part.keeps(plain),
+        unsafe bytes[position &+ 1] == Hexadecimal.uppercaseDigit(plain >> 4),
+        unsafe bytes[position &+ 2] == Hexadecimal.uppercaseDigit(plain & 15)
+      {
+        position &+= 3
+      } else {
+        return
+      }
     }
   }
 
@@ -126,7 +147,7 @@ package enum URIEncoding {
       _ bytes: UnsafeRawBufferPointer, _ position: inout Int,
       to memory: UnsafeMutableBufferPointer<UInt8>, _ end: inout Int
     ) {
-      // Safety: three bytes are free for each of the eight or more that are left.
+      // Safety: as many bytes are free as are left, which are eight or more.
       while position &+ 8 <= bytes.count {
         let word = unsafe UInt64(
           littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
@@ -176,18 +197,25 @@ package enum URIEncoding {
     decoding bytes: ArraySlice<UInt8>, plusMeaning plus: UInt8 = ASCIIByte.plus,
     to text: inout [UInt8]
   ) {
-    text.reserve(text.count + bytes.count)
-    // Safety: only positions of the bytes are read.
-    unsafe bytes.withUnsafeBytes { bytes in
-      var position = 0
-      while position < bytes.count {
-        let byte = unsafe bytes[position]
-        position &+= 1
-        if byte == ASCIIByte.percent, let escaped = unsafe escapedByte(bytes, after: position) {
-          text.append(escaped)
-          position &+= 2
-        } else {
-          text.append(byte == ASCIIByte.plus ? plus : byte)
+    text.append(addingCapacity: bytes.count) { text in
+      // Safety: only positions of the bytes are read, and a byte is free for each.
+      unsafe bytes.withUnsafeBytes { bytes in
+        unsafe text.withUnsafeMutableBufferPointer { memory, count in
+          var (position, end) = (0, count)
+          while position < bytes.count {
+            unsafe copyUnreserved(bytes, &position, to: memory, &end)
+            if position == bytes.count { break }
+            var byte = unsafe bytes[position]
+            position &+= 1
+            if byte == ASCIIByte.plus { byte = plus }
+            if byte == ASCIIByte.percent, let escaped = unsafe escapedByte(bytes, after: position) {
+              byte = escaped
+              position &+= 2
+            }
+            unsafe memory[end] = byte
+            end &+= 1
+          }
+          count = end
         }
       }
     }

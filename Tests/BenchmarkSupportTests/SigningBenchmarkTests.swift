@@ -18,8 +18,8 @@ internal import Testing
       let report = try BenchmarkReport(json: Data(contentsOf: URL(fileURLWithPath: json)))
       #expect(
         report.operations == [
-          "header-text", "presign-text", "header", "header-strings", "presign", "key-derivation",
-          "batch-presign", "verify", "verify-url", "chunk", "suite",
+          "header-text", "presign-text", "url-request", "header", "header-strings", "presign",
+          "key-derivation", "object-url", "batch-presign", "verify", "verify-url", "chunk", "suite",
         ])
       for operation in report.operations {
         let results = report.results.filter { $0.operation == operation }
