@@ -47,6 +47,7 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "SecureHashing", targets: ["SecureHashing"]),
+    .library(name: "DigitalSignatures", targets: ["DigitalSignatures"]),
     .library(name: "RequestSigning", targets: ["RequestSigning"]),
     .library(name: "S3Signing", targets: ["S3Signing"]),
     .library(name: "EventStreamSigning", targets: ["EventStreamSigning"]),
@@ -98,6 +99,8 @@ let package = Package(
         .target(name: $0, condition: .when(traits: ["HardwareAcceleration"]))
       },
       swiftSettings: optimizedInDebug),
+    .target(
+      name: "DigitalSignatures", dependencies: ["SecureHashing"], swiftSettings: optimizedInDebug),
     .target(
       name: "SigningSupport", dependencies: ["SecureHashing"]),
     .target(
@@ -152,6 +155,9 @@ let package = Package(
       name: "TestSupport", dependencies: ["RequestSigning"], path: "Tests/TestSupport"),
     .testTarget(
       name: "SecureHashingTests", dependencies: ["SecureHashing", "TestSupport"]),
+    .testTarget(
+      name: "DigitalSignaturesTests",
+      dependencies: ["DigitalSignatures", "SecureHashing", "SigningTestSupport", "TestSupport"]),
     .target(
       name: "SigningTestSupport",
       dependencies: ["RequestSigning", "SecureHashing", "SigningSupport", "TestSupport"],
