@@ -47,6 +47,7 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "SecureHashing", targets: ["SecureHashing"]),
+    .library(name: "DigitalSignatures", targets: ["DigitalSignatures"]),
     .library(name: "RequestSigning", targets: ["RequestSigning"]),
     .library(name: "S3Signing", targets: ["S3Signing"]),
     .library(name: "EventStreamSigning", targets: ["EventStreamSigning"]),
@@ -54,6 +55,7 @@ let package = Package(
     .library(name: "RequestVerification", targets: ["RequestVerification"]),
     .library(name: "SignatureDiagnosis", targets: ["SignatureDiagnosis"]),
     .library(name: "CredentialProviders", targets: ["CredentialProviders"]),
+    .library(name: "POSIXCredentialSources", targets: ["POSIXCredentialSources"]),
     .library(name: "RequestSigningFoundation", targets: ["RequestSigningFoundation"]),
     .executable(name: "sigv4", targets: ["sigv4"]),
     .executable(name: "hashing-benchmark", targets: ["hashing-benchmark"]),
@@ -99,6 +101,8 @@ let package = Package(
       },
       swiftSettings: optimizedInDebug),
     .target(
+      name: "DigitalSignatures", dependencies: ["SecureHashing"], swiftSettings: optimizedInDebug),
+    .target(
       name: "SigningSupport", dependencies: ["SecureHashing"]),
     .target(
       name: "DocumentSupport", dependencies: ["SigningSupport"]),
@@ -124,16 +128,21 @@ let package = Package(
       name: "CredentialProviders",
       dependencies: ["RequestSigning", "SecureHashing", "SigningSupport", "DocumentSupport"]),
     .target(
+      name: "POSIXCredentialSources",
+      dependencies: ["CredentialProviders", "RequestSigning", "SigningSupport"]),
+    .target(
       name: "RequestSigningFoundation",
       dependencies: [
-        "CredentialProviders", "RequestSigning", "S3Signing", "SecureHashing", "SignatureDiagnosis",
+        "CredentialProviders", "POSIXCredentialSources", "RequestSigning", "S3Signing",
+        "SecureHashing", "SignatureDiagnosis",
         "SigningSupport",
       ]),
     .executableTarget(
       name: "sigv4",
       dependencies: [
-        "ConnectionTokens", "CredentialProviders", "RequestSigning", "RequestVerification",
-        "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport", "DocumentSupport",
+        "ConnectionTokens", "CredentialProviders", "POSIXCredentialSources", "RequestSigning",
+        "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport",
+        "DocumentSupport",
       ]),
     .target(
       name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport",
@@ -152,10 +161,13 @@ let package = Package(
       name: "TestSupport", dependencies: ["RequestSigning"], path: "Tests/TestSupport"),
     .testTarget(
       name: "SecureHashingTests", dependencies: ["SecureHashing", "TestSupport"]),
+    .testTarget(
+      name: "DigitalSignaturesTests",
+      dependencies: ["DigitalSignatures", "SecureHashing", "SigningTestSupport", "TestSupport"]),
     .target(
       name: "SigningTestSupport",
       dependencies: ["RequestSigning", "SecureHashing", "SigningSupport", "TestSupport"],
-      path: "Tests/SigningTestSupport"),
+      path: "Tests/SigningTestSupport", exclude: ["near-server.py"]),
     .testTarget(
       name: "DocumentSupportTests",
       dependencies: [
@@ -206,10 +218,17 @@ let package = Package(
         "SigningSupport", "TestSupport",
       ]),
     .testTarget(
+      name: "POSIXCredentialSourcesTests",
+      dependencies: [
+        "POSIXCredentialSources", "CredentialProviders", "RequestSigning", "SigningSupport",
+        "SigningTestSupport",
+      ]),
+    .testTarget(
       name: "RequestSigningFoundationTests",
       dependencies: [
         "RequestSigningFoundation", "ConnectionTokens", "CredentialProviders", "RequestSigning",
         "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
+        "SigningTestSupport",
       ],
       exclude: ["loopback-server.py", "credential-server.py"]),
     .testTarget(

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parent.parent / "Sources"
-WITH_SYSTEM = ["RequestSigningFoundation", "sigv4"]
+WITH_SYSTEM = ["POSIXCredentialSources", "RequestSigningFoundation", "sigv4"]
 NAMES = sorted(path.name for path in SOURCES.iterdir() if path.is_dir())
 # An import inside of a condition is one of an optional module, as the kernels are.
 IMPORT = re.compile(r"^( *)(?:@?\w+ )*import (\w+)", re.M)

@@ -98,6 +98,25 @@ public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, R
       && left.timeout == right.timeout && left.headers.isEqual(to: right.headers)
   }
 
+  /// Throws `invalidConfiguration` for a header that could add another one: values come from files and
+  /// variables, often with a line end.
+  package func checkHeaders() throws(CredentialError) {
+    for header in headers {
+      if !(header.name + header.value).utf8.contains(where: Self.endsHeader) { continue }
+      let name = header.name.prefix { $0.isASCII && $0.isLetter || $0 == "-" }
+      throw .invalidConfiguration(
+        "\(self) was not sent: its header \(name) has a control character, which could add another "
+          + "header; look for a line end that was read together with its value")
+    }
+  }
+
+  private static func endsHeader(_ byte: UInt8) -> Bool {
+    ASCIIByte.isControl(byte) && byte != ASCIIByte.tab
+  }
+
+  /// Which program asks (RFC 9110, 10.1.5).
+  package static var userAgent: String { "swift-sigv4" }
+
   /// The method, and the URL without its query.
   public var description: String { method + " " + url.prefix { $0 != "?" } }
 }

@@ -3,6 +3,7 @@
 
 public import CredentialProviders
 internal import Foundation
+internal import POSIXCredentialSources
 internal import RequestSigning
 
 extension CredentialSources {
@@ -10,7 +11,7 @@ extension CredentialSources {
   /// clock.
   ///
   /// Addresses of this machine and of its link are never asked through a proxy, which would learn the
-  /// credentials.
+  /// credentials: what needs no TLS there is asked over a socket (``CredentialSources/posix``).
   ///
   /// A program has 60 seconds. Files above 8 MiB are refused, and so are programs on iOS and its kin.
   public static var process: CredentialSources {
@@ -23,7 +24,8 @@ extension CredentialSources {
     }
     let exchange = URLSessionExchange()
     sources.http = { (request) async throws(CredentialError) in
-      try await exchange.response(to: request)
+      if request.isNear { return try await NearExchange.response(to: request) }
+      return try await exchange.response(to: request)
     }
     sources.wait = { (duration) async throws(CredentialError) in
       try await ProcessSources.wait(duration)

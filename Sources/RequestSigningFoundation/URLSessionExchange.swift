@@ -3,6 +3,7 @@
 
 internal import CredentialProviders
 internal import Foundation
+internal import POSIXCredentialSources
 internal import RequestSigning
 internal import SigningSupport
 
@@ -46,8 +47,8 @@ struct URLSessionExchange: Sendable {
         .invalidConfiguration,
         "\(request) does not have a URL of http or https; correct the address")
     }
-    try Self.checkHeaders(of: request)
-    let isNear = NearHost.contains(host)
+    try request.checkHeaders()
+    let isNear = !NearAddress.addresses(of: host).isEmpty
     if isNear { try refuseProxy(host, request) }
     do {
       let limits = Loader.Limits(
@@ -71,20 +72,6 @@ struct URLSessionExchange: Sendable {
     configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     return configuration
-  }
-
-  /// Values come from files and variables, often with a line end, which URLSession would send.
-  private static func checkHeaders(of request: CredentialRequest) throws(CredentialError) {
-    for header in request.headers {
-      let bytes = Array((header.name + header.value).utf8)
-      if bytes.contains(where: { ASCIIByte.isControl($0) && $0 != ASCIIByte.tab }) {
-        throw CredentialError(
-          .invalidConfiguration,
-          "\(request) was not sent: its header \(header.name.prefix { $0.isASCII && $0.isLetter || $0 == "-" }) "
-            + "has a control character, which could add another header; look for a line end that was "
-            + "read together with its value")
-      }
-    }
   }
 
   /// Outside of Apple's platforms libcurl takes proxies from the environment, whatever a session says.
@@ -125,7 +112,7 @@ extension URLRequest {
     else { return nil }
     self.init(url: url)
     httpMethod = request.method
-    setValue("swift-sigv4", forHTTPHeaderField: "User-Agent")
+    setValue(CredentialRequest.userAgent, forHTTPHeaderField: "User-Agent")
     for header in request.headers { addValue(header.value, forHTTPHeaderField: header.name) }
     if !request.body.isEmpty { httpBody = Data(request.body) }
     httpShouldHandleCookies = false
@@ -139,30 +126,6 @@ extension HTTPURLResponse {
   /// The headers, by their names.
   fileprivate var sortedHeaders: [SigV4.Header] {
     allHeaderFields.map { SigV4.Header("\($0.key)", "\($0.value)") }.sorted { $0.name < $1.name }
-  }
-}
-
-/// Hosts of this machine and of its link.
-enum NearHost {
-  /// Whether a host is on this machine or its link. Names other than `localhost` are not looked up.
-  static func contains(_ host: String) -> Bool {
-    if IPAddressGrammar.isLoopback(host.utf8) { return true }
-    let host = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]")).lowercased()
-    if let groups = firstGroups(host) {
-      // RFC 4291, 2.5.6: fe80::/10; fd00:ec2::/32 is Amazon's.
-      return groups.first & 0xFFC0 == 0xFE80 || groups.first == 0xFD00 && groups.second == 0x0EC2
-    }
-    // RFC 3927, 2.1: 169.254.0.0/16.
-    return host.hasPrefix("169.254.") && IPAddressGrammar.isVersion4(Array(host.utf8)[...])
-  }
-
-  /// The first two groups of an IPv6 address, of which '::' may leave out the second; nil for all else.
-  private static func firstGroups(_ host: String) -> (first: UInt16, second: UInt16)? {
-    let groups = host.split(separator: ":", omittingEmptySubsequences: false)
-    guard groups.count > 2, let first = UInt16(groups[0].isEmpty ? "0" : groups[0], radix: 16),
-      let second = UInt16(groups[1].isEmpty ? "0" : groups[1], radix: 16)
-    else { return nil }
-    return (first, second)
   }
 }
 

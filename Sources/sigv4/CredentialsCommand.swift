@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// With which credentials a command signs: the environment, profiles, and programs that they name.
+// With which credentials a command signs: those that aws-cli would find, but for what needs TLS.
 
 internal import CredentialProviders
 internal import DocumentSupport
+internal import POSIXCredentialSources
 internal import RequestSigning
+internal import SigningSupport
 
 /// Credentials and region, as --profile, the environment and the files of profiles have them.
 struct CommandCredentials {
@@ -13,60 +15,63 @@ struct CommandCredentials {
   init(_ arguments: Arguments) throws {
     profile = arguments.value("--profile")
     if profile == "" { throw CommandError.usage("--profile needs the name of a profile") }
-    sources = try System.credentialSources()
+    sources = System.credentialSources()
   }
 
   /// What `provided()` gives, without their origin.
   func credentials() async throws -> SigV4.Credentials { try await provided().credentials }
 
-  /// The credentials of --profile; without it those of the environment, or else of the profile that
-  /// the environment selects.
+  /// The credentials that aws-cli would find, as far as they can be had without TLS.
   func provided() async throws -> ProvidedCredentials {
-    do {
-      if profile == nil {
-        if let provided = try ofEnvironment() { return provided }
-        try refuseWebIdentity()
-      }
-      try refuseHTTP(ProfileCredentials(profile: profile, in: files(), sources: sources))
-      return try await ProfileCredentialProvider(profile: profile, sources: sources).credentials()
-    } catch let error as CredentialError where error.code == .notConfigured && profile == nil {
+    do throws(CredentialError) {
+      return try await DefaultCredentialProvider(profile: profile, sources: sources).credentials()
+    } catch {
+      if error.code != .notConfigured || profile != nil { throw error }
       throw CommandError(
         .credentials,
         "there are no credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and "
-          + "AWS_SESSION_TOKEN for temporary ones) in the environment, or give --profile NAME")
+          + "AWS_SESSION_TOKEN for temporary ones) in the environment, or give --profile NAME; no "
+          + "container and no instance has a role here")
     }
   }
 
   /// Who signs, with the secret, for programs that take it.
   func exported() async throws -> (SigV4.Identity, secret: String) {
     var found = self
-    var secret = System.variable("AWS_SECRET_ACCESS_KEY")
-    if try profile != nil || ofEnvironment() == nil {
-      try refuseWebIdentity()
-      let resolved = try ProfileCredentials(profile: profile, in: files(), sources: sources)
-      if resolved.source.kind == .process && resolved.roles.isEmpty {
-        let output = try ChildProcess.output(of: resolved.source.command)
-        found.sources.run = { (_) async throws(CredentialError) in output }
-        secret = try? JSONReader.value(of: output)["SecretAccessKey"]?.text
-      } else if resolved.source.kind == .keys {
-        secret = try files().profile(named: resolved.profile)?["aws_secret_access_key"]
-      }
+    let answer = Guarded<[UInt8]>([])
+    found.sources.run = { [sources] (command) async throws(CredentialError) in
+      let output = try await sources.run(command)
+      answer.withLock { $0 = output }
+      return output
     }
-    let identity = try await found.credentials().identity
-    guard let secret else {
-      throw CommandError(.credentials, "the secret access key of \(identity) was not found")
+    found.sources.http = { [sources] (request) async throws(CredentialError) in
+      let response = try await sources.http(request)
+      answer.withLock { $0 = response.body }
+      return response
     }
-    return (identity, secret)
+    let provided = try await found.provided()
+    // What was asked last has given the credentials; they were there already where nothing was asked.
+    let last = answer.withLock { $0 }
+    if let secret = try last.isEmpty ? localSecret(provided) : Self.secret(in: last) {
+      return (provided.credentials.identity, secret)
+    }
+    throw CommandError(
+      .credentials, "the secret access key of \(provided.credentials.identity) was not found")
   }
 
-  /// The credentials of the environment; nil when it has none.
-  private func ofEnvironment() throws(CredentialError) -> ProvidedCredentials? {
-    do {
-      return try EnvironmentCredentialProvider(sources: sources).credentials()
-    } catch {
-      if error.code == .notConfigured { return nil }
-      throw error
+  private static func secret(in answer: [UInt8]) -> String? {
+    (try? JSONReader.value(of: answer)["SecretAccessKey"]?.text)
+      ?? (try? XMLFieldReader(answer))?.text(named: "SecretAccessKey")
+  }
+
+  /// The secret of keys in the environment, or in a profile.
+  private func localSecret(_ provided: ProvidedCredentials) throws -> String? {
+    let ofEnvironment = try? EnvironmentCredentialProvider(sources: sources).credentials()
+    if let ofEnvironment, ofEnvironment.origin == provided.origin {
+      return System.variable("AWS_SECRET_ACCESS_KEY")
     }
+    let resolved = try ProfileCredentials(profile: profile, in: files(), sources: sources)
+    return try files().profile(named: resolved.profile)?["aws_secret_access_key"]
   }
 
   /// The region of the environment or else of the profile; nil when none is set.
@@ -82,44 +87,19 @@ struct CommandCredentials {
   }
 
   private func files() throws -> ProfileFiles { try ProfileFiles(sources: sources) }
-
-  /// A web identity of the environment comes before the profile, which must not sign in its place.
-  private func refuseWebIdentity() throws {
-    let name = "AWS_WEB_IDENTITY_TOKEN_FILE"
-    if System.environmentVariable(name) == nil { return }
-    throw CommandError(
-      .credentials,
-      "\(name) names a web identity, whose credentials have to be fetched over HTTP, which sigv4 does "
-        + "not do; unset it, give --profile NAME, or let aws-cli 2 fetch them: eval \"$(aws configure "
-        + "export-credentials --format env)\"")
-  }
-
-  /// This program has no HTTP, so it cannot fetch credentials from a service.
-  private func refuseHTTP(_ credentials: ProfileCredentials) throws {
-    let isLocal = [.keys, .process, .environment].contains(credentials.source.kind)
-    if credentials.roles.isEmpty && isLocal { return }
-    throw CommandError(
-      .credentials,
-      "the credentials of the \(credentials) have to be fetched over HTTP, which sigv4 does not do; "
-        + "let aws-cli 2 fetch them: eval \"$(aws configure export-credentials --profile NAME --format "
-        + "env)\"")
-  }
 }
 
 extension System {
-  /// Clock, variables, files and programs of this machine, without HTTP.
-  fileprivate static func credentialSources() throws -> CredentialSources {
-    let now = try SigV4.Timestamp(unixSeconds: unixSeconds())
-    var sources = CredentialSources(now: { now })
-    sources.variable = { variable($0) }
-    sources.homeFolder = { homeFolder() }
-    sources.file = { (path) throws(CredentialError) in
-      do {
-        guard isRegularFile(path) else { return nil }
-        return try contents(of: path, atMost: ProfileFile.maximumByteCount)
-      } catch {
-        throw CredentialError(.invalidFile, CommandError(error).message)
-      }
+  /// What this process has without TLS. Programs are attended by the user.
+  fileprivate static func credentialSources() -> CredentialSources {
+    var sources = CredentialSources.posix
+    let near = sources.http
+    sources.http = { (request) async throws(CredentialError) in
+      if request.isNear { return try await near(request) }
+      throw CredentialError(
+        .invalidConfiguration,
+        "\(request) was not sent: sigv4 has no TLS, so these credentials cannot be fetched; let aws-cli 2 "
+          + "fetch them: eval \"$(aws configure export-credentials --profile NAME --format env)\"")
     }
     sources.run = { (command) async throws(CredentialError) in
       try ChildProcess.output(of: command)

@@ -2,6 +2,7 @@
 // sigv4 curl: signs a request and lets curl send it.
 
 internal import CredentialProviders
+internal import POSIXCredentialSources
 internal import RequestSigning
 
 /// `sigv4 curl [options of curl and sign] URL`

@@ -4,6 +4,8 @@
 internal import CredentialProviders
 internal import Foundation
 
+@testable internal import SigningTestSupport
+
 /// The five services, which refuse what the real ones refuse.
 final class CredentialServer: Sendable {
   /// What they know, and what goes wrong.

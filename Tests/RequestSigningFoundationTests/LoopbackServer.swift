@@ -2,6 +2,8 @@
 // A server on this machine that answers as a test says, and tells what it was asked.
 
 internal import Foundation
+
+@testable internal import SigningTestSupport
 internal import Testing
 
 /// A server in a process of its own, which ends with this value.

@@ -124,19 +124,6 @@ internal import Testing
     #expect(try server.received().isEmpty)
   }
 
-  @Test(
-    "Addresses of this machine and its link are known",
-    arguments: [
-      ("169.254.169.254", true), ("169.254.170.2", true), ("127.0.0.1", true), ("LOCALHOST", true),
-      ("[fd00:ec2::254]", true), ("fd00:ec2::23", true), ("::1", true), ("fe80::1", true),
-      ("169.254.example.com", false), ("127.0.0.1.example.com", false), ("10.0.0.1", false),
-      ("example.com", false), ("fd00::1", false), ("febf::1", true), ("fec0::1", false),
-      ("[0:0:0:0:0:0:0:1]", true), ("fd00:ec3::1", false),
-    ])
-  func near(host: String, isNear: Bool) {
-    #expect(NearHost.contains(host) == isNear)
-  }
-
   // The variables: curl(1), "ENVIRONMENT".
   @Test(
     "A proxy of the environment is found, unless it is not for this host",

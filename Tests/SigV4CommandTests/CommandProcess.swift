@@ -17,12 +17,16 @@ struct CommandProcess {
     ]
   }
 
-  /// Runs `sigv4` with nothing but these variables in its environment.
+  /// Runs `sigv4` with nothing but these variables in its environment, and no instance unless they name
+  /// one.
   init(
     _ arguments: [String], environment: [String: String] = exampleKeys, input: String = ""
   ) throws {
     try self.init(
-      executable: Self.executable, arguments, environment: environment, input: input)
+      executable: Self.executable, arguments,
+      environment: environment["AWS_EC2_METADATA_SERVICE_ENDPOINT"] == nil
+        ? environment.merging(["AWS_EC2_METADATA_DISABLED": "true"]) { $1 } : environment,
+      input: input)
   }
 
   /// Runs any program.

@@ -228,7 +228,7 @@ struct CredentialsCommandTests {
     let home = try Home()
     let role = try home.run(["credentials", "--profile", "role"])
     #expect(role.exitCode == 3)
-    #expect(role.errors.contains("over HTTP"))
+    #expect(role.errors.contains("sigv4 has no TLS"))
     let unknown = try home.run(["sign", "--profile", "x", "https://b.s3.amazonaws.com/k"])
     #expect(unknown.exitCode == 3)
     #expect(unknown.errors.contains("there is no profile \"x\""))

@@ -169,7 +169,7 @@ struct UploadCommandTests {
     let result = try CommandProcess(
       ["credentials"], environment: ["AWS_WEB_IDENTITY_TOKEN_FILE": "/token"])
     #expect(result.exitCode == 3)
-    #expect(result.errors.contains("over HTTP"))
+    #expect(result.errors.contains("AWS_ROLE_ARN is not"))
   }
 
   /// botocore, by `bucket-requests.py`.

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server of these tests in a process of its own: where it listens, and what it wrote down.
+// A server of the tests in a process of its own: where it listens, and what it wrote down.
 
 internal import Foundation
 internal import Testing
 
-/// A server beside this file, which ends with this value.
+/// A server beside the file that makes this value, with which it ends.
 final class PythonServer: @unchecked Sendable {
-  let port: UInt16
+  /// The ports that it prints.
+  let ports: [UInt16]
+
+  var port: UInt16 { ports.first ?? 0 }
   private let process = Process()
   private let input = Pipe()
 
-  init(_ script: String, _ arguments: String...) throws {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  init(_ script: String, _ arguments: String..., beside caller: String = #filePath) throws {
+    let file = URL(fileURLWithPath: caller).deletingLastPathComponent()
       .appendingPathComponent(script)
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -20,7 +23,8 @@ final class PythonServer: @unchecked Sendable {
     process.standardOutput = output
     try process.run()
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    port = try #require(UInt16(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+    ports = line.split { $0.isWhitespace }.compactMap { UInt16($0) }
+    try #require(!ports.isEmpty)
   }
 
   deinit {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The little of DER (X.690) that keys and signatures need, read strictly: one encoding for each
+// value.
+
+/// Identifiers, and values that are written.
+enum DER {
+  static var integer: UInt8 { 0x02 }
+  static var bitString: UInt8 { 0x03 }
+  static var octetString: UInt8 { 0x04 }
+  static var sequence: UInt8 { 0x30 }
+  /// `[0]` and `[1]`, each around a value.
+  static var parameters: UInt8 { 0xA0 }
+  static var publicKey: UInt8 { 0xA1 }
+
+  /// id-ecPublicKey and prime256v1, each an object identifier (RFC 5480, 2.1.1).
+  static var algorithm: [UInt8] { [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01] }
+  static var curve: [UInt8] { [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07] }
+
+  /// A value with its identifier and its length, which is below 128 or below 256.
+  static func value(_ identifier: UInt8, _ content: [UInt8]) -> [UInt8] {
+    let length = UInt8(truncatingIfNeeded: content.count)
+    return [identifier] + (length < 0x80 ? [length] : [0x81, length]) + content
+  }
+
+  /// Appends an integer: no more bytes than its sign, which is positive, needs.
+  static func append(_ number: Words256, to bytes: inout [UInt8]) {
+    let all = Secret.Bytes(number)
+    var first = 0
+    while first < 31 && all[first] == 0 { first += 1 }
+    let sign = all[first] >= 0x80 ? 1 : 0
+    bytes.append(integer)
+    bytes.append(UInt8(truncatingIfNeeded: 32 - first + sign))
+    if sign == 1 { bytes.append(0) }
+    while first < 32 {
+      bytes.append(all[first])
+      first += 1
+    }
+  }
+}
+
+/// Reads values one after the other; nil where something else stands there.
+struct DERReader {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    rest = bytes
+  }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  func isAt(_ identifier: UInt8) -> Bool { rest.first == identifier }
+
+  /// The content of the next value: its length is written in as few bytes as it needs.
+  mutating func content(_ identifier: UInt8) -> ArraySlice<UInt8>? {
+    guard rest.popFirst() == identifier, let first = rest.popFirst() else { return nil }
+    var length = Int(first)
+    if first == 0x81 {
+      guard let second = rest.popFirst(), second >= 0x80 else { return nil }
+      length = Int(second)
+    } else if first >= 0x80 {
+      return nil  // nothing here takes 256 bytes
+    }
+    if rest.count < length { return nil }
+    defer { rest.removeFirst(length) }
+    return rest.prefix(length)
+  }
+
+  mutating func sequence() -> DERReader? { content(DER.sequence).map(DERReader.init) }
+
+  /// Whether the next bytes are these, which are then passed over.
+  mutating func skip(_ bytes: [UInt8]) -> Bool {
+    if !rest.starts(with: bytes) { return false }
+    rest.removeFirst(bytes.count)
+    return true
+  }
+
+  /// An integer of 0 to 2^256 - 1.
+  mutating func number() -> Words256? {
+    guard var bytes = content(DER.integer), let first = bytes.first, first < 0x80 else {
+      return nil
+    }
+    if first == 0 && bytes.count > 1 {
+      bytes.removeFirst()
+      // The zero is there for the sign, and for nothing else.
+      guard let second = bytes.first, second >= 0x80 else { return nil }
+    }
+    if bytes.count > 32 { return nil }
+    return Words256([UInt8](repeating: 0, count: 32 - bytes.count) + bytes)
+  }
+
+  /// The bytes of a bit string of whole bytes.
+  mutating func bitString() -> ArraySlice<UInt8>? {
+    guard let content = content(DER.bitString), content.first == 0 else { return nil }
+    return content.dropFirst()
+  }
+}
+
+extension Words256 {
+  /// The number that 32 bytes spell, the highest first; zero for another count.
+  init(_ bytes: some Collection<UInt8>) {
+    let bytes = Array(bytes)
+    // Safety: the bytes live as long as the closure runs.
+    self = unsafe bytes.withUnsafeBytes { unsafe Words256(bigEndian: $0) }
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// A private key: the forms it is written in, and what it signs.
+
+public import SecureHashing
+
+extension P256.Signing {
+  /// A private key: a number above zero and below the order of the curve.
+  ///
+  /// Secret: copies share one piece of memory, which is overwritten when the last one is released;
+  /// it is never printed. What is written of it in a form of its own is in memory of the caller's.
+  public struct PrivateKey: Sendable, Redacted {
+    /// The public key that belongs to it.
+    public let publicKey: PublicKey
+    let memory: SecretMemory
+
+    /// A new random key from the system's generator.
+    public init() {
+      var generator = SystemRandomNumberGenerator()
+      self.init(using: &generator)
+    }
+
+    /// A new random key from a generator of the caller's, which has to be cryptographically secure.
+    public init(using generator: inout some RandomNumberGenerator) {
+      while true {
+        var number = Words256(
+          generator.next(), generator.next(), generator.next(), generator.next())
+        defer { Secret.erase(&number) }
+        if let key = Self(number: number) {
+          self = key
+          return
+        }
+      }
+    }
+
+    /// A key of 32 bytes, the highest first.
+    ///
+    /// Throws `wrongLength` and `invalidScalar`.
+    public init(rawRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
+      var bytes = Array(rawRepresentation)
+      defer { PEM.erase(&bytes) }
+      if bytes.count != 32 {
+        throw .wrongLength(bytes.count, of: "a raw private key", expected: "32")
+      }
+      guard let key = Self(number: Words256(bytes)) else { throw .invalidScalar }
+      self = key
+    }
+
+    /// A key as ANSI X9.63 has it: 4, both coordinates of the public key, and the number, 97 bytes.
+    ///
+    /// Throws `wrongLength`, `invalidPoint`, `invalidScalar` and `publicKeyMismatch`.
+    public init(x963Representation: some Collection<UInt8>) throws(P256.DecodingError) {
+      var bytes = Array(x963Representation)
+      defer { PEM.erase(&bytes) }
+      if bytes.count != 97 {
+        throw .wrongLength(bytes.count, of: "a private key in X9.63", expected: "97")
+      }
+      let publicKey = try PublicKey(x963Representation: bytes[..<65])
+      try self.init(rawRepresentation: bytes[65...])
+      if publicKey != self.publicKey { throw .publicKeyMismatch }
+    }
+
+    /// A key in DER: PKCS #8 (RFC 5958) or the ECPrivateKey of SEC 1 (RFC 5915).
+    ///
+    /// Throws `invalidDER`, and what the forms inside throw.
+    public init(derRepresentation: some Collection<UInt8>) throws(P256.DecodingError) {
+      var bytes = Array(derRepresentation)
+      defer { PEM.erase(&bytes) }
+      var reader = DERReader(bytes[...])
+      guard var inner = reader.sequence(), reader.isAtEnd else { throw .invalidPrivateKey }
+      guard inner.skip([DER.integer, 1, 0]) else {
+        try self.init(privateKey: &inner, needsCurve: true)
+        return
+      }
+      guard inner.skip(DER.value(DER.sequence, DER.algorithm + DER.curve)),
+        let content = inner.content(DER.octetString), inner.isAtEnd
+      else { throw .invalidPrivateKey }
+      reader = DERReader(content)
+      guard var privateKey = reader.sequence(), reader.isAtEnd else { throw .invalidPrivateKey }
+      try self.init(privateKey: &privateKey, needsCurve: false)
+    }
+
+    /// RFC 5915, 3: version 1, the number, the curve where it is not known yet, the public key.
+    private init(
+      privateKey reader: inout DERReader, needsCurve: Bool
+    ) throws(P256.DecodingError) {
+      guard reader.skip([DER.integer, 1, 1]), let number = reader.content(DER.octetString),
+        number.count == 32
+      else { throw .invalidPrivateKey }
+      let hasCurve = reader.skip(DER.value(DER.parameters, DER.curve))
+      if needsCurve && !hasCurve { throw .invalidPrivateKey }
+      try self.init(rawRepresentation: number)
+      if reader.isAt(DER.publicKey) {
+        guard let content = reader.content(DER.publicKey) else { throw .invalidPrivateKey }
+        var inner = DERReader(content)
+        guard let point = inner.bitString(), inner.isAtEnd else { throw .invalidPrivateKey }
+        if try PublicKey(x963Representation: point) != publicKey { throw .publicKeyMismatch }
+      }
+      if !reader.isAtEnd { throw .invalidPrivateKey }
+    }
+
+    /// A key in PEM: a block PRIVATE KEY (PKCS #8) or EC PRIVATE KEY (SEC 1).
+    ///
+    /// Throws `invalidPEM`, and what the key in DER throws.
+    public init(pemRepresentation: String) throws(P256.DecodingError) {
+      var bytes =
+        PEM.content(of: pemRepresentation, label: "PRIVATE KEY")
+        ?? PEM.content(of: pemRepresentation, label: "EC PRIVATE KEY") ?? []
+      defer { PEM.erase(&bytes) }
+      if bytes.isEmpty { throw .invalidPEM("PRIVATE KEY or EC PRIVATE KEY") }
+      try self.init(derRepresentation: bytes)
+    }
+
+    /// The key of a number; nil where it is zero, or not below the order.
+    init?(number: Words256) {
+      // Which one of the two it is stays unknown; that there is no key is public.
+      if Scalar.isReducedMask(number) & ~number.isZeroMask == 0 { return nil }
+      publicKey = PublicKey(BasePoint.times(Scalar(reduced: number)).affine)
+      memory = .moving(KeySecrets(number))
+    }
+
+    /// The number: 32 bytes. Secret.
+    public var rawRepresentation: [UInt8] {
+      defer { withExtendedLifetime(memory) {} }
+      return unsafe Array(secrets.pointee.bytes)
+    }
+
+    /// 4, both coordinates of the public key, and the number: 97 bytes. Secret.
+    public var x963Representation: [UInt8] { publicKey.x963Representation + rawRepresentation }
+
+    /// The key in DER, PKCS #8 with the public key: 138 bytes. Secret.
+    public var derRepresentation: [UInt8] {
+      let privateKey =
+        [DER.integer, 1, 1] + DER.value(DER.octetString, rawRepresentation)
+        + DER.value(DER.publicKey, DER.value(DER.bitString, [0] + publicKey.x963Representation))
+      return DER.value(
+        DER.sequence,
+        [DER.integer, 1, 0] + DER.value(DER.sequence, DER.algorithm + DER.curve)
+          + DER.value(DER.octetString, DER.value(DER.sequence, privateKey)))
+    }
+
+    /// The key in PEM, PKCS #8. Secret.
+    public var pemRepresentation: String { PEM.text(of: derRepresentation, label: "PRIVATE KEY") }
+
+    /// The signature of a message, by its SHA-256 digest, in constant time.
+    ///
+    /// The same message gets the same signature (RFC 6979). With entropy, best 32 random bytes, it
+    /// gets others (RFC 6979, 3.6), so that a fault in the processor during two computations tells
+    /// less.
+    public func signature(
+      for data: some Collection<UInt8>, entropy: [UInt8] = []
+    ) -> ECDSASignature {
+      signature(for: SHA256.hash(data: data), entropy: entropy)
+    }
+
+    /// The signature of a digest, in constant time, as ``signature(for:entropy:)-(Collection,_)``.
+    public func signature(for digest: SHA256.Digest, entropy: [UInt8] = []) -> ECDSASignature {
+      defer { withExtendedLifetime(memory) {} }
+      // Safety: the memory is kept alive until the signature is there.
+      return unsafe entropy.withUnsafeBytes { entropy in
+        unsafe ECDSASignature(ECDSA.sign(digest, secrets, entropy: entropy))
+      }
+    }
+
+    /// What this is, never the number.
+    public var description: String { "P256.Signing.PrivateKey" }
+
+    /// The pointer is valid while the key is alive.
+    private var secrets: UnsafePointer<KeySecrets> {
+      // Safety: the initialiser made the memory of these.
+      unsafe memory.value(as: KeySecrets.self)
+    }
+  }
+}
+
+extension P256.DecodingError {
+  fileprivate static var invalidPrivateKey: Self {
+    invalidDER("a private key of P-256 (PKCS #8 or SEC 1)")
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// PEM text (RFC 7468): base64 between two lines that name what it is.
+
+internal import SecureHashing
+
+enum PEM {
+  /// The bytes of the only block of a text, which has this label; nil for anything else. Lines end
+  /// with a line feed, with or without a carriage return.
+  static func content(of text: String, label: String) -> [UInt8]? {
+    var lines = text.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map(Array.init)
+    defer { for index in lines.indices { erase(&lines[index]) } }
+    guard lines.count > 2, lines[0].elementsEqual("-----BEGIN \(label)-----".utf8),
+      lines[lines.count - 1].elementsEqual("-----END \(label)-----".utf8)
+    else { return nil }
+    var characters: [UInt8] = []
+    defer { erase(&characters) }
+    characters.reserveCapacity(text.utf8.count)
+    for line in lines[1..<(lines.count - 1)] { characters += line }
+    return try? Base64.decode(String(decoding: characters, as: UTF8.self))
+  }
+
+  /// A block with lines of 64 characters.
+  static func text(of bytes: [UInt8], label: String) -> String {
+    var text = "-----BEGIN \(label)-----\n"
+    var rest = Array(Base64.encode(bytes).utf8)[...]
+    while !rest.isEmpty {
+      text += String(decoding: rest.prefix(64), as: UTF8.self)
+      text += "\n"
+      rest = rest.dropFirst(64)
+    }
+    return text + "-----END \(label)-----\n"
+  }
+
+  /// Overwrites bytes that may be those of a private key.
+  static func erase(_ bytes: inout [UInt8]) {
+    // Safety: the bytes are those of the array.
+    unsafe bytes.withUnsafeMutableBytes { unsafe ConstantTime.wipe($0) }
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// One answer of HTTP/1.1, read as its bytes come (RFC 9112).
+
+internal import CredentialProviders
+internal import RequestSigning
+internal import SigningSupport
+
+/// Reads one answer, in portions of any size. It is bounded: 64 KiB for all lines together, and
+/// `CredentialResponse.maximumByteCount` for the body.
+struct AnswerReader {
+  private var state = State.statusLine
+  private var line: [UInt8] = []
+  private var lineByteCount = 0
+  private var isVersion10 = false
+  private var status = 0
+  private var headers = SigV4.Headers()
+  private var body: [UInt8] = []
+
+  private enum State: Equatable {
+    case statusLine
+    case fields
+    case body(left: Int)
+    case bodyUntilEnd
+    case chunkSize
+    case chunk(left: Int)
+    case chunkEnd
+    case trailers
+    case complete
+  }
+
+  /// Takes the next bytes. Nothing after the answer is looked at.
+  ///
+  /// Throws `invalidAnswer`.
+  mutating func read(_ bytes: ArraySlice<UInt8>) throws(CredentialError) {
+    var rest = bytes
+    while !rest.isEmpty && state != .complete {
+      switch state {
+      case .body(let left):
+        let count = takeBody(&rest, atMost: left)
+        state = count == left ? .complete : .body(left: left - count)
+      case .chunk(let left):
+        let count = takeBody(&rest, atMost: left)
+        state = count == left ? .chunkEnd : .chunk(left: left - count)
+      case .bodyUntilEnd:
+        try checkBody(adding: rest.count)
+        _ = takeBody(&rest, atMost: rest.count)
+      default:
+        if let line = try nextLine(&rest) { try read(line: line) }
+      }
+    }
+  }
+
+  /// The answer, when it is complete.
+  var response: CredentialResponse? {
+    state == .complete
+      ? CredentialResponse(status: status, headers: headers, body: body) : nil
+  }
+
+  /// The answer, now that the server has closed the connection; nil when a part of it is missing.
+  var responseAtEnd: CredentialResponse? {
+    var ended = self
+    if state == .bodyUntilEnd { ended.state = .complete }
+    return ended.response
+  }
+}
+
+extension AnswerReader {
+  /// More than services of credentials send in lines: 64 KiB.
+  private static let maximumLineByteCount = 65_536
+
+  private mutating func takeBody(_ rest: inout ArraySlice<UInt8>, atMost count: Int) -> Int {
+    let portion = rest.prefix(count)
+    body += portion
+    rest = rest.dropFirst(portion.count)
+    return portion.count
+  }
+
+  private func checkBody(adding count: Int) throws(CredentialError) {
+    if count > CredentialResponse.maximumByteCount - body.count {
+      throw Self.invalid(
+        "has more than \(CredentialResponse.maximumByteCount) bytes, too many for credentials")
+    }
+  }
+
+  /// The next line without its end, which is CR LF or LF (RFC 9112, 2.2); nil when it is not complete.
+  private mutating func nextLine(
+    _ rest: inout ArraySlice<UInt8>
+  ) throws(CredentialError) -> [UInt8]? {
+    let portion = rest.prefix { $0 != 0x0A }
+    lineByteCount += portion.count + 1
+    if lineByteCount > Self.maximumLineByteCount {
+      throw Self.invalid(
+        "has more than \(Self.maximumLineByteCount) bytes of headers and other lines")
+    }
+    line += portion
+    rest = rest.dropFirst(portion.count)
+    if rest.isEmpty { return nil }
+    rest = rest.dropFirst()
+    var complete = line
+    line = []
+    if complete.last == 0x0D { complete.removeLast() }
+    if complete.contains(where: { ASCIIByte.isControl($0) && $0 != ASCIIByte.tab }) {
+      throw Self.invalid("has a control character in one of its lines")
+    }
+    return complete
+  }
+
+  private mutating func read(line: [UInt8]) throws(CredentialError) {
+    switch state {
+    case .statusLine:
+      try readStatus(line)
+      state = .fields
+    case .fields:
+      if line.isEmpty { try beginBody() } else { try readField(line) }
+    case .chunkSize:
+      try readChunkSize(line)
+    case .chunkEnd:
+      if !line.isEmpty { throw Self.invalid("has a chunk that is longer than its size says") }
+      state = .chunkSize
+    default:
+      // Trailers say nothing that is needed here.
+      if line.isEmpty { state = .complete }
+    }
+  }
+
+  /// RFC 9112, 4: `HTTP/1.1 200 OK`.
+  private mutating func readStatus(_ line: [UInt8]) throws(CredentialError) {
+    let digits = line.dropFirst(9).prefix(3)
+    let isHTTP = line.starts(with: "HTTP/1.".utf8) && line.dropFirst(8).first == 0x20
+    let version = line.dropFirst(7).first
+    guard isHTTP, let version, ASCIIByte.isDigit(version), digits.allSatisfy(ASCIIByte.isDigit),
+      let status = Int(String(decoding: digits, as: UTF8.self)), status >= 100,
+      line.count == 12 || line.dropFirst(12).first == 0x20
+    else { throw Self.invalid("does not begin with a status line of HTTP/1.1") }
+    self.status = status
+    isVersion10 = version == UInt8(ascii: "0")
+  }
+
+  /// RFC 9112, 5. Lines that continue a value (5.2) are not taken.
+  private mutating func readField(_ line: [UInt8]) throws(CredentialError) {
+    guard let colon = line.firstIndex(of: ASCIIByte.colon), colon > 0,
+      line[..<colon].allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else { throw Self.invalid("has a line among its headers that is not a header") }
+    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == ASCIIByte.tab }
+    let value = line[(colon + 1)...].drop(while: isSpace).reversed().drop(while: isSpace)
+    headers.append(
+      String(decoding: line[..<colon], as: UTF8.self),
+      String(decoding: value.reversed(), as: UTF8.self))
+  }
+
+  /// How the body ends: RFC 9112, 6.3.
+  private mutating func beginBody() throws(CredentialError) {
+    if status < 200 {
+      if status == 101 { throw Self.invalid("changes to a protocol that was not asked for") }
+      // RFC 9110, 15.2: there is another answer after this one.
+      headers = SigV4.Headers()
+      state = .statusLine
+      return
+    }
+    let codings = headers.values(named: "transfer-encoding")
+    let lengths = headers.values(named: "content-length")
+    if let coding = codings.first {
+      if codings.count > 1 || coding.lowercased() != "chunked" || !lengths.isEmpty || isVersion10 {
+        throw Self.invalid("has a Transfer-Encoding that does not tell where its body ends")
+      }
+      state = .chunkSize
+    } else if let first = lengths.first {
+      let isNumber = !first.isEmpty && first.utf8.allSatisfy(ASCIIByte.isDigit)
+      if !isNumber || !lengths.allSatisfy({ $0 == first }) {
+        throw Self.invalid("has a Content-Length that does not tell where its body ends")
+      }
+      let length = Int(first) ?? .max
+      try checkBody(adding: length)
+      state = length == 0 ? .complete : .body(left: length)
+    } else {
+      state = .bodyUntilEnd
+    }
+    // RFC 9110, 15.3.5 and 15.4.5: these have no body, whatever they say.
+    if status == 204 || status == 304 { state = .complete }
+  }
+
+  /// RFC 9112, 7.1: hexadecimal digits, and extensions, which mean nothing here.
+  private mutating func readChunkSize(_ line: [UInt8]) throws(CredentialError) {
+    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == ASCIIByte.tab }
+    let digits = line.prefix { $0 != UInt8(ascii: ";") && !isSpace($0) }
+    let rest = line.dropFirst(digits.count).drop(while: isSpace)
+    guard !digits.isEmpty, digits.allSatisfy({ ASCIIByte.hexadecimalValue($0) != nil }),
+      rest.isEmpty || rest.first == UInt8(ascii: ";")
+    else { throw Self.invalid("has a chunk whose size is not a number") }
+    let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max
+    try checkBody(adding: size)
+    state = size == 0 ? .trailers : .chunk(left: size)
+  }
+
+  private static func invalid(_ problem: String) -> CredentialError {
+    CredentialError(
+      .invalidAnswer, "the answer \(problem); look at what answers at this address")
+  }
+}

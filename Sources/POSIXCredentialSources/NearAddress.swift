@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses of this machine and of its link, and the URLs that lead there without TLS.
+
+internal import CredentialProviders
+internal import SigningSupport
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// An address of this machine or its link: 4 bytes for IPv4, 16 for IPv6.
+package struct NearAddress: Equatable, Sendable {
+  let bytes: [UInt8]
+
+  var family: Int32 { bytes.count == 4 ? AF_INET : AF_INET6 }
+
+  /// The addresses of a host, with or without brackets; none when it is not near. Names other than
+  /// `localhost` are not looked up.
+  package static func addresses(of host: String) -> [NearAddress] {
+    // RFC 6761, 6.3.
+    if host.lowercased() == "localhost" {
+      return ["127.0.0.1", "::1"].compactMap { NearAddress($0) }
+    }
+    let isInBrackets = host.hasPrefix("[") && host.hasSuffix("]")
+    let address = NearAddress(isInBrackets ? String(host.dropFirst().dropLast()) : host)
+    return address.map { [$0] } ?? []
+  }
+
+  private init?(_ text: String) {
+    var bytes = [UInt8](repeating: 0, count: text.utf8.contains(ASCIIByte.colon) ? 16 : 4)
+    let family = bytes.count == 4 ? AF_INET : AF_INET6
+    // Safety: an address of this family has as many bytes.
+    let isAddress = unsafe bytes.withUnsafeMutableBytes {
+      unsafe inet_pton(family, text, $0.baseAddress) == 1
+    }
+    self.bytes = bytes
+    if !isAddress || !isNear { return nil }
+  }
+
+  private var isNear: Bool {
+    if bytes.count == 4 {
+      // RFC 1122, 3.2.1.3 (g): 127.0.0.0/8; RFC 3927, 2.1: 169.254.0.0/16.
+      return bytes[0] == 127 || bytes.starts(with: [169, 254])
+    }
+    // RFC 4291, 2.5.3: ::1; 2.5.6: fe80::/10; fd00:ec2::/32 is Amazon's.
+    return bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+      || bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+      || bytes.starts(with: [0xFD, 0x00, 0x0E, 0xC2])
+  }
+}
+
+/// Where a request goes, as far as it may go without TLS.
+struct NearTarget: Sendable {
+  let addresses: [NearAddress]
+  let port: UInt16
+  /// Host and port, as they were given.
+  let authority: String
+  /// The path and the query.
+  let path: String
+
+  /// Throws `invalidConfiguration` for a URL that is not one of http, and for a host that needs TLS.
+  init(_ request: CredentialRequest) throws(CredentialError) {
+    let prefix = request.url.prefix(7)
+    let rest = request.url.dropFirst(7)
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    let isPlain = request.url.utf8.allSatisfy { ASCIIByte.isVisible($0) && $0 != UInt8(ascii: "#") }
+    guard prefix.lowercased() == "http://", isPlain,
+      let (host, port) = Self.hostAndPort(of: String(authority))
+    else { throw Self.refused(request) }
+    addresses = NearAddress.addresses(of: host)
+    if addresses.isEmpty { throw Self.refused(request) }
+    self.port = port
+    self.authority = String(authority)
+    let path = rest.dropFirst(authority.count)
+    self.path = (path.hasPrefix("/") ? "" : "/") + path
+  }
+
+  /// Host and port; nil when the port is not a number.
+  private static func hostAndPort(of authority: String) -> (String, UInt16)? {
+    var host = authority.prefix { $0 != ":" }
+    if authority.hasPrefix("[") {
+      guard let end = authority.firstIndex(of: "]") else { return nil }
+      host = authority[...end]
+    }
+    let rest = authority.dropFirst(host.count)
+    if rest.isEmpty { return (String(host), 80) }
+    let digits = rest.dropFirst()
+    guard rest.hasPrefix(":"), digits.utf8.allSatisfy(ASCIIByte.isDigit), let port = UInt16(digits)
+    else { return nil }
+    return (String(host), port)
+  }
+
+  private static func refused(_ request: CredentialRequest) -> CredentialError {
+    CredentialError(
+      .invalidConfiguration,
+      "\(request) was not sent: without TLS, only this machine and its link are asked (127.0.0.0/8, "
+        + "169.254.0.0/16, ::1, fe80::/10, fd00:ec2::/32, localhost); give the sources a function 'http' "
+        + "that has TLS, as those of RequestSigningFoundation do")
+  }
+}

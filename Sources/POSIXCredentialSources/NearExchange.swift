@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// HTTP/1.1 to this machine and its link, for the services of containers and instances: without TLS,
+// and never through a proxy.
+
+package import CredentialProviders
+internal import RequestSigning
+
+/// Sends small requests to services of this machine and its link, each on a connection of its own.
+package enum NearExchange {
+  /// The answer to a request, whatever its status. A redirect is an answer and is not followed.
+  ///
+  /// Throws `invalidConfiguration` for a URL that is not near or a header with a line end in it,
+  /// `unreachable`, `timedOut`, `cancelled`, and `invalidAnswer` for an answer that breaks the rules of
+  /// HTTP or is above `CredentialResponse.maximumByteCount`.
+  package static func response(
+    to request: CredentialRequest
+  ) async throws(CredentialError) -> CredentialResponse {
+    let target = try NearTarget(request)
+    try request.checkHeaders()
+    // Longer ones overflow a clock's instants.
+    let end = ContinuousClock.now + min(request.timeout, .seconds(86_400))
+    return try await OwnThread.run { (isCancelled) throws(CredentialError) in
+      let deadline = Deadline(end: end, isCancelled: isCancelled)
+      do throws(Socket.Failure) {
+        return try response(to: request, at: target, deadline)
+      } catch {
+        throw Self.error(error, request)
+      }
+    }
+  }
+
+  private static func response(
+    to request: CredentialRequest, at target: NearTarget, _ deadline: Deadline
+  ) throws(Socket.Failure) -> CredentialResponse {
+    let socket = try connected(to: target, deadline)
+    try socket.write(bytes(of: request, to: target), deadline)
+    var reader = AnswerReader()
+    while reader.response == nil {
+      let portion = try socket.read(deadline)
+      if portion.isEmpty { break }
+      do throws(CredentialError) {
+        try reader.read(portion)
+      } catch {
+        throw .invalidAnswer(error)
+      }
+    }
+    guard let response = reader.responseAtEnd else { throw .ended }
+    return response
+  }
+
+  /// A connection to the first address that takes one.
+  private static func connected(
+    to target: NearTarget, _ deadline: Deadline
+  ) throws(Socket.Failure) -> Socket {
+    for address in target.addresses.dropLast() {
+      if let socket = try? Socket(to: address, port: target.port, deadline) { return socket }
+    }
+    guard let last = target.addresses.last else { throw .ended }
+    return try Socket(to: last, port: target.port, deadline)
+  }
+
+  /// The request as it is sent (RFC 9112, 3).
+  static func bytes(of request: CredentialRequest, to target: NearTarget) -> [UInt8] {
+    var lines = [
+      "\(request.method) \(target.path) HTTP/1.1", "Host: \(target.authority)",
+      "User-Agent: \(CredentialRequest.userAgent)", "Connection: close",
+    ]
+    // RFC 9110, 8.6: also for no bytes, where a method has a meaning for a body.
+    if !request.body.isEmpty || request.method != "GET" {
+      lines.append("Content-Length: \(request.body.count)")
+    }
+    lines += request.headers.map { "\($0.name): \($0.value)" }
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + request.body
+  }
+
+  private static func error(
+    _ failure: Socket.Failure, _ request: CredentialRequest
+  ) -> CredentialError {
+    switch failure {
+    case .cancelled:
+      CredentialError(.cancelled, "\(request) was cancelled")
+    case .timedOut:
+      CredentialError(.timedOut, "\(request) was not answered within \(request.timeout)")
+    case .ended:
+      CredentialError(
+        .unreachable, "\(request) failed: the connection ended before the answer was complete")
+    case .system(let number):
+      CredentialError(
+        .unreachable,
+        "\(request) failed before there was an answer (\(SystemFacts.reason(number))); check that the "
+          + "address is right and can be reached from here")
+    case .invalidAnswer(let error):
+      CredentialError(error.code, "\(request): \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page docs/how-to/digital-signatures.md, as a program.
+
+internal import DigitalSignatures
+internal import SigningTestSupport
+internal import TestSupport
+internal import Testing
+
+func signatures(pem: String, message: [UInt8]) throws -> Bool {
+  let key = try P256.Signing.PrivateKey(pemRepresentation: pem)
+  let signature = key.signature(for: message)
+  print(signature.derRepresentation.count)
+
+  let publicKey = try P256.Signing.PublicKey(derRepresentation: key.publicKey.derRepresentation)
+  return publicKey.isValidSignature(signature, for: message)
+}
+
+func areValid(
+  _ signatures: [(message: [UInt8], signature: P256.Signing.ECDSASignature)],
+  of key: P256.Signing.PublicKey
+) -> Bool {
+  let prepared = P256.Signing.PreparedPublicKey(key)
+  return signatures.allSatisfy { prepared.isValidSignature($0.signature, for: $0.message) }
+}
+
+@Suite("How to sign with P-256")
+struct DigitalSignaturesHowToTests {
+  @Test("The code on the page compiles and does what it says")
+  func page() throws {
+    let page = try HowToPage("digital-signatures.md")
+    try page.expectCode(in: #filePath, count: 15, importing: "DigitalSignatures")
+    let vector = try #require(try VectorTable(named: "p256-keys.txt").records.last)
+    #expect(try signatures(pem: vector.text("pem"), message: [1, 2, 3]))
+    let key = try P256.Signing.PrivateKey(pemRepresentation: vector.text("pem"))
+    let signature = key.signature(for: [1, 2, 3])
+    #expect(areValid([([1, 2, 3], signature), ([1, 2, 3], signature)], of: key.publicKey))
+    #expect(!areValid([([1, 2, 4], signature)], of: key.publicKey))
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys in all of their forms, and encodings that are refused.
+
+internal import DigitalSignatures
+internal import TestSupport
+internal import Testing
+
+@Suite("Keys and encodings of P-256")
+struct KeyTests {
+  typealias PrivateKey = P256.Signing.PrivateKey
+  typealias PublicKey = P256.Signing.PublicKey
+
+  /// Source: `p256-keys.py`, which lets OpenSSL write them.
+  @Test("Private keys are read in OpenSSL's forms, and written in the same")
+  func privateKeys() throws {
+    for vector in try VectorTable(named: "p256-keys.txt").records {
+      let raw = try vector.hexadecimal("raw")
+      let key = try PrivateKey(rawRepresentation: raw)
+      #expect(key.rawRepresentation == raw)
+      #expect(try key.derRepresentation == vector.hexadecimal("der"))
+      #expect(try key.pemRepresentation == vector.text("pem"))
+      #expect(try key.publicKey.rawRepresentation == vector.hexadecimal("public-raw"))
+      for name in ["der", "sec1-der", "sec1-der-without-public-key"] {
+        let read = try PrivateKey(derRepresentation: vector.hexadecimal(name))
+        #expect(read.rawRepresentation == raw, "\(name)")
+      }
+      for name in ["pem", "sec1-pem", "sec1-pem-without-public-key"] {
+        let text = try vector.text(name)
+        #expect(try PrivateKey(pemRepresentation: text).rawRepresentation == raw, "\(name)")
+        let lines = text.split(separator: "\n").joined(separator: "\r\n")
+        #expect(try PrivateKey(pemRepresentation: lines).rawRepresentation == raw, "\(name)")
+      }
+      let x963 = [4] + key.publicKey.rawRepresentation + raw
+      #expect(key.x963Representation == x963)
+      #expect(try PrivateKey(x963Representation: x963).rawRepresentation == raw)
+    }
+  }
+
+  @Test("Public keys are read in OpenSSL's forms, and written in the same")
+  func publicKeys() throws {
+    for vector in try VectorTable(named: "p256-keys.txt").records {
+      let raw = try vector.hexadecimal("public-raw")
+      let key = try PublicKey(rawRepresentation: raw)
+      #expect(try key.derRepresentation == vector.hexadecimal("public-der"))
+      #expect(try key.pemRepresentation == vector.text("public-pem"))
+      #expect(try key.compressedRepresentation == vector.hexadecimal("public-compressed"))
+      #expect(key.x963Representation == [4] + raw)
+      #expect(try PublicKey(derRepresentation: vector.hexadecimal("public-der")) == key)
+      #expect(try PublicKey(pemRepresentation: vector.text("public-pem")) == key)
+      #expect(try PublicKey(pemRepresentation: vector.text("public-compressed-pem")) == key)
+      let compressed = try vector.hexadecimal("public-compressed")
+      #expect(try PublicKey(compressedRepresentation: compressed) == key)
+      #expect(try PublicKey(x963Representation: compressed) == key)
+      #expect(try PublicKey(x963Representation: [4] + raw) == key)
+    }
+  }
+
+  /// Source: `p256-refusals.py`, which names the standards.
+  @Test("What is wrong in one way is refused, with the code that says which")
+  func refusals() throws {
+    let vectors = try VectorTable(named: "p256-refusals.txt").records
+    #expect(vectors.count > 200)
+    let good = try #require(vectors.last)
+    let key = try PublicKey(rawRepresentation: good.hexadecimal("public-key"))
+    let message = try good.hexadecimal("message")
+    let signature = try P256.Signing.ECDSASignature(
+      rawRepresentation: good.hexadecimal("signature"))
+    #expect(key.isValidSignature(signature, for: message))
+    for vector in vectors.dropLast() {
+      if try vector.text("form") == "numbers" {
+        let signature = try P256.Signing.ECDSASignature(
+          rawRepresentation: vector.hexadecimal("encoded"))
+        #expect(!key.isValidSignature(signature, for: message), "\(vector)")
+        let prepared = P256.Signing.PreparedPublicKey(key)
+        #expect(!prepared.isValidSignature(signature, for: message), "\(vector)")
+      } else {
+        let error = #expect(throws: P256.DecodingError.self, "\(vector)") { try read(vector) }
+        #expect(try error?.code == code(vector.text("code")), "\(vector)")
+      }
+    }
+  }
+
+  private func read(_ vector: VectorRecord) throws {
+    let form = try vector.text("form")
+    if form == "private-pem" {
+      _ = try PrivateKey(pemRepresentation: vector.text("encoded"))
+      return
+    }
+    let bytes = try vector.hexadecimal("encoded")
+    switch form {
+    case "signature-der": _ = try P256.Signing.ECDSASignature(derRepresentation: bytes)
+    case "signature-raw": _ = try P256.Signing.ECDSASignature(rawRepresentation: bytes)
+    case "public-raw": _ = try PublicKey(rawRepresentation: bytes)
+    case "public-x963": _ = try PublicKey(x963Representation: bytes)
+    case "public-der": _ = try PublicKey(derRepresentation: bytes)
+    case "compressed": _ = try PublicKey(compressedRepresentation: bytes)
+    case "private-raw": _ = try PrivateKey(rawRepresentation: bytes)
+    case "private-x963": _ = try PrivateKey(x963Representation: bytes)
+    case "private-der": _ = try PrivateKey(derRepresentation: bytes)
+    default: Issue.record("the form \(form) is not known")
+    }
+  }
+
+  private func code(_ name: String) throws -> P256.DecodingError.Code {
+    let codes: [String: P256.DecodingError.Code] = [
+      "wrongLength": .wrongLength, "invalidScalar": .invalidScalar, "invalidPoint": .invalidPoint,
+      "invalidDER": .invalidDER, "invalidPEM": .invalidPEM,
+      "publicKeyMismatch": .publicKeyMismatch,
+    ]
+    return try #require(codes[name])
+  }
+}

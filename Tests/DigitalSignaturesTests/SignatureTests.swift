@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signatures that are published, and signatures that Python computed.
+
+@testable internal import DigitalSignatures
+internal import SecureHashing
+internal import TestSupport
+internal import Testing
+
+@Suite("Signatures of P-256")
+struct SignatureTests {
+  /// Source: RFC 6979, A.2.5, and `p256-signatures.py`, an implementation of it in Python.
+  @Test("Signatures are those of RFC 6979, with entropy and without, in both forms")
+  func deterministic() throws {
+    let vectors = try VectorTable(named: "p256-signatures.txt").records.dropLast()
+    #expect(vectors.count == 19)
+    for vector in vectors {
+      let key = try P256.Signing.PrivateKey(rawRepresentation: vector.hexadecimal("key"))
+      #expect(try key.publicKey.rawRepresentation == vector.hexadecimal("public-key"), "\(vector)")
+      let message = try vector.hexadecimal("message")
+      let signature = key.signature(for: message, entropy: try vector.hexadecimal("entropy"))
+      #expect(try signature.rawRepresentation == vector.hexadecimal("signature"), "\(vector)")
+      #expect(try signature.derRepresentation == vector.hexadecimal("der"), "\(vector)")
+      let read = try P256.Signing.ECDSASignature(derRepresentation: vector.hexadecimal("der"))
+      #expect(read == signature)
+      #expect(isValid(read, message, key.publicKey))
+      #expect(!isValid(read, message + [0], key.publicKey))
+    }
+  }
+
+  @Test("Generated messages under generated keys have the signatures that Python computed")
+  func generated() throws {
+    let vector = try VectorTable(named: "p256-signatures.txt").record(named: "generated")
+    var generator = Xorshift64(seed: UInt64(try vector.integer("seed")))
+    var results = SHA256()
+    for _ in 0..<(try vector.integer("count")) {
+      let bytes = generator.bytes(32)
+      let message = generator.bytes(64)
+      guard let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes) else { continue }
+      let signature = key.signature(for: message)
+      results.update(data: signature.derRepresentation)
+      #expect(isValid(signature, message, key.publicKey))
+    }
+    #expect(try Array(results.finalize()) == vector.hexadecimal("digest"))
+  }
+
+  /// Source: NIST's validation program, FIPS 186-3 (`cavp-p256.py`).
+  @Test("NIST's tests pass: signatures, key pairs and public keys, good ones and bad ones")
+  func validationProgram() throws {
+    let vectors = try VectorTable(named: "cavp-p256.txt").records
+    #expect(vectors.count == 52)
+    for vector in vectors {
+      switch try vector.text("kind") {
+      case "sign": try checkSigning(vector)
+      case "verify": try checkVerification(vector)
+      case "key pair":
+        let key = try P256.Signing.PrivateKey(rawRepresentation: vector.hexadecimal("key"))
+        #expect(key.publicKey.rawRepresentation == (try point(vector)), "\(vector)")
+      default:
+        let key = try? P256.Signing.PublicKey(rawRepresentation: point(vector))
+        #expect((key != nil) == (try vector.text("valid") == "yes"), "\(vector)")
+      }
+    }
+  }
+
+  /// With the nonce that the vector gives.
+  private func checkSigning(_ vector: VectorRecord) throws {
+    let number = try Words256(vector.hexadecimal("key"))
+    let digest = SHA256.hash(data: try vector.hexadecimal("message"))
+    let numbers = ECDSA.sign(
+      Scalar(reducing: Words256(bigEndian: digest)), Scalar(reduced: number).inMontgomeryForm,
+      nonce: Words256(try vector.hexadecimal("nonce")))
+    let signature = P256.Signing.ECDSASignature(numbers)
+    let expected = try vector.hexadecimal("r") + vector.hexadecimal("s")
+    #expect(signature.rawRepresentation == expected, "\(vector)")
+    let key = try P256.Signing.PublicKey(rawRepresentation: point(vector))
+    #expect(isValid(signature, try vector.hexadecimal("message"), key), "\(vector)")
+  }
+
+  private func checkVerification(_ vector: VectorRecord) throws {
+    let key = try P256.Signing.PublicKey(rawRepresentation: point(vector))
+    let signature = try P256.Signing.ECDSASignature(
+      rawRepresentation: vector.hexadecimal("r") + vector.hexadecimal("s"))
+    let result = isValid(signature, try vector.hexadecimal("message"), key)
+    #expect(result == (try vector.text("valid") == "yes"), "\(vector)")
+  }
+
+  private func point(_ vector: VectorRecord) throws -> [UInt8] {
+    try vector.hexadecimal("x") + vector.hexadecimal("y")
+  }
+
+  @Test("A random key signs what its public key verifies, and no other key does")
+  func randomKeys() throws {
+    let (first, second) = (P256.Signing.PrivateKey(), P256.Signing.PrivateKey())
+    #expect(first.publicKey != second.publicKey)
+    let signature = first.signature(for: "message".utf8)
+    #expect(isValid(signature, Array("message".utf8), first.publicKey))
+    #expect(!isValid(signature, Array("message".utf8), second.publicKey))
+    #expect(first.signature(for: SHA256.hash(data: "message".utf8)) == signature)
+    #expect("\(first)" == "P256.Signing.PrivateKey")
+    #expect(Mirror(reflecting: first).children.isEmpty)
+  }
+
+  @Test("An x of the order and more is found: r is x modulo the order")
+  func largeX() throws {
+    // x = n + 5 is below p and that of a point: y^2 = x^3 - 3x + b has a root. r is then 5.
+    var x = Words256.add(Scalar.order, Words256(1, 0, 0, 0)).sum
+    var r = Words256(1, 0, 0, 0)
+    var root = AffinePoint.squareOfY(at: FieldElement(x)).squareRootCandidate()
+    while !AffinePoint(x: FieldElement(x), y: root).isOnCurve {
+      x = Words256.add(x, Words256(1, 0, 0, 0)).sum
+      r = Words256.add(r, Words256(1, 0, 0, 0)).sum
+      root = AffinePoint.squareOfY(at: FieldElement(x)).squareRootCandidate()
+    }
+    var point = JacobianPoint(AffinePoint(x: FieldElement(x), y: root))
+    point.double()
+    let doubled = ProjectivePoint(point).affine
+    #expect(JacobianPoint(AffinePoint(x: FieldElement(x), y: root)).hasX(r))
+    #expect(!JacobianPoint(doubled).hasX(r))
+    #expect(!JacobianPoint.infinity.hasX(r))
+  }
+
+  /// By the key, and by the key prepared.
+  private func isValid(
+    _ signature: P256.Signing.ECDSASignature, _ message: [UInt8], _ key: P256.Signing.PublicKey
+  ) -> Bool {
+    let result = key.isValidSignature(signature, for: message)
+    let prepared = P256.Signing.PreparedPublicKey(key).isValidSignature(signature, for: message)
+    #expect(prepared == result)
+    return result
+  }
+}

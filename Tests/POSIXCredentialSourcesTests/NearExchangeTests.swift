@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// HTTP to this machine, with servers that do it right and servers that do not.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+import Testing
+
+@testable internal import POSIXCredentialSources
+@testable internal import SigningTestSupport
+
+@Suite("HTTP to this machine and its link")
+struct NearExchangeTests {
+  private func request(_ steps: [[Any]], timeout: Double = 30) throws -> CredentialRequest {
+    CredentialRequest(
+      "GET", try NearServer.url(NearServer.path(steps)), timeout: .seconds(timeout))
+  }
+
+  private func failure(
+    of request: CredentialRequest, location: SourceLocation = #_sourceLocation
+  ) async -> CredentialError? {
+    await #expect(throws: CredentialError.self, sourceLocation: location) {
+      try await NearExchange.response(to: request)
+    }
+  }
+
+  private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+
+  @Test("A request arrives as it was given, on a connection of its own")
+  func request() async throws {
+    var request = try request([["echo"]])
+    request.url += "?a=b"
+    request.method = "PUT"
+    request.headers = ["X-One": "1", "Authorization": "a b"]
+    let answer = try await NearExchange.response(to: request)
+    let path = try NearServer.path([["echo"]])
+    // RFC 9112, 3: the request line, the host first, and the length of a body that may be empty.
+    let lines = [
+      "PUT \(path)?a=b HTTP/1.1", "Host: 127.0.0.1:\(try NearServer.port())",
+      "User-Agent: swift-sigv4", "Connection: close", "Content-Length: 0", "X-One: 1",
+      "Authorization: a b", "", "",
+    ]
+    #expect(String(decoding: answer.body, as: UTF8.self) == lines.joined(separator: "\r\n"))
+    request.method = "POST"
+    request.body = Array("abc".utf8)
+    let posted = try await NearExchange.response(to: request).body
+    #expect(String(decoding: posted, as: UTF8.self).hasSuffix("Authorization: a b\r\n\r\nabc"))
+    request.method = "GET"
+    request.body = []
+    let got = try await NearExchange.response(to: request).body
+    #expect(!String(decoding: got, as: UTF8.self).contains("Content-Length"))
+  }
+
+  @Test("An answer that trickles in is put together, after answers that are not final")
+  func trickle() async throws {
+    let chunks =
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n"
+    for text in [Self.answer, "HTTP/1.1 100 Continue\r\n\r\n" + Self.answer, chunks] {
+      let answer = try await NearExchange.response(to: try request([["trickle", text, 0.002]]))
+      #expect(answer.status == 200)
+      #expect(answer.body == Array("hello".utf8))
+    }
+  }
+
+  @Test("A complete answer is taken although the server leaves the connection open, or sends more")
+  func openEnd() async throws {
+    let start = ContinuousClock.now
+    let kept = try request([["send", Self.answer], ["wait", 60]])
+    #expect(try await NearExchange.response(to: kept).body == Array("hello".utf8))
+    let flood = try request([["send", Self.answer], ["repeat", "more ", 1_000_000]])
+    #expect(try await NearExchange.response(to: flood).body == Array("hello".utf8))
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+
+  @Test("A connection that ends too early is a server that cannot be reached")
+  func early() async throws {
+    let half = String(Self.answer.dropLast())
+    for steps in [[["send", ""]], [["reset"]], [["send", half]], [["send", half], ["reset"]]]
+      as [[[Any]]]
+    {
+      let error = await failure(of: try request(steps))
+      #expect(error?.code == .unreachable, "\(steps)")
+    }
+  }
+
+  @Test("A server that stalls, or trickles for too long, has not answered in time")
+  func stalls() async throws {
+    for steps in [
+      [["wait", 60]], [["send", "HTTP/1.1 200 OK\r\n"], ["wait", 60]],
+      [["trickle", "HTTP/1.1 200 OK\r\nA: " + String(repeating: "b", count: 1_000), 0.05]],
+    ] as [[[Any]]] {
+      let start = ContinuousClock.now
+      let error = await failure(of: try request(steps, timeout: 0.4))
+      #expect(error?.code == .timedOut, "\(steps)")
+      #expect(ContinuousClock.now - start < .seconds(20))
+    }
+  }
+
+  @Test("An address that leads nowhere ends by the time limit", arguments: [0.3, 0, -1])
+  func blackHole(seconds: Double) async throws {
+    let start = ContinuousClock.now
+    let url = "http://127.0.0.1:\(try NearServer.blackHolePort())/"
+    let error = await failure(
+      of: CredentialRequest("GET", url, timeout: .seconds(seconds)))
+    #expect(error?.code == .timedOut)
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
+  @Test("What is too large or breaks the rules is refused before all of it has come")
+  func floods() async throws {
+    let head = "HTTP/1.1 200 OK\r\n"
+    for steps in [
+      [["send", head + "\r\n"], ["repeat", "0123456789", 1_000_000]],
+      [["send", head], ["repeat", "A: 0123456789\r\n", 1_000_000]],
+      [["repeat", "HTTP/1.1 103 Early\r\n\r\n", 1_000_000]],
+      [["send", head + "Content-Length: 1048577\r\n\r\n"], ["wait", 60]],
+      [["send", head + "Transfer-Encoding: chunked\r\n\r\n5\r\nhello!\r\n"], ["wait", 60]],
+      [["send", "garbage\r\n"], ["wait", 60]],
+    ] as [[[Any]]] {
+      #expect(await failure(of: try request(steps))?.code == .invalidAnswer, "\(steps)")
+    }
+  }
+
+  @Test("localhost and ::1 are asked, also where only one of them listens")
+  func names() async throws {
+    let port = try NearServer.port()
+    let path = try NearServer.path([["echo"]])
+    for host in ["localhost", "LOCALHOST", "127.0.0.1", "[::1]", "[0:0:0:0:0:0:0:1]"] {
+      // A machine may be without IPv6.
+      if host.hasPrefix("["), !Self.hasIPv6() { continue }
+      let request = CredentialRequest(
+        "GET", "HTTP://\(host):\(port)\(path)", timeout: .seconds(30))
+      let echo = String(decoding: try await NearExchange.response(to: request).body, as: UTF8.self)
+      #expect(echo.contains("\r\nHost: \(host):\(port)\r\n"))
+    }
+  }
+
+  private static func hasIPv6() -> Bool {
+    FileManager.default.fileExists(atPath: "/proc/net/if_inet6")
+  }
+
+  @Test("A port without a server cannot be reached, at once")
+  func unreachable() async throws {
+    // Port 1 (tcpmux) needs a privilege to listen on.
+    for host in ["127.0.0.1", "localhost"] {
+      let error = await failure(
+        of: CredentialRequest("GET", "http://\(host):1/", timeout: .seconds(60)))
+      #expect(error?.code == .unreachable)
+      // strerror(ECONNREFUSED) of Python's os.strerror.
+      #expect(error?.message.contains("Connection refused") == true)
+    }
+  }
+
+  @Test("A cancelled caller gets its cancellation soon")
+  func cancellation() async throws {
+    let request = try request([["wait", 60]])
+    let start = ContinuousClock.now
+    let task = Task { try await NearExchange.response(to: request) }
+    try await Task.sleep(for: .milliseconds(100))
+    task.cancel()
+    let error = await #expect(throws: CredentialError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
+  @Test("What stalls holds up no task: many more requests than processors wait at once")
+  func threads() async throws {
+    let slow = try request([["wait", 1], ["send", Self.answer]])
+    let start = ContinuousClock.now
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<40 {
+        group.addTask { try await NearExchange.response(to: slow).status }
+      }
+      for try await status in group { #expect(status == 200) }
+    }
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
+  @Test("No descriptor stays open, however the exchange ends")
+  func descriptors() async throws {
+    func count() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+    try #require(FileManager.default.fileExists(atPath: "/proc/self/fd"))
+    let before = try count()
+    for _ in 0..<100 {
+      _ = try? await NearExchange.response(to: try request([["reset"]]))
+      _ = try? await NearExchange.response(to: try request([["send", "x\r\n"]]))
+      _ = try? await NearExchange.response(to: try request([["wait", 1]], timeout: 0.01))
+    }
+    // Other tests run beside this one.
+    #expect(try count() < before + 100)
+  }
+}
+
+@Suite("What is near")
+struct NearTargetTests {
+  @Test(
+    "Addresses of this machine and its link are known",
+    arguments: [
+      ("169.254.169.254", true), ("169.254.170.2", true), ("127.0.0.1", true), ("LOCALHOST", true),
+      ("[fd00:ec2::254]", true), ("fd00:ec2::23", true), ("::1", true), ("fe80::1", true),
+      ("169.254.example.com", false), ("127.0.0.1.example.com", false), ("10.0.0.1", false),
+      ("example.com", false), ("fd00::1", false), ("febf::1", true), ("fec0::1", false),
+      ("[0:0:0:0:0:0:0:1]", true), ("fd00:ec3::1", false), ("", false), ("127.1", false),
+      ("0177.0.0.1", false), ("2130706433", false), ("[127.0.0.1", false), ("::", false),
+    ])
+  func addresses(host: String, isNear: Bool) {
+    #expect(NearAddress.addresses(of: host).isEmpty == !isNear)
+  }
+
+  private func request(_ url: String) -> CredentialRequest {
+    CredentialRequest("GET", url, timeout: .seconds(1))
+  }
+
+  @Test("A URL is near when it is one of http at such an address")
+  func urls() async {
+    for url in [
+      "http://127.0.0.1", "http://127.0.0.1/a", "http://localhost:8080?a", "HTTP://[::1]:80/",
+      "http://169.254.169.254:65535/latest",
+    ] {
+      #expect(request(url).isNear, "\(url)")
+    }
+    for url in [
+      "https://127.0.0.1/", "http://example.com/", "http://127.0.0.1@example.com/", "http://", "",
+      "http://127.0.0.1:/", "http://127.0.0.1:65536/", "http://127.0.0.1:-1/",
+      "http://127.0.0.1:+1/", "http://user@127.0.0.1/", "http://127.0.0.1/a b",
+      "http://127.0.0.1/a\r\nX: y", "http://127.0.0.1/#a", "http://[::1/", "http://[::1]x/",
+      "file:///etc/hostname", "127.0.0.1",
+    ] {
+      #expect(!request(url).isNear, "\(url)")
+      let error = await #expect(throws: CredentialError.self) {
+        try await NearExchange.response(to: request(url))
+      }
+      #expect(error?.code == .invalidConfiguration)
+    }
+  }
+
+  @Test("The path is sent as it is, and '/' when there is none")
+  func paths() throws {
+    for (url, path) in [
+      ("http://[::1]", "/"), ("http://[::1]?a=b", "/?a=b"), ("http://[::1]/a/../b?c", "/a/../b?c"),
+    ] {
+      #expect(try NearTarget(request(url)).path == path)
+    }
+    let target = try NearTarget(request("http://localhost:8080/"))
+    #expect(target.port == 8080)
+    #expect(target.addresses.map(\.bytes.count) == [4, 16])
+  }
+
+  @Test("A header with a line end is refused, without its value", arguments: ["a\n", "a\r\nB: c"])
+  func lineEnd(value: String) async throws {
+    var request = request(try NearServer.url("/container"))
+    request.headers.append("Authorization", value)
+    let error = await #expect(throws: CredentialError.self) {
+      try await NearExchange.response(to: request)
+    }
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.message.contains(value) == false)
+  }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// What credential providers may use of this process by way of the C library.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import SigningSupport
+import Testing
+
+@testable internal import POSIXCredentialSources
+@testable internal import SigningTestSupport
+
+@Suite("Sources of the C library")
+struct POSIXSourcesTests {
+  let sources = CredentialSources.posix
+
+  private func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  @Test("Variables, the clock and the home folder are those of this process")
+  func facts() throws {
+    #expect(sources.variable("PATH") == ProcessInfo.processInfo.environment["PATH"])
+    #expect(sources.variable("SIGV4_TESTS_NEVER_SET_THIS") == nil)
+    #expect(abs(Double(sources.now().unixSeconds) - Date().timeIntervalSince1970) < 60)
+    let home = URL(fileURLWithPath: try #require(sources.homeFolder()))
+    #expect(try home.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true)
+  }
+
+  @Test("A file is read, a missing one and a folder are nothing, and a pipe is not waited for")
+  func files() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("a/b/config").path
+    #expect(try sources.file(path) == nil)
+    try sources.replaceFile(path, Array("one".utf8))
+    #expect(try sources.file(path) == Array("one".utf8))
+    #expect(try sources.file(path + "/below") == nil)
+    try sources.replaceFile(path, [])
+    #expect(try sources.file(path) == [])
+    #expect(try sources.file(folder.path) == nil)
+    let pipe = folder.appendingPathComponent("pipe").path
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    #expect(try sources.file(pipe) == [])
+    let large = [UInt8](repeating: 0x61, count: 8_388_609)
+    try sources.replaceFile(path, large)
+    let error = #expect(throws: CredentialError.self) { try sources.file(path) }
+    #expect(error?.code == .invalidFile)
+    try sources.replaceFile(path, large.dropLast())
+    #expect(try sources.file(path)?.count == 8_388_608)
+  }
+
+  @Test("A written file is its owner's only, and nothing stays beside it")
+  func permissions() throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("token.json")
+    try Data("old".utf8).write(to: file)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+    try sources.replaceFile(file.path, Array("new".utf8))
+    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    #expect(try Data(contentsOf: file) == Data("new".utf8))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["token.json"])
+    for path in [file.path + "/below", folder.path, ""] {
+      let error = #expect(throws: CredentialError.self) { try sources.replaceFile(path, [1]) }
+      #expect(error?.code == .invalidFile, "\(path)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["token.json"])
+  }
+
+  @Test("A program gets its arguments as they are, and its output comes back")
+  func output() async throws {
+    #expect(
+      try await sources.run(["printf", "%s|", "a b", "$HOME", "*"]) == Array("a b|$HOME|*|".utf8))
+    #expect(try await sources.run(["/bin/sh", "-c", "exec cat"]) == [])
+    #expect(try await sources.run(["head", "-c", "1048576", "/dev/zero"]).count == 1_048_576)
+    #expect(try await sources.run(["sh", "-c", "exec >&-; sleep 0.1; exit 0"]) == [])
+    #expect(
+      try await sources.run(["sh", "-c", "head -c 1000000 /dev/zero >&2; echo a"]) == [97, 10])
+  }
+
+  @Test(
+    "A program that fails, is missing or writes too much is refused",
+    arguments: [
+      (["sh", "-c", "echo secret; exit 3"], CredentialError.Code.refused, "exit code 3"),
+      (["sh", "-c", "kill -9 $$"], .refused, "signal 9"),
+      (["sigv4-tests-no-such-program"], .refused, "PATH"),
+      (["/etc/hostname"], .refused, "cannot run"),
+      (["/"], .refused, "cannot run"), (["true", "a\0b"], .refused, "NUL"),
+      ([], .invalidConfiguration, "empty"), ([""], .invalidConfiguration, "empty"),
+      (["head", "-c", "1048577", "/dev/zero"], .invalidAnswer, "1048576"),
+      (["yes", "secret"], .invalidAnswer, "1048576"),
+    ])
+  func refusals(command: [String], code: CredentialError.Code, words: String) async throws {
+    let error = await #expect(throws: CredentialError.self) { try await sources.run(command) }
+    #expect(error?.code == code)
+    #expect(error?.message.contains(words) == true)
+    #expect(error?.message.contains("secret") == false)
+  }
+
+  @Test("What a program that fails writes to its standard error is told, the end of it at least")
+  func standardError() async throws {
+    let short = await #expect(throws: CredentialError.self) {
+      try await sources.run(["sh", "-c", "echo 'sign in first' >&2; exit 1"])
+    }
+    #expect(short?.message.contains("sign in first") == true)
+    let long = await #expect(throws: CredentialError.self) {
+      try await sources.run(["sh", "-c", "head -c 3000000 /dev/zero >&2; echo the end >&2; exit 1"])
+    }
+    #expect(long?.message.contains("the end") == true)
+    #expect((long?.message.utf8.count ?? 0) < 12_000)
+  }
+
+  @Test("A program that does not end is ended with its children")
+  func timeout() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let mark = folder.appendingPathComponent("identifier").path
+    let error = #expect(throws: CredentialError.self) {
+      try ChildProcess.output(
+        of: ["sh", "-c", "sleep 600 & echo $! > '\(mark)'; wait"], within: .seconds(1),
+        CancellationFlag(false))
+    }
+    #expect(error?.code == .timedOut)
+    let child = try #require(Int32(try String(contentsOfFile: mark, encoding: .utf8).dropLast()))
+    try await expectEnd(of: child)
+  }
+
+  @Test("What a program leaves behind goes on, and its answer is taken when it has ended")
+  func leftBehind() async throws {
+    let start = ContinuousClock.now
+    let output = try await sources.run(["sh", "-c", "sleep 600 & echo $!"])
+    #expect(ContinuousClock.now - start < .seconds(20))
+    let child = try #require(Int32(String(decoding: output.dropLast(), as: UTF8.self)))
+    #expect(kill(child, SIGKILL) == 0)
+  }
+
+  @Test("A cancelled caller gets its cancellation soon, and its program ends")
+  func cancellation() async throws {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let mark = folder.appendingPathComponent("identifier").path
+    let task = Task { [sources] in
+      try await sources.run(["sh", "-c", "echo $$ > '\(mark)'; exec sleep 600"])
+    }
+    var identifier: Int32?
+    while identifier == nil {
+      try await Task.sleep(for: .milliseconds(20))
+      let text = (try? String(contentsOfFile: mark, encoding: .utf8)) ?? ""
+      identifier = text.hasSuffix("\n") ? Int32(text.dropLast()) : nil
+    }
+    task.cancel()
+    let error = await #expect(throws: CredentialError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    try await expectEnd(of: try #require(identifier))
+  }
+
+  /// That there is no such process any more, or only its exit status.
+  private func expectEnd(of process: Int32) async throws {
+    func isRunning() -> Bool {
+      let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+      return kill(process, 0) == 0 && status?.contains(") Z ") != true
+    }
+    for _ in 0..<250 where isRunning() { try await Task.sleep(for: .milliseconds(20)) }
+    #expect(!isRunning())
+  }
+
+  @Test("A wait ends when it is cancelled, and takes any number", arguments: [0, -1, 0.01])
+  func wait(seconds: Double) async throws {
+    try await sources.wait(.seconds(seconds))
+    let task = Task { [sources] in try await sources.wait(.seconds(Int64.max)) }
+    task.cancel()
+    let error = await #expect(throws: CredentialError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+  }
+
+  /// The sources with other variables. The proxy leads nowhere: port 1 has no server.
+  private func sources(_ variables: [String: String]) -> CredentialSources {
+    var sources = sources
+    let proxies = Dictionary(
+      uniqueKeysWithValues: ["http_proxy", "all_proxy", "HTTP_PROXY", "ALL_PROXY"].map {
+        ($0, "http://127.0.0.1:1")
+      })
+    let all = variables.merging(proxies) { $1 }.merging(["HOME": "/nonexistent"]) { $1 }
+    sources.variable = { all[$0] }
+    return sources
+  }
+
+  @Test("The roles of containers and instances are found, whatever proxy is set")
+  func roles() async throws {
+    let container = try sources([
+      "AWS_CONTAINER_CREDENTIALS_FULL_URI": NearServer.url("/container"),
+      "AWS_CONTAINER_AUTHORIZATION_TOKEN": "container token",
+    ])
+    let ofContainer = try await DefaultCredentialProvider(sources: container).credentials()
+    #expect(ofContainer.credentials.identity.accessKeyID == "ASIACONTAINER")
+    let instance = try sources([
+      "AWS_EC2_METADATA_SERVICE_ENDPOINT": NearServer.url(""),
+      "AWS_METADATA_SERVICE_TIMEOUT": "30",
+    ])
+    let ofInstance = try await DefaultCredentialProvider(sources: instance).credentials()
+    #expect(ofInstance.credentials.identity.accessKeyID == "ASIAINSTANCE")
+  }
+
+  @Test("A metadata service that is a black hole is none")
+  func noInstance() async throws {
+    let nowhere = try sources([
+      "AWS_EC2_METADATA_SERVICE_ENDPOINT": "http://127.0.0.1:\(NearServer.blackHolePort())",
+      "AWS_METADATA_SERVICE_TIMEOUT": "0.3",
+    ])
+    let error = await #expect(throws: CredentialError.self) {
+      try await DefaultCredentialProvider(sources: nowhere).credentials()
+    }
+    #expect(error?.code == .notConfigured)
+  }
+
+  @Test("What needs TLS is refused, and told how to have it")
+  func noTLS() async throws {
+    let error = await #expect(throws: CredentialError.self) {
+      try await sources.http(
+        CredentialRequest("POST", "https://sts.amazonaws.com/", timeout: .seconds(1)))
+    }
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.message.contains("without TLS") == true)
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// sigv4 in a container and on an instance: services near by, which are played on this machine.
+
+internal import Foundation
+internal import Testing
+
+@testable internal import SigningTestSupport
+
+@Suite("sigv4 in a container and on an instance")
+struct NearCredentialsTests {
+  /// Proxies that lead nowhere: port 1 (tcpmux) has no server.
+  private static let proxies = Dictionary(
+    uniqueKeysWithValues: ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"].map {
+      ($0, "http://127.0.0.1:1")
+    })
+
+  private static func container() throws -> [String: String] {
+    try proxies.merging([
+      "HOME": "/nonexistent", "AWS_CONTAINER_CREDENTIALS_FULL_URI": NearServer.url("/container"),
+      "AWS_CONTAINER_AUTHORIZATION_TOKEN": "container token",
+    ]) { $1 }
+  }
+
+  private static func instance(_ more: [String: String] = [:]) throws -> [String: String] {
+    try proxies.merging([
+      "HOME": "/nonexistent", "AWS_EC2_METADATA_SERVICE_ENDPOINT": NearServer.url(""),
+      "AWS_METADATA_SERVICE_TIMEOUT": "30",
+    ]) { $1 }.merging(more) { $1 }
+  }
+
+  @Test("The role signs, also where proxies are set")
+  func roles() throws {
+    let url = "https://b.s3.eu-west-1.amazonaws.com/k"
+    for (environment, key) in [
+      (try Self.container(), "ASIACONTAINER"), (try Self.instance(), "ASIAINSTANCE"),
+    ] {
+      let shown = try CommandProcess(["credentials"], environment: environment)
+      #expect(
+        shown.output.hasPrefix("signed by    \(key) with a session token\n"), "\(shown.errors)")
+      let signed = try CommandProcess(["sign", url], environment: environment)
+      #expect(signed.output.contains("Credential=\(key)/"))
+      #expect(signed.output.contains("x-amz-security-token: token=="))
+    }
+  }
+
+  @Test("Their secrets are exported, as those of programs are")
+  func export() throws {
+    for (environment, key) in [
+      (try Self.container(), "ASIACONTAINER"), (try Self.instance(), "ASIAINSTANCE"),
+    ] {
+      let result = try CommandProcess(
+        ["credentials", "--format", "process"], environment: environment)
+      let object = try #require(
+        JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      #expect(object["AccessKeyId"] as? String == key)
+      // near-server.py: the base64 of the key ID.
+      #expect(object["SecretAccessKey"] as? String == Data(key.utf8).base64EncodedString())
+      #expect(object["SessionToken"] as? String == "token==")
+    }
+  }
+
+  @Test("What a profile says of them counts, and a wrong token is refused")
+  func profile() throws {
+    let folder = try TemporaryFolder()
+    let config = try folder.file(
+      "config",
+      """
+      [profile instance]
+      role_arn = arn:aws:iam::123456789012:role/r
+      credential_source = Ec2InstanceMetadata
+      """)
+    // The role needs TLS; that its caller was found is what this shows.
+    let role = try CommandProcess(
+      ["credentials", "--profile", "instance"],
+      environment: Self.instance(["AWS_CONFIG_FILE": config]))
+    #expect(role.exitCode == 3)
+    #expect(role.errors.contains("https://sts.amazonaws.com/ was not sent: sigv4 has no TLS"))
+    var container = try Self.container()
+    container["AWS_CONTAINER_AUTHORIZATION_TOKEN"] = "another token"
+    let refused = try CommandProcess(["credentials"], environment: container)
+    #expect(refused.exitCode == 3)
+    #expect(refused.errors.contains("status 403, \"AccessDenied\""))
+    #expect(!refused.errors.contains("another token"))
+  }
+
+  @Test("A metadata service that is a black hole is none, after its time limit")
+  func blackHole() throws {
+    let hole = "http://127.0.0.1:\(try NearServer.blackHolePort())"
+    let result = try CommandProcess(
+      ["credentials"],
+      environment: Self.instance([
+        "AWS_EC2_METADATA_SERVICE_ENDPOINT": hole, "AWS_METADATA_SERVICE_TIMEOUT": "0.3",
+      ]))
+    #expect(result.exitCode == 3)
+    #expect(result.errors.contains("there are no credentials; "))
+  }
+}
