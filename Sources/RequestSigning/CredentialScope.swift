@@ -69,9 +69,10 @@ extension SigV4 {
 
     /// The scope as it stands in the string to sign.
     public var text: String {
-      var bytes: [UInt8] = []
-      bytes.append(upTo: byteCount) { append(to: &$0) }
-      return bytes.textInUTF8
+      var text: UTF8Text = "\(Timestamp.bytes(of: dayCharacters))/"
+      if !region.utf8.isEmpty { text.appendInterpolation("\(region)/" as UTF8Text) }
+      text.appendInterpolation("\(service)/\(Self.terminator)" as UTF8Text)
+      return text.string
     }
 
     /// The parts of the scope in order: day, region unless there is none, service, "aws4_request".
@@ -86,9 +87,9 @@ extension SigV4 {
 
     /// The size of the scope in bytes.
     var byteCount: Int {
-      let slashes = region.utf8.isEmpty ? 2 : 3
-      return 8 + region.utf8.count + service.utf8.count + Self.terminator.utf8CodeUnitCount
-        + slashes
+      let (region, service) = (region.byteCountInUTF8, service.byteCountInUTF8)
+      let slashes = region == 0 ? 2 : 3
+      return 8 + region + service + Self.terminator.utf8CodeUnitCount + slashes
     }
 
     /// Appends the scope as it stands in the string to sign.

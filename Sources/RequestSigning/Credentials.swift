@@ -102,12 +102,15 @@ extension SigV4.Identity: CustomStringConvertible {
     accessKeyID + (sessionTokenBytes == nil ? "" : " with a session token")
   }
 
+  /// Whether an access key ID may have a character.
+  package static func isInAccessKeyID(_ byte: UInt8) -> Bool {
+    ASCIIByte.isVisible(byte) && byte != ASCIIByte.comma
+  }
+
   package static func checkAccessKeyID(_ text: String) throws(SigV4.SigningError) {
-    func isLegal(_ byte: UInt8) -> Bool { ASCIIByte.isVisible(byte) && byte != ASCIIByte.comma }
-    // Safety: the bytes are read only.
-    if unsafe !text.withBytesInUTF8({ unsafe !$0.isEmpty && $0.allSatisfy(isLegal) }) {
-      let bytes = text.bytesInUTF8
-      let illegal = bytes.firstIndex { !isLegal($0) }
+    let bytes = text.bytesInUTF8
+    let illegal = bytes.firstIndex { !isInAccessKeyID($0) }
+    if bytes.isEmpty || illegal != nil {
       // Not shown: it may be the secret, given in the wrong place.
       var reason: UTF8Text = "is empty"
       if let illegal { reason = "has \(quoted: [bytes[illegal]]) at offset \(illegal)" }

@@ -34,9 +34,6 @@ extension SigV4 {
         || ends("token") || ends("secret") || ends("-key") || ends("password")
     }
 
-    /// The size of name and value in UTF-8.
-    var byteCount: Int { name.byteCountInUTF8 + value.byteCountInUTF8 }
-
     package func isNamed(_ other: String) -> Bool {
       // Safety: both are read only.
       unsafe name.withBytesInUTF8 { name in

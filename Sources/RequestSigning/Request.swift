@@ -108,26 +108,29 @@ extension SigV4.Request: CustomStringConvertible {
   ) throws(SigV4.SigningError) -> SigV4.HeaderFields {
     let hostName: StaticString = "host"
     var fields = SigV4.HeaderFields()
-    let byteCount = headers.reduce(4 + host.bytes.count) { $0 + $1.byteCount }
-    fields.reserve(fieldCount: headers.count + 1, byteCount: byteCount)
+    // Mostly enough.
+    fields.reserve(
+      fieldCount: headers.count + 1, byteCount: host.bytes.count + 64 * headers.count)
     fields.appendHost(host.bytes)
+    var hasHost = false
     // Safety: the texts are copied before the closures end.
-    for header in headers {
-      let isHost = unsafe header.name.withBytesInUTF8 { name in
+    for header in headers.fields {
+      unsafe header.name.withBytesInUTF8 { name in
         let isHost =
           unsafe name.count == hostName.utf8CodeUnitCount
           && ASCIIByte.equalIgnoringCase(name, hostName.bytesInUTF8)
-        if isHost { return true }
-        unsafe header.value.withBytesInUTF8 { value in unsafe fields.append(name, value) }
-        return false
-      }
-      if isHost {
-        try header.check()
-        try checkHost(header.value, host, scheme)
+        if isHost {
+          hasHost = true
+        } else {
+          unsafe header.value.withBytesInUTF8 { value in unsafe fields.append(name, value) }
+        }
       }
     }
-    if fields.hasUnusualNames || fields.hasFoldedValues {
-      for header in headers { try header.check() }
+    if hasHost || fields.hasUnusualNames || fields.hasFoldedValues {
+      for header in headers.fields {
+        try header.check()
+        if header.isNamed("host") { try checkHost(header.value, host, scheme) }
+      }
     }
     return fields
   }

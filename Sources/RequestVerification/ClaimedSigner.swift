@@ -87,16 +87,16 @@ extension SigV4 {
         position -= 1
         if text[position] == ASCIIByte.slash { slashes += 1 }
       }
-      let key = String(decoding: text[..<position], as: UTF8.self)
+      let key = text[..<position]
       guard slashes == 4, let scope = try? CredentialScope(bytes: text[(position + 1)...]),
-        (try? Identity.checkAccessKeyID(key)) != nil
+        !key.isEmpty, key.allSatisfy(Identity.isInAccessKeyID)
       else {
         throw VerificationError(
           malformed,
           "the credential (\(text.count) bytes) does not consist of an access key ID, day, region, "
             + "service and aws4_request; look for a client that leaves one out")
       }
-      accessKeyID = key
+      accessKeyID = String(decoding: key, as: UTF8.self)
       self.scope = scope
     }
 
