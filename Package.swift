@@ -52,6 +52,7 @@ let package = Package(
     .library(name: "S3Signing", targets: ["S3Signing"]),
     .library(name: "EventStreamSigning", targets: ["EventStreamSigning"]),
     .library(name: "ConnectionTokens", targets: ["ConnectionTokens"]),
+    .library(name: "MultiRegionSigning", targets: ["MultiRegionSigning"]),
     .library(name: "RequestVerification", targets: ["RequestVerification"]),
     .library(name: "SignatureDiagnosis", targets: ["SignatureDiagnosis"]),
     .library(name: "CredentialProviders", targets: ["CredentialProviders"]),
@@ -59,6 +60,7 @@ let package = Package(
     .library(name: "RequestSigningFoundation", targets: ["RequestSigningFoundation"]),
     .executable(name: "sigv4", targets: ["sigv4"]),
     .executable(name: "hashing-benchmark", targets: ["hashing-benchmark"]),
+    .executable(name: "signature-benchmark", targets: ["signature-benchmark"]),
     .executable(name: "signing-benchmark", targets: ["signing-benchmark"]),
   ],
   traits: [
@@ -117,6 +119,11 @@ let package = Package(
       name: "ConnectionTokens",
       dependencies: ["RequestSigning", "SecureHashing", "SigningSupport"]),
     .target(
+      name: "MultiRegionSigning",
+      dependencies: [
+        "DigitalSignatures", "RequestSigning", "S3Signing", "SecureHashing", "SigningSupport",
+      ]),
+    .target(
       name: "RequestVerification",
       dependencies: [
         "RequestSigning", "S3Signing", "SecureHashing", "SigningSupport", "DocumentSupport",
@@ -150,6 +157,10 @@ let package = Package(
     .executableTarget(
       name: "hashing-benchmark", dependencies: ["BenchmarkSupport", "SecureHashing"],
       path: "Benchmarks/HashingBenchmark"),
+    .executableTarget(
+      name: "signature-benchmark",
+      dependencies: ["BenchmarkSupport", "DigitalSignatures", "SecureHashing"],
+      path: "Benchmarks/SignatureBenchmark"),
     .executableTarget(
       name: "signing-benchmark",
       dependencies: [
@@ -197,6 +208,12 @@ let package = Package(
       dependencies: [
         "ConnectionTokens", "RequestSigning", "SecureHashing", "SigningSupport",
         "SigningTestSupport", "TestSupport",
+      ]),
+    .testTarget(
+      name: "MultiRegionSigningTests",
+      dependencies: [
+        "MultiRegionSigning", "DigitalSignatures", "RequestSigning", "S3Signing", "SecureHashing",
+        "SigningSupport", "SigningTestSupport", "TestSupport",
       ]),
     .testTarget(
       name: "RequestVerificationTests",

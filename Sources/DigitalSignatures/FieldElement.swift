@@ -103,8 +103,7 @@ struct FieldElement: BitwiseCopyable, Sendable {
   /// Montgomery's reduction: (high * 2^256 + low) / 2^256 modulo p, for a value below p * 2^256.
   @inline(__always)
   static func reduced(_ low: Words256, _ high: Words256) -> FieldElement {
-    var rest = low
-    for _ in 0..<4 { rest = dividedByWord(rest) }
+    let rest = dividedByWord(dividedByWord(dividedByWord(dividedByWord(low))))
     let (sum, carry) = Words256.add(rest, high)
     return FieldElement(montgomery: sum.reduced(carry: carry, modulus: prime))
   }

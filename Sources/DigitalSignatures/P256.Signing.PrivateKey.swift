@@ -110,6 +110,14 @@ extension P256.Signing {
       try self.init(derRepresentation: bytes)
     }
 
+    /// The key of a random number of 256 bits: the number and one, or nil where it is above n - 2
+    /// (FIPS 186-5, A.2.2).
+    package init?(candidate: SHA256.Digest) {
+      let (number, carry) = Words256.add(Words256(bigEndian: candidate), Words256(1, 0, 0, 0))
+      if carry != 0 { return nil }
+      self.init(number: number)
+    }
+
     /// The key of a number; nil where it is zero, or not below the order.
     init?(number: Words256) {
       // Which one of the two it is stays unknown; that there is no key is public.

@@ -51,8 +51,7 @@ struct Scalar: BitwiseCopyable, Sendable {
   @inline(never)
   static func montgomeryProduct(_ a: Scalar, _ b: Scalar) -> Scalar {
     let (low, high) = a.words.product(b.words)
-    var rest = low
-    for _ in 0..<4 { rest = dividedByWord(rest) }
+    let rest = dividedByWord(dividedByWord(dividedByWord(dividedByWord(low))))
     let (sum, carry) = Words256.add(rest, high)
     return Scalar(reduced: sum.reduced(carry: carry, modulus: order))
   }

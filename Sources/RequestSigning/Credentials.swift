@@ -44,8 +44,8 @@ extension SigV4 {
 
   /// Who signs, with the secret access key.
   ///
-  /// Secret and token are kept in memory that is wiped when the last copy is released, and are never
-  /// printed. Requests that are signed with a token hold copies of it.
+  /// Secret and token are kept in memory that is wiped when the last copy is released, and are
+  /// never printed. Requests that are signed with a token hold copies of it.
   public struct Credentials: Sendable {
     private let storage: Storage
 
@@ -54,6 +54,9 @@ extension SigV4 {
 
     /// "AWS4" and the secret access key: the first key of the derivation.
     var derivationKey: HMAC<SHA256>.PreparedKey { storage.derivationKey }
+
+    /// "AWS4" and the secret access key, for algorithms that derive other keys. Secret.
+    package var derivationSecret: SymmetricKey { storage.derivationSecret }
 
     /// Differs when the access key ID or the secret does; says nothing of either.
     var fingerprint: SHA256.Digest { storage.fingerprint }
@@ -74,17 +77,20 @@ extension SigV4 {
       let identity = try Identity(
         accessKeyID: accessKeyID, sessionToken: sessionToken, expiration: expiration)
       try Self.checkSecretAccessKey(secretAccessKey)
-      storage = Storage(identity, HMAC.PreparedKey(Self.derivationKey(secretAccessKey)))
+      storage = Storage(identity, Self.derivationKey(secretAccessKey))
     }
 
     /// What all copies share.
     private final class Storage: Sendable {
       let identity: Identity
+      let derivationSecret: SymmetricKey
       let derivationKey: HMAC<SHA256>.PreparedKey
       let fingerprint: SHA256.Digest
 
-      init(_ identity: Identity, _ derivationKey: HMAC<SHA256>.PreparedKey) {
+      init(_ identity: Identity, _ derivationSecret: SymmetricKey) {
         self.identity = identity
+        self.derivationSecret = derivationSecret
+        let derivationKey = HMAC<SHA256>.PreparedKey(derivationSecret)
         self.derivationKey = derivationKey
         // Safety: the text is read only.
         let code = unsafe identity.accessKeyID.withBytesInUTF8 { accessKeyID in

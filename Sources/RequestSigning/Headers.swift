@@ -13,6 +13,12 @@ extension SigV4 {
     /// The value. It may be secret.
     public let value: String
 
+    #if hasFeature(Embedded)  // where size counts
+      private var isSentAsUTF8: Bool { false }
+    #else
+      fileprivate var isSentAsUTF8 = false
+    #endif
+
     /// A header field. It is checked when a ``SigV4/Request`` is made of it.
     public init(_ name: String, _ value: String) {
       self.name = name
@@ -68,6 +74,34 @@ extension SigV4 {
       fields.append(Header(name, value))
     }
 
+    #if !hasFeature(Embedded)  // where size counts
+      /// The same fields, whose values may have characters beyond ASCII: for stores that read headers as
+      /// UTF-8, as Ceph and MinIO do. Amazon S3 reads them as Latin-1, so that nothing would match.
+      ///
+      ///     let headers: SigV4.Headers = ["x-amz-meta-place": "Zürich"]
+      ///     let request = try object.request("PUT", headers: headers.sentAsUTF8)
+      ///
+      /// The HTTP client has to send them in UTF-8, too.
+      public var sentAsUTF8: Headers {
+        Headers(
+          fields.map { field in
+            var field = field
+            field.isSentAsUTF8 = true
+            return field
+          })
+      }
+
+      /// Those of protocols beside that of AWS: of Google, Alibaba, Volcengine and Huawei.
+      var ofOtherProtocols: Headers {
+        Headers(
+          fields.filter { field in
+            ["x-goog-", "x-oss-", "x-tos-", "x-obs-"].contains {
+              UnsignedHeaders.startsIgnoringCase(field.name.utf8, with: $0.utf8)
+            }
+          })
+      }
+    #endif
+
     /// The values of all fields of a name, in order.
     public func values(named name: String) -> [String] {
       fields.filter { $0.isNamed(name) }.map { $0.value }
@@ -106,7 +140,7 @@ extension SigV4.Header {
         if unsafe FieldText.isCanonical(bytes) { return nil }
       #endif
       let offset = unsafe bytes.firstIndex {
-        ASCIIByte.isControl($0) && $0 != ASCIIByte.tab || $0 > 0x7F
+        ASCIIByte.isControl($0) && $0 != ASCIIByte.tab || $0 > 0x7F && !isSentAsUTF8
       }
       return offset.map { unsafe ($0, bytes[$0]) }
     }
@@ -130,7 +164,7 @@ extension SigV4.Header {
       """
       the value of the header \(quoted: name) has a byte outside of ASCII at offset \(offset); \
       servers read it in another encoding than was signed and answer \
-      SignatureDoesNotMatch. Encode the value, for example by percent-encoding or RFC 2047
+      SignatureDoesNotMatch; encode the value, for example by percent-encoding or RFC 2047
       """)
   }
 }

@@ -159,7 +159,7 @@ extension SigV4 {
         .invalidPath,
         """
         the object key is empty, and a request without a key is one to the bucket itself: a DELETE \
-        would delete the bucket. Give a key, or say .raw("/") when you mean the bucket
+        would delete the bucket; give a key, or say .raw("/") when you mean the bucket
         """)
     }
 
@@ -184,7 +184,7 @@ extension SigV4.Path {
         .keyOutsideObjectStorage,
         """
         the path was given as an object key, \(quoted: bytes), but the service has no objects: it \
-        encodes paths twice or drops segments of them, which would change the key. Use the service \
+        encodes paths twice or drops segments of them, which would change the key; use the service \
         .s3, or give the path as .raw or .encoded
         """)
     }

@@ -56,7 +56,7 @@ extension SigV4 {
           .invalidPayload,
           """
           \(quoted: value) is not a value that a service knows in place of a digest; those consist of \
-          A to Z, 0 to 9 and '-', such as STREAMING-AWS4-HMAC-SHA256-PAYLOAD. For a digest use \
+          A to Z, 0 to 9 and '-', such as STREAMING-AWS4-HMAC-SHA256-PAYLOAD; for a digest use \
           .digest, for a body .bytes
           """)
       }

@@ -55,8 +55,9 @@ extension SigV4 {
     /// A query that is percent-encoded already, without its '?'.
     ///
     /// Characters that need no escape lose it, others get one, and `+` becomes `%20` or `%2B`.
-    /// Throws `invalidPercentEncoding` when a '%' lacks its two digits, and `invalidQuery` for '#'
-    /// and control characters.
+    /// Throws `invalidPercentEncoding` when a '%' lacks its two digits, and `invalidQuery` for '#',
+    /// spaces, control characters and bytes beyond ASCII: an encoded query has none of them, as an
+    /// encoded path has none.
     public static func encoded(
       _ text: String, plus: PlusSign = .space
     ) throws(SigningError) -> Query {
@@ -68,11 +69,13 @@ extension SigV4 {
     ) throws(SigningError) -> Query {
       try URIEncoding.check(bytes, of: "query")
       #if !hasFeature(Embedded)  // where size counts
-        if BytewiseSearch.isPlain(bytes, from: ASCIIByte.space, without: 0x23, 0x23) {
+        if BytewiseSearch.isPlain(bytes, from: 0x21, without: 0x23, 0x23),
+          bytes.reduce(0, |) < 0x80
+        {
           return decoded(bytes, plus: plus)
         }
       #endif
-      let illegal = bytes.firstIndex { ASCIIByte.isControl($0) || $0 == 0x23 }
+      let illegal = bytes.firstIndex { $0 < 0x21 || $0 > 0x7E || $0 == 0x23 }
       if let illegal {
         throw SigningError(
           .invalidQuery,

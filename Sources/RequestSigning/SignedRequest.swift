@@ -58,6 +58,12 @@ extension SigV4 {
       preparer.storage.neverSigned.unsigned(of: request.headers)
     }
 
+    #if !hasFeature(Embedded)  // where size counts
+      /// Those of the given headers that belong to another protocol than that of AWS: `x-goog-*`, `x-oss-*`,
+      /// `x-tos-*` and `x-obs-*`. A store ignores or refuses them in a request that is signed as for AWS.
+      public var otherProtocolHeaders: Headers { request.headers.ofOtherProtocols }
+    #endif
+
     /// The value of the Authorization header.
     public var authorization: String { buffer.authorization }
 
@@ -140,6 +146,12 @@ extension SigV4 {
     public var unsignedHeaders: Headers {
       preparer.storage.neverSignedInURLs.unsigned(of: request.headers)
     }
+
+    #if !hasFeature(Embedded)  // where size counts
+      /// Those of the given headers that belong to another protocol than that of AWS: `x-goog-*`, `x-oss-*`,
+      /// `x-tos-*` and `x-obs-*`. A store ignores or refuses them in a request that is signed as for AWS.
+      public var otherProtocolHeaders: Headers { request.headers.ofOtherProtocols }
+    #endif
 
     /// The credential scope of the signature.
     public var credentialScope: CredentialScope { preparer.scope(at: timestamp) }

@@ -27,7 +27,7 @@ extension SigV4 {
       let query = Query.decoded(request.query, plus: policy.plusInQueries)
       let fields = try SignatureFields(headers, query)
       let credential = try ClaimedCredential(fields.credential, malformed: fields.malformed)
-      service = try policy.service(of: credential)
+      service = try policy.service(of: credential, malformed: fields.malformed)
       let token = try fields.token(service.sessionTokenRule, policy)
       let life = try ClaimedLife(fields, credential, service, policy, at: now)
       signedHeaders = try Self.signedHeaders(headers, fields, service, policy)

@@ -34,7 +34,7 @@ extension SigV4.Verifier {
     try SigV4.checkAlgorithm(algorithm.bytesInUTF8[...])
     let credential = try SigV4.ClaimedCredential(
       fields.required("x-amz-credential").bytesInUTF8[...], malformed: .malformedForm)
-    let service = try policy.service(of: credential)
+    let service = try policy.service(of: credential, malformed: .malformedForm)
     let signature = try SigV4.SignatureFields.signature(
       fields.required("x-amz-signature").bytesInUTF8[...], .malformedForm)
     // Secret.

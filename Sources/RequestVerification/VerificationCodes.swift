@@ -31,7 +31,7 @@ extension SigV4.VerificationError.Code {
   }
   /// The credential scope is for another day, region or service.
   public static var wrongScope: Self {
-    Self(.malformedHeader, "Credential should be scoped to a valid day, region and service.")
+    Self(.otherScope, "Credential should be scoped to a valid day, region and service.")
   }
   /// The clocks of client and server differ by more than the window.
   public static var requestTimeTooSkewed: Self {
@@ -203,6 +203,9 @@ extension SigV4.VerificationError {
     }
     static var malformedHeader: Self {
       Self("AuthorizationHeaderMalformed", 400, "IncompleteSignatureException", 400)
+    }
+    static var otherScope: Self {
+      Self("AuthorizationHeaderMalformed", 400, "InvalidSignatureException", 403)
     }
     static var malformedQuery: Self {
       Self("AuthorizationQueryParametersError", 400, "IncompleteSignatureException", 400)

@@ -24,6 +24,9 @@ extension SigV4 {
     /// What the answer in JSON says in place of the code's text.
     let sentence: String?
 
+    /// Code and text of the answer in XML, where they are not those of the code.
+    let statement: (code: String, text: String)?
+
     /// What the server has signed, when the signature does not match; nil for other refusals. A
     /// session token that is signed stands in it.
     public let canonicalRequest: CanonicalRequest?
@@ -36,13 +39,14 @@ extension SigV4 {
 
     init(
       _ code: Code, _ message: String, elements: [(name: String, text: String)] = [],
-      sentence: String? = nil, canonicalRequest: CanonicalRequest? = nil,
-      stringToSign: StringToSign? = nil
+      sentence: String? = nil, statement: (code: String, text: String)? = nil,
+      canonicalRequest: CanonicalRequest? = nil, stringToSign: StringToSign? = nil
     ) {
       self.code = code
       self.message = message
       self.elements = elements
       self.sentence = sentence
+      self.statement = statement
       self.canonicalRequest = canonicalRequest
       self.stringToSign = stringToSign
     }
@@ -147,6 +151,46 @@ extension SigV4.VerificationError {
         + "(\(now.text) \(sign) \(window / 60) min.)")
   }
 
+  /// A credential for another region or service than those of a policy. Where there is one to expect, the
+  /// client is told which, as AWS does it.
+  static func wrongScope(
+    _ scope: SigV4.CredentialScope, _ policy: SigV4.Verifier.Policy, malformed: Code
+  ) -> Self {
+    let region = policy.regions.count == 1 ? policy.regions.first : nil
+    let service = policy.services.count == 1 ? policy.services.first?.name : nil
+    let isRegionKnown = policy.regions.contains { $0.hasSameBytes(as: scope.region) }
+    var (problem, sentence): (String?, String?) = (nil, nil)
+    if !isRegionKnown {
+      sentence = "Credential should be scoped to a valid region, not '\(scope.region)'."
+      problem = region.map { "the region '\(scope.region)' is wrong; expecting '\($0)'" }
+    } else if let service {
+      sentence = "Credential should be scoped to correct service: '\(service)'."
+      problem =
+        "incorrect service \"\(scope.service)\". This endpoint belongs to \"\(service)\"."
+    }
+    var elements: [(name: String, text: String)] = []
+    if !isRegionKnown, let region { elements = [("Region", region)] }
+    return Self(
+      .wrongScope,
+      "the request is signed for \(UTF8Text.quoted(scope.text)), and the policy knows no such "
+        + "service or region; put it there if such requests are meant for this server",
+      elements: elements, sentence: sentence,
+      statement: problem.flatMap { statement($0, malformed) })
+  }
+
+  /// What S3 says of a credential, by where it stands.
+  private static func statement(
+    _ problem: String, _ malformed: Code
+  ) -> (code: String, text: String)? {
+    switch malformed {
+    case .malformedAuthorization:
+      (Reply.malformedHeader.s3Code, "The authorization header is malformed; " + problem)
+    case .malformedQueryAuthorization:
+      (Reply.malformedQuery.s3Code, "Error parsing the X-Amz-Credential parameter; " + problem)
+    default: nil  // what it says of forms is not known
+    }
+  }
+
   static func notYetValid(_ timestamp: SigV4.Timestamp, _ now: SigV4.Timestamp) -> Self {
     Self(
       .urlNotYetValid,
@@ -230,8 +274,9 @@ extension SigV4.VerificationError {
     func append(_ name: String, _ text: some Collection<UInt8>) {
       xml += CharacterReference.element(name, text)
     }
-    append("Code", code.reply.s3Code.utf8)
-    append("Message", code.text.utf8)
+    let (s3Code, text) = statement ?? (code.reply.s3Code, code.text)
+    append("Code", s3Code.utf8)
+    append("Message", text.utf8)
     for element in elements { append(element.name, element.text.utf8) }
     if let (canonicalRequest, stringToSign) = shownTexts {
       append("StringToSign", stringToSign)
@@ -241,7 +286,7 @@ extension SigV4.VerificationError {
     }
     append("RequestId", requestID.utf8)
     return Answer(
-      status: code.reply.s3Status, errorType: code.reply.s3Code, contentType: "application/xml",
+      status: code.reply.s3Status, errorType: s3Code, contentType: "application/xml",
       body: xml + "</Error>")
   }
 

@@ -171,16 +171,13 @@ extension SigV4.Verifier {
 extension SigV4.Verifier.Policy {
   /// The service of a credential that is for this server.
   func service(
-    of credential: SigV4.ClaimedCredential
+    of credential: SigV4.ClaimedCredential, malformed: SigV4.VerificationError.Code
   ) throws(SigV4.VerificationError) -> SigV4.Service {
     let scope = credential.scope
     let index = services.indices.first { services[$0].name.hasSameBytes(as: scope.service) }
     let isRegionKnown = regions.contains { $0.hasSameBytes(as: scope.region) }
     if let index, isRegionKnown { return services[index] }
-    throw SigV4.VerificationError(
-      .wrongScope,
-      "the request is signed for \(UTF8Text.quoted(scope.text)), and the policy knows no such "
-        + "service or region; put it there if such requests are meant for this server")
+    throw .wrongScope(scope, self, malformed: malformed)
   }
 
   /// A session token, as a key so that nothing prints it. Secret.

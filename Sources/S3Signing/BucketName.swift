@@ -156,7 +156,7 @@ extension SigV4.BucketName {
   /// S3, User Guide, "General purpose bucket naming rules". Not refused are the reserved suffixes
   /// of aliases, which may stand for a bucket, and the reserved prefix of the documents' examples.
   private var problem: String? {
-    let oldBuckets = ". A bucket from before these rules can be reached with .path addressing"
+    let oldBuckets = ", or reach a bucket from before these rules with .path addressing"
     let isLetterOrDigit = SigV4.DNSLabel.isLowercaseOrDigit
     if bytes.count < 3 || bytes.count > 63 {
       return "is shorter than 3 or longer than 63 characters; correct it" + oldBuckets

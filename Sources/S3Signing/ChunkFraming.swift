@@ -105,7 +105,7 @@ extension SigV4.ChunkSigner {
       let canonical = trailers.map { $0 + "\n" }.joined()
       chain?.sign(trailers: SHA256.hash(data: canonical.utf8))
       line += (SigV4.ChunkTrailer.signatureName + ":").utf8
-      line += chain?.signature ?? []
+      if let chain { appendSignature(chain.signature) }
       line += "\r\n".utf8
     }
     line += "\r\n".utf8
@@ -122,9 +122,16 @@ extension SigV4.ChunkSigner {
     line += String(byteCount, radix: 16).utf8
     if let chain {
       line += SigV4.ChunkedUpload.signatureLabel.utf8
-      line += chain.signature
+      appendSignature(chain.signature)
     }
     line += "\r\n".utf8
+  }
+
+  /// Appends a signature to `line`, as long as the longest one.
+  private mutating func appendSignature(_ signature: [UInt8]) {
+    line += signature
+    let missing = (upload.signatures?.digitCount ?? 0) - signature.count
+    if missing > 0 { line += repeatElement(UInt8(ascii: "*"), count: missing) }
   }
 
   private mutating func writeLineEnd(_ write: (UnsafeRawBufferPointer) -> Void) {

@@ -12,9 +12,10 @@ extension SigV4 {
   ///     while let portion = read() { try chunks.update(portion, into: &output) }
   ///     try chunks.finish(into: &output)
   ///
-  /// Portions may have any size. A chunk that lies whole in a portion is hashed where it lies, and up to
-  /// eight of them side by side: portions of eight chunks gain most. Of others at most one chunk is kept. A call that throws has taken nothing and
-  /// written nothing. It cannot be copied: two bodies under one chain of signatures would be a mistake.
+  /// Portions may have any size. A chunk that lies whole in a portion is hashed where it lies, and
+  /// up to eight of them side by side: portions of eight chunks gain most. Of others at most one
+  /// chunk is kept. A call that throws has taken nothing and written nothing. It cannot be copied:
+  /// two bodies under one chain of signatures would be a mistake.
   public struct ChunkSigner: ~Copyable, Sendable {
     /// What was announced.
     public let upload: ChunkedUpload
@@ -35,40 +36,50 @@ extension SigV4 {
 
     /// Continues after a signed request with the key that signed it.
     ///
-    /// Throws `unrelatedRequest` unless the request announces this upload, and `outsideScope` when the
-    /// key is for another scope.
+    /// Throws `unrelatedRequest` unless the request announces this upload, and `outsideScope` when
+    /// the key is for another scope.
     public init(
       _ upload: ChunkedUpload, following signed: SignedRequest, key: SigningKey
     ) throws(SigningError) {
+      try self.init(
+        upload, following: signed, keyScope: key.scope,
+        chain: SignatureChain(seed: signed.signature, key: key, at: signed.timestamp))
+    }
+
+    /// Continues after a signed request with signatures of any algorithm.
+    package init(
+      _ upload: ChunkedUpload, following signed: SignedRequest, keyScope: CredentialScope,
+      chain: SignatureChain
+    ) throws(SigningError) {
       let lengths = signed.request.headers.values(named: "x-amz-decoded-content-length")
       guard case .literal(upload.declaration) = signed.payload.kind,
-        lengths == [String(upload.decodedByteCount)]
+        lengths == [String(upload.decodedByteCount)],
+        (upload.signatures?.algorithm ?? chain.algorithm) == chain.algorithm
       else {
         throw SigningError(
           .unrelatedRequest,
           """
-          the signed request does not announce this upload (\(upload.description)), so the server \
-          would refuse its chunks; sign the request that uploading(_:) gives for it
+          the signed request does not announce this upload (\(upload.description)), or its signer \
+          has another algorithm, so the server would refuse its chunks; sign the request that \
+          uploading(_:) gives for it
           """)
       }
-      if key.scope != signed.credentialScope {
+      if keyScope != signed.credentialScope {
         throw SigningError(
           .outsideScope,
           """
-          the signing key is good for \(key.scope.text), and the request was signed for \
+          the signing key is good for \(keyScope.text), and the request was signed for \
           \(signed.credentialScope.text); give the key or the signer that signed the request
           """)
       }
       self.upload = upload
-      if upload.isSigned {
-        chain = SignatureChain(seed: signed.signature, key: key, at: signed.timestamp)
-      }
+      if upload.isSigned { self.chain = chain }
     }
 
     /// Continues after a signed request with the signer that signed it.
     ///
-    /// Throws `unrelatedRequest` unless the request announces this upload, and `outsideScope` when the
-    /// signer is for another scope.
+    /// Throws `unrelatedRequest` unless the request announces this upload, and `outsideScope` when
+    /// the signer is for another scope.
     public init(
       _ upload: ChunkedUpload, following signed: SignedRequest, by signer: Signer
     ) throws(SigningError) {
@@ -78,8 +89,8 @@ extension SigV4 {
     /// How many bytes of the body have been taken.
     public var receivedByteCount: Int { framedByteCount + gathered.count }
 
-    /// The string to sign of what was signed last, a chunk or the trailers; empty when nothing was. It
-    /// holds no secret.
+    /// The string to sign of what was signed last, a chunk or the trailers; empty when nothing was.
+    /// It holds no secret.
     public var lastStringToSign: [UInt8] { chain?.stringToSign ?? [] }
 
     /// How many bytes the next ``update(_:into:)`` writes for so many bytes
@@ -121,8 +132,8 @@ extension SigV4 {
       }
     }
 
-    /// Takes the next bytes of the body, and writes to the beginning of `buffer` what has to be sent.
-    /// The result says how many bytes that is.
+    /// Takes the next bytes of the body, and writes to the beginning of `buffer` what has to be
+    /// sent. The result says how many bytes that is.
     ///
     /// Throws `bufferTooSmall` when it has fewer than ``encodedByteCount(ofNext:)`` bytes,
     /// `bodyLengthMismatch` and `streamFinished`.
@@ -138,7 +149,8 @@ extension SigV4 {
       return byteCount
     }
 
-    /// Takes the next bytes of the body, and calls `write` with what has to be sent, piece by piece.
+    /// Takes the next bytes of the body, and calls `write` with what has to be sent, piece by
+    /// piece.
     ///
     /// Pieces that lie whole in `bytes` are not copied; each is to be used before `write` returns.
     ///
@@ -153,8 +165,8 @@ extension SigV4 {
 
     /// Ends the body, and appends to `output` the empty chunk and the trailers.
     ///
-    /// Throws `bodyLengthMismatch` when the body is shorter than was announced, `trailerMismatch` when
-    /// the trailers are not the ones that were announced, and `streamFinished`.
+    /// Throws `bodyLengthMismatch` when the body is shorter than was announced, `trailerMismatch`
+    /// when the trailers are not the ones that were announced, and `streamFinished`.
     public mutating func finish(
       trailers: Headers = [:], into output: inout [UInt8]
     ) throws(SigningError) {
@@ -177,8 +189,8 @@ extension SigV4 {
 
     /// Ends the body, and calls `write` with the empty chunk and the trailers.
     ///
-    /// Throws `bodyLengthMismatch` when the body is shorter than was announced, `trailerMismatch` when
-    /// the trailers are not the ones that were announced, and `streamFinished`.
+    /// Throws `bodyLengthMismatch` when the body is shorter than was announced, `trailerMismatch`
+    /// when the trailers are not the ones that were announced, and `streamFinished`.
     public mutating func finish(
       trailers: Headers = [:], _ write: (UnsafeRawBufferPointer) -> Void
     ) throws(SigningError) {

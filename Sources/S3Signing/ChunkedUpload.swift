@@ -24,8 +24,27 @@ extension SigV4 {
     /// The headers after the body, sorted by their names.
     public let trailers: [ChunkTrailer]
 
+    /// How each chunk is signed; nil when none is.
+    package let signatures: Signatures?
+
+    /// An algorithm that signs chunks.
+    package struct Signatures: Hashable, Sendable {
+      let algorithm: String
+      /// The longest signature in hexadecimal digits: shorter ones are padded with '*'.
+      let digitCount: Int
+
+      package init(algorithm: String, digitCount: Int) {
+        self.algorithm = algorithm
+        self.digitCount = digitCount
+      }
+
+      static var hmacSHA256: Signatures {
+        Signatures(algorithm: "AWS4-HMAC-SHA256", digitCount: 64)
+      }
+    }
+
     /// Whether each chunk has a signature.
-    let isSigned: Bool
+    var isSigned: Bool { signatures != nil }
 
     /// An upload of which each chunk is signed, and the trailers are too.
     ///
@@ -35,7 +54,16 @@ extension SigV4 {
     public static func signed(
       decodedByteCount: Int, chunkByteCount: Int = 65_536, trailers: [ChunkTrailer] = []
     ) throws(SigningError) -> ChunkedUpload {
-      try ChunkedUpload(decodedByteCount, chunkByteCount, trailers, isSigned: true)
+      try signed(
+        by: .hmacSHA256, decodedByteCount: decodedByteCount, chunkByteCount: chunkByteCount,
+        trailers: trailers)
+    }
+
+    package static func signed(
+      by signatures: Signatures, decodedByteCount: Int, chunkByteCount: Int,
+      trailers: [ChunkTrailer]
+    ) throws(SigningError) -> ChunkedUpload {
+      try ChunkedUpload(decodedByteCount, chunkByteCount, trailers, signatures)
     }
 
     /// An upload of which nothing but the request is signed. Use TLS: anyone who can change it on
@@ -45,13 +73,15 @@ extension SigV4 {
     public static func unsigned(
       decodedByteCount: Int, chunkByteCount: Int = 65_536, trailers: [ChunkTrailer]
     ) throws(SigningError) -> ChunkedUpload {
-      try ChunkedUpload(decodedByteCount, chunkByteCount, trailers, isSigned: false)
+      try ChunkedUpload(decodedByteCount, chunkByteCount, trailers, nil)
     }
 
     private init(
-      _ decodedByteCount: Int, _ chunkByteCount: Int, _ trailers: [ChunkTrailer], isSigned: Bool
+      _ decodedByteCount: Int, _ chunkByteCount: Int, _ trailers: [ChunkTrailer],
+      _ signatures: Signatures?
     ) throws(SigningError) {
-      // Half of what can be counted leaves enough for the framing, at most 103 bytes for each 8,192.
+      // Half of what can be counted leaves enough for the framing, at most 183 bytes for each
+      // 8,192.
       if decodedByteCount < 0 || decodedByteCount > Int.max / 2 {
         throw SigningError(
           .invalidChunkedUpload,
@@ -69,7 +99,7 @@ extension SigV4 {
           """)
       }
       self.trailers = trailers.sorted { $0.name < $1.name }
-      self.isSigned = isSigned
+      self.signatures = signatures
       self.decodedByteCount = decodedByteCount
       self.chunkByteCount = chunkByteCount
       try checkTrailers()
@@ -102,23 +132,27 @@ extension SigV4 {
       encodedByteCount(afterDecoded: decodedByteCount) + closingByteCount
     }
 
-    /// The size in bytes of what follows the last byte of the body: the empty chunk and the trailers.
+    /// The size in bytes of what follows the last byte of the body: the empty chunk and the
+    /// trailers.
     public var closingByteCount: Int {
-      let signature = isTrailerSigned ? ChunkTrailer.signatureName.utf8.count + 1 + 64 + 2 : 0
+      var signature = 0
+      if let signatures, isTrailerSigned {
+        signature = ChunkTrailer.signatureName.utf8.count + 1 + signatures.digitCount + 2
+      }
       return headByteCount(ofChunk: 0) + trailersByteCount + signature + 2
     }
 
     /// The value of `x-amz-content-sha256`, which is signed in place of a digest.
     public var declaration: String {
-      if !isSigned { return "STREAMING-UNSIGNED-PAYLOAD-TRAILER" }
-      return "STREAMING-AWS4-HMAC-SHA256-PAYLOAD" + (isTrailerSigned ? "-TRAILER" : "")
+      guard let signatures else { return "STREAMING-UNSIGNED-PAYLOAD-TRAILER" }
+      return "STREAMING-\(signatures.algorithm)-PAYLOAD" + (isTrailerSigned ? "-TRAILER" : "")
     }
 
     var isTrailerSigned: Bool { isSigned && !trailers.isEmpty }
 
     /// The bytes of the line before a chunk: its size, its signature, the line end.
     private func headByteCount(ofChunk byteCount: Int) -> Int {
-      let signature = isSigned ? Self.signatureLabel.utf8.count + 64 : 0
+      let signature = signatures.map { Self.signatureLabel.utf8.count + $0.digitCount } ?? 0
       return String(byteCount, radix: 16).utf8.count + signature + 2
     }
 
@@ -161,8 +195,8 @@ extension SigV4 {
 
     /// A trailer of any name whose value has 1 to 1,024 bytes.
     ///
-    /// Throws `invalidHeaderName` unless the name is a token of HTTP, and `invalidChunkedUpload` for
-    /// another size and for `x-amz-trailer-signature`, which the signer writes itself.
+    /// Throws `invalidHeaderName` unless the name is a token of HTTP, and `invalidChunkedUpload`
+    /// for another size and for `x-amz-trailer-signature`, which the signer writes itself.
     public init(named name: String, valueByteCount: Int) throws(SigningError) {
       try Header(name, "").check()
       if valueByteCount < 1 || valueByteCount > 1_024 {

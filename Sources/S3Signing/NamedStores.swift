@@ -9,40 +9,37 @@ extension SigV4.S3Endpoint {
   ///
   /// Throws `invalidRegion` when the text cannot be a region.
   public static func backblazeB2(region: String) throws(SigV4.SigningError) -> Self {
-    // Backblaze, "Call the S3-Compatible API".
-    try store("s3." + region + ".backblazeb2.com", region)
+    try SigV4.NamedStore.backblazeB2.endpoint(region: region)
   }
 
   /// The endpoint of Wasabi in a region, such as "eu-central-1".
   ///
   /// Throws `invalidRegion` when the text cannot be a region.
   public static func wasabi(region: String) throws(SigV4.SigningError) -> Self {
-    // Wasabi, "Service URLs for Wasabi's Storage Regions"; s3.us-east-1 is an alias there.
-    try store("s3." + region + ".wasabisys.com", region)
+    try SigV4.NamedStore.wasabi.endpoint(region: region)
   }
 
   /// The endpoint of DigitalOcean Spaces in a region, such as "nyc3".
   ///
   /// Throws `invalidRegion` when the text cannot be a region.
   public static func digitalOceanSpaces(region: String) throws(SigV4.SigningError) -> Self {
-    // DigitalOcean, "Spaces API": the region is also that of the credential.
-    try store(region + ".digitaloceanspaces.com", region)
+    try SigV4.NamedStore.digitalOceanSpaces.endpoint(region: region)
   }
 
   /// The endpoint of Scaleway Object Storage in a region, such as "fr-par".
   ///
   /// Throws `invalidRegion` when the text cannot be a region.
   public static func scaleway(region: String) throws(SigV4.SigningError) -> Self {
-    // Scaleway, "Generating an AWSv4 authentication signature".
-    try store("s3." + region + ".scw.cloud", region)
+    try SigV4.NamedStore.scaleway.endpoint(region: region)
   }
 
   /// The endpoint of Google Cloud Storage, whose XML API takes the HMAC keys of an account in place of
   /// keys of AWS. Headers have to be `x-amz-*`: beside them `x-goog-*` is refused.
   public static var googleCloudStorage: Self {
-    // Google, "Simple migration from Amazon S3 to Cloud Storage".
-    Self(
-      scheme: .https, host: "storage.googleapis.com", region: "auto", service: .s3, kind: .anyStore)
+    let store = SigV4.NamedStore.googleCloudStorage
+    return Self(
+      scheme: .https, host: store.pattern, region: store.region ?? "auto", service: .s3,
+      kind: store.kind)
   }
 
   /// The endpoint of Oracle Cloud Infrastructure for the namespace of a tenancy in a region, such as
@@ -60,24 +57,81 @@ extension SigV4.S3Endpoint {
         host; give the one that the tenancy's details show, of a to z and 0 to 9
         """)
     }
-    // Oracle, "Object Storage Support for Amazon S3 Compatibility API Host Style".
-    return try store(
-      namespace + ".compat.objectstorage." + region + ".oci.customer-oci.com", region,
-      kind: .pathStore)
+    return try SigV4.NamedStore.oracle.endpoint(region: region, before: namespace + ".")
   }
+}
 
-  private static func store(
-    _ host: String, _ region: String, kind: Kind = .anyStore
-  ) throws(SigV4.SigningError) -> Self {
-    if !SigV4.DNSLabel.isValid(region.utf8) {
-      throw SigV4.SigningError(
-        .invalidRegion,
-        """
-        \(quoted: region) is not a region of this store, and becomes a part of its host; give the one \
-        that the bucket's page shows, of a to z, 0 to 9 and '-'
-        """)
+extension SigV4 {
+  /// A store by its host, as its documentation has it: for endpoints by name, for endpoints given as URLs,
+  /// and for hosts of which the region is asked.
+  package struct NamedStore: Sendable {
+    /// The host, in which REGION stands for the region. A bucket or an account may stand before it.
+    let pattern: String
+
+    /// The region of a host that names none.
+    var region: String?
+
+    var kind = S3Endpoint.Kind.anyStore
+
+    /// Cloudflare, "S3 API compatibility".
+    static let r2 = Self(pattern: "r2.cloudflarestorage.com", region: "auto")
+    /// Google, "Simple migration from Amazon S3 to Cloud Storage".
+    static let googleCloudStorage = Self(pattern: "storage.googleapis.com", region: "auto")
+    /// Backblaze, "Call the S3-Compatible API".
+    static let backblazeB2 = Self(pattern: "s3.REGION.backblazeb2.com")
+    /// Wasabi, "Service URLs for Wasabi's Storage Regions"; s3.us-east-1 is an alias there.
+    static let wasabi = Self(pattern: "s3.REGION.wasabisys.com")
+    private static let oldWasabi = Self(pattern: "s3.wasabisys.com", region: "us-east-1")
+    /// DigitalOcean, "Spaces API": the region is also that of the credential.
+    static let digitalOceanSpaces = Self(pattern: "REGION.digitaloceanspaces.com")
+    /// Scaleway, "Object Storage - Concepts".
+    static let scaleway = Self(pattern: "s3.REGION.scw.cloud")
+    /// Oracle, "Object Storage Support for Amazon S3 Compatibility API Host Style".
+    static let oracle = Self(
+      pattern: "compat.objectstorage.REGION.oci.customer-oci.com", kind: .pathStore)
+    private static let oldOracle = Self(
+      pattern: "compat.objectstorage.REGION.oraclecloud.com", kind: .pathStore)
+
+    private static let all = [
+      r2, googleCloudStorage, backblazeB2, oldWasabi, wasabi, digitalOceanSpaces, scaleway,
+      oracle, oldOracle,
+    ]
+
+    /// The store that a host is one of, and the region of the host. The host is in lowercase and may have
+    /// a port.
+    package static func at(_ host: String) -> (store: NamedStore, region: String?)? {
+      let labels = host.prefix { $0 != ":" }.split(separator: ".", omittingEmptySubsequences: false)
+      for store in all {
+        let pattern = store.pattern.split(separator: ".")
+        let end = labels.suffix(pattern.count)
+        // The content delivery network of DigitalOcean is not a region.
+        let fits =
+          end.count == pattern.count
+          && zip(pattern, end).allSatisfy { $0 == $1 || $0 == "REGION" && $1 != "cdn" }
+        if !fits { continue }
+        let region = zip(pattern, end).first { $0.0 == "REGION" }.map { String($0.1) }
+        return (store, region ?? store.region)
+      }
+      return nil
     }
-    return Self(scheme: .https, host: host, region: region, service: .s3, kind: kind)
+
+    /// The endpoint in a region.
+    func endpoint(
+      region: String, before: String = ""
+    ) throws(SigningError) -> S3Endpoint {
+      if !DNSLabel.isValid(region.utf8) {
+        throw SigningError(
+          .invalidRegion,
+          """
+          \(quoted: region) is not a region of this store, and becomes a part of its host; give the one \
+          that the bucket's page shows, of a to z, 0 to 9 and '-'
+          """)
+      }
+      let labels = pattern.split(separator: ".").map { $0 == "REGION" ? region : String($0) }
+      return S3Endpoint(
+        scheme: .https, host: before + labels.joined(separator: "."), region: region, service: .s3,
+        kind: kind)
+    }
   }
 }
 
@@ -94,14 +148,14 @@ extension SigV4 {
       switch self {
       case .signedChunks:
         throw SigningError(
-          .conflictingEndpoint,
+          .unsupportedByStore,
           """
-          Cloudflare R2 has no uploads in signed chunks (STREAMING-AWS4-HMAC-SHA256-PAYLOAD); give \
-          the payload as .unsigned, .bytes or .digest, or upload in parts
+          Cloudflare R2 has no uploads in signed chunks (STREAMING-AWS4-HMAC-SHA256-PAYLOAD); sign the \
+          body as a whole, leave it unsigned, or upload in parts
           """)
       case .form:
         throw SigningError(
-          .conflictingEndpoint,
+          .unsupportedByStore,
           """
           Cloudflare R2 takes no uploads by form (POST policy); presign a PUT for the browser, with \
           its content-type and content-length among the headers

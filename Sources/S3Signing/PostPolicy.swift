@@ -283,7 +283,7 @@ extension SigV4.PostPolicy.Condition {
         .invalidPostPolicy,
         """
         \(quoted: name) cannot be given as a field: it is not a valid name of one, or the signer or \
-        the page writes it (the file itself goes last, its length is .contentLength); leave it out
+        the page writes it (the file itself goes last, and its length is a condition of its own); leave it out
         """)
     }
     if value.contains(where: ASCIIByte.isControl) {

@@ -105,7 +105,7 @@ extension SigV4 {
       try CredentialScope.checkRegion(region)
       return Self(
         scheme: origin.scheme, host: origin.host, region: region, service: service,
-        kind: .anyStore)
+        kind: NamedStore.at(origin.host)?.store.kind ?? .anyStore)
     }
 
     /// The endpoint that creates, deletes and lists the directory buckets of a region (S3 Express).

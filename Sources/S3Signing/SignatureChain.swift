@@ -8,45 +8,63 @@ internal import SigningSupport
 extension SigV4 {
   /// Signatures of which each covers the one before; the first covers that of the request.
   ///
-  /// Source: Amazon S3 API Reference, "Transferring Payload in Multiple Chunks", "Defining the chunk
-  /// body", and the page about trailing headers after it.
+  /// Source: Amazon S3 API Reference, "Transferring Payload in Multiple Chunks", "Defining the
+  /// chunk body", and the page about trailing headers after it.
   package struct SignatureChain: Sendable {
-    /// Secret.
-    private let key: SigningKey
+    /// The name of the algorithm, as it begins the string to sign of the request.
+    let algorithm: String
 
-    /// The time and the scope, a line each.
-    private let timeAndScope: [UInt8]
+    /// Secret: what it knows.
+    private let sign: @Sendable (_ stringToSign: [UInt8]) -> Signature
+
+    /// What begins each string to sign of a chunk, and of trailers: algorithm, time and scope, a
+    /// line each.
+    private let chunkLines: [UInt8]
+    private let trailerLines: [UInt8]
 
     /// What was signed last; empty before the first signature. It holds no secret.
     package private(set) var stringToSign: [UInt8] = []
 
-    /// The last signature in 64 digits.
+    /// The last signature in hexadecimal digits.
     package private(set) var signature: [UInt8]
 
+    /// A chain of codes under a signing key.
     package init(seed: Signature, key: SigningKey, at timestamp: Timestamp) {
-      self.key = key
-      timeAndScope = Array("\(timestamp.text)\n\(key.scope.text)\n".utf8)
+      self.init("AWS4-HMAC-SHA256", seed: seed, scope: key.scope, at: timestamp) {
+        key.signature(of: $0)
+      }
+    }
+
+    /// A chain of signatures of any algorithm.
+    package init(
+      _ algorithm: String, seed: Signature, scope: CredentialScope, at timestamp: Timestamp,
+      _ sign: @escaping @Sendable (_ stringToSign: [UInt8]) -> Signature
+    ) {
+      self.algorithm = algorithm
+      self.sign = sign
+      let timeAndScope = "\(timestamp.text)\n\(scope.text)\n"
+      chunkLines = Array("\(algorithm)-PAYLOAD\n\(timeAndScope)".utf8)
+      trailerLines = Array("\(algorithm)-TRAILER\n\(timeAndScope)".utf8)
       signature = Array(seed.hexadecimal.utf8)
     }
 
     /// Signs a chunk by its digest. Nothing is allocated but for the first one.
     package mutating func sign(chunk digest: SHA256.Digest) {
+      startStringToSign(chunkLines)
       // The digest of the headers of a chunk, which has none.
-      startStringToSign("AWS4-HMAC-SHA256-PAYLOAD\n")
       stringToSign += Self.digestOfNothing
       sign(digest)
     }
 
     /// Signs the trailers by the digest of their lines.
     package mutating func sign(trailers digest: SHA256.Digest) {
-      startStringToSign("AWS4-HMAC-SHA256-TRAILER\n")
+      startStringToSign(trailerLines)
       sign(digest)
     }
 
-    private mutating func startStringToSign(_ algorithm: String) {
+    private mutating func startStringToSign(_ lines: [UInt8]) {
       stringToSign.removeAll(keepingCapacity: true)
-      stringToSign += algorithm.utf8
-      stringToSign += timeAndScope
+      stringToSign += lines
       stringToSign += signature
       stringToSign.append(ASCIIByte.newline)
     }
@@ -55,7 +73,7 @@ extension SigV4 {
       stringToSign.append(addingCapacity: 2 * SHA256.byteCount) {
         digest.append(hexadecimalTo: &$0)
       }
-      let next = key.signature(of: stringToSign)
+      let next = sign(stringToSign)
       signature.removeAll(keepingCapacity: true)
       signature.append(addingCapacity: next.hexadecimalCount) { next.append(hexadecimalTo: &$0) }
     }

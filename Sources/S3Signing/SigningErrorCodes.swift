@@ -4,6 +4,8 @@
 public import RequestSigning
 
 extension SigV4.SigningError.Code {
+  /// The store does not have what the request asks for.
+  public static var unsupportedByStore: Self { Self(name: "unsupportedByStore") }
   /// The text cannot be what a part of an endpoint is made of.
   public static var invalidEndpoint: Self { Self(name: "invalidEndpoint") }
   /// The endpoint, its variant, the bucket's name and its addressing do not go together.

@@ -56,6 +56,16 @@ extension SigV4 {
           timestamp: url.timestamp, expiration: url.expiration, identity: url.preparer.identity))
     }
 
+    /// Explains an answer to a request that is dated by the answer itself: then a wrong secret cannot be told
+    /// from a date that was changed on its way.
+    package init(_ answer: Answer, datedByItself request: SignedRequest) {
+      let found = Self(answer, to: request)
+      let isOfSecret = found.cause.code == .secretAccessKey
+      cause = isOfSecret ? .secretOrDate : found.cause
+      difference = found.difference
+      clockOffset = found.clockOffset
+    }
+
     /// The explanation, with the two lines, and what to do.
     public var description: String {
       cause.description + (difference.map { "\n" + $0.description } ?? "")

@@ -223,6 +223,16 @@ extension SigV4.Mismatch.Cause {
         + "are told apart")
   }
 
+  static var secretOrDate: Self {
+    Self(
+      .signature,
+      "both sides sign the same text at the time that the answer shows: x-amz-date was changed on "
+        + "its way, or the secret access key is not the one that the server has",
+      advice:
+        "Compare the time that was sent with the one in the answer; when they are equal, copy key ID "
+        + "and secret again, as a pair")
+  }
+
   static func headerNotGiven(_ name: String) -> Self {
     Self(
       .notExplained, subject: name,

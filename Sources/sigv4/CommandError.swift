@@ -41,20 +41,11 @@ struct CommandError: Error {
   private init(_ error: SigV4.SigningError) {
     let isOfCredentials = Self.codesOfCredentials.contains(error.code)
     let option = Self.options.first { $0.codes.contains(error.code) }
+    let advice = Self.advice.first { $0.codes.contains(error.code) }
     self.init(
       isOfCredentials ? .credentials : .failure,
-      Self.withoutDeclarations(error.description) + (option.map { " (\($0.text))" } ?? ""))
-  }
-
-  /// A message without the parts that name declarations of Swift, such as .raw or validFor:.
-  static func withoutDeclarations(_ message: String) -> String {
-    let ends = message.matches(of: /; |\. (?=[A-Z])/).map(\.range)
-    let starts = [message.startIndex] + ends.map(\.upperBound)
-    let parts = zip(starts, ends.map(\.upperBound) + [message.endIndex]).map { message[$0..<$1] }
-    let declaration = /SigV4\.|validFor|startsWith:|(^|[ (])\.[a-z]/
-    let rest = parts.filter { !$0.contains(declaration) }.joined()
-    if rest.isEmpty { return message }
-    return rest.hasSuffix("; ") || rest.hasSuffix(". ") ? String(rest.dropLast(2)) : rest
+      advice.map { "\(error.code): \(error.problem); \($0.text)" }
+        ?? error.description + (option.map { " (\($0.text))" } ?? ""))
   }
 
   private static var codesOfCredentials: [SigV4.SigningError.Code] {
@@ -67,21 +58,38 @@ struct CommandError: Error {
       ("option -X", [.invalidMethod]),
       (
         "option -H",
-        [.invalidHeaderName, .invalidHeaderValue, .nonASCIIHeader, .conflictingHeader]
+        [.invalidHeaderName, .invalidHeaderValue, .conflictingHeader]
       ),
       ("option --at", [.invalidTimestamp, .timestampOutOfRange]),
       ("option --region, AWS_REGION or the profile", [.invalidRegion]),
       ("option --service", [.invalidService]),
-      ("option --endpoint", [.invalidEndpoint, .conflictingEndpoint]),
-      ("option --expires", [.invalidLifetime, .lifetimeNotSupported, .outlivesCredentials]),
+      ("option --endpoint", [.invalidEndpoint]),
+      ("option --expires", [.invalidLifetime, .outlivesCredentials]),
       ("options --chunk-size and --size", [.invalidChunkedUpload]),
       ("option --username", [.invalidUser]),
       ("option --cache-name or --cluster-name", [.invalidResourceName]),
       ("options --field and --starts-with", [.invalidPostPolicy, .conflictingFormField]),
       ("the URL, or options --hostname and --port", [.invalidHost]),
+    ]
+  }
+
+  /// What to do here, where the library's advice names declarations of Swift.
+  private static var advice: [(text: String, codes: [SigV4.SigningError.Code])] {
+    [
       (
         "encode a URL, and write s3://bucket/key as it is",
         [.invalidPath, .invalidQuery, .invalidPercentEncoding]
+      ),
+      ("leave --service out, or give the URL of the service", [.keyOutsideObjectStorage]),
+      ("leave --virtual-hosted out, or give another --endpoint", [.conflictingEndpoint]),
+      (
+        "correct the name, or give the https:// URL with --service and --region",
+        [.invalidBucketName]
+      ),
+      ("leave --expires out", [.lifetimeNotSupported]),
+      ("say with --expires how long", [.lifetimeRequired]),
+      (
+        "encode the value of -H, for example by percent-encoding or RFC 2047", [.nonASCIIHeader]
       ),
     ]
   }

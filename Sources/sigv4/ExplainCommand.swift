@@ -52,6 +52,9 @@ enum ExplainCommand {
     let signed = try options.signer.sign(options.request, at: options.timestamp)
     let mismatch = SigV4.Mismatch(answer, to: signed)
     if given.value("--at") != nil || mismatch.cause.code != .secretAccessKey { return mismatch }
+    if answer.signature == nil && answer.requestTime != nil {
+      return SigV4.Mismatch(answer, datedByItself: signed)
+    }
     return SigV4.Mismatch(answer, to: try signedEarlier(options, as: answer.signature) ?? signed)
   }
 
@@ -78,7 +81,10 @@ extension ExplainCommand {
 
   /// The credentials are not needed, and help where there are some.
   private static func sentURL(_ url: String, _ arguments: Arguments) async throws -> SigV4.SentURL {
-    for name in ["--at", "--expires", "--region", "--service", "--endpoint", "--unsigned-payload"]
+    for name in [
+      "--at", "--expires", "--region", "--service", "--endpoint", "--unsigned-payload", "--query",
+      "--virtual-hosted",
+    ]
     where arguments.value(name) != nil || arguments.has(name) {
       throw CommandError.usage(
         "\(name) stands in the presigned URL; leave it out, or give the URL without its signature")
@@ -110,20 +116,19 @@ extension ExplainCommand {
     return page + Page.section("What to do", Page.sentence(cause.advice))
   }
 
-  /// What else may be so where the answer shows the time of the request, but not its signature.
+  /// What tells a changed date from a wrong secret where the answer shows the time of the request, but not
+  /// its signature.
   private static func note(
     _ mismatch: SigV4.Mismatch, _ answer: SigV4.Mismatch.Answer, _ arguments: Arguments
   ) -> String {
     let isAssumed = answer.requestTime != nil && arguments.value("--at") == nil
     let isURL = arguments.operands.first.map(isPresigned) ?? false
-    if mismatch.cause.code != .secretAccessKey || !isAssumed || isURL || answer.signature != nil {
-      return ""
-    }
+    if mismatch.cause.code != .signature || !isAssumed || isURL { return "" }
     return Page.section(
-      "What else may be so",
+      "How to tell them apart",
       Page.wrapped(
-        "The time of the request is the one in the answer. Give the time that was signed with --at, "
-          + "so that a changed x-amz-date is told from a wrong secret."))
+        "The time of the request is the one in the answer. Give the time that was signed with --at."
+      ))
   }
 
   static func json(_ mismatch: SigV4.Mismatch) -> JSONText {

@@ -38,6 +38,12 @@ enum PostPolicyCommand {
     let timestamp = try SigningOptions.timestamp(arguments.value("--at"))
     let lifetime = try arguments.lifetime(default: "15m")
     let conditions = try conditions(arguments, key: location.key)
+    let given = arguments.values("--field") + arguments.values("--starts-with")
+    if location.key.isEmpty && !given.contains(where: { $0.lowercased().hasPrefix("key=") }) {
+      throw CommandError.usage(
+        "\(url) has no key, and S3 refuses a form without one; write s3://bucket/key, or give "
+          + "--starts-with key=PREFIX")
+    }
     let bucket = try location.bucket(in: region)
     let policy = try SigV4.PostPolicy(
       bucket: bucket, validFor: lifetime, conditions: conditions)

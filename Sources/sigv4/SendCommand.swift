@@ -26,7 +26,8 @@ enum SendCommand {
     let payload = try own.has("--unsigned-payload") ? .unsigned : body?.payload() ?? .empty
     let options = try await SigningOptions(own, given.method, url: given.url(), payload: payload)
     let signed = try options.signer.sign(options.request, at: options.timestamp)
-    try options.tellWarnings(unsigned: signed.unsignedHeaders)
+    try options.tellWarnings(
+      unsigned: signed.unsignedHeaders, other: signed.otherProtocolHeaders)
     let lines = CurlCommand.headerLines(
       options.request.headers + signed.headers, hasBody: body != nil)
     let headers = lines.split(separator: "\n").map(String.init) + given.removedHeaders

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Service and region as the name of a host of AWS or of another store tells them.
 
+internal import RequestSigning
+internal import S3Signing
+
 /// What the name of a host tells of the service and the region behind it. A service that is not
 /// known is nil: it is never guessed from the name.
 struct ServiceGuess: Equatable {
@@ -12,11 +15,11 @@ struct ServiceGuess: Equatable {
 
   /// Reads the name of a host, lowercase and without port.
   init(host: String) {
-    let labels = host.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    if let guess = Self.store(labels) {
-      self = guess
+    if let (_, region) = SigV4.NamedStore.at(host) {
+      self.init(service: "s3", region: region)
     } else if let domain = Self.domains.first(where: { host.hasSuffix("." + $0.name) }) {
-      let labels = labels.dropLast(domain.name.split(separator: ".").count)
+      let labels = host.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        .dropLast(domain.name.split(separator: ".").count)
       self.init(labels: Array(labels), globalRegion: domain.region)
     } else {
       self.init(service: nil, region: nil)
@@ -109,34 +112,5 @@ struct ServiceGuess: Equatable {
     }
     return letters && parts[0].count <= 4 && (1...2).contains(number.count)
       && number.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
-  }
-
-  /// A store that takes requests of S3. What stands before its name is a bucket or an account.
-  private static func store(_ labels: [String]) -> ServiceGuess? {
-    for (name, fixed) in stores {
-      let pattern = name.split(separator: ".").map(String.init)
-      let end = Array(labels.suffix(pattern.count))
-      guard end.count == pattern.count,
-        zip(pattern, end).allSatisfy({ $0 == $1 || ($0 == "REGION" && $1 != "cdn") })
-      else { continue }
-      let region = zip(pattern, end).first { $0.0 == "REGION" }?.1
-      return ServiceGuess(service: "s3", region: region ?? fixed)
-    }
-    return nil
-  }
-
-  /// The endpoints of stores, and the region of those that name none, as their documentation has
-  /// them: Cloudflare R2 ("S3 API compatibility"), Google Cloud Storage ("Simple migration from
-  /// Amazon S3"), Backblaze B2 ("Call the S3-Compatible API"), Wasabi ("Service URLs for Wasabi's
-  /// storage regions"), DigitalOcean ("Spaces API Reference"), Scaleway ("Object Storage with the
-  /// AWS CLI"), Oracle ("Amazon S3 Compatibility API").
-  private static var stores: [(name: String, region: String?)] {
-    [
-      ("r2.cloudflarestorage.com", "auto"), ("storage.googleapis.com", "auto"),
-      ("s3.REGION.backblazeb2.com", nil), ("s3.wasabisys.com", "us-east-1"),
-      ("s3.REGION.wasabisys.com", nil), ("REGION.digitaloceanspaces.com", nil),
-      ("s3.REGION.scw.cloud", nil), ("compat.objectstorage.REGION.oraclecloud.com", nil),
-      ("compat.objectstorage.REGION.oci.customer-oci.com", nil),
-    ]
   }
 }

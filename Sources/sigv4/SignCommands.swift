@@ -18,7 +18,8 @@ enum SignCommand {
       if !arguments.has("--json") && !arguments.has("--curl") { try warnOfPipe(arguments) }
       throw error
     }
-    try options.tellWarnings(unsigned: signed.unsignedHeaders)
+    try options.tellWarnings(
+      unsigned: signed.unsignedHeaders, other: signed.otherProtocolHeaders)
     let headers = options.request.headers + signed.headers
     if arguments.has("--json") {
       try System.writeLine(json(signed, headers).indented)
@@ -47,6 +48,7 @@ enum SignCommand {
       ("url", .string(signed.url)),
       ("headers", .headers(headers)),
       ("unsignedHeaders", .headers(signed.unsignedHeaders)),
+      ("otherProtocolHeaders", .headers(signed.otherProtocolHeaders)),
       ("canonicalRequest", .string(signed.canonicalRequest.text)),
       ("stringToSign", .string(signed.stringToSign.text)),
       ("credentialScope", .string(signed.credentialScope.text)),
@@ -67,7 +69,8 @@ enum PresignCommand {
     if let file = arguments.value("--keys") { return try await presign(keysIn: file, arguments) }
     let options = try await SigningOptions(arguments)
     let presigned = try presign(options, arguments)
-    try options.tellWarnings(unsigned: presigned.unsignedHeaders)
+    try options.tellWarnings(
+      unsigned: presigned.unsignedHeaders, other: presigned.otherProtocolHeaders)
     if arguments.has("--json") {
       try System.writeLine(json(presigned).indented)
     } else if arguments.has("--curl") {
@@ -141,6 +144,7 @@ enum PresignCommand {
       ("url", .string(presigned.url)),
       ("headers", .headers(presigned.requiredHeaders)),
       ("unsignedHeaders", .headers(presigned.unsignedHeaders)),
+      ("otherProtocolHeaders", .headers(presigned.otherProtocolHeaders)),
       ("canonicalRequest", .string(presigned.canonicalRequest.text)),
       ("stringToSign", .string(presigned.stringToSign.text)),
       ("credentialScope", .string(presigned.credentialScope.text)),

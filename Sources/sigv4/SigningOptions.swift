@@ -74,13 +74,18 @@ struct SigningOptions {
   }
 
   /// Tells on standard error what may happen to the key of the object, and what is not signed.
-  func tellWarnings(unsigned headers: SigV4.Headers) throws {
+  func tellWarnings(unsigned headers: SigV4.Headers, other others: SigV4.Headers) throws {
     for warning in warnings { try arguments.tell("\(warning)") }
     // Not those that sigv4 adds itself, such as the length of an upload.
     let names = headers.map(\.name).filter { !request.headers.values(named: $0).isEmpty }
     if !names.isEmpty {
       try arguments.tell(
         "sent without being signed, since proxies change it: \(names.joined(separator: ", "))")
+    }
+    if !others.isEmpty {
+      try arguments.tell(
+        "of another protocol than that of AWS, so the store ignores or refuses it: "
+          + others.map(\.name).joined(separator: ", "))
     }
   }
 

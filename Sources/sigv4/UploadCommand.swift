@@ -19,7 +19,8 @@ enum UploadCommand {
     let options = try await SigningOptions(arguments, "PUT", url: url, payload: .empty)
     let request = try options.request.uploading(upload)
     let signed = try options.signer.sign(request, at: options.timestamp)
-    try options.tellWarnings(unsigned: signed.unsignedHeaders)
+    try options.tellWarnings(
+      unsigned: signed.unsignedHeaders, other: signed.otherProtocolHeaders)
     if !arguments.has("--curl") { try options.tellURL(signed.url, given: url) }
     let headers = request.headers + signed.headers
     let head =

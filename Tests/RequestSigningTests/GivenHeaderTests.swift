@@ -138,5 +138,39 @@ struct GivenHeaderTests {
     }
     let request = try SigV4.Request("PUT", host: "example.com", headers: ["x-goog-acl": "private"])
     #expect(try Example.signed(request, .s3).signedHeaders.contains("x-goog-acl"))
+    #expect(try Example.signed(request, .s3).otherProtocolHeaders.map(\.name) == ["x-goog-acl"])
+  }
+
+  /// The prefixes: references of Alibaba OSS, Volcengine TOS, Huawei OBS and Google Cloud Storage.
+  @Test("Headers of another protocol are told in the result, in headers and in URLs")
+  func otherProtocols() throws {
+    let request = try SigV4.Request(
+      "PUT", host: "example.com",
+      headers: [
+        "X-Oss-Acl": "a", "x-amz-acl": "a", "x-tos-acl": "a", "x-obs-acl": "a", "x-ossa": "a",
+      ])
+    let names = ["X-Oss-Acl", "x-tos-acl", "x-obs-acl"]
+    #expect(try Example.signed(request, .s3).otherProtocolHeaders.map(\.name) == names)
+    #expect(try Example.presigned(request, .s3).otherProtocolHeaders.map(\.name) == names)
+  }
+
+  /// Values: utf8-headers.py (botocore.auth and awscrt).
+  @Test("Values beyond ASCII are refused, and where UTF-8 is said signed as by botocore and awscrt")
+  func utf8() throws {
+    try VectorTable(named: "utf8-headers.txt").records.forEachCase { (record: VectorRecord) in
+      let headers = try record.headers()
+      func request(_ headers: SigV4.Headers) throws -> SigV4.Request {
+        try SigV4.Request("PUT", url: record.text("url"), headers: headers)
+      }
+      expectRefusal(.nonASCIIHeader) { try request(headers) }
+      let signed = try record.signer().sign(
+        request(headers.sentAsUTF8), at: record.timestamp())
+      #expect(try signed.canonicalRequest.text == record.text("canonical-request"))
+      #expect(try signed.signature.hexadecimal == record.text("signature"))
+    }
+    expectRefusal(.invalidHeaderValue) {
+      let headers: SigV4.Headers = ["x-amz-meta-a": "é\u{1}"]
+      return try SigV4.Request("PUT", host: "h.example", headers: headers.sentAsUTF8)
+    }
   }
 }

@@ -27,7 +27,7 @@ struct InputRefusalTests {
     let right = [
       "method": "PROPFIND", "url": "https://example.com/a?b=c#d", "host": "[::1]:9000",
       "host header": "example.com:443", "encoded path": "/a%20b", "raw path": "/a b\n",
-      "object key": "\n", "encoded query": "a=b c&é", "header name": "x|~'`^_#$%&*+-.!",
+      "object key": "\n", "encoded query": "a=b%20c&%C3%A9", "header name": "x|~'`^_#$%&*+-.!",
       "header value": " a\t b~ ", "access key ID": "a/b+c=", "secret access key": "a b é",
       "session token": "a/b+c==,", "region": "eu_west.1-A", "service": "execute-api",
       "scope": "20130524/auto/s3/aws4_request",

@@ -13,17 +13,31 @@ struct QueryFactsTests {
     try facts("queries").forEachCase { (fact: VectorRecord) in
       let text = try fact.text("query")
       let plus = try plusSign(of: fact)
-      try expect(.encoded(text, plus: plus), fact)
+      let url = "https://example.com/?" + text
       try expect(.received(text.utf8, plus: plus), fact)
-      let request = try SigV4.Request("GET", url: "https://example.com/?" + text, plus: plus)
-      try expect(request.query, fact)
+      if try fact.optionalText("raw") == "yes" {
+        expectRefusal(.invalidQuery) { try SigV4.Query.encoded(text, plus: plus) }
+        expectRefusal(.invalidQuery) { try SigV4.Request("GET", url: url, plus: plus) }
+      } else {
+        try expect(.encoded(text, plus: plus), fact)
+        try expect(SigV4.Request("GET", url: url, plus: plus).query, fact)
+      }
+    }
+  }
+
+  @Test("An encoded path and an encoded query refuse the same: raw spaces and bytes beyond ASCII")
+  func rawBytes() {
+    for text in [" ", "é", "\u{7F}", "\u{1}", "a b", "12345678 ", "12345678é", "ABCDEFGH\u{3042}"] {
+      expectRefusal(.invalidPath) { try SigV4.Path.encoded("/" + text) }
+      expectRefusal(.invalidQuery) { try SigV4.Query.encoded("a=" + text) }
+      expectRefusal(.invalidQuery) { try SigV4.Request("GET", url: "https://h.example/?a=" + text) }
     }
   }
 
   @Test("The parameters of a presigned URL stand behind the caller's")
   func presignedQuery() throws {
     try facts("queries").forEachCase { (fact: VectorRecord) in
-      let query = try SigV4.Query.encoded(fact.text("query"), plus: plusSign(of: fact))
+      let query = try SigV4.Query.received(fact.text("query").utf8, plus: plusSign(of: fact))
       let request = try SigV4.Request("GET", host: "example.com", query: query)
       let presigned = try Example.presigned(request, .s3)
       let wire = pairs(splitTarget(presigned.target).query ?? "")

@@ -14,7 +14,7 @@ struct SignedDeltaFactsTests {
     [
       "https://example.com", "https://example.com/a%20b+c/%7e//../%2F?b=+&a&a=%2b&A=%e1#f",
       "http://user@EXAMPLE.com:8080/~*'()?x=*'()!;=/", "https://[::1]:9000/%FF?%FF=%FE",
-      "wss://example.com:443/mqtt?=1&=&b", "https://example.com/?é=ü&k=b&k=a",
+      "wss://example.com:443/mqtt?=1&=&b", "https://example.com/?%C3%A9=%C3%BC&k=b&k=a",
     ].forEachCase { (url: String) in
       let request = try SigV4.Request(
         "GET", url: url,

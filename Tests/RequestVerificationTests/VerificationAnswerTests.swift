@@ -86,6 +86,44 @@ struct VerificationAnswerTests {
         + "(20150830T122600Z + 5 min.)")
   }
 
+  /// Shapes: stated-refusals.txt, the records on regions and services, with their origins.
+  @Test("The region or the service that is expected is told, where there is one")
+  func scopes() throws {
+    let region = "the region 'us-east-1' is wrong; expecting 'eu-central-1'"
+    let service = #"incorrect service "s3". This endpoint belongs to "iam"."#
+    let words = [
+      ("AuthorizationHeaderMalformed", "The authorization header is malformed; "),
+      ("AuthorizationQueryParametersError", "Error parsing the X-Amz-Credential parameter; "),
+    ]
+    for (request, (code, start)) in try zip([SentToS3.signed(), SentToS3.presigned()], words) {
+      func told(
+        _ regions: [String], _ services: [SigV4.Service]
+      ) throws -> (xml: XMLFields, json: String) {
+        var server = server
+        server.policy.regions = regions
+        server.policy.services = services
+        let error = try #require(throws: SigV4.VerificationError.self) {
+          try server.verify(request)
+        }
+        let xml = error.xmlAnswer(requestID: "1")
+        #expect(xml.status == 400 && error.jsonAnswer().errorType == "InvalidSignatureException")
+        #expect(try XMLFields(xml.body)["Code"] == xml.errorType)
+        return (try XMLFields(xml.body), try jsonMessage(error.jsonAnswer().body))
+      }
+      let otherRegion = try told(["eu-central-1"], [.s3])
+      #expect(otherRegion.xml["Code"] == code && otherRegion.xml["Message"] == start + region)
+      #expect(otherRegion.xml["Region"] == "eu-central-1")
+      #expect(
+        otherRegion.json == "Credential should be scoped to a valid region, not 'us-east-1'.")
+      let otherService = try told(["us-east-1"], [.standard("iam")])
+      #expect(otherService.xml["Code"] == code && otherService.xml["Message"] == start + service)
+      #expect(otherService.xml["Region"] == nil)
+      #expect(otherService.json == "Credential should be scoped to correct service: 'iam'.")
+      let several = try told(["eu-central-1", "eu-west-1"], [.s3])
+      #expect(several.xml["Region"] == nil && several.xml["Message"]?.hasPrefix(start) == false)
+    }
+  }
+
   /// Shape: minio/minio-go #2030.
   @Test("An unsigned header is named, and an expired URL says since when")
   func details() throws {

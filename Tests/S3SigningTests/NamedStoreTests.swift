@@ -51,6 +51,14 @@ struct NamedStoreTests {
       try SigV4.Bucket(
         "photos", at: .oracle(namespace: "n", region: "r"), addressing: .virtualHosted)
     }
+    for host in ["oci.customer-oci.com:443", "oraclecloud.com"] {
+      let endpoint = try SigV4.S3Endpoint.custom(
+        url: "https://n.compat.objectstorage.r." + host, region: "r")
+      expectRefusal(.conflictingEndpoint, showing: "n.compat.objectstorage.r.") {
+        try SigV4.Bucket("photos", at: endpoint, addressing: .virtualHosted)
+      }
+      _ = try SigV4.Bucket("photos", at: endpoint)
+    }
   }
 
   @Test("What cannot be a region or a namespace is refused, since it becomes a part of the host")
@@ -70,12 +78,12 @@ struct NamedStoreTests {
   func r2() throws {
     let bucket = try SigV4.Bucket.r2("photos", account: "0123456789abcdef0123456789abcdef")
     let request = try bucket.object("a").request("PUT")
-    expectRefusal(.conflictingEndpoint, showing: "STREAMING") {
+    expectRefusal(.unsupportedByStore, showing: "STREAMING") {
       try request.uploading(.signed(decodedByteCount: 10))
     }
     let trailer = try #require(SigV4.ChunkTrailer(.crc32))
     _ = try request.uploading(.unsigned(decodedByteCount: 10, trailers: [trailer]))
-    expectRefusal(.conflictingEndpoint, showing: "POST policy") {
+    expectRefusal(.unsupportedByStore, showing: "POST policy") {
       try SigV4.PostPolicy(bucket: bucket, validFor: 60, conditions: [])
     }
   }

@@ -151,7 +151,7 @@ struct ExplainCommandTests {
     #expect(holder.output.hasPrefix("What is wrong: signature\n"), "\(holder.output)")
     let other = try CommandProcess(["explain", "-X", "PUT", url], environment: [:], input: answer)
     #expect(other.output.hasPrefix("What is wrong: method\n"), "\(other.output)")
-    for name in ["--at=0", "--region=x", "--unsigned-payload"] {
+    for name in ["--at=0", "--region=x", "--unsigned-payload", "--query=a", "--virtual-hosted"] {
       let refused = try CommandProcess(["explain", name, url], input: expired)
       #expect(refused.exitCode == 2 && refused.errors.contains("stands in the presigned URL"))
     }
@@ -171,7 +171,8 @@ struct ExplainCommandTests {
     #expect(result.output.contains("ours    x-amz-date:20130524T000000Z"))
     let silent = answer.replacingOccurrences(of: "SignatureProvided>", with: "X>")
     let other = try CommandProcess(["explain"] + Self.range + [Self.url], input: silent)
-    #expect(other.output.contains("What else may be so"), "\(other.output)")
+    #expect(other.output.hasPrefix("What is wrong: signature\n"), "\(other.output)")
+    #expect(other.output.contains("with --at."), "\(other.output)")
   }
 
   @Test("An answer that tells nothing is printed as such, and ends with 1")

@@ -137,10 +137,27 @@ struct HelpTests {
   @Test("Messages name options, and no declarations of Swift")
   func declarations() throws {
     ([
-      (["sign", "https://b.s3.eu-west-1.amazonaws.com/a b"], "(encode a URL"),
+      (["sign", "https://b.s3.eu-west-1.amazonaws.com/a b"], "; encode a URL"),
+      (["sign", "https://b.s3.eu-west-1.amazonaws.com/?a=é"], "; encode a URL"),
+      (["post-policy", "--region", "eu-west-1", "s3://bucket"], "--starts-with key=PREFIX"),
       (
-        ["post-policy", "--region", "eu-west-1", "s3://bucket"],
-        "(options --field and --starts-with)"
+        ["sign", "--region", "eu-west-1", "--virtual-hosted", "s3://a.b/c"],
+        "so https would fail; leave --virtual-hosted out"
+      ),
+      (
+        ["sign", "--region", "eu-west-1", "s3://a--use1-az4--xa-s3/c"],
+        "; correct the name, or give the https:// URL"
+      ),
+      (
+        ["sign", "-H", "x-amz-meta-a: é", "https://b.s3.eu-west-1.amazonaws.com/"],
+        "SignatureDoesNotMatch; encode the value of -H"
+      ),
+      (
+        [
+          "presign", "--service", "iotdevicegateway", "--region", "eu-west-1", "--expires", "60",
+          "wss://a.example/mqtt",
+        ],
+        "(X-Amz-Expires); leave --expires out"
       ),
       (
         ["sign", "https://unknown.example/"],
@@ -151,11 +168,5 @@ struct HelpTests {
       #expect(errors.contains(message), "\(errors)")
       #expect(!errors.contains(" ."), "\(errors)")
     }
-    #expect(
-      CommandError.withoutDeclarations("a: b is c; use .key, or d. Give .raw(\"/\")") == "a: b is c"
-    )
-    #expect(
-      CommandError.withoutDeclarations("no expiry here; presign without validFor")
-        == "no expiry here")
   }
 }

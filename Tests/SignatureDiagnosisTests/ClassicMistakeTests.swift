@@ -22,7 +22,8 @@ struct ClassicMistakeTests {
     switch mistake {
     case .none: (nil, nil)
     case .secret: (.secretAccessKey, .secretAccessKey)
-    case .region, .service: (.credentialScope, .credentialScope)
+    case .region: (.region, .region)
+    case .service: (.service, .service)
     case .clock: (.clock, .clock)
     case .pathEncodedTwice: (.pathEncodedTwice, .pathEncodedTwice)
     case .plus: (.pathPlus, .pathPlus)

@@ -112,11 +112,13 @@ extension PlainRequestGenerator {
   ]
   private static let queryPieces = [
     "&", "&", "&", "=", "=", "a", "a", "A", "b", "a1", "k=", "&k=", "&k=a", "%20", "%3d", "%3D",
-    "%26", "%2B", "+", "~", "%7e", "-", ".", "/", "?", ";", "%e1%88%b4", "ü", "e\u{301}", "%FF",
-    "%41", "abcdefgh", "&abcdefgh", "&abcdefg", "!*'()", "\"<>", " ", "X-Amz-",
+    "%26", "%2B", "+", "~", "%7e", "-", ".", "/", "?", ";", "%e1%88%b4", "%C3%BC", "e%CC%81", "%FF",
+    "%41", "abcdefgh", "&abcdefgh", "&abcdefg", "!*'()", "\"<>", "%20", "X-Amz-",
   ]
   private static let receivedPieces =
-    pathPieces + queryPieces.filter { $0 != "?" } + ["%", "%4", "%zz", "%%41", "%+1", "%-1", "%4g"]
+    pathPieces + queryPieces.filter { $0 != "?" } + [
+      "%", "%4", "%zz", "%%41", "%+1", "%-1", "%4g", "ü", "e\u{301}", " ",
+    ]
   private static let plainPieces = [
     "", "a", "b", "A", "1", "2", "-", "_", ".", "~", "%", "%41", "/", ":", ";", "=", "&", "+", " ",
     "é", "e\u{301}", "\u{0}", "\u{1F600}", "abcdefg", "abcdefgh",

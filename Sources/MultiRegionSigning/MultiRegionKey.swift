@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The key of Signature Version 4a: an ECDSA key that is derived from the secret access key.
+
+public import DigitalSignatures
+public import RequestSigning
+internal import SecureHashing
+internal import SigningSupport
+
+extension SigV4 {
+  /// The key of an access key ID for Signature Version 4a, good for every day, region and service.
+  ///
+  /// Deriving it takes about as long as a signature: keep it. A service that verifies needs its
+  /// public key only. Secret: wiped when the last copy is released, never printed.
+  public struct MultiRegionKey: Sendable, CustomStringConvertible {
+    /// The access key ID that the key belongs to.
+    public let accessKeyID: String
+
+    /// The key itself. Secret.
+    public let privateKey: P256.Signing.PrivateKey
+
+    /// Derives the key of credentials.
+    public init(_ credentials: Credentials) {
+      accessKeyID = credentials.identity.accessKeyID
+      privateKey = Self.derive(Self.derivationKey(credentials), accessKeyID)
+    }
+
+    /// SP 800-108, 4.1: a counter, a label, a zero, the context, the number of bits. AWS's context
+    /// is the access key ID and a counter of its own: of 2^32 numbers one is no key, and the next
+    /// is taken.
+    private static func derive(_ key: SymmetricKey, _ accessKeyID: String)
+      -> P256.Signing.PrivateKey
+    {
+      let label = MultiRegionSigner.algorithmName
+      var counter: UInt8 = 1
+      while true {
+        let message: [UInt8] =
+          [0, 0, 0, 1] + label.utf8 + [0] + accessKeyID.utf8 + [counter, 0, 0, 1, 0]
+        let candidate = HMAC<SHA256>.authenticationCode(for: message, using: key).digest
+        if let key = P256.Signing.PrivateKey(candidate: candidate) { return key }
+        counter &+= 1
+      }
+    }
+
+    /// A key that was derived elsewhere.
+    ///
+    /// Throws `invalidAccessKeyID`.
+    public init(
+      privateKey: P256.Signing.PrivateKey, accessKeyID: String
+    ) throws(SigningError) {
+      try Identity.checkAccessKeyID(accessKeyID)
+      self.accessKeyID = accessKeyID
+      self.privateKey = privateKey
+    }
+
+    /// The signature of a string to sign: ECDSA in DER.
+    public func signature(of stringToSign: StringToSign) -> Signature {
+      signature(of: stringToSign.bytes)
+    }
+
+    func signature(of stringToSign: [UInt8]) -> Signature {
+      Signature(bytes: privateKey.signature(for: stringToSign).derRepresentation)
+    }
+
+    /// "AWS4A" and the secret access key. Secret.
+    private static func derivationKey(_ credentials: Credentials) -> SymmetricKey {
+      // Safety: the bytes are copied before the closure ends, and the copy is erased.
+      unsafe credentials.derivationSecret.withUnsafeBytes { secret in
+        var marked = unsafe [UInt8]("AWS4A".utf8) + secret.dropFirst("AWS4".utf8.count)
+        defer { unsafe marked.withUnsafeMutableBytes { unsafe ConstantTime.wipe($0) } }
+        return SymmetricKey(data: marked)
+      }
+    }
+
+    /// The access key ID, never the key.
+    public var description: String { "MultiRegionKey(\(accessKeyID))" }
+  }
+}
+
+extension SigV4.MultiRegionKey: Redacted {}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signature Version 4a: the official suite, published keys, region sets.
+
+internal import DigitalSignatures
+internal import MultiRegionSigning
+@testable internal import SigningTestSupport
+internal import TestSupport
+internal import Testing
+
+/// Source: the suite `aws-signing-test-suite/v4a` of aws-c-auth.
+@Suite("Signature Version 4a")
+struct MultiRegionSigningTests {
+  static func cases() throws -> [VectorRecord] {
+    try VectorTable(named: "official-suite-v4a.txt").records
+  }
+
+  /// The file public-key.json of the suite, the same in each case.
+  static func publicKey() throws -> P256.Signing.PublicKey {
+    try P256.Signing.PublicKey(
+      rawRepresentation: VectorRecord.bytes(
+        "b6618f6a65740a99e650b33b6b4b5bd0d43b176d721a3edfea7e7d2d56d936b1"
+          + "865ed22a7eadc9c5cb9d2cbaca1b3699139fedc5043dc6661864218330c8e518"))
+  }
+
+  @Test("In headers, steps are those of the suite, and both signatures verify with the suite's key")
+  func headers() throws {
+    let publicKey = try Self.publicKey()
+    #expect(try Self.cases().count == 38)
+    try Self.cases().forEachCase { (vector: VectorRecord) in
+      let signed = try signer(vector).sign(vector.request(), at: vector.timestamp())
+      let text = try vector.text("header-string-to-sign")
+      expect(
+        "canonical request", signed.canonicalRequest.text,
+        is: try vector.text("header-canonical-request"))
+      expect("string to sign", signed.stringToSign.text, is: text)
+      let head = { (authorization: String) in
+        authorization.split(separator: ",").dropLast().joined(separator: ",")
+      }
+      expect(
+        "Authorization", head(signed.authorization),
+        is: head(try vector.text("header-authorization")))
+      #expect(signed.authorization.hasSuffix(", Signature=" + signed.signature.hexadecimal))
+      #expect(try verifies(signed.signature.bytes, text, publicKey))
+      #expect(try verifies(vector.hexadecimal("header-signature"), text, publicKey))
+      #expect(try !verifies(signed.signature.bytes, text + " ", publicKey))
+    }
+  }
+
+  @Test(
+    "In the query, steps are those of the suite, and both signatures verify with the suite's key")
+  func query() throws {
+    let publicKey = try Self.publicKey()
+    try Self.cases().forEachCase { (vector: VectorRecord) in
+      let url = try signer(vector).presign(
+        vector.request(), validFor: vector.integer("lifetime"), at: vector.timestamp())
+      let text = try vector.text("query-string-to-sign")
+      expect(
+        "canonical request", url.canonicalRequest.text,
+        is: try vector.text("query-canonical-request"))
+      expect("string to sign", url.stringToSign.text, is: text)
+      let unsigned = { (parameters: [String]) in
+        parameters.filter { !$0.hasPrefix("X-Amz-Signature=") }.sorted()
+      }
+      #expect(
+        unsigned(try decodedParameters(of: url.target))
+          == unsigned(try vector.texts("query-parameter")))
+      #expect(url.target.contains("&X-Amz-Signature=" + url.signature.hexadecimal))
+      #expect(try verifies(url.signature.bytes, text, publicKey))
+      #expect(try verifies(vector.hexadecimal("query-signature"), text, publicKey))
+    }
+  }
+
+  /// Source: `multi-region-keys.py`, which asserts those that aws-c-auth publishes.
+  @Test("Derived keys are the published ones, with secrets of any size")
+  func keys() throws {
+    for vector in try VectorTable(named: "multi-region-keys.txt").records {
+      let credentials = try SigV4.Credentials(
+        accessKeyID: vector.text("access-key-id"), secretAccessKey: vector.text("secret"))
+      let key = SigV4.MultiRegionKey(credentials)
+      #expect(try key.privateKey.rawRepresentation == vector.hexadecimal("key"), "\(vector)")
+      let publicKey = key.privateKey.publicKey
+      #expect(try publicKey.rawRepresentation == vector.hexadecimal("public-key"), "\(vector)")
+      #expect("\(key)" == "MultiRegionKey(\(key.accessKeyID))")
+      #expect(Mirror(reflecting: key).children.isEmpty)
+    }
+  }
+
+  @Test("A kept key signs what credentials sign, and only for its access key ID")
+  func keptKey() throws {
+    let vector = try #require(try Self.cases().first)
+    let credentials = try vector.credentials()
+    let key = try SigV4.MultiRegionKey(
+      privateKey: SigV4.MultiRegionKey(credentials).privateKey, accessKeyID: "AKIDEXAMPLE")
+    let signer = try SigV4.MultiRegionSigner(
+      key: key, identity: credentials.identity, regions: .all, service: .s3)
+    let other = try SigV4.MultiRegionSigner(
+      credentials: credentials, regions: .all, service: .s3)
+    let request = try SigV4.Request(
+      "GET", url: "https://mfzwi23gnjvgw.mrap.accesspoint.s3-global.amazonaws.com/a")
+    let signed = try signer.sign(request, at: vector.timestamp())
+    #expect(try other.sign(request, at: vector.timestamp()).signature == signed.signature)
+    #expect(signed.headers.values(named: "x-amz-region-set") == ["*"])
+    #expect("\(signer)" == "MultiRegionSigner(AKIDEXAMPLE, *, s3)")
+    let identity = try SigV4.Identity(accessKeyID: "AKIDOTHER")
+    expectRefusal(.outsideScope, showing: "AKIDOTHER") {
+      try SigV4.MultiRegionSigner(key: key, identity: identity, regions: .all, service: .s3)
+    }
+    expectRefusal(.invalidAccessKeyID) {
+      try SigV4.MultiRegionKey(privateKey: key.privateKey, accessKeyID: "")
+    }
+  }
+
+  @Test("A region set is what is sent; lists that cannot be sent are refused")
+  func regionSets() throws {
+    #expect(SigV4.RegionSet.all.text == "*")
+    let list = try SigV4.RegionSet(["eu-west-1", "us-*"])
+    #expect(list.text == "eu-west-1,us-*")
+    #expect(list.regions == ["eu-west-1", "us-*"])
+    #expect(try SigV4.RegionSet("eu-west-1, us-*") == list)
+    #expect(try SigV4.RegionSet("*") == .all)
+    for wrong in ["", ",", "eu-west-1,", "eu west", "a;b", "ü", "a\n", "eu-west-1 "] {
+      expectRefusal(.invalidRegion) { try SigV4.RegionSet(wrong) }
+    }
+    expectRefusal(.invalidRegion) { try SigV4.RegionSet([]) }
+    expectRefusal(.invalidRegion, showing: "a,b") { try SigV4.RegionSet(["a,b"]) }
+  }
+
+  private func signer(_ vector: VectorRecord) throws -> SigV4.MultiRegionSigner {
+    try SigV4.MultiRegionSigner(
+      credentials: vector.credentials(), regions: SigV4.RegionSet(vector.text("region")),
+      service: vector.signer().preparer.service)
+  }
+
+  private func verifies(
+    _ signature: [UInt8], _ text: String, _ key: P256.Signing.PublicKey
+  ) throws -> Bool {
+    let signature = try P256.Signing.ECDSASignature(derRepresentation: signature)
+    return key.isValidSignature(signature, for: text.utf8)
+  }
+}
+
+extension VectorRecord {
+  /// The bytes of digits that stand in a test.
+  static func bytes(_ digits: String) throws -> [UInt8] {
+    let table = try VectorTable(bytes: Array("bytes: \(digits)".utf8), fileName: "a test")
+    return try #require(table.records.first).hexadecimal("bytes")
+  }
+}
