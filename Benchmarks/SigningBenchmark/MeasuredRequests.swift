@@ -81,7 +81,7 @@ enum MeasuredRequests {
   /// The key that the path names.
   static let key = "holidays/photos/2013/05/24/a long walk in the hills.jpg"
 
-  private static let presignedQuery =
+  static let presignedQuery =
     "response-content-disposition=attachment%3B%20filename%3Da-walk.jpg&" + version
 
   private static let path = "/holidays/photos/2013/05/24/a%20long%20walk%20in%20the%20hills.jpg"

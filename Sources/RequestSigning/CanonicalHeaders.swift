@@ -11,11 +11,13 @@ extension SigV4 {
     package private(set) var bytes: [UInt8] = []
     package private(set) var fields: [FieldRange] = []
 
-    /// Whether a value was not in canonical form as it came.
-    package private(set) var hasFoldedValues = false
-
-    /// Whether a name has other characters than letters, digits and '-', of which it may be a token still.
-    package private(set) var hasUnusualNames = false
+    #if hasFeature(Embedded)  // where size counts
+      package var isUnusual: Bool { true }
+    #else
+      /// Whether a name has other characters than letters, digits and '-', or a value was not in canonical
+      /// form as it came: then they have to be looked at more closely.
+      package private(set) var isUnusual = false
+    #endif
 
     package init() {}
 
@@ -23,21 +25,26 @@ extension SigV4 {
     package mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
       let start = bytes.count
       #if hasFeature(Embedded)  // where size counts
-        let isCanonical = false
+        bytes.append(upTo: name.count + value.count + 2) { text in
+          for byte in name { text.append(byte: ASCIIByte.lowercased(byte)) }
+          text.append(byte: ASCIIByte.colon)
+          unsafe text.append(folding: value)
+          text.append(byte: ASCIIByte.newline)
+        }
       #else
         let isCanonical = unsafe FieldText.isCanonical(value)
-      #endif
-      if !isCanonical { hasFoldedValues = true }
-      bytes.append(upTo: name.count + value.count + 2) { text in
-        if unsafe !text.append(lowercasing: name) { hasUnusualNames = true }
-        text.append(byte: ASCIIByte.colon)
-        if isCanonical {
-          unsafe text.append(bytes: value)
-        } else {
-          unsafe text.append(folding: value)
+        bytes.append(upTo: name.count + value.count + 2) { text in
+          let isPlain = unsafe text.append(lowercasing: name)
+          isUnusual = isUnusual || !isPlain || !isCanonical
+          text.append(byte: ASCIIByte.colon)
+          if isCanonical {
+            unsafe text.append(bytes: value)
+          } else {
+            unsafe text.append(folding: value)
+          }
+          text.append(byte: ASCIIByte.newline)
         }
-        text.append(byte: ASCIIByte.newline)
-      }
+      #endif
       let nameEnd = start + name.count
       fields.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count - 1))
     }
@@ -92,15 +99,13 @@ extension SigV4 {
 }
 
 extension OutputSpan<UInt8> {
-  /// SigV4, step 1: the name of a header in lowercase. Returns whether it has nothing but letters, digits
-  /// and '-'; false says nothing in Embedded Swift.
-  fileprivate mutating func append(lowercasing name: UnsafeRawBufferPointer) -> Bool {
-    var position = 0
-    // Safety: only positions of the name are read.
-    #if hasFeature(Embedded)  // where size counts
-      let isPlain = false
-    #else
+  #if !hasFeature(Embedded)
+    /// SigV4, step 1: the name of a header in lowercase. Returns whether it has nothing but letters, digits
+    /// and '-'.
+    fileprivate mutating func append(lowercasing name: UnsafeRawBufferPointer) -> Bool {
       var isPlain = unsafe !name.isEmpty
+      var position = 0
+      // Safety: only positions of the name are read.
       while position + 8 <= name.count {
         let word = unsafe name.loadUnaligned(fromByteOffset: position, as: UInt64.self)
         let lowered = FieldText.lowercased(UInt64(littleEndian: word))
@@ -108,18 +113,15 @@ extension OutputSpan<UInt8> {
         append(characters: lowered)
         position += 8
       }
-    #endif
-    while position < name.count {
-      let byte = unsafe ASCIIByte.lowercased(name[position])
-      #if !hasFeature(Embedded)
-        isPlain =
-          isPlain && (ASCIIByte.isLetter(byte) || ASCIIByte.isDigit(byte) || byte == 0x2D)
-      #endif
-      append(byte: byte)
-      position += 1
+      while position < name.count {
+        let byte = unsafe ASCIIByte.lowercased(name[position])
+        isPlain = isPlain && (ASCIIByte.isLetter(byte) || ASCIIByte.isDigit(byte) || byte == 0x2D)
+        append(byte: byte)
+        position += 1
+      }
+      return isPlain
     }
-    return isPlain
-  }
+  #endif
 
   /// SigV4, step 1, Trimall: no whitespace at the ends, one space for each run inside.
   fileprivate mutating func append(folding value: UnsafeRawBufferPointer) {

@@ -126,7 +126,7 @@ extension SigV4.Request: CustomStringConvertible {
         }
       }
     }
-    if hasHost || fields.hasUnusualNames || fields.hasFoldedValues {
+    if hasHost || fields.isUnusual {
       for header in headers.fields {
         try header.check()
         if header.isNamed("host") { try checkHost(header.value, host, scheme) }

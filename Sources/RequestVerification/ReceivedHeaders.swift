@@ -56,7 +56,7 @@ extension SigV4 {
 
     /// Names are tokens (RFC 9110, 5.6.2), and no value can forge a line of the canonical request.
     private static func check(_ fields: HeaderFields) throws(VerificationError) {
-      if !fields.hasUnusualNames && !fields.hasFoldedValues { return }
+      if !fields.isUnusual { return }
       // Safety: the fields are ranges of the bytes.
       let invalid = unsafe fields.bytes.withUnsafeBytes { bytes in
         fields.fields.first { field in

@@ -49,8 +49,7 @@ package enum URIEncoding {
     unsafe text.withUnsafeMutableBufferPointer { memory, count in
       var (position, end) = (0, count)
       while position < plain.count {
-        unsafe copyUnreserved(plain, &position, to: memory, &end)
-        if position == plain.count { break }
+        if unsafe copyUnreserved(plain, &position, to: memory, &end) { break }
         unsafe write(plain[position], as: part, to: memory, at: &end)
         position &+= 1
       }
@@ -117,8 +116,7 @@ package enum URIEncoding {
       unsafe text.withUnsafeMutableBufferPointer { memory, count in
         var (position, end) = (0, count)
         while position < bytes.count {
-          unsafe copyUnreserved(bytes, &position, to: memory, &end)
-          if position == bytes.count { break }
+          if unsafe copyUnreserved(bytes, &position, to: memory, &end) { break }
           var plain = unsafe bytes[position]
           position &+= 1
           if plain == ASCIIByte.plus { plain = plus }
@@ -134,19 +132,19 @@ package enum URIEncoding {
   }
 
   /// Copies letters, digits, '-' and '.', eight at a time, up to the first other byte, or until fewer than
-  /// eight are left.
+  /// eight are left. Returns whether none is left.
   #if hasFeature(Embedded)  // where size counts
     @inline(__always)
     private static func copyUnreserved(
       _ bytes: UnsafeRawBufferPointer, _ position: inout Int,
       to memory: UnsafeMutableBufferPointer<UInt8>, _ end: inout Int
-    ) {}
+    ) -> Bool { false }
   #else
     @inline(__always)
     private static func copyUnreserved(
       _ bytes: UnsafeRawBufferPointer, _ position: inout Int,
       to memory: UnsafeMutableBufferPointer<UInt8>, _ end: inout Int
-    ) {
+    ) -> Bool {
       // Safety: as many bytes are free as are left, which are eight or more.
       while position &+ 8 <= bytes.count {
         let word = unsafe UInt64(
@@ -156,8 +154,9 @@ package enum URIEncoding {
         let count = FieldText.unreservedCount(word)
         position &+= count
         end &+= count
-        if count < 8 { return }
+        if count < 8 { return false }
       }
+      return position == bytes.count
     }
   #endif
 
@@ -203,8 +202,7 @@ package enum URIEncoding {
         unsafe text.withUnsafeMutableBufferPointer { memory, count in
           var (position, end) = (0, count)
           while position < bytes.count {
-            unsafe copyUnreserved(bytes, &position, to: memory, &end)
-            if position == bytes.count { break }
+            if unsafe copyUnreserved(bytes, &position, to: memory, &end) { break }
             var byte = unsafe bytes[position]
             position &+= 1
             if byte == ASCIIByte.plus { byte = plus }
