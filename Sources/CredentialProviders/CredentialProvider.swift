@@ -30,10 +30,14 @@ public struct ProvidedCredentials: Sendable, CustomStringConvertible {
   /// Where they come from, for people: `environment variables`. Never a secret.
   public let origin: String
 
+  /// The account that they belong to, 12 digits, where the source tells it.
+  public let accountID: String?
+
   /// Credentials and their origin, which is printed and must not be secret.
-  public init(_ credentials: SigV4.Credentials, origin: String) {
+  public init(_ credentials: SigV4.Credentials, origin: String, accountID: String? = nil) {
     self.credentials = credentials
     self.origin = origin
+    self.accountID = accountID
   }
 
   /// The access key ID and the origin. Never the secret.

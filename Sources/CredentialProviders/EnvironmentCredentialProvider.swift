@@ -39,7 +39,8 @@ public struct EnvironmentCredentialProvider: CredentialProvider {
     return try CredentialParts(
       accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
       sessionToken: sources.setVariable("AWS_SECURITY_TOKEN")
-        ?? sources.setVariable("AWS_SESSION_TOKEN"), expiration: expiration
+        ?? sources.setVariable("AWS_SESSION_TOKEN"), expiration: expiration,
+      accountID: sources.setVariable("AWS_ACCOUNT_ID")
     ).provided(from: "environment variables", at: sources.now(), orThrow: .invalidConfiguration)
   }
 }
@@ -55,6 +56,8 @@ struct CredentialParts {
   var secretAccessKey: String?
   var sessionToken: String?
   var expiration: SigV4.Timestamp?
+  /// Not a secret. Empty counts as none.
+  var accountID: String?
 
   /// The credentials, from an origin that is printed; an empty token counts as none. Those of a
   /// service are temporary, so they need a token and an end, too.
@@ -86,7 +89,7 @@ struct CredentialParts {
         try SigV4.Credentials(
           accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
           sessionToken: sessionToken == "" ? nil : sessionToken, expiration: expiration),
-        origin: origin)
+        origin: origin, accountID: accountID == "" ? nil : accountID)
     } catch {
       throw CredentialError(code, "in the credentials from \(origin), \(error.message)\(hint)")
     }
@@ -97,11 +100,12 @@ extension CredentialParts {
   /// The pieces in a JSON object, by the names that the service has for them.
   init(
     _ object: JSONReader.Value?, id: String, secret: String, token: String,
-    expiration: SigV4.Timestamp?
+    expiration: SigV4.Timestamp?, accountID: String? = nil
   ) {
     self.init(
       accessKeyID: object?[id]?.text, secretAccessKey: object?[secret]?.text,
-      sessionToken: object?[token]?.text, expiration: expiration)
+      sessionToken: object?[token]?.text, expiration: expiration,
+      accountID: accountID ?? object?["AccountId"]?.text)
   }
 
   /// The pieces in an answer in XML of the Security Token Service.
@@ -110,6 +114,13 @@ extension CredentialParts {
       accessKeyID: answer.text(named: "AccessKeyId"),
       secretAccessKey: answer.text(named: "SecretAccessKey"),
       sessionToken: answer.text(named: "SessionToken"),
-      expiration: answer.text(named: "Expiration").flatMap(SigV4.Timestamp.init(expiration:)))
+      expiration: answer.text(named: "Expiration").flatMap(SigV4.Timestamp.init(expiration:)),
+      accountID: answer.text(named: "Arn").flatMap(Self.accountID(ofARN:)))
+  }
+
+  /// The account in an ARN: `arn:aws:sts::123456789012:assumed-role/name/session`.
+  private static func accountID(ofARN arn: String) -> String? {
+    let parts = arn.split(separator: ":", omittingEmptySubsequences: false)
+    return parts.count > 5 ? String(parts[4]) : nil
   }
 }

@@ -84,7 +84,8 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
     }
     return CredentialParts(
       accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
-      sessionToken: try text("SessionToken", of: answer), expiration: expiration)
+      sessionToken: try text("SessionToken", of: answer), expiration: expiration,
+      accountID: answer["AccountId"]?.text)
   }
 
   private func text(

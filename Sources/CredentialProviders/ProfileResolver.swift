@@ -195,7 +195,7 @@ struct ProfileResolver {
     if token == nil { token = try section.text("aws_session_token") }
     let parts = CredentialParts(
       accessKeyID: try section.text("aws_access_key_id"), secretAccessKey: secret,
-      sessionToken: token)
+      sessionToken: token, accountID: try section.text("aws_account_id"))
     return try parts.provided(
       from: "profile \(profile.name.shown) of \(setting.path)", at: sources.now(),
       orThrow: .invalidConfiguration,

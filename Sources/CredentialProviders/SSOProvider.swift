@@ -87,7 +87,7 @@ public struct SSOProvider: CredentialProvider {
     let answer = try ServiceAnswer.object(in: response.body, of: service.name)["roleCredentials"]
     return try CredentialParts(
       answer, id: "accessKeyId", secret: "secretAccessKey", token: "sessionToken",
-      expiration: answer?["expiration"]?.moment(unitsPerSecond: 1000)
+      expiration: answer?["expiration"]?.moment(unitsPerSecond: 1000), accountID: role.accountID
     ).provided(
       from: "the role \(role.roleName.shown) in the account \(role.accountID) of \(service.name)",
       by: service.name, at: sources.now())

@@ -190,7 +190,19 @@ struct ServiceURL {
 }
 
 /// Regions as parts of hosts.
-enum ServiceRegion {
+package enum ServiceRegion {
+  /// The region that a name such as `fips-us-west-2` or `us-gov-west-1-fips` means together with FIPS
+  /// endpoints (botocore, `ClientCreator._normalize_fips_region`).
+  package static func withoutFIPS(_ region: String) -> String {
+    for label in ["fips-", "-fips"] {
+      if let start = region.firstOccurrence(of: label) {
+        let end = region.index(start, offsetBy: label.count)
+        return withoutFIPS(String(region[..<start] + region[end...]))
+      }
+    }
+    return region
+  }
+
   /// The domain of a region's services. Throws `invalidConfiguration`.
   static func domain(of region: String) throws(CredentialError) -> String {
     do throws(SigV4.SigningError) {

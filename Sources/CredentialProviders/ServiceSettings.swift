@@ -19,8 +19,11 @@ internal import SigningSupport
 /// | `usesDualStackEndpoints` | `AWS_USE_DUALSTACK_ENDPOINT` | `use_dualstack_endpoint` |
 /// | `usesLegacySTSEndpoints` | `AWS_STS_REGIONAL_ENDPOINTS` | `sts_regional_endpoints` |
 /// | `maximumAttempts` | `AWS_MAX_ATTEMPTS` | `max_attempts` |
+/// | its default: 5 for `legacy`, 3 otherwise | `AWS_RETRY_MODE` | `retry_mode` |
+/// | `accountID` | `AWS_ACCOUNT_ID` | `aws_account_id` |
 ///
-/// A variable comes before the profile. The URL of an endpoint comes before FIPS and dual-stack.
+/// A variable comes before the profile. The URL of an endpoint comes before FIPS and dual-stack. A region
+/// such as `fips-us-west-2` or `us-west-2-fips` is `us-west-2`, with FIPS endpoints.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Service-specific endpoints", "Dual-stack and FIPS
 /// endpoints"; the order is that of botocore.
@@ -40,6 +43,13 @@ public struct ServiceSettings: Hashable, Sendable {
   /// How often a service is asked at most, when it is busy or out of reach; at least once.
   public var maximumAttempts = 3
 
+  /// The account, 12 digits; nil when none is set. Credentials may tell another one
+  /// (``ProvidedCredentials/accountID``), which counts more.
+  public var accountID: String?
+
+  /// FIPS endpoints are asked for the sake of the region's name alone, and in no other region.
+  private var hasFIPSOfRegion = false
+
   private var endpoints: [Service: Result<String, CredentialError>] = [:]
 
   /// AWS's own endpoints, and no region.
@@ -54,11 +64,14 @@ public struct ServiceSettings: Hashable, Sendable {
   ) throws(CredentialError) {
     let profile = try files.profileIfAny(named: name, sources: sources)
     let reader = SettingsReader(profile: profile, files: files, sources: sources)
-    region = ProfileFiles.region(of: profile, sources)
+    let given = ProfileFiles.region(of: profile, sources)
+    region = given.map(ServiceRegion.withoutFIPS)
     usesFIPSEndpoints = try reader.isTrue("use_fips_endpoint")
+    if region != given && !usesFIPSEndpoints { (usesFIPSEndpoints, hasFIPSOfRegion) = (true, true) }
+    accountID = sources.setVariable("AWS_ACCOUNT_ID") ?? profile?["aws_account_id"]
     usesDualStackEndpoints = try reader.isTrue("use_dualstack_endpoint")
     usesLegacySTSEndpoints = try reader.usesLegacySTSEndpoints()
-    maximumAttempts = try reader.maximumAttempts() ?? maximumAttempts
+    maximumAttempts = try reader.maximumAttempts()
     if try reader.isTrue("ignore_configured_endpoint_urls") { return }
     for service in Service.all {
       do throws(CredentialError) {
@@ -85,7 +98,14 @@ public struct ServiceSettings: Hashable, Sendable {
   /// The URL that a service is asked at in a region: the one that is set, or AWS's own.
   func url(of service: Service, in region: String) throws(CredentialError) -> String {
     if let url = try endpointURL(of: service) { return url }
+    let plain = ServiceRegion.withoutFIPS(region)
+    if plain != region {
+      var settings = self
+      (settings.usesFIPSEndpoints, settings.hasFIPSOfRegion) = (true, false)
+      return try settings.url(of: service, in: plain)
+    }
     let domain = try ServiceRegion.domain(of: region)
+    let usesFIPSEndpoints = usesFIPSEndpoints && !(hasFIPSOfRegion && region != self.region)
     if usesDualStackEndpoints {
       let label = usesFIPSEndpoints ? "-fips" : ""
       return "https://\(service.host)\(label).\(region).\(try dualStackDomain(region, domain))"
@@ -166,14 +186,30 @@ private struct SettingsReader {
     }
   }
 
-  func maximumAttempts() throws(CredentialError) -> Int? {
+  func maximumAttempts() throws(CredentialError) -> Int {
+    let usual = try attemptsOfMode()
     var given = sources.setVariable("AWS_MAX_ATTEMPTS")
     if given == nil { given = try profile?.text("max_attempts") }
-    guard let given else { return nil }
+    guard let given else { return usual }
     if let number = Int(given), (1...100).contains(number) { return number }
     throw .invalidConfiguration(
       "max_attempts (AWS_MAX_ATTEMPTS) is \(given.shown), which is not a number of attempts; give 1 to "
         + "100")
+  }
+
+  /// Source: AWS SDKs and Tools Reference Guide, "Retry behavior". The modes differ in nothing else here:
+  /// credentials are too few requests for a client to limit their rate.
+  private func attemptsOfMode() throws(CredentialError) -> Int {
+    var given = sources.setVariable("AWS_RETRY_MODE")
+    if given == nil { given = try profile?.text("retry_mode") }
+    switch given?.lowercased() {
+    case nil, "standard", "adaptive": return 3
+    case "legacy": return 5
+    case let other?:
+      throw .invalidConfiguration(
+        "retry_mode (AWS_RETRY_MODE) is \(other.shown), which is none of standard, adaptive and legacy; "
+          + "write one of these")
+    }
   }
 
   func endpointURL(of service: ServiceSettings.Service) throws(CredentialError) -> String? {

@@ -76,9 +76,11 @@ struct CommandCredentials {
 
   /// The region of the environment or else of the profile; nil when none is set.
   func region() throws -> String? {
-    try System.environmentVariable("AWS_REGION")
+    let region =
+      try System.environmentVariable("AWS_REGION")
       ?? System.environmentVariable("AWS_DEFAULT_REGION")
       ?? files().region(ofProfile: profile, sources: sources)
+    return region.map(ServiceRegion.withoutFIPS)
   }
 
   /// Where services are asked, as the environment and the profile say.

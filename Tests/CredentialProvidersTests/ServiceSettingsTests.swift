@@ -96,6 +96,29 @@ struct ServiceSettingsTests {
     }
   }
 
+  /// AWS SDKs and Tools Reference Guide, "Retry behavior": 3 attempts, and 5 of botocore's legacy mode.
+  @Test(
+    "The mode of retries tells how many attempts are usual, and attempts that are set count more",
+    arguments: [
+      ([:], 3), (["AWS_RETRY_MODE": "legacy"], 5), (["AWS_RETRY_MODE": "Standard"], 3),
+      (["AWS_RETRY_MODE": "adaptive"], 3), (["AWS_RETRY_MODE": ""], 3),
+      (["AWS_RETRY_MODE": "legacy", "AWS_MAX_ATTEMPTS": "2"], 2), (["AWS_PROFILE": "a"], 5),
+      (["AWS_PROFILE": "a", "AWS_RETRY_MODE": "standard"], 3), (["AWS_RETRY_MODE": "x"], nil),
+    ] as [([String: String], Int?)])
+  func retryMode(variables: [String: String], attempts: Int?) throws {
+    let services = try RecordedServices(
+      .text(500, ""), variables: variables.merging(["HOME": "/h"]) { $1 },
+      files: ["/h/.aws/config": "[profile a]\nretry_mode = legacy\naws_account_id = 123456789012\n"]
+    )
+    let settings = Result {
+      try ServiceSettings(
+        in: ProfileFiles(sources: services.sources), sources: services.sources)
+    }
+    #expect((try? settings.get())?.maximumAttempts == attempts)
+    let hasAccount = variables["AWS_PROFILE"] != nil
+    #expect((try? settings.get())?.accountID == (hasAccount ? "123456789012" : nil))
+  }
+
   @Test("A provider of a profile asks where its settings say, and as often")
   func provider() async throws {
     let config = """

@@ -5,7 +5,7 @@
 # Left out, because the library differs on purpose: http to another machine (botocore sends
 # credentials there in plain text), FIPS and dual-stack without a region (botocore asks
 # sts-fips.aws-global.amazonaws.com, which does not exist), a '/' at the end of a path, paths of S3
-# (see S3Endpoint), `fips-us-east-1` as a region, AWS_REGION (which botocore does not read), Amazon S3
+# (see S3Endpoint), AWS_REGION (which botocore does not read), Amazon S3
 # in us-east-1 (which botocore asks without a region in its name) and in no region.
 
 import hashlib
@@ -174,6 +174,13 @@ case("ignored by the profile", PROFILE + "services = s\nignore_configured_endpoi
 case("ignored by the profile, and a variable says no",
      PROFILE + "services = s\nignore_configured_endpoint_urls = true\n" + SERVICES,
      {"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "false"})
+for region in ["fips-us-west-2", "us-west-2-fips", "us-gov-west-1-fips", "fips-ca-central-1",
+               "fips-us-gov-east-1"]:
+    case(f"FIPS in the region {region}", f"[default]\nregion = {region}\n", sso_region=region)
+case("FIPS in the region, and a setting that says no",
+     "[default]\nregion = fips-us-west-2\nuse_fips_endpoint = false\n")
+case("FIPS in the region, and dual-stack", "[default]\nregion = us-east-2-fips\n", DUAL)
+case("FIPS in the region, and a URL", "[default]\nregion = us-east-2-fips\n", ENDPOINT)
 case("attempts", PROFILE, {"AWS_MAX_ATTEMPTS": "7"})
 case("attempts of the profile", PROFILE + "max_attempts = 2\n")
 case("attempts of the profile, and a variable", PROFILE + "max_attempts = 2\n",

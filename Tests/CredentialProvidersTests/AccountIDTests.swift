@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The account of credentials, from the sources that tell it.
+
+internal import CredentialProviders
+internal import RequestSigning
+internal import Testing
+
+/// The names: AWS SDKs and Tools Reference Guide, "Account-based endpoints" and "Process credential
+/// provider".
+@Suite("The account of credentials")
+struct AccountIDTests {
+  private static let keys = ["AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": Secret.key]
+
+  private func account(
+    _ variables: [String: String], _ files: [String: String] = [:]
+  ) async throws -> String? {
+    let services = try RecordedServices(
+      .text(200, ProviderExamples.securityToken()),
+      variables: variables.merging(["HOME": "/h"]) { $1 }, files: files)
+    return try await DefaultCredentialProvider(sources: services.sources).credentials().accountID
+  }
+
+  @Test("A variable, a profile, a role and a program tell it")
+  func told() async throws {
+    #expect(try await account(Self.keys) == nil)
+    #expect(try await account(Self.keys.merging(["AWS_ACCOUNT_ID": "1"]) { $1 }) == "1")
+    #expect(try await account(Self.keys.merging(["AWS_ACCOUNT_ID": ""]) { $1 }) == nil)
+    let profile = "[default]\naws_access_key_id = AKID\naws_secret_access_key = \(Secret.key)\n"
+    #expect(
+      try await account([:], ["/h/.aws/config": profile + "aws_account_id = 2\n"]) == "2")
+    let web = [
+      "AWS_WEB_IDENTITY_TOKEN_FILE": "/token", "AWS_ROLE_ARN": ProviderExamples.role,
+    ]
+    // The ARN in the answer names the account.
+    #expect(try await account(web, ["/token": Secret.webIdentity]) == "123456789012")
+    var sources = try RecordedServices(.text(500, "")).sources
+    for (member, accountID) in [(#", "AccountId": "3""#, "3"), ("", nil)] {
+      sources.run = { (_) async throws(CredentialError) in
+        Array(
+          #"{"Version": 1, "AccessKeyId": "A", "SecretAccessKey": "s"\#(member)}"#.utf8)
+      }
+      let program = ProcessCredentialProvider(command: ["program"], sources: sources)
+      #expect(try await program.credentials().accountID == accountID)
+    }
+  }
+}
