@@ -121,7 +121,7 @@ struct POSIXSourcesTests {
     let mark = folder.appendingPathComponent("identifier").path
     let error = #expect(throws: CredentialError.self) {
       try ChildProcess.output(
-        of: ["sh", "-c", "sleep 600 & echo $! > '\(mark)'; wait"], within: .seconds(1),
+        of: ["sh", "-c", "sleep 600 & echo $! > '\(mark)'; wait"], within: .seconds(4),
         CancellationFlag(false))
     }
     #expect(error?.code == .timedOut)
@@ -164,7 +164,7 @@ struct POSIXSourcesTests {
       let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
       return kill(process, 0) == 0 && status?.contains(") Z ") != true
     }
-    for _ in 0..<250 where isRunning() { try await Task.sleep(for: .milliseconds(20)) }
+    for _ in 0..<3_000 where isRunning() { try await Task.sleep(for: .milliseconds(20)) }
     #expect(!isRunning())
   }
 
