@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an algorithm changes in the steps. SigV4a would be a second one, in a module of its own.
+// What an algorithm changes in the steps. SigV4a is a second one, in MultiRegionSigning.
 
 extension SigV4 {
   /// The name of an algorithm, and what it changes in the steps before the signature: the scope, and
