@@ -69,7 +69,7 @@ struct NearExchangeTests {
     #expect(try await NearExchange.response(to: kept).body == Array("hello".utf8))
     let flood = try request([["send", Self.answer], ["repeat", "more ", 1_000_000]])
     #expect(try await NearExchange.response(to: flood).body == Array("hello".utf8))
-    #expect(ContinuousClock.now - start < .seconds(300))
+    #expect(ContinuousClock.now - start < .seconds(590))
   }
 
   @Test("A connection that ends too early is a server that cannot be reached")
@@ -92,7 +92,7 @@ struct NearExchangeTests {
       let start = ContinuousClock.now
       let error = await failure(of: try request(steps, timeout: 0.4))
       #expect(error?.code == .timedOut, "\(steps)")
-      #expect(ContinuousClock.now - start < .seconds(300))
+      #expect(ContinuousClock.now - start < .seconds(590))
     }
   }
 
@@ -103,7 +103,7 @@ struct NearExchangeTests {
     let error = await failure(
       of: CredentialRequest("GET", url, timeout: .seconds(seconds)))
     #expect(error?.code == .timedOut)
-    #expect(ContinuousClock.now - start < .seconds(300))
+    #expect(ContinuousClock.now - start < .seconds(590))
   }
 
   @Test("What is too large or breaks the rules is refused before all of it has come")
@@ -161,20 +161,19 @@ struct NearExchangeTests {
     task.cancel()
     let error = await #expect(throws: CredentialError.self) { try await task.value }
     #expect(error?.code == .cancelled)
-    #expect(ContinuousClock.now - start < .seconds(300))
+    #expect(ContinuousClock.now - start < .seconds(590))
   }
 
   @Test("What stalls holds up no task: many more requests than processors wait at once")
   func threads() async throws {
-    let slow = try request([["wait", 3], ["send", Self.answer]])
-    let start = ContinuousClock.now
+    // None is answered before all of them have come.
+    let gathered = try request([["gather", 40], ["send", Self.answer]], timeout: 500)
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<40 {
-        group.addTask { try await NearExchange.response(to: slow).status }
+        group.addTask { try await NearExchange.response(to: gathered).status }
       }
       for try await status in group { #expect(status == 200) }
     }
-    #expect(ContinuousClock.now - start < .seconds(100))
   }
 
   @Test("No descriptor stays open, however the exchange ends")

@@ -9,6 +9,7 @@ to it are neither taken nor refused. It ends with its standard input.
   ["repeat", "text", 100]      sends a text so many times
   ["trickle", "text", 0.01]    sends a text byte by byte, with a pause after each
   ["wait", 60]                 waits
+  ["gather", 40]               waits until so many requests have come to this step
   ["echo"]                     sends an answer whose body is the request as it came
   ["reset"]                    ends the connection without its usual end (RFC 9293, 3.5.2)
 /container gives credentials to requests with the right token, and /latest plays version 2 of an
@@ -21,6 +22,9 @@ import struct
 import sys
 import threading
 import time
+
+
+BARRIERS = {}
 
 
 def main():
@@ -106,6 +110,8 @@ def do(connection, request, step, *arguments):
             time.sleep(arguments[1])
     elif step == "wait":
         time.sleep(arguments[0])
+    elif step == "gather":
+        BARRIERS.setdefault(arguments[0], threading.Barrier(arguments[0])).wait(500)
     elif step == "echo":
         send_answer(connection, 200, request)
     elif step == "reset":
