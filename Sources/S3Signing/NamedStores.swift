@@ -75,7 +75,8 @@ extension SigV4 {
 
     /// Cloudflare, "S3 API compatibility".
     static let r2 = Self(pattern: "r2.cloudflarestorage.com", region: "auto")
-    /// Google, "Simple migration from Amazon S3 to Cloud Storage".
+    /// Google, "Simple migration from Amazon S3 to Cloud Storage"; the region is that of its sample
+    /// storage_s3_sdk_list_buckets.
     static let googleCloudStorage = Self(pattern: "storage.googleapis.com", region: "auto")
     /// Backblaze, "Call the S3-Compatible API".
     static let backblazeB2 = Self(pattern: "s3.REGION.backblazeb2.com")

@@ -89,7 +89,9 @@ struct CommandError: Error {
       ("leave --expires out", [.lifetimeNotSupported]),
       ("say with --expires how long", [.lifetimeRequired]),
       (
-        "encode the value of -H, for example by percent-encoding or RFC 2047", [.nonASCIIHeader]
+        "encode the value of -H, for example by percent-encoding or RFC 2047, or give --utf8-headers "
+          + "for Ceph or MinIO",
+        [.nonASCIIHeader]
       ),
     ]
   }

@@ -31,6 +31,7 @@ struct OptionSpecification: Sendable {
   fileprivate static let all = """
     -X, --request METHOD       the method; default GET, or POST with --data
     -H, --header 'NAME: VALUE' a header to sign and send; repeatable
+    --utf8-headers             -H has UTF-8, for Ceph and MinIO; S3 takes ASCII
     -d, --data TEXT            the body; @FILE reads a file, @- standard input
     --query NAME[=VALUE]       a parameter for s3://..., unencoded; repeatable
     --unsigned-payload         do not sign the body

@@ -21,13 +21,11 @@ enum ExplainCommand {
   }
 
   static var specifications: [OptionSpecification] {
-    SigningOptions.specifications + [.value("--expires"), .value("--answer"), .flag("--presigned")]
+    SigningOptions.specifications.filter { $0.names != ["--curl"] }
+      + [.value("--expires"), .value("--answer"), .flag("--presigned")]
   }
 
   static func body(_ arguments: Arguments) throws -> [UInt8] {
-    if arguments.has("--curl") {
-      throw CommandError.usage("explain prints no curl command; leave --curl out")
-    }
     let path = arguments.value("--answer") ?? "-"
     if path == "-" && arguments.values("-d").contains("@-") {
       throw CommandError.usage(
@@ -97,7 +95,7 @@ extension ExplainCommand {
       : try? await CommandCredentials(arguments).credentials()
     return try SigV4.SentURL(
       arguments.value("-X") ?? (body.isEmpty ? "GET" : "POST"), url: url,
-      headers: SigningOptions.headers(arguments.values("-H")), payload: body.payload(),
+      headers: SigningOptions.headers(of: arguments), payload: body.payload(),
       madeWith: credentials)
   }
 }
@@ -113,7 +111,7 @@ extension ExplainCommand {
         "Where: \(difference.step), line \(difference.line), from byte \(difference.offset) on",
         ["ours    " + (difference.ours ?? "(none)"), "theirs  " + (difference.theirs ?? "(none)")])
     }
-    return page + Page.section("What to do", Page.sentence(cause.advice))
+    return page + Page.section("What to do", Page.sentence(cause.commandAdvice))
   }
 
   /// What tells a changed date from a wrong secret where the answer shows the time of the request, but not
@@ -135,7 +133,7 @@ extension ExplainCommand {
     let difference = mismatch.difference
     return .texts([
       ("code", mismatch.cause.code.name), ("subject", mismatch.cause.subject),
-      ("explanation", mismatch.cause.explanation), ("advice", mismatch.cause.advice),
+      ("explanation", mismatch.cause.explanation), ("advice", mismatch.cause.commandAdvice),
       ("step", difference?.step.description), ("line", difference.map { String($0.line) }),
       ("offset", difference.map { String($0.offset) }), ("ours", difference?.ours),
       ("theirs", difference?.theirs),

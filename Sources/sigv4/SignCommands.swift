@@ -108,7 +108,7 @@ enum PresignCommand {
     }
     let scope = try SigningOptions.scope(arguments, location.guess, of: url)
     let signer = try await SigningOptions.signer(arguments, scope)
-    let headers = try SigningOptions.headers(arguments.values("-H"))
+    let headers = try SigningOptions.headers(of: arguments)
     var batch = try signer.batchPresigner(
       for: location.bucket(in: scope.region), method: arguments.value("-X") ?? "GET",
       query: SigV4.Query(SigningOptions.parameters(arguments)), headers: headers,

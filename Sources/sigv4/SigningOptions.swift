@@ -24,7 +24,8 @@ struct SigningOptions {
   /// The options of every request.
   static var requestSpecifications: [OptionSpecification] {
     .named(
-      "-H", "--query", "--unsigned-payload", "--profile", "--region", "--service", "--endpoint",
+      "-H", "--utf8-headers", "--query", "--unsigned-payload", "--profile", "--region", "--service",
+      "--endpoint",
       "--virtual-hosted", "--at", "--curl", "--quiet")
   }
 
@@ -51,7 +52,7 @@ struct SigningOptions {
     _ arguments: Arguments, _ method: String, url: String, payload: SigV4.Payload,
     body: RequestBody = RequestBody(parts: [])
   ) async throws {
-    let headers = try Self.headers(arguments.values("-H"))
+    let headers = try Self.headers(of: arguments)
     if let location = try ObjectLocation(bucketOrObject: url, arguments) {
       let scope = try Self.scope(arguments, location.guess, of: url)
       (request, warnings) = try location.request(
@@ -95,6 +96,12 @@ struct SigningOptions {
       try arguments.tell(
         "what was signed is \(url), byte for byte; --curl prints a command that sends exactly that")
     }
+  }
+
+  /// The headers to sign.
+  static func headers(of arguments: Arguments) throws -> SigV4.Headers {
+    let headers = try headers(arguments.values("-H"))
+    return arguments.has("--utf8-headers") ? headers.sentAsUTF8 : headers
   }
 
   /// Curl's forms: "name: value"; "name;" for an empty value; "name:" leaves the header out.

@@ -175,6 +175,31 @@ struct ExplainCommandTests {
     #expect(other.output.contains("with --at."), "\(other.output)")
   }
 
+  @Test("Advice names options of the command line, and no declaration of Swift")
+  func advice() throws {
+    let mistakes = [
+      ("Range: bytes=0-8", "/test.txt", "headerChanged", "leave it out of -H"),
+      ("Accept: a", "/test.txt", "headerMissing", "leave it out of -H"),
+      ("Range: bytes=0-9", "/%2574est.txt", "pathEncodedOnce", "--service s3"),
+      ("Range: bytes=0-9", "/a+b", "pathPlus", "s3://bucket/key"),
+      ("Range: bytes=0-9", "//test.txt", "pathNormalized", "--path-as-is"),
+    ]
+    for (header, path, code, advice) in mistakes {
+      var answer = try Self.s3Answer()
+      if path == "/a+b" { answer = answer.replacingOccurrences(of: "/test.txt", with: "/a%20b") }
+      if path.contains("25") { answer = answer.replacingOccurrences(of: "/test", with: "/%74est") }
+      let url = Self.url.replacingOccurrences(of: "/test.txt", with: path)
+      let arguments = (header.hasPrefix("Accept") ? Self.range : ["--quiet"]) + ["-H", header, url]
+      for form in [[], ["--json"]] {
+        let result = try CommandProcess(["explain"] + form + arguments, input: answer)
+        #expect(result.output.contains(code), "\(result.output)")
+        let text = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains(advice), "\(text)")
+        #expect(!text.contains(".with") && !text.contains(" .s3"), "\(text)")
+      }
+    }
+  }
+
   @Test("An answer that tells nothing is printed as such, and ends with 1")
   func notExplained() throws {
     let result = try CommandProcess(
@@ -188,7 +213,7 @@ struct ExplainCommandTests {
   func mistakes() {
     ([
       (["explain"], 2, "the URL to sign is missing"),
-      (["explain", "--curl", Self.url], 2, "prints no curl command"),
+      (["explain", "--curl", Self.url], 2, "--curl"),
       (["explain", "-d", "@-", Self.url], 2, "cannot be both"),
       (["explain", "--answer", "/nonexistent", Self.url], 1, "cannot read /nonexistent"),
     ] as [([String], Int32, String)]).forEachCase {

@@ -3,6 +3,7 @@
 
 internal import Foundation
 internal import SigningTestSupport
+internal import TestSupport
 import Testing
 
 @Suite("sigv4 sign and presign")
@@ -121,6 +122,26 @@ struct SignCommandTests {
       try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
     #expect(object["unsignedHeaders"] as? [[String]] == [["User-Agent", "me"]])
     #expect(json.errors == "")
+  }
+
+  /// The signature: utf8-headers.py (botocore.auth and awscrt).
+  @Test("A header beyond ASCII is refused, and signed as UTF-8 when that is said")
+  func utf8Headers() throws {
+    let record = try VectorTable(named: "utf8-headers.txt").record(named: "Latin")
+    let arguments = [
+      "sign", "--json", "-X", "PUT", "--region", "us-east-1", "--service", "s3", "--at",
+      try record.text("date"), "-H", "x-amz-meta-place: Zürich", try record.text("url"),
+    ]
+    let environment = [
+      "AWS_ACCESS_KEY_ID": "AKIDEXAMPLE",
+      "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+    ]
+    let refused = try CommandProcess(arguments, environment: environment)
+    #expect(refused.exitCode == 1 && refused.output == "")
+    #expect(refused.errors.contains("--utf8-headers"), "\(refused.errors)")
+    let signed = try CommandProcess(arguments + ["--utf8-headers"], environment: environment)
+    let signature = try record.text("signature")
+    #expect(signed.output.contains(signature), "\(signed.errors)")
   }
 
   @Test("A session token of the environment is sent and signed")
