@@ -61,10 +61,12 @@ public struct AssumeRoleProvider: CredentialProvider {
       response = try await service.response(
         to: request(signedBy: caller.credentials, at: serverTime))
     }
-    return try role.credentials(
+    var provided = try role.credentials(
       in: response, of: service,
       origin: "the role \(role.roleARN), assumed by \(caller.origin)",
       hiding: [caller.credentials.identity.sessionToken, externalID].compactMap(\.self))
+    provided.warning = caller.warning
+    return provided
   }
 
   /// The time of the service, when it refuses a request whose time differs by more than 4 minutes: AWS

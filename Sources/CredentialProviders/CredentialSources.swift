@@ -54,9 +54,15 @@ public struct CredentialSources: Sendable {
     (_) async throws(CredentialError) in
   }
 
-  /// A number of 0 to 1, by which pauses between attempts are multiplied: many machines that failed at
-  /// once do not ask again at once.
+  /// A number of 0 to 1, by which pauses between attempts are multiplied, among others: many machines
+  /// that failed at once do not ask again at once.
   public var random: @Sendable () -> Double = { .random(in: 0...1) }
+
+  /// A number of 0 to 1, whatever `random` gives; NaN counts as 0.
+  var randomShare: Double {
+    let share = random()
+    return share > 0 ? min(share, 1) : 0
+  }
 
   /// Sources with a clock, and nothing else yet.
   public init(now: @escaping @Sendable () -> SigV4.Timestamp) { self.now = now }
@@ -115,7 +121,7 @@ public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, R
   }
 
   /// Which program asks (RFC 9110, 10.1.5).
-  package static var userAgent: String { "swift-sigv4" }
+  package static var userAgent: String { "swift-sigv4/" + LibraryVersion.text }
 
   /// The method, and the URL without its query.
   public var description: String { method + " " + url.prefix { $0 != "?" } }

@@ -10,6 +10,8 @@ public struct ProfileCredentialProvider: CredentialProvider {
   private let profile: String?
   private let part: Part
   private let sources: CredentialSources
+  /// Here, since it keeps what it got.
+  private let instance: InstanceMetadataProvider
 
   /// What of a profile counts.
   enum Part: Sendable {
@@ -30,6 +32,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
     self.profile = profile
     self.part = part
     self.sources = sources
+    instance = InstanceMetadataProvider(profile: profile, sources: sources)
   }
 
   /// The credentials of the profile.
@@ -78,7 +81,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
     switch source.kind {
     case .environment: return EnvironmentCredentialProvider(sources: sources)
     case .container: return ContainerProvider(sources: sources)
-    case .instanceMetadata: return InstanceMetadataProvider(profile: profile, sources: sources)
+    case .instanceMetadata: return instance
     default:
       return ProcessCredentialProvider(
         command: source.command,

@@ -34,9 +34,7 @@ struct ServiceExchange {
       } catch  where error.code != .unreachable && error.code != .timedOut {
         throw error
       } catch {}
-      let share = sources.random()
-      // NaN counts as 0.
-      try await sources.wait(pause * (share > 0 ? min(share, 1) : 0))
+      try await sources.wait(pause * sources.randomShare)
       pause = min(pause * 2, Self.longestPause)
     }
     do throws(CredentialError) {
