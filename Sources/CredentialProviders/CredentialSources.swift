@@ -49,6 +49,16 @@ public struct CredentialSources: Sendable {
       throw .unreachable("\(request) was not sent: these sources have no HTTP")
     }
 
+  /// The code that a device for multi-factor authentication shows now: six digits. Asked when a role needs
+  /// one (`mfa_serial`), by the serial number or the ARN of the device; a person may have to be asked.
+  public var mfaCode: @Sendable (_ serialNumber: String) async throws(CredentialError) -> String = {
+    (serialNumber) async throws(CredentialError) in
+    throw .invalidConfiguration(
+      "the code of the device \(serialNumber.shown) (mfa_serial) is needed, and these sources cannot ask "
+        + "for it; set their mfaCode, or get a session in another way, such as 'aws configure "
+        + "export-credentials', and name its profile")
+  }
+
   /// Waits; does not wait when not set. Throws `cancelled` when the caller was.
   public var wait: @Sendable (_ duration: Duration) async throws(CredentialError) -> Void = {
     (_) async throws(CredentialError) in

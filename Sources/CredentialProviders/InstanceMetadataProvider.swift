@@ -110,6 +110,23 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
     return "\(reason); the credentials that it gave are used on: they \(state)"
   }
 
+  /// The region that the instance is in, asked for now.
+  ///
+  /// Throws `notConfigured` when the service is switched off or is not there; `invalidConfiguration`,
+  /// `refused`, `invalidAnswer`, `timedOut`, `unreachable`.
+  public func region() async throws(CredentialError) -> String {
+    let session = try InstanceMetadataSession(profile, sources, kept: kept)
+    // Amazon EC2 User Guide, "Instance metadata categories".
+    let body = try await session.body(at: "/latest/meta-data/placement/region")
+    let region = String(decoding: body, as: UTF8.self)
+    do throws(CredentialError) {
+      _ = try ServiceRegion.domain(of: region)
+      return region
+    } catch {
+      throw .invalidAnswer("\(session.service.name) names no region: \(error.message)")
+    }
+  }
+
   /// The first line of the list, which is a name and becomes a part of a path.
   private static func roleName(
     in list: [UInt8], _ service: String
@@ -205,8 +222,8 @@ struct InstanceMetadataSession {
     case 200: return response.body
     case 404:
       throw .notConfigured(
-        "\(service.name) has no role (status 404), so there are no credentials here; attach an instance "
-          + "profile to the instance")
+        "\(service.name) has nothing at \(path.shown) (status 404); for credentials, attach an instance "
+          + "profile with a role to the instance")
     default:
       throw .refused(
         "\(service.name) refused (\(ServiceRefusal(response).text(hiding: [token]))); look at the role "

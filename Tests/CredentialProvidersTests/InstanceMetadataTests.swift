@@ -171,6 +171,27 @@ struct InstanceMetadataTests {
     #expect(try await services("b").1.code == .invalidConfiguration)
   }
 
+  // Amazon EC2 User Guide, "Instance metadata categories": placement/region.
+  @Test("The instance tells its region, and a text that is not one is refused")
+  func region() async throws {
+    let services = try RecordedServices(Self.token(), .text(200, "eu-central-1"))
+    let provider = InstanceMetadataProvider(sources: services.sources)
+    #expect(try await provider.region() == "eu-central-1")
+    let target = "GET http://169.254.169.254/latest/meta-data/placement/region"
+    #expect(services.targets == [Self.tokenTarget, target])
+    for (answer, code) in [
+      (.text(200, "a/b"), .invalidAnswer), (.text(200, ""), .invalidAnswer),
+      (.text(404, ""), .notConfigured), (.failure(.timedOut), .timedOut),
+    ] as [(RecordedServices.Answer, CredentialError.Code)] {
+      services.add(answer)
+      await #expect {
+        try await provider.region()
+      } throws: { error in
+        (error as? CredentialError)?.code == code
+      }
+    }
+  }
+
   @Test("An instance without a role is not configured")
   func roleless() async throws {
     #expect(try await Self.error([Self.token(), .text(404, "")]).code == .notConfigured)
