@@ -133,7 +133,10 @@ let package = Package(
       dependencies: ["RequestSigning", "SecureHashing", "SigningSupport", "DocumentSupport"]),
     .target(
       name: "CredentialProviders",
-      dependencies: ["RequestSigning", "SecureHashing", "SigningSupport", "DocumentSupport"]),
+      dependencies: [
+        "DigitalSignatures", "RequestSigning", "S3Signing", "SecureHashing", "SigningSupport",
+        "DocumentSupport",
+      ]),
     .target(
       name: "POSIXCredentialSources",
       dependencies: ["CredentialProviders", "RequestSigning", "SigningSupport"]),

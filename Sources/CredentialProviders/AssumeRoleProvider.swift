@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A role that is assumed with other credentials (AssumeRole of AWS STS), and what every role is asked
-// with: the request, its endpoint, and the answer.
+// A role that is assumed with other credentials (AssumeRole of AWS STS).
 
 internal import RequestSigning
 
@@ -14,6 +13,9 @@ internal import RequestSigning
 public struct AssumeRoleProvider: CredentialProvider {
   private let role: RoleRequest
   private let externalID: String?
+  private let tags: [SessionTag]
+  private let mfaSerial: String?
+  private let sourceIdentity: String?
   private let endpoint: STSEndpoint
   private let source: any CredentialProvider
   private let sources: CredentialSources
@@ -26,6 +28,12 @@ public struct AssumeRoleProvider: CredentialProvider {
   ///     the Unix time.
   ///   - externalID: the ID that the trust policy of the role asks for, 2 to 1,224 characters.
   ///   - policy: a policy in JSON that narrows what the role may do.
+  ///   - policyARNs: managed policies that narrow what the role may do, 10 at most.
+  ///   - tags: tags of the session, 50 at most.
+  ///   - sourceIdentity: who is behind the session, 2 to 64 characters: it stays in the logs of every
+  ///     role that is assumed from this one.
+  ///   - mfaSerial: the serial number or the ARN of a device whose code the role asks for. The code comes
+  ///     from `mfaCode` of the sources, anew for each request.
   ///   - duration: how long the session lives, 900 to 43,200 seconds; the role's own when nil.
   ///   - endpoint: `.regional` with the region, unless there is a reason.
   ///   - source: the provider of the credentials that assume the role.
@@ -33,15 +41,27 @@ public struct AssumeRoleProvider: CredentialProvider {
   /// Throws `invalidConfiguration` for values that the service would refuse.
   public init(
     roleARN: String, sessionName: String? = nil, externalID: String? = nil,
-    policy: String? = nil, duration: Int? = nil, endpoint: STSEndpoint,
-    source: any CredentialProvider, sources: CredentialSources
+    policy: String? = nil, policyARNs: [String] = [], tags: [SessionTag] = [],
+    sourceIdentity: String? = nil, mfaSerial: String? = nil, duration: Int? = nil,
+    endpoint: STSEndpoint, source: any CredentialProvider, sources: CredentialSources
   ) throws(CredentialError) {
     role = try RoleRequest(
-      roleARN: roleARN, sessionName: sessionName, policy: policy, duration: duration)
+      roleARN: roleARN, sessionName: sessionName, policy: policy, policyARNs: policyARNs,
+      duration: duration)
+    try SessionTag.check(tags)
+    if let sourceIdentity {
+      try RoleRequest.check(sourceIdentity, "source identity", 2...64, or: "_=,.@+-")
+    }
+    if let mfaSerial {
+      try RoleRequest.check(mfaSerial, "serial number of the device", 9...256, or: "_=/:,.@+-")
+    }
     if let externalID {
       try RoleRequest.check(externalID, "external ID", 2...1224, or: "_=,.@:/+-")
     }
     self.externalID = externalID
+    self.tags = tags
+    self.mfaSerial = mfaSerial
+    self.sourceIdentity = sourceIdentity
     self.endpoint = endpoint
     self.source = source
     self.sources = sources
@@ -50,40 +70,31 @@ public struct AssumeRoleProvider: CredentialProvider {
   /// Credentials of the role, asked for now. When the service says that the time of the request is
   /// wrong, it is asked once more by the service's own clock.
   ///
-  /// Throws what the source throws (but `invalidConfiguration` in place of `notConfigured`: a role
+  /// Throws what the source and `mfaCode` throw (but `invalidConfiguration` in place of `notConfigured`: a role
   /// is configured), `refused`, `expired`, `invalidAnswer`, `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     let caller = try await caller()
     let service = endpoint.service(sources)
-    let now = sources.now()
-    var response = try await service.response(to: request(signedBy: caller.credentials, at: now))
-    if let serverTime = Self.serverTime(in: response, insteadOf: now) {
-      response = try await service.response(
-        to: request(signedBy: caller.credentials, at: serverTime))
+    let code = try await mfaCode()
+    let response = try await service.response { (time) throws(CredentialError) in
+      try request(signedBy: caller.credentials, code, at: time)
     }
-    return try role.credentials(
+    var provided = try role.credentials(
       in: response, of: service,
       origin: "the role \(role.roleARN), assumed by \(caller.origin)",
-      hiding: [caller.credentials.identity.sessionToken, externalID].compactMap(\.self))
+      hiding: [caller.credentials.identity.sessionToken, externalID, code].compactMap(\.self))
+    provided.warning = caller.warning
+    return provided
   }
 
-  /// The time of the service, when it refuses a request whose time differs by more than 4 minutes: AWS
-  /// takes 5 (IAM User Guide, "Troubleshoot Signature Version 4 request signing").
-  private static func serverTime(
-    in response: CredentialResponse, insteadOf now: SigV4.Timestamp
-  ) -> SigV4.Timestamp? {
-    guard [400, 403].contains(response.status), let code = ServiceRefusal(response).code,
-      skewCodes.contains(code), let date = response.headers.values(named: "date").first,
-      let time = try? SigV4.Timestamp(httpDate: date)
-    else { return nil }
-    return (-240...240).contains(time.unixSeconds - now.unixSeconds) ? nil : time
+  private func mfaCode() async throws(CredentialError) -> String? {
+    guard let mfaSerial else { return nil }
+    let code = try await sources.mfaCode(mfaSerial).trimmed
+    if code.utf8.count == 6 && code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return code }
+    throw .invalidConfiguration(
+      "the code of the device \(mfaSerial.shown) (\(code.utf8.count) bytes, not shown) is not one of "
+        + "six digits, so AWS would refuse it; enter the code that the device shows now")
   }
-
-  /// What a service says of a time that is wrong, among other causes.
-  private static let skewCodes = [
-    "SignatureDoesNotMatch", "RequestExpired", "RequestInTheFuture", "RequestTimeTooSkewed",
-    "InvalidSignatureException", "AuthFailure",
-  ]
 
   private func caller() async throws(CredentialError) -> ProvidedCredentials {
     do throws(CredentialError) {
@@ -96,10 +107,21 @@ public struct AssumeRoleProvider: CredentialProvider {
   }
 
   private func request(
-    signedBy credentials: SigV4.Credentials, at now: SigV4.Timestamp
+    signedBy credentials: SigV4.Credentials, _ code: String?, at now: SigV4.Timestamp
   ) throws(CredentialError) -> CredentialRequest {
-    var request = role.request(
-      "AssumeRole", to: endpoint, more: [("ExternalId", externalID)], at: now)
+    var more: [(String, String?)] = []
+    for (index, tag) in tags.enumerated() {
+      more.append(("Tags.member.\(index + 1).Key", tag.key))
+      more.append(("Tags.member.\(index + 1).Value", tag.value))
+    }
+    for (index, tag) in tags.filter(\.isTransitive).enumerated() {
+      more.append(("TransitiveTagKeys.member.\(index + 1)", tag.key))
+    }
+    more += [
+      ("ExternalId", externalID), ("SerialNumber", mfaSerial), ("TokenCode", code),
+      ("SourceIdentity", sourceIdentity),
+    ]
+    var request = role.request("AssumeRole", to: endpoint, more: more, at: now)
     do throws(SigV4.SigningError) {
       let signed = try SigV4.Signer(
         credentials: credentials, region: endpoint.signingRegion, service: .standard("sts")
@@ -117,193 +139,4 @@ public struct AssumeRoleProvider: CredentialProvider {
         "the request for the role \(role.roleARN.shown) cannot be signed: \(error.message)")
     }
   }
-}
-
-/// The part of a request to assume a role that does not depend on how the caller identifies itself.
-///
-/// Source: AWS Security Token Service API Reference, AssumeRole and AssumeRoleWithWebIdentity.
-struct RoleRequest: Sendable {
-  let roleARN: String
-  let sessionName: String?
-  let policy: String?
-  let duration: Int?
-
-  /// Throws `invalidConfiguration` for values that the service refuses.
-  init(
-    roleARN: String, sessionName: String?, policy: String? = nil, duration: Int? = nil
-  ) throws(CredentialError) {
-    let isRole =
-      roleARN.hasPrefix("arn:") && roleARN.firstOccurrence(of: ":role/") != nil
-      && (20...2048).contains(roleARN.utf8.count) && roleARN.isVisibleASCII
-    if !isRole {
-      throw .invalidConfiguration(
-        "\(roleARN.shown) is not a valid ARN of a role, so there is nothing to assume; give one such "
-          + "as arn:aws:iam::123456789012:role/name")
-    }
-    if let duration, !(900...43_200).contains(duration) {
-      throw .invalidConfiguration(
-        "a session cannot live \(duration) seconds: AWS allows 900 to 43,200, and 3,600 when one role "
-          + "assumes another; change the duration")
-    }
-    if let sessionName, !sessionName.isEmpty {
-      try Self.check(sessionName, "session name of a role", 2...64, or: "_=,.@+-")
-    }
-    self.roleARN = roleARN
-    self.sessionName = sessionName == "" ? nil : sessionName
-    self.policy = policy
-    self.duration = duration
-  }
-
-  /// Letters, digits and some others, so many bytes.
-  static func check(
-    _ text: String, _ what: String, _ counts: ClosedRange<Int>, or others: String
-  ) throws(CredentialError) {
-    if text.consistsOfLettersAndDigits(or: others) && counts.contains(text.utf8.count) { return }
-    throw .invalidConfiguration(
-      "the \(what) (\(text.utf8.count) bytes) would be refused by AWS: use \(counts.lowerBound) to "
-        + "\(counts.upperBound) ASCII letters, digits and \(others)")
-  }
-
-  /// The request, not signed, its fields in the order of botocore; a field without value is left out.
-  func request(
-    _ action: String, to endpoint: STSEndpoint, proof: [(String, String?)] = [],
-    more: [(String, String?)] = [], at now: SigV4.Timestamp
-  ) -> CredentialRequest {
-    let fields: [(String, String?)] =
-      [
-        ("Action", action), ("Version", "2011-06-15"), ("RoleArn", roleARN),
-        ("RoleSessionName", sessionName ?? "sigv4-\(now.unixSeconds)"),
-      ] + proof + [("Policy", policy), ("DurationSeconds", duration.map { String($0) })] + more
-    return CredentialRequest(
-      "POST", endpoint.requestURL,
-      headers: ["Content-Type": "application/x-www-form-urlencoded; charset=utf-8"],
-      body: FormEncoding.form(fields.compactMap { name, value in value.map { (name, $0) } }),
-      timeout: .seconds(10))
-  }
-
-  /// The credentials in an answer; `secrets` are what its message must not repeat.
-  func credentials(
-    in response: CredentialResponse, of service: ServiceExchange, origin: String,
-    hiding secrets: [String]
-  ) throws(CredentialError) -> ProvidedCredentials {
-    if response.status == 200 {
-      return try CredentialParts(ServiceAnswer.fields(in: response.body, of: service.name))
-        .provided(from: origin, by: service.name, at: service.sources.now())
-    }
-    let refusal = ServiceRefusal(response)
-    throw CredentialError(
-      ["ExpiredTokenException", "ExpiredToken"].contains(refusal.code) ? .expired : .refused,
-      "\(service.name) did not give the role \(roleARN.shown) (\(refusal.text(hiding: secrets))), so "
-        + "there are no credentials; \(Self.advice(refusal))")
-  }
-
-  private static func advice(_ refusal: ServiceRefusal) -> String {
-    switch refusal.code {
-    case "AccessDenied":
-      "look at the trust policy of the role (who may assume it, with which external ID or token), and "
-        + "at sts:AssumeRole in the caller's own policies"
-    case "ExpiredTokenException", "ExpiredToken", "InvalidIdentityToken":
-      "look at what renews the token, and at the identity provider in IAM"
-    case "InvalidClientTokenId", "SignatureDoesNotMatch":
-      "look at the credentials that the role is assumed with"
-    case "RegionDisabledException":
-      "ask in a region that the account has enabled"
-    default:
-      refusal.status >= 500 ? "try again later" : "look at the settings of the role"
-    }
-  }
-}
-
-/// An endpoint of the Security Token Service, and the region that requests to it are signed for.
-///
-/// Source: AWS General Reference, "AWS Security Token Service endpoints and quotas"; AWS SDKs and
-/// Tools Reference Guide, "AWS STS Regional endpoints".
-public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
-  /// The URL, without '/' at its end.
-  public let url: String
-
-  /// The region in the credential scope.
-  public let signingRegion: String
-
-  private var maximumAttempts = 3
-
-  /// The global endpoint, which is in us-east-1 and knows the accounts of neither China nor GovCloud.
-  public static let global = STSEndpoint(
-    url: "https://sts.amazonaws.com", signingRegion: "us-east-1")
-
-  /// The endpoint of a region, as the AWS CLI takes it; the global one when there is no region.
-  ///
-  /// Throws `invalidConfiguration` for a text that cannot be a region.
-  public static func regional(_ region: String?) throws(CredentialError) -> STSEndpoint {
-    guard let region, region != "aws-global" else { return global }
-    let domain = try ServiceRegion.domain(of: region)
-    return STSEndpoint(url: "https://sts.\(region).\(domain)", signingRegion: region)
-  }
-
-  /// The endpoint under `sts_regional_endpoints = legacy`: the global one for the oldest regions, and
-  /// that of the region for others.
-  ///
-  /// Throws `invalidConfiguration` for a text that cannot be a region.
-  public static func legacy(_ region: String?) throws(CredentialError) -> STSEndpoint {
-    let regional = try regional(region)
-    return globalRegions.contains(regional.signingRegion) ? global : regional
-  }
-
-  /// An address of your own: a VPC endpoint, or a server for tests.
-  ///
-  /// Throws `invalidConfiguration` for a text that is not a URL, and for http to another machine.
-  public static func custom(
-    _ url: String, signingRegion: String
-  ) throws(CredentialError) -> STSEndpoint {
-    let checked = try ServiceURL(base: url, named: "the endpoint URL of the Security Token Service")
-    _ = try ServiceRegion.domain(of: signingRegion)
-    return STSEndpoint(url: checked.text, signingRegion: signingRegion)
-  }
-
-  /// The endpoint that the environment and a profile set.
-  ///
-  /// Throws `invalidConfiguration` for a text that cannot be a region or a URL, for http to another
-  /// machine, and where a region is needed and is not set.
-  public init(_ settings: ServiceSettings) throws(CredentialError) {
-    let url = try settings.endpointURL(of: .sts)
-    if url != nil || settings.usesFIPSEndpoints || settings.usesDualStackEndpoints {
-      guard let region = settings.region, region != "aws-global" else {
-        throw .invalidConfiguration(
-          "an endpoint URL, FIPS or dual-stack endpoints are set, and no region: it is not known for "
-            + "which one the Security Token Service is asked; set AWS_REGION, or region in the profile"
-        )
-      }
-      self = try .custom(settings.url(of: .sts, in: region), signingRegion: region)
-    } else {
-      self =
-        try settings.usesLegacySTSEndpoints
-        ? .legacy(settings.region) : .regional(settings.region)
-    }
-    maximumAttempts = settings.maximumAttempts
-  }
-
-  private init(url: String, signingRegion: String) {
-    self.url = url
-    self.signingRegion = signingRegion
-  }
-
-  /// The URL.
-  public var description: String { url }
-
-  /// The URL of a request. A path that was given stays as it is.
-  var requestURL: String {
-    let hasPath = url.split(separator: "/", maxSplits: 2).count == 3
-    return hasPath ? url : url + "/"
-  }
-
-  func service(_ sources: CredentialSources) -> ServiceExchange {
-    ServiceExchange(
-      name: "the Security Token Service (\(url))", sources: sources, attempts: maximumAttempts)
-  }
-
-  private static let globalRegions = [
-    "ap-northeast-1", "ap-south-1", "ap-southeast-1", "ap-southeast-2", "ca-central-1",
-    "eu-central-1", "eu-north-1", "eu-west-1", "eu-west-2", "eu-west-3", "sa-east-1", "us-east-1",
-    "us-east-2", "us-west-1", "us-west-2",
-  ]
 }

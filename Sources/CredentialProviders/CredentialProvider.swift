@@ -33,11 +33,19 @@ public struct ProvidedCredentials: Sendable, CustomStringConvertible {
   /// The account that they belong to, 12 digits, where the source tells it.
   public let accountID: String?
 
-  /// Credentials and their origin, which is printed and must not be secret.
-  public init(_ credentials: SigV4.Credentials, origin: String, accountID: String? = nil) {
+  /// What to log when they are used, for people: that they are used on although they have ended, since
+  /// their source does not answer. Nil where all is well. Never a secret.
+  public internal(set) var warning: String?
+
+  /// Credentials and their origin, which is printed and must not be secret, as is the warning.
+  public init(
+    _ credentials: SigV4.Credentials, origin: String, accountID: String? = nil,
+    warning: String? = nil
+  ) {
     self.credentials = credentials
     self.origin = origin
     self.accountID = accountID
+    self.warning = warning
   }
 
   /// The access key ID and the origin. Never the secret.

@@ -49,14 +49,30 @@ public struct CredentialSources: Sendable {
       throw .unreachable("\(request) was not sent: these sources have no HTTP")
     }
 
+  /// The code that a device for multi-factor authentication shows now: six digits. Asked when a role needs
+  /// one (`mfa_serial`), by the serial number or the ARN of the device; a person may have to be asked.
+  public var mfaCode: @Sendable (_ serialNumber: String) async throws(CredentialError) -> String = {
+    (serialNumber) async throws(CredentialError) in
+    throw .invalidConfiguration(
+      "the code of the device \(serialNumber.shown) (mfa_serial) is needed, and these sources cannot ask "
+        + "for it; set their mfaCode, or get a session in another way, such as 'aws configure "
+        + "export-credentials', and name its profile")
+  }
+
   /// Waits; does not wait when not set. Throws `cancelled` when the caller was.
   public var wait: @Sendable (_ duration: Duration) async throws(CredentialError) -> Void = {
     (_) async throws(CredentialError) in
   }
 
-  /// A number of 0 to 1, by which pauses between attempts are multiplied: many machines that failed at
-  /// once do not ask again at once.
+  /// A number of 0 to 1, by which pauses between attempts are multiplied, among others: many machines
+  /// that failed at once do not ask again at once.
   public var random: @Sendable () -> Double = { .random(in: 0...1) }
+
+  /// A number of 0 to 1, whatever `random` gives; NaN counts as 0.
+  var randomShare: Double {
+    let share = random()
+    return share > 0 ? min(share, 1) : 0
+  }
 
   /// Sources with a clock, and nothing else yet.
   public init(now: @escaping @Sendable () -> SigV4.Timestamp) { self.now = now }
@@ -115,7 +131,7 @@ public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, R
   }
 
   /// Which program asks (RFC 9110, 10.1.5).
-  package static var userAgent: String { "swift-sigv4" }
+  package static var userAgent: String { "swift-sigv4/" + LibraryVersion.text }
 
   /// The method, and the URL without its query.
   public var description: String { method + " " + url.prefix { $0 != "?" } }

@@ -17,14 +17,23 @@ internal import SigningSupport
 /// `metadata_service_timeout` and so on. The session token is kept for as long as it lives, and renewed when the service no longer takes it.
 ///
 /// When AWS cannot renew the role, the service answers with credentials that have expired and are still
-/// accepted. They get an end 15 minutes from now, and their origin says so: SDKs have to be stable in
-/// this case (AWS SDKs and Tools Reference Guide, "IMDS credential provider").
+/// accepted, and when the service itself is down, what it gave before may be accepted. Such credentials
+/// are used on, with an end 5 to 15 minutes from now, and their `warning` says so: SDKs have to be stable
+/// in this case (AWS SDKs and Tools Reference Guide, "IMDS credential provider"; the AWS SDK for Go does
+/// the same).
 ///
 /// Source: Amazon EC2 User Guide, "Use the Instance Metadata Service to access instance metadata".
 public struct InstanceMetadataProvider: CredentialProvider, Redacted {
   private let profile: String?
   private let sources: CredentialSources
   private let kept = Guarded<InstanceMetadataSession.Token?>(nil)
+  private let lastAnswer = Guarded<Answer?>(nil)
+
+  /// What the service said of a role. Secret, and kept as a key, so that it is wiped.
+  private struct Answer: Sendable {
+    let role: String
+    let body: SymmetricKey
+  }
 
   /// A provider that goes by the variables, and by a profile: the named, the selected or the default
   /// one.
@@ -33,37 +42,89 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
     self.sources = sources
   }
 
-  /// The name of the type. Never the session token.
+  /// The name of the type. Never the session token, nor what the service answered.
   public var description: String { "InstanceMetadataProvider" }
 
-  /// Credentials of the role, asked for now.
+  /// Credentials of the role, asked for now; those that the service gave before where it gives none, with
+  /// a warning.
   ///
   /// Throws `notConfigured` when the service is switched off, is not there (it does not answer when it
   /// is asked for a session token), or has no role;
   /// `invalidConfiguration`, `refused`, `invalidAnswer`, `timedOut`, `unreachable`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     let session = try InstanceMetadataSession(profile, sources, kept: kept)
-    let service = session.service.name
+    do throws(CredentialError) {
+      let answer = try await answer(in: session)
+      let provided = try credentials(in: answer, of: session.service.name)
+      lastAnswer.withLock { $0 = answer }
+      return provided
+    } catch {
+      guard error.code != .cancelled, let answer = lastAnswer.withLock(\.self) else { throw error }
+      return try credentials(in: answer, of: session.service.name, givenBefore: error)
+    }
+  }
+
+  private func answer(
+    in session: InstanceMetadataSession
+  ) async throws(CredentialError) -> Answer {
     let path = "/latest/meta-data/iam/security-credentials/"
-    let role = try Self.roleName(in: try await session.body(at: path), service)
-    let body = try await session.body(at: path + role)
-    let answer = try ServiceAnswer.object(in: body, of: service)
-    if let code = answer["Code"]?.text, code != "Success" {
+    let role = try Self.roleName(in: try await session.body(at: path), session.service.name)
+    return Answer(role: role, body: SymmetricKey(data: try await session.body(at: path + role)))
+  }
+
+  /// The credentials in an answer, used on where they have expired.
+  private func credentials(
+    in answer: Answer, of service: String, givenBefore failure: CredentialError? = nil
+  ) throws(CredentialError) -> ProvidedCredentials {
+    // Safety: the bytes are copied before the closure ends.
+    let body = unsafe answer.body.withUnsafeBytes { unsafe Array($0) }
+    let role = answer.role
+    let object = try ServiceAnswer.object(in: body, of: service)
+    if let code = object["Code"]?.text, code != "Success" {
       let refusal = ServiceRefusal(CredentialResponse(status: 200, body: body))
       throw .refused(
         "\(service) has no credentials for the role \(role.shown) (\(refusal.text(hiding: []))); look at "
           + "whether the trust policy of the role names ec2.amazonaws.com")
     }
     let now = sources.now()
-    var origin = "the role \(role) of \(service)"
-    var expiration = answer["Expiration"]?.moment
-    if let end = expiration, end <= now {
-      origin += ", which ended at \(end.text) and is used on while AWS cannot renew it"
-      expiration = (try? now.advanced(bySeconds: 15 * 60)) ?? end
+    let end = object["Expiration"]?.moment
+    let hasEnded = end.map { $0 <= now } ?? false
+    var usableEnd = end
+    // As in the AWS SDK for Go: 5 to 15 minutes, so that many instances do not ask at once.
+    if hasEnded {
+      usableEnd = try? now.advanced(bySeconds: 300 + Int64(600 * sources.randomShare))
     }
-    return try CredentialParts(
-      answer, id: "AccessKeyId", secret: "SecretAccessKey", token: "Token", expiration: expiration
-    ).provided(from: origin, by: service, at: now)
+    var provided = try CredentialParts(
+      object, id: "AccessKeyId", secret: "SecretAccessKey", token: "Token", expiration: usableEnd
+    ).provided(from: "the role \(role) of \(service)", by: service, at: now)
+    provided.warning = Self.warning(service, hasEnded ? end : nil, failure)
+    return provided
+  }
+
+  private static func warning(
+    _ service: String, _ end: SigV4.Timestamp?, _ failure: CredentialError?
+  ) -> String? {
+    if end == nil && failure == nil { return nil }
+    let reason = failure?.message ?? "\(service) has no newer credentials"
+    let state = end.map { "ended at \($0.text), and AWS may refuse them" } ?? "have not ended"
+    return "\(reason); the credentials that it gave are used on: they \(state)"
+  }
+
+  /// The region that the instance is in, asked for now.
+  ///
+  /// Throws `notConfigured` when the service is switched off or is not there; `invalidConfiguration`,
+  /// `refused`, `invalidAnswer`, `timedOut`, `unreachable`.
+  public func region() async throws(CredentialError) -> String {
+    let session = try InstanceMetadataSession(profile, sources, kept: kept)
+    // Amazon EC2 User Guide, "Instance metadata categories".
+    let body = try await session.body(at: "/latest/meta-data/placement/region")
+    let region = String(decoding: body, as: UTF8.self)
+    do throws(CredentialError) {
+      _ = try ServiceRegion.domain(of: region)
+      return region
+    } catch {
+      throw .invalidAnswer("\(session.service.name) names no region: \(error.message)")
+    }
   }
 
   /// The first line of the list, which is a name and becomes a part of a path.
@@ -161,8 +222,8 @@ struct InstanceMetadataSession {
     case 200: return response.body
     case 404:
       throw .notConfigured(
-        "\(service.name) has no role (status 404), so there are no credentials here; attach an instance "
-          + "profile to the instance")
+        "\(service.name) has nothing at \(path.shown) (status 404); for credentials, attach an instance "
+          + "profile with a role to the instance")
     default:
       throw .refused(
         "\(service.name) refused (\(ServiceRefusal(response).text(hiding: [token]))); look at the role "

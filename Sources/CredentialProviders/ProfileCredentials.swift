@@ -10,6 +10,8 @@ public struct ProfileCredentialProvider: CredentialProvider {
   private let profile: String?
   private let part: Part
   private let sources: CredentialSources
+  /// Here, since it keeps what it got.
+  private let instance: InstanceMetadataProvider
 
   /// What of a profile counts.
   enum Part: Sendable {
@@ -30,6 +32,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
     self.profile = profile
     self.part = part
     self.sources = sources
+    instance = InstanceMetadataProvider(profile: profile, sources: sources)
   }
 
   /// The credentials of the profile.
@@ -43,7 +46,8 @@ public struct ProfileCredentialProvider: CredentialProvider {
     for role in found.roles.reversed() {
       provider = try AssumeRoleProvider(
         roleARN: role.roleARN, sessionName: role.sessionName, externalID: role.externalID,
-        duration: role.durationSeconds, endpoint: STSEndpoint(settings(in: files)),
+        mfaSerial: role.mfaSerial, duration: role.durationSeconds,
+        endpoint: STSEndpoint(settings(in: files)),
         source: provider, sources: sources)
     }
     return try await provider.credentials()
@@ -78,7 +82,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
     switch source.kind {
     case .environment: return EnvironmentCredentialProvider(sources: sources)
     case .container: return ContainerProvider(sources: sources)
-    case .instanceMetadata: return InstanceMetadataProvider(profile: profile, sources: sources)
+    case .instanceMetadata: return instance
     default:
       return ProcessCredentialProvider(
         command: source.command,
@@ -118,7 +122,7 @@ public struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
   ///
   /// Throws `notConfigured` when the profile says nothing about credentials or there is no default
   /// profile; `invalidConfiguration` when a profile does not exist, its settings contradict each other
-  /// or refer to each other in a circle, and when a role needs the code of a device (`mfa_serial`).
+  /// or refer to each other in a circle.
   public init(
     profile: String? = nil, in files: ProfileFiles, sources: CredentialSources
   ) throws(CredentialError) {
@@ -204,6 +208,8 @@ public struct RoleSettings: Hashable, Sendable {
   public let sessionName: String?
   /// `external_id`
   public internal(set) var externalID: String?
+  /// `mfa_serial`
+  public internal(set) var mfaSerial: String?
   /// `duration_seconds`
   public internal(set) var durationSeconds: Int?
   /// `web_identity_token_file`, for a role that is assumed with a token.

@@ -74,19 +74,13 @@ struct ProfileResolver {
   // MARK: - A role assumed with other credentials
 
   private mutating func role(of profile: Profile) throws(CredentialError) -> RoleSettings {
-    if profile.setting("mfa_serial") != nil {
-      throw profile.invalid(
-        "has mfa_serial: its role needs the code of a device, which cannot be asked for here; get a "
-          + "session in another way, such as 'aws configure export-credentials', and name its profile"
-      )
-    }
     guard let roleARN = try profile.text("role_arn"), !roleARN.isEmpty else {
       throw profile.invalid("has an empty role_arn; name the role, or delete the setting")
     }
     // As in botocore, a duration that is not a number counts as not set.
     return RoleSettings(
       roleARN: roleARN, sessionName: try sessionName(of: profile),
-      externalID: try profile.text("external_id"),
+      externalID: try profile.text("external_id"), mfaSerial: try profile.text("mfa_serial"),
       durationSeconds: try profile.text("duration_seconds").flatMap { Int($0) })
   }
 

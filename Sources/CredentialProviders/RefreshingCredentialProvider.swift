@@ -14,9 +14,12 @@ public import RequestSigning
 /// - A caller that is cancelled stops waiting. The question goes on, even without callers, and its
 ///   answer is kept for the next one.
 ///
-/// Nothing happens between calls: there is no timer, and time is only read from the clock. So a clock
+/// - A source that does not answer within two minutes (``Schedule/longestRefresh``) has failed: it is
+///   cancelled, and may be asked again.
+///
+/// Nothing happens between calls, and time is only read from the clock, but for that limit. So a clock
 /// that jumps is harmless: credentials are never thrown away because of it, and a pause that it
-/// jumped out of is over. The source has to answer at last, so it needs a time limit of its own.
+/// jumped out of is over.
 public actor RefreshingCredentialProvider {
   private let source: any CredentialProvider
   private let schedule: Schedule
@@ -28,12 +31,15 @@ public actor RefreshingCredentialProvider {
   private var failure: Failure?
   private var waiting: [UInt64: Waiter] = [:]
   private var waiterCount: UInt64 = 0
-  private(set) var isAsking = false
+  /// The source is being asked, for so long at most.
+  private var question: (number: UInt64, limit: Task<Void, Never>)?
+  private var questionCount: UInt64 = 0
+  var isAsking: Bool { question != nil }
 
   /// A provider that keeps the credentials of a source.
   ///
   /// - Parameters:
-  ///   - source: it is never asked twice at a time, and not in the caller's task.
+  ///   - source: it is not asked twice at a time, and not in the caller's task.
   ///   - schedule: how long before the end it is asked, and how soon after a failure.
   ///   - now: the clock. A clock that is wrong by hours finds good credentials expired.
   public init(
@@ -87,11 +93,18 @@ extension RefreshingCredentialProvider {
   /// Asks the source, in a task that belongs to no caller, and outside of the actor: a source that
   /// blocks its thread must not hold up callers that get the old credentials.
   private func ask() {
-    isAsking = true
-    Task { @concurrent [source, refused] in
+    questionCount &+= 1
+    let number = questionCount
+    let asking = Task { @concurrent [source, refused] in
       let answer = await Self.answer(of: source, insteadOf: refused)
-      await self.take(answer, insteadOf: refused)
+      await self.take(answer, to: number, insteadOf: refused)
     }
+    let limit = Task { [schedule, refused] in
+      do { try await Task.sleep(for: schedule.limit) } catch { return }
+      asking.cancel()
+      self.take(.failure(schedule.tooLate), to: number, insteadOf: refused)
+    }
+    question = (number, limit)
   }
 
   @concurrent private static func answer(
@@ -107,8 +120,13 @@ extension RefreshingCredentialProvider {
     }
   }
 
-  private func take(_ answer: Answer, insteadOf refused: ProvidedCredentials?) {
-    isAsking = false
+  private func take(
+    _ answer: Answer, to number: UInt64, insteadOf refused: ProvidedCredentials?
+  ) {
+    // What comes after the limit is too late: another question may be on its way.
+    guard let question, question.number == number else { return }
+    question.limit.cancel()
+    self.question = nil
     let time = now()
     do throws(CredentialError) {
       let kept = try Kept(
@@ -177,15 +195,30 @@ extension RefreshingCredentialProvider {
     /// The longest pause: 60, as in botocore for the source of its tokens.
     public let longestPause: Int
 
-    /// A schedule; fewer than 0 seconds mean 0. Without pauses a source that is down is asked by every
-    /// caller that comes after a failure.
+    /// The time that one refresh may take, with all its attempts: 120. More where a person is asked, for
+    /// the code of a device.
+    public let longestRefresh: Int
+
+    /// A schedule; fewer than 0 seconds mean 0, and a refresh has a second at least. Without pauses a
+    /// source that is down is asked by every caller that comes after a failure.
     public init(
-      advisory: Int = 900, mandatory: Int = 600, firstPause: Int = 1, longestPause: Int = 60
+      advisory: Int = 900, mandatory: Int = 600, firstPause: Int = 1, longestPause: Int = 60,
+      longestRefresh: Int = 120
     ) {
       self.advisory = max(advisory, 0)
       self.mandatory = min(max(mandatory, 0), self.advisory)
       self.longestPause = max(longestPause, 0)
       self.firstPause = min(max(firstPause, 0), self.longestPause)
+      // Longer ones than a day overflow a clock's instants at last.
+      self.longestRefresh = min(max(longestRefresh, 1), 86_400)
+    }
+
+    var limit: Duration { .seconds(longestRefresh) }
+
+    var tooLate: CredentialError {
+      .timedOut(
+        "the source of the credentials did not answer within \(longestRefresh) seconds; look at what "
+          + "it waits for, or give the schedule another longestRefresh")
     }
 
     /// The pause after another failure.

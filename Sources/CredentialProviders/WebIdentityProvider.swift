@@ -33,15 +33,18 @@ public struct WebIdentityProvider: CredentialProvider {
   ///   - sessionName: the name of the session in logs, 2 to 64 characters; without one `sigv4-` and
   ///     the Unix time.
   ///   - policy: a policy in JSON that narrows what the role may do.
+  ///   - policyARNs: managed policies that narrow what the role may do, 10 at most.
   ///   - duration: how long the session lives, 900 to 43,200 seconds; one hour when nil.
   ///
   /// Throws `invalidConfiguration` for values that the service would refuse.
   public init(
     roleARN: String, tokenFile: String, sessionName: String? = nil, policy: String? = nil,
-    duration: Int? = nil, endpoint: STSEndpoint, sources: CredentialSources
+    policyARNs: [String] = [], duration: Int? = nil, endpoint: STSEndpoint,
+    sources: CredentialSources
   ) throws(CredentialError) {
     let role = try RoleRequest(
-      roleARN: roleARN, sessionName: sessionName, policy: policy, duration: duration)
+      roleARN: roleARN, sessionName: sessionName, policy: policy, policyARNs: policyARNs,
+      duration: duration)
     settings = Settings(role: role, tokenFile: tokenFile, endpoint: endpoint)
     self.sources = sources
   }

@@ -10,7 +10,7 @@
 // No addition but the last one meets infinity, equal points or opposite ones. For the sum so far
 // is, as an integer times the point, a, and what is added is t, both below 2^256 - 2^252 together,
 // which is below n: so a = t, a = -t or a = 0 modulo n would hold for the integers. In the first
-// turn the blocks before have fewer digits than 24 * block, so |a| < 2^(24 * block) <= |t|, and a
+// turn the blocks before have lower digits only, so |a| < 2^(24 * block) <= |t|, and a
 // is odd. In the later turns a has been doubled, and is even and not zero when the odd t of block 0
 // is added; then a is odd, and every other t even. Only the last addition of the last turn adds
 // digits of 2^252 and more where all others are there: it takes the complete formula.

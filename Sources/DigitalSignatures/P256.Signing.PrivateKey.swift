@@ -7,7 +7,8 @@ extension P256.Signing {
   /// A private key: a number above zero and below the order of the curve.
   ///
   /// Secret: copies share one piece of memory, which is overwritten when the last one is released;
-  /// it is never printed. What is written of it in a form of its own is in memory of the caller's.
+  /// it is never printed. The bytes and texts that it is written as belong to the caller and are
+  /// not erased.
   public struct PrivateKey: Sendable, Redacted {
     /// The public key that belongs to it.
     public let publicKey: PublicKey
@@ -19,7 +20,7 @@ extension P256.Signing {
       self.init(using: &generator)
     }
 
-    /// A new random key from a generator of the caller's, which has to be cryptographically secure.
+    /// A new random key from the caller's generator, which has to be cryptographically secure.
     public init(using generator: inout some RandomNumberGenerator) {
       while true {
         var number = Words256(
@@ -149,18 +150,18 @@ extension P256.Signing {
     /// The key in PEM, PKCS #8. Secret.
     public var pemRepresentation: String { PEM.text(of: derRepresentation, label: "PRIVATE KEY") }
 
-    /// The signature of a message, by its SHA-256 digest, in constant time.
+    /// The signature of a message, by its SHA-256 digest, in constant time except on RISC-V.
     ///
-    /// The same message gets the same signature (RFC 6979). With entropy, best 32 random bytes, it
-    /// gets others (RFC 6979, 3.6), so that a fault in the processor during two computations tells
-    /// less.
+    /// The same message gets the same signature (RFC 6979). With entropy (32 random bytes are best)
+    /// it gets another one each time (RFC 6979, 3.6), so that someone who disturbs the processor
+    /// learns less from two signatures of one message.
     public func signature(
       for data: some Collection<UInt8>, entropy: [UInt8] = []
     ) -> ECDSASignature {
       signature(for: SHA256.hash(data: data), entropy: entropy)
     }
 
-    /// The signature of a digest, in constant time, as ``signature(for:entropy:)-(Collection,_)``.
+    /// The signature of a digest, as ``signature(for:entropy:)-(Collection,_)``.
     public func signature(for digest: SHA256.Digest, entropy: [UInt8] = []) -> ECDSASignature {
       defer { withExtendedLifetime(memory) {} }
       // Safety: the memory is kept alive until the signature is there.

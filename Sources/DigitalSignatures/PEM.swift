@@ -5,7 +5,7 @@ internal import SecureHashing
 
 enum PEM {
   /// The bytes of the only block of a text, which has this label; nil for anything else. Lines end
-  /// with a line feed, with or without a carriage return.
+  /// with a line feed, a carriage return or both; empty lines do not count.
   static func content(of text: String, label: String) -> [UInt8]? {
     var lines = text.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map(Array.init)
     defer { for index in lines.indices { erase(&lines[index]) } }

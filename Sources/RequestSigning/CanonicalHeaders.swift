@@ -14,8 +14,8 @@ extension SigV4 {
     #if hasFeature(Embedded)  // where size counts
       package var isUnusual: Bool { true }
     #else
-      /// Whether a name has other characters than letters, digits and '-', or a value was not in canonical
-      /// form as it came: then they have to be looked at more closely.
+      /// Whether a name is empty or has characters other than letters, digits and '-', or a value did not
+      /// come in canonical form. Only then are names and values checked one by one.
       package private(set) var isUnusual = false
     #endif
 

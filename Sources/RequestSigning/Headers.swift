@@ -76,7 +76,7 @@ extension SigV4 {
 
     #if !hasFeature(Embedded)  // where size counts
       /// The same fields, whose values may have characters beyond ASCII: for stores that read headers as
-      /// UTF-8, as Ceph and MinIO do. Amazon S3 reads them as Latin-1, so that nothing would match.
+      /// UTF-8, such as Ceph and MinIO. Amazon S3 reads them as Latin-1, so no signature would match.
       ///
       ///     let headers: SigV4.Headers = ["x-amz-meta-place": "Zürich"]
       ///     let request = try object.request("PUT", headers: headers.sentAsUTF8)
@@ -91,7 +91,7 @@ extension SigV4 {
           })
       }
 
-      /// Those of protocols beside that of AWS: of Google, Alibaba, Volcengine and Huawei.
+      /// The fields of protocols other than AWS's: Google's, Alibaba's, Volcengine's and Huawei's.
       var ofOtherProtocols: Headers {
         Headers(
           fields.filter { field in

@@ -59,8 +59,8 @@ extension SigV4 {
     }
 
     #if !hasFeature(Embedded)  // where size counts
-      /// Those of the given headers that belong to another protocol than that of AWS: `x-goog-*`, `x-oss-*`,
-      /// `x-tos-*` and `x-obs-*`. A store ignores or refuses them in a request that is signed as for AWS.
+      /// The given headers that belong to a protocol other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*`
+      /// and `x-obs-*`. A store ignores or refuses them in a request that is signed in AWS's way.
       public var otherProtocolHeaders: Headers { request.headers.ofOtherProtocols }
     #endif
 
@@ -148,8 +148,8 @@ extension SigV4 {
     }
 
     #if !hasFeature(Embedded)  // where size counts
-      /// Those of the given headers that belong to another protocol than that of AWS: `x-goog-*`, `x-oss-*`,
-      /// `x-tos-*` and `x-obs-*`. A store ignores or refuses them in a request that is signed as for AWS.
+      /// The given headers that belong to a protocol other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*`
+      /// and `x-obs-*`. A store ignores or refuses them in a request that is signed in AWS's way.
       public var otherProtocolHeaders: Headers { request.headers.ofOtherProtocols }
     #endif
 

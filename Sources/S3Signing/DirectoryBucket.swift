@@ -105,6 +105,9 @@ extension SigV4 {
       /// The credentials, whose token travels as `x-amz-s3session-token`.
       public let credentials: Credentials
 
+      /// The credentials of a session that a provider has opened (`ExpressSessions`).
+      public init(_ credentials: Credentials) { self.credentials = credentials }
+
       /// The credentials of a session: the four texts of the answer.
       ///
       /// - Parameters:

@@ -62,8 +62,8 @@ extension SigV4.S3Endpoint {
 }
 
 extension SigV4 {
-  /// A store by its host, as its documentation has it: for endpoints by name, for endpoints given as URLs,
-  /// and for hosts of which the region is asked.
+  /// A store that is known by its host, as its documentation names it. It makes the endpoints by name,
+  /// and tells the region and the addressing of a host.
   package struct NamedStore: Sendable {
     /// The host, in which REGION stands for the region. A bucket or an account may stand before it.
     let pattern: String

@@ -14,7 +14,7 @@ extension SigV4 {
     /// The name of the algorithm, as it begins the string to sign of the request.
     let algorithm: String
 
-    /// Secret: what it knows.
+    /// Secret: it holds the key.
     private let sign: @Sendable (_ stringToSign: [UInt8]) -> Signature
 
     /// What begins each string to sign of a chunk, and of trailers: algorithm, time and scope, a

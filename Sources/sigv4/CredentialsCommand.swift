@@ -9,10 +9,12 @@ internal import SigningSupport
 
 /// Credentials and region, as --profile, the environment and the files of profiles have them.
 struct CommandCredentials {
+  private let arguments: Arguments
   private let profile: String?
   private var sources: CredentialSources
 
   init(_ arguments: Arguments) throws {
+    self.arguments = arguments
     profile = arguments.value("--profile")
     if profile == "" { throw CommandError.usage("--profile needs the name of a profile") }
     sources = System.credentialSources()
@@ -21,8 +23,15 @@ struct CommandCredentials {
   /// What `provided()` gives, without their origin.
   func credentials() async throws -> SigV4.Credentials { try await provided().credentials }
 
-  /// The credentials that aws-cli would find, as far as they can be had without TLS.
+  /// The credentials that aws-cli would find, as far as they can be had without TLS. Tells what is to
+  /// be known of them.
   func provided() async throws -> ProvidedCredentials {
+    let provided = try await found()
+    if let warning = provided.warning { try arguments.tell(warning) }
+    return provided
+  }
+
+  private func found() async throws -> ProvidedCredentials {
     do throws(CredentialError) {
       return try await DefaultCredentialProvider(profile: profile, sources: sources).credentials()
     } catch {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What --help and --version say, made from the descriptions of commands and options.
 
+internal import SigningSupport
+
 /// The texts of `sigv4 --help`, `sigv4 help COMMAND` and `sigv4 --version`.
 enum HelpText {
-  static var version: String { "0.1.0" }
+  static var version: String { LibraryVersion.text }
 
   /// The commands, and what they have in common.
   static var text: String {

@@ -3,6 +3,7 @@
 
 internal import CredentialProviders
 internal import RequestSigning
+internal import S3Signing
 internal import SecureHashing
 internal import TestSupport
 internal import Testing
@@ -23,15 +24,48 @@ struct CredentialRequestTests {
       let region = try record.optionalText("region")
       let isLegacy = try record.optionalText("legacy") != nil
       let services = try RecordedServices(.text(200, ProviderExamples.securityToken()))
-      let caller = try SigV4.Credentials(
-        accessKeyID: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
-        sessionToken: record.optionalText("token"))
+      let serial = try record.optionalText("mfa-serial")
+      let code = try record.optionalText("mfa-code")
+      var sources = services.sources
+      sources.mfaCode = { (asked) async throws(CredentialError) in
+        #expect(asked == serial)
+        return (code ?? "") + "\n"
+      }
       let provider = try AssumeRoleProvider(
         roleARN: record.text("role"), sessionName: record.text("session-name"),
         externalID: record.optionalText("external-id"), policy: record.optionalText("policy"),
+        policyARNs: record.texts("policy-arn"), tags: record.texts("tag").map(Self.tag),
+        sourceIdentity: record.optionalText("source-identity"), mfaSerial: serial,
         duration: record.optionalText("duration").flatMap { Int($0) },
         endpoint: isLegacy ? .legacy(region) : .regional(region),
-        source: caller, sources: services.sources)
+        source: Self.caller(record), sources: sources)
+      _ = try await provider.credentials()
+      try Self.expect(services.requests, record)
+    }
+  }
+
+  static func caller(_ record: VectorRecord) throws -> SigV4.Credentials {
+    try SigV4.Credentials(
+      accessKeyID: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
+      sessionToken: record.optionalText("token"))
+  }
+
+  static func tag(_ text: String) -> SessionTag {
+    let parts = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+    return parts[2] == "own" ? SessionTag(parts[0], parts[1]) : .transitive(parts[0], parts[1])
+  }
+
+  @Test("CreateSession of S3 Express, with its signature")
+  func expressSession() async throws {
+    for record in try Self.records("express") {
+      let services = try RecordedServices(.text(200, ProviderExamples.expressSession()))
+      let modes: [String?: SigV4.DirectoryBucket.SessionMode] = [
+        nil: .widest, "ReadOnly": .readOnly, "ReadWrite": .readWrite,
+      ]
+      let provider = try ExpressSessionProvider(
+        SigV4.DirectoryBucket(record.text("bucket"), region: record.text("region")),
+        mode: #require(modes[record.optionalText("mode")]), source: Self.caller(record),
+        sources: services.sources)
       _ = try await provider.credentials()
       try Self.expect(services.requests, record)
     }
@@ -46,6 +80,7 @@ struct CredentialRequestTests {
       let provider = try WebIdentityProvider(
         roleARN: record.text("role"), tokenFile: "/token",
         sessionName: record.text("session-name"), policy: record.optionalText("policy"),
+        policyARNs: record.texts("policy-arn"),
         duration: record.optionalText("duration").flatMap { Int($0) },
         endpoint: .regional(record.optionalText("region")), sources: services.sources)
       _ = try await provider.credentials()

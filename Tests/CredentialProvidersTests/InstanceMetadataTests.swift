@@ -171,6 +171,27 @@ struct InstanceMetadataTests {
     #expect(try await services("b").1.code == .invalidConfiguration)
   }
 
+  // Amazon EC2 User Guide, "Instance metadata categories": placement/region.
+  @Test("The instance tells its region, and a text that is not one is refused")
+  func region() async throws {
+    let services = try RecordedServices(Self.token(), .text(200, "eu-central-1"))
+    let provider = InstanceMetadataProvider(sources: services.sources)
+    #expect(try await provider.region() == "eu-central-1")
+    let target = "GET http://169.254.169.254/latest/meta-data/placement/region"
+    #expect(services.targets == [Self.tokenTarget, target])
+    for (answer, code) in [
+      (.text(200, "a/b"), .invalidAnswer), (.text(200, ""), .invalidAnswer),
+      (.text(404, ""), .notConfigured), (.failure(.timedOut), .timedOut),
+    ] as [(RecordedServices.Answer, CredentialError.Code)] {
+      services.add(answer)
+      await #expect {
+        try await provider.region()
+      } throws: { error in
+        (error as? CredentialError)?.code == code
+      }
+    }
+  }
+
   @Test("An instance without a role is not configured")
   func roleless() async throws {
     #expect(try await Self.error([Self.token(), .text(404, "")]).code == .notConfigured)
@@ -214,7 +235,7 @@ struct InstanceMetadataTests {
   }
 
   // AWS SDKs and Tools Reference Guide, "IMDS credential provider": expired credentials are used on.
-  @Test("Credentials that have expired are used on for 15 minutes, and say so")
+  @Test("Credentials that have expired are used on for 5 to 15 minutes, with a warning")
   func staticStability() async throws {
     let services = try RecordedServices(
       Self.token(), .text(200, "r"),
@@ -222,6 +243,65 @@ struct InstanceMetadataTests {
     let provided = try await InstanceMetadataProvider(sources: services.sources).credentials()
     let end = try #require(provided.credentials.identity.expiration)
     #expect(try end == SigV4.Timestamp("20240102T031905Z"))
-    #expect(provided.origin.contains("ended at 20240102T030405Z and is used on"))
+    #expect(
+      provided.warning
+        == "the instance metadata service (http://169.254.169.254) has no newer credentials; the "
+        + "credentials that it gave are used on: they ended at 20240102T030405Z, and AWS may refuse "
+        + "them")
+    expectNoSecret(in: provided.warning ?? "")
+  }
+
+  // aws-sdk-go-v2, credentials/ec2rolecreds, HandleFailToRefresh: what came before is used on, with an
+  // end 5 to 15 minutes later where it has ended.
+  @Test("When the service is down, what it gave before is used on, with a warning and for a while")
+  func outage() async throws {
+    let end = "2024-01-02T04:04:05Z"
+    let down: [[RecordedServices.Answer]] = [
+      [.failure(.timedOut)], [.failure(.unreachable)], [.text(500, "")], [.text(404, "")],
+      [.text(200, "r"), .text(200, "{")], [.text(200, "r"), .text(429, "")],
+    ]
+    for answers in down {
+      let services = try RecordedServices(
+        Self.token(), .text(200, "r"), .text(200, ProviderExamples.instance(expiration: end)))
+      let provider = DefaultCredentialProvider(sources: services.sources)
+      #expect(try await provider.credentials().warning == nil)
+      for (seconds, expected) in [
+        (3_599, "20240102T040405Z"), (1, "20240102T041905Z"), (3_600, "20240102T051905Z"),
+      ] as [(Int64, String)] {
+        try services.advance(seconds: seconds)
+        answers.forEach { services.add($0) }
+        let provided = try await provider.credentials()
+        #expect(try provided.credentials.identity.expiration == SigV4.Timestamp(expected))
+        let warning = try #require(provided.warning)
+        let state = seconds == 3_599 ? "have not ended" : "ended at 20240102T040405Z"
+        #expect(warning.contains("used on: they " + state))
+        expectNoSecret(in: warning + provided.origin)
+      }
+      services.add(.text(200, "r"), Self.credentials)
+      #expect(try await provider.credentials().warning == nil)
+    }
+  }
+
+  @Test("Neither a caller that is cancelled nor a service that is switched off uses them on")
+  func noOutage() async throws {
+    let services = try RecordedServices(Self.token(), .text(200, "r"), Self.credentials)
+    let provider = InstanceMetadataProvider(sources: services.sources)
+    _ = try await provider.credentials()
+    services.add(.failure(.cancelled))
+    #expect(await failure(of: provider).code == .cancelled)
+  }
+
+  @Test("Credentials of a role that is assumed with those of an outage carry their warning")
+  func warningOfRole() async throws {
+    let services = try RecordedServices(
+      .text(200, ProviderExamples.securityToken()))
+    let caller = ProvidedCredentials(
+      try SigV4.Credentials(accessKeyID: "AKID", secretAccessKey: "secret"), origin: "a test",
+      warning: "they may be refused")
+    let role = try AssumeRoleProvider(
+      roleARN: "arn:aws:iam::123456789012:role/r", endpoint: .global, source: caller,
+      sources: services.sources)
+    let kept = RefreshingCredentialProvider(role, now: services.sources.now)
+    #expect(try await kept.credentials().warning == "they may be refused")
   }
 }

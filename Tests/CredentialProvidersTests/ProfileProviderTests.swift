@@ -3,6 +3,7 @@
 
 internal import CredentialProviders
 internal import RequestSigning
+internal import SigningSupport
 internal import Testing
 
 @Suite("Profile provider")
@@ -45,15 +46,51 @@ struct ProfileProviderTests {
     }
   }
 
-  @Test(
-    "A role that needs a device, anywhere in a chain, and a login session are refused by name")
+  /// AWS CLI User Guide, "Using an IAM role in the AWS CLI", "Using multi-factor authentication".
+  @Test("A role that needs a device asks for its code, where the sources can, each time")
+  func device() async throws {
+    let config = """
+      [profile a]
+      role_arn = \(ProviderExamples.role)
+      mfa_serial = arn:aws:iam::123456789012:mfa/me
+      source_profile = b
+      [profile b]
+      \(Self.keys)
+      """
+    let services = try RecordedServices(
+      .text(200, ProviderExamples.securityToken()), .text(200, ProviderExamples.securityToken()),
+      variables: ["HOME": "/h"], files: ["/h/.aws/config": config])
+    var sources = services.sources
+    let asked = Guarded(0)
+    sources.mfaCode = { (serial) async throws(CredentialError) in
+      #expect(serial == "arn:aws:iam::123456789012:mfa/me")
+      return asked.withLock { count in
+        count += 1
+        return "00000\(count)"
+      }
+    }
+    let provider = ProfileCredentialProvider(profile: "a", sources: sources)
+    _ = try await provider.credentials()
+    _ = try await provider.credentials()
+    let bodies = services.requests.map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(bodies.map { $0.suffix(17) } == ["&TokenCode=000001", "&TokenCode=000002"])
+
+    let silent = ProfileCredentialProvider(profile: "a", sources: services.sources)
+    let error = await failure(of: silent)
+    #expect(error.code == .invalidConfiguration)
+    #expect(error.message.contains("mfa_serial"))
+    for code in ["", "98765", "9876543", "98765a", "９８７６５４"] {
+      sources.mfaCode = { (_) async throws(CredentialError) in code }
+      let error = await failure(of: ProfileCredentialProvider(profile: "a", sources: sources))
+      #expect(error.code == .invalidConfiguration)
+      #expect(code.isEmpty || !error.message.contains(code))
+    }
+    #expect(services.requests.count == 2)
+  }
+
+  @Test("A login session and an empty role are refused by name")
   func refused() async throws {
     for (config, word) in [
-      (Self.role + "source_profile = b\nmfa_serial = m\n[profile b]\n" + Self.keys, "mfa_serial"),
-      (
-        Self.role + "source_profile = b\n[profile b]\nrole_arn = q\nmfa_serial = m\n"
-          + "credential_source = Environment", "mfa_serial"
-      ),
       ("[profile a]\nlogin_session = x", "login_session"),
       ("[profile a]\nrole_arn =\ncredential_source = Environment", "role_arn"),
     ] {

@@ -40,6 +40,21 @@ enum ProviderExamples {
     """
   }
 
+  /// Amazon S3 API Reference, CreateSession, Response Syntax.
+  static func expressSession(expiration: String = "2024-01-02T03:09:05Z") -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <CreateSessionResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">
+      <Credentials>
+        <SessionToken>\(Secret.sessionToken)</SessionToken>
+        <SecretAccessKey>\(Secret.key)</SecretAccessKey>
+        <AccessKeyId>ASIAIOSFODNN7EXAMPLE</AccessKeyId>
+        <Expiration>\(expiration)</Expiration>
+      </Credentials>
+    </CreateSessionResult>
+    """
+  }
+
   /// AWS Security Token Service API Reference, Common Errors; Amazon EC2 and STS answer so.
   static func securityTokenError(_ code: String, _ message: String) -> String {
     """

@@ -78,6 +78,25 @@ internal import Testing
     #expect(await provider.isAsking)
   }
 
+  @Test("A source that does not answer in time is cancelled, has failed, and may be asked again")
+  func limit() async throws {
+    let clock = StandingClock()
+    let source = GatedSource()
+    let provider = RefreshingCredentialProvider(
+      source, schedule: .init(longestRefresh: 1), now: clock.now)
+    #expect(await provider.outcome() == "timedOut")
+    #expect(
+      await provider.lastError?.message.hasPrefix(
+        "the source of the credentials did not answer within 1 seconds") == true)
+    clock.set(1)
+    let caller = Task { await provider.outcome() }
+    await source.asked(times: 2)
+    // The first question comes too late, and the second one in time.
+    await source.answer(try issued("NEW", until: 3_600))
+    #expect(await caller.value == "NEW")
+    #expect(await source.wasCancelled)
+  }
+
   @Test("An expired answer does not replace credentials that live")
   func expiredAnswer() async throws {
     let clock = StandingClock()

@@ -20,6 +20,23 @@ struct SecurityTokenTests {
       endpoint: endpoint, source: caller, sources: services.sources)
   }
 
+  /// A role with managed policies and tags, which have to be refused before anything is sent.
+  static func expectRefused(
+    location: SourceLocation = #_sourceLocation,
+    _ body: (([String], [SessionTag]) throws -> AssumeRoleProvider) throws -> AssumeRoleProvider
+  ) throws {
+    let services = try RecordedServices()
+    let caller = try SigV4.Credentials(accessKeyID: "A", secretAccessKey: "b")
+    let error = #expect(throws: CredentialError.self, sourceLocation: location) {
+      try body {
+        try AssumeRoleProvider(
+          roleARN: ProviderExamples.role, policyARNs: $0, tags: $1, endpoint: .global,
+          source: caller, sources: services.sources)
+      }
+    }
+    #expect(error?.code == .invalidConfiguration, sourceLocation: location)
+  }
+
   static let tokenVariables = [
     "AWS_WEB_IDENTITY_TOKEN_FILE": "/var/run/token", "AWS_ROLE_ARN": ProviderExamples.role,
     "AWS_ROLE_SESSION_NAME": "pod", "AWS_DEFAULT_REGION": "eu-west-1",
@@ -220,6 +237,19 @@ struct SecurityTokenTests {
     for role in ["", "demo", "arn:aws:iam::123456789012:user/demo"] {
       #expect(throws: CredentialError.self) { try Self.assumeRole(services, role: role) }
     }
+    try Self.expectRefused { try $0(Array(repeating: "arn:aws:iam::aws:policy/a", count: 11), []) }
+    for arn in ["", "ReadOnlyAccess", "arn:aws:iam::aws:policy/a b"] {
+      try Self.expectRefused { try $0([arn], []) }
+    }
+    let long = String(repeating: "é", count: 129)
+    for tag in [SessionTag("", "a"), SessionTag(long, "a"), SessionTag("a", long + long)] {
+      try Self.expectRefused { try $0([], [tag]) }
+    }
+    for character in ["*", "\n", ";", "\""] {
+      try Self.expectRefused { try $0([], [SessionTag("a" + character, "b")]) }
+    }
+    try Self.expectRefused { try $0([], [SessionTag("Team", "a"), .transitive("team", "b")]) }
+    try Self.expectRefused { try $0([], (0...50).map { SessionTag("\($0)", "") }) }
     #expect(throws: CredentialError.self) { try STSEndpoint.regional("eu west/1") }
     for url in [
       "http://sts.example.com", "sts.amazonaws.com", "https://a@example.com", "ftp://a",

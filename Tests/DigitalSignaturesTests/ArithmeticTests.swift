@@ -7,8 +7,8 @@ internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
-/// Source: `p256-arithmetic.py`. Half of the numbers are next to 0, to the modulus or to the end of a
-/// word.
+/// Source: `p256-arithmetic.py`. One number of eight is next to 0 or to the modulus; of the words of
+/// the others, seven of eight are edges of a word or of its halves.
 @Suite("Arithmetic of P-256")
 struct ArithmeticTests {
   typealias Operation = @Sendable (Words256, Words256) -> Words256

@@ -102,7 +102,8 @@ struct SignatureTests {
 
   @Test("An x of the order and more is found: r is x modulo the order")
   func largeX() throws {
-    // x = n + 5 is below p and that of a point: y^2 = x^3 - 3x + b has a root. r is then 5.
+    // The first x above n to which a point belongs. Python's integers say that it is n + 3:
+    // pow(x**3 - 3*x + b, (p - 1) // 2, p) is 1 there, and neither at n + 1 nor at n + 2.
     var x = Words256.add(Scalar.order, Words256(1, 0, 0, 0)).sum
     var r = Words256(1, 0, 0, 0)
     var root = AffinePoint.squareOfY(at: FieldElement(x)).squareRootCandidate()
@@ -111,6 +112,7 @@ struct SignatureTests {
       r = Words256.add(r, Words256(1, 0, 0, 0)).sum
       root = AffinePoint.squareOfY(at: FieldElement(x)).squareRootCandidate()
     }
+    #expect(r == Words256(3, 0, 0, 0))
     var point = JacobianPoint(AffinePoint(x: FieldElement(x), y: root))
     point.double()
     let doubled = ProjectivePoint(point).affine

@@ -37,7 +37,7 @@ struct NearExchangeTests {
     // RFC 9112, 3: the request line, the host first, and the length of a body that may be empty.
     let lines = [
       "PUT \(path)?a=b HTTP/1.1", "Host: 127.0.0.1:\(try NearServer.port())",
-      "User-Agent: swift-sigv4", "Connection: close", "Content-Length: 0", "X-One: 1",
+      "User-Agent: swift-sigv4/0.1.0", "Connection: close", "Content-Length: 0", "X-One: 1",
       "Authorization: a b", "", "",
     ]
     #expect(String(decoding: answer.body, as: UTF8.self) == lines.joined(separator: "\r\n"))

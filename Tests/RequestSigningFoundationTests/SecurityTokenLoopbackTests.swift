@@ -39,7 +39,7 @@ struct SecurityTokenLoopbackTests {
     let caller = try Self.caller()
     _ = try await fixture.assumeRole(as: caller).credentials()
     let received = try #require(try fixture.server.received().first)
-    #expect(received.value("user-agent") == "swift-sigv4")
+    #expect(received.value("user-agent") == "swift-sigv4/0.1.0")
     var request = SigV4.ReceivedRequest(received.method, target: received.target.utf8)
     for header in received.headers { request.append(header[0].utf8, header[1].utf8) }
     let policy = try SigV4.Verifier.Policy(services: [.standard("sts")], regions: ["eu-west-1"])

@@ -82,6 +82,13 @@ def print_assume_role(name, region, legacy=None, token=None, session_name="ses",
               ("session-name", session_name), ("policy", parameters.get("Policy")),
               ("duration", parameters.get("DurationSeconds")),
               ("external-id", parameters.get("ExternalId"))]
+    inputs += [("policy-arn", policy["arn"]) for policy in parameters.get("PolicyArns", [])]
+    for tag in parameters.get("Tags", []):
+        kind = "transitive" if tag["Key"] in parameters.get("TransitiveTagKeys", []) else "own"
+        inputs.append(("tag", f"{tag['Key']}\n{tag['Value']}\n{kind}"))
+    inputs += [("mfa-serial", parameters.get("SerialNumber")),
+               ("mfa-code", parameters.get("TokenCode")),
+               ("source-identity", parameters.get("SourceIdentity"))]
     print_record(name, "assume-role", inputs, request)
 
 
@@ -92,7 +99,15 @@ def print_web_identity(name, region, token, **parameters):
     inputs = [("role", ROLE), ("region", region), ("session-name", "pod@1"), ("token", token),
               ("policy", parameters.get("Policy")),
               ("duration", parameters.get("DurationSeconds"))]
+    inputs += [("policy-arn", policy["arn"]) for policy in parameters.get("PolicyArns", [])]
     print_record(name, "web-identity", inputs, request)
+
+
+def print_express_session(name, bucket, region, token=None, mode=None):
+    parameters = {"Bucket": bucket} | ({"SessionMode": mode} if mode else {})
+    request = sent_by("s3", region, "create_session", parameters, token)
+    print_record(name, "express", [("bucket", bucket), ("region", region), ("token", token),
+                                   ("mode", mode)], request)
 
 
 def print_role_credentials(name, region, role, account, token):
@@ -214,6 +229,25 @@ print_assume_role("AssumeRole, legacy, a new region", "eu-south-1", legacy="lega
 print_web_identity("web identity", "us-east-2", "eyJh.eyJz.c2ln_-")
 print_web_identity("web identity, no region, policy", None, "eyJh.eyJz.c2ln_-", Policy=POLICY,
                    DurationSeconds=3600)
+POLICY_ARNS = [{"arn": "arn:aws:iam::aws:policy/ReadOnlyAccess"},
+               {"arn": "arn:aws:iam::123456789012:policy/a+b"}]
+print_assume_role("AssumeRole, tags and policies", "eu-west-1", PolicyArns=POLICY_ARNS,
+                  Policy=POLICY, Tags=[{"Key": "team", "Value": "blue sky"},
+                                       {"Key": "cost center", "Value": "a/b=c+d@e:f_g.-"},
+                                       {"Key": "caf\u00E9", "Value": ""}],
+                  TransitiveTagKeys=["cost center", "caf\u00E9"], ExternalId="ab",
+                  SourceIdentity="m@example.com")
+print_assume_role("AssumeRole, the code of a device", "eu-west-1",
+                  SerialNumber="arn:aws:iam::123456789012:mfa/me", TokenCode="012345")
+print_assume_role("AssumeRole, the code of a device of hardware", "eu-west-1",
+                  DurationSeconds=900, SerialNumber="GAHT12345678", TokenCode="999999")
+print_web_identity("web identity, managed policies", "eu-west-1", "eyJh.eyJz.c2ln_-",
+                   PolicyArns=POLICY_ARNS, DurationSeconds=3600)
+print_express_session("S3 Express", "photos--use1-az4--x-s3", "us-east-1")
+print_express_session("S3 Express, a token, only reading", "a-1--euw1-az1--x-s3", "eu-west-1",
+                      token=TOKEN, mode="ReadOnly")
+print_express_session("S3 Express, reading and writing", "photos--usw2-az1--x-s3", "us-west-2",
+                      mode="ReadWrite")
 print_role_credentials("SSO", "eu-west-1", "Power User+/\u00E9", "123456789012", "a.b-c_d==")
 print_role_credentials("SSO in China", "cn-northwest-1", "Reader", "012345678901", "t")
 print_role_credentials("SSO in GovCloud", "us-gov-west-1", "Reader", "012345678901", "t")
