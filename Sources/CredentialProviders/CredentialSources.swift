@@ -114,9 +114,14 @@ public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, R
       && left.timeout == right.timeout && left.headers.isEqual(to: right.headers)
   }
 
-  /// Throws `invalidConfiguration` for a header that could add another one: values come from files and
-  /// variables, often with a line end.
-  package func checkHeaders() throws(CredentialError) {
+  /// Throws `invalidConfiguration` for a method that is not one, and for a header that could add another
+  /// one: values come from files and variables, often with a line end.
+  package func check() throws(CredentialError) {
+    if method.isEmpty || !method.utf8.allSatisfy(ASCIIByte.isTokenCharacter) {
+      throw .invalidConfiguration(
+        "the request for \(url.prefix { $0 != "?" }) was not sent: its method is not one of HTTP; give one "
+          + "such as GET")
+    }
     for header in headers {
       if !(header.name + header.value).utf8.contains(where: Self.endsHeader) { continue }
       let name = header.name.prefix { $0.isASCII && $0.isLetter || $0 == "-" }

@@ -123,7 +123,9 @@ extension P256.Signing {
     init?(number: Words256) {
       // Which one of the two it is stays unknown; that there is no key is public.
       if Scalar.isReducedMask(number) & ~number.isZeroMask == 0 { return nil }
-      publicKey = PublicKey(BasePoint.times(Scalar(reduced: number)).affine)
+      var point = BasePoint.times(Scalar(reduced: number))
+      defer { Secret.erase(&point) }
+      publicKey = PublicKey(point.affine)
       memory = .moving(KeySecrets(number))
     }
 

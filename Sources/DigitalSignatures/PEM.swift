@@ -16,7 +16,7 @@ enum PEM {
     defer { erase(&characters) }
     characters.reserveCapacity(text.utf8.count)
     for line in lines[1..<(lines.count - 1)] { characters += line }
-    return try? Base64.decode(String(decoding: characters, as: UTF8.self))
+    return try? Base64.decode(&characters)
   }
 
   /// A block with lines of 64 characters.

@@ -78,20 +78,18 @@ struct Words256: BitwiseCopyable, Sendable {
   func product(_ other: Words256) -> (low: Words256, high: Words256) {
     var (row, top) = product(other.w0)
     let w0 = row.w0
-    (row, top) = other.row(other.w1, of: self, onto: row, top)
+    (row, top) = self.row(other.w1, onto: row, top)
     let w1 = row.w0
-    (row, top) = other.row(other.w2, of: self, onto: row, top)
+    (row, top) = self.row(other.w2, onto: row, top)
     let w2 = row.w0
-    (row, top) = other.row(other.w3, of: self, onto: row, top)
+    (row, top) = self.row(other.w3, onto: row, top)
     return (Words256(w0, w1, w2, row.w0), Words256(row.w1, row.w2, row.w3, top))
   }
 
-  /// A row of the product: `number` times `factor` on the sum so far, one word further up.
+  /// A row of the product: `self` times `factor` on the sum so far, one word further up.
   @inline(__always)
-  func row(
-    _ factor: UInt64, of number: Words256, onto sum: Words256, _ top: UInt64
-  ) -> (Words256, UInt64) {
-    let (low, high) = number.product(factor)
+  func row(_ factor: UInt64, onto sum: Words256, _ top: UInt64) -> (Words256, UInt64) {
+    let (low, high) = product(factor)
     var carry: UInt64 = 0
     let r0 = Carry.add(sum.w1, low.w0, &carry)
     let r1 = Carry.add(sum.w2, low.w1, &carry)

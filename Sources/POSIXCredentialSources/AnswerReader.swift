@@ -87,7 +87,7 @@ extension AnswerReader {
     _ rest: inout ArraySlice<UInt8>
   ) throws(CredentialError) -> [UInt8]? {
     let portion = rest.prefix { $0 != 0x0A }
-    lineByteCount += portion.count + 1
+    lineByteCount += portion.count
     if lineByteCount > Self.maximumLineByteCount {
       throw Self.invalid(
         "has more than \(Self.maximumLineByteCount) bytes of headers and other lines")
@@ -96,6 +96,7 @@ extension AnswerReader {
     rest = rest.dropFirst(portion.count)
     if rest.isEmpty { return nil }
     rest = rest.dropFirst()
+    lineByteCount += 1
     var complete = line
     line = []
     if complete.last == 0x0D { complete.removeLast() }

@@ -63,13 +63,15 @@ package enum ChildProcess {
     if unsafe ends.withUnsafeMutableBufferPointer({ unsafe pipe($0.baseAddress) }) != 0 {
       throw CredentialError(.refused, "cannot run \(name): \(SystemFacts.reason(errno))")
     }
-    for index in ends.indices {
-      // Above the descriptors that programs are given.
-      let end = fcntl(ends[index], F_DUPFD_CLOEXEC, 10)
-      _ = close(ends[index])
-      ends[index] = end
+    // Above the descriptors that programs are given.
+    let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
+    let number = errno
+    ends.forEach { _ = close($0) }
+    if moved.contains(where: { $0 < 0 }) {
+      moved.forEach { if $0 >= 0 { _ = close($0) } }
+      throw CredentialError(.refused, "cannot run \(name): \(SystemFacts.reason(number))")
     }
-    return (ends[0], ends[1])
+    return (moved[0], moved[1])
   }
 
   /// Runs a program, of whose files those with these numbers are ours, or empty.
@@ -99,19 +101,20 @@ package enum ChildProcess {
     unsafe posix_spawnattr_setpgroup(&attributes, 0)
     let flags = POSIX_SPAWN_SETSIGDEF | (inOwnGroup ? POSIX_SPAWN_SETPGROUP : 0)
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+    var failures: [Int32] = []
     for (number, file) in files {
-      if let file {
-        unsafe posix_spawn_file_actions_adddup2(&actions, file, number)
-      } else {
-        unsafe posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDONLY, 0)
-      }
+      failures.append(
+        unsafe file.map { unsafe posix_spawn_file_actions_adddup2(&actions, $0, number) }
+          ?? posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDONLY, 0))
     }
     if inOwnGroup {
       let kept = files.compactMap(\.file) + files.map(\.number)
       for descriptor in inheritedDescriptors() where !kept.contains(descriptor) {
-        unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
+        failures.append(unsafe posix_spawn_file_actions_addclose(&actions, descriptor))
       }
     }
+    // A program without its pipe would write to our output.
+    if let number = failures.first(where: { $0 != 0 }) { throw refused(name, number) }
     // Safety: the copies of the arguments end with nil, and are given back when the program runs.
     var arguments = unsafe command.map { unsafe strdup($0) }
     unsafe arguments.append(nil)
@@ -119,7 +122,11 @@ package enum ChildProcess {
     var process: Int32 = 0
     let number = unsafe posix_spawnp(&process, name, &actions, &attributes, arguments, environment)
     if number == 0 { return process }
-    throw CredentialError(
+    throw refused(name, number)
+  }
+
+  private static func refused(_ name: String, _ number: Int32) -> CredentialError {
+    CredentialError(
       .refused,
       "cannot run \(name): \(SystemFacts.reason(number)); check that it is in PATH, and that you may "
         + "run it")

@@ -48,9 +48,8 @@ package struct NearAddress: Equatable, Sendable {
       // RFC 1122, 3.2.1.3 (g): 127.0.0.0/8; RFC 3927, 2.1: 169.254.0.0/16.
       return bytes[0] == 127 || bytes.starts(with: [169, 254])
     }
-    // RFC 4291, 2.5.3: ::1; 2.5.6: fe80::/10; fd00:ec2::/32 is Amazon's.
+    // RFC 4291, 2.5.3: ::1; fd00:ec2::/32 is Amazon's. Not fe80::/10, which needs a zone, too.
     return bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
-      || bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
       || bytes.starts(with: [0xFD, 0x00, 0x0E, 0xC2])
   }
 }
@@ -100,7 +99,7 @@ struct NearTarget: Sendable {
     CredentialError(
       .invalidConfiguration,
       "\(request) was not sent: without TLS, only this machine and its link are asked (127.0.0.0/8, "
-        + "169.254.0.0/16, ::1, fe80::/10, fd00:ec2::/32, localhost); give the sources a function 'http' "
+        + "169.254.0.0/16, ::1, fd00:ec2::/32, localhost); give the sources a function 'http' "
         + "that has TLS, as those of RequestSigningFoundation do")
   }
 }

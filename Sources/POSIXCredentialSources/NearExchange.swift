@@ -16,7 +16,7 @@ package enum NearExchange {
     to request: CredentialRequest
   ) async throws(CredentialError) -> CredentialResponse {
     let target = try NearTarget(request)
-    try request.checkHeaders()
+    try request.check()
     // Longer ones overflow a clock's instants.
     let end = ContinuousClock.now + min(request.timeout, .seconds(86_400))
     return try await OwnThread.run { (isCancelled) throws(CredentialError) in

@@ -33,8 +33,9 @@ extension CredentialSources {
   ///     }
   ///
   /// A program has 60 seconds, and what it writes to its standard error becomes a part of the message
-  /// when it fails. Files above 8 MiB are refused, and so are programs on iOS and its kin. Nothing here
-  /// blocks a thread that runs tasks.
+  /// when it fails. Files above 8 MiB are refused, and so are programs where the system allows none (iOS,
+  /// tvOS, watchOS, visionOS). Sockets and programs have threads of their own; files are read where they
+  /// are asked for.
   public static var posix: CredentialSources {
     var sources = CredentialSources { SystemFacts.now() }
     sources.variable = { SystemFacts.variable($0) }
@@ -67,7 +68,7 @@ extension CredentialSources {
 
 extension CredentialRequest {
   /// Whether the request goes, without TLS, to this machine or its link: 127.0.0.0/8, 169.254.0.0/16,
-  /// ::1, fe80::/10, fd00:ec2::/32 (Amazon's) and `localhost`. Such a request is never sent through a
+  /// ::1, fd00:ec2::/32 (Amazon's) and `localhost`. Such a request is never sent through a
   /// proxy, which would learn the credentials.
   public var isNear: Bool { (try? NearTarget(self)) != nil }
 }

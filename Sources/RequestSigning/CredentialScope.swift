@@ -69,10 +69,9 @@ extension SigV4 {
 
     /// The scope as it stands in the string to sign.
     public var text: String {
-      var text: UTF8Text = "\(Timestamp.bytes(of: dayCharacters))/"
-      if !region.utf8.isEmpty { text.appendInterpolation("\(region)/" as UTF8Text) }
-      text.appendInterpolation("\(service)/\(Self.terminator)" as UTF8Text)
-      return text.string
+      var bytes: [UInt8] = []
+      bytes.append(upTo: byteCount) { append(to: &$0) }
+      return bytes.textInUTF8
     }
 
     /// The parts of the scope in order: day, region unless there is none, service, "aws4_request".

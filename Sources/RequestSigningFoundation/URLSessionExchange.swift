@@ -14,8 +14,8 @@ internal import SigningSupport
 /// Carries the requests of credential providers with URLSession: no cookie, no cache, no stored
 /// password, no redirect followed.
 ///
-/// Addresses of this machine and of its link (127.0.0.0/8, 169.254.0.0/16, ::1, fe80::/10 and
-/// fd00:ec2::/32) are never asked through a proxy, which would learn the credentials.
+/// Addresses of this machine and of its link (127.0.0.0/8, 169.254.0.0/16, ::1 and fd00:ec2::/32) are
+/// never asked through a proxy, which would learn the credentials.
 struct URLSessionExchange: Sendable {
   private let direct: Loader
   private let general: Loader
@@ -47,7 +47,7 @@ struct URLSessionExchange: Sendable {
         .invalidConfiguration,
         "\(request) does not have a URL of http or https; correct the address")
     }
-    try request.checkHeaders()
+    try request.check()
     let isNear = !NearAddress.addresses(of: host).isEmpty
     if isNear { try refuseProxy(host, request) }
     do {

@@ -62,6 +62,13 @@ public enum Base64 {
     _ text: String, as variant: Variant = .standard
   ) throws(DecodingError) -> [UInt8] {
     var characters = Array(text.utf8)
+    return try decode(&characters, as: variant)
+  }
+
+  /// The bytes of characters, which are there to be erased: padding is taken off, and no copy is made.
+  package static func decode(
+    _ characters: inout [UInt8], as variant: Variant = .standard
+  ) throws(DecodingError) -> [UInt8] {
     if variant.isPadded {
       if characters.count & 3 != 0 { throw .wrongLength(ofBase64: characters.count) }
       for _ in 0..<2 where characters.last == padding { characters.removeLast() }

@@ -8,6 +8,15 @@ extension SigV4.Mismatch.Cause {
     let offset = SigV4.ClockOffset(serverTime: server, ourTime: request)
     let (ahead, distance) =
       offset.seconds < 0 ? ("ahead of", -offset.seconds) : ("behind", offset.seconds)
+    // No service allows less than five minutes.
+    if distance < 60 {
+      return Self(
+        .clock,
+        "the server takes the time of the request as too far from its clock, \(server.text), and the "
+          + "time given here, \(request.text), is not",
+        advice: "Give the time that was signed; when it is this one, look for a request that waited in a "
+          + "queue after it was signed")
+    }
     return Self(
       .clock,
       "the time that was signed, \(request.text), is \(distance) seconds \(ahead) the server's "

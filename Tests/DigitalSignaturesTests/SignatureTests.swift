@@ -27,6 +27,40 @@ struct SignatureTests {
     }
   }
 
+  /// Source: RFC 6979, A.2.5, has the first one of each message; `p256-signatures.py` the next ones.
+  @Test("Where a nonce cannot be used, the next ones are those of RFC 6979")
+  func nonces() throws {
+    for vector in try VectorTable(named: "p256-signatures.txt").records.prefix(2) {
+      var key = KeySecrets(Words256(try vector.hexadecimal("key")))
+      let digest = SHA256.hash(data: try vector.hexadecimal("message"))
+      let none = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+      var nonces = unsafe Nonces(
+        Scalar(reducing: Words256(bigEndian: digest)), &key, entropy: none)
+      let expected = try vector.texts("nonce").map { Words256(try Hexadecimal.decode($0)) }
+      #expect(expected.count == 4)
+      for nonce in expected { #expect(nonces.next() == nonce) }
+    }
+  }
+
+  /// Source: FIPS 186-5, A.2.2: the key is the candidate and one, for candidates of 0 to n - 2.
+  @Test("A random number is the key below it by one, and none from n - 1 on")
+  func candidates() throws {
+    let order = Scalar.order
+    for (number, key) in [
+      (Words256.zero, Words256(1, 0, 0, 0)),
+      (difference(order, 2), difference(order, 1)), (difference(order, 1), nil), (order, nil),
+      (Words256(.max, .max, .max, .max), nil),
+    ] {
+      let digest = try #require(SHA256.Digest(bytes: Secret.Bytes(number)))
+      let made = P256.Signing.PrivateKey(candidate: digest)
+      #expect(made?.rawRepresentation == key.map { Array(Secret.Bytes($0)) })
+    }
+  }
+
+  private func difference(_ number: Words256, _ small: UInt64) -> Words256 {
+    Words256.subtract(number, Words256(small, 0, 0, 0)).difference
+  }
+
   @Test("Generated messages under generated keys have the signatures that Python computed")
   func generated() throws {
     let vector = try VectorTable(named: "p256-signatures.txt").record(named: "generated")

@@ -36,6 +36,11 @@ struct CLibraryHowToTests {
     #expect(try await sources.http(far).status == 299)
     let near = CredentialRequest("GET", try NearServer.url("/container"), timeout: .seconds(30))
     #expect(try await sources.http(near).status == 403)
-    #expect(await first().lastError == nil)
+  }
+
+  @Test("The page shows these lines")
+  func page() throws {
+    try HowToPage("credentials.md", section: "With the C library").expectCode(
+      in: #filePath, count: 9, importing: "POSIXCredentialSources")
   }
 }

@@ -90,20 +90,23 @@ struct InstanceMetadataLoopbackTests {
     let attempts = ["AWS_METADATA_SERVICE_NUM_ATTEMPTS": "3"]
     let faults = CredentialFault.all(notFound: .notConfigured).filter { $0.code != .expired }
     for step in ["role", "instance"] {
-      let fixture = try Self.fixture([step: faults.flatMap(\.answers)], attempts)
-      try await fixture.expect(
-        faults, of: InstanceMetadataProvider(sources: fixture.sources), at: step)
+      for fault in faults {
+        let fixture = try Self.fixture([step: fault.answers], attempts)
+        // A provider that has had no answer yet: one that has uses it on.
+        try await fixture.expect(
+          [fault], of: InstanceMetadataProvider(sources: fixture.sources), at: step)
+      }
     }
   }
 
   // AWS SDKs and Tools Reference Guide, "IMDS credential provider": expired credentials are used on.
-  @Test("Credentials that have expired are used on for 15 minutes, and say so")
+  @Test("Credentials that have expired are used on for 5 to 15 minutes, and say so")
   func expired() async throws {
     let fixture = try Self.fixture(["instance": ["expired"]])
     let provided = try await InstanceMetadataProvider(sources: fixture.sources).credentials()
     let end = try #require(provided.credentials.identity.expiration).unixSeconds
-    #expect((840...900).contains(end - fixture.sources.now().unixSeconds))
-    #expect(provided.origin.contains("is used on while AWS cannot renew it"))
+    #expect((240...900).contains(end - fixture.sources.now().unixSeconds))
+    #expect(provided.warning?.contains("are used on") == true)
   }
 
   @Test(

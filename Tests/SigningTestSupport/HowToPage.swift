@@ -14,6 +14,13 @@ package struct HowToPage {
     lines = try Self.lines(of: root.appendingPathComponent("docs/how-to/" + name))
   }
 
+  /// One section of a page: the lines below this heading, up to the next one of its kind.
+  package init(_ name: String, section heading: String) throws {
+    let page = try HowToPage(name)
+    let start = try #require(page.lines.firstIndex(of: "## " + heading))
+    lines = Array(page.lines[(start + 1)...].prefix { !$0.hasPrefix("## ") })
+  }
+
   /// Expects every line of Swift on the page in a file, and at least so many of them.
   package func expectCode(
     in file: String, count: Int, importing module: String = "RequestSigning"

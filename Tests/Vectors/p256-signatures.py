@@ -2,6 +2,7 @@
 # Prints p256-signatures.txt: ECDSA with the nonces of RFC 6979, with integers of Python.
 
 import hashlib
+import itertools
 
 from curve import p256
 from randomness.xorshift import Xorshift64
@@ -32,6 +33,8 @@ print("# Printed by p256-signatures.py, with integers of Python. RFC 6979 publis
 for text, expected in PUBLISHED.items():
     assert p256.sign(KEY, text) == expected
     record(f"RFC 6979, A.2.5, {text.decode()}", KEY, text)
+    for nonce in itertools.islice(p256.nonces(KEY, hashlib.sha256(text).digest()), 4):
+        print(f"nonce: {nonce:064x}")
 generator = Xorshift64(256)
 edges = [1, 2, 3, p256.N - 1, p256.N - 2, 2**255, 2**128, 2**64 - 1, p256.N // 2]
 for key in edges:
