@@ -54,6 +54,7 @@ let package = Package(
     .library(name: "ConnectionTokens", targets: ["ConnectionTokens"]),
     .library(name: "MultiRegionSigning", targets: ["MultiRegionSigning"]),
     .library(name: "RequestVerification", targets: ["RequestVerification"]),
+    .library(name: "MultiRegionVerification", targets: ["MultiRegionVerification"]),
     .library(name: "SignatureDiagnosis", targets: ["SignatureDiagnosis"]),
     .library(name: "CredentialProviders", targets: ["CredentialProviders"]),
     .library(name: "POSIXCredentialSources", targets: ["POSIXCredentialSources"]),
@@ -127,6 +128,12 @@ let package = Package(
       name: "RequestVerification",
       dependencies: [
         "RequestSigning", "S3Signing", "SecureHashing", "SigningSupport", "DocumentSupport",
+      ]),
+    .target(
+      name: "MultiRegionVerification",
+      dependencies: [
+        "DigitalSignatures", "MultiRegionSigning", "RequestSigning", "RequestVerification",
+        "SecureHashing",
       ]),
     .target(
       name: "SignatureDiagnosis",
@@ -225,6 +232,14 @@ let package = Package(
         "EventStreamSigning", "RequestSigning", "SecureHashing", "SigningSupport",
         "SigningTestSupport", "TestSupport",
       ]),
+    .testTarget(
+      name: "MultiRegionVerificationTests",
+      dependencies: [
+        "MultiRegionVerification", "DigitalSignatures", "MultiRegionSigning", "RequestSigning",
+        "RequestVerification", "S3Signing", "SecureHashing", "SigningSupport",
+        "SigningTestSupport", "TestSupport",
+      ],
+      exclude: ["foreign-signatures.py"]),
     .testTarget(
       name: "SignatureDiagnosisTests",
       dependencies: [

@@ -125,13 +125,10 @@ extension SigV4.ChunkSigner {
     _ upload: SigV4.ChunkedUpload, following signed: SigV4.SignedRequest,
     by signer: SigV4.MultiRegionSigner
   ) throws(SigV4.SigningError) {
-    let scope = signer.preparer.scope(at: signed.timestamp)
     let key = signer.key
     try self.init(
-      upload, following: signed, keyScope: scope,
-      chain: SigV4.SignatureChain(
-        SigV4.MultiRegionSigner.algorithmName, seed: signed.signature, scope: scope,
-        at: signed.timestamp
-      ) { key.signature(of: $0) })
+      upload, following: signed, algorithm: SigV4.MultiRegionSigner.algorithmName,
+      scope: signer.preparer.scope(at: signed.timestamp)
+    ) { key.signature(of: $0) }
   }
 }

@@ -39,14 +39,19 @@ extension SigV4 {
       try self.init(bytes: text.bytesInUTF8[...])
     }
 
-    package init(bytes text: ArraySlice<UInt8>) throws(SigningError) {
+    /// Some algorithms have a scope without region, `20130524/s3/aws4_request`.
+    package init(
+      bytes text: ArraySlice<UInt8>, hasRegion: Bool = true
+    ) throws(SigningError) {
       var start = text.startIndex
       func next() -> Range<Int> {
         let part = start..<text[start...].firstPosition(of: ASCIIByte.slash)
         start = Swift.min(part.upperBound + 1, text.endIndex)
         return part
       }
-      let (day, region, service) = (next(), next(), next())
+      let day = next()
+      let region = hasRegion ? text[next()].textInUTF8 : ""
+      let service = text[next()].textInUTF8
       guard text[start...].spells(Self.terminator), let midnight = Timestamp(day: text[day]) else {
         throw SigningError(
           .invalidScope,
@@ -55,8 +60,9 @@ extension SigV4 {
           day, region, service, aws4_request
           """)
       }
-      try self.init(
-        dayOf: midnight, region: text[region].textInUTF8, service: text[service].textInUTF8)
+      if hasRegion { try Self.checkRegion(region) }
+      try Self.checkService(service)
+      self.init(dayOf: midnight, checkedRegion: region, checkedService: service)
     }
 
     init(

@@ -65,8 +65,10 @@ extension SigV4 {
     }
 
     /// The string to sign of a request as it was received.
-    package init(scope: CredentialScope, at time: Timestamp, digest: SHA256.Digest) {
-      let algorithm = SignatureAlgorithm.hmacSHA256Name
+    package init(
+      _ algorithm: StaticString = SignatureAlgorithm.hmacSHA256Name, scope: CredentialScope,
+      at time: Timestamp, digest: SHA256.Digest
+    ) {
       let byteCount =
         algorithm.utf8CodeUnitCount + Timestamp.byteCount + scope.byteCount
         + 2 * SHA256.byteCount + 3  // line feeds

@@ -26,6 +26,7 @@ extension SigV4 {
 
     /// Nil when chunks are not signed.
     private var chain: SignatureChain?
+    private let key: VerificationKey
 
     private var state = State.head
 
@@ -40,7 +41,7 @@ extension SigV4 {
     private var missingByteCount = 0
 
     /// The signature that stands before the chunk.
-    private var claimedSignature: SHA256.Digest?
+    private var claimedSignature: Signature?
 
     /// The digest of the chunk so far.
     private var function = SHA256()
@@ -62,11 +63,14 @@ extension SigV4 {
     }
 
     init(
-      _ announcement: ChunkAnnouncement, seed: Signature, key: SigningKey, at timestamp: Timestamp
+      _ announcement: ChunkAnnouncement, of signer: ClaimedSigner, at timestamp: Timestamp,
+      by key: VerificationKey
     ) {
       self.announcement = announcement
+      self.key = key
       if announcement.kind != .unsignedWithTrailers {
-        chain = SignatureChain(seed: seed, key: key, at: timestamp)
+        chain = SignatureChain(
+          announcement.algorithm.name, seed: signer.signature, scope: signer.scope, at: timestamp)
       }
       checksums = announcement.trailerNames.compactMap { Checksum.Computation(trailer: $0) }
     }
@@ -190,14 +194,13 @@ extension SigV4.ChunkVerifier {
 
   /// The signature of a chunk covers the one before.
   private mutating func verifyChunk(_ digest: SHA256.Digest) throws(SigV4.VerificationError) {
-    chain?.sign(chunk: digest)
-    try compare(claimedSignature)
+    let (key, claimed) = (key, claimedSignature)
+    try check(chain?.append(chunk: digest) { key.signature(claimed, of: $0) })
   }
 
-  private func compare(_ claimed: SHA256.Digest?) throws(SigV4.VerificationError) {
-    guard let chain else { return }
-    let digits = claimed.map { Array($0.hexadecimal.utf8) } ?? []
-    if !ConstantTime.equal(chain.signature, digits) {
+  /// Refuses what has a chain and not the right signature.
+  private func check(_ isRight: Bool?) throws(SigV4.VerificationError) {
+    if isRight == false {
       throw SigV4.VerificationError(
         .chunkSignatureMismatch,
         "the signature of what follows the first \(announcedByteCount) bytes of the body is not the "
@@ -222,7 +225,9 @@ extension SigV4.ChunkVerifier {
   /// The longest line with its CR: a size of 16 digits and a signature; nothing; a trailer.
   private var lineLimit: Int {
     switch state {
-    case .head: 16 + SigV4.ChunkedUpload.signatureLabel.utf8.count + 64 + 1
+    case .head:
+      16 + SigV4.ChunkedUpload.signatureLabel.utf8.count
+        + announcement.algorithm.chunkSignatureCount + 1
     case .trailer: SigV4.ReceivedTrailers.byteLimit
     case .data, .dataEnd, .end: 1
     }
@@ -232,7 +237,7 @@ extension SigV4.ChunkVerifier {
     switch state {
     case .head: try takeHead()
     case .trailer where line.isEmpty: try takeEnd()
-    case .trailer: try trailers.append(line[...], announcement.kind)
+    case .trailer: try trailers.append(line[...], announcement)
     case .data, .dataEnd, .end: state = .head
     }
   }
@@ -265,11 +270,12 @@ extension SigV4.ChunkVerifier {
       if !rest.isEmpty { throw Self.malformed("an unsigned chunk has an extension") }
       return
     }
-    claimedSignature = SHA256.Digest(lowercaseHexadecimal: rest.dropFirst(label.utf8.count))
+    let algorithm = announcement.algorithm
+    claimedSignature = algorithm.chunkSignature(rest.dropFirst(label.utf8.count))
     if claimedSignature == nil || !rest.starts(with: label.utf8) {
       throw SigV4.VerificationError(
         .chunkSignatureMismatch,
-        "a chunk has no signature in 64 lowercase hexadecimal digits, and the request announces "
+        "a chunk has no signature in \(algorithm.chunkSignatureRule), and the request announces "
           + "signed chunks; take it for an attack")
     }
   }
@@ -299,8 +305,9 @@ extension SigV4.ChunkVerifier {
   private mutating func takeEnd() throws(SigV4.VerificationError) {
     try trailers.check(announcement.trailerNames)
     if announcement.kind == .signedWithTrailers {
-      chain?.sign(trailers: SHA256.hash(data: trailers.canonicalBytes))
-      try compare(trailers.signature)
+      let (key, claimed) = (key, trailers.signature)
+      let digest = SHA256.hash(data: trailers.canonicalBytes)
+      try check(chain?.append(trailers: digest) { key.signature(claimed, of: $0) })
     }
     for checksum in checksums { try checksum.check(trailers) }
     state = .end

@@ -11,8 +11,16 @@ extension SigV4 {
     /// Who claims to have signed, in visible ASCII.
     public var accessKeyID: String { parts.signer.accessKeyID }
 
+    /// The algorithm of the signature, one of those that the policy accepts. It decides on the kind of
+    /// key that is needed.
+    public var algorithm: Verifier.Algorithm { parts.algorithm }
+
     /// The day, region and service of the key that is needed. They are ones that the policy accepts.
     public var scope: CredentialScope { parts.signer.scope }
+
+    /// The regions in which the signature claims to be good, such as `*` or `eu-west-1,us-*`: one that
+    /// the policy accepts is among them. Nil where the scope has a region.
+    public var regionSet: String? { parts.regionSet }
 
     /// Where the signature stands.
     public var mechanism: Mechanism { parts.mechanism }
@@ -45,8 +53,9 @@ extension SigV4 {
     public func verify(
       with credentials: Credentials, bodyDigest: SHA256.Digest? = nil
     ) throws(VerificationError) -> VerifiedRequest {
-      let token = credentials.identity.sessionTokenBytes
-      return try verify(parts.signer.signingKey(of: credentials), token, bodyDigest)
+      try check(.hmacSHA256)
+      let key = try parts.signer.signingKey(of: credentials)
+      return try verify(.code(key), credentials.identity.sessionTokenBytes, bodyDigest)
     }
 
     /// Proves the claim with a signing key for ``scope``, the session token that belongs to it, and,
@@ -56,7 +65,23 @@ extension SigV4 {
     public func verify(
       with key: SigningKey, sessionToken: String? = nil, bodyDigest: SHA256.Digest? = nil
     ) throws(VerificationError) -> VerifiedRequest {
-      try verify(key, sessionToken.map { SymmetricKey(data: $0.utf8) }, bodyDigest)
+      try check(.hmacSHA256)
+      try parts.signer.checkOwner(key.accessKeyID, key.scope)
+      return try verify(
+        .code(key), sessionToken.map { SymmetricKey(data: $0.utf8) }, bodyDigest)
+    }
+
+    /// Proves the claim with what judges signatures of another algorithm, for the identity whose key
+    /// it has.
+    ///
+    /// Throws what ``verify(with:bodyDigest:)`` throws.
+    package func verify(
+      _ algorithm: Verifier.Algorithm, of identity: Identity, bodyDigest: SHA256.Digest?,
+      isSignature: @escaping @Sendable (_ signature: [UInt8], _ stringToSign: [UInt8]) -> Bool
+    ) throws(VerificationError) -> VerifiedRequest {
+      try check(algorithm)
+      try parts.signer.check(identity)
+      return try verify(.judge(isSignature), identity.sessionTokenBytes, bodyDigest)
     }
 
     /// What to throw when the access key ID is not known.
@@ -64,16 +89,46 @@ extension SigV4 {
   }
 }
 
+extension SigV4 {
+  /// What decides whether a signature is the one of a string to sign.
+  enum VerificationKey: Sendable {
+    /// A key that computes the right one.
+    case code(SigningKey)
+    /// What knows a public key.
+    case judge(@Sendable (_ signature: [UInt8], _ stringToSign: [UInt8]) -> Bool)
+
+    /// The signature that is claimed, if it is the one of a string to sign.
+    func signature(_ claimed: Signature?, of stringToSign: [UInt8]) -> Signature? {
+      guard let claimed else { return nil }
+      let isRight =
+        switch self {
+        // Signatures are compared in constant time.
+        case .code(let key): claimed == key.signature(of: stringToSign)
+        case .judge(let isSignature): isSignature(claimed.bytes, stringToSign)
+        }
+      return isRight ? claimed : nil
+    }
+  }
+}
+
 extension SigV4.Claim {
+  /// A key of another algorithm proves nothing.
+  private func check(_ keyAlgorithm: SigV4.Verifier.Algorithm) throws(SigV4.VerificationError) {
+    if keyAlgorithm == algorithm { return }
+    throw SigV4.VerificationError(
+      .wrongKey,
+      "the claim is one of \(algorithm.name), and the key is one of \(keyAlgorithm.name), which "
+        + "cannot prove it; look at the algorithm of the claim before a key is looked up")
+  }
+
   private func verify(
-    _ key: SigV4.SigningKey, _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
+    _ key: SigV4.VerificationKey, _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
     let signer = parts.signer
-    try signer.checkOwner(key.accessKeyID, key.scope)
     let canonicalRequest = try canonicalRequest(bodyDigest)
     let stringToSign = SigV4.StringToSign(
-      scope: scope, at: timestamp, digest: canonicalRequest.digest)
-    if !signer.isSignature(key.signature(of: stringToSign)) {
+      algorithm.staticName, scope: scope, at: timestamp, digest: canonicalRequest.digest)
+    if key.signature(signer.signature, of: stringToSign.bytes) == nil {
       throw mismatch(canonicalRequest, stringToSign)
     }
     try signer.checkToken(expectedToken)
@@ -98,7 +153,7 @@ extension SigV4.Claim {
     case .digest(let digest): return .digest(digest)
     case .unsigned: return .unsigned
     case .chunks(let announcement):
-      return SigV4.Payload(kind: .literal(announcement.kind.rawValue))
+      return SigV4.Payload(kind: .literal(announcement.word))
     case .undeclared:
       if let bodyDigest { return .digest(bodyDigest) }
       throw SigV4.VerificationError(
@@ -109,7 +164,7 @@ extension SigV4.Claim {
   }
 
   private func payloadCheck(
-    _ key: SigV4.SigningKey, _ bodyDigest: SHA256.Digest?
+    _ key: SigV4.VerificationKey, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.PayloadCheck {
     switch parts.payload {
     case .undeclared: return .digest(SigV4.DigestVerifier(expected: bodyDigest))
@@ -121,9 +176,8 @@ extension SigV4.Claim {
       return .unsigned
     case .chunks(let announcement):
       if bodyDigest != nil { throw .bodyNotProved("covers the body chunk by chunk") }
-      let seed = SigV4.Signature(digest: parts.signer.signature)
       return .chunks(
-        SigV4.ChunkVerifier(announcement, seed: seed, key: key, at: timestamp))
+        SigV4.ChunkVerifier(announcement, of: parts.signer, at: timestamp, by: key))
     }
   }
 

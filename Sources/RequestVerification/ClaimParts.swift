@@ -8,10 +8,14 @@ extension SigV4 {
   /// What a request claims. A class, since a claim is copied often, and one reference is all that a copy
   /// takes.
   final class ClaimParts: Sendable {
+    let algorithm: Verifier.Algorithm
     let mechanism: Mechanism
     let timestamp: Timestamp
     let expiration: Timestamp?
     let signer: ClaimedSigner
+
+    /// Nil where the scope has a region.
+    let regionSet: String?
     let service: Service
     let payload: PayloadClaim
     let method: String
@@ -25,9 +29,13 @@ extension SigV4 {
       try request.checkRequestLine()
       let headers = try ReceivedHeaders(request)
       let query = Query.decoded(request.query, plus: policy.plusInQueries)
-      let fields = try SignatureFields(headers, query)
-      let credential = try ClaimedCredential(fields.credential, malformed: fields.malformed)
-      service = try policy.service(of: credential, malformed: fields.malformed)
+      let fields = try SignatureFields(headers, query, policy)
+      algorithm = fields.algorithm
+      let credential = try ClaimedCredential(
+        fields.credential, hasRegion: algorithm.scopeHasRegion, malformed: fields.malformed)
+      let regions = try fields.regions()
+      regionSet = regions.map { String(decoding: $0.text, as: UTF8.self) }
+      service = try policy.service(of: credential, in: regions, malformed: fields.malformed)
       let token = try fields.token(service.sessionTokenRule, policy)
       let life = try ClaimedLife(fields, credential, service, policy, at: now)
       signedHeaders = try Self.signedHeaders(headers, fields, service, policy)
@@ -81,7 +89,8 @@ extension SigV4 {
 
 extension SigV4.ClaimParts: Equatable {
   static func == (left: SigV4.ClaimParts, right: SigV4.ClaimParts) -> Bool {
-    left.signer == right.signer && left.service == right.service && left.payload == right.payload
+    left.algorithm == right.algorithm && left.signer == right.signer
+      && left.service == right.service && left.payload == right.payload
       && left.mechanism == right.mechanism && left.timestamp == right.timestamp
       && left.expiration == right.expiration && left.method == right.method
       && left.path == right.path && left.query.bytes == right.query.bytes

@@ -14,7 +14,7 @@ extension SigV4 {
     /// Secret.
     let token: SymmetricKey?
 
-    let signature: SHA256.Digest
+    let signature: Signature
 
     /// The server's clock.
     let claimTime: Timestamp
@@ -27,7 +27,12 @@ extension SigV4 {
 
     /// The signing key that credentials of this signer give.
     func signingKey(of credentials: Credentials) throws(VerificationError) -> SigningKey {
-      let identity = credentials.identity
+      try check(credentials.identity)
+      return SigningKey(credentials, scope: scope)
+    }
+
+    /// The identity has to be the one that is claimed, and not to have ended.
+    func check(_ identity: Identity) throws(VerificationError) {
       try checkOwner(identity.accessKeyID, scope)
       if let expiration = identity.expiration, expiration <= claimTime {
         throw VerificationError(
@@ -35,12 +40,6 @@ extension SigV4 {
           "the credentials \(identity.accessKeyID) expired at \(expiration.text), and now it is "
             + "\(claimTime.text); ask the client to get new ones")
       }
-      return SigningKey(credentials, scope: scope)
-    }
-
-    /// Whether the claimed signature is the one that was computed.
-    func isSignature(_ computed: Signature) -> Bool {
-      computed == Signature(digest: signature)
     }
 
     /// The token has to be the one that belongs to the key, and there only if one does.
@@ -73,27 +72,31 @@ extension SigV4 {
     }
   }
 
-  /// The five parts of a credential, split from the right: an access key ID may hold slashes.
+  /// The five parts of a credential, four where the scope has no region, split from the right: an
+  /// access key ID may hold slashes.
   struct ClaimedCredential: Equatable, Sendable {
     let accessKeyID: String
     let scope: CredentialScope
 
     init(
-      _ text: ArraySlice<UInt8>, malformed: VerificationError.Code
+      _ text: ArraySlice<UInt8>, hasRegion: Bool = true, malformed: VerificationError.Code
     ) throws(VerificationError) {
-      // The fourth slash from the end.
+      // The slash before the scope, counted from the end.
+      let scopePartCount = hasRegion ? 4 : 3
       var (slashes, position) = (0, text.endIndex)
-      while slashes < 4 && position > text.startIndex {
+      while slashes < scopePartCount && position > text.startIndex {
         position -= 1
         if text[position] == ASCIIByte.slash { slashes += 1 }
       }
       let key = text[..<position]
-      guard slashes == 4, let scope = try? CredentialScope(bytes: text[(position + 1)...]),
+      guard slashes == scopePartCount,
+        let scope = try? CredentialScope(bytes: text[(position + 1)...], hasRegion: hasRegion),
         !key.isEmpty, key.allSatisfy(Identity.isInAccessKeyID)
       else {
         throw VerificationError(
           malformed,
-          "the credential (\(text.count) bytes) does not consist of an access key ID, day, region, "
+          "the credential (\(text.count) bytes) does not consist of an access key ID, day, "
+            + (hasRegion ? "region, " : "")
             + "service and aws4_request; look for a client that leaves one out")
       }
       accessKeyID = String(decoding: key, as: UTF8.self)

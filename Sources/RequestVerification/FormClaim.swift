@@ -31,12 +31,13 @@ extension SigV4.Verifier {
         "the form has no field x-amz-algorithm before its file, so it is not signed; look for a page "
           + "that puts it after the file, or treat the client as unknown")
     }
-    try SigV4.checkAlgorithm(algorithm.bytesInUTF8[...])
+    // Forms are signed with Signature Version 4 alone.
+    _ = try Algorithm(named: algorithm.bytesInUTF8[...], among: [.hmacSHA256])
     let credential = try SigV4.ClaimedCredential(
       fields.required("x-amz-credential").bytesInUTF8[...], malformed: .malformedForm)
     let service = try policy.service(of: credential, malformed: .malformedForm)
     let signature = try SigV4.SignatureFields.signature(
-      fields.required("x-amz-signature").bytesInUTF8[...], .malformedForm)
+      fields.required("x-amz-signature").bytesInUTF8[...], .hmacSHA256, .malformedForm)
     // Secret.
     let sentToken = fields.value("x-amz-security-token")
     let token = try sentToken.map { token throws(SigV4.VerificationError) in
@@ -184,7 +185,7 @@ extension SigV4.FormClaim: CustomStringConvertible {
   ) throws(SigV4.VerificationError) {
     try signer.checkOwner(key.accessKeyID, key.scope)
     // S3 API Reference, "Authenticating Requests in Browser-Based Uploads Using POST".
-    if !signer.isSignature(key.signature(of: document.bytesInUTF8)) {
+    if signer.signature != key.signature(of: document.bytesInUTF8) {
       throw SigV4.VerificationError(
         .signatureMismatch,
         "the signature of \(UTF8Text.quoted(accessKeyID)) for \(scope.text) is not the one of "

@@ -35,8 +35,9 @@ extension SigV4 {
             + "\(service.name) never sign their payload; look at what the client sends")
       } else if let digest = SHA256.Digest(lowercaseHexadecimal: value) {
         self = .digest(digest)
-      } else if let kind = ChunkAnnouncement.Kind.named(value), mechanism == .header {
-        self = .chunks(try ChunkAnnouncement(kind, headers, scheme, policy))
+      } else if let kind = ChunkAnnouncement.Kind(value, fields.algorithm), mechanism == .header {
+        self = .chunks(
+          try ChunkAnnouncement(kind, fields.algorithm, headers, scheme, policy))
       } else {
         throw VerificationError(
           .invalidPayloadDeclaration,
@@ -79,18 +80,31 @@ extension SigV4 {
 
   /// What a request announces of its chunks.
   struct ChunkAnnouncement: Equatable {
-    /// The three words that stand for chunks.
-    enum Kind: String, CaseIterable {
-      case signed = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD"
-      case signedWithTrailers = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER"
-      case unsignedWithTrailers = "STREAMING-UNSIGNED-PAYLOAD-TRAILER"
+    /// What is signed of chunks, for which an algorithm has three words.
+    enum Kind: CaseIterable {
+      case signed
+      case signedWithTrailers
+      case unsignedWithTrailers
 
-      static func named(_ word: ArraySlice<UInt8>) -> Kind? {
-        allCases.first { word.elementsEqual($0.rawValue.utf8) }
+      init?(_ word: ArraySlice<UInt8>, _ algorithm: Verifier.Algorithm) {
+        let kind = Self.allCases.first { word.elementsEqual($0.word(algorithm).utf8) }
+        guard let kind else { return nil }
+        self = kind
+      }
+
+      func word(_ algorithm: Verifier.Algorithm) -> String {
+        switch self {
+        case .signed: "STREAMING-\(algorithm.name)-PAYLOAD"
+        case .signedWithTrailers: "STREAMING-\(algorithm.name)-PAYLOAD-TRAILER"
+        case .unsignedWithTrailers: "STREAMING-UNSIGNED-PAYLOAD-TRAILER"
+        }
       }
     }
 
     let kind: Kind
+
+    /// Of the request, and of its chunks if they are signed.
+    let algorithm: Verifier.Algorithm
     let decodedByteCount: Int
 
     /// In lowercase and in order.
@@ -98,10 +112,11 @@ extension SigV4 {
     let largestChunk: Int
 
     init(
-      _ kind: Kind, _ headers: borrowing ReceivedHeaders, _ scheme: Scheme?,
-      _ policy: borrowing Verifier.Policy
+      _ kind: Kind, _ algorithm: Verifier.Algorithm, _ headers: borrowing ReceivedHeaders,
+      _ scheme: Scheme?, _ policy: borrowing Verifier.Policy
     ) throws(VerificationError) {
       self.kind = kind
+      self.algorithm = algorithm
       largestChunk = max(0, policy.largestChunk)
       if kind == .unsignedWithTrailers {
         if policy.unsignedPayloads != .accepted || !PayloadClaim.isTLS(scheme) {
@@ -124,9 +139,12 @@ extension SigV4 {
         throw VerificationError(
           .trailerMismatch,
           "x-amz-trailer announces \(trailerNames.count) trailers, which contradicts "
-            + "\(kind.rawValue); look at what the client sends")
+            + "\(word); look at what the client sends")
       }
     }
+
+    /// What is signed in place of the digest of the body.
+    var word: String { kind.word(algorithm) }
 
     /// The names in x-amz-trailer, separated by commas.
     private static func names(in headers: ReceivedHeaders) throws(VerificationError) -> [[UInt8]] {

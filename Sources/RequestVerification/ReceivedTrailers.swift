@@ -18,7 +18,7 @@ extension SigV4 {
     private(set) var trailers: [Trailer] = []
 
     /// The value of x-amz-trailer-signature.
-    private(set) var signature: SHA256.Digest?
+    private(set) var signature: Signature?
 
     private var byteCount = 0
 
@@ -27,7 +27,7 @@ extension SigV4 {
 
     /// Takes a line `name:value`.
     mutating func append(
-      _ line: ArraySlice<UInt8>, _ kind: ChunkAnnouncement.Kind
+      _ line: ArraySlice<UInt8>, _ announcement: ChunkAnnouncement
     ) throws(VerificationError) {
       byteCount += line.count + 2
       let rawName = line.prefix { $0 != ASCIIByte.colon }
@@ -44,13 +44,15 @@ extension SigV4 {
           "the line \(shown(rawName)) is not a trailer, follows the signature of the trailers, or is "
             + "one too many; look at what the client sends after the last chunk")
       }
-      if kind == .signedWithTrailers && name.elementsEqual(ChunkTrailer.signatureName.utf8) {
-        signature = SHA256.Digest(lowercaseHexadecimal: value)
+      let isSigned = announcement.kind == .signedWithTrailers
+      if isSigned && name.elementsEqual(ChunkTrailer.signatureName.utf8) {
+        signature = announcement.algorithm.chunkSignature(value)
         if signature == nil {
           throw VerificationError(
             .chunkSignatureMismatch,
-            "the signature of the trailers has \(value.count) characters and not 64 lowercase "
-              + "hexadecimal digits; take it for an attack, or look at what the client sends")
+            "the signature of the trailers has \(value.count) characters and not "
+              + "\(announcement.algorithm.chunkSignatureRule); take it for an attack, or look at what "
+              + "the client sends")
         }
       } else {
         trailers.append(Trailer(name: name, value: Array(value)))

@@ -20,7 +20,8 @@ extension SigV4 {
   /// What a request says of its signature: parts of one text.
   struct SignatureFields {
     let mechanism: Mechanism
-    let signature: SHA256.Digest
+    let algorithm: Verifier.Algorithm
+    let signature: Signature
     let isDatedByDateHeader: Bool
 
     private let text: [UInt8]
@@ -47,7 +48,10 @@ extension SigV4 {
     }
 
     /// Finds the one mechanism that a request uses, and takes it apart.
-    init(_ headers: borrowing ReceivedHeaders, _ query: borrowing Query) throws(VerificationError) {
+    init(
+      _ headers: borrowing ReceivedHeaders, _ query: borrowing Query,
+      _ policy: borrowing Verifier.Policy
+    ) throws(VerificationError) {
       let authorization = try headers.range(of: "authorization")
       let parameters = try QueryFields(query)
       switch (authorization, parameters) {
@@ -57,9 +61,9 @@ extension SigV4 {
           "the request has neither an Authorization header nor the parameters of a presigned URL; "
             + "look for a proxy that removes them, or treat the client as unknown")
       case (let authorization?, nil):
-        try self.init(authorization, headers)
+        try self.init(authorization, headers, policy)
       case (nil, let parameters?):
-        try self.init(parameters, headers)
+        try self.init(parameters, headers, policy)
       case (.some, .some):
         throw VerificationError(
           .mixedMechanisms,
@@ -69,12 +73,14 @@ extension SigV4 {
     }
 
     private init(
-      _ authorization: Range<Int>, _ headers: borrowing ReceivedHeaders
+      _ authorization: Range<Int>, _ headers: borrowing ReceivedHeaders,
+      _ policy: borrowing Verifier.Policy
     ) throws(VerificationError) {
       mechanism = .header
       text = headers.bytes
-      let fields = try AuthorizationFields(text, authorization)
-      signature = try Self.signature(text[fields.signature], .malformedAuthorization)
+      let fields = try AuthorizationFields(text, authorization, policy)
+      algorithm = fields.algorithm
+      signature = try Self.signature(text[fields.signature], algorithm, .malformedAuthorization)
       let amzDate = try headers.range(of: "x-amz-date")
       let otherDate = amzDate == nil ? try headers.range(of: "date") : nil
       guard let date = amzDate ?? otherDate else {
@@ -86,15 +92,18 @@ extension SigV4 {
       isDatedByDateHeader = amzDate == nil
       ranges = SignatureRanges(
         credential: fields.credential, signedHeaders: fields.signedHeaders, date: date,
+        regionSet: try headers.range(of: "x-amz-region-set"),
         contentSHA256: try headers.range(of: "x-amz-content-sha256"),
         securityTokens: (nil, try headers.range(of: "x-amz-security-token")),
         s3SessionTokens: (nil, try headers.range(of: "x-amz-s3session-token")))
     }
 
     private init(
-      _ fields: borrowing QueryFields, _ headers: borrowing ReceivedHeaders
+      _ fields: borrowing QueryFields, _ headers: borrowing ReceivedHeaders,
+      _ policy: borrowing Verifier.Policy
     ) throws(VerificationError) {
       mechanism = .query
+      algorithm = try fields.algorithm(policy)
       isDatedByDateHeader = false
       var text: [UInt8] = []
       text.reserveCapacity(512)  // mostly enough
@@ -104,6 +113,7 @@ extension SigV4 {
         signedHeaders: try fields.append(required: .signedHeaders, to: &text),
         date: try fields.append(required: .date, to: &text),
         lifetime: fields.append(.expires, to: &text),
+        regionSet: fields.append(.regionSet, to: &text),
         contentSHA256: fields.append(.contentSHA256, to: &text) ?? declared,
         securityTokens: (
           fields.append(.securityToken, to: &text),
@@ -114,7 +124,7 @@ extension SigV4 {
           try headers.append("x-amz-s3session-token", to: &text)
         ))
       let digits = try fields.append(required: .signature, to: &text)
-      signature = try Self.signature(text[digits], .malformedQueryAuthorization)
+      signature = try Self.signature(text[digits], algorithm, .malformedQueryAuthorization)
       self.text = text
       try checkHeaders(headers)
     }
@@ -133,19 +143,37 @@ extension SigV4 {
           "the header x-amz-date \(shown(other)) contradicts the parameter X-Amz-Date "
             + "\(shown(date)); look for a client that sets the header on presigned URLs")
       }
+      let regionSet = ranges.regionSet.map { text[$0] }
+      if !algorithm.scopeHasRegion, let other = try headers.value(of: "x-amz-region-set"),
+        other != regionSet
+      {
+        throw VerificationError(
+          .malformedQueryAuthorization,
+          "the header x-amz-region-set \(shown(other)) contradicts the parameter X-Amz-Region-Set; "
+            + "look for a client that sets the header on presigned URLs")
+      }
     }
 
-    /// 64 lowercase hexadecimal digits.
+    /// The regions that are signed; nil where the scope has one.
+    func regions() throws(VerificationError) -> ClaimedRegions? {
+      if algorithm.scopeHasRegion { return nil }
+      if let range = ranges.regionSet, !range.isEmpty { return ClaimedRegions(text: text[range]) }
+      let name = mechanism == .header ? "x-amz-region-set" : "X-Amz-Region-Set"
+      throw VerificationError(
+        malformed,
+        "\(name) is missing or empty, so the regions in which the signature of \(algorithm.name) is "
+          + "good are not known; look for a proxy that removes it")
+    }
+
+    /// The signature that digits spell.
     static func signature(
-      _ digits: ArraySlice<UInt8>, _ code: VerificationError.Code
-    ) throws(VerificationError) -> SHA256.Digest {
-      guard let digest = SHA256.Digest(lowercaseHexadecimal: digits) else {
-        throw VerificationError(
-          code,
-          "the signature has \(digits.count) characters and not 64 lowercase hexadecimal digits; "
-            + "look for a client that cuts or reformats it")
-      }
-      return digest
+      _ digits: ArraySlice<UInt8>, _ algorithm: Verifier.Algorithm, _ code: VerificationError.Code
+    ) throws(VerificationError) -> Signature {
+      if let signature = algorithm.signature(digits) { return signature }
+      throw VerificationError(
+        code,
+        "the signature has \(digits.count) characters and not \(algorithm.signatureRule); look for a "
+          + "client that cuts or reformats it")
     }
 
     /// The session token that is claimed, once and in the right place. Secret.
@@ -189,6 +217,7 @@ extension SigV4 {
     let signedHeaders: Range<Int>
     let date: Range<Int>
     var lifetime: Range<Int>?
+    let regionSet: Range<Int>?
     let contentSHA256: Range<Int>?
     let securityTokens: Tokens
     let s3SessionTokens: Tokens
@@ -197,13 +226,17 @@ extension SigV4 {
   /// Where the parts of an Authorization header stand:
   /// `AWS4-HMAC-SHA256 Credential=..., SignedHeaders=..., Signature=...`, in any order.
   private struct AuthorizationFields {
+    let algorithm: Verifier.Algorithm
     private(set) var credential = 0..<0
     private(set) var signedHeaders = 0..<0
     private(set) var signature = 0..<0
 
-    init(_ text: [UInt8], _ range: Range<Int>) throws(VerificationError) {
+    init(
+      _ text: [UInt8], _ range: Range<Int>, _ policy: borrowing Verifier.Policy
+    ) throws(VerificationError) {
       let algorithmEnd = text[range].firstPosition(of: ASCIIByte.space)
-      try checkAlgorithm(text[range.lowerBound..<algorithmEnd])
+      algorithm = try Verifier.Algorithm(
+        named: text[range.lowerBound..<algorithmEnd], among: policy.algorithms)
       var start = algorithmEnd
       while start < range.upperBound {
         let end = text[start..<range.upperBound].firstPosition(of: ASCIIByte.comma)
@@ -249,6 +282,7 @@ extension SigV4 {
       case credential
       case date
       case expires
+      case regionSet
       case signedHeaders
       case signature
       case securityToken
@@ -261,6 +295,7 @@ extension SigV4 {
         case .credential: "X-Amz-Credential"
         case .date: "X-Amz-Date"
         case .expires: "X-Amz-Expires"
+        case .regionSet: "X-Amz-Region-Set"
         case .signedHeaders: "X-Amz-SignedHeaders"
         case .signature: "X-Amz-Signature"
         case .securityToken: "X-Amz-Security-Token"
@@ -301,9 +336,14 @@ extension SigV4 {
         ranges.append((name, parameter.value))
       }
       if ranges.isEmpty { return nil }
-      var algorithm: [UInt8] = []
-      _ = try append(required: .algorithm, to: &algorithm)
-      try checkAlgorithm(algorithm[...])
+    }
+
+    func algorithm(
+      _ policy: borrowing Verifier.Policy
+    ) throws(VerificationError) -> Verifier.Algorithm {
+      var name: [UInt8] = []
+      _ = try append(required: .algorithm, to: &name)
+      return try Verifier.Algorithm(named: name[...], among: policy.algorithms)
     }
 
     /// Appends the value of a parameter, decoded. Returns where it stands, or nil when there is none.

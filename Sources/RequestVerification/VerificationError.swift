@@ -90,6 +90,15 @@ extension SigV4.VerificationError: Equatable, CustomReflectable {
 
 // Refusals that more than one place needs, or that tell the client more than their code.
 extension SigV4.VerificationError {
+  /// The client is told what it may use.
+  static func unsupportedAlgorithm(_ message: String, accepted names: String) -> Self {
+    let text =
+      "The authorization mechanism you have provided is not supported. Please use \(names)."
+    return Self(
+      .unsupportedAlgorithm, message, sentence: text,
+      statement: (Code.unsupportedAlgorithm.reply.s3Code, text))
+  }
+
   static func dotSegment(_ service: SigV4.Service) -> Self {
     Self(
       .invalidRequest,
@@ -154,15 +163,18 @@ extension SigV4.VerificationError {
   /// A credential for another region or service than those of a policy. Where there is one to expect, the
   /// client is told which, as AWS does it.
   static func wrongScope(
-    _ scope: SigV4.CredentialScope, _ policy: SigV4.Verifier.Policy, malformed: Code
+    _ scope: SigV4.CredentialScope, _ claimed: SigV4.ClaimedRegions?,
+    _ policy: SigV4.Verifier.Policy, malformed: Code
   ) -> Self {
     let region = policy.regions.count == 1 ? policy.regions.first : nil
     let service = policy.services.count == 1 ? policy.services.first?.name : nil
-    let isRegionKnown = policy.regions.contains { $0.hasSameBytes(as: scope.region) }
+    let isRegionKnown = policy.hasRegion(scope, claimed)
+    let regions = claimed.map { SigV4.shown($0.text) }
     var (problem, sentence): (String?, String?) = (nil, nil)
     if !isRegionKnown {
-      sentence = "Credential should be scoped to a valid region, not '\(scope.region)'."
-      problem = region.map { "the region '\(scope.region)' is wrong; expecting '\($0)'" }
+      let wrong = regions ?? "'\(scope.region)'"
+      sentence = "Credential should be scoped to a valid region, not \(wrong)."
+      problem = region.map { "the region \(wrong) is wrong; expecting '\($0)'" }
     } else if let service {
       sentence = "Credential should be scoped to correct service: '\(service)'."
       problem =
@@ -172,7 +184,8 @@ extension SigV4.VerificationError {
     if !isRegionKnown, let region { elements = [("Region", region)] }
     return Self(
       .wrongScope,
-      "the request is signed for \(UTF8Text.quoted(scope.text)), and the policy knows no such "
+      "the request is signed for \(UTF8Text.quoted(scope.text))"
+        + (regions.map { " in the regions \($0)" } ?? "") + ", and the policy knows no such "
         + "service or region; put it there if such requests are meant for this server",
       elements: elements, sentence: sentence,
       statement: problem.flatMap { statement($0, malformed) })
@@ -225,15 +238,6 @@ extension SigV4.VerificationError {
 }
 
 extension SigV4 {
-  /// Refuses another algorithm than AWS4-HMAC-SHA256.
-  static func checkAlgorithm(_ name: ArraySlice<UInt8>) throws(VerificationError) {
-    if name.spells(SignatureAlgorithm.hmacSHA256Name) { return }
-    throw VerificationError(
-      .unsupportedAlgorithm,
-      "the algorithm \(shown(name)) is not AWS4-HMAC-SHA256; look for a client of another protocol "
-        + "or version")
-  }
-
   /// A piece of a received request, fit to stand in a log: quoted when it is as short as what
   /// belongs in its place, since longer ones may hold a part of a token or a signature.
   static func shown(_ bytes: some Collection<UInt8>) -> String {

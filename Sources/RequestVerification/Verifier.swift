@@ -52,6 +52,12 @@ extension SigV4.Verifier {
     /// The regions that may stand in the scope.
     public var regions: [String]
 
+    /// The algorithms that a request may be signed with: Signature Version 4 alone. A claim says which
+    /// one it is, and needs a key of that algorithm.
+    ///
+    /// With `ecdsaP256SHA256` one of ``regions`` has to be in the set that is signed.
+    public var algorithms: [Algorithm] = [.hmacSHA256]
+
     /// By how many seconds a client's clock may differ from the server's, either way. Nil: 900 for
     /// S3 and its family, 300 for all other services, as AWS has it.
     public var clockWindow: Int?
@@ -169,15 +175,21 @@ extension SigV4.Verifier {
 }
 
 extension SigV4.Verifier.Policy {
-  /// The service of a credential that is for this server.
+  /// The service of a credential that is for this server, in one of the claimed regions where the
+  /// scope has none.
   func service(
-    of credential: SigV4.ClaimedCredential, malformed: SigV4.VerificationError.Code
+    of credential: SigV4.ClaimedCredential, in claimed: SigV4.ClaimedRegions? = nil,
+    malformed: SigV4.VerificationError.Code
   ) throws(SigV4.VerificationError) -> SigV4.Service {
     let scope = credential.scope
     let index = services.indices.first { services[$0].name.hasSameBytes(as: scope.service) }
-    let isRegionKnown = regions.contains { $0.hasSameBytes(as: scope.region) }
-    if let index, isRegionKnown { return services[index] }
-    throw .wrongScope(scope, self, malformed: malformed)
+    if let index, hasRegion(scope, claimed) { return services[index] }
+    throw .wrongScope(scope, claimed, self, malformed: malformed)
+  }
+
+  /// Whether a region of this server is the one of the scope, or among those that are claimed.
+  func hasRegion(_ scope: SigV4.CredentialScope, _ claimed: SigV4.ClaimedRegions?) -> Bool {
+    regions.contains { claimed?.contains($0) ?? $0.hasSameBytes(as: scope.region) }
   }
 
   /// A session token, as a key so that nothing prints it. Secret.

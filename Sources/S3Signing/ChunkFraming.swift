@@ -68,7 +68,7 @@ extension SigV4.ChunkSigner {
     _ chunk: UnsafeRawBufferPointer, _ digest: SHA256.Digest,
     _ write: (UnsafeRawBufferPointer) -> Void
   ) {
-    chain?.sign(chunk: digest)
+    chain?.append(chunk: digest, sign)
     startHead(ofChunk: chunk.count)
     unsafe line.withUnsafeBytes { unsafe write($0) }
     unsafe write(chunk)
@@ -98,12 +98,12 @@ extension SigV4.ChunkSigner {
 
   /// Puts the empty chunk and the trailers, lines without their ends, into `line`.
   mutating func frameEnd(_ trailers: [String]) {
-    chain?.sign(chunk: SHA256().finalize())
+    chain?.append(chunk: SHA256().finalize(), sign)
     startHead(ofChunk: 0)
     for trailer in trailers { line += (trailer + "\r\n").utf8 }
     if upload.isTrailerSigned, chain != nil {
       let canonical = trailers.map { $0 + "\n" }.joined()
-      chain?.sign(trailers: SHA256.hash(data: canonical.utf8))
+      chain?.append(trailers: SHA256.hash(data: canonical.utf8), sign)
       line += (SigV4.ChunkTrailer.signatureName + ":").utf8
       if let chain { appendSignature(chain.signature) }
       line += "\r\n".utf8

@@ -23,6 +23,9 @@ extension SigV4 {
     /// Nil when chunks are not signed.
     var chain: SignatureChain?
 
+    /// Secret: it holds the key.
+    let sign: @Sendable (_ stringToSign: [UInt8]) -> Signature
+
     /// How many bytes of the body have been written.
     var framedByteCount = 0
 
@@ -42,19 +45,20 @@ extension SigV4 {
       _ upload: ChunkedUpload, following signed: SignedRequest, key: SigningKey
     ) throws(SigningError) {
       try self.init(
-        upload, following: signed, keyScope: key.scope,
-        chain: SignatureChain(seed: signed.signature, key: key, at: signed.timestamp))
+        upload, following: signed, algorithm: SignatureAlgorithm.hmacSHA256Name.description,
+        scope: key.scope
+      ) { key.signature(of: $0) }
     }
 
-    /// Continues after a signed request with signatures of any algorithm.
+    /// Continues after a signed request with signatures of any algorithm, by a key for a scope.
     package init(
-      _ upload: ChunkedUpload, following signed: SignedRequest, keyScope: CredentialScope,
-      chain: SignatureChain
+      _ upload: ChunkedUpload, following signed: SignedRequest, algorithm: String,
+      scope: CredentialScope, _ sign: @escaping @Sendable (_ stringToSign: [UInt8]) -> Signature
     ) throws(SigningError) {
       let lengths = signed.request.headers.values(named: "x-amz-decoded-content-length")
       guard case .literal(upload.declaration) = signed.payload.kind,
         lengths == [String(upload.decodedByteCount)],
-        (upload.signatures?.algorithm ?? chain.algorithm) == chain.algorithm
+        (upload.signatures?.algorithm ?? algorithm) == algorithm
       else {
         throw SigningError(
           .unrelatedRequest,
@@ -64,16 +68,20 @@ extension SigV4 {
           uploading(_:) gives for it
           """)
       }
-      if keyScope != signed.credentialScope {
+      if scope != signed.credentialScope {
         throw SigningError(
           .outsideScope,
           """
-          the signing key is good for \(keyScope.text), and the request was signed for \
+          the signing key is good for \(scope.text), and the request was signed for \
           \(signed.credentialScope.text); give the key or the signer that signed the request
           """)
       }
       self.upload = upload
-      if upload.isSigned { self.chain = chain }
+      self.sign = sign
+      if upload.isSigned {
+        chain = SignatureChain(
+          algorithm, seed: signed.signature, scope: scope, at: signed.timestamp)
+      }
     }
 
     /// Continues after a signed request with the signer that signed it.

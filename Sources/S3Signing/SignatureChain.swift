@@ -6,17 +6,12 @@ package import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Signatures of which each covers the one before; the first covers that of the request.
+  /// Signatures of which each covers the one before; the first covers that of the request. Those
+  /// who sign make each of them, and those who verify take what was sent, if it is right.
   ///
   /// Source: Amazon S3 API Reference, "Transferring Payload in Multiple Chunks", "Defining the
   /// chunk body", and the page about trailing headers after it.
   package struct SignatureChain: Sendable {
-    /// The name of the algorithm, as it begins the string to sign of the request.
-    let algorithm: String
-
-    /// Secret: it holds the key.
-    private let sign: @Sendable (_ stringToSign: [UInt8]) -> Signature
-
     /// What begins each string to sign of a chunk, and of trailers: algorithm, time and scope, a
     /// line each.
     private let chunkLines: [UInt8]
@@ -28,38 +23,36 @@ extension SigV4 {
     /// The last signature in hexadecimal digits.
     package private(set) var signature: [UInt8]
 
-    /// A chain of codes under a signing key.
-    package init(seed: Signature, key: SigningKey, at timestamp: Timestamp) {
-      self.init("AWS4-HMAC-SHA256", seed: seed, scope: key.scope, at: timestamp) {
-        key.signature(of: $0)
-      }
-    }
-
     /// A chain of signatures of any algorithm.
     package init(
-      _ algorithm: String, seed: Signature, scope: CredentialScope, at timestamp: Timestamp,
-      _ sign: @escaping @Sendable (_ stringToSign: [UInt8]) -> Signature
+      _ algorithm: String, seed: Signature, scope: CredentialScope, at timestamp: Timestamp
     ) {
-      self.algorithm = algorithm
-      self.sign = sign
       let timeAndScope = "\(timestamp.text)\n\(scope.text)\n"
       chunkLines = Array("\(algorithm)-PAYLOAD\n\(timeAndScope)".utf8)
       trailerLines = Array("\(algorithm)-TRAILER\n\(timeAndScope)".utf8)
       signature = Array(seed.hexadecimal.utf8)
     }
 
-    /// Signs a chunk by its digest. Nothing is allocated but for the first one.
-    package mutating func sign(chunk digest: SHA256.Digest) {
+    /// Goes on by a chunk, whose digest it takes: `signature` gives the signature of a string to
+    /// sign, or nil when there is no right one. Whether there was one. Nothing is allocated but for
+    /// the first one.
+    @discardableResult
+    package mutating func append(
+      chunk digest: SHA256.Digest, _ signature: (_ stringToSign: [UInt8]) -> Signature?
+    ) -> Bool {
       startStringToSign(chunkLines)
       // The digest of the headers of a chunk, which has none.
       stringToSign += Self.digestOfNothing
-      sign(digest)
+      return append(digest, signature)
     }
 
-    /// Signs the trailers by the digest of their lines.
-    package mutating func sign(trailers digest: SHA256.Digest) {
+    /// Goes on by the trailers, of whose lines it takes the digest.
+    @discardableResult
+    package mutating func append(
+      trailers digest: SHA256.Digest, _ signature: (_ stringToSign: [UInt8]) -> Signature?
+    ) -> Bool {
       startStringToSign(trailerLines)
-      sign(digest)
+      return append(digest, signature)
     }
 
     private mutating func startStringToSign(_ lines: [UInt8]) {
@@ -69,13 +62,18 @@ extension SigV4 {
       stringToSign.append(ASCIIByte.newline)
     }
 
-    private mutating func sign(_ digest: SHA256.Digest) {
+    private mutating func append(
+      _ digest: SHA256.Digest, _ signature: (_ stringToSign: [UInt8]) -> Signature?
+    ) -> Bool {
       stringToSign.append(addingCapacity: 2 * SHA256.byteCount) {
         digest.append(hexadecimalTo: &$0)
       }
-      let next = sign(stringToSign)
-      signature.removeAll(keepingCapacity: true)
-      signature.append(addingCapacity: next.hexadecimalCount) { next.append(hexadecimalTo: &$0) }
+      guard let next = signature(stringToSign) else { return false }
+      self.signature.removeAll(keepingCapacity: true)
+      self.signature.append(addingCapacity: next.hexadecimalCount) {
+        next.append(hexadecimalTo: &$0)
+      }
+      return true
     }
 
     private static let digestOfNothing = Array(

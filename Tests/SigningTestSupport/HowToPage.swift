@@ -23,12 +23,13 @@ package struct HowToPage {
 
   /// Expects every line of Swift on the page in a file, and at least so many of them.
   package func expectCode(
-    in file: String, count: Int, importing module: String = "RequestSigning"
+    in file: String, count: Int, importing modules: String...
   ) throws {
     let here = Set(try Self.lines(of: URL(fileURLWithPath: file)).map(Self.trimmed))
     let code = block("swift").map(Self.trimmed)
+    let imports = (modules.isEmpty ? ["RequestSigning"] : modules).map { "import " + $0 }
     #expect(code.count >= count)
-    #expect(code.filter { !$0.isEmpty && !here.contains($0) } == ["import " + module])
+    #expect(code.filter { !$0.isEmpty && !here.contains($0) } == imports)
   }
 
   /// What stands between the fences of a language.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The how-to page on many regions: what it shows compiles, and does what it says.
+
+internal import MultiRegionSigning
+internal import MultiRegionVerification
+@testable internal import SigningTestSupport
+internal import Testing
+
+/// The lines of the page stand here, and a test compares the two.
+@Suite("How-to: many regions")
+struct MultiRegionHowToTests {
+  func signed(
+    _ url: String, with credentials: SigV4.Credentials, at now: SigV4.Timestamp
+  ) throws -> SigV4.SignedRequest {
+    let signer = try SigV4.MultiRegionSigner(credentials: credentials, regions: .all, service: .s3)
+    return try signer.sign(SigV4.Request("GET", url: url), at: now)
+  }
+
+  func verified(
+    _ request: SigV4.ReceivedRequest, at now: SigV4.Timestamp,
+    findKey: (String) async -> SigV4.MultiRegionPublicKey?
+  ) async throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
+    var policy = SigV4.Verifier.Policy(services: [.s3], regions: ["eu-west-1"])
+    policy.algorithms = [.ecdsaP256SHA256]
+    let claim = try SigV4.Verifier(policy).claim(of: request, at: now)
+    guard let key = await findKey(claim.accessKeyID) else { throw claim.unknownAccessKey }
+    return try claim.verify(with: key)
+  }
+
+  @Test("What one function signs, the other accepts; a key that is not known is told")
+  func thereAndBack() async throws {
+    let credentials = try Example.credentials()
+    let signed = try signed(
+      "https://mfzwi23gnjvgw.mrap.accesspoint.s3-global.amazonaws.com/a%20b", with: credentials,
+      at: Example.moment())
+    let request = SentRequest(signed).received()
+    let verified = try await verified(request, at: Example.moment()) { id in
+      id == Example.accessKeyID ? SigV4.MultiRegionPublicKey(credentials) : nil
+    }
+    #expect(try verified.pathSegments == ["a b"])
+    #expect(verified.claim.regionSet == "*")
+    let error = await #expect(throws: SigV4.VerificationError.self) {
+      _ = try await self.verified(request, at: Example.moment()) { _ in nil }
+    }
+    #expect(error?.code == .unknownAccessKey)
+  }
+
+  @Test("Every line of code on the page stands in this file")
+  func page() throws {
+    try HowToPage("multi-region-signing.md").expectCode(
+      in: #filePath, count: 16, importing: "MultiRegionSigning", "MultiRegionVerification")
+  }
+}
