@@ -14,8 +14,9 @@ extension SigV4.Mismatch.Cause {
         .clock,
         "the server takes the time of the request as too far from its clock, \(server.text), and the "
           + "time given here, \(request.text), is not",
-        advice: "Give the time that was signed; when it is this one, look for a request that waited in a "
-          + "queue after it was signed")
+        advice:
+          "Give the time that was signed; when it is this one, look for a request that waited in a queue "
+          + "after it was signed")
     }
     return Self(
       .clock,
