@@ -249,7 +249,8 @@ let package = Package(
     .testTarget(
       name: "CredentialProvidersTests",
       dependencies: [
-        "CredentialProviders", "DocumentSupport", "RequestSigning", "S3Signing", "SecureHashing",
+        "CredentialProviders", "DigitalSignatures", "DocumentSupport", "RequestSigning",
+        "S3Signing", "SecureHashing",
         "SigningSupport", "TestSupport",
       ]),
     .testTarget(

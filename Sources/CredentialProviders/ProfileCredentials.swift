@@ -79,6 +79,9 @@ public struct ProfileCredentialProvider: CredentialProvider {
         startURL: sso.startURL, session: sso.session, region: sso.region, accountID: sso.accountID,
         roleName: sso.roleName, settings: settings(in: files), sources: sources)
     }
+    if let session = source.loginSession {
+      return LoginProvider(session: session, settings: try settings(in: files), sources: sources)
+    }
     switch source.kind {
     case .environment: return EnvironmentCredentialProvider(sources: sources)
     case .container: return ContainerProvider(sources: sources)
@@ -115,7 +118,7 @@ public struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
   /// selects, or else `default`.
   ///
   /// As in botocore, the first of these counts: `role_arn` without `web_identity_token_file`, then
-  /// with it; `sso_role_name` or `sso_account_id`; keys in the credentials file;
+  /// with it; `sso_role_name` or `sso_account_id`; keys in the credentials file; `login_session`;
   /// `credential_process`; keys in the config file. A source profile is read in the same order, but
   /// keys come before its role. Without a name, `AWS_ROLE_ARN` and `AWS_ROLE_SESSION_NAME` come before
   /// the settings beside a `web_identity_token_file`.
@@ -166,11 +169,15 @@ extension ProfileCredentials {
     /// The role in an account, where the kind is `sso`.
     public internal(set) var sso: SSOSettings?
 
+    /// The ARN of the user or role that signed in, where the kind is `login`.
+    public internal(set) var loginSession: String?
+
     /// The kind of the source, and its role or access key ID. Never a secret.
     public var description: String {
       if let keys { return keys.description }
       if let webIdentity { return "\(webIdentity.roleARN), assumed with a token in a file" }
       if let sso { return "\(sso.roleName) of account \(sso.accountID)" }
+      if let loginSession { return "\(kind.name) of \(loginSession.shown)" }
       return kind.name
     }
   }
@@ -191,6 +198,8 @@ extension ProfileCredentials {
     public static let webIdentity = Kind(name: "a web identity")
     /// A role in an account of IAM Identity Center.
     public static let sso = Kind(name: "IAM Identity Center")
+    /// A user who signed in with `aws login`.
+    public static let login = Kind(name: "a sign-in")
     /// The variables of the environment.
     public static let environment = Kind(name: "environment variables")
     /// The agent of the container (Amazon ECS, EKS Pod Identity).

@@ -137,10 +137,8 @@ struct ProfileResolver {
     if let keys = try keys(in: files.section("credentials", profile.name), of: profile) {
       return Source(kind: .keys, keys: keys)
     }
-    if profile.setting("login_session") != nil {
-      throw profile.invalid(
-        "has a login_session of 'aws login', which cannot be used here; let 'aws configure "
-          + "export-credentials' be its credential_process")
+    if let session = try profile.text("login_session") {
+      return Source(kind: .login, loginSession: session)
     }
     if let command = try profile.text("credential_process") {
       do throws(CredentialError) {

@@ -105,13 +105,19 @@ public struct ServiceSettings: Hashable, Sendable {
       return try settings.url(of: service, in: plain)
     }
     let domain = try ServiceRegion.domain(of: region)
+    let isGovCloud = region.hasPrefix("us-gov-")
     let usesFIPSEndpoints = usesFIPSEndpoints && !(hasFIPSOfRegion && region != self.region)
     if usesDualStackEndpoints {
       let label = usesFIPSEndpoints ? "-fips" : ""
       return "https://\(service.host)\(label).\(region).\(try dualStackDomain(region, domain))"
     }
-    // In GovCloud all endpoints of these services are FIPS endpoints.
-    let label = usesFIPSEndpoints && !region.hasPrefix("us-gov-") ? "-fips" : ""
+    if service == .signIn, !usesFIPSEndpoints,
+      let host = isGovCloud ? "signin.amazonaws-us-gov.com" : Self.signInHosts[domain]
+    {
+      return "https://\(region).\(host)"
+    }
+    // In GovCloud all endpoints of the other services are FIPS endpoints.
+    let label = usesFIPSEndpoints && (!isGovCloud || service == .signIn) ? "-fips" : ""
     return "https://\(service.host)\(label).\(region).\(domain)"
   }
 
@@ -123,6 +129,11 @@ public struct ServiceSettings: Hashable, Sendable {
       "use_dualstack_endpoint is set, and the partition of \(region.shown) has no dual-stack "
         + "endpoints; delete the setting")
   }
+
+  /// Where AWS Sign-In is not asked at `signin.REGION.DOMAIN`, by the domain of the partition.
+  private static let signInHosts = [
+    "amazonaws.com": "signin.aws.amazon.com", "amazonaws.com.cn": "signin.amazonaws.cn",
+  ]
 
   /// `dualStackDnsSuffix` of botocore's partitions by `dnsSuffix`, but those that it has no endpoints
   /// for.
@@ -151,10 +162,12 @@ extension ServiceSettings {
     public static let sso = Service(name: "sso", host: "portal.sso")
     /// The OIDC service of IAM Identity Center: `AWS_ENDPOINT_URL_SSO_OIDC`.
     public static let ssoOIDC = Service(name: "sso_oidc", host: "oidc")
+    /// AWS Sign-In, which renews what `aws login` began: `AWS_ENDPOINT_URL_SIGNIN`.
+    public static let signIn = Service(name: "signin", host: "signin")
     /// Amazon S3: `AWS_ENDPOINT_URL_S3`.
     public static let s3 = Service(name: "s3", host: "s3")
 
-    fileprivate static let all = [sts, sso, ssoOIDC, s3]
+    fileprivate static let all = [sts, sso, ssoOIDC, signIn, s3]
   }
 }
 

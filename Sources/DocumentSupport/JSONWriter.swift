@@ -6,11 +6,25 @@ internal import SigningSupport
 /// A value to be written as JSON. ``JSONReader`` reads it.
 package indirect enum JSONText: ExpressibleByStringLiteral {
   case string(String)
+  /// A number, `true`, `false` or `null`, as it is written.
+  case literal(String)
   case array([JSONText])
   /// Members are written in their order.
   case object([(name: String, value: JSONText)])
 
   package init(stringLiteral text: String) { self = .string(text) }
+
+  /// What was read.
+  package init(_ value: JSONReader.Value) {
+    switch value {
+    case .object(let members): self = .object(members.map { ($0.name, JSONText($0.value)) })
+    case .array(let elements): self = .array(elements.map { JSONText($0) })
+    case .string(let text): self = .string(text)
+    case .number(let digits): self = .literal(digits)
+    case .boolean(let value): self = .literal(value ? "true" : "false")
+    case .null: self = .literal("null")
+    }
+  }
 
   /// One line without spaces, as services take it.
   package var compact: String { text(lineStart: nil) }
@@ -25,6 +39,8 @@ package indirect enum JSONText: ExpressibleByStringLiteral {
     switch self {
     case .string(let text):
       return Self.quoted(text)
+    case .literal(let text):
+      return text
     case .array(let values):
       return Self.list("[", values.map { $0.text(lineStart: inner) }, "]", lineStart)
     case .object(let members):

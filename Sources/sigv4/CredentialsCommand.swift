@@ -159,8 +159,7 @@ enum CredentialsCommand {
     let members = variables.compactMap { _, name, value in
       value.map { (name, JSONText.string($0)) }
     }
-    // The version is a number, which JSONText does not write.
-    return "{\n  \"Version\": 1," + JSONText.object(members).indented.dropFirst()
+    return JSONText.object([("Version", .literal("1"))] + members).indented
   }
 
   static func page(_ provided: ProvidedCredentials, _ region: String?) throws -> String {

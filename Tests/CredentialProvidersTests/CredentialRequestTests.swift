@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The requests of providers, byte for byte those of botocore (Tests/Vectors/credential-requests.txt).
 
-internal import CredentialProviders
+@testable internal import CredentialProviders
 internal import RequestSigning
 internal import S3Signing
 internal import SecureHashing
@@ -120,6 +120,28 @@ struct CredentialRequestTests {
       try Self.expect(Array(services.requests.prefix(1)), record)
       #expect(try services.text(ofFile: path) == record.text("renewed-file"))
       #expect(services.requests.last?.headers.first?.value == "new-access-token")
+    }
+  }
+
+  /// The signature of the proof is that of the package cryptography, by RFC 6979.
+  @Test("CreateOAuth2Token with its proof of possession, the cached file, and what is written back")
+  func login() async throws {
+    for record in try Self.records("login") {
+      let path = try "/home/u/.aws/login/cache/" + record.text("file-name")
+      let services = try RecordedServices(
+        .text(200, record.text("answer")), variables: ["HOME": "/home/u"],
+        files: [path: record.text("file")])
+      var settings = ServiceSettings()
+      settings.region = try record.text("region")
+      let id = try record.text("proof-id")
+      let provided = try await LoginProvider(
+        session: record.text("session"), cacheFolder: nil, settings: settings,
+        sources: services.sources, proofID: { id }
+      ).credentials()
+      try Self.expect(services.requests, record)
+      #expect(try services.text(ofFile: path) == record.text("renewed-file"))
+      #expect(provided.credentials.identity.accessKeyID == "ASIANEW")
+      #expect(provided.accountID == "123456789012")
     }
   }
 

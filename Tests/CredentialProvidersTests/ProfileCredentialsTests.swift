@@ -11,7 +11,7 @@ struct ProfileCredentialsTests {
   @Test("Every fixture leads where botocore's chain leads, or is refused as there")
   func table() throws {
     let records = try VectorTable(named: "profile-credentials.txt").records
-    #expect(records.count == 163)
+    #expect(records.count == 172)
     for record in records {
       let refusal = try record.optionalText("refused")
       do throws(CredentialError) {
@@ -86,6 +86,9 @@ struct ProfileCredentialsTests {
       #expect(try role.sessionName == record.optionalText("session"), "\(record)")
     }
     #expect(try roles == record.texts("role"), "\(record)")
+    #expect(
+      try profile.roles.compactMap(\.mfaSerial) == record.texts("mfa-serial"), "\(record)")
+    #expect(try source.loginSession == record.optionalText("login-session"), "\(record)")
     #expect(try source.command == record.texts("word"), "\(record)")
     if let sso = source.sso {
       let values = [sso.startURL, sso.region, sso.accountID, sso.roleName]
@@ -105,6 +108,7 @@ struct ProfileCredentialsTests {
     }
     let names: [ProfileCredentials.Kind: String] = [
       .process: "process", .webIdentity: "web-identity", .sso: "sso", .environment: "env",
+      .login: "login",
       .container: "EcsContainer", .instanceMetadata: "Ec2InstanceMetadata",
     ]
     return names[profile.source.kind]

@@ -88,11 +88,10 @@ struct ProfileProviderTests {
     #expect(services.requests.count == 2)
   }
 
-  @Test("A login session and an empty role are refused by name")
+  @Test("An empty role is refused by name")
   func refused() async throws {
     for (config, word) in [
-      ("[profile a]\nlogin_session = x", "login_session"),
-      ("[profile a]\nrole_arn =\ncredential_source = Environment", "role_arn"),
+      ("[profile a]\nrole_arn =\ncredential_source = Environment", "role_arn")
     ] {
       let error = try await Self.refusal(config)
       #expect(error?.code == .invalidConfiguration, "\(config)")

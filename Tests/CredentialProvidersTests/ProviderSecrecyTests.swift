@@ -15,7 +15,7 @@ struct ProviderSecrecyTests {
   static let files = SecurityTokenTests.tokenFile.merging([
     ProviderExamples.sessionFile: SSOProviderTests.over,
     ProviderExamples.startFile: ProviderExamples.signIn(),
-  ]) { $1 }
+  ]) { $1 }.merging((try? LoginProviderTests.file(until: "2024-01-02T03:04:05Z")) ?? [:]) { $1 }
 
   /// Every provider, and the answers that come before the one that is broken.
   static let providers:
@@ -37,6 +37,14 @@ struct ProviderSecrecyTests {
       ([], { try SSOProviderTests.provider($0, session: nil) }),
       ([], { try SSOProviderTests.provider($0) }),
       ([SSOProviderTests.renewed], { try SSOProviderTests.provider($0) }),
+      ([], { LoginProviderTests.provider($0) }),
+      (
+        [],
+        {
+          try ExpressSessionProvider(
+            ExpressSessionTests.bucket(), source: ExpressSessionTests.caller(), sources: $0.sources)
+        }
+      ),
       ([], { try CognitoProviderTests.provider($0, CognitoProviderTests.logins) }),
       (
         [CognitoProviderTests.identity],

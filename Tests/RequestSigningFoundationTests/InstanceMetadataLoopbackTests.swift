@@ -100,13 +100,27 @@ struct InstanceMetadataLoopbackTests {
   }
 
   // AWS SDKs and Tools Reference Guide, "IMDS credential provider": expired credentials are used on.
-  @Test("Credentials that have expired are used on for 5 to 15 minutes, and say so")
+  @Test("Credentials that have expired are used on for 5 to 15 minutes, with a warning")
   func expired() async throws {
     let fixture = try Self.fixture(["instance": ["expired"]])
     let provided = try await InstanceMetadataProvider(sources: fixture.sources).credentials()
     let end = try #require(provided.credentials.identity.expiration).unixSeconds
     #expect((240...900).contains(end - fixture.sources.now().unixSeconds))
-    #expect(provided.warning?.contains("are used on") == true)
+    #expect(provided.warning?.contains("are used on: they ended at") == true)
+  }
+
+  @Test("What the service gave before is used on when it no longer answers, with a warning")
+  func outage() async throws {
+    let faults = ["500", "close", "cut"]
+    let fixture = try Self.fixture(["instance": [""] + faults, "role": ["", "", "", "", "500"]])
+    let provider = InstanceMetadataProvider(sources: fixture.sources)
+    #expect(try await provider.credentials().warning == nil)
+    for _ in 0...faults.count {
+      let provided = try await provider.credentials()
+      try await fixture.expectAccepted(provided)
+      #expect(provided.warning?.contains("are used on: they have not ended") == true)
+    }
+    #expect(try await provider.credentials().warning == nil)
   }
 
   @Test(

@@ -5,6 +5,7 @@ import datetime
 import json
 import os
 import sys
+import types
 
 sys.dont_write_bytecode = True
 
@@ -18,6 +19,7 @@ from botocore import UNSIGNED
 from botocore.awsrequest import AWSResponse
 from botocore.config import Config
 
+from botocore_tables import login
 from botocore_tables.sent import request_of
 from botocore_tables.signing import CREDENTIALS, print_field
 
@@ -153,6 +155,47 @@ def print_renewal(name, region, start_url, session_name, refreshed):
         client.request)
 
 
+def print_login(name, region, session, form, answer, **members):
+    """The request that renews what `aws login` began, with its proof, and both states of the file."""
+    before = {
+        "accessToken": {"accessKeyId": "ASIAOLD", "secretAccessKey": "old/secret",
+                        "sessionToken": "old-token==", "accountId": "123456789012",
+                        "expiresAt": "2024-01-02T03:09:05Z"},
+        "tokenType": "aws_sigv4", "clientId": "arn:aws:signin:::devtools/same-device",
+        "refreshToken": "old-refresh-token", "idToken": "eyJ.id.token", "dpopKey": login.pem(form),
+        **members}
+    cache = {}
+    loader = botocore.utils.LoginTokenLoader(cache)
+    loader.save_token(session, json.loads(json.dumps(before)))
+    ((key, _),) = cache.items()
+    sent = []
+
+    def client(service, config):
+        made = botocore.session.Session().create_client(service, region, config=config)
+        made.meta.events.unregister("request-created", botocore.handlers.add_retry_headers)
+
+        def answered(request, **others):
+            sent.append(request)
+            return AWSResponse(request.url, 200, {"content-type": "application/json"},
+                               Raw(compact(answer)))
+
+        made.meta.events.register("before-send", answered)
+        return made
+
+    moment = MOMENT.replace(tzinfo=datetime.timezone.utc)
+    identifier = "01234567-89ab-4def-8123-456789abcdef"
+    botocore.credentials.uuid = types.SimpleNamespace(uuid4=lambda: identifier)
+    botocore.credentials.time = types.SimpleNamespace(time=moment.timestamp)
+    fetcher = botocore.credentials.LoginCredentialFetcher(
+        session, loader, client, time_fetcher=lambda: moment)
+    fetcher.refresh_credentials()
+    (request,) = sent
+    print_record(name, "login", [
+        ("region", region), ("session", session), ("proof-id", identifier),
+        ("file-name", key + ".json"), ("file", compact(before)), ("answer", compact(answer)),
+        ("renewed-file", compact(cache[key]))], request)
+
+
 def print_cognito(name, operation, region, inputs, parameters, logins=None):
     logins = dict(logins or [])
     if logins:
@@ -256,6 +299,14 @@ print_renewal("SSO renewal", "eu-west-1", "https://example.awsapps.com/start", "
     "tokenType": "Bearer"})
 print_renewal("SSO renewal, no further one", "cn-north-1", "https://example.awsapps.cn/start/#",
               "admin-\u00E9", {"accessToken": "new-access-token", "expiresIn": 3600})
+RENEWED = {"accessToken": {"accessKeyId": "ASIANEW", "secretAccessKey": "new/secret",
+                           "sessionToken": "new-token=="},
+           "tokenType": "aws_sigv4", "expiresIn": 900, "refreshToken": "new-refresh-token"}
+print_login("login", "eu-west-1", "arn:aws:iam::123456789012:user/me", "TraditionalOpenSSL", RENEWED)
+print_login("login in China", "cn-north-1", "arn:aws-cn:sts::123456789012:assumed-role/caf\u00E9/x",
+            "PKCS8", RENEWED | {"expiresIn": 1})
+print_login("login, unknown members stay", "us-gov-west-1", "", "PKCS8", RENEWED,
+            other=[1, -2.5e3, True, False, None, {"a": "b\n"}], last={})
 POOL = "us-east-1:01234567-89ab-cdef-0123-456789abcdef"
 IDENTITY = "us-east-1:fedcba98-7654-3210-fedc-ba9876543210"
 LOGINS = [("accounts.google.com", "eyJ.go\"o\\gle"), ("slack.com", "eyJ.sl/ack")]

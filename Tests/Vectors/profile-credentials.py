@@ -7,6 +7,7 @@
 # found then. Nothing is run, and no service is asked: of a process, the words that botocore would run
 # are told.
 
+import json
 import os
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ import botocore.credentials
 import botocore.session
 from botocore.exceptions import BotoCoreError
 
+from botocore_tables import login  # what a login session needs
 from botocore_tables.signing import print_field
 
 KEYS = "aws_access_key_id = AKIDEXAMPLE\naws_secret_access_key = secret/1\n"
@@ -303,6 +305,34 @@ case("session without role and account", config="[profile a]\nsso_session = s\n"
 case("keys of the credentials file before a login session",
      config="[profile a]\nlogin_session = arn:aws:iam::1:user/x\n", credentials="[a]\n" + KEYS,
      profile="a")
+SIGNED_IN = "login_session = arn:aws:iam::123456789012:user/x\n"
+# The name of the file: printf arn:aws:iam::123456789012:user/x | sha256sum.
+SIGN_IN = {
+    ".aws/login/cache/"
+    "2ff2a80db794fe2d23248219d580c027ab8e3592f5c59254e6a865b9c22fc859.json": json.dumps({
+    "accessToken": {"accessKeyId": "ASIA", "secretAccessKey": "secret/3", "sessionToken": "t",
+                    "accountId": "123456789012", "expiresAt": "2024-01-02T03:19:05Z"},
+    "refreshToken": "r", "clientId": "c", "dpopKey": login.pem("PKCS8")})}
+case("a login session", config="[profile a]\n" + SIGNED_IN, profile="a", files=SIGN_IN)
+case("a login session of the credentials file", credentials="[a]\n" + SIGNED_IN, profile="a",
+     files=SIGN_IN)
+case("a login session before a process",
+     config="[profile a]\ncredential_process = x\n" + SIGNED_IN, profile="a", files=SIGN_IN)
+case("a login session before keys of the config file", config="[profile a]\n" + KEYS + SIGNED_IN,
+     profile="a", files=SIGN_IN)
+case("sign-on before a login session", config="[profile a]\n" + SSO + SIGNED_IN, profile="a",
+     files=SIGN_IN)
+case("web identity before a login session", config="[profile a]\n" + ROLE + FILE + SIGNED_IN,
+     profile="a", files=SIGN_IN)
+case("a role with the source of a login session",
+     config="[profile a]\n" + ROLE + "source_profile = b\n[profile b]\n" + SIGNED_IN, profile="a",
+     files=SIGN_IN)
+case("a role with a device", config="[profile a]\n" + ROLE + "mfa_serial = GAHT12345678\n"
+     "source_profile = b\n[profile b]\n" + KEYS, profile="a")
+case("a role with a device, with the credentials of another one",
+     config="[profile a]\n" + ROLE + "source_profile = b\n[profile b]\n" + ROLE2
+     + "mfa_serial = arn:aws:iam::123456789012:mfa/me\ncredential_source = EcsContainer\n",
+     profile="a")
 
 
 class Process(Exception):
@@ -324,6 +354,8 @@ def load(self, load=botocore.credentials.ProcessProvider.load):
 
 botocore.credentials.ProcessProvider.__init__.__defaults__ = (popen,)
 botocore.credentials.ProcessProvider.load = load
+# What asks for a code once is what asks.
+botocore.credentials.create_mfa_serial_refresher = lambda refresh: refresh
 # The chain ends before what is asked over HTTP; as a source, both only have to be found.
 for provider in ["ContainerProvider", "InstanceMetadataProvider"]:
     kind = getattr(botocore.credentials, provider)
@@ -360,6 +392,9 @@ def print_source(found):
             print_field("sso", getattr(fetcher, "_" + name))
         if fetcher._sso_session_name:
             print_field("sso-session", fetcher._sso_session_name)
+    elif method == "login":
+        print_field("kind", "login")
+        print_field("login-session", fetcher._session_name)
     else:
         print_field("kind", method)
         frozen = found.get_frozen_credentials()
@@ -378,6 +413,8 @@ def print_role(fetcher):
     print_field("role", "\n".join(str(value or "") for value in [
         arguments["RoleArn"], session, arguments.get("ExternalId"),
         arguments.get("DurationSeconds")]))
+    if arguments.get("SerialNumber"):
+        print_field("mfa-serial", arguments["SerialNumber"])
 
 
 def with_source(config):
