@@ -95,6 +95,11 @@ public struct ServiceSettings: Hashable, Sendable {
     endpoints[service] = .success(url)
   }
 
+  /// Whether endpoints with cryptography validated by FIPS 140 are asked in a region.
+  package func usesFIPSEndpoints(in region: String) -> Bool {
+    usesFIPSEndpoints && !(hasFIPSOfRegion && region != self.region)
+  }
+
   /// The URL that a service is asked at in a region: the one that is set, or AWS's own.
   func url(of service: Service, in region: String) throws(CredentialError) -> String {
     if let url = try endpointURL(of: service) { return url }
@@ -106,7 +111,7 @@ public struct ServiceSettings: Hashable, Sendable {
     }
     let domain = try ServiceRegion.domain(of: region)
     let isGovCloud = region.hasPrefix("us-gov-")
-    let usesFIPSEndpoints = usesFIPSEndpoints && !(hasFIPSOfRegion && region != self.region)
+    let usesFIPSEndpoints = usesFIPSEndpoints(in: region)
     if usesDualStackEndpoints {
       let label = usesFIPSEndpoints ? "-fips" : ""
       return "https://\(service.host)\(label).\(region).\(try dualStackDomain(region, domain))"

@@ -5,13 +5,13 @@ internal import CredentialProviders
 internal import DocumentSupport
 internal import POSIXCredentialSources
 internal import RequestSigning
-internal import SigningSupport
+internal import SecureHashing
 
 /// Credentials and region, as --profile, the environment and the files of profiles have them.
 struct CommandCredentials {
   private let arguments: Arguments
   private let profile: String?
-  private var sources: CredentialSources
+  private let sources: CredentialSources
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
@@ -42,45 +42,6 @@ struct CommandCredentials {
           + "AWS_SESSION_TOKEN for temporary ones) in the environment, or give --profile NAME; no "
           + "container and no instance has a role here")
     }
-  }
-
-  /// Who signs, with the secret, for programs that take it.
-  func exported() async throws -> (SigV4.Identity, secret: String) {
-    var found = self
-    let answer = Guarded<[UInt8]>([])
-    found.sources.run = { [sources] (command) async throws(CredentialError) in
-      let output = try await sources.run(command)
-      answer.withLock { $0 = output }
-      return output
-    }
-    found.sources.http = { [sources] (request) async throws(CredentialError) in
-      let response = try await sources.http(request)
-      answer.withLock { $0 = response.body }
-      return response
-    }
-    let provided = try await found.provided()
-    // What was asked last has given the credentials; they were there already where nothing was asked.
-    let last = answer.withLock { $0 }
-    if let secret = try last.isEmpty ? localSecret(provided) : Self.secret(in: last) {
-      return (provided.credentials.identity, secret)
-    }
-    throw CommandError(
-      .credentials, "the secret access key of \(provided.credentials.identity) was not found")
-  }
-
-  private static func secret(in answer: [UInt8]) -> String? {
-    (try? JSONReader.value(of: answer)["SecretAccessKey"]?.text)
-      ?? (try? XMLFieldReader(answer))?.text(named: "SecretAccessKey")
-  }
-
-  /// The secret of keys in the environment, or in a profile.
-  private func localSecret(_ provided: ProvidedCredentials) throws -> String? {
-    let ofEnvironment = try? EnvironmentCredentialProvider(sources: sources).credentials()
-    if let ofEnvironment, ofEnvironment.origin == provided.origin {
-      return System.variable("AWS_SECRET_ACCESS_KEY")
-    }
-    let resolved = try ProfileCredentials(profile: profile, in: files(), sources: sources)
-    return try files().profile(named: resolved.profile)?["aws_secret_access_key"]
   }
 
   /// The region of the environment or else of the profile; nil when none is set.
@@ -144,7 +105,12 @@ enum CredentialsCommand {
     if format != "process" && format != "env" {
       throw CommandError.usage("--format takes process or env, not \(format)")
     }
-    let (identity, secret) = try await found.exported()
+    let credentials = try await found.credentials()
+    let identity = credentials.identity
+    // Safety: the bytes are copied before the closure ends.
+    let secret = unsafe credentials.derivationSecret.withUnsafeBytes {
+      unsafe String(decoding: $0.dropFirst("AWS4".utf8.count), as: UTF8.self)
+    }
     let variables = [
       ("AWS_ACCESS_KEY_ID", "AccessKeyId", identity.accessKeyID),
       ("AWS_SECRET_ACCESS_KEY", "SecretAccessKey", secret),

@@ -13,8 +13,8 @@ struct ObjectLocation {
   /// The origin of a store that is not Amazon S3.
   let endpoint: String?
 
-  /// The variant of the endpoints of Amazon S3.
-  private let variant: SigV4.S3Endpoint.Variant
+  /// Which endpoints of Amazon S3 are used.
+  private let settings: ServiceSettings
 
   private let addressing: SigV4.Bucket.Addressing
 
@@ -42,16 +42,19 @@ struct ObjectLocation {
     addressing = arguments.has("--virtual-hosted") ? .virtualHosted : .automatic
     if let endpoint = arguments.value("--endpoint") {
       self.endpoint = endpoint
-      variant = .standard
+      settings = ServiceSettings()
     } else {
-      let settings = try CommandCredentials(arguments).settings()
+      var settings = try CommandCredentials(arguments).settings()
+      if let region = arguments.value("--region"), ServiceRegion.withoutFIPS(region) != region {
+        (settings.region, settings.usesFIPSEndpoints) = (ServiceRegion.withoutFIPS(region), true)
+      }
+      self.settings = settings
       endpoint = try settings.endpointURL(of: .s3)
-      variant = Self.variant(settings)
     }
   }
 
-  private static func variant(_ settings: ServiceSettings) -> SigV4.S3Endpoint.Variant {
-    switch (settings.usesFIPSEndpoints, settings.usesDualStackEndpoints) {
+  private func variant(in region: String) -> SigV4.S3Endpoint.Variant {
+    switch (settings.usesFIPSEndpoints(in: region), settings.usesDualStackEndpoints) {
     case (false, false): .standard
     case (true, false): .fips
     case (false, true): .dualStack
@@ -105,6 +108,6 @@ struct ObjectLocation {
       return try SigV4.Bucket(
         bucket, at: .custom(url: endpoint, region: region), addressing: addressing)
     }
-    return try .aws(bucket, region: region, variant: variant, addressing: addressing)
+    return try .aws(bucket, region: region, variant: variant(in: region), addressing: addressing)
   }
 }

@@ -178,7 +178,8 @@ struct SigningOptions {
   static func region(
     _ arguments: Arguments, _ guess: ServiceGuess, of place: String
   ) throws -> String {
-    if let region = arguments.value("--region") ?? guess.region { return region }
+    if let region = arguments.value("--region") { return ServiceRegion.withoutFIPS(region) }
+    if let region = guess.region { return region }
     if let region = try CommandCredentials(arguments).region() { return region }
     if let region = guess.defaultRegion {
       try arguments.tell("the region \(region) is assumed; --region or AWS_REGION sets another")

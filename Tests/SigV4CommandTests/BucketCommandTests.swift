@@ -46,6 +46,24 @@ struct BucketCommandTests {
     #expect(other.errors.contains("--query goes with s3://"))
   }
 
+  /// Which region and which endpoints: `meta.region_name` and the hosts of botocore 1.43.11.
+  @Test("A region that names FIPS endpoints means these, in its own region alone")
+  func regionsOfFIPS() throws {
+    ([
+      ("fips-us-west-2", nil, "us-west-2", "s3-fips"),
+      ("fips-us-west-2", "eu-west-1", "eu-west-1", "s3"),
+      ("fips-us-west-2", "fips-us-east-1", "us-east-1", "s3-fips"),
+      ("us-gov-west-1-fips", nil, "us-gov-west-1", "s3-fips"),
+    ] as [(String, String?, String, String)]).forEachCase {
+      (set: String, given: String?, region: String, host: String) in
+      let result = try CommandProcess(
+        ["presign"] + (given.map { ["--region", $0] } ?? []) + ["s3://bucket/k"],
+        environment: CommandProcess.exampleKeys.merging(["AWS_REGION": set]) { $1 })
+      #expect(result.output.hasPrefix("https://bucket.\(host).\(region).amazonaws.com/k?"))
+      #expect(result.output.contains("%2F\(region)%2Fs3%2F"))
+    }
+  }
+
   @Test("The bucket stands in the host of an endpoint when that is asked for")
   func virtualHosted() throws {
     let endpoint = ["--endpoint", "https://store.example", "s3://bucket/k"]
