@@ -157,7 +157,8 @@ let package = Package(
     .executableTarget(
       name: "sigv4",
       dependencies: [
-        "ConnectionTokens", "CredentialProviders", "POSIXCredentialSources", "RequestSigning",
+        "ConnectionTokens", "CredentialProviders", "MultiRegionSigning",
+        "MultiRegionVerification", "POSIXCredentialSources", "RequestSigning",
         "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport",
         "DocumentSupport",
       ]),
@@ -243,7 +244,8 @@ let package = Package(
     .testTarget(
       name: "SignatureDiagnosisTests",
       dependencies: [
-        "SignatureDiagnosis", "RequestVerification", "S3Signing", "DocumentSupport",
+        "SignatureDiagnosis", "MultiRegionSigning", "MultiRegionVerification",
+        "RequestVerification", "S3Signing", "DocumentSupport",
         "RequestSigning", "SecureHashing", "SigningSupport", "SigningTestSupport", "TestSupport",
       ]),
     .testTarget(
@@ -270,7 +272,8 @@ let package = Package(
     .testTarget(
       name: "SigV4CommandTests",
       dependencies: [
-        "sigv4", "ConnectionTokens", "DocumentSupport", "RequestSigning", "RequestVerification",
+        "sigv4", "ConnectionTokens", "DigitalSignatures", "DocumentSupport", "RequestSigning",
+        "RequestVerification",
         "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport", "SigningTestSupport",
         "TestSupport",
       ]),

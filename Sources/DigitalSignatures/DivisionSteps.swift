@@ -73,50 +73,67 @@ struct DivisionSteps {
   /// f and g, each a sum of both by the matrix, divided by 2^60.
   @inline(__always)
   mutating func updateRemainders(_ matrix: Matrix) {
-    (f, g) = (
-      Self.quotient(matrix.u, f, matrix.v, g, modulus.limbs, 0),
-      Self.quotient(matrix.q, f, matrix.r, g, modulus.limbs, 0)
-    )
+    var f = Accumulator()
+    var g = Accumulator()
+    f.add(matrix.u, self.f.l0, matrix.v, self.g.l0)
+    g.add(matrix.q, self.f.l0, matrix.r, self.g.l0)
+    _ = (f.nextLimb(), g.nextLimb())
+    f.add(matrix.u, self.f.l1, matrix.v, self.g.l1)
+    g.add(matrix.q, self.f.l1, matrix.r, self.g.l1)
+    let (f0, g0) = (f.nextLimb(), g.nextLimb())
+    f.add(matrix.u, self.f.l2, matrix.v, self.g.l2)
+    g.add(matrix.q, self.f.l2, matrix.r, self.g.l2)
+    let (f1, g1) = (f.nextLimb(), g.nextLimb())
+    f.add(matrix.u, self.f.l3, matrix.v, self.g.l3)
+    g.add(matrix.q, self.f.l3, matrix.r, self.g.l3)
+    let (f2, g2) = (f.nextLimb(), g.nextLimb())
+    f.add(matrix.u, self.f.l4, matrix.v, self.g.l4)
+    g.add(matrix.q, self.f.l4, matrix.r, self.g.l4)
+    let (f3, g3) = (f.nextLimb(), g.nextLimb())
+    self.f = Limbs(f0, f1, f2, f3, f.last)
+    self.g = Limbs(g0, g1, g2, g3, g.last)
   }
 
   /// d and e, each a sum of both by the matrix, divided by 2^60 modulo the modulus: between -2 and
   /// 1 times the modulus before and after.
   @inline(__always)
   mutating func updateCofactors(_ matrix: Matrix) {
-    let dFactor = factor(matrix.u, matrix.v)
-    let eFactor = factor(matrix.q, matrix.r)
-    (d, e) = (
-      Self.quotient(matrix.u, d, matrix.v, e, modulus.limbs, dFactor),
-      Self.quotient(matrix.q, d, matrix.r, e, modulus.limbs, eFactor)
-    )
-  }
-
-  /// How many times the modulus is added to u * d + v * e, so that the lowest limb is zero and the
-  /// sum not too large.
-  @inline(__always)
-  private func factor(_ u: Int64, _ v: Int64) -> Int64 {
-    let factor = (u & (d.l4 &>> 63)) &+ (v & (e.l4 &>> 63))
-    let low = u &* d.l0 &+ v &* e.l0
-    return factor &- ((modulus.inverse &* low &+ factor) & Limbs.mask)
-  }
-
-  /// (u * a + v * b + factor * m) / 2^60, where the lowest limb of the sum is zero.
-  @inline(__always)
-  private static func quotient(
-    _ u: Int64, _ a: Limbs, _ v: Int64, _ b: Limbs, _ m: Limbs, _ factor: Int64
-  ) -> Limbs {
-    var sum = Accumulator()
-    sum.add(u, a.l0, v, b.l0, factor, m.l0)
-    _ = sum.nextLimb()
-    sum.add(u, a.l1, v, b.l1, factor, m.l1)
-    let l0 = sum.nextLimb()
-    sum.add(u, a.l2, v, b.l2, factor, m.l2)
-    let l1 = sum.nextLimb()
-    sum.add(u, a.l3, v, b.l3, factor, m.l3)
-    let l2 = sum.nextLimb()
-    sum.add(u, a.l4, v, b.l4, factor, m.l4)
-    let l3 = sum.nextLimb()
-    return Limbs(l0, l1, l2, l3, sum.last)
+    let m = modulus.limbs
+    let (dSign, eSign) = (self.d.l4 &>> 63, self.e.l4 &>> 63)
+    var dFactor = (matrix.u & dSign) &+ (matrix.v & eSign)
+    var eFactor = (matrix.q & dSign) &+ (matrix.r & eSign)
+    var d = Accumulator()
+    var e = Accumulator()
+    d.add(matrix.u, self.d.l0, matrix.v, self.e.l0)
+    e.add(matrix.q, self.d.l0, matrix.r, self.e.l0)
+    // so many times the modulus makes the lowest limb zero
+    dFactor &-= (modulus.inverse &* d.last &+ dFactor) & Limbs.mask
+    eFactor &-= (modulus.inverse &* e.last &+ eFactor) & Limbs.mask
+    d.add(m.l0, dFactor)
+    e.add(m.l0, eFactor)
+    _ = (d.nextLimb(), e.nextLimb())
+    d.add(matrix.u, self.d.l1, matrix.v, self.e.l1)
+    e.add(matrix.q, self.d.l1, matrix.r, self.e.l1)
+    d.add(m.l1, dFactor)
+    e.add(m.l1, eFactor)
+    let (d0, e0) = (d.nextLimb(), e.nextLimb())
+    d.add(matrix.u, self.d.l2, matrix.v, self.e.l2)
+    e.add(matrix.q, self.d.l2, matrix.r, self.e.l2)
+    d.add(m.l2, dFactor)
+    e.add(m.l2, eFactor)
+    let (d1, e1) = (d.nextLimb(), e.nextLimb())
+    d.add(matrix.u, self.d.l3, matrix.v, self.e.l3)
+    e.add(matrix.q, self.d.l3, matrix.r, self.e.l3)
+    d.add(m.l3, dFactor)
+    e.add(m.l3, eFactor)
+    let (d2, e2) = (d.nextLimb(), e.nextLimb())
+    d.add(matrix.u, self.d.l4, matrix.v, self.e.l4)
+    e.add(matrix.q, self.d.l4, matrix.r, self.e.l4)
+    d.add(m.l4, dFactor)
+    e.add(m.l4, eFactor)
+    let (d3, e3) = (d.nextLimb(), e.nextLimb())
+    self.d = Limbs(d0, d1, d2, d3, d.last)
+    self.e = Limbs(e0, e1, e2, e3, e.last)
   }
 
   /// d with the sign of f, modulo the modulus.
@@ -214,10 +231,9 @@ extension DivisionSteps {
     var high: UInt64 = 0
 
     @inline(__always)
-    mutating func add(_ u: Int64, _ a: Int64, _ v: Int64, _ b: Int64, _ f: Int64, _ m: Int64) {
-      add(u, a)
-      add(v, b)
-      add(f, m)
+    mutating func add(_ a: Int64, _ b: Int64, _ c: Int64, _ d: Int64) {
+      add(a, b)
+      add(c, d)
     }
 
     @inline(__always)

@@ -96,6 +96,26 @@ extension SigV4.MultiRegionSigner: CustomStringConvertible {
   }
 }
 
+// MARK: - Object storage
+
+extension SigV4.S3Endpoint {
+  /// A signer for this endpoint in every region: what Multi-Region Access Points need.
+  public func multiRegionSigner(
+    credentials: SigV4.Credentials
+  ) throws(SigV4.SigningError) -> SigV4.MultiRegionSigner {
+    try SigV4.MultiRegionSigner(credentials: credentials, regions: .all, service: service)
+  }
+}
+
+extension SigV4.Bucket {
+  /// A signer for this bucket's endpoint in every region: what Multi-Region Access Points need.
+  public func multiRegionSigner(
+    credentials: SigV4.Credentials
+  ) throws(SigV4.SigningError) -> SigV4.MultiRegionSigner {
+    try endpoint.multiRegionSigner(credentials: credentials)
+  }
+}
+
 // MARK: - Chunked uploads
 
 extension SigV4.ChunkedUpload {

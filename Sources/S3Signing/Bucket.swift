@@ -71,7 +71,7 @@ extension SigV4 {
 
     /// A signer for this bucket's endpoint, in its region and for its service.
     ///
-    /// Throws what ``SigV4/Signer/init(credentials:region:service:)`` throws.
+    /// Throws what ``S3Endpoint/signer(credentials:)`` throws.
     public func signer(credentials: Credentials) throws(SigningError) -> Signer {
       try endpoint.signer(credentials: credentials)
     }

@@ -24,6 +24,9 @@ extension SigV4 {
         try refuse(otherKindProblem)
         try refuse(addressing == .path ? oldProblem : problem)
         return try isInPathOfAWS(variant, addressing)
+      case .multiRegion:
+        try checkMultiRegion(addressing)
+        return false
       case .s3ExpressZone:
         _ = try zoneID()
         return false
@@ -140,7 +143,8 @@ extension SigV4.BucketName {
         + "SigV4.DirectoryBucket"
     }
     if text.hasSuffix(".mrap") {
-      return "is a multi-region access point, which is signed with SigV4a; use a bucket behind it"
+      return "is a multi-region access point, which has a host and a signature of its own; use "
+        + "SigV4.Bucket.multiRegionAccessPoint, or a bucket behind it"
     }
     if text.hasSuffix("--op-s3") {
       return "is an access point of S3 on Outposts, which has hosts of its own; use "
@@ -148,7 +152,8 @@ extension SigV4.BucketName {
     }
     if text.hasPrefix("arn:") {
       return "is an ARN, which no URL can hold; use the name of the bucket or, for an access "
-        + "point, its alias, which ends in -s3alias"
+        + "point, its alias, which ends in -s3alias; SigV4.Bucket.multiRegionAccessPoint takes "
+        + "the ARN of one in many regions"
     }
     return nil
   }

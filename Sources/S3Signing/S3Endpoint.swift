@@ -19,7 +19,7 @@ extension SigV4 {
     /// The host without any bucket, with its port unless that is the default one of the scheme.
     public let host: String
 
-    /// The region in the credential scope; "auto" for R2.
+    /// The region in the credential scope; "auto" for R2, empty for Multi-Region Access Points.
     public let region: String
 
     /// The service and its rules.
@@ -30,6 +30,7 @@ extension SigV4 {
     /// The rules for what buckets may be called and how they are addressed.
     enum Kind: Hashable {
       case aws(Variant)
+      case multiRegion
       case s3ExpressZone
       case s3ExpressControl
       case anyStore
@@ -148,24 +149,27 @@ extension SigV4 {
 
     /// A signer for this endpoint, in its region and for its service.
     ///
-    /// Throws what ``SigV4/Signer/init(credentials:region:service:)`` throws.
+    /// Throws `conflictingEndpoint` for Multi-Region Access Points, and what
+    /// ``SigV4/Signer/init(credentials:region:service:)`` throws.
     public func signer(credentials: Credentials) throws(SigningError) -> Signer {
-      try Signer(credentials: credentials, region: region, service: service)
+      try checkRegion()
+      return try Signer(credentials: credentials, region: region, service: service)
     }
 
     /// A request to the endpoint itself: a GET lists the buckets.
     ///
-    /// Throws `conflictingEndpoint` for S3 Accelerate, which serves buckets only, and what
+    /// Throws `conflictingEndpoint` for S3 Accelerate and Multi-Region Access Points, and what
     /// ``SigV4/Request/init(_:scheme:host:path:query:headers:payload:)`` throws.
     public func request(
       _ method: String, query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) -> Request {
-      if case .aws(let variant) = kind, variant.isAccelerated {
+      let isAccelerated = if case .aws(let variant) = kind { variant.isAccelerated } else { false }
+      if isAccelerated || kind == .multiRegion {
         throw SigningError(
           .conflictingEndpoint,
           """
-          S3 Accelerate serves buckets and their objects, and this request names no bucket; use \
-          the variant .standard or .dualStack for it
+          S3 Accelerate and Multi-Region Access Points serve buckets and their objects, and this \
+          request names no bucket; use S3Endpoint.aws with the variant .standard or .dualStack for it
           """)
       }
       return try Request(

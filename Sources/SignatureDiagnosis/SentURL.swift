@@ -11,7 +11,7 @@ extension SigV4 {
   ///     let sent = try SigV4.SentURL(url: failed)
   ///     print(SigV4.Mismatch(SigV4.Mismatch.Answer(body), to: sent))
   ///
-  /// Time, lifetime, region, service and the names of the signed headers stand in the URL, so nothing
+  /// Time, lifetime, region (or the set of regions), service and the names of the signed headers stand in the URL, so nothing
   /// has to be signed again. With the credentials that made it, a changed URL is told from a wrong
   /// secret, too.
   public struct SentURL: Sendable {
@@ -31,6 +31,7 @@ extension SigV4 {
     let signature: String
     let credentials: Credentials?
 
+    private let isOfRegionSet: Bool
     private let request: Request
     private let query: Query
     private let service: Service
@@ -53,11 +54,14 @@ extension SigV4 {
       let request = try Request(method, url: url, headers: headers)
       let parameters = Parameters(request.query)
       let credential = try parameters.required("X-Amz-Credential")
-      guard let slash = credential.lastIndex(of: ASCIIByte.slash, count: 4) else {
+      isOfRegionSet = parameters["X-Amz-Algorithm"].map { $0[...].spells(Self.ecdsaName) } ?? false
+      let partCount = isOfRegionSet ? 3 : 4
+      guard let slash = credential.lastIndex(of: ASCIIByte.slash, count: partCount) else {
         throw Parameters.incomplete("X-Amz-Credential")
       }
       timestamp = try Timestamp(parameters.required("X-Amz-Date").textInUTF8)
-      credentialScope = try CredentialScope(bytes: credential[(slash + 1)...])
+      credentialScope = try CredentialScope(
+        bytes: credential[(slash + 1)...], hasRegion: !isOfRegionSet)
       service = try Service.named(credentialScope.service)
       identity = try Identity(
         accessKeyID: credential[..<slash].textInUTF8,
@@ -88,6 +92,7 @@ extension SigV4.SentURL {
       request.method, request.path, service.pathRule, query, SigV4.CanonicalHeaders(fields), payload
     )
     let stringToSign = SigV4.StringToSign(
+      isOfRegionSet ? Self.ecdsaName : SigV4.SignatureAlgorithm.hmacSHA256Name,
       scope: credentialScope, at: timestamp, digest: canonicalRequest.digest)
     return SigV4.Mismatch.Signed(
       canonicalRequest: canonicalRequest.bytes, stringToSign: stringToSign.bytes,
@@ -95,9 +100,15 @@ extension SigV4.SentURL {
       identity: identity)
   }
 
-  /// Whether the known credentials make the signature of the URL; nil without those of its key ID.
+  /// Signature Version 4a, whose signatures are not made here.
+  private static var ecdsaName: StaticString { "AWS4-ECDSA-P256-SHA256" }
+
+  /// Whether the known credentials make the signature of the URL; nil without those of its key ID,
+  /// and for Signature Version 4a.
   func isIntact(_ signed: SigV4.Mismatch.Signed) -> Bool? {
-    guard let credentials, credentials.identity.accessKeyID == identity.accessKeyID else {
+    guard let credentials, !isOfRegionSet,
+      credentials.identity.accessKeyID == identity.accessKeyID
+    else {
       return nil
     }
     let key = SigV4.SigningKey(credentials, scope: credentialScope)

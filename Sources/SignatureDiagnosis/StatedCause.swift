@@ -71,7 +71,11 @@ extension SigV4.Mismatch.StatedCause {
     if answer.says("signedheaders must name headers of the request") { return .signedHeaderLost }
     if answer.says("only one auth mechanism allowed") { return .twoSignatures }
     if answer.says("authorization mechanism you have provided is not supported") {
-      return .algorithm
+      let names = ["AWS4-HMAC-SHA256", "AWS4-ECDSA-P256-SHA256"]
+      let named = names.filter { answer.says($0.lowercased()) }
+      return .algorithm(
+        Array((named.count == 1 ? named[0] : "").utf8)[...],
+        signed: SigV4.Mismatch.CanonicalRequestComparison.lines(signed.stringToSign)[0])
     }
     if answer.says("missing required header for this request: x-amz-content-sha256") {
       return .payloadNotDeclared
@@ -92,12 +96,12 @@ extension SigV4.Mismatch.StatedCause {
         answer.endpoint.map(shown), region: (answer.region ?? answer.bucketRegion).map(shown))
     }
     if answer.says("the region") && answer.says("is wrong") {
-      return .statedRegion((answer.region ?? answer.quoted(after: "expecting ")).map(shown))
+      return statedRegion(answer.region ?? answer.quoted(after: "expecting "))
     }
     if answer.says("credential should be scoped to a valid region")
       || answer.isCode("InvalidRegion")
     {
-      return .statedRegion(answer.region.map(shown))
+      return statedRegion(answer.region)
     }
     if answer.says("incorrect service") {
       return .statedService(answer.quoted(after: "this endpoint belongs to ").map(shown))
@@ -116,7 +120,13 @@ extension SigV4.Mismatch.StatedCause {
     guard let status = answer.status, [301, 307, 400].contains(status), answer.errorCode == nil,
       let region = answer.bucketRegion, !region.utf8.elementsEqual(signed.scope.region.utf8)
     else { return nil }
-    return .statedRegion(shown(region))
+    return statedRegion(region)
+  }
+
+  private func statedRegion(_ region: String?) -> Cause {
+    // A scope without region: a set of them was signed.
+    signed.scope.region.isEmpty
+      ? .regionOutsideSet(region.map(shown)) : .statedRegion(region.map(shown))
   }
 
   private func malformedAuthorization() -> Cause? {
@@ -125,7 +135,7 @@ extension SigV4.Mismatch.StatedCause {
       "AuthorizationParametersError", "IncompleteSignature",
     ]
     if !codes.contains(where: answer.isCode) { return nil }
-    if let region = answer.region { return .statedRegion(shown(region)) }
+    if let region = answer.region { return statedRegion(region) }
     return .malformedAuthorization(signed.redaction.shown(answer.firstLine))
   }
 }

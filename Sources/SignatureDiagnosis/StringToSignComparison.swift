@@ -50,7 +50,7 @@ extension SigV4.Mismatch {
     private func cause(_ line: Int) -> Cause {
       if theirs.count != 4 { return .stringToSign }
       switch line {
-      case 0: return .algorithm
+      case 0: return .algorithm(theirs[0], signed: ours[0])
       case 1, 2: return .date
       default: return isCanonicalRequestShown ? .stringToSign : .canonicalRequestNotShown
       }
@@ -60,17 +60,37 @@ extension SigV4.Mismatch {
     private var scopeCause: Cause? {
       if theirs.count != 4 { return nil }
       let parts = theirs[2].split(separator: ASCIIByte.slash, omittingEmptySubsequences: false)
-      if parts.count != 4 { return .stringToSign }
-      if !parts[1].elementsEqual(scope.region.utf8) { return .region(redaction.name(parts[1])) }
-      if !parts[2].elementsEqual(scope.service.utf8) { return .service(redaction.name(parts[2])) }
-      return parts[3].spells("aws4_request") ? nil : .stringToSign
+      let ours = scope.parts
+      if parts.count != ours.count { return .stringToSign }
+      let service = parts[ours.count - 2]
+      // Without a region there are three parts.
+      if ours.count == 4 && !parts[1].elementsEqual(scope.region.utf8) {
+        return .region(redaction.name(parts[1]))
+      }
+      if !service.elementsEqual(scope.service.utf8) { return .service(redaction.name(service)) }
+      return parts.last?.spells("aws4_request") == true ? nil : .stringToSign
     }
   }
 }
 
 extension SigV4.Mismatch.Cause {
-  static var algorithm: Self {
-    Self(
+  /// The server names an algorithm, or none.
+  static func algorithm(_ theirs: ArraySlice<UInt8>, signed ours: ArraySlice<UInt8>) -> Self {
+    if theirs.spells("AWS4-HMAC-SHA256") && ours != theirs {
+      return Self(
+        .algorithm, "the server wants Signature Version 4, AWS4-HMAC-SHA256",
+        advice:
+          "Sign for its region, without a set of regions: only multi-region access points and "
+          + "global endpoints take Signature Version 4a, each at a host of its own")
+    }
+    if theirs.spells("AWS4-ECDSA-P256-SHA256") && ours != theirs {
+      return Self(
+        .algorithm, "the server wants Signature Version 4a, AWS4-ECDSA-P256-SHA256",
+        advice:
+          "Sign for a set of regions, such as *, with a MultiRegionSigner, or with --region-set "
+          + "on the command line")
+    }
+    return Self(
       .algorithm, "the server signs with another algorithm",
       advice: "Look at what the service asks for: multi-region endpoints want SigV4a, all others "
         + "AWS4-HMAC-SHA256")
@@ -88,6 +108,15 @@ extension SigV4.Mismatch.Cause {
       .region, subject: theirs, "the server signs for the region \(theirs)",
       advice: "Sign for the region of the endpoint: that of the bucket for S3, auto for Cloudflare "
         + "R2")
+  }
+
+  /// Signature Version 4a, for a set of regions.
+  static func regionOutsideSet(_ theirs: String?) -> Self {
+    Self(
+      .region, subject: theirs,
+      "the server's region" + (theirs.map { " " + $0 } ?? "")
+        + " is not in the set of regions that was signed",
+      advice: "Sign for a set that has the region of the server, such as *")
   }
 
   static func service(_ theirs: String) -> Self {

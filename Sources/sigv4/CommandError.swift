@@ -61,7 +61,7 @@ struct CommandError: Error {
         [.invalidHeaderName, .invalidHeaderValue, .conflictingHeader]
       ),
       ("option --at", [.invalidTimestamp, .timestampOutOfRange]),
-      ("option --region, AWS_REGION or the profile", [.invalidRegion]),
+      ("options --region and --region-set, AWS_REGION or the profile", [.invalidRegion]),
       ("option --service", [.invalidService]),
       ("option --endpoint", [.invalidEndpoint]),
       ("option --expires", [.invalidLifetime, .outlivesCredentials]),

@@ -37,6 +37,7 @@ struct OptionSpecification: Sendable {
     --unsigned-payload         do not sign the body
     --profile NAME             the profile for credentials and region
     --region REGION            default: from the host, AWS_REGION, the profile
+    --region-set REGIONS       sign with SigV4a for these: *, or eu-west-1,us-*
     --service NAME             the signing name; default: from the host
     --endpoint, --endpoint-url URL   the server of s3://..., unless that is AWS
     --virtual-hosted           with --endpoint: the bucket stands in the host

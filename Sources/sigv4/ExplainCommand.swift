@@ -80,7 +80,8 @@ extension ExplainCommand {
   /// The credentials are not needed, and help where there are some.
   private static func sentURL(_ url: String, _ arguments: Arguments) async throws -> SigV4.SentURL {
     for name in [
-      "--at", "--expires", "--region", "--service", "--endpoint", "--unsigned-payload", "--query",
+      "--at", "--expires", "--region", "--region-set", "--service", "--endpoint",
+      "--unsigned-payload", "--query",
       "--virtual-hosted",
     ]
     where arguments.value(name) != nil || arguments.has(name) {

@@ -28,8 +28,8 @@ enum HelpText {
     let options = command.options.map { row(label($0), $0.text, width: 27) }.joined()
     let examples = command.examples.map { "  " + $0 + "\n" }.joined()
     return title(command.usage) + "\n"
-      + Page.sentence(command.summary).joined(separator: "\n") + "\n\n"
-      + (options.isEmpty ? "" : options + "\n") + title("Examples") + "\n" + examples
+      + Page.sentence(command.summary).joined(separator: "\n") + "\n"
+      + options + "\n" + title("Examples") + "\n" + examples
   }
 
   /// "-X, --request METHOD"

@@ -32,7 +32,13 @@ struct ObjectLocation {
     let scheme = "s3://"
     guard text.utf8.starts(with: scheme.utf8) else { return nil }
     let rest = text.utf8.dropFirst(scheme.utf8.count)
-    let bucket = rest.prefix { $0 != UInt8(ascii: "/") }
+    var bucket = rest.prefix { $0 != UInt8(ascii: "/") }
+    // The ARN of an access point has a slash itself.
+    if bucket.starts(with: "arn:".utf8) && bucket.suffix(12).elementsEqual(":accesspoint".utf8) {
+      bucket = rest.prefix(
+        bucket.count + 1 + rest.dropFirst(bucket.count + 1).prefix { $0 != UInt8(ascii: "/") }.count
+      )
+    }
     let key = rest.dropFirst(bucket.count + 1)
     if bucket.isEmpty {
       throw CommandError.usage("\(text) has no bucket; write s3://bucket/key")
@@ -62,8 +68,12 @@ struct ObjectLocation {
     }
   }
 
+  /// Whether this is an access point in many regions of AWS.
+  private var isMultiRegion: Bool { endpoint == nil && bucket.hasSuffix(".mrap") }
+
   /// S3, and the region that the host of the endpoint tells.
   var guess: ServiceGuess {
+    if isMultiRegion { return .multiRegionAccessPoint }
     let origin = endpoint.flatMap { try? SigV4.Request("GET", url: $0) }
     let host = origin.map { String($0.host.prefix { $0 != ":" }) }
     return ServiceGuess(service: "s3", region: host.flatMap { ServiceGuess(host: $0).region })
@@ -108,6 +118,10 @@ struct ObjectLocation {
       return try SigV4.Bucket(
         bucket, at: .custom(url: endpoint, region: region), addressing: addressing)
     }
-    return try .aws(bucket, region: region, variant: variant(in: region), addressing: addressing)
+    let variant = variant(in: region)
+    if isMultiRegion {
+      return try .multiRegionAccessPoint(bucket, variant: variant, addressing: addressing)
+    }
+    return try .aws(bucket, region: region, variant: variant, addressing: addressing)
   }
 }

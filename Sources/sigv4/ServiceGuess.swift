@@ -13,6 +13,9 @@ struct ServiceGuess: Equatable {
   /// The region of a bucket whose host names none, unless the environment knows better.
   var defaultRegion: String?
 
+  /// The regions that are signed for a host of all regions.
+  var regionSet: String?
+
   /// Reads the name of a host, lowercase and without port.
   init(host: String) {
     if let (_, region) = SigV4.NamedStore.at(host) {
@@ -20,6 +23,10 @@ struct ServiceGuess: Equatable {
     } else if let domain = Self.domains.first(where: { host.hasSuffix("." + $0.name) }) {
       let labels = host.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         .dropLast(domain.name.split(separator: ".").count)
+      if labels.suffix(2) == ["accesspoint", "s3-global"] {
+        self = .multiRegionAccessPoint
+        return
+      }
       self.init(labels: Array(labels), globalRegion: domain.region)
     } else {
       self.init(service: nil, region: nil)
@@ -30,6 +37,13 @@ struct ServiceGuess: Equatable {
     self.service = service
     self.region = region
     defaultRegion = service == "s3" && region == nil ? "us-east-1" : nil
+  }
+
+  /// botocore, endpoint rules of S3.
+  static var multiRegionAccessPoint: ServiceGuess {
+    var guess = ServiceGuess(service: "s3", region: nil)
+    (guess.defaultRegion, guess.regionSet) = (nil, "*")
+    return guess
   }
 
   /// The domains under which AWS has its endpoints, and the region of those that name none

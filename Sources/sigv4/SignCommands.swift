@@ -87,13 +87,11 @@ enum PresignCommand {
   static func presign(
     _ options: SigningOptions, _ arguments: Arguments
   ) throws -> SigV4.PresignedURL {
-    if arguments.value("--expires") == nil,
-      case .unsupported = options.signer.preparer.service.lifetimeRule
-    {
-      return try options.signer.presign(options.request, at: options.timestamp)
-    }
+    let isUnlimited =
+      arguments.value("--expires") == nil && options.signer.service.lifetimeRule == .unsupported
     return try options.signer.presign(
-      options.request, validFor: arguments.lifetime(default: "1h"), at: options.timestamp)
+      options.request, validFor: isUnlimited ? nil : arguments.lifetime(default: "1h"),
+      at: options.timestamp)
   }
 
   /// A URL for each line of a file, in their order, many at a time.
@@ -107,7 +105,7 @@ enum PresignCommand {
       throw CommandError.usage("--keys prints URLs, one a line; leave \(name) out")
     }
     let scope = try SigningOptions.scope(arguments, location.guess, of: url)
-    let signer = try await SigningOptions.signer(arguments, scope)
+    let signer = try await SigningOptions.signer(arguments, scope).ofOneRegion("--keys")
     let headers = try SigningOptions.headers(of: arguments)
     var batch = try signer.batchPresigner(
       for: location.bucket(in: scope.region), method: arguments.value("-X") ?? "GET",

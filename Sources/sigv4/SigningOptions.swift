@@ -2,13 +2,14 @@
 // What sign and presign have in common: from arguments and environment to a request and a signer.
 
 internal import CredentialProviders
+internal import MultiRegionSigning
 internal import S3Signing
 internal import RequestSigning
 
 /// A request, and all that is needed to sign it, as the arguments describe them.
 struct SigningOptions {
   let request: SigV4.Request
-  let signer: SigV4.Signer
+  let signer: CommandSigner
   let timestamp: SigV4.Timestamp
   let body: RequestBody
 
@@ -24,9 +25,8 @@ struct SigningOptions {
   /// The options of every request.
   static var requestSpecifications: [OptionSpecification] {
     .named(
-      "-H", "--utf8-headers", "--query", "--unsigned-payload", "--profile", "--region", "--service",
-      "--endpoint",
-      "--virtual-hosted", "--at", "--curl", "--quiet")
+      "-H", "--utf8-headers", "--query", "--unsigned-payload", "--profile", "--region",
+      "--region-set", "--service", "--endpoint", "--virtual-hosted", "--at", "--curl", "--quiet")
   }
 
   init(_ arguments: Arguments) async throws {
@@ -63,6 +63,11 @@ struct SigningOptions {
       if let name = ["--endpoint", "--query", "--virtual-hosted"].first(where: arguments.has) {
         throw CommandError.usage(
           "\(name) goes with s3://bucket/key; another URL has its server and its query itself")
+      }
+      if arguments.has("--region") && arguments.has("--region-set") {
+        throw CommandError.usage(
+          "--region and --region-set go together with s3://bucket/key alone, whose host has a region"
+        )
       }
       request = try SigV4.Request(method, url: url, headers: headers, payload: payload)
       warnings = []
@@ -148,36 +153,45 @@ struct SigningOptions {
     return ServiceGuess(service: "s3", region: nil)
   }
 
-  /// A signer for a service in a region.
+  /// A signer for a service in a region, or in a set of them.
   static func signer(
-    _ arguments: Arguments, _ scope: (service: String, region: String)
-  ) async throws -> SigV4.Signer {
-    try SigV4.Signer(
-      credentials: await CommandCredentials(arguments).credentials(), region: scope.region,
-      service: SigV4.Service.named(scope.service))
+    _ arguments: Arguments, _ scope: SigningScope
+  ) async throws -> CommandSigner {
+    try scope.signer(await CommandCredentials(arguments).credentials())
   }
 
-  /// Service and region of a host or an object.
+  /// Service and regions of a host or an object.
   static func scope(
     _ arguments: Arguments, _ guess: ServiceGuess, of place: String
-  ) throws -> (service: String, region: String) {
+  ) throws -> SigningScope {
+    let regions = try (arguments.value("--region-set") ?? guess.regionSet).map {
+      try SigV4.RegionSet($0)
+    }
+    if guess.regionSet != nil && arguments.has("--region") {
+      throw CommandError.usage(
+        "\(place) is in no region; leave --region out, or give --region-set in its place")
+    }
     guard let service = arguments.value("--service") ?? guess.service else {
       let hasRegion =
-        try
-        (arguments.value("--region") ?? guess.region
-        ?? CommandCredentials(arguments).region()) != nil
+        try regions != nil
+        || (arguments.value("--region") ?? guess.region
+          ?? CommandCredentials(arguments).region()) != nil
       throw CommandError.usage(
         "the service \(hasRegion ? "" : "and the region ")of \(place) \(hasRegion ? "is" : "are") "
           + "not known; give --service NAME\(hasRegion ? "" : " and --region NAME"), or for a bucket of "
           + "a store s3://bucket/key with --endpoint URL or AWS_ENDPOINT_URL")
     }
-    return (service, try region(arguments, guess, of: place))
+    // Of a bucket, the host has a region all the same.
+    let isHostKnown = regions != nil && !place.hasPrefix("s3://")
+    let region = isHostKnown ? "" : try region(arguments, guess, of: place)
+    return SigningScope(service: service, region: region, regions: regions)
   }
 
-  /// The region of a host or an object; one that is assumed is told.
+  /// The region of a host or an object; one that is assumed is told. Empty for a place in many.
   static func region(
     _ arguments: Arguments, _ guess: ServiceGuess, of place: String
   ) throws -> String {
+    if guess.regionSet != nil { return "" }
     if let region = arguments.value("--region") { return ServiceRegion.withoutFIPS(region) }
     if let region = guess.region { return region }
     if let region = try CommandCredentials(arguments).region() { return region }

@@ -15,8 +15,9 @@ enum UploadCommand {
     _ = try ObjectLocation(url, arguments)
     let output = try Output(arguments)
     let checksum = try checksum(arguments)
-    let upload = try upload(arguments, of: file, checksum?.algorithm)
+    let form = try form(arguments, of: file, checksum?.algorithm)
     let options = try await SigningOptions(arguments, "PUT", url: url, payload: .empty)
+    let upload = try form.upload(options.signer)
     let request = try options.request.uploading(upload)
     let signed = try options.signer.sign(request, at: options.timestamp)
     try options.tellWarnings(
@@ -30,7 +31,7 @@ enum UploadCommand {
     // Headers in a file are there before the body begins; on standard output they say that all of it
     // has been written.
     if output.headers != "-" { try write(head, to: output.headers) }
-    let chunks = try SigV4.ChunkSigner(upload, following: signed, by: options.signer)
+    let chunks = try options.signer.chunkSigner(upload, following: signed)
     try writeBody(of: file, to: output.body, chunks, checksum)
     if output.headers == "-" { try write(head, to: output.headers) }
   }
@@ -71,10 +72,26 @@ enum UploadCommand {
     throw CommandError.usage("--checksum takes one of \(names), not \(name)")
   }
 
-  /// What is to be uploaded, before its first byte.
-  static func upload(
+  /// What is known of an upload before its first byte.
+  struct Form {
+    let byteCount: Int
+    let chunkByteCount: Int
+    let trailers: [SigV4.ChunkTrailer]
+    let isSigned: Bool
+
+    func upload(_ signer: CommandSigner) throws -> SigV4.ChunkedUpload {
+      if isSigned {
+        return try signer.upload(
+          decodedByteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers)
+      }
+      return try .unsigned(
+        decodedByteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers)
+    }
+  }
+
+  static func form(
     _ arguments: Arguments, of file: String, _ checksum: SigV4.Checksum.Algorithm?
-  ) throws -> SigV4.ChunkedUpload {
+  ) throws -> Form {
     guard let byteCount = try arguments.number("--size") ?? System.byteCount(of: file) else {
       throw CommandError.usage(
         "the request tells the size before the body, and the size of \(file) is not known; give "
@@ -85,16 +102,13 @@ enum UploadCommand {
       throw CommandError.usage("--chunk-size takes 8192 to 1048576 bytes, not \(chunkByteCount)")
     }
     let trailers = checksum.flatMap { SigV4.ChunkTrailer($0) }.map { [$0] } ?? []
-    if !arguments.has("--unsigned-payload") {
-      return try .signed(
-        decodedByteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers)
-    }
-    if trailers.isEmpty {
+    let isSigned = !arguments.has("--unsigned-payload")
+    if !isSigned && trailers.isEmpty {
       throw CommandError.usage(
         "--unsigned-payload needs --checksum NAME, or nothing would find a mistake in the body")
     }
-    return try .unsigned(
-      decodedByteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers)
+    return Form(
+      byteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers, isSigned: isSigned)
   }
 
   static func write(_ text: String, to path: String) throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What verifying a request has found out, whether or not it is valid.
 
+internal import MultiRegionVerification
 internal import RequestSigning
 internal import RequestVerification
 internal import SecureHashing
@@ -79,15 +80,13 @@ struct VerificationFinding {
     let claim = try SigV4.Verifier(acceptance.policy(for: message))
       .claim(of: message.request, at: now)
     self.claim = claim
-    var digest: SHA256.Digest?
-    let verified: SigV4.VerifiedRequest
-    if claim.needsBodyDigest {
-      let bodyDigest = try Self.digest(ofBody: &message)
-      verified = try claim.verify(with: credentials, bodyDigest: bodyDigest)
-      digest = bodyDigest
-    } else {
-      verified = try claim.verify(with: credentials)
-    }
+    let digest = claim.needsBodyDigest ? try Self.digest(ofBody: &message) : nil
+    let verified =
+      if claim.algorithm == .ecdsaP256SHA256 {
+        try claim.verify(with: SigV4.MultiRegionPublicKey(credentials), bodyDigest: digest)
+      } else {
+        try claim.verify(with: credentials, bodyDigest: digest)
+      }
     signedHeaders = verified.signedHeaders
     canonicalRequest = verified.canonicalRequest.text
     unsignedHeaders = Self.headers(of: message, without: verified.signedHeaders)

@@ -45,6 +45,7 @@ struct VerificationReport {
       ("verdict", refusal == nil ? "valid" : "not valid"), ("code", refusal?.code),
       ("message", refusal?.message), ("advice", refusal == nil ? nil : advice),
       ("accessKeyID", claim?.accessKeyID), ("credentialScope", claim?.scope.text),
+      ("regionSet", claim?.regionSet),
       ("mechanism", claim.map { $0.mechanism == .query ? "query" : "header" }),
       ("signedAt", claim?.timestamp.text),
       ("age", claim.map { String(finding.now.unixSeconds - $0.timestamp.unixSeconds) }),
@@ -70,6 +71,7 @@ struct VerificationReport {
     let rows: [(name: String, value: String?)] = [
       ("signed by", claim.accessKeyID),
       ("for", claim.scope.text),
+      ("in regions", claim.regionSet),
       ("signed in", claim.mechanism == .query ? "the URL" : "the Authorization header"),
       ("signed at", signedAt),
       (

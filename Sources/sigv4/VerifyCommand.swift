@@ -68,7 +68,8 @@ struct VerificationAcceptance {
     let claimedService = scope.flatMap { try? SigV4.Service.named($0.service) }
     var policy = SigV4.Verifier.Policy(
       services: [service ?? claimedService].compactMap { $0 },
-      regions: [region ?? scope?.region].compactMap { $0 })
+      regions: region.map { [$0] } ?? scope?.regions ?? [])
+    policy.algorithms = [.hmacSHA256, .ecdsaP256SHA256]
     policy.clockWindow = clockWindow
     // The report says that the body is not signed, so that a person can judge.
     policy.unsignedPayloads = .accepted
@@ -77,14 +78,18 @@ struct VerificationAcceptance {
     return policy
   }
 
-  /// Region and service of the credential, the last parts but one.
+  /// Regions and service of the credential, the last parts but one. Where it has no region, a set of
+  /// them is signed, whose first one, or its pattern, is in the set.
   private static func claimedScope(
     _ message: ReceivedMessage
-  ) -> (region: String, service: String)? {
+  ) -> (regions: [String], service: String)? {
     guard let credential = credential(message) else { return nil }
     let parts = credential.split(separator: "/", omittingEmptySubsequences: false)
-    if parts.count < 5 { return nil }
-    return (String(parts[parts.count - 3]), String(parts[parts.count - 2]))
+    if parts.count < 4 { return nil }
+    let sets =
+      message.headers.values(named: "x-amz-region-set") + values(of: "X-Amz-Region-Set", message)
+    let regions = sets.compactMap { $0.split(separator: ",").first } + [parts[parts.count - 3]]
+    return (regions.map(String.init), String(parts[parts.count - 2]))
   }
 
   /// The credential in the Authorization header or in the query.
@@ -95,11 +100,16 @@ struct VerificationAcceptance {
         return String(part.dropFirst("Credential=".count))
       }
     }
-    for part in message.target.split(whereSeparator: { $0 == "?" || $0 == "&" })
-    where part.hasPrefix("X-Amz-Credential=") {
-      let encoded = Array(part.utf8)["X-Amz-Credential=".utf8.count...]
-      return String(decoding: URIEncoding.decode(encoded), as: UTF8.self)
-    }
-    return nil
+    return values(of: "X-Amz-Credential", message).first
+  }
+
+  /// The values of a parameter of the query.
+  private static func values(of name: String, _ message: ReceivedMessage) -> [String] {
+    message.target.split(whereSeparator: { $0 == "?" || $0 == "&" })
+      .filter { $0.hasPrefix(name + "=") }
+      .map {
+        String(
+          decoding: URIEncoding.decode(Array($0.utf8)[(name.utf8.count + 1)...]), as: UTF8.self)
+      }
   }
 }

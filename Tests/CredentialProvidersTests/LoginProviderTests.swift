@@ -207,6 +207,6 @@ struct LoginProviderTests {
       }
       #expect(try [record.text("signin")] == services.requests.map(\.url), "\(record)")
     }
-    #expect(count > 200)
+    #expect(count > 100)
   }
 }

@@ -2,8 +2,13 @@
 // Variables, files and programs for providers, and credentials that can be compared.
 
 internal import CredentialProviders
+internal import Foundation
 internal import RequestSigning
 internal import TestSupport
+
+/// The folder of tables that may be generated anew: `.ci/check-generated-setups` names another one.
+let setupsFolder =
+  ProcessInfo.processInfo.environment["SIGV4_GENERATED_SETUPS"] ?? VectorTable.folder
 
 /// Variables, files and one program, with which a provider is tested.
 struct ProfileFixture {

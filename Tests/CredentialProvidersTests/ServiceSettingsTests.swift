@@ -9,7 +9,9 @@ internal import Testing
 
 @Suite("Settings of services")
 struct ServiceSettingsTests {
-  static let table = Result { try VectorTable(named: "service-settings.txt").records }
+  static let table = Result {
+    try VectorTable(named: "service-settings.txt", inFolder: setupsFolder).records
+  }
 
   /// The settings of a record; nil where it is refused, and then no service of it is asked by botocore.
   static func settings(_ record: VectorRecord) throws -> ServiceSettings? {

@@ -16,6 +16,15 @@ struct MultiRegionHowToTests {
     return try signer.sign(SigV4.Request("GET", url: url), at: now)
   }
 
+  func object(
+    _ key: String, of accessPoint: String, with credentials: SigV4.Credentials,
+    at now: SigV4.Timestamp
+  ) throws -> SigV4.SignedRequest {
+    let bucket = try SigV4.Bucket.multiRegionAccessPoint(accessPoint)
+    let signer = try bucket.multiRegionSigner(credentials: credentials)
+    return try signer.sign(bucket.object(key).getRequest(), at: now)
+  }
+
   func verified(
     _ request: SigV4.ReceivedRequest, at now: SigV4.Timestamp,
     findKey: (String) async -> SigV4.MultiRegionPublicKey?
@@ -25,6 +34,17 @@ struct MultiRegionHowToTests {
     let claim = try SigV4.Verifier(policy).claim(of: request, at: now)
     guard let key = await findKey(claim.accessKeyID) else { throw claim.unknownAccessKey }
     return try claim.verify(with: key)
+  }
+
+  @Test("An object of an access point is signed for all regions at its host, by alias or ARN")
+  func accessPoint() throws {
+    for name in ["mfzwi23gnjvgw.mrap", "arn:aws:s3::123456789012:accesspoint/mfzwi23gnjvgw.mrap"] {
+      let signed = try object(
+        "a b", of: name, with: Example.credentials(), at: Example.moment())
+      #expect(signed.url == "https://mfzwi23gnjvgw.mrap.accesspoint.s3-global.amazonaws.com/a%20b")
+      #expect(signed.headers.values(named: "x-amz-region-set") == ["*"])
+      try MultiRegionServer().verify(SentRequest(signed))
+    }
   }
 
   @Test("What one function signs, the other accepts; a key that is not known is told")
@@ -48,6 +68,6 @@ struct MultiRegionHowToTests {
   @Test("Every line of code on the page stands in this file")
   func page() throws {
     try HowToPage("multi-region-signing.md").expectCode(
-      in: #filePath, count: 16, importing: "MultiRegionSigning", "MultiRegionVerification")
+      in: #filePath, count: 25, importing: "MultiRegionSigning", "MultiRegionVerification")
   }
 }

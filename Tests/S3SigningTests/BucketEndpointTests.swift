@@ -18,6 +18,10 @@ struct BucketEndpointTests {
         return
       }
       let bucket = try makeBucket(of: row)
+      if try row.optionalText("signing-region-set") != nil {
+        try expectMultiRegion(bucket, row)
+        return
+      }
       let signer = try bucket.signer(credentials: Example.credentials())
       let moment = try Example.moment()
       let object = try signer.sign(bucket.object("photos/été +1.jpg").getRequest(), at: moment)
@@ -32,6 +36,20 @@ struct BucketEndpointTests {
         try signer.sign(bucket.request("GET"), at: moment).url == url + (isInHost ? "/" : ""),
         "\(row)")
     }
+  }
+
+  /// Signature Version 4a is tested in MultiRegionSigningTests; the URLs are those of any request.
+  private func expectMultiRegion(_ bucket: SigV4.Bucket, _ row: VectorRecord) throws {
+    let signer = try Example.signer(bucket.endpoint.service)
+    let object = try signer.sign(
+      bucket.object("photos/été +1.jpg").getRequest(), at: Example.moment())
+    #expect(try object.url == row.text("object-url"), "\(row)")
+    let all = try signer.sign(bucket.request("GET"), at: Example.moment())
+    #expect(try all.url == row.text("bucket-url") + "/", "\(row)")
+    #expect(try bucket.endpoint.service.name == row.text("signing-name"))
+    #expect(bucket.endpoint.region.isEmpty && bucket.name == "mfzwi23gnjvgw.mrap")
+    expectRefusal(.conflictingEndpoint) { try bucket.signer(credentials: Example.credentials()) }
+    expectRefusal(.conflictingEndpoint) { try bucket.endpoint.request("GET") }
   }
 
   @Test("R2 has a host for every jurisdiction, and the region auto")
@@ -87,6 +105,10 @@ struct BucketEndpointTests {
     }
     if addressing == "control" {
       return try SigV4.Bucket(name, at: .s3ExpressControl(region: region, variant: variant))
+    }
+    if addressing.hasPrefix("multi-region") {
+      return try .multiRegionAccessPoint(
+        name, variant: variant, addressing: addressing.hasSuffix("path") ? .path : .automatic)
     }
     let style = try #require(Self.addressings[addressing])
     if let origin = try row.optionalText("origin") {

@@ -52,7 +52,10 @@ struct BucketRefusalTests {
   @Test("Garbage at every entry gives a bucket whose URL is clean, or an error")
   func garbage() throws {
     var generator = Xorshift64(seed: 0x6275_636B_6574_0001)
-    let seeds = ["photos", "b--use1-az4--x-s3", "http://127.0.0.1:9000", "us-east-1", "a.b.c"]
+    let seeds = [
+      "photos", "b--use1-az4--x-s3", "http://127.0.0.1:9000", "us-east-1", "a.b.c", "a.mrap",
+      "arn:aws:s3::123456789012:accesspoint/a.mrap",
+    ]
     var given = 0
     let count = sampleSize(200, of: 2_000)
     for _ in 0..<count {
@@ -110,6 +113,10 @@ struct BucketRefusalTests {
           SigV4.Bucket(
             "photos", at: .custom(url: $0, region: "auto"), addressing: .virtualHosted))
       },
+      "multi-region": { try expectClean(.multiRegionAccessPoint($0)) },
+      "multi-region, partition": {
+        _ = try SigV4.S3Endpoint.multiRegionAccessPoints(partition: $0)
+      },
       "S3 Express": {
         try expectClean(SigV4.DirectoryBucket($0, region: "us-east-1").bucket)
       },
@@ -126,7 +133,9 @@ struct BucketRefusalTests {
 
   /// The bucket's URLs consist of visible ASCII, and the name is what was given.
   func expectClean(_ bucket: SigV4.Bucket) throws {
-    let signer = try bucket.signer(credentials: Example.credentials())
+    let region = bucket.endpoint.region.isEmpty ? "us-east-1" : bucket.endpoint.region
+    let signer = try SigV4.Signer(
+      credentials: Example.credentials(), region: region, service: bucket.endpoint.service)
     let signed = try signer.sign(bucket.object("k").getRequest(), at: Example.moment())
     #expect(signed.url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "\(signed.url)")
     // A host is lowercased, and a name that stands in it is not changed by that.

@@ -34,6 +34,11 @@ ADDRESSINGS = {"automatic": {}, "path": {"ForcePathStyle": True}}
 BUCKETS = ["photos", "photos.example.com", "access-point-abc123-s3alias"]
 DIRECTORY_BUCKETS = [("b--use1-az4--x-s3", "us-east-1"), ("b-1--apne1-az1--x-s3", "ap-northeast-1"),
                      ("b--usw2-lax1-az1--x-s3", "us-west-2"), ("ap--use1-az4--xa-s3", "us-east-1")]
+MULTI_REGION = "arn:aws:s3::123456789012:accesspoint/mfzwi23gnjvgw.mrap"
+PARTITIONS = [("aws", "us-east-1"), ("aws-cn", "cn-north-1"), ("aws-us-gov", "us-gov-west-1"),
+              ("aws-eusc", "eusc-de-east-1"), ("aws-iso", "us-iso-east-1"),
+              ("aws-iso-b", "us-isob-east-1"), ("aws-iso-e", "eu-isoe-west-1"),
+              ("aws-iso-f", "us-isof-south-1")]
 ORIGINS = ["http://127.0.0.1:9000", "https://minio.example.com", "https://minio.example.com:9443",
            "http://storage.example.com", "https://account.r2.cloudflarestorage.com",
            "https://account.eu.r2.cloudflarestorage.com"]
@@ -59,7 +64,10 @@ def print_endpoint(bucket, region, variant, addressing="automatic", origin=None,
     print_field("object-url", endpoint.url + "/" + WIRE_KEY)
     scheme = endpoint.properties["authSchemes"][0]
     print_field("signing-name", scheme["signingName"])
-    print_field("signing-region", scheme.get("signingRegion", region))
+    if "signingRegionSet" in scheme:
+        print_field("signing-region-set", ",".join(scheme["signingRegionSet"]))
+    else:
+        print_field("signing-region", scheme.get("signingRegion", region))
     assert scheme["disableDoubleEncoding"]
 
 
@@ -70,6 +78,13 @@ for region in REGIONS:
         for bucket in BUCKETS:
             print_endpoint(bucket, region, variant)
         print_endpoint("photos", region, variant, "path", ForcePathStyle=True)
+for partition, region in PARTITIONS:
+    arn = f"arn:{partition}:s3::123456789012:accesspoint"
+    print_endpoint(arn + "/mfzwi23gnjvgw.mrap", region, "standard", "multi-region")
+    print_endpoint(arn + ":mfzwi23gnjvgw.mrap", region, "standard", "multi-region")
+for variant in VARIANTS:
+    print_endpoint(MULTI_REGION, "us-east-1", variant, "multi-region")
+print_endpoint(MULTI_REGION, "us-east-1", "standard", "multi-region path", ForcePathStyle=True)
 for bucket, region in DIRECTORY_BUCKETS:
     for variant in VARIANTS:
         print_endpoint(bucket, region, variant, "zone")

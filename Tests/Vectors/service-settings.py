@@ -9,7 +9,6 @@
 # in us-east-1 (which botocore asks without a region in its name) and in no region, AWS Sign-In at an
 # endpoint beside FIPS or dual-stack (which botocore refuses: the endpoint wins for other services).
 
-import hashlib
 import os
 import shutil
 import sys
@@ -22,6 +21,7 @@ from botocore import UNSIGNED
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError
 
+from botocore_tables.choices import Choices
 from botocore_tables.sent import request_of
 from botocore_tables.signing import CREDENTIALS, print_field
 
@@ -192,19 +192,6 @@ case("attempts of the profile", PROFILE + "max_attempts = 2\n")
 case("attempts of the profile, and a variable", PROFILE + "max_attempts = 2\n",
      {"AWS_MAX_ATTEMPTS": "4"})
 case("attempts that are no number", PROFILE + "max_attempts = many\n")
-
-
-class Choices:
-    """The same choices with every version of Python."""
-
-    def __init__(self, seed):
-        self.seed = seed
-        self.count = 0
-
-    def one(self, *values):
-        self.count += 1
-        digest = hashlib.sha256(f"{self.seed}/{self.count}".encode()).digest()
-        return values[int.from_bytes(digest[:8], "big") % len(values)]
 
 
 REGIONS = ["eu-west-1", "eu-south-1", "us-east-1", "cn-north-1", "us-gov-west-1", "eusc-de-east-1",

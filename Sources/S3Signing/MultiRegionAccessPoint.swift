@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// S3 Multi-Region Access Points: their hosts, by alias or ARN.
+
+public import RequestSigning
+internal import SigningSupport
+
+extension SigV4.Bucket {
+  /// A Multi-Region Access Point of Amazon S3, by its alias, `mfzwi23gnjvgw.mrap`, or its ARN,
+  /// `arn:aws:s3::123456789012:accesspoint/mfzwi23gnjvgw.mrap`.
+  ///
+  ///     let bucket = try SigV4.Bucket.multiRegionAccessPoint("mfzwi23gnjvgw.mrap")
+  ///     let signer = try bucket.multiRegionSigner(credentials: credentials)
+  ///     let signed = try signer.sign(bucket.object("été +1.jpg").getRequest(), at: now)
+  ///
+  /// The signer is one of Signature Version 4a, from the module MultiRegionSigning.
+  ///
+  /// Throws `invalidBucketName` for what is not an alias or an ARN of one, and
+  /// `conflictingEndpoint` for a variant or addressing that these access points do not have.
+  public static func multiRegionAccessPoint(
+    _ aliasOrARN: String, variant: SigV4.S3Endpoint.Variant = .standard,
+    addressing: Addressing = .automatic
+  ) throws(SigV4.SigningError) -> SigV4.Bucket {
+    let (partition, alias) = try SigV4.BucketName(aliasOrARN).multiRegionAccessPoint()
+    return try SigV4.Bucket(
+      alias, at: .multiRegionAccessPoints(partition: partition, variant: variant),
+      addressing: addressing)
+  }
+}
+
+extension SigV4.S3Endpoint {
+  /// The endpoint of all Multi-Region Access Points of a partition of AWS, such as `aws`, which stand
+  /// before its host: `accesspoint.s3-global.amazonaws.com`.
+  ///
+  /// Its region is empty, since what is signed is good in a set of regions.
+  ///
+  /// Throws `conflictingEndpoint` for every variant but `.standard`, and `invalidEndpoint` for a
+  /// partition that is not known.
+  public static func multiRegionAccessPoints(
+    partition: String = "aws", variant: Variant = .standard
+  ) throws(SigV4.SigningError) -> Self {
+    // botocore, endpoint rules of S3: "S3 MRAP does not support ...".
+    if variant != .standard {
+      throw SigV4.SigningError(
+        .conflictingEndpoint,
+        """
+        Multi-Region Access Points have neither dual-stack nor FIPS endpoints, and no S3 Accelerate; \
+        use the variant .standard
+        """)
+    }
+    guard let region = regions.first(where: { $0.partition == partition })?.region else {
+      throw SigV4.SigningError(
+        .invalidEndpoint,
+        """
+        \(quoted: partition) is not a partition of AWS that is known here, so its domain is not \
+        known either; give aws, or the second part of the ARN
+        """)
+    }
+    let domain = try SigV4.AWSPartition(region: region).domain
+    return Self(
+      scheme: .https, host: "accesspoint.s3-global." + domain, region: "", service: .s3,
+      kind: .multiRegion)
+  }
+
+  /// The partitions, each with a region of it (botocore, partitions.json).
+  private static var regions: [(partition: String, region: String)] {
+    [
+      ("aws", "us-east-1"), ("aws-cn", "cn-north-1"), ("aws-us-gov", "us-gov-west-1"),
+      ("aws-eusc", "eusc-de-east-1"), ("aws-iso", "us-iso-east-1"),
+      ("aws-iso-b", "us-isob-east-1"), ("aws-iso-e", "eu-isoe-west-1"),
+      ("aws-iso-f", "us-isof-south-1"),
+    ]
+  }
+
+  /// Refuses Signature Version 4 where it is not taken.
+  func checkRegion() throws(SigV4.SigningError) {
+    if kind == .multiRegion {
+      throw SigV4.SigningError(
+        .conflictingEndpoint,
+        """
+        Multi-Region Access Points take Signature Version 4a alone, which is good in a set of \
+        regions; use multiRegionSigner(credentials:) of the module MultiRegionSigning
+        """)
+    }
+  }
+}
+
+extension SigV4.BucketName {
+  /// The partition and the alias. (S3, User Guide, "Making requests through a Multi-Region Access
+  /// Point".)
+  func multiRegionAccessPoint() throws(SigV4.SigningError) -> (partition: String, alias: String) {
+    if !text.hasPrefix("arn:") { return ("aws", text) }
+    let parts = text.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
+    let prefixes = ["accesspoint/", "accesspoint:"]
+    guard parts.count == 6, parts[2] == "s3", parts[3].isEmpty,
+      let prefix = prefixes.first(where: { parts[5].hasPrefix($0) }),
+      parts[4].utf8.count == 12, parts[4].utf8.allSatisfy(ASCIIByte.isDigit)
+    else {
+      throw SigV4.SigningError(
+        .invalidBucketName,
+        """
+        \(quoted: text) is not the ARN of a Multi-Region Access Point, which has no region and 12 \
+        digits for the account; write it as arn:aws:s3::123456789012:accesspoint/mfzwi23gnjvgw.mrap
+        """)
+    }
+    return (String(parts[1]), String(parts[5].dropFirst(prefix.count)))
+  }
+
+  /// Checks an alias, whose place is the host.
+  func checkMultiRegion(_ addressing: SigV4.Bucket.Addressing) throws(SigV4.SigningError) {
+    let label = text.utf8.dropLast(".mrap".utf8.count)
+    if !text.hasSuffix(".mrap") || !SigV4.DNSLabel.isValid(label) {
+      throw SigV4.SigningError(
+        .invalidBucketName,
+        """
+        \(quoted: text) is not the alias of a Multi-Region Access Point, which ends in .mrap and is \
+        not its name; take it from the console, or from ListMultiRegionAccessPoints
+        """)
+    }
+    if addressing == .path {
+      throw SigV4.SigningError(
+        .conflictingEndpoint,
+        """
+        Multi-Region Access Points are found by their host only, and \(quoted: text) would have to \
+        stand in the path; use .automatic addressing
+        """)
+    }
+  }
+}
