@@ -175,7 +175,8 @@ let package = Package(
     .executableTarget(
       name: "signing-benchmark",
       dependencies: [
-        "BenchmarkSupport", "RequestSigning", "RequestSigningFoundation", "RequestVerification",
+        "BenchmarkSupport", "DigitalSignatures", "MultiRegionSigning", "RequestSigning",
+        "RequestSigningFoundation", "RequestVerification",
         "S3Signing", "SecureHashing", "SigningSupport", "TestSupport",
       ],
       path: "Benchmarks/SigningBenchmark", exclude: ["signing-peer.py"]),

@@ -57,9 +57,12 @@ enum MeasuredRequests {
   /// A signer that derives the signing key in every call.
   static func signer() throws(SigV4.SigningError) -> SigV4.Signer {
     try SigV4.Signer(
-      credentials: SigV4.Credentials(
-        accessKeyID: accessKeyID, secretAccessKey: secretAccessKey),
-      region: region, service: .s3, keys: SigV4.SigningKeyCache(capacity: 0))
+      credentials: credentials(), region: region, service: .s3,
+      keys: SigV4.SigningKeyCache(capacity: 0))
+  }
+
+  static func credentials() throws(SigV4.SigningError) -> SigV4.Credentials {
+    try SigV4.Credentials(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
   }
 
   /// The signing key of the day.

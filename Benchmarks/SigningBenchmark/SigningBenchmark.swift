@@ -59,6 +59,7 @@ enum SigningBenchmark {
       return operation.trial(task, expected: expected, peers)
     }
     trials.append(try ObjectTrial.trial(presigned))
+    trials.append(try MultiRegionTrial.trial(download, peers))
     trials.append(try BatchTrial.trial(presigned))
     trials.append(try VerifyTrial.trial("verify", download))
     trials.append(try VerifyTrial.trial("verify-url", presigned))

@@ -54,22 +54,28 @@ final class SigningPeer {
     self.version = version
   }
 
-  /// Signs a request as often as asked.
-  func contender(_ task: SigningTask) -> Contender {
+  /// Signs a request as often as asked, for a set of regions where there is one.
+  func contender(
+    _ task: SigningTask, regionSet: String? = nil,
+    baseline: String = HashBlocks.nameWithDerivation,
+    output: @escaping ([UInt8]) -> [UInt8] = { $0 }
+  ) -> Contender {
     let last = LastOutput<[UInt8]>()
     return Contender(
-      name: name, baseline: HashBlocks.nameWithDerivation,
+      name: name, baseline: baseline,
       timed: { repetitions throws(BenchmarkError) in
-        let answer = try self.sign(task, Self.portion * repetitions)
+        let answer = try self.sign(task, regionSet, Self.portion * repetitions)
         last.value = try? Hexadecimal.decode(answer.signature)
         return answer.nanoseconds / Double(Self.portion)
       },
-      output: { last.value ?? [] })
+      output: { output(last.value ?? []) })
   }
 
-  private func sign(_ task: SigningTask, _ count: Int) throws(BenchmarkError) -> Answer {
+  private func sign(
+    _ task: SigningTask, _ regionSet: String?, _ count: Int
+  ) throws(BenchmarkError) -> Answer {
     do {
-      let command = try JSONEncoder().encode(Command(task, count: count))
+      let command = try JSONEncoder().encode(Command(task, regionSet, count: count))
       try commands.fileHandleForWriting.write(contentsOf: command + Data("\n".utf8))
     } catch {
       throw .failure("\(name) takes no request any more: \(error)")
@@ -115,14 +121,16 @@ extension SigningPeer {
     let target: String
     let headers: [[String]]
     let lifetime: Int?
+    let regionSet: String?
     let accessKeyID = MeasuredRequests.accessKeyID
     let secretAccessKey = MeasuredRequests.secretAccessKey
     let region = MeasuredRequests.region
     let moment = MeasuredRequests.moment
 
     /// The target is that of the request as it is sent when its headers are signed.
-    init(_ task: SigningTask, count: Int) {
+    init(_ task: SigningTask, _ regionSet: String?, count: Int) {
       self.count = count
+      self.regionSet = regionSet
       method = task.request.method
       host = task.request.host
       target = (try? task.signer.sign(task.request, at: task.timestamp).target) ?? ""

@@ -55,12 +55,13 @@ class AWSCommonRuntime:
         auth = self.auth
         in_query = "lifetime" in task
         config = auth.AwsSigningConfig(
-            algorithm=auth.AwsSigningAlgorithm.V4,
+            algorithm=(auth.AwsSigningAlgorithm.V4_ASYMMETRIC if "regionSet" in task
+                       else auth.AwsSigningAlgorithm.V4),
             signature_type=(auth.AwsSignatureType.HTTP_REQUEST_QUERY_PARAMS if in_query
                             else auth.AwsSignatureType.HTTP_REQUEST_HEADERS),
             credentials_provider=auth.AwsCredentialsProvider.new_static(
                 task["accessKeyID"], task["secretAccessKey"]),
-            region=task["region"], service="s3", date=moment(task),
+            region=task.get("regionSet", task["region"]), service="s3", date=moment(task),
             use_double_uri_encode=False, should_normalize_uri_path=False,
             signed_body_value=(auth.AwsSignedBodyValue.UNSIGNED_PAYLOAD if in_query
                                else auth.AwsSignedBodyValue.EMPTY_SHA256),

@@ -52,8 +52,10 @@ extension SigV4.Verifier.Algorithm {
     let names = accepted.map(\.name).joined(separator: " or ")
     let isKnown = name.spells(Self.ecdsaP256SHA256.staticName)
     throw .unsupportedAlgorithm(
-      "the algorithm \(SigV4.shown(name)) is not \(names); look for a client of another protocol or "
-        + "version" + (isKnown ? ", or add it to the algorithms of the policy" : ""),
+      "the algorithm \(SigV4.shown(name)) is not "
+        + (names.isEmpty ? "accepted, since the policy has none" : names)
+        + "; look for a client of another protocol or version"
+        + (isKnown ? ", or add it to the algorithms of the policy" : ""),
       accepted: names)
   }
 

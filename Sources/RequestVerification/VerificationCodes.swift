@@ -22,7 +22,7 @@ extension SigV4.VerificationError.Code {
   public static var malformedQueryAuthorization: Self {
     Self(.malformedQuery, "The query-string parameters of the authorization are malformed.")
   }
-  /// The algorithm is not AWS4-HMAC-SHA256.
+  /// The algorithm is not one that the policy accepts: AWS4-HMAC-SHA256, unless it says otherwise.
   public static var unsupportedAlgorithm: Self {
     Self(
       .badRequest,

@@ -93,7 +93,8 @@ extension SigV4.VerificationError {
   /// The client is told what it may use.
   static func unsupportedAlgorithm(_ message: String, accepted names: String) -> Self {
     let text =
-      "The authorization mechanism you have provided is not supported. Please use \(names)."
+      "The authorization mechanism you have provided is not supported."
+      + (names.isEmpty ? "" : " Please use \(names).")
     return Self(
       .unsupportedAlgorithm, message, sentence: text,
       statement: (Code.unsupportedAlgorithm.reply.s3Code, text))

@@ -19,11 +19,13 @@ internal import Testing
       #expect(
         report.operations == [
           "header-text", "presign-text", "url-request", "header", "header-strings", "presign",
-          "key-derivation", "object-url", "batch-presign", "verify", "verify-url", "chunk", "suite",
+          "key-derivation", "object-url", "multi-region", "batch-presign", "verify", "verify-url",
+          "chunk", "suite",
         ])
       for operation in report.operations {
         let results = report.results.filter { $0.operation == operation }
-        #expect(results[0].contender == "swift-sigv4" && results[0].baseline == "hash-blocks")
+        let baseline = operation == "multi-region" ? "p256" : "hash-blocks"
+        #expect(results[0].contender == "swift-sigv4" && results[0].baseline == baseline)
         #expect(results.allSatisfy { ($0.operationsPerSecond ?? 0) > 0 && ($0.cost ?? 0) > 0 })
       }
       #expect(run.output.contains("\n76 of 76 signatures are those of the official suite"))

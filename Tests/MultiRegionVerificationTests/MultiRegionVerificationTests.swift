@@ -289,6 +289,32 @@ struct MultiRegionVerificationTests {
     expectRefused(.malformedAuthorization) { try server.verify(sent) }
   }
 
+  /// SEC 1, 4.1.4: with (r, s), (r, n - s) is a signature too. The how-to page says what to remember.
+  @Test("A signature has a second form, and the string to sign is the same")
+  func secondForm() throws {
+    let server = try MultiRegionServer()
+    let signed = try SentToRegions.signer().sign(
+      SentToRegions.request(), at: Example.moment())
+    let signature = try P256.Signing.ECDSASignature(derRepresentation: signed.signature.bytes)
+    let numbers = signature.rawRepresentation
+    // SP 800-186, 3.2.1.3: the order of the curve.
+    let order = try Hexadecimal.decode(
+      "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
+    var (difference, borrow) = ([UInt8](), 0)
+    for (byte, other) in zip(order, numbers[32...]).reversed() {
+      let value = Int(byte) - Int(other) - borrow
+      borrow = value < 0 ? 1 : 0
+      difference.insert(UInt8(value + 256 * borrow), at: 0)
+    }
+    let second = try P256.Signing.ECDSASignature(
+      rawRepresentation: numbers[..<32] + difference)
+    let digits = Hexadecimal.encode(second.derRepresentation)
+    let sent = try SentRequest(signed).replacing(signed.signature.hexadecimal, with: digits)
+    let verified = try server.claim(of: sent).verify(with: server.key)
+    #expect(digits != signed.signature.hexadecimal)
+    #expect(verified.stringToSign == signed.stringToSign)
+  }
+
   /// FIPS 186-5, 6.4.2: r and s are from 1 to n - 1; and DER has one encoding for each.
   @Test(
     "Digits that are no signature of P-256 prove nothing",
