@@ -3,6 +3,7 @@
 
 public import CredentialProviders
 package import RequestSigning
+internal import SigningSupport
 
 #if canImport(Glibc)
   internal import Glibc
@@ -88,18 +89,35 @@ package enum SystemFacts {
   }
 
   /// The home folder of the user in the system's database; nil when it is not there.
+  ///
+  /// On Linux that is the file: a static executable cannot ask other databases.
   package static func homeFolder() -> String? {
-    var record = unsafe passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    var texts = [CChar](repeating: 0, count: 16_384)
-    // Safety: the texts of the record are in the array, of which one is copied before it ends.
-    return unsafe texts.withUnsafeMutableBufferPointer { texts in
-      guard let memory = texts.baseAddress,
-        unsafe getpwuid_r(getuid(), &record, memory, texts.count, &found) == 0,
-        let folder = unsafe found?.pointee.pw_dir
-      else { return nil }
-      return unsafe String(cString: folder)
+    #if canImport(Darwin) || canImport(Android)
+      var record = unsafe passwd()
+      var found: UnsafeMutablePointer<passwd>?
+      var texts = [CChar](repeating: 0, count: 16_384)
+      // Safety: the texts of the record are in the array, of which one is copied before it ends.
+      return unsafe texts.withUnsafeMutableBufferPointer { texts in
+        guard let memory = texts.baseAddress,
+          unsafe getpwuid_r(getuid(), &record, memory, texts.count, &found) == 0,
+          let folder = unsafe found?.pointee.pw_dir
+        else { return nil }
+        return unsafe String(cString: folder)
+      }
+    #else
+      return homeFolder(of: getuid(), in: (try? SmallFile.bytes(of: "/etc/passwd")) ?? [])
+    #endif
+  }
+
+  /// passwd(5): name, password, user, group, comment, home folder and shell of a user in a line.
+  static func homeFolder(of user: UInt32, in lines: [UInt8]) -> String? {
+    for line in lines.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: ASCIIByte.colon, omittingEmptySubsequences: false)
+      if fields.count == 7, fields[2].elementsEqual(String(user).utf8), !fields[5].isEmpty {
+        return String(decoding: fields[5], as: UTF8.self)
+      }
     }
+    return nil
   }
 
   /// What an error number means.

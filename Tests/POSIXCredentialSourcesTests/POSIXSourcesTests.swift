@@ -29,6 +29,19 @@ struct POSIXSourcesTests {
     #expect(try home.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true)
   }
 
+  /// passwd(5); the first line for a user counts, as for getpwuid(3).
+  @Test("The home folder stands in the line of the user")
+  func homeFolder() {
+    let lines = Array(
+      "+::::::\nroot:x:0:0:root:/root:/bin/sh\na:x:10:1000:A, B:/home/a:\nb:x:10:1::/b:\nc:x:1:1:::\n"
+        .utf8)
+    for (user, folder) in [(0, "/root"), (10, "/home/a"), (1, nil), (1000, nil)]
+      as [(UInt32, String?)]
+    {
+      #expect(SystemFacts.homeFolder(of: user, in: lines) == folder)
+    }
+  }
+
   @Test("A file is read, a missing one and a folder are nothing, and a pipe is not waited for")
   func files() throws {
     let folder = try folder()
