@@ -24,9 +24,8 @@ enum URLRequestEntrant {
         let fields = try output.fields(task)
         var copy = request
         copy.url = URL(string: fields.url)
-        for header in fields.headers {
-          copy.setValue(header.value, forHTTPHeaderField: header.name)
-        }
+        let added = fields.headers.map { ($0.name, $0.value) }
+        copy.allHTTPHeaderFields = (copy.allHTTPHeaderFields ?? [:]).merging(added) { $1 }
         output.signed = copy
       } signature: {
         signature(of: $0.signed)

@@ -10,9 +10,20 @@ extension P256.Signing {
   /// it is never printed. The bytes and texts that it is written as belong to the caller and are
   /// not erased.
   public struct PrivateKey: Sendable, Redacted {
-    /// The public key that belongs to it.
-    public let publicKey: PublicKey
     let memory: SecretMemory
+
+    /// The public key that belongs to it, computed in constant time except on RISC-V, which takes about
+    /// as long as a signature: keep it.
+    public var publicKey: PublicKey {
+      defer { withExtendedLifetime(memory) {} }
+      var number = unsafe secrets.pointee.bytes.withBytes { unsafe Words256(bigEndian: $0) }
+      var point = BasePoint.times(Scalar(reduced: number))
+      defer {
+        Secret.erase(&number)
+        Secret.erase(&point)
+      }
+      return PublicKey(point.affine)
+    }
 
     /// A new random key from the system's generator.
     public init() {
@@ -123,9 +134,6 @@ extension P256.Signing {
     init?(number: Words256) {
       // Which one of the two it is stays unknown; that there is no key is public.
       if Scalar.isReducedMask(number) & ~number.isZeroMask == 0 { return nil }
-      var point = BasePoint.times(Scalar(reduced: number))
-      defer { Secret.erase(&point) }
-      publicKey = PublicKey(point.affine)
       memory = .moving(KeySecrets(number))
     }
 

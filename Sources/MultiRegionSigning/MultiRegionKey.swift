@@ -9,8 +9,8 @@ internal import SigningSupport
 extension SigV4 {
   /// The key of an access key ID for Signature Version 4a, good for every day, region and service.
   ///
-  /// Deriving it takes about as long as a signature: keep it. A service that verifies needs its
-  /// public key only. Secret: wiped when the last copy is released, never printed.
+  /// Deriving it takes little beside a signature; its public key takes as long as one, and is all that
+  /// a service needs to verify. Secret: wiped when the last copy is released, never printed.
   public struct MultiRegionKey: Sendable, CustomStringConvertible {
     /// The access key ID that the key belongs to.
     public let accessKeyID: String
@@ -25,8 +25,8 @@ extension SigV4 {
     }
 
     /// SP 800-108, 4.1: a counter, a label, a zero, the context, the number of bits. AWS's context
-    /// is the access key ID and a counter of its own: of 2^32 numbers one is no key, and the next
-    /// is taken.
+    /// is the access key ID and a counter of its own: one number in 2^32 is not a valid key, and the
+    /// next one is taken.
     private static func derive(_ key: SymmetricKey, _ accessKeyID: String)
       -> P256.Signing.PrivateKey
     {

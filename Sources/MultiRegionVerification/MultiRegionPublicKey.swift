@@ -39,7 +39,7 @@ extension SigV4 {
       self.init(key, identity, nil)
     }
 
-    /// Derives the key of credentials, which takes about as long as a signature.
+    /// Derives the key of credentials, which takes about as long as a signature: keep it.
     public init(_ credentials: Credentials) {
       self.init(
         MultiRegionKey(credentials).privateKey.publicKey, identity: credentials.identity)
