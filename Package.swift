@@ -189,7 +189,9 @@ let package = Package(
       dependencies: ["DigitalSignatures", "SecureHashing", "SigningTestSupport", "TestSupport"]),
     .target(
       name: "SigningTestSupport",
-      dependencies: ["RequestSigning", "SecureHashing", "SigningSupport", "TestSupport"],
+      dependencies: [
+        "RequestSigning", "RequestVerification", "SecureHashing", "SigningSupport", "TestSupport",
+      ],
       path: "Tests/SigningTestSupport", exclude: ["near-server.py"]),
     .testTarget(
       name: "DocumentSupportTests",

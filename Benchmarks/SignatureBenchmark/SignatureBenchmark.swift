@@ -30,6 +30,7 @@ enum SignatureBenchmark {
         notes: openSSL == nil ? [OpenSSLLibrary.absence] : [],
         trials: [
           signing(digest, key, openSSL?.signer), verifying(digest, key, openSSL?.signer),
+          preparing(digest, key),
         ])
     } catch {
       throw .failure("the signatures cannot be measured: \(error)")
@@ -95,6 +96,36 @@ enum SignatureBenchmark {
       baseline: openSSL == nil ? "swift-sigv4" : "openssl", contenders: contenders, expected: [1],
       figures: .operations, remark: "of a digest; prepared: with a table that was made once")
   }
+
+  private static func preparing(
+    _ digest: SHA256.Digest, _ key: P256.Signing.PrivateKey
+  ) -> Trial {
+    let signature = key.signature(for: digest)
+    let publicKey = key.publicKey
+    let result = PreparedKeyMemory(publicKey)
+    let verification = Contender(
+      name: "verify",
+      run: {
+        for _ in 0..<$0 { result.isValid = publicKey.isValidSignature(signature, for: digest) }
+      },
+      output: { result.isValid ? [1] : [0] })
+    let preparation = Contender(
+      name: "swift-sigv4",
+      run: { for _ in 0..<$0 { result.key = P256.Signing.PreparedPublicKey(publicKey) } },
+      output: { result.key.isValidSignature(signature, for: digest) ? [1] : [0] })
+    return Trial(
+      operation: "prepare", bytes: 32, messages: 1, baseline: "verify",
+      contenders: [preparation, verification], expected: [1], figures: .operations,
+      remark: "the table of a public key, beside one verification without it")
+  }
+}
+
+/// A key that is prepared again and again.
+final class PreparedKeyMemory {
+  var key: P256.Signing.PreparedPublicKey
+  var isValid = false
+
+  init(_ publicKey: P256.Signing.PublicKey) { key = P256.Signing.PreparedPublicKey(publicKey) }
 }
 
 /// Bytes that are used again.

@@ -13,7 +13,7 @@ enum MultiRegionTrial {
   ) throws(BenchmarkError) -> Trial {
     do {
       let credentials = try MeasuredRequests.credentials()
-      let signer = try SigV4.MultiRegionSigner(
+      let signer = SigV4.MultiRegionSigner(
         credentials: credentials, regions: .all, service: .s3)
       let signed = try signer.sign(task.request, at: task.timestamp)
       let key = signer.key.privateKey

@@ -37,7 +37,7 @@ public struct ProvidedCredentials: Sendable, CustomStringConvertible {
   /// their source does not answer. Nil where all is well. Never a secret.
   public internal(set) var warning: String?
 
-  /// Credentials and their origin, which is printed and must not be secret, as is the warning.
+  /// Credentials and their origin. Origin and warning are printed, so neither may be secret.
   public init(
     _ credentials: SigV4.Credentials, origin: String, accountID: String? = nil,
     warning: String? = nil

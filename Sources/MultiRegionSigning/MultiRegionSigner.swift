@@ -9,7 +9,7 @@ extension SigV4 {
   /// Signs requests for one service in a set of regions: Signature Version 4a, for S3 Multi-Region
   /// Access Points and the global endpoints of EventBridge.
   ///
-  ///     let signer = try SigV4.MultiRegionSigner(
+  ///     let signer = SigV4.MultiRegionSigner(
   ///       credentials: credentials, regions: .all, service: .s3)
   ///     let signed = try signer.sign(request, at: now)
   ///
@@ -25,14 +25,8 @@ extension SigV4 {
     public let regions: RegionSet
 
     /// A signer with credentials, whose key it derives.
-    ///
-    /// Throws nothing that the values did not throw when they were made.
-    public init(
-      credentials: Credentials, regions: RegionSet, service: Service
-    ) throws(SigningError) {
-      try self.init(
-        key: MultiRegionKey(credentials), identity: credentials.identity, regions: regions,
-        service: service)
+    public init(credentials: Credentials, regions: RegionSet, service: Service) {
+      self.init(MultiRegionKey(credentials), credentials.identity, regions, service)
     }
 
     /// A signer with a key that was derived before.
@@ -50,14 +44,19 @@ extension SigV4 {
           and the identity of the same credentials
           """)
       }
+      self.init(key, identity, regions, service)
+    }
+
+    private init(
+      _ key: MultiRegionKey, _ identity: Identity, _ regions: RegionSet, _ service: Service
+    ) {
       let algorithm = SignatureAlgorithm(
         name: Self.algorithmName, scopeHasRegion: false,
         additions: [
           SignatureAlgorithm.Addition(
             header: "x-amz-region-set", parameter: "X-Amz-Region-Set", value: regions.text)
         ])
-      preparer = try Preparer(
-        identity: identity, region: "", service: service, algorithm: algorithm)
+      preparer = Preparer(identity: identity, service: service, algorithm: algorithm)
       self.key = key
       self.regions = regions
     }
@@ -85,7 +84,7 @@ extension SigV4 {
     }
 
     /// The first line of the string to sign.
-    static var algorithmName: String { "AWS4-ECDSA-P256-SHA256" }
+    static var algorithmName: String { SignatureAlgorithm.ecdsaP256SHA256Name.description }
   }
 }
 
@@ -102,8 +101,8 @@ extension SigV4.S3Endpoint {
   /// A signer for this endpoint in every region: what Multi-Region Access Points need.
   public func multiRegionSigner(
     credentials: SigV4.Credentials
-  ) throws(SigV4.SigningError) -> SigV4.MultiRegionSigner {
-    try SigV4.MultiRegionSigner(credentials: credentials, regions: .all, service: service)
+  ) -> SigV4.MultiRegionSigner {
+    SigV4.MultiRegionSigner(credentials: credentials, regions: .all, service: service)
   }
 }
 
@@ -111,8 +110,8 @@ extension SigV4.Bucket {
   /// A signer for this bucket's endpoint in every region: what Multi-Region Access Points need.
   public func multiRegionSigner(
     credentials: SigV4.Credentials
-  ) throws(SigV4.SigningError) -> SigV4.MultiRegionSigner {
-    try endpoint.multiRegionSigner(credentials: credentials)
+  ) -> SigV4.MultiRegionSigner {
+    endpoint.multiRegionSigner(credentials: credentials)
   }
 }
 

@@ -25,17 +25,24 @@ extension SigV4 {
           """)
       }
       domain =
-        Self.domains.first { region.utf8.starts(with: $0.prefix.utf8) }?.domain
-        ?? "amazonaws.com"
+        Self.others.first { region.utf8.starts(with: $0.prefix.utf8) }?.domain ?? Self.usualDomain
       isChina = region.utf8.starts(with: "cn-".utf8)
     }
 
-    /// AWS's partitions, but those with the usual domain (GovCloud is one of these).
-    private static var domains: [(prefix: String, domain: String)] {
+    /// The domain of a partition by its name in ARNs, such as `aws-cn`; nil for one that is not known.
+    package static func domain(ofPartition name: String) -> String? {
+      if name == "aws" || name == "aws-us-gov" { return usualDomain }
+      return others.first { $0.name == name }?.domain
+    }
+
+    private static var usualDomain: String { "amazonaws.com" }
+
+    /// The partitions with a domain of their own: name in ARNs, start of their regions, domain.
+    private static var others: [(name: String, prefix: String, domain: String)] {
       [
-        ("cn-", "amazonaws.com.cn"), ("eusc-", "amazonaws.eu"), ("us-iso-", "c2s.ic.gov"),
-        ("us-isob-", "sc2s.sgov.gov"), ("eu-isoe-", "cloud.adc-e.uk"),
-        ("us-isof-", "csp.hci.ic.gov"),
+        ("aws-cn", "cn-", "amazonaws.com.cn"), ("aws-eusc", "eusc-", "amazonaws.eu"),
+        ("aws-iso", "us-iso-", "c2s.ic.gov"), ("aws-iso-b", "us-isob-", "sc2s.sgov.gov"),
+        ("aws-iso-e", "eu-isoe-", "cloud.adc-e.uk"), ("aws-iso-f", "us-isof-", "csp.hci.ic.gov"),
       ]
     }
   }

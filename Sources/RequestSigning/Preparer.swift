@@ -30,18 +30,14 @@ extension SigV4 {
     ///
     /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.'.
     public init(identity: Identity, region: String, service: Service) throws(SigningError) {
-      try self.init(identity: identity, region: region, service: service, algorithm: .hmacSHA256)
+      try CredentialScope.checkRegion(region)
+      storage = Storage(
+        identity: identity, region: region, service: service, algorithm: .hmacSHA256)
     }
 
-    /// A preparer for another algorithm. The region may be empty when its scope has none.
-    package init(
-      identity: Identity, region: String, service: Service, algorithm: SignatureAlgorithm
-    ) throws(SigningError) {
-      if algorithm.scopeHasRegion || !region.utf8.isEmpty {
-        try CredentialScope.checkRegion(region)
-      }
-      storage = Storage(
-        identity: identity, region: region, service: service, algorithm: algorithm)
+    /// A preparer for an algorithm whose scope has no region.
+    package init(identity: Identity, service: Service, algorithm: SignatureAlgorithm) {
+      storage = Storage(identity: identity, region: "", service: service, algorithm: algorithm)
     }
 
     /// The credential scope of a day.

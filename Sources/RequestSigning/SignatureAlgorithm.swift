@@ -42,6 +42,9 @@ extension SigV4 {
 
     package static var hmacSHA256Name: StaticString { "AWS4-HMAC-SHA256" }
 
+    /// Signature Version 4a, which higher modules sign and verify.
+    package static var ecdsaP256SHA256Name: StaticString { "AWS4-ECDSA-P256-SHA256" }
+
     /// The name.
     package var description: String { name }
   }

@@ -34,7 +34,7 @@ extension SigV4.Verifier.Algorithm {
   var staticName: StaticString {
     switch kind {
     case .hmacSHA256: SigV4.SignatureAlgorithm.hmacSHA256Name
-    case .ecdsaP256SHA256: "AWS4-ECDSA-P256-SHA256"
+    case .ecdsaP256SHA256: SigV4.SignatureAlgorithm.ecdsaP256SHA256Name
     }
   }
 

@@ -9,7 +9,7 @@ extension SigV4.Bucket {
   /// `arn:aws:s3::123456789012:accesspoint/mfzwi23gnjvgw.mrap`.
   ///
   ///     let bucket = try SigV4.Bucket.multiRegionAccessPoint("mfzwi23gnjvgw.mrap")
-  ///     let signer = try bucket.multiRegionSigner(credentials: credentials)
+  ///     let signer = bucket.multiRegionSigner(credentials: credentials)
   ///     let signed = try signer.sign(bucket.object("été +1.jpg").getRequest(), at: now)
   ///
   /// The signer is one of Signature Version 4a, from the module MultiRegionSigning.
@@ -47,7 +47,7 @@ extension SigV4.S3Endpoint {
         use the variant .standard
         """)
     }
-    guard let region = regions.first(where: { $0.partition == partition })?.region else {
+    guard let domain = SigV4.AWSPartition.domain(ofPartition: partition) else {
       throw SigV4.SigningError(
         .invalidEndpoint,
         """
@@ -55,20 +55,9 @@ extension SigV4.S3Endpoint {
         known either; give aws, or the second part of the ARN
         """)
     }
-    let domain = try SigV4.AWSPartition(region: region).domain
     return Self(
       scheme: .https, host: "accesspoint.s3-global." + domain, region: "", service: .s3,
       kind: .multiRegion)
-  }
-
-  /// The partitions, each with a region of it (botocore, partitions.json).
-  private static var regions: [(partition: String, region: String)] {
-    [
-      ("aws", "us-east-1"), ("aws-cn", "cn-north-1"), ("aws-us-gov", "us-gov-west-1"),
-      ("aws-eusc", "eusc-de-east-1"), ("aws-iso", "us-iso-east-1"),
-      ("aws-iso-b", "us-isob-east-1"), ("aws-iso-e", "eu-isoe-west-1"),
-      ("aws-iso-f", "us-isof-south-1"),
-    ]
   }
 
   /// Refuses Signature Version 4 where it is not taken.

@@ -54,7 +54,8 @@ extension SigV4 {
       let request = try Request(method, url: url, headers: headers)
       let parameters = Parameters(request.query)
       let credential = try parameters.required("X-Amz-Credential")
-      isOfRegionSet = parameters["X-Amz-Algorithm"].map { $0[...].spells(Self.ecdsaName) } ?? false
+      isOfRegionSet =
+        parameters["X-Amz-Algorithm"]?[...].spells(SignatureAlgorithm.ecdsaP256SHA256Name) == true
       let partCount = isOfRegionSet ? 3 : 4
       guard let slash = credential.lastIndex(of: ASCIIByte.slash, count: partCount) else {
         throw Parameters.incomplete("X-Amz-Credential")
@@ -92,16 +93,14 @@ extension SigV4.SentURL {
       request.method, request.path, service.pathRule, query, SigV4.CanonicalHeaders(fields), payload
     )
     let stringToSign = SigV4.StringToSign(
-      isOfRegionSet ? Self.ecdsaName : SigV4.SignatureAlgorithm.hmacSHA256Name,
+      isOfRegionSet
+        ? SigV4.SignatureAlgorithm.ecdsaP256SHA256Name : SigV4.SignatureAlgorithm.hmacSHA256Name,
       scope: credentialScope, at: timestamp, digest: canonicalRequest.digest)
     return SigV4.Mismatch.Signed(
       canonicalRequest: canonicalRequest.bytes, stringToSign: stringToSign.bytes,
       scope: credentialScope, signature: signature, timestamp: timestamp, expiration: expiration,
       identity: identity)
   }
-
-  /// Signature Version 4a, whose signatures are not made here.
-  private static var ecdsaName: StaticString { "AWS4-ECDSA-P256-SHA256" }
 
   /// Whether the known credentials make the signature of the URL; nil without those of its key ID,
   /// and for Signature Version 4a.

@@ -71,7 +71,9 @@ extension SigV4.Mismatch.StatedCause {
     if answer.says("signedheaders must name headers of the request") { return .signedHeaderLost }
     if answer.says("only one auth mechanism allowed") { return .twoSignatures }
     if answer.says("authorization mechanism you have provided is not supported") {
-      let names = ["AWS4-HMAC-SHA256", "AWS4-ECDSA-P256-SHA256"]
+      let names = [
+        SigV4.SignatureAlgorithm.hmacSHA256Name, SigV4.SignatureAlgorithm.ecdsaP256SHA256Name,
+      ].map(\.description)
       let named = names.filter { answer.says($0.lowercased()) }
       return .algorithm(
         Array((named.count == 1 ? named[0] : "").utf8)[...],

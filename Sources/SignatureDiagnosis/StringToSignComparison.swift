@@ -76,19 +76,17 @@ extension SigV4.Mismatch {
 extension SigV4.Mismatch.Cause {
   /// The server names an algorithm, or none.
   static func algorithm(_ theirs: ArraySlice<UInt8>, signed ours: ArraySlice<UInt8>) -> Self {
-    if theirs.spells("AWS4-HMAC-SHA256") && ours != theirs {
+    if theirs.spells(SigV4.SignatureAlgorithm.hmacSHA256Name) && ours != theirs {
       return Self(
         .algorithm, "the server wants Signature Version 4, AWS4-HMAC-SHA256",
         advice:
           "Sign for its region, without a set of regions: only multi-region access points and "
           + "global endpoints take Signature Version 4a, each at a host of its own")
     }
-    if theirs.spells("AWS4-ECDSA-P256-SHA256") && ours != theirs {
+    if theirs.spells(SigV4.SignatureAlgorithm.ecdsaP256SHA256Name) && ours != theirs {
       return Self(
         .algorithm, "the server wants Signature Version 4a, AWS4-ECDSA-P256-SHA256",
-        advice:
-          "Sign for a set of regions, such as *, with a MultiRegionSigner, or with --region-set "
-          + "on the command line")
+        advice: "Sign for a set of regions, such as *, with a MultiRegionSigner")
     }
     return Self(
       .algorithm, "the server signs with another algorithm",

@@ -83,7 +83,7 @@ struct SigningScope {
     let service = try SigV4.Service.named(service)
     if let regions {
       return .regions(
-        try SigV4.MultiRegionSigner(credentials: credentials, regions: regions, service: service))
+        SigV4.MultiRegionSigner(credentials: credentials, regions: regions, service: service))
     }
     return .region(try SigV4.Signer(credentials: credentials, region: region, service: service))
   }

@@ -9,6 +9,9 @@ extension SigV4.Mismatch.Cause {
 
   private static var commandAdvice: [SigV4.Mismatch.Code: String] {
     [
+      .algorithm:
+        "Give --region-set where the server wants Signature Version 4a, such as a multi-region access "
+        + "point, and --region where it wants Signature Version 4",
       .pathEncodedTwice:
         "Name the service with --service, since only S3 and its like encode once; when the server "
         + "is such a one, look for something on the way that encodes the URL again",

@@ -181,9 +181,9 @@ struct SigningOptions {
           + "not known; give --service NAME\(hasRegion ? "" : " and --region NAME"), or for a bucket of "
           + "a store s3://bucket/key with --endpoint URL or AWS_ENDPOINT_URL")
     }
-    // Of a bucket, the host has a region all the same.
-    let isHostKnown = regions != nil && !place.hasPrefix("s3://")
-    let region = isHostKnown ? "" : try region(arguments, guess, of: place)
+    // Where a set of regions is signed, only the host of a bucket still needs one.
+    let needsRegion = regions == nil || place.hasPrefix("s3://")
+    let region = needsRegion ? try region(arguments, guess, of: place) : ""
     return SigningScope(service: service, region: region, regions: regions)
   }
 

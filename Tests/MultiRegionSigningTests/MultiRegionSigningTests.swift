@@ -93,7 +93,7 @@ struct MultiRegionSigningTests {
       privateKey: SigV4.MultiRegionKey(credentials).privateKey, accessKeyID: "AKIDEXAMPLE")
     let signer = try SigV4.MultiRegionSigner(
       key: key, identity: credentials.identity, regions: .all, service: .s3)
-    let other = try SigV4.MultiRegionSigner(
+    let other = SigV4.MultiRegionSigner(
       credentials: credentials, regions: .all, service: .s3)
     let request = try SigV4.Request(
       "GET", url: "https://mfzwi23gnjvgw.mrap.accesspoint.s3-global.amazonaws.com/a")

@@ -12,7 +12,7 @@ struct MultiRegionHowToTests {
   func signed(
     _ url: String, with credentials: SigV4.Credentials, at now: SigV4.Timestamp
   ) throws -> SigV4.SignedRequest {
-    let signer = try SigV4.MultiRegionSigner(credentials: credentials, regions: .all, service: .s3)
+    let signer = SigV4.MultiRegionSigner(credentials: credentials, regions: .all, service: .s3)
     return try signer.sign(SigV4.Request("GET", url: url), at: now)
   }
 
@@ -21,7 +21,7 @@ struct MultiRegionHowToTests {
     at now: SigV4.Timestamp
   ) throws -> SigV4.SignedRequest {
     let bucket = try SigV4.Bucket.multiRegionAccessPoint(accessPoint)
-    let signer = try bucket.multiRegionSigner(credentials: credentials)
+    let signer = bucket.multiRegionSigner(credentials: credentials)
     return try signer.sign(bucket.object(key).getRequest(), at: now)
   }
 

@@ -121,18 +121,3 @@ enum SentToRegions {
         request(), validFor: 3_600, at: Example.moment()))
   }
 }
-
-/// Expects a refusal with this code, whose message is fit for a log and gives nothing away.
-func expectRefused<Result>(
-  _ code: SigV4.VerificationError.Code, sourceLocation: SourceLocation = #_sourceLocation,
-  _ body: () throws -> Result
-) {
-  let error = #expect(throws: SigV4.VerificationError.self, sourceLocation: sourceLocation) {
-    _ = try body()
-  }
-  guard let error else { return }
-  #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
-  let problems = problems(
-    of: error.message, showing: nil, hiding: [Example.secret, Example.token, "Signature="])
-  #expect(problems.isEmpty, "\(problems) \(error.message)", sourceLocation: sourceLocation)
-}

@@ -72,7 +72,7 @@ struct AddedAlgorithmTests {
     let algorithm = SigV4.SignatureAlgorithm(
       name: "AWS4-ECDSA-P256-SHA256", scopeHasRegion: false, additions: [regionSet])
     let preparer = try vector.signer().preparer
-    return try SigV4.Preparer(
-      identity: preparer.identity, region: "", service: preparer.service, algorithm: algorithm)
+    return SigV4.Preparer(
+      identity: preparer.identity, service: preparer.service, algorithm: algorithm)
   }
 }

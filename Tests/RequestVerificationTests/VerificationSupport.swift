@@ -91,19 +91,3 @@ enum SentToS3 {
       try signer.presign(request, validFor: seconds, at: SigV4.Timestamp(date)))
   }
 }
-
-/// Expects a VerificationError of this code, whose message is fit for a log and gives nothing away.
-func expectRefused<Result>(
-  _ code: SigV4.VerificationError.Code, sourceLocation: SourceLocation = #_sourceLocation,
-  _ body: () throws -> Result
-) {
-  let error = #expect(throws: SigV4.VerificationError.self, sourceLocation: sourceLocation) {
-    _ = try body()
-  }
-  guard let error else { return }
-  #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
-  #expect(error.description == error.code.name + ": " + error.message)
-  let problems = problems(
-    of: error.message, showing: nil, hiding: [Example.secret, Example.token, "Signature="])
-  #expect(problems.isEmpty, "\(problems) \(error.message)", sourceLocation: sourceLocation)
-}

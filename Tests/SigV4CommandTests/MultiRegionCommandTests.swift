@@ -192,6 +192,7 @@ struct MultiRegionCommandTests {
       + "provided is not supported. Please use AWS4-HMAC-SHA256.</Message></Error>"
     let other = try run(["explain"] + Self.vanilla, input: wanted)
     #expect(other.output.hasPrefix("What is wrong: algorithm"), "\(other.output)")
+    #expect(other.output.contains("Give --region-set where"), "\(other.output)")
     let url = try run(["presign", "--at", "20150830T123600Z", "s3://\(Self.alias)/a"]).output
     let expired = try run(
       ["explain", String(url.dropLast())],

@@ -2,6 +2,7 @@
 // What every refusal has to satisfy: its code, and a message that helps and gives nothing away.
 
 package import RequestSigning
+package import RequestVerification
 package import Testing
 
 /// Expects a SigningError of this code whose message is fit for people.
@@ -26,6 +27,22 @@ package func expectRefusal<Result>(
     of: error.message, showing: shown,
     hiding: hidden + [Example.secret, Example.token, "Signature="])
   #expect(problems.isEmpty, "\(error.message)", sourceLocation: sourceLocation)
+}
+
+/// Expects a VerificationError of this code, whose message is fit for a log and gives nothing away.
+package func expectRefused<Result>(
+  _ code: SigV4.VerificationError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Result
+) {
+  let error = #expect(throws: SigV4.VerificationError.self, sourceLocation: sourceLocation) {
+    _ = try body()
+  }
+  guard let error else { return }
+  #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+  #expect(error.description == error.code.name + ": " + error.message)
+  let problems = problems(
+    of: error.message, showing: nil, hiding: [Example.secret, Example.token, "Signature="])
+  #expect(problems.isEmpty, "\(problems) \(error.message)", sourceLocation: sourceLocation)
 }
 
 /// What is wrong with a message.
