@@ -126,7 +126,7 @@ extension P256.Signing {
 
   /// A public key with a table of 21 KB, which verifies in a third of the time.
   ///
-  /// Making the table takes as long as about four verifications. Copies share it.
+  /// Making the table takes as long as about three verifications without it. Copies share it.
   public struct PreparedPublicKey: Sendable {
     /// The key that was prepared.
     public let publicKey: PublicKey

@@ -46,7 +46,7 @@ extension SigV4 {
     }
 
     /// The same key with a table of 21 KB, which verifies in a third of the time. Making the table
-    /// takes as long as about four verifications: keep it for clients that come often.
+    /// takes as long as about three verifications: keep it for clients that come often.
     public func prepared() -> MultiRegionPublicKey {
       Self(key, identity, table ?? P256.Signing.PreparedPublicKey(key))
     }
