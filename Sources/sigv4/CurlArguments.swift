@@ -197,8 +197,8 @@ extension CurlArguments {
   private static func place(of file: String, at url: String) -> String {
     let isObject = url.hasPrefix("s3://")
     let path = isObject ? url[...] : url.prefix { $0 != "?" && $0 != "#" }
-    let authority = path.firstRange(of: "://").map { path[$0.upperBound...] } ?? path
-    let hasPath = authority.contains("/")
+    // scheme:, two slashes, authority, and a slash where there is a path.
+    let hasPath = path.split(separator: "/", omittingEmptySubsequences: false).count > 3
     if hasPath && !path.hasSuffix("/") { return url }
     let name = file.split(separator: "/").last.map(String.init) ?? file
     return path + (hasPath ? "" : "/") + (isObject ? name : escaped(name)) + url[path.endIndex...]

@@ -4,6 +4,7 @@
 internal import DocumentSupport
 internal import SignatureDiagnosis
 internal import RequestSigning
+internal import SigningSupport
 
 /// `sigv4 explain [--answer FILE] [--presigned] [options of sign or presign] URL`
 enum ExplainCommand {
@@ -74,7 +75,8 @@ enum ExplainCommand {
 // Presigned URLs as they were sent.
 extension ExplainCommand {
   private static func isPresigned(_ url: String) -> Bool {
-    !url.hasPrefix("s3://") && url.lowercased().contains("x-amz-signature=")
+    let text = Array(url.lowercased().utf8)[...]
+    return !url.hasPrefix("s3://") && BytewiseSearch.range(of: "x-amz-signature=", in: text) != nil
   }
 
   /// The credentials are not needed, and help where there are some.
