@@ -35,6 +35,11 @@ extension SigV4 {
       return others.first { $0.name == name }?.domain
     }
 
+    /// Whether a host is in the domain of a partition.
+    package static func isAWS(host: String) -> Bool {
+      ([usualDomain] + others.map(\.domain)).contains { host.hasSuffix("." + $0) }
+    }
+
     private static var usualDomain: String { "amazonaws.com" }
 
     /// The partitions with a domain of their own: name in ARNs, start of their regions, domain.

@@ -18,10 +18,13 @@ struct Exchange: Sendable {
   let direction: Direction
   var meter: ProgressMeter?
 
+  /// The greatest answer in memory, in bytes.
+  var maximumByteCount = Int.max
+
   enum Direction: Sendable {
     case plain(SigV4.Payload?)
     case upload(UploadBody.Content)
-    case download(URL)
+    case download(PartialFile)
   }
 
   /// Whether the body can be sent a second time.
@@ -30,30 +33,40 @@ struct Exchange: Sendable {
     return request.urlRequest?.httpBodyStream == nil
   }
 
-  /// What is signed, and the chunks that follow. Files are hashed here.
+  /// What is signed, and the chunks that follow. Bodies are hashed here.
   func signable(
-    adding headers: [SigV4.Header]
-  ) async throws -> (SigV4.Request, SigV4.ChunkedUpload?) {
-    switch direction {
-    case .plain(let payload):
-      return (try request.signable(payload: payload).addingHeaders(headers), nil)
-    case .download:
-      return (try request.signable(payload: nil).addingHeaders(headers), nil)
-    case .upload(.data(let data)):
-      return (try upload(.bytes(data), headers), nil)
-    case .upload(.file(let file, let payload)):
+    adding headers: [SigV4.Header], _ checksums: SigningSession.Options.Checksums,
+    for service: SigV4.Service
+  ) throws -> (SigV4.Request, ChunkedBody?) {
+    guard case .upload(let body) = direction else {
+      let request = try plainRequest().addingHeaders(headers)
+      return (try request.addingHeaders(checksums.headers(forDownload: request, of: service)), nil)
+    }
+    let draft = try upload(.empty, headers)
+    let algorithm = checksums.algorithm(forUpload: draft, of: service)
+    func digested(_ digest: BodyDigest) throws -> SigV4.Request {
+      try upload(digest.payload, headers + digest.headers)
+    }
+    switch body {
+    case .data(let data): return (try digested(BodyDigest(of: data, algorithm)), nil)
+    case .file(let file, let payload):
       let byteCount = try FileReader.byteCount(of: file)
-      switch payload.kind {
-      case .hashed:
-        return (try await upload(.hashing(file), headers), nil)
-      case .unsigned:
-        return (try checkProtection(upload(.unsigned, headers)), nil)
-      case .signedChunks(let chunkByteCount):
-        let upload = try SigV4.ChunkedUpload.signed(
-          decodedByteCount: byteCount, chunkByteCount: chunkByteCount)
-        return (try self.upload(.empty, headers).uploading(upload), upload)
+      switch (payload.kind, algorithm) {
+      case (.hashed, _): return (try digested(BodyDigest(of: file, algorithm)), nil)
+      case (.unsigned, nil): return (try checkProtection(upload(.unsigned, headers)), nil)
+      case (.unsigned, let algorithm?):
+        let chunks = try ChunkedBody(unsignedByteCount: byteCount, algorithm)
+        return (try checkProtection(draft).uploading(chunks.upload), chunks)
+      case (.signedChunks(let chunkByteCount), _):
+        let chunks = try ChunkedBody(byteCount: byteCount, chunkByteCount, algorithm)
+        return (try draft.uploading(chunks.upload), chunks)
       }
     }
+  }
+
+  private func plainRequest() throws -> SigV4.Request {
+    if case .plain(let payload) = direction { return try request.signable(payload: payload) }
+    return try request.signable(payload: nil)
   }
 
   private func upload(
@@ -70,6 +83,42 @@ struct Exchange: Sendable {
           + "unnoticed; use https, or sign its digest or its chunks")
     }
     return request
+  }
+}
+
+/// The chunks of a file, and the checksum that follows them as a trailer.
+struct ChunkedBody: Sendable {
+  let upload: SigV4.ChunkedUpload
+  let checksum: SigV4.Checksum.Algorithm?
+
+  /// Signed chunks.
+  init(
+    byteCount: Int, _ chunkByteCount: Int, _ checksum: SigV4.Checksum.Algorithm?
+  ) throws {
+    self.checksum = checksum
+    upload = try .signed(
+      decodedByteCount: byteCount, chunkByteCount: chunkByteCount,
+      trailers: checksum.map { [try Self.trailer($0)] } ?? [])
+  }
+
+  /// Chunks that are not signed, for their trailer.
+  init(unsignedByteCount byteCount: Int, _ checksum: SigV4.Checksum.Algorithm) throws {
+    self.checksum = checksum
+    upload = try .unsigned(decodedByteCount: byteCount, trailers: [Self.trailer(checksum)])
+  }
+
+  private static func trailer(
+    _ algorithm: SigV4.Checksum.Algorithm
+  ) throws(SigV4.SigningError) -> SigV4.ChunkTrailer {
+    guard let trailer = SigV4.ChunkTrailer(algorithm) else {
+      throw SigV4.SigningError(
+        .invalidChecksum,
+        """
+        MD5 stands in a header, and this file is not read before it is sent; upload it as .hashed, or \
+        use a CRC
+        """)
+    }
+    return trailer
   }
 }
 
@@ -94,21 +143,19 @@ struct SignedExchange: Sendable {
   /// How many bytes an upload sends.
   let byteCount: Int?
   private let signedPayload: SigV4.Payload
-  private let chunks: ChunkedFile?
 
   init(
-    _ exchange: Exchange, _ core: SigV4.Request, _ upload: SigV4.ChunkedUpload?,
+    _ exchange: Exchange, _ core: SigV4.Request, _ chunks: ChunkedBody?,
     _ provided: ProvidedCredentials, _ signer: SigV4.Signer, at timestamp: SigV4.Timestamp
   ) throws {
     let signed = try signer.sign(core, at: timestamp)
     var request = try signer.loadable(exchange.request.urlRequest, core, signed)
-    var chunks: ChunkedFile?
     switch exchange.direction {
     case .plain:
       kind = .data
       byteCount = nil
     case .download(let file):
-      kind = .download(to: file)
+      kind = .download(file)
       byteCount = nil
     case .upload(.data(let data)):
       request.httpBodyStream = nil
@@ -118,13 +165,14 @@ struct SignedExchange: Sendable {
     case .upload(.file(let file, _)):
       request.httpBodyStream = nil
       request.httpBody = nil
-      chunks = try upload.map { try ChunkedFile(of: file, $0, following: signed, by: signer) }
-      byteCount = try upload?.encodedByteCount ?? FileReader.byteCount(of: file)
-      kind = .upload(file: chunks?.location ?? file)
+      let source =
+        try chunks.map { UploadSource(file: file, in: $0, following: signed, by: signer) }
+        ?? UploadSource(file: file)
+      byteCount = source.byteCount
+      kind = .upload(source)
     }
     self.request = request
     signedPayload = signed.payload
-    self.chunks = chunks
     self.provided = provided
     self.timestamp = timestamp
     isTrusted = core.isProtected
@@ -142,6 +190,4 @@ struct SignedExchange: Sendable {
         + "the signature; pass it to upload(.data(body), with: request), or as the httpBody of a "
         + "URLRequest")
   }
-
-  func removeTemporaryFile() { chunks?.remove() }
 }

@@ -4,27 +4,13 @@
 public import Foundation
 public import RequestSigning
 internal import S3Signing
-internal import SecureHashing
 
 extension SigV4.Payload {
   /// A file as body. It is hashed at once, in constant memory, and has to be sent unchanged.
   ///
   /// Throws `TransferError` with `invalidFile` when it cannot be read.
-  public static func file(_ file: URL) throws -> SigV4.Payload { try hash(file) {} }
-
-  /// The same away from the caller's actor; a cancelled task stops reading.
-  @concurrent static func hashing(_ file: URL) async throws -> SigV4.Payload {
-    try hash(file) { try Task.checkCancellation() }
-  }
-
-  private static func hash(_ file: URL, _ check: () throws -> Void) throws -> SigV4.Payload {
-    var hash = SHA256()
-    var reader = try FileReader(file)
-    while let portion = try reader.next() {
-      try check()
-      hash.update(data: portion)
-    }
-    return .digest(hash.finalize())
+  public static func file(_ file: URL) throws -> SigV4.Payload {
+    try BodyDigest(of: file, nil).payload
   }
 }
 
@@ -32,6 +18,9 @@ extension SigV4.Payload {
 struct FileReader {
   private let handle: FileHandle
   private let path: String
+
+  /// The size of a portion in bytes; the last one may be smaller.
+  static let portionByteCount = 262_144
 
   /// Opens a file.
   init(_ file: URL) throws(TransferError) {
@@ -56,9 +45,9 @@ struct FileReader {
   private func read() throws -> Data? {
     #if canImport(ObjectiveC)
       // Otherwise all portions live until the loop around this ends.
-      try autoreleasepool { try handle.read(upToCount: 262_144) }
+      try autoreleasepool { try handle.read(upToCount: Self.portionByteCount) }
     #else
-      try handle.read(upToCount: 262_144)
+      try handle.read(upToCount: Self.portionByteCount)
     #endif
   }
 
@@ -88,6 +77,14 @@ struct FileReader {
     file.isFileURL ? file.path : "a URL that is not the URL of a file"
   }
 
+  /// The file has another size than the one that was announced.
+  var changed: TransferError {
+    TransferError(
+      .invalidFile,
+      "\(path) has changed during the upload, so the server would wait for the rest or refuse what it "
+        + "got; leave the file as it is until it is sent")
+  }
+
   private static func unreadable(_ path: String, _ error: any Error) -> TransferError {
     TransferError(
       .invalidFile,
@@ -96,76 +93,55 @@ struct FileReader {
   }
 }
 
-/// A temporary file with the chunks of another one, which URLSession sends with its length.
-struct ChunkedFile: Sendable {
-  let location: URL
+/// What is downloaded, beside the file that it becomes when it is whole.
+struct PartialFile: Sendable {
+  private let target: URL
+  private let location: URL
 
-  /// Writes the chunks that follow a signed request, in constant memory.
-  ///
-  /// Throws `TransferError` with `invalidFile`, `CancellationError`, and what the chunks' signer throws:
-  /// `bodyLengthMismatch` when the file was changed meanwhile.
-  init(
-    of file: URL, _ upload: SigV4.ChunkedUpload, following signed: SigV4.SignedRequest,
-    by signer: SigV4.Signer
-  ) throws {
-    location = FileManager.default.temporaryDirectory
-      .appendingPathComponent("chunks-" + UUID().uuidString)
-    do {
-      try Self.write(file, upload, signed, signer, to: location)
-    } catch {
-      remove()
-      throw error
+  /// Writes nothing yet.
+  init(for target: URL) {
+    self.target = target
+    location = target.deletingLastPathComponent()
+      .appendingPathComponent("." + UUID().uuidString)
+  }
+
+  /// Takes what was received, maybe from another volume.
+  func take(_ source: URL) throws(TransferError) {
+    if Self.rename(source, location) { return }
+    do { try FileManager.default.moveItem(at: source, to: location) } catch {
+      throw unwritable(error)
     }
   }
 
-  func remove() {
-    try? FileManager.default.removeItem(at: location)
-  }
+  func byteCount() throws(TransferError) -> Int { try FileReader.byteCount(of: location) }
 
-  private static func write(
-    _ file: URL, _ upload: SigV4.ChunkedUpload, _ signed: SigV4.SignedRequest,
-    _ signer: SigV4.Signer, to location: URL
-  ) throws {
-    let owner: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-    guard
-      FileManager.default.createFile(atPath: location.path, contents: nil, attributes: owner)
-    else { throw FileMove.unwritable(location, CocoaError(.fileWriteUnknown)) }
-    let target = try FileHandle(forWritingTo: location)
-    defer { try? target.close() }
-    var chunks = try SigV4.ChunkSigner(upload, following: signed, by: signer)
-    var reader = try FileReader(file)
-    var output: [UInt8] = []
+  func checksum(_ algorithm: SigV4.Checksum.Algorithm) throws -> SigV4.Checksum {
+    var computation = SigV4.Checksum.Computation(algorithm)
+    var reader = try FileReader(location)
     while let portion = try reader.next() {
       try Task.checkCancellation()
-      try chunks.update(portion, into: &output)
-      try target.write(contentsOf: output)
-      output.removeAll(keepingCapacity: true)
+      computation.update(portion)
     }
-    try chunks.finish(into: &output)
-    try target.write(contentsOf: output)
-  }
-}
-
-/// Puts a file that was received where it was asked for.
-enum FileMove {
-  /// Replaces what is there in one step, by way of its folder when it comes from another volume.
-  static func move(_ source: URL, to target: URL) throws {
-    if rename(source, target) { return }
-    let files = FileManager.default
-    let part = target.deletingLastPathComponent()
-      .appendingPathComponent("." + UUID().uuidString)
-    try files.moveItem(at: source, to: part)
-    if !rename(part, target) {
-      try? files.removeItem(at: part)
-      throw CocoaError(.fileWriteUnknown)
-    }
+    return computation.finalize()
   }
 
-  static func rename(_ source: URL, _ target: URL) -> Bool {
+  /// Replaces the file, in one step.
+  func finish() throws(TransferError) {
+    if !Self.rename(location, target) { throw unwritable(CocoaError(.fileWriteUnknown)) }
+  }
+
+  /// Removes what did not become the file.
+  func remove() { try? FileManager.default.removeItem(at: location) }
+
+  private static func rename(_ source: URL, _ target: URL) -> Bool {
     // Safety: both paths live as long as the call.
     unsafe Foundation.rename(source.path, target.path) == 0
   }
 
+  func unwritable(_ error: any Error) -> TransferError { .unwritable(target, error) }
+}
+
+extension TransferError {
   static func unwritable(_ file: URL, _ error: any Error) -> TransferError {
     TransferError(
       .invalidFile,

@@ -22,8 +22,8 @@ final class Loader: Sendable {
   /// What the task sends or receives besides its head.
   enum Kind: Sendable {
     case data
-    case upload(file: URL)
-    case download(to: URL)
+    case upload(UploadSource)
+    case download(PartialFile)
   }
 
   /// The limits of a transfer.
@@ -43,14 +43,21 @@ final class Loader: Sendable {
     progress: ProgressMeter? = nil
   ) async throws -> LoadedAnswer {
     try Task.checkCancellation()
-    let task = makeTask(request, kind)
+    let failure = Guarded<(any Error)?>(nil)
+    #if canImport(FoundationNetworking)
+      let task = try makeTask(request, kind, notingFailureIn: failure)
+    #else
+      let file = try kind.bodyFile()
+      defer { file?.remove() }
+      let task = makeTask(request, kind, file)
+    #endif
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         delegate.begin(
           task,
           Transfer(
             continuation: continuation, kind: kind, greatestByteCount: limits.byteCount,
-            meter: progress))
+            meter: progress, bodyFailure: failure))
         // A cancellation before the delegate knew the task had nothing to end.
         if Task.isCancelled {
           delegate.end(task, throwing: CancellationError())
@@ -65,17 +72,32 @@ final class Loader: Sendable {
     }
   }
 
-  private func makeTask(_ request: URLRequest, _ kind: Kind) -> URLSessionTask {
-    switch kind {
-    case .data: session.dataTask(with: request)
-    case .upload(let file): session.uploadTask(with: request, fromFile: file)
-    case .download: session.downloadTask(with: request)
+  #if canImport(FoundationNetworking)
+    private func makeTask(
+      _ request: URLRequest, _ kind: Kind, notingFailureIn failure: Guarded<(any Error)?>
+    ) throws -> URLSessionTask {
+      switch kind {
+      case .data: session.dataTask(with: request)
+      case .upload(let source):
+        session.dataTask(with: try request.streaming(source, notingFailureIn: failure))
+      case .download: session.downloadTask(with: request)
+      }
     }
-  }
+  #else
+    private func makeTask(
+      _ request: URLRequest, _ kind: Kind, _ file: BodyFile?
+    ) -> URLSessionTask {
+      if let file { return session.uploadTask(with: request, fromFile: file.location) }
+      if case .download = kind { return session.downloadTask(with: request) }
+      return session.dataTask(with: request)
+    }
+  #endif
 }
 
 /// What a server answered.
 struct LoadedAnswer: Sendable {
+  /// The method of the request.
+  let method: String?
   let response: HTTPURLResponse
   /// The body; empty when it went into a file.
   let body: Data
@@ -93,6 +115,8 @@ struct Transfer: Sendable {
   let kind: Loader.Kind
   let greatestByteCount: Int
   let meter: ProgressMeter?
+  /// What went wrong with a body while it was read.
+  let bodyFailure: Guarded<(any Error)?>
   var body = Data()
   /// What went wrong on our side, which explains why the task was cancelled.
   var failure: (any Error)?
@@ -151,8 +175,12 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate, URLSession
     totalBytesSent: Int64, totalBytesExpectedToSend: Int64
   ) {
     guard let transfer = transfer(of: task) else { return }
-    if case .download = transfer.kind { return }
-    let total = totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil
+    var total = totalBytesExpectedToSend > 0 ? totalBytesExpectedToSend : nil
+    switch transfer.kind {
+    case .data: break
+    case .upload(let source): total = Int64(source.byteCount)
+    case .download: return
+    }
     transfer.meter?.advance(to: totalBytesSent, of: total)
   }
 
@@ -195,12 +223,12 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate, URLSession
     var failure: (any Error)?
     do {
       if (downloadTask.response as? HTTPURLResponse)?.isSuccess == true {
-        try FileMove.move(location, to: file)
+        try file.take(location)
       } else {
         body = try FileHandle(forReadingFrom: location).read(upToCount: 1_048_576) ?? Data()
       }
     } catch {
-      failure = FileMove.unwritable(file, error)
+      failure = error is TransferError ? error : file.unwritable(error)
     }
     transfers.withLock { [body, failure] transfers in
       transfers[downloadTask.taskIdentifier]?.body = body
@@ -212,11 +240,12 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate, URLSession
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     guard let transfer = take(task) else { return }
-    if let failure = transfer.failure ?? error {
+    if let failure = transfer.failure ?? transfer.bodyFailure.withLock(\.self) ?? error {
       transfer.continuation.resume(throwing: failure)
     } else if let response = task.response as? HTTPURLResponse {
       transfer.continuation.resume(
-        returning: LoadedAnswer(response: response, body: transfer.body))
+        returning: LoadedAnswer(
+          method: task.originalRequest?.httpMethod, response: response, body: transfer.body))
     } else {
       transfer.continuation.resume(
         throwing: TransferError(

@@ -36,6 +36,8 @@ struct Refusal: Sendable {
     let serverTime = body.serverTime ?? date
     if Self.codesOfCredentials.contains(code ?? "") {
       remedy = .newCredentials
+    } else if body.saysTokenExpired {
+      remedy = .newCredentials
     } else if Self.codesOfTime.contains(code ?? "") || body.showsAge {
       remedy = .rightTime(serverTime)
     } else if code == nil, answer.body.isEmpty, [400, 403].contains(status), let date {

@@ -40,8 +40,8 @@ public struct FilePayload: Hashable, Sendable {
 
   /// Each chunk of so many bytes, 8,192 or more (`aws-chunked`; S3 only).
   ///
-  /// URLSession sends no stream with a length, which S3 requires. So the chunks are written to a
-  /// temporary file, about as large as the file itself, which is removed afterwards.
+  /// On Apple platforms the chunks are written to a temporary file, about as large as the file itself,
+  /// which is removed afterwards: URLSession sends no stream of this kind with its length.
   public static func signedChunks(ofByteCount byteCount: Int = 65_536) -> FilePayload {
     FilePayload(kind: .signedChunks(byteCount))
   }
@@ -144,6 +144,10 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     public static let untrustedClock = Code(name: "untrustedClock")
     /// The server answered a download with something other than what was asked for.
     public static let unexpectedStatus = Code(name: "unexpectedStatus")
+    /// What was received has another checksum than the one that the server told.
+    public static let checksumMismatch = Code(name: "checksumMismatch")
+    /// An upload in parts failed, and its parts could not be removed from the server.
+    public static let partsLeftBehind = Code(name: "partsLeftBehind")
     /// The answer is not a valid HTTP response, or too large.
     public static let invalidAnswer = Code(name: "invalidAnswer")
   }

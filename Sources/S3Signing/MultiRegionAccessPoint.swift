@@ -61,7 +61,7 @@ extension SigV4.S3Endpoint {
   }
 
   /// Refuses Signature Version 4 where it is not taken.
-  func checkRegion() throws(SigV4.SigningError) {
+  package func checkRegion() throws(SigV4.SigningError) {
     if kind == .multiRegion {
       throw SigV4.SigningError(
         .conflictingEndpoint,

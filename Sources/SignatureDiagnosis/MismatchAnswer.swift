@@ -107,6 +107,12 @@ extension SigV4.Mismatch.Answer {
   /// Whether the server counts the URL as not yet good.
   var saysTooEarly: Bool { says("request is not yet valid") || says("request is not valid yet") }
 
+  /// Whether the session token has ended: what API Gateway and S3 say, with or without a code.
+  package var saysTokenExpired: Bool {
+    says("security token included in the request is expired")
+      || says("provided token has expired")
+  }
+
   var isAboutClocks: Bool {
     isCode("RequestTimeTooSkewed") || isCode("RequestInTheFuture") || saysTooEarly
       || says("difference between the request time and the current time is too large")

@@ -21,6 +21,8 @@ final class LoopbackServer {
     var pause = 0.0
     /// Seconds to wait after each part of a request's body: a network that is slower than a disk.
     var slowness = 0.0
+    /// What is done instead, one by chance, after a part of a request's body: close, reset, stall, early.
+    var faults: [String] = []
   }
 
   /// What it was asked.

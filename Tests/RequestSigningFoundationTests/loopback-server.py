@@ -8,7 +8,9 @@ and headers as they came. The server ends with its standard input.
 import hashlib
 import json
 import os
+import random
 import socket
+import struct
 import sys
 import threading
 import time
@@ -63,6 +65,8 @@ def answer(connection, stream):
     if "expect" in named:
         connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
     how = next_answer()
+    if faults := how.get("faults"):
+        named["content-length"] = random.randrange(int(named["content-length"]) + 1)
     body = Body(stream, named, how.get("slowness", 0))
     body.read()
     method, target, _ = line.split(" ")
@@ -70,6 +74,9 @@ def answer(connection, stream):
         "method": method, "target": target, "headers": headers, "byteCount": body.byte_count,
         "sha256": body.digest.hexdigest(), "isWhole": body.is_whole,
         "chunkCount": body.chunk_count}) + "\n")
+    if faults:
+        misbehave(connection, random.choice(faults))
+        return False
     if not body.is_whole:
         return False
     time.sleep(how.get("wait", 0))
@@ -84,6 +91,16 @@ def answer(connection, stream):
         time.sleep(how.get("pause", 0))
         connection.sendall(content[half:])
     return True
+
+
+def misbehave(connection, fault):
+    """After a part of a body: resets, stalls for a while, answers early; or just closes."""
+    if fault == "reset":
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    elif fault == "stall":
+        time.sleep(random.random() / 4)
+    elif fault == "early":
+        connection.sendall(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
 
 
 class Body:

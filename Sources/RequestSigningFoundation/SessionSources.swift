@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sessions of buckets, and providers that ask their source once.
+
+public import CredentialProviders
+public import RequestSigning
+public import S3Signing
+internal import POSIXCredentialSources
+
+#if canImport(FoundationNetworking)
+  internal import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+extension SigV4.Bucket {
+  /// A session for this bucket, with the region and the service of its endpoint.
+  ///
+  ///     let session = try bucket.session(credentials: provider)
+  ///     let (data, _) = try await session.data(for: bucket.object("été.jpg").getRequest())
+  ///
+  /// Throws `conflictingEndpoint` for a Multi-Region Access Point, which takes Signature Version 4a
+  /// alone.
+  public func session(
+    credentials provider: any CredentialProvider,
+    options: SigningSession.Options = SigningSession.Options(),
+    configuration: URLSessionConfiguration = .ephemeral
+  ) throws(SigV4.SigningError) -> SigningSession {
+    try endpoint.checkRegion()
+    return SigningSession(
+      credentials: provider, region: endpoint.region, service: endpoint.service, options: options,
+      configuration: configuration)
+  }
+}
+
+extension SigV4.DirectoryBucket {
+  /// A session for the objects of this bucket, which opens a session of S3 Express when it needs one, and
+  /// keeps it.
+  ///
+  /// - Parameters:
+  ///   - provider: the credentials that open sessions.
+  ///   - mode: what the sessions may do.
+  public func session(
+    credentials provider: any CredentialProvider, mode: SessionMode = .widest,
+    sources: CredentialSources = .process,
+    options: SigningSession.Options = SigningSession.Options(),
+    configuration: URLSessionConfiguration = .ephemeral
+  ) -> SigningSession {
+    let kept = provider.keepingCredentials { .now }
+    let sessions = ExpressSessions(mode: mode, source: kept, sources: sources)
+    return SigningSession(
+      credentials: sessions.provider(for: self), region: bucket.endpoint.region,
+      service: .s3Express, options: options, configuration: configuration)
+  }
+}
+
+extension CredentialProvider {
+  /// The provider itself when it keeps what it gives, or has nothing to ask for; otherwise one that keeps
+  /// it.
+  func keepingCredentials(_ now: @escaping @Sendable () -> Date) -> any CredentialProvider {
+    if self is any InvalidatableCredentialProvider || self is SigV4.Credentials
+      || self is ProvidedCredentials
+    {
+      return self
+    }
+    return RefreshingCredentialProvider(self) {
+      (try? SigV4.Timestamp(now())) ?? SystemFacts.now()
+    }
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a session gets its answer: signed, sent, and signed and sent again where that may help.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import SignatureDiagnosis
+internal import SigningSupport
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+extension SigningSession {
+  /// The answer to a request: the first one that is neither a refusal with a remedy nor a failure that may
+  /// pass.
+  func answer(to exchange: Exchange) async throws -> LoadedAnswer {
+    var pauses = RetryPauses(options, for: exchange)
+    var isRemedied = false
+    while true {
+      do {
+        let attempt = try await attempt(exchange)
+        guard let refusal = attempt.refusal else {
+          if attempt.answer.isBusy, try await pauses.wait() { continue }
+          return attempt.answer
+        }
+        if isRemedied { throw refusal.error(.refusedAgain, Self.refusedAgain) }
+        if !exchange.isRepeatable { throw refusal.error(.bodyNotRepeatable, Self.notRepeatable) }
+        try await remedy(refusal, attempt.signed)
+        isRemedied = true
+      } catch let error as URLError {
+        if !error.mayPass(exchange.request) { throw error }
+        if try await !pauses.wait() { throw error }
+      }
+    }
+  }
+
+  private struct Attempt {
+    let signed: SignedExchange
+    let answer: LoadedAnswer
+    let refusal: Refusal?
+  }
+
+  private func attempt(_ exchange: Exchange) async throws -> Attempt {
+    let signed = try await signed(exchange, options.checksums)
+    try signed.checkBody()
+    let answer = try await loader.answer(
+      to: signed.request, signed.kind,
+      limits: Loader.Limits(byteCount: exchange.maximumByteCount), progress: exchange.meter)
+    if answer.isSuccess, let byteCount = signed.byteCount {
+      exchange.meter?.finish(at: Int64(byteCount))
+    }
+    let refusal = Refusal(answer, to: signed.provided, signedAt: signed.timestamp)
+    return Attempt(signed: signed, answer: answer, refusal: refusal)
+  }
+
+  func signed(
+    _ exchange: Exchange, _ checksums: Options.Checksums
+  ) async throws -> SignedExchange {
+    let provided = try await provider.credentials()
+    let signer = try SigV4.Signer(
+      credentials: provided.credentials, region: region, service: service, keys: keys)
+    let (core, chunks) = try exchange.signable(
+      adding: additionalHeaders, checksums, for: service)
+    // After the body was hashed, which may take a while.
+    return try SignedExchange(
+      exchange, core, chunks, provided, signer, at: clock.timestamp())
+  }
+
+  private func remedy(_ refusal: Refusal, _ signed: SignedExchange) async throws {
+    switch refusal.remedy {
+    case .newCredentials:
+      if let provider = provider as? any InvalidatableCredentialProvider {
+        await provider.invalidate(signed.provided)
+      }
+    case .rightTime(let serverTime?):
+      // Without TLS a third party could have requests signed for a later day.
+      if !signed.isTrusted { throw refusal.error(.untrustedClock, Self.untrustedClock) }
+      try clock.correct(to: serverTime)
+    case .rightTime(nil):
+      break
+    }
+  }
+
+  private static let notRepeatable =
+    "the body is a stream, which cannot be sent a second time; send the request again with a new stream, "
+    + "or upload data or a file"
+  private static let refusedAgain =
+    "it was signed again, with new credentials or at the server's time, and refused again; check the "
+    + "source of the credentials, and the clock"
+  private static let untrustedClock =
+    "the server's clock cannot be trusted without TLS; use https, or correct the clock of this machine"
+}
+
+extension Refusal {
+  /// Why there is no second or no further request.
+  fileprivate func error(_ kind: TransferError.Code, _ reason: String) -> TransferError {
+    TransferError(
+      kind, "the server refused the request with \(code ?? "status \(status)"): " + reason,
+      status: status, serverCode: code)
+  }
+}
+
+/// The pauses before a request is sent again: the longest one doubles, and how much of it is waited is
+/// random (full jitter), so that many machines that failed at once do not come back at once.
+private struct RetryPauses {
+  private var leftCount: Int
+  private var longest: Duration
+
+  init(_ options: SigningSession.Options, for exchange: Exchange) {
+    leftCount = exchange.isRepeatable ? options.maximumAttempts - 1 : 0
+    longest = options.pause
+  }
+
+  /// Waits for the next attempt; false when there is none left.
+  mutating func wait() async throws -> Bool {
+    if leftCount <= 0 { return false }
+    leftCount -= 1
+    try await Task.sleep(for: longest * Double.random(in: 0...1))
+    longest = min(longest * 2, .seconds(20))
+    return true
+  }
+}
+
+extension LoadedAnswer {
+  /// Whether the server may answer otherwise in a moment: the statuses and codes of botocore's standard
+  /// mode (`TransientRetryableChecker`, `ThrottledRetryableChecker`).
+  var isBusy: Bool {
+    let status = response.statusCode
+    if [429, 500, 502, 503, 504].contains(status) { return true }
+    if !(400..<500).contains(status) { return false }
+    return errorCode(SigV4.Mismatch.Answer(body)).map(Self.busyCodes.contains) ?? false
+  }
+
+  private static let busyCodes: Set<String> = [
+    "Throttling", "ThrottlingException", "ThrottledException", "RequestThrottledException",
+    "TooManyRequestsException", "ProvisionedThroughputExceededException",
+    "TransactionInProgressException", "RequestLimitExceeded", "BandwidthLimitExceeded",
+    "LimitExceededException", "RequestThrottled", "SlowDown", "PriorRequestNotComplete",
+    "EC2ThrottledException", "RequestTimeout", "RequestTimeoutException",
+  ]
+
+  /// Throws `unexpectedStatus` unless the status is from 200 to 299.
+  func expectSuccess(_ missing: String) throws(TransferError) {
+    if isSuccess { return }
+    let status = response.statusCode
+    let code = errorCode(SigV4.Mismatch.Answer(body))
+    throw TransferError(
+      .unexpectedStatus,
+      "the server answered with status \(status) (\(code ?? "no code")) and not with \(missing); see "
+        + "what the code says",
+      status: status, serverCode: code)
+  }
+}
+
+extension URLError {
+  /// Whether a lost connection may be tried again: the server may have done what a POST or PATCH asks.
+  fileprivate func mayPass(_ request: any SignableRequest) -> Bool {
+    let method = request.urlRequest?.httpMethod ?? (request as? SigV4.Request)?.method ?? "GET"
+    if ["POST", "PATCH"].contains(method.uppercased()) { return false }
+    return [.networkConnectionLost, .cannotConnectToHost, .timedOut].contains(code)
+  }
+}

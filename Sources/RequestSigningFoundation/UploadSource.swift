@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an upload of a file sends: its bytes, as they are or in chunks, and how URLSession gets them.
+
+internal import Foundation
+internal import RequestSigning
+internal import S3Signing
+internal import SigningSupport
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// A file as it is sent in one request, in portions of which one at a time is in memory.
+struct UploadSource: Sendable {
+  let file: URL
+
+  /// The bytes of the body, chunks and trailers included.
+  let byteCount: Int
+
+  private let chunks: Chunks?
+
+  private struct Chunks: Sendable {
+    let body: ChunkedBody
+    let signed: SigV4.SignedRequest
+    let signer: SigV4.Signer
+  }
+
+  /// A file as it is.
+  init(file: URL) throws {
+    self.file = file
+    byteCount = try FileReader.byteCount(of: file)
+    chunks = nil
+  }
+
+  /// A file in the chunks that follow a signed request.
+  init(
+    file: URL, in body: ChunkedBody, following signed: SigV4.SignedRequest, by signer: SigV4.Signer
+  ) {
+    self.file = file
+    byteCount = body.upload.encodedByteCount
+    chunks = Chunks(body: body, signed: signed, signer: signer)
+  }
+
+  /// Whether other bytes are sent than those of the file.
+  var isChunked: Bool { chunks != nil }
+
+  /// Reads what is sent, from its beginning.
+  func reader() throws -> Reader {
+    guard let chunks else {
+      return Reader(file: try FileReader(file), chunks: nil, checksum: nil, byteCount)
+    }
+    return Reader(
+      file: try FileReader(file),
+      chunks: try SigV4.ChunkSigner(
+        chunks.body.upload, following: chunks.signed, by: chunks.signer),
+      checksum: chunks.body.checksum.map { SigV4.Checksum.Computation($0) }, byteCount)
+  }
+
+  struct Reader: ~Copyable {
+    private var file: FileReader
+    private var chunks: SigV4.ChunkSigner?
+    private var checksum: SigV4.Checksum.Computation?
+    private var leftByteCount: Int
+    private var isFinished = false
+
+    fileprivate init(
+      file: FileReader, chunks: consuming SigV4.ChunkSigner?,
+      checksum: SigV4.Checksum.Computation?, _ byteCount: Int
+    ) {
+      self.file = file
+      self.chunks = chunks
+      self.checksum = checksum
+      leftByteCount = byteCount
+    }
+
+    /// Replaces a portion by the next one, which is empty at the end.
+    ///
+    /// Throws `TransferError` with `invalidFile` when the file cannot be read, or has become shorter or
+    /// longer; and what the signer of chunks throws.
+    mutating func read(into portion: inout [UInt8]) throws {
+      portion.removeAll(keepingCapacity: true)
+      while portion.isEmpty && !isFinished {
+        if let bytes = try file.next() {
+          checksum?.update(bytes)
+          if chunks == nil {
+            portion.append(contentsOf: bytes)
+          } else {
+            try chunks?.update(bytes, into: &portion)
+          }
+        } else {
+          isFinished = true
+          try chunks?.finish(trailers: checksum?.finalize().headers ?? [:], into: &portion)
+        }
+      }
+      leftByteCount -= portion.count
+      if leftByteCount < 0 || isFinished && leftByteCount > 0 { throw file.changed }
+    }
+  }
+}
+
+#if canImport(FoundationNetworking)
+  /// The body of a request, which URLSession reads while it sends it.
+  ///
+  /// `uploadTask(with:fromFile:)` of FoundationNetworking 6.3.1 ends the process when the server closes the
+  /// connection early, and sometimes when it is cancelled. A stream does neither.
+  final class BodyStream: InputStream {
+    private var reader: UploadSource.Reader
+    private var portion: [UInt8] = []
+    private var sentCount = 0
+    private let failure: Guarded<(any Error)?>
+
+    /// A stream that notes why it failed, if it does.
+    init(_ source: UploadSource, notingFailureIn failure: Guarded<(any Error)?>) throws {
+      reader = try source.reader()
+      self.failure = failure
+      super.init(data: Data())
+    }
+
+    override func open() {}
+
+    override func close() {}
+
+    override var hasBytesAvailable: Bool { true }
+
+    override var streamStatus: Stream.Status {
+      failure.withLock { $0 == nil } ? .open : .error
+    }
+
+    override func read(
+      _ buffer: UnsafeMutablePointer<UInt8>, maxLength byteCount: Int
+    ) -> Int {
+      do {
+        if sentCount == portion.count {
+          try reader.read(into: &portion)
+          sentCount = 0
+        }
+        let part = portion[sentCount...].prefix(byteCount)
+        // Safety: at most as many bytes as there is space for.
+        unsafe UnsafeMutableRawBufferPointer(start: buffer, count: part.count).copyBytes(from: part)
+        sentCount += part.count
+        return part.count
+      } catch {
+        failure.withLock { $0 = error }
+        return -1
+      }
+    }
+  }
+
+  extension URLRequest {
+    /// The same request with a stream as its body, which is sent with its length and without any coding.
+    func streaming(
+      _ source: UploadSource, notingFailureIn failure: Guarded<(any Error)?>
+    ) throws -> URLRequest {
+      var request = self
+      request.httpBodyStream = try BodyStream(source, notingFailureIn: failure)
+      request.setValue("\(source.byteCount)", forHTTPHeaderField: "Content-Length")
+      // libcurl leaves out a header whose value is a space, and chooses no coding when there is one.
+      request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
+      return request
+    }
+  }
+#else
+  extension Loader.Kind {
+    /// The file of an upload.
+    func bodyFile() throws -> BodyFile? {
+      if case .upload(let source) = self { return try BodyFile(source) }
+      return nil
+    }
+  }
+
+  /// A file that URLSession sends with its length: the file itself, or a temporary one with its chunks.
+  struct BodyFile {
+    let location: URL
+    private let isTemporary: Bool
+
+    /// Writes the chunks, in constant memory.
+    init(_ source: UploadSource) throws {
+      isTemporary = source.isChunked
+      location =
+        isTemporary
+        ? FileManager.default.temporaryDirectory
+          .appendingPathComponent("chunks-" + UUID().uuidString)
+        : source.file
+      if !isTemporary { return }
+      do {
+        try Self.write(source, to: location)
+      } catch {
+        remove()
+        throw error
+      }
+    }
+
+    func remove() {
+      if isTemporary { try? FileManager.default.removeItem(at: location) }
+    }
+
+    private static func write(_ source: UploadSource, to location: URL) throws {
+      let owner: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+      guard
+        FileManager.default.createFile(atPath: location.path, contents: nil, attributes: owner)
+      else { throw TransferError.unwritable(location, CocoaError(.fileWriteUnknown)) }
+      let target = try FileHandle(forWritingTo: location)
+      defer { try? target.close() }
+      var reader = try source.reader()
+      var portion: [UInt8] = []
+      repeat {
+        try Task.checkCancellation()
+        try reader.read(into: &portion)
+        try target.write(contentsOf: portion)
+      } while !portion.isEmpty
+    }
+  }
+#endif
