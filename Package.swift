@@ -150,9 +150,8 @@ let package = Package(
     .target(
       name: "RequestSigningFoundation",
       dependencies: [
-        "CredentialProviders", "POSIXCredentialSources", "RequestSigning", "S3Signing",
-        "SecureHashing", "SignatureDiagnosis",
-        "SigningSupport",
+        "CredentialProviders", "DocumentSupport", "POSIXCredentialSources", "RequestSigning",
+        "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport",
       ]),
     .executableTarget(
       name: "sigv4",

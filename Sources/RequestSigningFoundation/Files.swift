@@ -33,21 +33,23 @@ struct FileReader {
   }
 
   /// The next portion; nil at the end.
-  mutating func next() throws(TransferError) -> Data? {
+  mutating func next(
+    atMost byteCount: Int = portionByteCount
+  ) throws(TransferError) -> Data? {
     do {
-      let portion = try read()
+      let portion = try read(byteCount)
       return portion?.isEmpty == false ? portion : nil
     } catch {
       throw Self.unreadable(path, error)
     }
   }
 
-  private func read() throws -> Data? {
+  private func read(_ byteCount: Int) throws -> Data? {
     #if canImport(ObjectiveC)
       // Otherwise all portions live until the loop around this ends.
-      try autoreleasepool { try handle.read(upToCount: Self.portionByteCount) }
+      try autoreleasepool { try handle.read(upToCount: byteCount) }
     #else
-      try handle.read(upToCount: Self.portionByteCount)
+      try handle.read(upToCount: byteCount)
     #endif
   }
 

@@ -24,6 +24,13 @@ extension SigningSession {
     /// Which checksums are sent and verified.
     public var checksums = Checksums.automatic
 
+    /// The size of the parts of ``SigningSession/uploadInParts(_:to:headers:progress:)`` in bytes: 8 MiB,
+    /// 5,242,880 at least.
+    public var partByteCount = 8_388_608
+
+    /// How many parts are sent side by side, all of them in memory: 4.
+    public var parallelPartCount = 4
+
     /// The longest pause before the second attempt.
     var pause = Duration.milliseconds(500)
 

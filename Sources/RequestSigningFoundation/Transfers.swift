@@ -146,6 +146,8 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     public static let unexpectedStatus = Code(name: "unexpectedStatus")
     /// What was received has another checksum than the one that the server told.
     public static let checksumMismatch = Code(name: "checksumMismatch")
+    /// The parts of an upload are too small, or too many.
+    public static let invalidPartSize = Code(name: "invalidPartSize")
     /// An upload in parts failed, and its parts could not be removed from the server.
     public static let partsLeftBehind = Code(name: "partsLeftBehind")
     /// The answer is not a valid HTTP response, or too large.

@@ -34,6 +34,10 @@ final class LoopbackServer {
     let sha256: String
     let isWhole: Bool
     let chunkCount: Int
+    /// The first 1,000 bytes of the body.
+    let start: String
+    /// The lines behind the last chunk.
+    let trailers: String
 
     /// The values of all headers of a name.
     func values(_ name: String) -> [String] {

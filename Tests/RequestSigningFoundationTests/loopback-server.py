@@ -73,7 +73,8 @@ def answer(connection, stream):
     log.write(json.dumps({
         "method": method, "target": target, "headers": headers, "byteCount": body.byte_count,
         "sha256": body.digest.hexdigest(), "isWhole": body.is_whole,
-        "chunkCount": body.chunk_count}) + "\n")
+        "chunkCount": body.chunk_count, "start": body.start.decode("latin-1").strip("\0"),
+        "trailers": body.trailers.decode("latin-1")}) + "\n")
     if faults:
         misbehave(connection, random.choice(faults))
         return False
@@ -111,11 +112,15 @@ class Body:
         self.slowness = slowness
         self.left = int(headers.get("content-length", 0))
         self.is_chunked = headers.get("content-encoding", "").startswith("aws-chunked")
+        self.is_signed = headers.get("x-amz-content-sha256", "").startswith("STREAMING-AWS4")
         self.is_streamed = headers.get("transfer-encoding", "") == "chunked"
         self.digest = hashlib.sha256()
         self.byte_count = 0
         self.chunk_count = 0
         self.is_whole = True
+        # The first 1,000 bytes of the body, and the lines behind the last chunk.
+        self.start = b""
+        self.trailers = b""
 
     def read(self):
         if self.is_streamed:
@@ -135,12 +140,23 @@ class Body:
         line = self.stream.readline()
         self.left -= len(line)
         size, _, signature = line.rstrip(b"\r\n").partition(b";chunk-signature=")
-        self.is_whole = line.endswith(b"\r\n") and len(signature) == 64
+        self.is_whole = line.endswith(b"\r\n") and len(signature) == (64 if self.is_signed else 0)
         size = int(size, 16) if self.is_whole else 0
         self.take(size)
-        self.left -= len(self.stream.read(2)) if self.is_whole else 0
         self.chunk_count += 1
+        if size:
+            self.left -= len(self.stream.read(2)) if self.is_whole else 0
+        else:
+            self.read_trailers()
         return size > 0
+
+    def read_trailers(self):
+        line = b""
+        while self.is_whole and line != b"\r\n":
+            line = self.stream.readline()
+            self.is_whole = line.endswith(b"\r\n")
+            self.trailers += line
+            self.left -= len(line)
 
     def take(self, size):
         while size:
@@ -150,6 +166,7 @@ class Body:
                 return
             time.sleep(self.slowness)
             self.digest.update(part)
+            self.start += part[:1000 - len(self.start)]
             self.byte_count += len(part)
             size -= len(part)
             self.left -= len(part)

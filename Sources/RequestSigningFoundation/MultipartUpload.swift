@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects that are uploaded in parts, side by side: begun, completed, and given up when a part fails.
+
+internal import DocumentSupport
+public import Foundation
+public import RequestSigning
+public import S3Signing
+internal import SignatureDiagnosis
+internal import SigningSupport
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// An object that was uploaded in parts.
+public struct UploadedObject: Hashable, Sendable {
+  /// The tag of the object, in quotes. Of an object in parts it is no digest of its bytes.
+  public let eTag: String
+
+  /// The version, where the bucket keeps versions.
+  public let versionID: String?
+
+  /// How many parts there were; 1 when one request was enough.
+  public let partCount: Int
+}
+
+extension SigningSession {
+  /// Uploads a file in parts of ``Options/partByteCount`` bytes, ``Options/parallelPartCount`` at a time.
+  ///
+  ///     try await session.uploadInParts(film, to: bucket.object("film.mov"))
+  ///
+  /// Each part is in memory while it is sent, and is sent again by itself when the server is busy. A file that
+  /// fits into one part is sent in one request, and one that needs more than 10,000 gets larger ones. When
+  /// a part fails, or the task is cancelled, the parts that arrived are removed.
+  ///
+  /// - Parameters:
+  ///   - headers: of the object: its type, metadata, encryption.
+  ///   - progress: called with ever larger numbers on a thread of URLSession's; the last one is the total.
+  ///
+  /// Throws what ``upload(_:with:progress:)`` throws, and `TransferError` with `unexpectedStatus` when the
+  /// server refuses a step, `invalidAnswer`, `invalidPartSize`, and `partsLeftBehind`.
+  ///
+  /// Source: Amazon S3, User Guide, "Uploading and copying objects using multipart upload".
+  @concurrent @discardableResult public func uploadInParts(
+    _ file: URL, to object: SigV4.Bucket.Object, headers: SigV4.Headers = [:],
+    progress: (@Sendable (TransferProgress) -> Void)? = nil
+  ) async throws -> UploadedObject {
+    let byteCount = try FileReader.byteCount(of: file)
+    let least = (byteCount + PartUpload.greatestCount - 1) / PartUpload.greatestCount
+    let upload = try PartUpload(
+      self, object, headers, partByteCount: max(options.partByteCount, least),
+      PartProgress(total: Int64(byteCount), progress))
+    return try await upload.run(FileParts(file: FileReader(file)))
+  }
+
+  /// Uploads bytes as they come, in parts: a body of another request, or what a program prints.
+  ///
+  ///     try await session.uploadInParts(bytes: pieces, to: bucket.object("log.txt"))
+  ///
+  /// At most 10,000 parts are taken, 78 GiB by default: set ``Options/partByteCount`` for more. The
+  /// rest is as for files.
+  ///
+  /// Throws what the sequence throws, too.
+  @concurrent @discardableResult public func uploadInParts<Bytes: AsyncSequence & Sendable>(
+    bytes: Bytes, to object: SigV4.Bucket.Object, headers: SigV4.Headers = [:],
+    progress: (@Sendable (TransferProgress) -> Void)? = nil
+  ) async throws -> UploadedObject where Bytes.Element: Collection<UInt8> {
+    let upload = try PartUpload(
+      self, object, headers, partByteCount: options.partByteCount,
+      PartProgress(total: nil, progress))
+    return try await upload.run(SequenceParts(pieces: bytes.makeAsyncIterator()))
+  }
+}
+
+/// One upload in parts.
+private struct PartUpload: Sendable {
+  let session: SigningSession
+  let object: SigV4.Bucket.Object
+  let headers: SigV4.Headers
+  let partByteCount: Int
+  let progress: PartProgress
+  let checksum: SigV4.Checksum.Algorithm?
+
+  /// Amazon S3, User Guide, "Amazon S3 multipart upload limits".
+  static let greatestCount = 10_000
+  static let leastByteCount = 5_242_880
+
+  init(
+    _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
+    partByteCount: Int, _ progress: PartProgress
+  ) throws {
+    if partByteCount < Self.leastByteCount {
+      throw TransferError(
+        .invalidPartSize,
+        "parts of \(partByteCount) bytes are refused by S3: all but the last have to have at least "
+          + "\(Self.leastByteCount); give more")
+    }
+    self.session = session
+    self.object = object
+    self.headers = headers
+    self.partByteCount = partByteCount
+    self.progress = progress
+    checksum = session.options.checksums.algorithm(
+      forUpload: try object.putRequest(.empty, headers: headers), of: session.service)
+  }
+
+  /// A part that arrived.
+  struct Part: Sendable {
+    let number: Int
+    let byteCount: Int
+    let eTag: String
+    let checksum: SigV4.Checksum?
+  }
+
+  @concurrent func run(_ source: some PartSource) async throws -> UploadedObject {
+    var source = source
+    let first = try await source.next(partByteCount)
+    guard first.count == partByteCount else { return try await put(first) }
+    let id = try await begin()
+    do {
+      let parts = try await send(first, source, id)
+      return try await complete(parts, id)
+    } catch {
+      try await giveUp(id, error)
+      throw error
+    }
+  }
+
+  /// All of it in one request.
+  private func put(_ body: Data) async throws -> UploadedObject {
+    let request = try object.putRequest(.empty, headers: headers)
+    let answer = try await answer(to: request, body, part: 1)
+    progress.finish(at: body.count)
+    return UploadedObject(
+      eTag: try eTag(of: answer),
+      versionID: answer.response.value(forHTTPHeaderField: "x-amz-version-id"), partCount: 1)
+  }
+
+  /// Sends parts, some at a time, and reads the next one when one has arrived.
+  @concurrent private func send(
+    _ first: Data, _ rest: some PartSource, _ id: String
+  ) async throws -> [Part] {
+    try await withThrowingTaskGroup(of: Part.self) { group in
+      var source = rest
+      var next = first
+      var number = 1
+      var parts: [Part] = []
+      while !next.isEmpty {
+        if number > Self.greatestCount { throw tooMany }
+        if number - parts.count > max(session.options.parallelPartCount, 1) {
+          if let part = try await group.next() { parts.append(part) }
+        }
+        group.addTask { [next, number] in try await send(next, number, id) }
+        number += 1
+        next = next.count < partByteCount ? Data() : try await source.next(partByteCount)
+      }
+      for try await part in group { parts.append(part) }
+      return parts.sorted { $0.number < $1.number }
+    }
+  }
+
+  private func send(_ body: Data, _ number: Int, _ id: String) async throws -> Part {
+    let checksum = checksum.map { SigV4.Checksum($0, of: body) }
+    let request = try object.request(
+      "PUT", query: ["partNumber": "\(number)", "uploadId": id],
+      headers: partHeaders + (checksum?.headers ?? [:]))
+    let answer = try await answer(to: request, body, part: number)
+    return Part(
+      number: number, byteCount: body.count, eTag: try eTag(of: answer), checksum: checksum)
+  }
+
+  private func answer(
+    to request: SigV4.Request, _ body: Data, part number: Int
+  ) async throws -> LoadedAnswer {
+    let meter = ProgressMeter { [progress] in progress.advance(part: number, to: $0.byteCount) }
+    let answer = try await session.answer(
+      to: Exchange(request: request, direction: .upload(.data(body)), meter: meter))
+    try answer.expectSuccess("the tag of part \(number)")
+    return answer
+  }
+
+  private func eTag(of answer: LoadedAnswer) throws(TransferError) -> String {
+    guard let eTag = answer.response.value(forHTTPHeaderField: "ETag") else {
+      throw missing("ETag of what was uploaded")
+    }
+    return eTag
+  }
+
+  private var tooMany: TransferError {
+    TransferError(
+      .invalidPartSize,
+      "the body has more than \(Self.greatestCount) parts of \(partByteCount) bytes, and S3 takes no more; "
+        + "set a larger partByteCount in the options of the session")
+  }
+
+  func missing(_ what: String) -> TransferError {
+    TransferError(
+      .invalidAnswer,
+      "the server's answer has no \(what), so the upload cannot be completed; look at what answers at "
+        + "\(object.bucket.endpoint)")
+  }
+
+  /// What each request of an upload has to repeat.
+  private var partHeaders: SigV4.Headers {
+    SigV4.Headers(
+      headers.filter { header in
+        let name = header.name.lowercased()
+        return name.hasPrefix("x-amz-server-side-encryption-customer-")
+          || ["x-amz-request-payer", "x-amz-expected-bucket-owner"].contains(name)
+      })
+  }
+}
+
+// The first request and the last one.
+extension PartUpload {
+  private func begin() async throws -> String {
+    var headers = Array(headers)
+    if self.headers.values(named: "content-type").isEmpty {
+      // URLSession would take a POST without a type for a form, and so would the object be.
+      headers.append(SigV4.Header("Content-Type", "application/octet-stream"))
+    }
+    if let checksum, checksum != .md5 {
+      headers.append(SigV4.Header("x-amz-checksum-algorithm", checksum.name))
+      headers.append(
+        SigV4.Header("x-amz-checksum-type", isFullObject ? "FULL_OBJECT" : "COMPOSITE"))
+    }
+    let request = try object.request(
+      "POST", query: ["uploads": nil], headers: SigV4.Headers(headers))
+    let answer = try await session.answer(to: Exchange(request: request, direction: .plain(nil)))
+    try answer.expectSuccess("the number of an upload")
+    guard let id = try? XMLFieldReader(answer.body).text(named: "UploadId"), !id.isEmpty else {
+      throw missing("UploadId")
+    }
+    return id
+  }
+
+  private func complete(_ parts: [Part], _ id: String) async throws -> UploadedObject {
+    var list = "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+    for part in parts {
+      list += "<Part><PartNumber>\(part.number)</PartNumber><ETag>\(escaped(part.eTag))</ETag>"
+      if let checksum = part.checksum, checksum.algorithm != .md5 {
+        let name = "Checksum" + checksum.algorithm.name
+        list += "<\(name)>\(checksum.text)</\(name)>"
+      }
+      list += "</Part>"
+    }
+    list += "</CompleteMultipartUpload>"
+    let request = try object.request(
+      "POST", query: ["uploadId": id],
+      headers: partHeaders + ["content-type": "application/xml"] + wholeChecksum(parts))
+    let answer = try await session.answer(
+      to: Exchange(request: request, direction: .upload(.data(Data(list.utf8)))))
+    try answer.expectSuccess("the completed object")
+    return try object(in: answer, partCount: parts.count)
+  }
+
+  /// The object that an answer names. S3 may say 200, and then that it failed.
+  private func object(in answer: LoadedAnswer, partCount: Int) throws -> UploadedObject {
+    let code = answer.errorCode(SigV4.Mismatch.Answer(answer.body))
+    guard code == nil, let eTag = try? XMLFieldReader(answer.body).text(named: "ETag") else {
+      throw TransferError(
+        .unexpectedStatus,
+        "the server answered with status \(answer.response.statusCode) and with an error "
+          + "(\(code ?? "no code")), so the parts did not become an object; try the upload again",
+        status: answer.response.statusCode, serverCode: code)
+    }
+    progress.finish()
+    return UploadedObject(
+      eTag: eTag, versionID: answer.response.value(forHTTPHeaderField: "x-amz-version-id"),
+      partCount: partCount)
+  }
+
+  /// The checksum of the object, of those that can be put together from parts.
+  private func wholeChecksum(_ parts: [Part]) throws -> SigV4.Headers {
+    if !isFullObject { return [:] }
+    let checksums = parts.compactMap { part in
+      part.checksum.map { ($0, UInt64(part.byteCount)) }
+    }
+    return try SigV4.Checksum.fullObject(of: checksums).headers
+      + ["x-amz-checksum-type": "FULL_OBJECT"]
+  }
+
+  private var isFullObject: Bool {
+    checksum.map { [.crc32, .crc32c, .crc64NVME].contains($0) } ?? false
+  }
+
+  /// Removes the parts, also when the task is cancelled.
+  private func giveUp(_ id: String, _ cause: any Error) async throws {
+    let abort = Task { [session, object, partHeaders] in
+      let request = try object.request(
+        "DELETE", query: ["uploadId": id], headers: partHeaders)
+      let answer = try await session.answer(to: Exchange(request: request, direction: .plain(nil)))
+      if answer.response.statusCode != 404 { try answer.expectSuccess("the end of the upload") }
+    }
+    do { try await abort.value } catch {
+      throw TransferError(
+        .partsLeftBehind,
+        "the upload failed (\(cause)), and its parts could not be removed (\(error)), so they go on to "
+          + "cost; abort the upload \(UTF8Text.quoted(id)) of this object, or set a rule that removes incomplete uploads"
+      )
+    }
+  }
+
+  private func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Uploads in parts, to a server on this machine: what is sent, and what happens when a step fails.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import S3Signing
+internal import SigningSupport
+internal import Testing
+
+@testable internal import RequestSigningFoundation
+
+@Suite(.serialized) struct MultipartUploadTests {
+  typealias Answer = LoopbackServer.Answer
+
+  /// The least that S3 takes.
+  static let partByteCount = 5_242_880
+
+  // Amazon S3, API Reference: CreateMultipartUpload, CompleteMultipartUpload, examples shortened.
+  static let begun = Answer(
+    body:
+      "<InitiateMultipartUploadResult><UploadId>a/b+c==</UploadId></InitiateMultipartUploadResult>")
+  static let part = Answer(headers: ["ETag": "\"part\""])
+  static let completed = Answer(
+    headers: ["x-amz-version-id": "v1"],
+    body:
+      "<CompleteMultipartUploadResult><ETag>&quot;whole-3&quot;</ETag></CompleteMultipartUploadResult>"
+  )
+  static let refused = Answer(status: 403, body: "<Error><Code>AccessDenied</Code></Error>")
+  static let removed = Answer(status: 204)
+
+  let folder: TemporaryFolder
+  let progress = Guarded<[TransferProgress]>([])
+
+  init() throws { folder = try TemporaryFolder() }
+
+  func session(
+    _ checksums: SigningSession.Options.Checksums = .automatic, parallel: Int = 4
+  ) throws -> SigningSession {
+    var options = SigningSession.Options()
+    options.partByteCount = Self.partByteCount
+    options.parallelPartCount = parallel
+    options.checksums = checksums
+    options.maximumAttempts = 1
+    return SigningSession(
+      credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
+      region: "us-east-1", service: .s3, options: options)
+  }
+
+  func object(_ server: LoopbackServer) throws -> SigV4.Bucket.Object {
+    try SigV4.Bucket(
+      "films", at: .custom(url: "http://127.0.0.1:\(server.port)", region: "us-east-1"),
+      addressing: .path
+    ).object("film.mov")
+  }
+
+  /// Two parts and 1,000 bytes.
+  func film() throws -> URL { try folder.zeros(UInt64(2 * Self.partByteCount + 1_000)) }
+
+  // Checksums: awscrt 0.38.1, checksums.crc64nvme of so many zeros.
+  @Test("A file goes up in parts, whose checksums and tags the last request has")
+  func parts() async throws {
+    let server = try LoopbackServer(
+      Self.begun, Self.part, Self.part, Self.part, Self.completed)
+    let uploaded = try await session(.always(.crc64NVME)).uploadInParts(
+      film(), to: object(server), headers: ["x-amz-meta-a": "b"]
+    ) { step in progress.withLock { $0.append(step) } }
+    #expect(uploaded.eTag == "\"whole-3\"")
+    #expect(uploaded.versionID == "v1")
+    #expect(uploaded.partCount == 3)
+    let received = try server.received()
+    try #require(received.count == 5)
+    #expect(received[0].method == "POST")
+    #expect(received[0].target == "/films/film.mov?uploads")
+    #expect(received[0].values("x-amz-meta-a") == ["b"])
+    #expect(received[0].values("x-amz-checksum-algorithm") == ["CRC64NVME"])
+    #expect(received[0].values("x-amz-checksum-type") == ["FULL_OBJECT"])
+    #expect(received[0].values("content-type") == ["application/octet-stream"])
+    let parts = received[1...3].sorted { $0.target < $1.target }
+    #expect(
+      parts.map(\.target)
+        == (1...3).map { "/films/film.mov?partNumber=\($0)&uploadId=a%2Fb%2Bc%3D%3D" })
+    #expect(parts.map(\.byteCount) == [Self.partByteCount, Self.partByteCount, 1_000])
+    #expect(
+      parts.flatMap { $0.values("x-amz-checksum-crc64nvme") } == [
+        "vqf3hRLTlJw=", "vqf3hRLTlJw=", "BNG7j6Y8tIg=",
+      ])
+    #expect(parts.allSatisfy { $0.values("x-amz-meta-a").isEmpty })
+    let last = received[4]
+    #expect(last.target == "/films/film.mov?uploadId=a%2Fb%2Bc%3D%3D")
+    #expect(last.values("x-amz-checksum-crc64nvme") == ["f/gHblu8+v8="])
+    let tag = "<ETag>\"part\"</ETag>"
+    let list = ["vqf3hRLTlJw=", "vqf3hRLTlJw=", "BNG7j6Y8tIg="].enumerated().map {
+      "<Part><PartNumber>\($0 + 1)</PartNumber>\(tag)<ChecksumCRC64NVME>\($1)</ChecksumCRC64NVME></Part>"
+    }
+    #expect(last.start.hasSuffix(">" + list.joined() + "</CompleteMultipartUpload>"))
+    let steps = progress.withLock { $0 }
+    #expect(steps.last?.byteCount == Int64(2 * Self.partByteCount + 1_000))
+    #expect(steps.last?.totalByteCount == steps.last?.byteCount)
+    for (step, next) in zip(steps, steps.dropFirst()) { #expect(step.byteCount < next.byteCount) }
+  }
+
+  @Test("What fits into one part is one request", arguments: [0, 1_000])
+  func onePart(byteCount: UInt64) async throws {
+    let server = try LoopbackServer(Self.part)
+    let uploaded = try await session().uploadInParts(
+      folder.zeros(byteCount), to: object(server), headers: ["content-type": "video/mp4"])
+    #expect(uploaded.eTag == "\"part\"")
+    #expect(uploaded.partCount == 1)
+    let received = try server.received()
+    #expect(received.map(\.target) == ["/films/film.mov"])
+    #expect(received.first?.values("content-type") == ["video/mp4"])
+    #expect(received.first?.byteCount == Int(byteCount))
+  }
+
+  @Test("Bytes that come one piece after the other go up in parts")
+  func pieces() async throws {
+    let server = try LoopbackServer(Self.begun, Self.part, Self.part, Self.completed)
+    let pieces = AsyncStream<[UInt8]> { continuation in
+      for _ in 0..<7 { continuation.yield([UInt8](repeating: 0, count: 1_000_000)) }
+      continuation.finish()
+    }
+    let uploaded = try await session().uploadInParts(bytes: pieces, to: object(server))
+    #expect(uploaded.partCount == 2)
+    let received = try server.received()
+    #expect(
+      Set(received[1...2].map(\.byteCount)) == [Self.partByteCount, 7_000_000 - Self.partByteCount])
+    // At this machine no checksum is sent by itself.
+    #expect(received.allSatisfy { $0.values("x-amz-checksum-crc64nvme").isEmpty })
+  }
+
+  @Test("When a part is refused, all are removed")
+  func refusedPart() async throws {
+    let server = try LoopbackServer(Self.begun, Self.part, Self.refused, Self.removed)
+    let error = await #expect(throws: TransferError.self) {
+      try await session(parallel: 1).uploadInParts(film(), to: object(server))
+    }
+    #expect(error?.code == .unexpectedStatus)
+    #expect(error?.serverCode == "AccessDenied")
+    let received = try server.received()
+    #expect(received.map(\.method) == ["POST", "PUT", "PUT", "DELETE"])
+    #expect(received.last?.target == "/films/film.mov?uploadId=a%2Fb%2Bc%3D%3D")
+  }
+
+  @Test("When the parts cannot be removed either, the error names the upload")
+  func leftBehind() async throws {
+    let server = try LoopbackServer(Self.begun, Self.refused)
+    let error = await #expect(throws: TransferError.self) {
+      try await session(parallel: 1).uploadInParts(film(), to: object(server))
+    }
+    #expect(error?.code == .partsLeftBehind)
+    #expect(error?.message.contains("a/b+c==") == true)
+    #expect(error?.message.contains("AccessDenied") == true)
+  }
+
+  @Test("An answer of 200 with an error in it is one, and the parts are removed")
+  func failedCompletion() async throws {
+    let server = try LoopbackServer(
+      Self.begun, Self.part, Self.part, Self.part,
+      .init(body: "<Error><Code>InternalError</Code></Error>"), Self.removed)
+    let error = await #expect(throws: TransferError.self) {
+      try await session().uploadInParts(film(), to: object(server))
+    }
+    #expect(error?.code == .unexpectedStatus)
+    #expect(error?.serverCode == "InternalError")
+    #expect(try server.received().last?.method == "DELETE")
+  }
+
+  @Test("A cancelled upload removes its parts")
+  func cancelled() async throws {
+    let server = try LoopbackServer(Self.begun, .init(wait: 600), Self.removed)
+    let (session, file, object) = (try session(parallel: 1), try film(), try object(server))
+    let task = Task { try await session.uploadInParts(file, to: object) }
+    while try server.received().count < 2 { try await Task.sleep(for: .milliseconds(20)) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try server.received().map(\.method) == ["POST", "PUT", "DELETE"])
+  }
+
+  @Test("Parts that S3 refuses are refused before anything is sent")
+  func sizes() async throws {
+    let server = try LoopbackServer(Self.begun)
+    var options = SigningSession.Options()
+    options.partByteCount = Self.partByteCount - 1
+    let session = SigningSession(
+      credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
+      region: "us-east-1", service: .s3, options: options)
+    let error = await #expect(throws: TransferError.self) {
+      try await session.uploadInParts(film(), to: object(server))
+    }
+    #expect(error?.code == .invalidPartSize)
+    #expect(try server.received().isEmpty)
+  }
+
+  @Test("An answer without the number of the upload is refused")
+  func noNumber() async throws {
+    let server = try LoopbackServer(.init(body: "<a></a>"))
+    let error = await #expect(throws: TransferError.self) {
+      try await session().uploadInParts(film(), to: object(server))
+    }
+    #expect(error?.code == .invalidAnswer)
+  }
+}
