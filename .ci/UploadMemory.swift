@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uploads a file with what is signed of it named by its second argument, and checks its progress.
+// UploadMemory URL KIND FILE: uploads a file as its kind says and checks the progress; or uploads it 1,000 times
+// to a server that misbehaves, or cancels it 1,000 times, and counts the descriptors that stay open.
 
 import CredentialProviders
 import Foundation
 import RequestSigning
 import RequestSigningFoundation
+import S3Signing
 
 /// The last progress, and whether it has always grown.
 final class Progress: @unchecked Sendable {
@@ -27,17 +29,66 @@ final class Progress: @unchecked Sendable {
 let (url, kind, file) = (
   CommandLine.arguments[1], CommandLine.arguments[2], URL(fileURLWithPath: CommandLine.arguments[3])
 )
+var options = SigningSession.Options()
+if ["faults", "cancellations"].contains(kind) { options.maximumAttempts = 1 }
 let session = SigningSession(
   credentials: try SigV4.Credentials(accessKeyID: "key", secretAccessKey: "secret"),
-  region: "us-east-1", service: .s3)
-let payload: FilePayload =
-  switch kind {
-  case "hashed": .hashed
-  case "unsigned": .unsigned
-  default: .signedChunks()
+  region: "us-east-1", service: .s3, options: options)
+let payloads: [String: FilePayload] = [
+  "hashed": .hashed, "unsigned": .unsigned, "chunks": .signedChunks(),
+]
+
+func upload(_ payload: FilePayload, _ progress: Progress) async throws -> Int {
+  try await session.upload(
+    .file(file, payload: payload), with: SigV4.Request("PUT", url: url), progress: progress.note
+  ).1.statusCode
+}
+
+func uploadInParts(_ progress: Progress) async throws {
+  let endpoint = try SigV4.S3Endpoint.custom(url: url, region: "us-east-1")
+  let bucket = try SigV4.Bucket("films", at: endpoint, addressing: .path)
+  try await session.uploadInParts(file, to: bucket.object("film.mov"), progress: progress.note)
+}
+
+func descriptorCount() throws -> Int {
+  try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+}
+
+/// 1,000 uploads, four at a time, of which each is cancelled after up to so many microseconds.
+func endEarly(after limit: UInt64?) async throws -> [String: Int] {
+  try await withThrowingTaskGroup(of: String.self) { group in
+    var outcomes: [String: Int] = [:]
+    for number in 0..<1_000 {
+      if number >= 4, let outcome = try await group.next() { outcomes[outcome, default: 0] += 1 }
+      group.addTask {
+        let task = Task {
+          try await upload(number.isMultiple(of: 2) ? .unsigned : .signedChunks(), Progress())
+        }
+        if let limit {
+          try await Task.sleep(for: .microseconds(UInt64.random(in: 0...limit)))
+          task.cancel()
+        }
+        do { return "answered \(try await task.value)" } catch { return "\(type(of: error))" }
+      }
+    }
+    for try await outcome in group { outcomes[outcome, default: 0] += 1 }
+    return outcomes
   }
-let progress = Progress()
-let (_, response) = try await session.upload(
-  .file(file, payload: payload), with: SigV4.Request("PUT", url: url)
-) { progress.note($0) }
-print(response.statusCode, progress.isRight)
+}
+
+switch kind {
+case "faults", "cancellations":
+  let before = try descriptorCount()
+  let outcomes = try await endEarly(after: kind == "faults" ? nil : 60_000)
+  // What was cancelled is closed a moment later.
+  try await Task.sleep(for: .seconds(2))
+  let list = outcomes.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+  print(try descriptorCount() - before < 20 ? "closed" : "open", list.joined(separator: ", "))
+case "parts":
+  let progress = Progress()
+  try await uploadInParts(progress)
+  print(200, progress.isRight)
+default:
+  let progress = Progress()
+  print(try await upload(payloads[kind] ?? .hashed, progress), progress.isRight)
+}

@@ -147,12 +147,15 @@ private struct PartUpload: Sendable {
       var parts: [Part] = []
       while !next.isEmpty {
         if number > Self.greatestCount { throw tooMany }
-        if number - parts.count > max(session.options.parallelPartCount, 1) {
+        group.addTask { [next, number] in try await send(next, number, id) }
+        let isLast = next.count < partByteCount
+        // Before the next one is read: parts are large.
+        next = Data()
+        if number - parts.count >= max(session.options.parallelPartCount, 1) {
           if let part = try await group.next() { parts.append(part) }
         }
-        group.addTask { [next, number] in try await send(next, number, id) }
         number += 1
-        next = next.count < partByteCount ? Data() : try await source.next(partByteCount)
+        if !isLast { next = try await source.next(partByteCount) }
       }
       for try await part in group { parts.append(part) }
       return parts.sorted { $0.number < $1.number }

@@ -35,7 +35,8 @@ public struct FilePayload: Hashable, Sendable {
   /// Its digest: the file is read twice.
   public static var hashed: FilePayload { FilePayload(kind: .hashed) }
 
-  /// Nothing, for use over TLS: the file is read once. Refused without TLS, except to this machine.
+  /// Nothing, for use over TLS: the file is read once. Refused without TLS, except to this machine. With a
+  /// checksum it is sent in chunks, whose trailer the checksum is.
   public static var unsigned: FilePayload { FilePayload(kind: .unsigned) }
 
   /// Each chunk of so many bytes, 8,192 or more (`aws-chunked`; S3 only).

@@ -15,7 +15,8 @@ struct FileParts: PartSource {
   var file: FileReader
 
   mutating func next(_ byteCount: Int) throws -> Data {
-    var part = Data()
+    // As a rule all of it, without a copy.
+    var part = try file.next(atMost: byteCount) ?? Data()
     while part.count < byteCount, let portion = try file.next(atMost: byteCount - part.count) {
       part.append(portion)
     }

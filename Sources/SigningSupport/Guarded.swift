@@ -17,12 +17,12 @@
       @usableFromInline let lock: OSAllocatedUnfairLock<Value>
 
       /// A lock around a value.
-      @inlinable public init(_ value: Value) { lock = OSAllocatedUnfairLock(initialState: value) }
+      public init(_ value: Value) { lock = OSAllocatedUnfairLock(initialState: value) }
     #else
       @usableFromInline let lock: Mutex<Value>
 
       /// A lock around a value.
-      @inlinable public init(_ value: Value) { lock = Mutex(value) }
+      public init(_ value: Value) { lock = Mutex(value) }
     #endif
 
     /// Calls `body` with the value, which must not be used from within.

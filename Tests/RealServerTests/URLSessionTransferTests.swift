@@ -15,11 +15,12 @@ import Testing
 
 @Suite("Real server: URLSession", .enabled(if: RealServer.isNamed, RealServer.reason))
 struct URLSessionTransferTests {
+  let credentials: SigV4.Credentials
   let session: SigningSession
   let folder: URL
 
   init() throws {
-    let credentials = try SigV4.Credentials(
+    credentials = try SigV4.Credentials(
       accessKeyID: try #require(RealServer.variable("AWS_ACCESS_KEY_ID")),
       secretAccessKey: try #require(RealServer.variable("AWS_SECRET_ACCESS_KEY")))
     session = SigningSession(
@@ -57,6 +58,65 @@ struct URLSessionTransferTests {
       try await session.download(object.getRequest(), to: folder.appendingPathComponent("none"))
     }
     #expect(error?.serverCode == "NoSuchKey")
+  }
+
+  @Test(
+    "The server takes and verifies the checksum of an upload, as header and as trailer",
+    arguments: [SigV4.Checksum.Algorithm.crc32, .crc32c, .sha256])
+  func checksums(algorithm: SigV4.Checksum.Algorithm) async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try Store("urlsession-checksums")
+    let object = try store.bucket.object("a")
+    let file = folder.appendingPathComponent("up")
+    try Data(pattern(ofSize: 100_003)).write(to: file)
+    var options = SigningSession.Options()
+    options.checksums = .always(algorithm)
+    let session = try store.bucket.session(credentials: credentials, options: options)
+    for payload in [FilePayload.hashed, .unsigned, .signedChunks()] {
+      let (answer, response) = try await session.upload(
+        .file(file, payload: payload), with: object.putRequest(.empty))
+      #expect(response.statusCode == 200, "\(String(decoding: answer, as: UTF8.self))")
+      #expect(try await session.data(for: object.getRequest()).0 == Data(contentsOf: file))
+    }
+    // The checksum of something else is refused, so that the server is seen to look at it.
+    let other = SigV4.Checksum(algorithm, of: Array("abc".utf8))
+    let (_, response) = try await session.upload(
+      .file(file), with: object.putRequest(.empty, headers: other.headers))
+    #expect(response.statusCode == 400)
+    _ = try await session.data(for: object.deleteRequest())
+  }
+
+  @Test("A file and bytes that come in pieces go up in parts, and come down as they were")
+  func parts() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try Store("urlsession-parts")
+    let object = try store.bucket.object("film +é.mov")
+    let body = Data(pattern(ofSize: 12_000_001))
+    let file = folder.appendingPathComponent("up")
+    try body.write(to: file)
+    var options = SigningSession.Options()
+    options.partByteCount = 5_242_880
+    let session = try store.bucket.session(credentials: credentials, options: options)
+    let pieces = AsyncStream<Data> { continuation in
+      for start in stride(from: 0, to: body.count, by: 700_000) {
+        continuation.yield(body[start..<min(start + 700_000, body.count)])
+      }
+      continuation.finish()
+    }
+    for isFile in [true, false] {
+      let uploaded =
+        try await isFile
+        ? session.uploadInParts(file, to: object, headers: ["content-type": "video/quicktime"])
+        : session.uploadInParts(bytes: pieces, to: object)
+      #expect(uploaded.partCount == 3)
+      #expect(uploaded.eTag.contains("-3"))
+      let (data, response) = try await session.data(for: object.getRequest())
+      #expect(data == body)
+      if isFile {
+        #expect(response.value(forHTTPHeaderField: "Content-Type") == "video/quicktime")
+      }
+    }
+    _ = try await session.data(for: object.deleteRequest())
   }
 
   @Test("A presigned URL is got by URLSession, and a presigned request puts", arguments: keys)
