@@ -30,6 +30,32 @@ struct HMACTests {
     }
   }
 
+  /// Source: Project Wycheproof, `hmac_sha256_test.json` (`wycheproof-hmac-sha256.py`).
+  @Test("Project Wycheproof's codes are valid, and those that it changed are not")
+  func wycheproof() throws {
+    let vectors = try VectorTable(named: "wycheproof-hmac-sha256.txt").records
+    let valid = try vectors.filter { try $0.text("valid") == "yes" }
+    #expect(vectors.count == 81 && valid.count == 27)
+    for vector in vectors {
+      let key = SymmetricKey(data: try vector.hexadecimal("key"))
+      let prepared = HMAC<SHA256>.PreparedKey(key)
+      let (code, message) = try (vector.hexadecimal("code"), vector.hexadecimal("message"))
+      let isValid = try vector.text("valid") == "yes"
+      #expect(
+        isValid
+          == HMAC<SHA256>.isValidAuthenticationCode(
+            code, authenticating: message, using: key), "\(vector)")
+      #expect(
+        isValid
+          == HMAC<SHA256>.isValidAuthenticationCode(
+            code, authenticating: message, using: prepared), "\(vector)")
+      // A truncated code is a wrong one.
+      #expect(
+        !HMAC<SHA256>.isValidAuthenticationCode(
+          code.prefix(16), authenticating: message, using: key), "\(vector)")
+    }
+  }
+
   @Test("The known answer that users can run at start is given")
   func selfTest() {
     #expect(HMAC<SHA256>.selfTest())

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers of servers to what was signed here: any bytes are explained, and no secret is shown.
+
+internal import RequestSigning
+internal import SignatureDiagnosis
+
+enum AnswerTargets {
+  private static let request = required("the request is one") {
+    try SigV4.Request(
+      "PUT", url: "https://examplebucket.s3.amazonaws.com/a%20b?list-type=2&x=%2B",
+      headers: ["content-type": "text/plain", "cookie": "a=hidden-value"], payload: .text("hello"))
+  }
+  private static let signed = required("it is signed") {
+    try Signing.signer(.s3, Signing.temporary).sign(request, at: Signing.now)
+  }
+  private static let url = required("the URL is signed") {
+    try Signing.signer(.s3, Signing.temporary).presign(request, validFor: 60, at: Signing.now)
+  }
+
+  /// The answer to a request, and to a URL.
+  static func diagnosis(_ input: FuzzInput) {
+    let answer = SigV4.Mismatch.Answer(input.rest)
+    for mismatch in [SigV4.Mismatch(answer, to: signed), SigV4.Mismatch(answer, to: url)] {
+      let text = mismatch.description
+      expect(!text.isEmpty, "there is an explanation")
+      expect(!text.contains(Signing.secret), "it shows no secret")
+      expect(!isShown(Signing.token, in: text, of: input), "nor a token")
+      expect(!isShown("hidden-value", in: text, of: input), "nor a cookie")
+    }
+    expect(
+      SigV4.Mismatch(answer: input.rest, to: signed) == SigV4.Mismatch(answer, to: signed),
+      "an answer that was read before is explained alike")
+  }
+
+  /// What the server has written itself is not kept from its reader.
+  private static func isShown(_ secret: String, in text: String, of input: FuzzInput) -> Bool {
+    text.contains(secret) && !input.text.contains(secret)
+  }
+
+  /// A presigned URL as another program made it, and the answer to it.
+  static func sentURLs(_ input: FuzzInput) {
+    var input = input
+    let url = input.line()
+    guard let sent = try? SigV4.SentURL(url: url) else { return }
+    let text = SigV4.Mismatch(SigV4.Mismatch.Answer(input.rest), to: sent).description
+    expect(!text.isEmpty, "there is an explanation")
+    if let end = sent.expiration { expect(end.unixSeconds != .max, "the end is a moment") }
+    _ = sent.description
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies in chunks: they come back, in any portions; a changed byte is refused.
+
+internal import RequestSigning
+internal import RequestVerification
+internal import S3Signing
+
+enum ChunkTargets {
+  /// A kind, two seeds of portions, a place and a change, and what the body repeats.
+  static func chunks(_ input: FuzzInput) {
+    var input = input
+    let (kind, seed, otherSeed) = (input.number(), input.number(), input.number())
+    let (place, change) = (input.number(), input.number())
+    // More than one chunk, which has 8 KiB at least.
+    let body = Array(repeatElement(input.bytes, count: [1, 1, 2, 6][kind / 3 % 4]).joined())
+    let upload = upload(kind, ofByteCount: body.count)
+    let (request, signed) = signed(upload)
+    let checksum = SigV4.Checksum(.crc32, of: body)
+    let trailers = upload.trailers.isEmpty ? [:] : checksum.headers
+    var sent = required("a body is framed") { () throws(SigV4.SigningError) in
+      var whole: [UInt8] = []
+      var inPortions: [UInt8] = []
+      var chunks = try SigV4.ChunkSigner(upload, following: signed, by: Signing.signer(.s3))
+      try chunks.update(body, into: &whole)
+      try chunks.finish(trailers: trailers, into: &whole)
+      chunks = try SigV4.ChunkSigner(upload, following: signed, by: Signing.signer(.s3))
+      for portion in body.portions(seed) { try chunks.update(portion, into: &inPortions) }
+      try chunks.finish(trailers: trailers, into: &inPortions)
+      expect(whole == inPortions, "portions do not show")
+      expect(whole.count == upload.encodedByteCount, "the length is as announced")
+      return whole
+    }
+    let read = result(of: sent, otherSeed, request, signed)
+    expect(read.code == nil && read.body == body, "a body comes back")
+    // Beside the case of digits and names, which has no meaning.
+    let index = (place << 8 | change) % sent.count
+    sent[index] ^= change & 0x20 == 0 ? 0x01 : 0x80
+    expect(
+      result(of: sent, otherSeed, request, signed).code != nil,
+      "a changed byte is refused at \(index)")
+  }
+
+  /// Two seeds of portions, a kind, and what is received as a body of five bytes.
+  static func trailers(_ input: FuzzInput) {
+    var input = input
+    let (seed, otherSeed, kind) = (input.number(), input.number(), input.number())
+    let (request, signed) = signed(upload(kind, ofByteCount: 5))
+    let one = result(of: input.bytes, seed, request, signed)
+    let other = result(of: input.bytes, otherSeed, request, signed)
+    expect(same(one.code, other.code), "portions do not show in errors")
+    expect(one.body == other.body, "nor in what is handed out")
+    if one.code == nil {
+      expect(one.body.count == 5, "so many bytes were announced")
+      let checksum = SigV4.Checksum(.crc32, of: one.body)
+      expect(one.trailers.allSatisfy { $0 == checksum.text }, "the checksum is right")
+    }
+  }
+
+  private static func upload(_ kind: Int, ofByteCount count: Int) -> SigV4.ChunkedUpload {
+    required("the upload is one") { () throws(SigV4.SigningError) in
+      switch kind % 3 {
+      case 0:
+        try .unsigned(decodedByteCount: count, chunkByteCount: 8_192, trailers: [.checksumCRC32])
+      case 1: try .signed(decodedByteCount: count, chunkByteCount: 8_192)
+      default:
+        try .signed(decodedByteCount: count, chunkByteCount: 8_192, trailers: [.checksumCRC32])
+      }
+    }
+  }
+
+  private static func signed(
+    _ upload: SigV4.ChunkedUpload
+  ) -> (SigV4.Request, SigV4.SignedRequest) {
+    required("the request is signed") { () throws(SigV4.SigningError) in
+      let request = try SigV4.Request("PUT", url: "https://examplebucket.s3.amazonaws.com/a")
+        .uploading(upload)
+      return (request, try Signing.signer(.s3).sign(request, at: Signing.now))
+    }
+  }
+
+  /// The code of the refusal, what was handed out, and the trailers.
+  private static func result(
+    of bytes: [UInt8], _ seed: Int, _ request: SigV4.Request, _ signed: SigV4.SignedRequest
+  ) -> (code: String?, body: [UInt8], trailers: [String]) {
+    var body: [UInt8] = []
+    do throws(SigV4.VerificationError) {
+      var policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+      policy.unsignedPayloads = .accepted
+      let received = SigV4.ReceivedRequest(
+        "PUT", target: signed.target,
+        headers: SigV4.Headers([("Host", signed.host)]) + request.headers + signed.headers)
+      let claim = try SigV4.Verifier(policy).claim(of: received, at: Signing.now)
+      guard case .chunks(var chunks) = try claim.verify(with: Signing.credentials).payloadCheck()
+      else { fatalError("does not hold: chunks are announced") }
+      for portion in bytes.portions(seed) { try chunks.update(portion, into: &body) }
+      return (nil, body, try chunks.finish().map(\.value))
+    } catch {
+      return (error.code.name, body, [])
+    }
+  }
+}
