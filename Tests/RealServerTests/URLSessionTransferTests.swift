@@ -112,6 +112,9 @@ struct URLSessionTransferTests {
       #expect(uploaded.eTag.contains("-3"))
       let (data, response) = try await session.data(for: object.getRequest())
       #expect(data == body)
+      var read = Data()
+      for try await part in session.bytes(of: object) { read.append(part) }
+      #expect(read == body)
       if isFile {
         #expect(response.value(forHTTPHeaderField: "Content-Type") == "video/quicktime")
       }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects that are read part after part.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import S3Signing
+internal import Testing
+
+@testable internal import RequestSigningFoundation
+
+@Suite struct ObjectBytesTests {
+  func bytes(_ server: LoopbackServer, partByteCount: Int = 4) throws -> ObjectBytes {
+    var options = SigningSession.Options()
+    options.partByteCount = partByteCount
+    options.maximumAttempts = 1
+    let session = SigningSession(
+      credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
+      region: "us-east-1", service: .s3, options: options)
+    let bucket = try SigV4.Bucket(
+      "films", at: .custom(url: "http://127.0.0.1:\(server.port)", region: "us-east-1"),
+      addressing: .path)
+    return session.bytes(of: try bucket.object("a"))
+  }
+
+  /// A part of ten bytes, as RFC 9110, 14.4, writes it.
+  func part(_ text: String, from first: Int) -> LoopbackServer.Answer {
+    .init(
+      status: 206,
+      headers: ["Content-Range": "bytes \(first)-\(first + text.count - 1)/10", "ETag": "\"t\""],
+      body: text)
+  }
+
+  func text(_ bytes: ObjectBytes) async throws -> [String] {
+    var parts: [String] = []
+    for try await part in bytes { parts.append(String(decoding: part, as: UTF8.self)) }
+    return parts
+  }
+
+  @Test("Each part is asked for by its range, and of the same object")
+  func parts() async throws {
+    let server = try LoopbackServer(
+      part("0123", from: 0), part("4567", from: 4), part("89", from: 8))
+    #expect(try await text(bytes(server)) == ["0123", "4567", "89"])
+    let received = try server.received()
+    #expect(received.flatMap { $0.values("range") } == ["bytes=0-3", "bytes=4-7", "bytes=8-11"])
+    #expect(received.map { $0.values("if-match") } == [[], ["\"t\""], ["\"t\""]])
+  }
+
+  @Test("An empty object has no parts, and a server without ranges sends one")
+  func edges() async throws {
+    let empty = try LoopbackServer(.init(status: 416))
+    #expect(try await text(bytes(empty)) == [])
+    let whole = try LoopbackServer(.init(body: "0123456789"))
+    #expect(try await text(bytes(whole)) == ["0123456789"])
+  }
+
+  @Test("An object that was replaced, and a range that was not asked for, are errors")
+  func faults() async throws {
+    let replaced = try LoopbackServer(
+      part("0123", from: 0),
+      .init(status: 412, body: "<Error><Code>PreconditionFailed</Code></Error>"))
+    let error = await #expect(throws: TransferError.self) { try await text(bytes(replaced)) }
+    #expect(error?.status == 412)
+    for answer in [part("4567", from: 3), part("", from: 4), .init(body: "0123456789")] {
+      let server = try LoopbackServer(part("0123", from: 0), answer)
+      let error = await #expect(throws: TransferError.self) { try await text(bytes(server)) }
+      #expect(error?.code == .invalidAnswer)
+    }
+  }
+}
