@@ -30,7 +30,7 @@ public struct ProvidedCredentials: Sendable, CustomStringConvertible {
   /// Where they come from, for people: `environment variables`. Never a secret.
   public let origin: String
 
-  /// The account that they belong to, 12 digits, where the source tells it.
+  /// The account that they belong to, as the source tells it, where it does: 12 digits as a rule.
   public let accountID: String?
 
   /// What to log when they are used, for people: that they are used on although they have ended, since

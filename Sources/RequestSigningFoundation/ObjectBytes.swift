@@ -18,6 +18,7 @@ public import S3Signing
 ///
 /// Source: RFC 9110, 14 (ranges) and 13.1.1 (`If-Match`).
 public struct ObjectBytes: AsyncSequence, Sendable {
+  /// A part.
   public typealias Element = Data
 
   fileprivate let session: SigningSession
