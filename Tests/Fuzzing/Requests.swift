@@ -89,6 +89,11 @@ enum RequestTargets {
       let verified = try claim.verify(with: Signing.credentials, bodyDigest: digest)
       let last = String(verified.stringToSign.text.suffix(64))
       expect(published.contains(last), "nothing is forged: \(verified.stringToSign.text)")
+      expect(try verified.pathSegments == ["test.txt"], "nor another path")
+      expect(
+        try verified.headerValue(named: "host") == "examplebucket.s3.amazonaws.com", "nor host")
+      let range = last == published[0] ? "bytes=0-9" : nil
+      expect(try verified.headerValue(named: "range") == range, "nor another header")
       return try verified.body(body).isEmpty ? "accepted" : "accepted, with a body"
     } catch {
       let xml = required("an answer in XML is XML") {

@@ -61,9 +61,11 @@ struct FuzzInput {
   }
 }
 
-extension [UInt8] {
+extension Collection<UInt8> {
   var text: String { String(decoding: self, as: UTF8.self) }
+}
 
+extension [UInt8] {
   /// The bytes in portions whose sizes follow from a number: all at once for 0.
   func portions(_ seed: Int) -> [ArraySlice<UInt8>] {
     if seed == 0 { return [self[...]] }
