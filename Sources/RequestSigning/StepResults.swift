@@ -23,7 +23,7 @@ extension SigV4 {
     /// The canonical request of a request as it was received: all of these headers are signed.
     package init(
       _ method: String, _ path: borrowing Path, _ rule: Service.PathRule, _ query: borrowing Query,
-      _ headers: borrowing CanonicalHeaders, _ payload: borrowing Payload
+      _ headers: borrowing CanonicalHeaders, _ payload: Payload
     ) {
       var bytes: [UInt8] = []
       var names = 0..<0
