@@ -29,8 +29,12 @@ enum DocumentTargets {
     let again = required("fields are read again") { try XMLFieldReader("<r>\(written)</r>".utf8) }
     if document.fields.isEmpty { return }
     expect(again.fields.count == document.fields.count, "as many fields come back")
+    // The reader takes control characters by number (XML 1.1), and the writer replaces them.
     for (field, before) in zip(again.fields, document.fields) {
-      expect(same(field.text, before.text), "the text of \(before.name) comes back")
+      let (text, earlier) = (field.text.utf8, before.text.utf8)
+      let isSame = same(
+        CharacterReference.element("a", text), CharacterReference.element("a", earlier))
+      expect(isSame, "the text of \(before.name) comes back")
     }
   }
 
