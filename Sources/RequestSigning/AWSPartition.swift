@@ -35,10 +35,12 @@ extension SigV4 {
       return others.first { $0.name == name }?.domain
     }
 
-    /// Whether a host is in the domain of a partition.
-    package static func isAWS(host: String) -> Bool {
-      ([usualDomain] + others.map(\.domain)).contains { host.hasSuffix("." + $0) }
-    }
+    #if !hasFeature(Embedded)  // where size counts
+      /// Whether a host is in the domain of a partition.
+      package static func isAWS(host: String) -> Bool {
+        host.hasSuffix("." + usualDomain) || others.contains { host.hasSuffix("." + $0.domain) }
+      }
+    #endif
 
     private static var usualDomain: String { "amazonaws.com" }
 
