@@ -21,7 +21,7 @@ struct ServiceExchange {
 
   /// The answer, whatever its status, but for redirects.
   ///
-  /// A status of 500 and above, 429, and a code of `transientCodes` are asked again, and so are
+  /// A status of 500 and above, 429, and a code of ``TransientFailure`` are asked again, and so are
   /// failures to connect. Throws what the exchange throws, and `refused` for a redirect.
   func response(
     to request: CredentialRequest
@@ -84,15 +84,18 @@ struct ServiceExchange {
   private static func isTransient(_ response: CredentialResponse) -> Bool {
     if response.status >= 500 || response.status == 429 { return true }
     if response.status < 400 { return false }
-    return ServiceRefusal(response).code.map(transientCodes.contains) ?? false
+    return ServiceRefusal(response).code.map(TransientFailure.codes.contains) ?? false
   }
 
   /// The longest pause of botocore (`ExponentialBackoff`).
   private static let longestPause = Duration.seconds(20)
+}
 
+/// Failures that may be over in a moment.
+package enum TransientFailure {
   /// What services say with a status of 400 and take back later: the codes of botocore's standard mode
   /// (`TransientRetryableChecker`, `ThrottledRetryableChecker`), and the one that the model of STS marks.
-  private static let transientCodes = [
+  package static let codes: Set<String> = [
     "Throttling", "ThrottlingException", "ThrottledException", "RequestThrottledException",
     "TooManyRequestsException", "ProvisionedThroughputExceededException",
     "TransactionInProgressException", "RequestLimitExceeded", "BandwidthLimitExceeded",

@@ -124,21 +124,13 @@ private struct RetryPauses {
 
 extension LoadedAnswer {
   /// Whether the server may answer otherwise in a moment: the statuses and codes of botocore's standard
-  /// mode (`TransientRetryableChecker`, `ThrottledRetryableChecker`).
+  /// mode.
   var isBusy: Bool {
     let status = response.statusCode
     if [429, 500, 502, 503, 504].contains(status) { return true }
     if !(400..<500).contains(status) { return false }
-    return errorCode(SigV4.Mismatch.Answer(body)).map(Self.busyCodes.contains) ?? false
+    return errorCode(SigV4.Mismatch.Answer(body)).map(TransientFailure.codes.contains) ?? false
   }
-
-  private static let busyCodes: Set<String> = [
-    "Throttling", "ThrottlingException", "ThrottledException", "RequestThrottledException",
-    "TooManyRequestsException", "ProvisionedThroughputExceededException",
-    "TransactionInProgressException", "RequestLimitExceeded", "BandwidthLimitExceeded",
-    "LimitExceededException", "RequestThrottled", "SlowDown", "PriorRequestNotComplete",
-    "EC2ThrottledException", "RequestTimeout", "RequestTimeoutException",
-  ]
 
   /// Throws `unexpectedStatus` unless the status is from 200 to 299.
   func expectSuccess(_ missing: String) throws(TransferError) {
