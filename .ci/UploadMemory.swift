@@ -54,24 +54,34 @@ func descriptorCount() throws -> Int {
   try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
 }
 
+/// How an upload ended, and how long after its cancellation.
+struct Outcome {
+  let name: String
+  let delay: Duration?
+}
+
 /// 1,000 uploads, four at a time, of which each is cancelled after up to so many microseconds.
-func endEarly(after limit: UInt64?) async throws -> [String: Int] {
-  try await withThrowingTaskGroup(of: String.self) { group in
-    var outcomes: [String: Int] = [:]
+func endEarly(after limit: UInt64?) async throws -> [Outcome] {
+  try await withThrowingTaskGroup(of: Outcome.self) { group in
+    var outcomes: [Outcome] = []
     for number in 0..<1_000 {
-      if number >= 4, let outcome = try await group.next() { outcomes[outcome, default: 0] += 1 }
+      if number >= 4, let outcome = try await group.next() { outcomes.append(outcome) }
       group.addTask {
         let task = Task {
           try await upload(number.isMultiple(of: 2) ? .unsigned : .signedChunks(), Progress())
         }
+        var start: ContinuousClock.Instant?
         if let limit {
           try await Task.sleep(for: .microseconds(UInt64.random(in: 0...limit)))
+          start = .now
           task.cancel()
         }
-        do { return "answered \(try await task.value)" } catch { return "\(type(of: error))" }
+        let name: String
+        do { name = "answered \(try await task.value)" } catch { name = "\(type(of: error))" }
+        return Outcome(name: name, delay: start.map { .now - $0 })
       }
     }
-    for try await outcome in group { outcomes[outcome, default: 0] += 1 }
+    for try await outcome in group { outcomes.append(outcome) }
     return outcomes
   }
 }
@@ -82,8 +92,14 @@ case "faults", "cancellations":
   let outcomes = try await endEarly(after: kind == "faults" ? nil : 60_000)
   // What was cancelled is closed a moment later.
   try await Task.sleep(for: .seconds(2))
-  let list = outcomes.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+  let counts = Dictionary(grouping: outcomes, by: \.name).mapValues(\.count)
+  let list = counts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
   print(try descriptorCount() - before < 20 ? "closed" : "open", list.joined(separator: ", "))
+  let delays = outcomes.compactMap(\.delay).sorted()
+  if let longest = delays.last {
+    print(
+      "the call returned \(delays[delays.count / 2]) after cancel() as a rule, \(longest) at most")
+  }
 case "parts":
   let progress = Progress()
   try await uploadInParts(progress)

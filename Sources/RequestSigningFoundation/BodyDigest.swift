@@ -15,10 +15,12 @@ struct BodyDigest {
     computation = algorithm.map { SigV4.Checksum.Computation($0) }
   }
 
-  /// Reads a file in constant memory; a cancelled task stops.
-  init(of file: URL, _ algorithm: SigV4.Checksum.Algorithm?) throws {
+  /// Reads a file, or a range of it, in constant memory; a cancelled task stops.
+  init(
+    of file: URL, _ algorithm: SigV4.Checksum.Algorithm?, in range: Range<Int>? = nil
+  ) throws {
     self.init(algorithm)
-    var reader = try FileReader(file)
+    var reader = try FileReader(file, range)
     while let portion = try reader.next() { try update(portion) }
   }
 

@@ -49,6 +49,8 @@ struct Exchange: Sendable {
     }
     switch body {
     case .data(let data): return (try digested(BodyDigest(of: data, algorithm)), nil)
+    case .range(let file, let range):
+      return (try digested(BodyDigest(of: file, algorithm, in: range)), nil)
     case .file(let file, let payload):
       let byteCount = try FileReader.byteCount(of: file)
       switch (payload.kind, algorithm) {
@@ -170,6 +172,9 @@ struct SignedExchange: Sendable {
         ?? UploadSource(file: file)
       byteCount = source.byteCount
       kind = .upload(source)
+    case .upload(.range(let file, let range)):
+      byteCount = range.count
+      kind = .upload(try UploadSource(file: file, range))
     }
     self.request = request
     signedPayload = signed.payload

@@ -14,31 +14,35 @@ extension SigV4.Payload {
   }
 }
 
-/// Reads a file in portions, of which one at a time is in memory.
+/// Reads a file, or a range of its bytes, in portions, of which one at a time is in memory.
 struct FileReader {
   private let handle: FileHandle
   private let path: String
+  private var leftByteCount: Int
 
   /// The size of a portion in bytes; the last one may be smaller.
   static let portionByteCount = 262_144
 
-  /// Opens a file.
-  init(_ file: URL) throws(TransferError) {
+  /// Opens a file, at the first byte of the range.
+  init(_ file: URL, _ range: Range<Int>? = nil) throws(TransferError) {
     path = Self.name(of: file)
+    leftByteCount = range?.count ?? .max
     do {
       handle = try FileHandle(forReadingFrom: file)
+      if let range { try handle.seek(toOffset: UInt64(range.lowerBound)) }
     } catch {
       throw Self.unreadable(path, error)
     }
   }
 
   /// The next portion; nil at the end.
-  mutating func next(
-    atMost byteCount: Int = portionByteCount
-  ) throws(TransferError) -> Data? {
+  mutating func next() throws(TransferError) -> Data? {
+    if leftByteCount == 0 { return nil }
     do {
-      let portion = try read(byteCount)
-      return portion?.isEmpty == false ? portion : nil
+      guard let portion = try read(min(Self.portionByteCount, leftByteCount)), !portion.isEmpty
+      else { return nil }
+      leftByteCount -= portion.count
+      return portion
     } catch {
       throw Self.unreadable(path, error)
     }
@@ -95,6 +99,19 @@ struct FileReader {
   }
 }
 
+extension SigV4.Checksum {
+  /// Reads a file, or a range of it, in constant memory; a cancelled task stops.
+  init(_ algorithm: Algorithm, of file: URL, _ range: Range<Int>? = nil) throws {
+    var computation = Computation(algorithm)
+    var reader = try FileReader(file, range)
+    while let portion = try reader.next() {
+      try Task.checkCancellation()
+      computation.update(portion)
+    }
+    self = computation.finalize()
+  }
+}
+
 /// What is downloaded, beside the file that it becomes when it is whole.
 struct PartialFile: Sendable {
   private let target: URL
@@ -118,13 +135,7 @@ struct PartialFile: Sendable {
   func byteCount() throws(TransferError) -> Int { try FileReader.byteCount(of: location) }
 
   func checksum(_ algorithm: SigV4.Checksum.Algorithm) throws -> SigV4.Checksum {
-    var computation = SigV4.Checksum.Computation(algorithm)
-    var reader = try FileReader(location)
-    while let portion = try reader.next() {
-      try Task.checkCancellation()
-      computation.update(portion)
-    }
-    return computation.finalize()
+    try SigV4.Checksum(algorithm, of: location)
   }
 
   /// Replaces the file, in one step.

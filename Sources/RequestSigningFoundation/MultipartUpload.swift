@@ -29,9 +29,10 @@ extension SigningSession {
   ///
   ///     try await session.uploadInParts(film, to: bucket.object("film.mov"))
   ///
-  /// Each part is in memory while it is sent, and is sent again by itself when the server is busy. A file that
+  /// No part is in memory as a whole, and each one is sent again by itself when the server is busy. A file that
   /// fits into one part is sent in one request, and one that needs more than 10,000 gets larger ones. When
-  /// a part fails, or the task is cancelled, the parts that arrived are removed.
+  /// a part fails, or the task is cancelled, the parts that arrived are removed. The file must not change
+  /// during the upload.
   ///
   /// - Parameters:
   ///   - headers: of the object: its type, metadata, encryption.
@@ -50,15 +51,15 @@ extension SigningSession {
     let upload = try PartUpload(
       self, object, headers, partByteCount: max(options.partByteCount, least),
       PartProgress(total: Int64(byteCount), progress))
-    return try await upload.run(FileParts(file: FileReader(file)))
+    return try await upload.run(FileParts(file: file, byteCount: byteCount))
   }
 
   /// Uploads bytes as they come, in parts: a body of another request, or what a program prints.
   ///
   ///     try await session.uploadInParts(bytes: pieces, to: bucket.object("log.txt"))
   ///
-  /// At most 10,000 parts are taken, 78 GiB by default: set ``Options/partByteCount`` for more. The
-  /// rest is as for files.
+  /// Each part is in memory while it is sent. At most 10,000 parts are taken, 78 GiB by default: set
+  /// ``Options/partByteCount`` for more. The rest is as for files.
   ///
   /// Throws what the sequence throws, too.
   @concurrent @discardableResult public func uploadInParts<Bytes: AsyncSequence & Sendable>(
@@ -115,7 +116,7 @@ private struct PartUpload: Sendable {
   @concurrent func run(_ source: some PartSource) async throws -> UploadedObject {
     var source = source
     let first = try await source.next(partByteCount)
-    guard first.count == partByteCount else { return try await put(first) }
+    guard first.byteCount == partByteCount else { return try await put(first) }
     let id = try await begin()
     do {
       let parts = try await send(first, source, id)
@@ -127,10 +128,10 @@ private struct PartUpload: Sendable {
   }
 
   /// All of it in one request.
-  private func put(_ body: Data) async throws -> UploadedObject {
+  private func put(_ body: PartBody) async throws -> UploadedObject {
     let request = try object.putRequest(.empty, headers: headers)
     let answer = try await answer(to: request, body, part: 1)
-    progress.finish(at: body.count)
+    progress.finish(at: body.byteCount)
     return UploadedObject(
       eTag: try eTag(of: answer),
       versionID: answer.response.value(forHTTPHeaderField: "x-amz-version-id"), partCount: 1)
@@ -138,19 +139,19 @@ private struct PartUpload: Sendable {
 
   /// Sends parts, some at a time, and reads the next one when one has arrived.
   @concurrent private func send(
-    _ first: Data, _ rest: some PartSource, _ id: String
+    _ first: PartBody, _ rest: some PartSource, _ id: String
   ) async throws -> [Part] {
     try await withThrowingTaskGroup(of: Part.self) { group in
       var source = rest
       var next = first
       var number = 1
       var parts: [Part] = []
-      while !next.isEmpty {
+      while next.byteCount > 0 {
         if number > Self.greatestCount { throw tooMany }
         group.addTask { [next, number] in try await send(next, number, id) }
-        let isLast = next.count < partByteCount
+        let isLast = next.byteCount < partByteCount
         // Before the next one is read: parts are large.
-        next = Data()
+        next = .data(Data())
         if number - parts.count >= max(session.options.parallelPartCount, 1) {
           if let part = try await group.next() { parts.append(part) }
         }
@@ -162,22 +163,22 @@ private struct PartUpload: Sendable {
     }
   }
 
-  private func send(_ body: Data, _ number: Int, _ id: String) async throws -> Part {
-    let checksum = checksum.map { SigV4.Checksum($0, of: body) }
+  private func send(_ body: PartBody, _ number: Int, _ id: String) async throws -> Part {
+    let checksum = try checksum.map(body.checksum)
     let request = try object.request(
       "PUT", query: ["partNumber": "\(number)", "uploadId": id],
       headers: partHeaders + (checksum?.headers ?? [:]))
     let answer = try await answer(to: request, body, part: number)
     return Part(
-      number: number, byteCount: body.count, eTag: try eTag(of: answer), checksum: checksum)
+      number: number, byteCount: body.byteCount, eTag: try eTag(of: answer), checksum: checksum)
   }
 
   private func answer(
-    to request: SigV4.Request, _ body: Data, part number: Int
+    to request: SigV4.Request, _ body: PartBody, part number: Int
   ) async throws -> LoadedAnswer {
     let meter = ProgressMeter { [progress] in progress.advance(part: number, to: $0.byteCount) }
     let answer = try await session.answer(
-      to: Exchange(request: request, direction: .upload(.data(body)), meter: meter))
+      to: Exchange(request: request, direction: .upload(body.content), meter: meter))
     try answer.expectSuccess("the tag of part \(number)")
     return answer
   }

@@ -11,6 +11,7 @@ public struct UploadBody: Hashable, Sendable {
   enum Content: Hashable, Sendable {
     case data(Data)
     case file(URL, FilePayload)
+    case range(of: URL, Range<Int>)
   }
 
   /// Bytes in memory; their digest is signed.

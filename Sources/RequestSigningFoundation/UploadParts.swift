@@ -2,25 +2,61 @@
 // Where the parts of an upload come from, and how far all of them are.
 
 internal import Foundation
+internal import RequestSigning
+internal import S3Signing
 internal import SigningSupport
+
+/// The bytes of a part, in memory or in a file.
+enum PartBody: Sendable {
+  case data(Data)
+  case range(of: URL, Range<Int>)
+
+  var byteCount: Int {
+    switch self {
+    case .data(let data): data.count
+    case .range(_, let range): range.count
+    }
+  }
+
+  var content: UploadBody.Content {
+    switch self {
+    case .data(let data): .data(data)
+    case .range(let file, let range): .range(of: file, range)
+    }
+  }
+
+  func checksum(_ algorithm: SigV4.Checksum.Algorithm) throws -> SigV4.Checksum {
+    switch self {
+    case .data(let data): SigV4.Checksum(algorithm, of: data)
+    case .range(let file, let range): try SigV4.Checksum(algorithm, of: file, range)
+    }
+  }
+}
 
 /// Gives a body in parts of one size.
 protocol PartSource {
   /// The next part, which is smaller than asked for, or empty, at the end only.
-  @concurrent mutating func next(_ byteCount: Int) async throws -> Data
+  @concurrent mutating func next(_ byteCount: Int) async throws -> PartBody
 }
 
-/// The parts of a file.
+/// The parts of a file, none of which is in memory.
 struct FileParts: PartSource {
-  var file: FileReader
+  let file: URL
+  let byteCount: Int
+  private var position = 0
 
-  mutating func next(_ byteCount: Int) throws -> Data {
-    // As a rule all of it, without a copy.
-    var part = try file.next(atMost: byteCount) ?? Data()
-    while part.count < byteCount, let portion = try file.next(atMost: byteCount - part.count) {
-      part.append(portion)
+  init(file: URL, byteCount: Int) {
+    self.file = file
+    self.byteCount = byteCount
+  }
+
+  mutating func next(_ partByteCount: Int) throws -> PartBody {
+    let range = position..<min(position + partByteCount, byteCount)
+    position = range.upperBound
+    if position == byteCount, try FileReader.byteCount(of: file) != byteCount {
+      throw try FileReader(file).changed
     }
-    return part
+    return .range(of: file, range)
   }
 }
 
@@ -32,13 +68,13 @@ where Pieces.Element: Collection<UInt8> {
 
   init(pieces: Pieces) { self.pieces = pieces }
 
-  @concurrent mutating func next(_ byteCount: Int) async throws -> Data {
+  @concurrent mutating func next(_ byteCount: Int) async throws -> PartBody {
     while rest.count < byteCount, let piece = try await pieces.next() {
       rest.append(contentsOf: piece)
     }
     let part = Data(rest.prefix(byteCount))
     rest = Data(rest.dropFirst(byteCount))
-    return part
+    return .data(part)
   }
 }
 

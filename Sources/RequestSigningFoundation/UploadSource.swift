@@ -14,6 +14,9 @@ internal import SigningSupport
 struct UploadSource: Sendable {
   let file: URL
 
+  /// What is sent of it; nil for all.
+  private let range: Range<Int>?
+
   /// The bytes of the body, chunks and trailers included.
   let byteCount: Int
 
@@ -25,10 +28,11 @@ struct UploadSource: Sendable {
     let signer: SigV4.Signer
   }
 
-  /// A file as it is.
-  init(file: URL) throws {
+  /// A file, or a range of it, as it is.
+  init(file: URL, _ range: Range<Int>? = nil) throws {
     self.file = file
-    byteCount = try FileReader.byteCount(of: file)
+    self.range = range
+    byteCount = try range?.count ?? FileReader.byteCount(of: file)
     chunks = nil
   }
 
@@ -37,17 +41,18 @@ struct UploadSource: Sendable {
     file: URL, in body: ChunkedBody, following signed: SigV4.SignedRequest, by signer: SigV4.Signer
   ) {
     self.file = file
+    range = nil
     byteCount = body.upload.encodedByteCount
     chunks = Chunks(body: body, signed: signed, signer: signer)
   }
 
-  /// Whether other bytes are sent than those of the file.
-  var isChunked: Bool { chunks != nil }
+  /// Whether other bytes are sent than those of the file, or not all of them.
+  var isDerived: Bool { chunks != nil || range != nil }
 
   /// Reads what is sent, from its beginning.
   func reader() throws -> Reader {
     guard let chunks else {
-      return Reader(file: try FileReader(file), chunks: nil, checksum: nil, byteCount)
+      return Reader(file: try FileReader(file, range), chunks: nil, checksum: nil, byteCount)
     }
     return Reader(
       file: try FileReader(file),
@@ -168,18 +173,19 @@ struct UploadSource: Sendable {
     }
   }
 
-  /// A file that URLSession sends with its length: the file itself, or a temporary one with its chunks.
+  /// A file that URLSession sends with its length: the file itself, or a temporary one with its chunks, or
+  /// with one part of it.
   struct BodyFile {
     let location: URL
     private let isTemporary: Bool
 
-    /// Writes the chunks, in constant memory.
+    /// Writes what is sent and is not the file, in constant memory.
     init(_ source: UploadSource) throws {
-      isTemporary = source.isChunked
+      isTemporary = source.isDerived
       location =
         isTemporary
         ? FileManager.default.temporaryDirectory
-          .appendingPathComponent("chunks-" + UUID().uuidString)
+          .appendingPathComponent("upload-" + UUID().uuidString)
         : source.file
       if !isTemporary { return }
       do {

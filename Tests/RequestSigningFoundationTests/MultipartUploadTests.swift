@@ -100,6 +100,42 @@ internal import Testing
     for (step, next) in zip(steps, steps.dropFirst()) { #expect(step.byteCount < next.byteCount) }
   }
 
+  // hashlib.sha256 of the three parts of bytes(i // 1000 % 251 for i in range(10486760)).
+  @Test("Each part of a file has the bytes of its place")
+  func places() async throws {
+    let server = try LoopbackServer(
+      Self.begun, Self.part, Self.part, Self.part, Self.completed)
+    let file = try film()
+    try Data((0..<2 * Self.partByteCount + 1_000).map { UInt8($0 / 1_000 % 251) }).write(to: file)
+    try await session().uploadInParts(file, to: object(server))
+    let parts = try server.received().dropFirst().prefix(3).sorted { $0.target < $1.target }
+    let digests = [
+      "2c803c00f230474a8b6f45fa296445fdfd4a6627c79c400900a9240e15d7c1b0",
+      "717d7ec06caf43d31ffa81b7dfbb72a9b2014e5a30e87206f1c35a0086be67a2",
+      "11b9401a71d0a85b12168d2f65b6fb0eff8792a5547f582c4c7048bb4a7bf4fa",
+    ]
+    #expect(parts.map(\.sha256) == digests)
+    #expect(parts.flatMap { $0.values("x-amz-content-sha256") } == digests)
+  }
+
+  @Test(
+    "A file that becomes shorter or longer between its parts is an error, and the parts are removed",
+    arguments: [1_000, 20_000_000])
+  func changed(byteCount: UInt64) async throws {
+    let server = try LoopbackServer(Self.begun, Self.part, Self.part, Self.part, Self.removed)
+    let handle = try FileHandle(forWritingTo: film())
+    let file = folder.location.appendingPathComponent("zeros")
+    let error = await #expect(throws: TransferError.self) {
+      try await session(parallel: 1).uploadInParts(file, to: object(server)) { step in
+        progress.withLock { $0.append(step) }
+        try? handle.truncate(atOffset: byteCount)
+      }
+    }
+    #expect(error?.code == .invalidFile)
+    #expect(error?.message.contains("has changed during the upload") == true)
+    #expect(try server.received().last?.method == "DELETE")
+  }
+
   @Test("What fits into one part is one request", arguments: [0, 1_000])
   func onePart(byteCount: UInt64) async throws {
     let server = try LoopbackServer(Self.part)

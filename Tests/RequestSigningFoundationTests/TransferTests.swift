@@ -98,7 +98,7 @@ internal import Testing
     let folder = FileManager.default.temporaryDirectory.path
     return Set(
       try FileManager.default.contentsOfDirectory(atPath: folder).filter {
-        $0.hasPrefix("chunks-")
+        $0.hasPrefix("upload-")
       })
   }
 
