@@ -46,20 +46,35 @@ let package = Package(
   name: "swift-sigv4",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
+    // Hashing alone: SHA-256, HMAC, checksums; spelled as in CryptoKit.
     .library(name: "SecureHashing", targets: ["SecureHashing"]),
+    // ECDSA with P-256 alone.
     .library(name: "DigitalSignatures", targets: ["DigitalSignatures"]),
+    // Signing for every AWS service, with an HTTP client of your own. Needs no system.
     .library(name: "RequestSigning", targets: ["RequestSigning"]),
+    // S3, R2, MinIO and other stores: buckets, share links, uploads in chunks, forms.
     .library(name: "S3Signing", targets: ["S3Signing"]),
+    // Streams to Transcribe, Polly and Bedrock.
     .library(name: "EventStreamSigning", targets: ["EventStreamSigning"]),
+    // Sign-in to databases, caches, Kubernetes and WebSockets.
     .library(name: "ConnectionTokens", targets: ["ConnectionTokens"]),
+    // Signature Version 4a: one signature for several regions.
     .library(name: "MultiRegionSigning", targets: ["MultiRegionSigning"]),
+    // Servers that verify what others signed.
     .library(name: "RequestVerification", targets: ["RequestVerification"]),
+    // The same for Signature Version 4a.
     .library(name: "MultiRegionVerification", targets: ["MultiRegionVerification"]),
+    // A 403 to understand: which byte differs, and why.
     .library(name: "SignatureDiagnosis", targets: ["SignatureDiagnosis"]),
+    // Credentials of profiles, roles, containers and Cognito, for any HTTP client.
     .library(name: "CredentialProviders", targets: ["CredentialProviders"]),
+    // Their files, programs and sockets on servers, without Foundation.
     .library(name: "POSIXCredentialSources", targets: ["POSIXCredentialSources"]),
+    // Apps: URLRequest and URLSession, uploads and downloads. Begin here in an app.
     .library(name: "RequestSigningFoundation", targets: ["RequestSigningFoundation"]),
+    // The command line.
     .executable(name: "sigv4", targets: ["sigv4"]),
+    // Speed, beside OpenSSL, awscrt and botocore on your machine.
     .executable(name: "hashing-benchmark", targets: ["hashing-benchmark"]),
     .executable(name: "signature-benchmark", targets: ["signature-benchmark"]),
     .executable(name: "signing-benchmark", targets: ["signing-benchmark"]),

@@ -17,7 +17,9 @@ internal import SigningSupport
   internal import Darwin
 #endif
 
-/// A program that prints credentials.
+/// A program that prints credentials. tvOS and watchOS declare no posix_spawn.
+@available(tvOS, unavailable)
+@available(watchOS, unavailable)
 package enum ChildProcess {
   /// What a program writes to its standard output, while a person attends it: its standard error is
   /// ours, it may ask questions on the terminal, and it takes its time.

@@ -15,6 +15,8 @@ internal import SigningSupport
 #endif
 
 /// A program that runs, and the ends of its pipes.
+@available(tvOS, unavailable)
+@available(watchOS, unavailable)
 struct ProgramRun {
   let name: String
   let process: Int32

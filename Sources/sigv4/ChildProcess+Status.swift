@@ -8,6 +8,8 @@ internal import POSIXCredentialSources
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
+#elseif canImport(Android)
+  internal import Android
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
