@@ -77,7 +77,13 @@ extension SigV4 {
       let identity = try Identity(
         accessKeyID: accessKeyID, sessionToken: sessionToken, expiration: expiration)
       try Self.checkSecretAccessKey(secretAccessKey)
-      storage = Storage(identity, Self.derivationKey(secretAccessKey))
+      storage = Self.storage(identity, secretAccessKey)
+      ConstantTime.wipeStack()
+    }
+
+    @inline(never)
+    private static func storage(_ identity: Identity, _ secretAccessKey: String) -> Storage {
+      Storage(identity, derivationKey(secretAccessKey))
     }
 
     /// What all copies share.

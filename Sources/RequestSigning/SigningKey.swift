@@ -19,21 +19,25 @@ extension SigV4 {
     public var accessKeyID: String { storage.accessKeyID }
 
     /// The key itself, 32 bytes. Secret.
-    public var key: SymmetricKey {
-      SymmetricKey(data: storage.key)
-    }
+    public var key: SymmetricKey { storage.key }
 
     /// Derives the signing key of credentials.
     public init(_ credentials: Credentials, scope: CredentialScope) {
-      // SigV4, step 4: kDate, kRegion, kService, kSigning.
+      storage = Self.derive(credentials, scope)
+      ConstantTime.wipeStack()
+    }
+
+    /// SigV4, step 4: kDate, kRegion, kService, kSigning.
+    @inline(never)
+    private static func derive(_ credentials: Credentials, _ scope: CredentialScope) -> Storage {
       let dateKey = credentials.dateKey(scope.dayCharacters)
-      let regionKey = Self.derive(dateKey, scope.region)
-      let serviceKey = Self.derive(regionKey, scope.service)
+      let regionKey = derive(dateKey, scope.region)
+      let serviceKey = derive(regionKey, scope.service)
       // Safety: the bytes of a static string are there for ever.
-      let signingKey = unsafe Self.derive(serviceKey, CredentialScope.terminator.bytesInUTF8)
-      storage = Storage(
-        signingKey.digest, HMAC(key: signingKey), accessKeyID: credentials.identity.accessKeyID,
-        scope: scope)
+      let signingKey = unsafe derive(serviceKey, CredentialScope.terminator.bytesInUTF8)
+      return Storage(
+        SymmetricKey(data: signingKey), .init(continuing: HMAC(key: signingKey)),
+        accessKeyID: credentials.identity.accessKeyID, scope: scope)
     }
 
     /// A signing key that was derived elsewhere.
@@ -43,9 +47,7 @@ extension SigV4 {
       key: SymmetricKey, accessKeyID: String, scope: CredentialScope
     ) throws(SigningError) {
       try Identity.checkAccessKeyID(accessKeyID)
-      // Safety: the bytes are copied before the closure ends.
-      let bytes = unsafe key.withUnsafeBytes { unsafe SHA256.Digest(bytes: $0) }
-      guard let bytes else {
+      if key.byteCount != SHA256.byteCount {
         throw SigningError(
           .invalidSigningKey,
           """
@@ -53,7 +55,8 @@ extension SigV4 {
           derivation (not the secret access key), decoded from hexadecimal or base64
           """)
       }
-      storage = Storage(bytes, HMAC(key: key), accessKeyID: accessKeyID, scope: scope)
+      storage = Storage(key, HMAC.PreparedKey(key), accessKeyID: accessKeyID, scope: scope)
+      ConstantTime.wipeStack()
     }
 
     /// The signature of a string to sign (SigV4, step 5).
@@ -61,16 +64,17 @@ extension SigV4 {
       signature(of: stringToSign.bytes)
     }
 
+    @inline(never)
     package func signature(of stringToSign: [UInt8]) -> Signature {
       // Public from here on: a signature travels in the open.
-      Signature(storage.start.finalize(appending: stringToSign))
+      // Safety: the bytes are read only.
+      unsafe stringToSign.withUnsafeBytes { unsafe Signature(storage.start.code(of: $0)) }
     }
 
     /// The state of HMAC after a beginning that many strings to sign share. Secret.
     package func prepared(with beginning: some Collection<UInt8>) -> HMAC<SHA256>.PreparedKey {
-      var start = storage.start
-      start.update(data: beginning)
-      return HMAC.PreparedKey(continuing: start)
+      defer { ConstantTime.wipeStack() }
+      return storage.prepared(with: beginning)
     }
 
     static func derive(_ key: HMAC<SHA256>.MAC, _ text: String) -> HMAC<SHA256>.MAC {
@@ -91,26 +95,27 @@ extension SigV4.SigningKey {
   final class Storage: Sendable {
     let scope: SigV4.CredentialScope
     let accessKeyID: String
-    private let memory: SecretMemory
+    /// 32 bytes.
+    let key: SymmetricKey
 
-    private struct Secrets: BitwiseCopyable {
-      /// 32 bytes.
-      let key: SHA256.Digest
-
-      /// The beginning of every signature: the two mid-states. As secret as the key.
-      let start: HMAC<SHA256>
-    }
-
-    var key: SHA256.Digest { unsafe memory.value(as: Secrets.self).pointee.key }
-    var start: HMAC<SHA256> { unsafe memory.value(as: Secrets.self).pointee.start }
+    /// The beginning of every signature: the two mid-states. As secret as the key.
+    let start: HMAC<SHA256>.PreparedKey
 
     init(
-      _ key: SHA256.Digest, _ start: HMAC<SHA256>, accessKeyID: String,
+      _ key: SymmetricKey, _ start: HMAC<SHA256>.PreparedKey, accessKeyID: String,
       scope: SigV4.CredentialScope
     ) {
       self.accessKeyID = accessKeyID
       self.scope = scope
-      memory = .moving(Secrets(key: key, start: start))
+      self.key = key
+      self.start = start
+    }
+
+    @inline(never)
+    func prepared(with beginning: some Collection<UInt8>) -> HMAC<SHA256>.PreparedKey {
+      var start = HMAC(key: start)
+      start.update(data: beginning)
+      return HMAC.PreparedKey(continuing: start)
     }
   }
 }

@@ -75,6 +75,7 @@ extension SigV4 {
     public mutating func append(
       _ keys: [String], to urls: inout PresignedURLs
     ) throws(SigningError) {
+      defer { ConstantTime.wipeStack() }
       for key in keys {
         if key.utf8.isEmpty {
           finish(to: &urls)
@@ -90,6 +91,7 @@ extension SigV4 {
 
 extension SigV4.BatchPresigner {
   /// SigV4, steps 2 to 6, of the URLs under way.
+  @inline(never)
   private mutating func finish(to urls: inout SigV4.PresignedURLs) {
     let key = key
     batch.hashRequests()

@@ -32,6 +32,23 @@ public enum ConstantTime {
     return ~UInt8(truncatingIfNeeded: (belowFirst | aboveLast) &>> 8)
   }
 
+  /// Overwrites what functions that have returned left on the stack: 4 KiB below the caller.
+  ///
+  /// The secrets have to be computed by a function that is not inlined into the caller. In Embedded Swift
+  /// nothing is done: a microcontroller may have no 4 KiB left.
+  @inline(never)
+  package static func wipeStack() {
+    #if !hasFeature(Embedded)
+      typealias Kibibyte = (SIMD64<UInt64>, SIMD64<UInt64>)
+      let zeros: Kibibyte = (.zero, .zero)
+      var space = (zeros, zeros, zeros, zeros)
+      // Safety: the space has more bytes. That some are wiped forces the compiler to store all of them.
+      unsafe withUnsafeMutableBytes(of: &space) {
+        unsafe wipe(UnsafeMutableRawBufferPointer(rebasing: $0[..<8]))
+      }
+    #endif
+  }
+
   /// What is overwritten at once: 64 bytes.
   private typealias EightWords = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
