@@ -86,6 +86,10 @@ def answer(connection, stream):
     for name, value in how.get("headers", {}).items():
         head += f"{name}: {value}\r\n"
     connection.sendall(head.encode() + b"\r\n")
+    if cuts := how.get("cuts"):
+        connection.sendall(content[:random.randrange(len(content))])
+        misbehave(connection, random.choice(cuts))
+        return False
     if method != "HEAD":
         half = len(content) // 2
         connection.sendall(content[:half])
