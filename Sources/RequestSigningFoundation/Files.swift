@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files as bodies and as places for what is received: read, hashed, cut into chunks and moved.
+// Files as bodies: read in portions, hashed, and refused when they cannot be read.
 
 public import Foundation
 public import RequestSigning
@@ -110,48 +110,6 @@ extension SigV4.Checksum {
     }
     self = computation.finalize()
   }
-}
-
-/// What is downloaded, beside the file that it becomes when it is whole.
-struct PartialFile: Sendable {
-  private let target: URL
-  private let location: URL
-
-  /// Writes nothing yet.
-  init(for target: URL) {
-    self.target = target
-    location = target.deletingLastPathComponent()
-      .appendingPathComponent("." + UUID().uuidString)
-  }
-
-  /// Takes what was received, maybe from another volume.
-  func take(_ source: URL) throws(TransferError) {
-    if Self.rename(source, location) { return }
-    do { try FileManager.default.moveItem(at: source, to: location) } catch {
-      throw unwritable(error)
-    }
-  }
-
-  func byteCount() throws(TransferError) -> Int { try FileReader.byteCount(of: location) }
-
-  func checksum(_ algorithm: SigV4.Checksum.Algorithm) throws -> SigV4.Checksum {
-    try SigV4.Checksum(algorithm, of: location)
-  }
-
-  /// Replaces the file, in one step.
-  func finish() throws(TransferError) {
-    if !Self.rename(location, target) { throw unwritable(CocoaError(.fileWriteUnknown)) }
-  }
-
-  /// Removes what did not become the file.
-  func remove() { try? FileManager.default.removeItem(at: location) }
-
-  private static func rename(_ source: URL, _ target: URL) -> Bool {
-    // Safety: both paths live as long as the call.
-    unsafe Foundation.rename(source.path, target.path) == 0
-  }
-
-  func unwritable(_ error: any Error) -> TransferError { .unwritable(target, error) }
 }
 
 extension TransferError {

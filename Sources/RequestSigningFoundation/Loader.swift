@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // URLSession as async calls with limits: one task in, one answer out, no redirect followed.
 
+internal import Dispatch
 internal import Foundation
 internal import SigningSupport
 
@@ -14,7 +15,8 @@ final class Loader: Sendable {
   private let delegate = LoaderDelegate()
 
   init(_ configuration: URLSessionConfiguration) {
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    session = URLSession(
+      configuration: configuration, delegate: delegate, delegateQueue: DelegateQueue())
   }
 
   deinit { session.finishTasksAndInvalidate() }
@@ -43,6 +45,7 @@ final class Loader: Sendable {
     progress: ProgressMeter? = nil
   ) async throws -> LoadedAnswer {
     try Task.checkCancellation()
+    if case .download(let file) = kind { try file.restart() }
     let failure = Guarded<(any Error)?>(nil)
     #if canImport(FoundationNetworking)
       let task = try makeTask(request, kind, notingFailureIn: failure)
@@ -68,7 +71,7 @@ final class Loader: Sendable {
       }
     } onCancel: { [delegate] in
       delegate.end(task, throwing: CancellationError())
-      task.cancel()
+      task.cancelElsewhere()
     }
   }
 
@@ -77,10 +80,9 @@ final class Loader: Sendable {
       _ request: URLRequest, _ kind: Kind, notingFailureIn failure: Guarded<(any Error)?>
     ) throws -> URLSessionTask {
       switch kind {
-      case .data: session.dataTask(with: request)
+      case .data, .download: session.dataTask(with: request)
       case .upload(let source):
         session.dataTask(with: try request.streaming(source, notingFailureIn: failure))
-      case .download: session.downloadTask(with: request)
       }
     }
   #else
@@ -88,7 +90,6 @@ final class Loader: Sendable {
       _ request: URLRequest, _ kind: Kind, _ file: BodyFile?
     ) -> URLSessionTask {
       if let file { return session.uploadTask(with: request, fromFile: file.location) }
-      if case .download = kind { return session.downloadTask(with: request) }
       return session.dataTask(with: request)
     }
   #endif
@@ -105,6 +106,16 @@ struct LoadedAnswer: Sendable {
   var isSuccess: Bool { response.isSuccess }
 }
 
+extension URLSessionTask {
+  private static let cancellations = DispatchQueue(label: "cancellations of SigningSession")
+
+  /// Cancels the task on a thread for that: FoundationNetworking waits for the queue that receives, for up to a
+  /// second when much comes, and that queue may wait for the delegate's.
+  fileprivate func cancelElsewhere() {
+    Self.cancellations.async { self.cancel() }
+  }
+}
+
 extension HTTPURLResponse {
   var isSuccess: Bool { (200..<300).contains(statusCode) }
 }
@@ -118,14 +129,12 @@ struct Transfer: Sendable {
   /// What went wrong with a body while it was read.
   let bodyFailure: Guarded<(any Error)?>
   var body = Data()
-  /// What went wrong on our side, which explains why the task was cancelled.
-  var failure: (any Error)?
   /// Ends the transfer when it takes too long.
   var alarm: Task<Void, any Error>?
 }
 
 /// Keeps the transfers that run, by the numbers of their tasks, and does what URLSession tells of them.
-private final class LoaderDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {
+private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
   private let transfers = Guarded<[Int: Transfer]>([:])
 
   func begin(_ task: URLSessionTask, _ transfer: Transfer) {
@@ -137,7 +146,7 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate, URLSession
     let alarm = Task {
       try await Task.sleep(for: duration.bounded)
       end(task, throwing: URLError(.timedOut))
-      task.cancel()
+      task.cancelElsewhere()
     }
     let isWaiting = transfers.withLock { transfers in
       transfers[task.taskIdentifier]?.alarm = alarm
@@ -185,54 +194,54 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate, URLSession
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let isTooLarge = transfers.withLock { transfers in
-      guard var transfer = transfers.removeValue(forKey: dataTask.taskIdentifier) else {
-        return false
-      }
-      let isTooLarge = data.count > transfer.greatestByteCount - transfer.body.count
-      if isTooLarge {
-        transfer.failure = Self.tooLarge(transfer.greatestByteCount)
+    let failure =
+      if let (file, meter) = download(of: dataTask),
+        let response = dataTask.response as? HTTPURLResponse, response.isSuccess
+      {
+        Self.write(data, to: file, response, meter)
       } else {
-        transfer.body.append(data)
+        keep(data, of: dataTask)
       }
-      transfers[dataTask.taskIdentifier] = transfer
-      return isTooLarge
+    if let failure {
+      end(dataTask, throwing: failure)
+      dataTask.cancelElsewhere()
     }
-    if isTooLarge { dataTask.cancel() }
   }
 
-  func urlSession(
-    _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
-    totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
-  ) {
-    // A short answer may be the text of a refusal: its status is not always known here.
-    if (0..<65_536).contains(totalBytesExpectedToWrite) { return }
-    let total = totalBytesExpectedToWrite > 0 ? totalBytesExpectedToWrite : nil
-    transfer(of: downloadTask)?.meter?.advance(to: totalBytesWritten, of: total)
+  /// Of a download the file. (A copy of the whole transfer would have its body copied with each portion.)
+  private func download(of task: URLSessionTask) -> (PartialFile, ProgressMeter?)? {
+    transfers.withLock { transfers in
+      guard let transfer = transfers[task.taskIdentifier], case .download(let file) = transfer.kind
+      else { return nil }
+      return (file, transfer.meter)
+    }
   }
 
-  // An object is moved, the text of a refusal is read. FoundationNetworking leaves the rest behind.
-  func urlSession(
-    _ session: URLSession, downloadTask: URLSessionDownloadTask,
-    didFinishDownloadingTo location: URL
-  ) {
-    guard let transfer = transfer(of: downloadTask), case .download(let file) = transfer.kind
-    else { return }
-    defer { try? FileManager.default.removeItem(at: location) }
-    var body = Data()
-    var failure: (any Error)?
+  private static func write(
+    _ data: Data, to file: PartialFile, _ response: HTTPURLResponse, _ meter: ProgressMeter?
+  ) -> TransferError? {
     do {
-      if (downloadTask.response as? HTTPURLResponse)?.isSuccess == true {
-        try file.take(location)
+      let byteCount = try file.append(data)
+      let total = response.expectedContentLength
+      meter?.advance(to: Int64(byteCount), of: total > 0 ? total : nil)
+      return nil
+    } catch { return error }
+  }
+
+  /// Keeps data in memory: an answer, or of a refused download the text that says why.
+  private func keep(_ data: Data, of task: URLSessionTask) -> TransferError? {
+    transfers.withLock { transfers in
+      guard var transfer = transfers.removeValue(forKey: task.taskIdentifier) else { return nil }
+      defer { transfers[task.taskIdentifier] = transfer }
+      let free = transfer.greatestByteCount - transfer.body.count
+      if case .download = transfer.kind {
+        transfer.body.append(data.prefix(free))
+      } else if data.count <= free {
+        transfer.body.append(data)
       } else {
-        body = try FileHandle(forReadingFrom: location).read(upToCount: 1_048_576) ?? Data()
+        return Self.tooLarge(transfer.greatestByteCount)
       }
-    } catch {
-      failure = error is TransferError ? error : file.unwritable(error)
-    }
-    transfers.withLock { [body, failure] transfers in
-      transfers[downloadTask.taskIdentifier]?.body = body
-      transfers[downloadTask.taskIdentifier]?.failure = failure
+      return nil
     }
   }
 
@@ -240,7 +249,7 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate, URLSession
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     guard let transfer = take(task) else { return }
-    if let failure = transfer.failure ?? transfer.bodyFailure.withLock(\.self) ?? error {
+    if let failure = transfer.bodyFailure.withLock(\.self) ?? error {
       transfer.continuation.resume(throwing: failure)
     } else if let response = task.response as? HTTPURLResponse {
       transfer.continuation.resume(

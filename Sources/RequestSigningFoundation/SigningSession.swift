@@ -133,17 +133,17 @@ public final class SigningSession: Sendable {
     progress: (@Sendable (TransferProgress) -> Void)? = nil
   ) async throws -> HTTPURLResponse {
     let partial = PartialFile(for: file)
-    defer { partial.remove() }
     let meter = progress.map(ProgressMeter.init)
     let answer = try await answer(
-      to: Exchange(request: request, direction: .download(partial), meter: meter))
+      to: Exchange(
+        request: request, direction: .download(partial), meter: meter,
+        maximumByteCount: Exchange.refusalByteCount))
     try answer.expectSuccess("what was asked for, so no file was written")
     if let expected = options.checksums.expected(in: answer) {
       try Options.Checksums.check(partial.checksum(expected.algorithm), against: expected)
     }
-    let byteCount = try partial.byteCount()
     try partial.finish()
-    meter?.finish(at: Int64(byteCount))
+    meter?.finish(at: Int64(partial.byteCount))
     return answer.response
   }
 }
