@@ -24,6 +24,6 @@ struct ErrorsPageTests {
 
   @Test("The page shows the lines of this file")
   func lines() throws {
-    try HowToPage("../reference/errors.md").expectCode(in: #filePath, count: 12)
+    try HowToPage("../reference/errors.md").expectCode(in: #filePath, count: 11)
   }
 }
