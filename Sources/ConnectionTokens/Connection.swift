@@ -116,8 +116,10 @@ extension SigV4.Connection {
 }
 
 extension SigV4.SigningError.Code {
-  /// The name of a user is empty or has a control character.
+  /// The name of a user is empty or has a control character. Give the user that signs in with IAM,
+  /// the same as when connecting.
   public static var invalidUser: Self { Self(name: "invalidUser") }
-  /// No cache, cluster, channel or client can have this name.
+  /// No cache, cluster, channel or client can have this name. Give the name that it was created
+  /// with, not its host; for a signalling channel its whole ARN.
   public static var invalidResourceName: Self { Self(name: "invalidResourceName") }
 }

@@ -38,25 +38,33 @@ extension CredentialError {
     /// The name of the code.
     public var description: String { name }
 
-    /// Nothing is set up for this source: no variable, no profile, no address. A chain goes on.
+    /// Nothing is set up for this source: no variable, no profile, no address. A chain goes on. Set
+    /// the source up, or add another to the chain.
     public static let notConfigured = Code(name: "notConfigured")
-    /// Something is set, and something that belongs to it is missing or contradicts it.
+    /// Something is set, and something that belongs to it is missing or contradicts it. Correct the
+    /// setting that the message names.
     public static let invalidConfiguration = Code(name: "invalidConfiguration")
-    /// A file cannot be read, or does not have the form that it should have.
+    /// A file cannot be read, or does not have the form that it should have. Correct the line that
+    /// the message names, or the rights of the file.
     public static let invalidFile = Code(name: "invalidFile")
-    /// A server cannot be reached.
+    /// A server cannot be reached. Look at the network, the proxy and the address; asking again
+    /// later may help.
     public static let unreachable = Code(name: "unreachable")
-    /// A server or a program did not answer in time.
+    /// A server or a program did not answer in time. Ask again, or give it more time.
     public static let timedOut = Code(name: "timedOut")
-    /// A server or a program refused.
+    /// A server or a program refused. Read the service's own words in the message: most often a
+    /// right is missing, or a name is wrong.
     public static let refused = Code(name: "refused")
-    /// An answer does not have the form that its documentation promises.
+    /// An answer does not have the form that its documentation promises. Look at what answers in
+    /// place of the service or program.
     public static let invalidAnswer = Code(name: "invalidAnswer")
-    /// The credentials that were found have expired.
+    /// The credentials that were found have expired. Let the source renew them, or correct the
+    /// clock.
     public static let expired = Code(name: "expired")
-    /// The user has to sign in first, for example with `aws sso login`.
+    /// The user has to sign in first, for example with `aws sso login`. Sign in; the message has
+    /// the command.
     public static let signInRequired = Code(name: "signInRequired")
-    /// The caller was cancelled.
+    /// The caller was cancelled. Ask again in another task.
     public static let cancelled = Code(name: "cancelled")
   }
 }

@@ -18,17 +18,22 @@ public enum P256 {
     public struct Code: Hashable, Sendable {
       let value: UInt8
 
-      /// The number of bytes is not that of the form.
+      /// The number of bytes is not that of the form. Look for another form (raw, X9.63, DER, PEM),
+      /// or bytes that were lost.
       public static var wrongLength: Code { Code(value: 1) }
-      /// The number of a private key is zero, or not below the order of the curve.
+      /// The number of a private key is zero, or not below the order of the curve. Look for the key
+      /// of another curve, or bytes in the wrong order.
       public static var invalidScalar: Code { Code(value: 2) }
-      /// The coordinates are not those of a point of the curve.
+      /// The coordinates are not those of a point of the curve. Look for the key of another curve,
+      /// or bytes that were changed.
       public static var invalidPoint: Code { Code(value: 3) }
-      /// The bytes are not DER of what is expected.
+      /// The bytes are not DER of what is expected. Look for another form, or bytes that were lost.
       public static var invalidDER: Code { Code(value: 4) }
-      /// The text is not PEM of what is expected.
+      /// The text is not PEM of what is expected. Give the lines from '-----BEGIN' to '-----END'
+      /// and nothing else, of a key that is not encrypted.
       public static var invalidPEM: Code { Code(value: 5) }
-      /// The public key that a private key brings with it belongs to another one.
+      /// The public key that a private key brings with it belongs to another one. Write the private
+      /// key again with the program that made it.
       public static var publicKeyMismatch: Code { Code(value: 6) }
     }
 

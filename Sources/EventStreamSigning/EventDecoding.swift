@@ -227,17 +227,21 @@ extension SigV4.EventMessage {
       /// The name of the code, as it is spelled here.
       public let name: String
 
-      /// Bytes are missing at the end.
+      /// Bytes are missing at the end. Give all of it, or use an `EventDecoder`, which waits for
+      /// the rest.
       public static let incomplete = Code(name: "incomplete")
-      /// The lengths contradict each other, or are more than the format allows.
+      /// The lengths contradict each other, or are more than the format allows. Look at the sender;
+      /// for several messages use an `EventDecoder`.
       public static let invalidLength = Code(name: "invalidLength")
-      /// The first 12 bytes were changed, or do not begin an event message.
+      /// The first 12 bytes were changed, or do not begin an event message. Look whether the
+      /// response is an event stream, and where it was changed.
       public static let preludeChecksumMismatch = Code(name: "preludeChecksumMismatch")
-      /// The message was changed.
+      /// The message was changed. Look for what lies between, and do not use the stream any more.
       public static let messageChecksumMismatch = Code(name: "messageChecksumMismatch")
-      /// A header is empty, of an unknown type, or does not fit.
+      /// A header is empty, of an unknown type, or does not fit. Look at the sender, since the
+      /// checksum is right.
       public static let invalidHeader = Code(name: "invalidHeader")
-      /// A name or a string is not UTF-8.
+      /// A name or a string is not UTF-8. Look at the sender, since the checksum is right.
       public static let invalidText = Code(name: "invalidText")
 
       /// The name of the code.

@@ -208,6 +208,7 @@ extension [UInt8] {
 }
 
 extension SigV4.SigningError.Code {
-  /// The event message has a part that does not fit into its field.
+  /// The event message has a part that does not fit into its field. Put what is long into the
+  /// payload, or several events; end the stream with `finish`, not with an empty event.
   public static var invalidEventMessage: Self { Self(name: "invalidEventMessage") }
 }

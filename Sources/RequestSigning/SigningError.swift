@@ -82,66 +82,90 @@ extension SigV4.SigningError {
 }
 
 extension SigV4.SigningError.Code {
-  /// The method is not a valid token of HTTP.
+  /// The method is not a valid token of HTTP. Give one word such as GET, in the case in which it is
+  /// sent.
   public static var invalidMethod: Self { Self(name: "invalidMethod") }
-  /// The text is not an absolute URL with a scheme that can be signed.
+  /// The text is not an absolute URL with a scheme that can be signed. Write
+  /// https://host/path?query; http, wss and ws work too.
   public static var invalidURL: Self { Self(name: "invalidURL") }
-  /// The host or its port cannot stand in a Host header.
+  /// The host or its port cannot stand in a Host header. Give the name and the port as they are
+  /// sent, such as example.com:8080, without a scheme, a user or a path.
   public static var invalidHost: Self { Self(name: "invalidHost") }
-  /// The path is not what its kind promises.
+  /// The path is not what its kind promises. Begin with '/', percent-encode what is given as
+  /// `.encoded`, and give a key that is not empty.
   public static var invalidPath: Self { Self(name: "invalidPath") }
-  /// An object key was given to a service that has no objects.
+  /// An object key was given to a service that has no objects. Sign with `.s3` or its like, or give
+  /// the path as `.raw` or `.encoded`.
   public static var keyOutsideObjectStorage: Self { Self(name: "keyOutsideObjectStorage") }
-  /// The query has characters that no query can have.
+  /// The query has characters that no query can have. Percent-encode it, or give the parameters
+  /// unencoded.
   public static var invalidQuery: Self { Self(name: "invalidQuery") }
-  /// A '%' is not followed by two hexadecimal digits.
+  /// A '%' is not followed by two hexadecimal digits. Write a percent sign as %25, or give the text
+  /// unencoded.
   public static var invalidPercentEncoding: Self { Self(name: "invalidPercentEncoding") }
-  /// The name of a header is not a valid token of HTTP.
+  /// The name of a header is not a valid token of HTTP. Look for a colon or a space at its end.
   public static var invalidHeaderName: Self { Self(name: "invalidHeaderName") }
-  /// The value of a header holds a control character.
+  /// The value of a header holds a control character. Remove line ends and the like; join a folded
+  /// value with spaces.
   public static var invalidHeaderValue: Self { Self(name: "invalidHeaderValue") }
-  /// The value of a header holds bytes outside of ASCII.
+  /// The value of a header holds bytes outside of ASCII. Encode the value, for example by
+  /// percent-encoding, or give `headers.sentAsUTF8` for Ceph and MinIO.
   public static var nonASCIIHeader: Self { Self(name: "nonASCIIHeader") }
-  /// A header is set to another value than the one that would be signed.
+  /// A header is set to another value than the one that would be signed. Leave the header out: it
+  /// is added. The message names it.
   public static var conflictingHeader: Self { Self(name: "conflictingHeader") }
-  /// The list of unsigned headers names one that must be signed, or no header at all.
+  /// The list of unsigned headers names one that must be signed, or no header at all. Take the name
+  /// off the list; host, content-type and x-amz-* have to be signed.
   public static var invalidUnsignedHeader: Self { Self(name: "invalidUnsignedHeader") }
-  /// The request carries a signature already.
+  /// The request carries a signature already. Sign the request as it was before the first
+  /// signature.
   public static var alreadySigned: Self { Self(name: "alreadySigned") }
-  /// The payload declaration is not a valid one.
+  /// The payload declaration is not a valid one. Give `.bytes`, `.text`, `.digest`, `.unsigned` or
+  /// `.empty`, and leave it out for a chunked upload.
   public static var invalidPayload: Self { Self(name: "invalidPayload") }
-  /// The text is not a valid timestamp.
+  /// The text is not a valid timestamp. Write it in UTC, such as 20130524T000000Z.
   public static var invalidTimestamp: Self { Self(name: "invalidTimestamp") }
-  /// The time is outside of the years 1 to 9999.
+  /// The time is outside of the years 1 to 9999. Give seconds, not milliseconds.
   public static var timestampOutOfRange: Self { Self(name: "timestampOutOfRange") }
-  /// The access key ID cannot stand in a credential.
+  /// The access key ID cannot stand in a credential. Look for a space or a line end that came along
+  /// when it was copied.
   public static var invalidAccessKeyID: Self { Self(name: "invalidAccessKeyID") }
-  /// The secret access key cannot be one.
+  /// The secret access key cannot be one. Look for a line end or a space that came along when it
+  /// was read.
   public static var invalidSecretAccessKey: Self { Self(name: "invalidSecretAccessKey") }
-  /// The session token cannot stand in a header.
+  /// The session token cannot stand in a header. Leave it out when there is none, and look for a
+  /// space or a line end.
   public static var invalidSessionToken: Self { Self(name: "invalidSessionToken") }
-  /// The credentials have expired at the time of signing.
+  /// The credentials have expired at the time of signing. Get new credentials, or correct the
+  /// clock.
   public static var credentialsExpired: Self { Self(name: "credentialsExpired") }
-  /// The region cannot stand in a credential scope.
+  /// The region cannot stand in a credential scope. Give the code of the region, such as eu-west-1,
+  /// or auto for Cloudflare R2.
   public static var invalidRegion: Self { Self(name: "invalidRegion") }
-  /// The name of the service cannot stand in a credential scope.
+  /// The name of the service cannot stand in a credential scope. Give the signing name, in
+  /// lowercase, or use the preset.
   public static var invalidService: Self { Self(name: "invalidService") }
-  /// The text is not a valid credential scope.
+  /// The text is not a valid credential scope. Write it as 20130524/us-east-1/s3/aws4_request.
   public static var invalidScope: Self { Self(name: "invalidScope") }
-  /// The signing key belongs to another day, region or service.
+  /// The signing key belongs to another day, region or service. Derive the key for this request
+  /// from the secret access key, or give the key that belongs to it.
   public static var outsideScope: Self { Self(name: "outsideScope") }
-  /// The bytes are not a signing key.
+  /// The bytes are not a signing key. Give the 32 bytes of the derivation, not the secret access
+  /// key, decoded from hexadecimal or base64.
   public static var invalidSigningKey: Self { Self(name: "invalidSigningKey") }
-  /// The lifetime of a presigned URL is not 1 to 604,800 seconds.
+  /// The lifetime of a presigned URL is not 1 to 604,800 seconds. Ask for a time in that range; for
+  /// a connection token the message says which is the longest.
   public static var invalidLifetime: Self { Self(name: "invalidLifetime") }
-  /// The service does not support X-Amz-Expires.
+  /// The service does not support X-Amz-Expires. Presign without `validFor`.
   public static var lifetimeNotSupported: Self { Self(name: "lifetimeNotSupported") }
-  /// The service requires X-Amz-Expires.
+  /// The service requires X-Amz-Expires. Presign with `validFor`.
   public static var lifetimeRequired: Self { Self(name: "lifetimeRequired") }
-  /// The presigned URL would outlive the credentials.
+  /// The presigned URL would outlive the credentials. Ask for the time that is left, which the
+  /// message says, or sign with credentials that live longer.
   public static var outlivesCredentials: Self { Self(name: "outlivesCredentials") }
-  /// The text is not a valid signature.
+  /// The text is not a valid signature. Give 64 hexadecimal digits; look for digits that were lost
+  /// on the way from the signer.
   public static var invalidSignature: Self { Self(name: "invalidSignature") }
-  /// The stream has ended already.
+  /// The stream has ended already. Sign a request of its own for what comes now.
   public static var streamFinished: Self { Self(name: "streamFinished") }
 }

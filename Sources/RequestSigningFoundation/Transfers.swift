@@ -124,35 +124,49 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The name of the code.
     public var description: String { name }
 
-    /// The request has no absolute URL.
+    /// The request has no absolute URL. Give the URLRequest a URL.
     public static let missingURL = Code(name: "missingURL")
-    /// Foundation or URLSession would send another URL than the one that is signed.
+    /// Foundation or URLSession would send another URL than the one that is signed. Rename the
+    /// object when its key has a segment '.' or '..', or send with another HTTP client.
     public static let urlWouldChange = Code(name: "urlWouldChange")
-    /// The body is a stream, and nothing says what is to be signed of it.
+    /// The body is a stream, and nothing says what is to be signed of it. Say with `payload:` what
+    /// is signed (`.digest`, or `.unsigned` over https), or upload a file.
     public static let streamWithoutPayload = Code(name: "streamWithoutPayload")
-    /// The digest of a body is signed, and the body is missing.
+    /// The digest of a body is signed, and the body is missing. Pass the body to
+    /// `upload(.data(body), with: request)`, or as httpBody of a URLRequest.
     public static let bodyMissing = Code(name: "bodyMissing")
-    /// A URL alone is not enough: a header has to be sent too.
+    /// A URL alone is not enough: a header has to be sent too. Presign a URLRequest, which carries
+    /// URL and headers.
     public static let headersRequired = Code(name: "headersRequired")
-    /// A file cannot be read or written.
+    /// A file cannot be read or written. Name a file that exists and can be read, or a folder that
+    /// can be written to; leave a file as it is until it is sent.
     public static let invalidFile = Code(name: "invalidFile")
-    /// A body that is not signed was to be sent without TLS.
+    /// A body that is not signed was to be sent without TLS. Use https, or sign the digest of the
+    /// body or its chunks.
     public static let unprotectedBody = Code(name: "unprotectedBody")
-    /// The server refused credentials or time, and the body cannot be sent a second time.
+    /// The server refused credentials or time, and the body cannot be sent a second time. Call
+    /// again with a new body, or give it as data or as a file.
     public static let bodyNotRepeatable = Code(name: "bodyNotRepeatable")
-    /// The server refused credentials or time, and again with new ones.
+    /// The server refused credentials or time, and again with new ones. Look at the credentials, or
+    /// at the clocks of both machines.
     public static let refusedAgain = Code(name: "refusedAgain")
-    /// A server without TLS says that our clock is wrong, which cannot be trusted.
+    /// A server without TLS says that our clock is wrong, which cannot be trusted. Use https, or
+    /// set the clock of this machine.
     public static let untrustedClock = Code(name: "untrustedClock")
-    /// The server answered a download with something other than what was asked for.
+    /// The server answered a download with something other than what was asked for. Read `status`
+    /// and `serverCode`.
     public static let unexpectedStatus = Code(name: "unexpectedStatus")
-    /// What was received has another checksum than the one that the server told.
+    /// What was received has another checksum than the one that the server told. Download it again,
+    /// and look for a proxy that rewrites answers.
     public static let checksumMismatch = Code(name: "checksumMismatch")
-    /// The parts of an upload are too small, or too many.
+    /// The parts of an upload are too small, or too many. Set `partByteCount` of the options: 5 MiB
+    /// at least, and 10,000 parts at most.
     public static let invalidPartSize = Code(name: "invalidPartSize")
-    /// An upload in parts failed, and its parts could not be removed from the server.
+    /// An upload in parts failed, and its parts could not be removed from the server. Abort the
+    /// upload that the message names, or set a rule of the bucket that removes incomplete uploads.
     public static let partsLeftBehind = Code(name: "partsLeftBehind")
-    /// The answer is not a valid HTTP response, or too large.
+    /// The answer is not a valid HTTP response, or too large. Look at the URL and its scheme, and
+    /// at what answers there.
     public static let invalidAnswer = Code(name: "invalidAnswer")
   }
 }

@@ -4,165 +4,197 @@
 public import RequestSigning
 
 extension SigV4.VerificationError.Code {
-  /// HTTP does not allow the request line, or a header.
+  /// HTTP does not allow the request line, or a header. Look at what builds the request line; a
+  /// path with '.' or '..' can be accepted by the policy.
   public static var invalidRequest: Self { Self(.badRequest, "The request is not valid.") }
-  /// The request carries no signature.
+  /// The request carries no signature. Look for a proxy that removes the signature, or treat the
+  /// client as unknown.
   public static var notSigned: Self { Self(.notSigned, "Missing Authentication Token") }
-  /// The request carries a signature in its headers and in its query.
+  /// The request carries a signature in its headers and in its query. Take it for an attack: others
+  /// may act on the one that is not verified.
   public static var mixedMechanisms: Self { Self(.badRequest, "Only one auth mechanism allowed.") }
-  /// A header or parameter of the signature is there more than once.
+  /// A header or parameter of the signature is there more than once. Look for a proxy that adds it,
+  /// or refuse the client.
   public static var repeatedField: Self {
     Self(.badRequest, "A header or parameter of the signature is given more than once.")
   }
-  /// The Authorization header cannot be read.
+  /// The Authorization header cannot be read. Look for a client or a proxy that cuts the header.
   public static var malformedAuthorization: Self {
     Self(.malformedHeader, "The authorization header is malformed.")
   }
-  /// The parameters of the signature cannot be read.
+  /// The parameters of the signature cannot be read. Look for a URL that was cut, or unescaped on
+  /// its way.
   public static var malformedQueryAuthorization: Self {
     Self(.malformedQuery, "The query-string parameters of the authorization are malformed.")
   }
   /// The algorithm is not one that the policy accepts: AWS4-HMAC-SHA256, unless it says otherwise.
+  /// Set `algorithms` of the policy when the server takes another one.
   public static var unsupportedAlgorithm: Self {
     Self(
       .badRequest,
       "The authorization mechanism you have provided is not supported. Please use "
         + "AWS4-HMAC-SHA256.")
   }
-  /// The credential scope is for another day, region or service.
+  /// The credential scope is for another day, region or service. Put the region or service into the
+  /// policy when such requests are meant for this server; look for a client that keeps keys over
+  /// midnight.
   public static var wrongScope: Self {
     Self(.otherScope, "Credential should be scoped to a valid day, region and service.")
   }
-  /// The clocks of client and server differ by more than the window.
+  /// The clocks of client and server differ by more than the window. Look at the clocks of both
+  /// machines, or take it for a replay.
   public static var requestTimeTooSkewed: Self {
     Self(.skewed, "The difference between the request time and the current time is too large.")
   }
-  /// The presigned URL begins in the future.
+  /// The presigned URL begins in the future. Look at the clocks of both machines.
   public static var urlNotYetValid: Self { Self(.denied, "Request is not valid yet") }
-  /// The presigned URL has ended.
+  /// The presigned URL has ended. The client gets a new one.
   public static var urlExpired: Self { Self(.denied, "Request has expired") }
-  /// X-Amz-Expires is not a number of seconds that is accepted.
+  /// X-Amz-Expires is not a number of seconds that is accepted. The client asks for a shorter life,
+  /// in decimal digits.
   public static var invalidLifetime: Self {
     Self(.malformedQuery, "X-Amz-Expires must be a number of seconds that this server accepts.")
   }
-  /// SignedHeaders is not sorted, lowercase, unique, or names what the request does not have.
+  /// SignedHeaders is not sorted, lowercase, unique, or names what the request does not have. Look
+  /// for a proxy that removes a signed header.
   public static var invalidSignedHeaders: Self {
     Self(
       .malformedHeader,
       "SignedHeaders must name headers of the request, in lowercase, sorted and each "
         + "once.")
   }
-  /// A header that has to be signed is not.
+  /// A header that has to be signed is not. Look for a proxy that adds it, or for a client that
+  /// does not sign Content-Type (`unsignedContentTypes` of the policy).
   public static var unsignedHeader: Self {
     Self(.denied, "There were headers present in the request which were not signed")
   }
-  /// The service wants x-amz-content-sha256, and the request does not have it.
+  /// The service wants x-amz-content-sha256, and the request does not have it. Look for a proxy
+  /// that removes the header.
   public static var payloadNotDeclared: Self {
     Self(.badRequest, "Missing required header for this request: x-amz-content-sha256")
   }
-  /// x-amz-content-sha256, or what belongs to it, has a value that is not accepted.
+  /// x-amz-content-sha256, or what belongs to it, has a value that is not accepted. Look at what
+  /// the client sends, or for a proxy that removes x-amz-decoded-content-length.
   public static var invalidPayloadDeclaration: Self {
     Self(
       .badRequest,
       "x-amz-content-sha256 must be UNSIGNED-PAYLOAD, "
         + "STREAMING-AWS4-HMAC-SHA256-PAYLOAD, or a valid sha256 value.")
   }
-  /// The signature does not cover the body, and the policy wants it to.
+  /// The signature does not cover the body, and the policy wants it to. Accept it behind TLS by the
+  /// policy, or the client signs the payload.
   public static var unsignedPayload: Self {
     Self(.denied, "The payload of this request must be signed.")
   }
-  /// The server has to give the digest of the body.
+  /// The server has to give the digest of the body. Read the body, and give its digest to
+  /// `verify(with:bodyDigest:)`, also of an empty one.
   public static var bodyDigestRequired: Self {
     Self(.internalError, "We encountered an internal error.")
   }
-  /// The server wants the digest of the body proved, and the signature covers none.
+  /// The server wants the digest of the body proved, and the signature covers none. Refuse the
+  /// request, or look at what `payloadCheck()` offers for such bodies.
   public static var bodyNotProved: Self {
     Self(.denied, "The payload of this request must be signed as a whole.")
   }
-  /// The session token is given in two ways, in the wrong place, or not accepted.
+  /// The session token is given in two ways, in the wrong place, or not accepted. The client signs
+  /// with one set of credentials; the policy says whether temporary ones are accepted.
   public static var sessionTokenRefused: Self {
     Self(.invalidToken, "The provided token is malformed or not accepted.")
   }
-  /// The access key ID is not known.
+  /// The access key ID is not known. Look whether the key was deleted, or belongs to another
+  /// installation.
   public static var unknownAccessKey: Self {
     Self(.unknownKey, "The AWS Access Key Id you provided does not exist in our records.")
   }
-  /// The server looked up the key of another access key ID, or for another scope.
+  /// The server looked up the key of another access key ID, or for another scope. Look up the key
+  /// that the claim names, for its scope and algorithm.
   public static var wrongKey: Self { Self(.internalError, "We encountered an internal error.") }
-  /// The credentials have ended.
+  /// The credentials have ended. The client gets new ones.
   public static var credentialsExpired: Self {
     Self(.expiredToken, "The provided token has expired.")
   }
-  /// The signature is not that of the request.
+  /// The signature is not that of the request. Compare the canonical request of the answer with the
+  /// client's, and look for a proxy that changes paths or headers.
   public static var signatureMismatch: Self {
     Self(
       .mismatch,
       "The request signature we calculated does not match the signature you provided. "
         + "Check your key and signing method.")
   }
-  /// The session token is not the one that belongs to the key.
+  /// The session token is not the one that belongs to the key. The client takes key ID, secret and
+  /// token from one set of credentials.
   public static var sessionTokenMismatch: Self {
     Self(.invalidToken, "The security token in the request is invalid.")
   }
-  /// The body is not the one that was signed.
+  /// The body is not the one that was signed. Look for a proxy that changes bodies, or take it for
+  /// an attack.
   public static var bodyMismatch: Self {
     Self(.otherBody, "The provided 'x-amz-content-sha256' header does not match what was computed.")
   }
-  /// The framing of the chunks cannot be read, or a chunk is too large.
+  /// The framing of the chunks cannot be read, or a chunk is too large. Look for a proxy that
+  /// reframes the body, or a client that does not send aws-chunked.
   public static var malformedChunk: Self {
     Self(.badRequest, "The chunks of the body are malformed or too large.")
   }
-  /// The signature of a chunk, or of the trailers, is missing or wrong.
+  /// The signature of a chunk, or of the trailers, is missing or wrong. Take it for an attack, and
+  /// keep nothing of the body.
   public static var chunkSignatureMismatch: Self {
     Self(
       .mismatch, "The signature of a chunk that we calculated does not match the one you provided.")
   }
-  /// The body has more or fewer bytes than were announced, or does not end.
+  /// The body has more or fewer bytes than were announced, or does not end. Look for a connection
+  /// that was cut, and keep nothing of the body.
   public static var bodyLengthMismatch: Self {
     Self(
       .incompleteBody,
       "The request body does not have the number of bytes that its headers announce.")
   }
-  /// Bytes follow the end of the body.
+  /// Bytes follow the end of the body. Take it for an attack, or look for a client that counts
+  /// wrongly.
   public static var bytesAfterEnd: Self {
     Self(.badRequest, "There are bytes after the last chunk.")
   }
-  /// The trailers cannot be read, or are not those that were announced.
+  /// The trailers cannot be read, or are not those that were announced. Look at what the client
+  /// sends after the last chunk.
   public static var trailerMismatch: Self {
     Self(
       .malformedTrailer,
       "The request contained trailing data that was not well-formed or did not conform "
         + "to our published schema.")
   }
-  /// The checksum in a trailer is not that of the body.
+  /// The checksum in a trailer is not that of the body. Keep nothing of the body, and let the
+  /// client send it again.
   public static var checksumMismatch: Self {
     Self(.badDigest, "The checksum you specified did not match what we received.")
   }
-  /// The fields of a form before its file have more bytes than are accepted.
+  /// The fields of a form before its file have more bytes than are accepted. Look for a file in a
+  /// field that is not called file, or take it for an attack.
   public static var formTooLarge: Self {
     Self(.longForm, "Your POST request fields preceding the upload file were too large.")
   }
-  /// A field of a form that is needed is missing, or cannot be read.
+  /// A field of a form that is needed is missing, or cannot be read. Look for a page that leaves
+  /// the field out, puts it after the file, or does not post in UTF-8.
   public static var malformedForm: Self {
     Self(.invalidArgument, "A field of the form is missing or malformed.")
   }
-  /// The policy of a form cannot be read, or is not accepted.
+  /// The policy of a form cannot be read, or is not accepted. Look at what makes the policies.
   public static var malformedPolicy: Self {
     Self(.invalidPolicy, "The policy document of the form is not valid.")
   }
-  /// The policy of a form has ended.
+  /// The policy of a form has ended. The client loads its page again.
   public static var policyExpired: Self {
     Self(.denied, "Invalid according to Policy: Policy expired.")
   }
-  /// The form is not what its policy allows.
+  /// The form is not what its policy allows. Look for a page that changes or adds fields after
+  /// signing.
   public static var policyConditionFailed: Self {
     Self(.denied, "Invalid according to Policy: Policy Condition failed.")
   }
-  /// The file has more bytes than its policy allows.
+  /// The file has more bytes than its policy allows. Keep nothing of the file.
   public static var fileTooLarge: Self {
     Self(.largeEntity, "Your proposed upload exceeds the maximum allowed size")
   }
-  /// The file has fewer bytes than its policy wants.
+  /// The file has fewer bytes than its policy wants. Keep nothing of the file.
   public static var fileTooSmall: Self {
     Self(.smallEntity, "Your proposed upload is smaller than the minimum allowed size")
   }

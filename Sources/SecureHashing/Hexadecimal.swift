@@ -141,14 +141,18 @@ public struct TextDecodingError: Swift.Error, Equatable, Sendable, CustomStringC
   public struct Code: Hashable, Sendable {
     let value: UInt8
 
-    /// Hexadecimal: a byte is written with two digits, and the number of digits is odd.
+    /// Hexadecimal: a byte is written with two digits, and the number of digits is odd. Look for a
+    /// digit that was lost, or a line end that was added.
     public static var oddLength: Code { Code(value: 1) }
-    /// No number of bytes gives a text of this length, or the value has another size: a SHA-256 digest
-    /// takes 64 digits.
+    /// No number of bytes gives a text of this length, or the value has another size: a SHA-256
+    /// digest takes 64 digits. Look for characters that were lost, padding, or the digest of
+    /// another function.
     public static var wrongLength: Code { Code(value: 2) }
-    /// A character is not in the alphabet.
+    /// A character is not in the alphabet. Look for a prefix, a space or a line end, and for the
+    /// other base64 alphabet.
     public static var invalidCharacter: Code { Code(value: 3) }
-    /// Base64: the last character has bits that belong to no byte.
+    /// Base64: the last character has bits that belong to no byte. Look for characters that were
+    /// lost.
     public static var trailingBits: Code { Code(value: 4) }
   }
 

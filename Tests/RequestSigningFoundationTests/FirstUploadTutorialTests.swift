@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tutorial: its program compiles, and makes the link that the page shows.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import RequestSigningFoundation
+internal import S3Signing
+@testable internal import SigningTestSupport
+internal import Testing
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// The lines of the page stand here, and a test compares the two.
+@Suite("Tutorial: first upload")
+struct FirstUploadTutorialTests {
+  /// Not run: it needs a store.
+  func program() async throws {
+    let credentials = try EnvironmentCredentialProvider(sources: .process).credentials().credentials
+    let store = ProcessInfo.processInfo.environment["AWS_ENDPOINT_URL"] ?? "http://127.0.0.1:9000"
+    let bucket = try SigV4.Bucket.minIO("photos", url: store)
+    let photo = try bucket.object("été +1.png")
+
+    let session = try bucket.session(credentials: credentials)
+    let (_, created) = try await session.data(for: bucket.request("PUT"))
+    print("bucket:", created.statusCode)
+
+    let request = try photo.putRequest(.empty, headers: ["content-type": "image/png"])
+    let file = URL(fileURLWithPath: "photo.png")
+    let (_, uploaded) = try await session.upload(.file(file), with: request)
+    print("upload:", uploaded.statusCode)
+
+    let signer = try bucket.signer(credentials: credentials)
+    let link = try signer.presignedURL(for: photo, validFor: .seconds(600), at: .now)
+    print(link.absoluteString)
+  }
+
+  @Test("The program on the page stands in this file")
+  func lines() throws {
+    try HowToPage("../tutorial/first-upload.md", section: "3. Upload")
+      .expectCode(in: #filePath, count: 19, importing: "Foundation", "RequestSigningFoundation")
+  }
+
+  /// botocore 1.44.5 makes the same link (`S3SigV4QueryAuth` at that time).
+  @Test("The link on the page is the one of its time")
+  func link() throws {
+    let bucket = try SigV4.Bucket.minIO("photos", url: "http://127.0.0.1:9000")
+    let signer = try bucket.signer(
+      accessKeyID: "project:user", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
+    let link = try signer.presignedURL(
+      for: bucket.object("été +1.png"), validFor: .seconds(600),
+      at: SigV4.Timestamp("20261123T024409Z"))
+    let shown = try HowToPage("../tutorial/first-upload.md", section: "3. Upload")
+    #expect(shown.block("console").filter { $0.hasPrefix("http:") } == [link.absoluteString])
+  }
+}

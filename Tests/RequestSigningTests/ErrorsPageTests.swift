@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference of errors: its example compiles, and the code comes as the table says.
+
+internal import RequestSigning
+@testable internal import SigningTestSupport
+internal import Testing
+
+/// The lines of the page stand here, and a test compares the two.
+@Suite("Reference: errors")
+struct ErrorsPageTests {
+  @Test("The example on the page catches its code")
+  func example() throws {
+    do {
+      let request = try SigV4.Request("GET", url: "examplebucket")
+      print(request.method)
+      Issue.record("a host without a scheme is taken for a URL")
+    } catch {
+      switch error.code {
+      case .invalidURL: print(error.message)
+      default: throw error
+      }
+    }
+  }
+
+  @Test("The page shows the lines of this file")
+  func lines() throws {
+    try HowToPage("../reference/errors.md").expectCode(in: #filePath, count: 11)
+  }
+}
