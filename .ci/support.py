@@ -56,7 +56,7 @@ def without_warnings(output):
 
 def test(*options, **environment):
   """Runs `swift test`: no warning, no failure, and tests that really ran."""
-  environment |= {"SIGV4_EXHAUSTIVE": "1"}
+  environment = {"SIGV4_EXHAUSTIVE": "1"} | environment
   done = subprocess.run(
     [str(word) for word in ["swift", "test", *STRICT, *options]], cwd=ROOT, text=True,
     env=os.environ | environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
