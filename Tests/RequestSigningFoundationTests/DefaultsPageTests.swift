@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page on defaults: its numbers are those of the sources.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import RequestSigningFoundation
+internal import RequestVerification
+internal import S3Signing
+@testable internal import SigningTestSupport
+internal import Testing
+
+@Suite("Explanation: defaults")
+struct DefaultsPageTests {
+  @Test("Each number on the page is the default of the sources")
+  func numbers() throws {
+    let bucket = try SigV4.Bucket.minIO("photos", url: "http://localhost:9000")
+    let signer = try bucket.signer(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret")
+    let now = try SigV4.Timestamp("20240102T030405Z")
+    let url = try signer.presign(bucket.object("a"), at: now).url
+    let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+    let schedule = RefreshingCredentialProvider.Schedule()
+    let options = SigningSession.Options()
+    let chunked = try SigV4.ChunkedUpload.signed(decodedByteCount: 65_536)
+    let longer = try SigV4.ChunkedUpload.signed(decodedByteCount: 65_536, chunkByteCount: 65_536)
+
+    #expect(chunked == longer)
+    #expect(policy.clockWindow == nil)  // 900 and 300: VerificationHoleTests
+    #expect(url.contains("X-Amz-Expires=3600"))
+    let form = try SigV4.PostPolicy(bucket: bucket, conditions: [.key("a")])
+    let formOfAnHour = try SigV4.PostPolicy(
+      bucket: bucket, validFor: 3_600, conditions: [.key("a")])
+    #expect(form == formOfAnHour)
+    let expected = [
+      "kept signing keys": SigV4.SigningKeyCache().capacity, "size of a chunk": 65_536,
+      "life of a URL of an object": 3_600, "life of a form": 3_600,
+      "clock window of S3's family": 900, "clock window of other services": 300,
+      "longest life of a URL": policy.longestLifetime, "largest chunk": policy.largestChunk,
+      "seconds before the end when new ones are fetched": schedule.advisory,
+      "seconds before the end when callers wait": schedule.mandatory,
+      "longest pause after failures": schedule.longestPause,
+      "longest time of one refresh": schedule.longestRefresh,
+      "attempts while a server is busy": options.maximumAttempts,
+      "size of a part": options.partByteCount, "parts side by side": options.parallelPartCount,
+    ]
+    #expect(try numbersOfPage() == expected)
+  }
+
+  /// The settings whose default is a number.
+  private func numbersOfPage() throws -> [String: Int] {
+    var numbers: [String: Int] = [:]
+    for line in try HowToPage("../explanation/defaults.md").lines where line.hasPrefix("| ") {
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      numbers[cells[0]] = Int(cells[1].replacing(",", with: ""))
+    }
+    return numbers
+  }
+}
