@@ -42,17 +42,21 @@ extension SigV4 {
       }
 
       /// The signing key of credentials for a scope: one that was derived before, or a new one.
+      ///
+      /// It never waits. While another thread looks, a key is derived anew: that takes a microsecond, and waiting
+      /// for a lock that many threads want takes ten or more.
       public func signingKey(
         for credentials: Credentials, scope: CredentialScope
       ) -> SigningKey {
         if capacity == 0 { return SigningKey(credentials, scope: scope) }
         let owner = credentials.fingerprint
-        let known = entries.withLock { entries in
+        let known = entries.withLockIfAvailable { entries in
           entries.first { $0.owner == owner && $0.key.scope == scope }?.key
         }
-        if let known { return known }
+        if case .some(.some(let key)) = known { return key }
         let entry = Entry(owner: owner, key: SigningKey(credentials, scope: scope))
-        entries.withLock { [capacity] entries in
+        if known == nil { return entry.key }
+        _ = entries.withLockIfAvailable { [capacity] entries in
           let latestDay = entries.reduce(entry.day) { Swift.max($0, $1.day) }
           entries.removeAll { $0.day < latestDay || $0.isReplaced(by: entry) }
           if entries.count >= capacity { entries.removeFirst() }

@@ -31,5 +31,12 @@
     ) rethrows -> Result {
       try lock.withLock { value in try body(&value) }
     }
+
+    /// Calls `body` with the value, unless another thread uses it: then the result is nil, at once.
+    @inlinable public func withLockIfAvailable<Result: Sendable>(
+      _ body: @Sendable (inout Value) throws -> Result
+    ) rethrows -> Result? {
+      try lock.withLockIfAvailable { value in try body(&value) }
+    }
   }
 #endif
