@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page on fleets: what it shows of keys that are good for a day compiles, and does what it says.
+
+internal import RequestSigning
+internal import RequestVerification
+@testable internal import SigningTestSupport
+internal import Testing
+
+/// The lines of the page stand here, and a test compares the two.
+@Suite("Explanation: at scale")
+struct AtScalePageTests {
+  func keysToShip(of signer: SigV4.Signer, at now: SigV4.Timestamp) throws -> [SigV4.SigningKey] {
+    let tomorrow = try now.advanced(bySeconds: 86_400)
+    return [try signer.signingKey(at: now), try signer.signingKey(at: tomorrow)]
+  }
+
+  func verified(
+    _ request: SigV4.ReceivedRequest, by verifier: SigV4.Verifier, at now: SigV4.Timestamp,
+    findKey: (String, SigV4.CredentialScope) -> SigV4.SigningKey?
+  ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
+    let claim = try verifier.claim(of: request, at: now)
+    guard let key = findKey(claim.accessKeyID, claim.scope) else { throw claim.unknownAccessKey }
+    return try claim.verify(with: key)
+  }
+
+  @Test("Keys that were shipped verify the requests of today and of tomorrow, and of no other day")
+  func keys() throws {
+    let now = try SigV4.Timestamp("20240102T235959Z")
+    let credentials = try SigV4.Credentials(
+      accessKeyID: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY")
+    let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
+    let shipped = try keysToShip(of: signer, at: now)
+    let verifier = SigV4.Verifier(.strict(services: [.s3], regions: ["us-east-1"]))
+    for (seconds, isKnown) in [(-86_400, false), (0, true), (1, true), (86_401, false)] {
+      let time = try now.advanced(bySeconds: Int64(seconds))
+      let signed = try signer.sign(
+        SigV4.Request("GET", url: "https://photos.s3.amazonaws.com/a.jpg"), at: time)
+      let headers =
+        [("host", "photos.s3.amazonaws.com")] + signed.headers.map { ($0.name, $0.value) }
+      let request = SigV4.ReceivedRequest(
+        "GET", target: "/a.jpg", headers: SigV4.Headers(headers))
+      do throws(SigV4.VerificationError) {
+        let verified = try verified(request, by: verifier, at: time) { accessKeyID, scope in
+          shipped.first { $0.accessKeyID == accessKeyID && $0.scope == scope }
+        }
+        #expect(isKnown && verified.claim.accessKeyID == "AKIDEXAMPLE")
+      } catch {
+        #expect(!isKnown && error.code == .unknownAccessKey)
+      }
+    }
+  }
+
+  @Test("Every line of Swift on the page stands in this file")
+  func lines() throws {
+    try HowToPage("../explanation/at-scale.md").expectCode(
+      in: #filePath, count: 16, importing: "RequestSigning", "RequestVerification")
+  }
+}
