@@ -87,23 +87,27 @@ extension HMAC {
 
 extension HMAC.PreparedKey where H == SHA256 {
   /// The code of a message after whole blocks. What is computed with is a state that the result replaces, so
-  /// that no copy of a mid-state stays on the stack.
+  /// that no copy of a mid-state stays on the stack. (In Embedded Swift, where size counts, copies may stay.)
   package func code(of message: UnsafeRawBufferPointer) -> HMAC.MAC {
-    defer { withExtendedLifetime(memory) {} }
-    let (byteCount, implementation) = unsafe (
-      start.pointee.inner.buffer.messageByteCount, start.pointee.inner.implementation
-    )
-    if byteCount % 64 != 0 { return unsafe HMAC(key: self).finalize(appending: message) }
-    // FIPS 198-1, 4, steps 6, 8 and 9
-    let digest = unsafe SHA256.finish(
-      start.pointee.inner.state, message, afterByteCount: byteCount, implementation)
-    let code = unsafe withUnsafeBytes(of: digest) {
-      unsafe SHA256.finish(
-        start.pointee.outer.state, $0, afterByteCount: 64, implementation)
-    }
-    // The other kernels keep the state that they start from on the stack.
-    if implementation.kernel != .instructions { ConstantTime.wipeStack() }
-    return HMAC.MAC(digest: code)
+    #if hasFeature(Embedded)
+      return unsafe HMAC(key: self).finalize(appending: message)
+    #else
+      defer { withExtendedLifetime(memory) {} }
+      let (byteCount, implementation) = unsafe (
+        start.pointee.inner.buffer.messageByteCount, start.pointee.inner.implementation
+      )
+      if byteCount % 64 != 0 { return unsafe HMAC(key: self).finalize(appending: message) }
+      // FIPS 198-1, 4, steps 6, 8 and 9
+      let digest = unsafe SHA256.finish(
+        start.pointee.inner.state, message, afterByteCount: byteCount, implementation)
+      let code = unsafe withUnsafeBytes(of: digest) {
+        unsafe SHA256.finish(
+          start.pointee.outer.state, $0, afterByteCount: 64, implementation)
+      }
+      // The other kernels keep the state that they start from on the stack.
+      if implementation.kernel != .instructions { ConstantTime.wipeStack() }
+      return HMAC.MAC(digest: code)
+    #endif
   }
 }
 
