@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Soak SECONDS: eight threads share a signer, its cache of keys and a verifier for so long. Every ten seconds a line
-// says what they did and what memory and descriptors the process has.
+// Soak SECONDS SHARING: eight threads share a signer, its cache of keys and a verifier for so long; or, when SHARING is
+// "each", have a signer with a cache each. Every ten seconds a line says what they did and what memory and descriptors
+// the process has.
 
 import Foundation
 import RequestSigning
@@ -11,36 +12,42 @@ import Synchronization
 final class Shared: Sendable {
   let request: SigV4.Request
   let credentials: SigV4.Credentials
-  let cache = SigV4.SigningKeyCache(capacity: 8)
-  let signer: SigV4.Signer
+  /// None when each thread has its own.
+  let signer: SigV4.Signer?
   let verifier = SigV4.Verifier(.init(services: [.s3], regions: ["us-east-1"]))
   let signatures = Atomic<Int>(0)
   let verifications = Atomic<Int>(0)
   let isOver = Atomic<Bool>(false)
 
-  init() throws {
+  init(hasSigner: Bool) throws {
     request = try SigV4.Request("GET", url: "https://examplebucket.s3.amazonaws.com/test.txt")
     credentials = try SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret")
-    signer = try SigV4.Signer(
-      credentials: credentials, region: "us-east-1", service: .s3, keys: cache)
+    signer = try hasSigner ? Self.newSigner(credentials) : nil
+  }
+
+  private static func newSigner(_ credentials: SigV4.Credentials) throws -> SigV4.Signer {
+    try SigV4.Signer(
+      credentials: credentials, region: "us-east-1", service: .s3,
+      keys: SigV4.SigningKeyCache(capacity: 8))
   }
 
   /// Signs on one day after the other, so that keys are derived, kept and thrown away.
   func work(_ number: Int) throws {
+    let signer = try signer ?? Self.newSigner(credentials)
     var buffer = SigV4.SigningBuffer()
     var round = number
     while !isOver.load(ordering: .relaxed) {
       let now = try SigV4.Timestamp(unixSeconds: 1_700_000_000 + Int64(round % 32) * 86_400)
       for _ in 0..<1_000 { try signer.sign(request, at: now, into: &buffer) }
       signatures.add(1_000, ordering: .relaxed)
-      try verify(at: now)
+      try verify(signer, at: now)
       verifications.add(1, ordering: .relaxed)
       round += 1
     }
   }
 
   /// A URL is accepted, and another one with the same signature is not.
-  private func verify(at now: SigV4.Timestamp) throws {
+  private func verify(_ signer: SigV4.Signer, at now: SigV4.Timestamp) throws {
     let url = try signer.presign(request, validFor: 900, at: now).url
     let query = url.drop { $0 != "?" }
     let headers: SigV4.Headers = ["host": "examplebucket.s3.amazonaws.com"]
@@ -49,9 +56,12 @@ final class Shared: Sendable {
     let wrong = SigV4.ReceivedRequest("GET", target: "/other.txt" + query, headers: headers)
     let claim = try verifier.claim(of: wrong, at: now)
     do { _ = try claim.verify(with: credentials) } catch { return }
-    throw CocoaError(.userCancelled)
+    throw Forgery()
   }
 }
+
+/// A URL that was changed has been accepted.
+struct Forgery: Error {}
 
 /// The memory of the process in KiB, and its descriptors.
 func resources() throws -> (Int, Int) {
@@ -62,8 +72,9 @@ func resources() throws -> (Int, Int) {
   return (memory ?? 0, descriptors)
 }
 
-let duration = Int(CommandLine.arguments.dropFirst().first ?? "") ?? 600
-let shared = try Shared()
+let arguments = CommandLine.arguments.dropFirst()
+let duration = Int(arguments.first ?? "") ?? 600
+let shared = try Shared(hasSigner: arguments.last != "each")
 let failures = Mutex<[String]>([])
 let threads = DispatchGroup()
 for number in 0..<8 {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the gates that are written in Python have in common."""
 
+import json
 import os
 import platform
 import re
@@ -69,6 +70,31 @@ def test(*options, **environment):
   if not summary:
     refuse("Swift Testing's summary is missing:", done.stdout[-2_000:])
   print(summary[-1])
+
+
+def build_program(source, products, traits=""):
+  """A source as the program of a user's package that depends on products of this one."""
+  name = source.stem
+  folder = new_folder(name)
+  (folder / f"Sources/{name}").mkdir(parents=True)
+  (folder / f"Sources/{name}/main.swift").write_text(source.read_text())
+  (folder / "Package.swift").write_text(f"""// swift-tools-version: 6.1
+import PackageDescription
+
+let products = {json.dumps(products)}
+let package = Package(
+  name: "{name}",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "swift-sigv4", path: "{ROOT}"{traits})],
+  targets: [
+    .executableTarget(
+      name: "{name}",
+      dependencies: products.map {{ .product(name: $0, package: "swift-sigv4") }})
+  ]
+)
+""")
+  without_warnings(run("swift", "build", "-c", "release", *STRICT, "--package-path", folder))
+  return folder / ".build/release" / name
 
 
 def swiftc(*arguments, folder=WORK):

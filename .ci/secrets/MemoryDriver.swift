@@ -40,6 +40,12 @@ struct Steps {
 
   @inline(never) func derive() throws { _ = try signer.signingKey(at: now) }
 
+  /// A key that was derived elsewhere.
+  @inline(never) func ship() throws {
+    let key = try signer.signingKey(at: now)
+    _ = try SigV4.SigningKey(key: key.key, accessKeyID: "AKIDEXAMPLE", scope: key.scope)
+  }
+
   @inline(never) mutating func sign() throws { try signer.sign(request, at: now, into: &buffer) }
 
   @inline(never) func presign() throws { _ = try signer.presign(request, validFor: 900, at: now) }
@@ -76,6 +82,8 @@ struct Steps {
   var steps = try Steps()
   raise(SIGSTOP)
   try steps.derive()
+  raise(SIGSTOP)
+  try steps.ship()
   raise(SIGSTOP)
   try steps.sign()
   raise(SIGSTOP)

@@ -38,8 +38,8 @@ extension CredentialError {
     /// The name of the code.
     public var description: String { name }
 
-    /// Nothing is set up for this source: no variable, no profile, no address. A chain goes on. Set
-    /// the source up, or add another to the chain.
+    /// Nothing is set up for this source: no variable, no profile, no address; a chain asks its next
+    /// source. Set this one up, or add another to the chain.
     public static let notConfigured = Code(name: "notConfigured")
     /// Something is set, and something that belongs to it is missing or contradicts it. Correct the
     /// setting that the message names.

@@ -36,8 +36,7 @@ extension SigV4 {
       // Safety: the bytes of a static string are there for ever.
       let signingKey = unsafe derive(serviceKey, CredentialScope.terminator.bytesInUTF8)
       return Storage(
-        SymmetricKey(data: signingKey), .init(continuing: HMAC(key: signingKey)),
-        accessKeyID: credentials.identity.accessKeyID, scope: scope)
+        SymmetricKey(data: signingKey), accessKeyID: credentials.identity.accessKeyID, scope: scope)
     }
 
     /// A signing key that was derived elsewhere.
@@ -55,7 +54,7 @@ extension SigV4 {
           derivation (not the secret access key), decoded from hexadecimal or base64
           """)
       }
-      storage = Storage(key, HMAC.PreparedKey(key), accessKeyID: accessKeyID, scope: scope)
+      storage = Storage(key, accessKeyID: accessKeyID, scope: scope)
       ConstantTime.wipeStack()
     }
 
@@ -64,6 +63,7 @@ extension SigV4 {
       signature(of: stringToSign.bytes)
     }
 
+    /// A function of its own takes less of the stack.
     @inline(never)
     package func signature(of stringToSign: [UInt8]) -> Signature {
       // Public from here on: a signature travels in the open.
@@ -95,20 +95,19 @@ extension SigV4.SigningKey {
   final class Storage: Sendable {
     let scope: SigV4.CredentialScope
     let accessKeyID: String
+
     /// 32 bytes.
     let key: SymmetricKey
 
     /// The beginning of every signature: the two mid-states. As secret as the key.
     let start: HMAC<SHA256>.PreparedKey
 
-    init(
-      _ key: SymmetricKey, _ start: HMAC<SHA256>.PreparedKey, accessKeyID: String,
-      scope: SigV4.CredentialScope
-    ) {
+    @inline(never)
+    init(_ key: SymmetricKey, accessKeyID: String, scope: SigV4.CredentialScope) {
       self.accessKeyID = accessKeyID
       self.scope = scope
       self.key = key
-      self.start = start
+      start = HMAC.PreparedKey(key)
     }
 
     @inline(never)

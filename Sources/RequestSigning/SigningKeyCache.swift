@@ -50,12 +50,12 @@ extension SigV4 {
       ) -> SigningKey {
         if capacity == 0 { return SigningKey(credentials, scope: scope) }
         let owner = credentials.fingerprint
-        let known = entries.withLockIfAvailable { entries in
+        let answer = entries.withLockIfAvailable { entries in
           entries.first { $0.owner == owner && $0.key.scope == scope }?.key
         }
-        if case .some(.some(let key)) = known { return key }
+        guard let known = answer else { return SigningKey(credentials, scope: scope) }
+        if let known { return known }
         let entry = Entry(owner: owner, key: SigningKey(credentials, scope: scope))
-        if known == nil { return entry.key }
         _ = entries.withLockIfAvailable { [capacity] entries in
           let latestDay = entries.reduce(entry.day) { Swift.max($0, $1.day) }
           entries.removeAll { $0.day < latestDay || $0.isReplaced(by: entry) }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where URLSession tells what it received, and waits when that is not used as fast as it comes.
 
-internal import Dispatch
-internal import Foundation
-
 #if canImport(FoundationNetworking)
+  internal import Dispatch
+  internal import Foundation
+
   /// A queue for one delegate, which lets so many portions of 16 KiB or less wait and no more.
   ///
   /// FoundationNetworking 6.3.1 adds each portion that a server sends, however long the ones before have to
-  /// wait for a slow disk: without a limit the memory would grow to the size of the answer.
+  /// wait for a slow disk: without a limit the memory would grow to the size of the answer. (URLSession of
+  /// Apple's platforms waits by itself.)
   final class DelegateQueue: OperationQueue, @unchecked Sendable {
     private static let limit = 64
     // Not made with its full value: to end it while it has less would end the process.
@@ -28,14 +29,6 @@ internal import Foundation
         block()
         space.signal()
       }
-    }
-  }
-#else
-  /// A queue for one delegate; URLSession waits by itself until the delegate has used what came.
-  final class DelegateQueue: OperationQueue, @unchecked Sendable {
-    override init() {
-      super.init()
-      maxConcurrentOperationCount = 1
     }
   }
 #endif

@@ -21,9 +21,6 @@ struct Exchange: Sendable {
   /// The greatest answer in memory, in bytes.
   var maximumByteCount = Int.max
 
-  /// As much of the text that says why a download was refused is kept: 1 MiB.
-  static let refusalByteCount = 1_048_576
-
   enum Direction: Sendable {
     case plain(SigV4.Payload?)
     case upload(UploadBody.Content)

@@ -15,8 +15,12 @@ final class Loader: Sendable {
   private let delegate = LoaderDelegate()
 
   init(_ configuration: URLSessionConfiguration) {
-    session = URLSession(
-      configuration: configuration, delegate: delegate, delegateQueue: DelegateQueue())
+    #if canImport(FoundationNetworking)
+      let queue: OperationQueue? = DelegateQueue()
+    #else
+      let queue: OperationQueue? = nil
+    #endif
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
   }
 
   deinit { session.finishTasksAndInvalidate() }
@@ -137,6 +141,9 @@ struct Transfer: Sendable {
 private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
   private let transfers = Guarded<[Int: Transfer]>([:])
 
+  /// So much of the text that says why a download was refused is kept, in bytes.
+  private static let refusalByteCount = 1_048_576
+
   func begin(_ task: URLSessionTask, _ transfer: Transfer) {
     transfers.withLock { $0[task.taskIdentifier] = transfer }
   }
@@ -233,10 +240,9 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
     transfers.withLock { transfers in
       guard var transfer = transfers.removeValue(forKey: task.taskIdentifier) else { return nil }
       defer { transfers[task.taskIdentifier] = transfer }
-      let free = transfer.greatestByteCount - transfer.body.count
       if case .download = transfer.kind {
-        transfer.body.append(data.prefix(free))
-      } else if data.count <= free {
+        transfer.body.append(data.prefix(Self.refusalByteCount - transfer.body.count))
+      } else if data.count <= transfer.greatestByteCount - transfer.body.count {
         transfer.body.append(data)
       } else {
         return Self.tooLarge(transfer.greatestByteCount)

@@ -74,7 +74,7 @@ final class PartialFile: Sendable {
   }
 
   /// Removes what did not become the file.
-  func remove() {
+  private func remove() {
     state.withLock { state in
       try? state.handle?.close()
       state.handle = nil

@@ -135,9 +135,7 @@ public final class SigningSession: Sendable {
     let partial = PartialFile(for: file)
     let meter = progress.map(ProgressMeter.init)
     let answer = try await answer(
-      to: Exchange(
-        request: request, direction: .download(partial), meter: meter,
-        maximumByteCount: Exchange.refusalByteCount))
+      to: Exchange(request: request, direction: .download(partial), meter: meter))
     try answer.expectSuccess("what was asked for, so no file was written")
     if let expected = options.checksums.expected(in: answer) {
       try Options.Checksums.check(partial.checksum(expected.algorithm), against: expected)

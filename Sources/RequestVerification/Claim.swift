@@ -128,9 +128,7 @@ extension SigV4.Claim {
     let canonicalRequest = try canonicalRequest(bodyDigest)
     let stringToSign = SigV4.StringToSign(
       algorithm.staticName, scope: scope, at: timestamp, digest: canonicalRequest.digest)
-    let signature = key.signature(signer.signature, of: stringToSign.bytes)
-    ConstantTime.wipeStack()
-    if signature == nil {
+    if key.signature(signer.signature, of: stringToSign.bytes) == nil {
       throw mismatch(canonicalRequest, stringToSign)
     }
     try signer.checkToken(expectedToken)

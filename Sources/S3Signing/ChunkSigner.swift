@@ -47,10 +47,7 @@ extension SigV4 {
       try self.init(
         upload, following: signed, algorithm: SignatureAlgorithm.hmacSHA256Name.description,
         scope: key.scope
-      ) {
-        defer { ConstantTime.wipeStack() }
-        return key.signature(of: $0)
-      }
+      ) { key.signature(of: $0) }
     }
 
     /// Continues after a signed request with signatures of any algorithm, by a key for a scope.

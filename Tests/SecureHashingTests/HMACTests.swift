@@ -91,6 +91,7 @@ struct HMACTests {
         let code = HMAC<SHA256>.authenticationCode(for: first + rest, using: key)
         let otherCode = HMAC<SHA256>.authenticationCode(for: first + otherRest, using: key)
         #expect(HMAC<SHA256>.authenticationCode(for: rest, using: prepared) == code)
+        #expect(HMACForms.code(of: rest, by: prepared) == Array(code), "\(length), \(count)")
         let pair = HMAC<SHA256>.authenticationCodePair(for: rest, otherRest, using: prepared)
         #expect(pair.0 == code && pair.1 == otherCode)
       }
