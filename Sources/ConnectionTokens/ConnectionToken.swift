@@ -54,6 +54,8 @@ extension SigV4.ConnectionToken {
   ///   - port: the port of the endpoint, which is signed with the host.
   ///   - user: the database user, who has to be allowed to sign in with IAM.
   ///   - region: the region in which the database is.
+  ///   - credentials: those of the caller; temporary ones may end before the token does.
+  ///   - timestamp: when it is made.
   ///
   /// Throws `invalidHost`, `invalidUser`, `invalidRegion` or `credentialsExpired`.
   ///
@@ -119,7 +121,11 @@ extension SigV4.ConnectionToken {
   /// - Parameters:
   ///   - cache: the name of the serverless cache or the ID of the replication group, not the host of
   ///     its endpoint. It is signed in lowercase.
+  ///   - kind: whether the cache is serverless.
   ///   - user: the ID of the user, which is the user name too.
+  ///   - region: the region in which the cache is.
+  ///   - credentials: those of the caller.
+  ///   - timestamp: when it is made.
   ///
   /// Throws `invalidResourceName`, `invalidUser`, `invalidRegion` or `credentialsExpired`.
   ///
@@ -142,6 +148,9 @@ extension SigV4.ConnectionToken {
   /// - Parameters:
   ///   - cluster: the name of the cluster, not the host of its endpoint. It is signed in lowercase.
   ///   - user: the name of the user.
+  ///   - region: the region in which the cluster is.
+  ///   - credentials: those of the caller.
+  ///   - timestamp: when it is made.
   ///
   /// Throws `invalidResourceName`, `invalidUser`, `invalidRegion` or `credentialsExpired`.
   ///
@@ -165,6 +174,8 @@ extension SigV4.ConnectionToken {
   /// - Parameters:
   ///   - cluster: the name of the cluster, or the ID that its authenticator expects.
   ///   - region: the region of the endpoint of STS that the cluster asks, usually its own.
+  ///   - credentials: those of the caller.
+  ///   - timestamp: when it is made.
   ///
   /// Throws `invalidResourceName`, `invalidRegion` or `credentialsExpired`.
   ///
@@ -222,6 +233,8 @@ extension SigV4.ConnectionToken {
   /// - Parameters:
   ///   - region: the region in which the cluster is; one token is good for all its brokers.
   ///   - userAgent: what the logs of the brokers call the client.
+  ///   - credentials: those of the caller.
+  ///   - timestamp: when it is made.
   ///
   /// Throws `invalidRegion` or `credentialsExpired`.
   ///

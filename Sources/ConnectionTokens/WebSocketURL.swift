@@ -58,6 +58,11 @@ extension SigV4 {
     /// - Parameters:
     ///   - host: the host of the endpoint that GetSignalingChannelEndpoint gave for this role.
     ///   - channelARN: the ARN of the channel.
+    ///   - role: the master of the channel, or a viewer.
+    ///   - region: the region in which the channel is.
+    ///   - credentials: those of the caller.
+    ///   - seconds: how long the URL may be opened.
+    ///   - timestamp: when it is made.
     ///
     /// Throws `invalidHost`, `invalidResourceName`, `invalidLifetime`, `invalidRegion` or
     /// `credentialsExpired`.

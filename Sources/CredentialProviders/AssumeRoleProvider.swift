@@ -37,6 +37,7 @@ public struct AssumeRoleProvider: CredentialProvider {
   ///   - duration: how long the session lives, 900 to 43,200 seconds; the role's own when nil.
   ///   - endpoint: `.regional` with the region, unless there is a reason.
   ///   - source: the provider of the credentials that assume the role.
+  ///   - sources: HTTP, the clock, and the code of a device.
   ///
   /// Throws `invalidConfiguration` for values that the service would refuse.
   public init(

@@ -63,6 +63,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   /// The second step: asks for credentials of an identity.
   ///
   /// - Parameters:
+  ///   - identityID: what the first step gave.
   ///   - logins: the tokens of the user; none for a guest. For an identity that your own server made
   ///     (developer-authenticated), `.developer` with the token that it gave.
   ///   - roleARN: one of the roles that a token names, when the pool lets the user choose.

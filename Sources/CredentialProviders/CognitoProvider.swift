@@ -48,9 +48,11 @@ public struct CognitoProvider: CredentialProvider {
   /// A provider of a pool's credentials.
   ///
   /// - Parameters:
+  ///   - pool: the identity pool and its region.
   ///   - visitor: the user of the credentials.
   ///   - roleARN: one of the roles that a token names, when the pool lets the user choose.
   ///   - identities: where the identity ID is kept. One of `developer` is not: the server knows it.
+  ///   - sources: HTTP and the clock.
   public init(
     pool: CognitoIdentityPool, visitor: Visitor = .guest, roleARN: String? = nil,
     identities: CognitoIdentityStore, sources: CredentialSources

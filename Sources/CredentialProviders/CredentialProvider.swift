@@ -17,7 +17,7 @@ public protocol CredentialProvider: Sendable {
 
 /// A provider that keeps credentials, and can be told that a server no longer takes them.
 public protocol InvalidatableCredentialProvider: CredentialProvider {
-  /// Says that a server refused these credentials as expired: the next ``credentials()`` asks the
+  /// Says that a server refused these credentials as expired: the next `credentials()` asks the
   /// source again. Nothing happens when newer ones are kept already.
   func invalidate(_ provided: ProvidedCredentials) async
 }

@@ -32,6 +32,7 @@ public final class ExpressSessions: Sendable {
   /// - Parameters:
   ///   - mode: what the sessions may do.
   ///   - source: a provider that keeps its credentials, such as `RefreshingCredentialProvider`.
+  ///   - sources: HTTP and the clock.
   public init(
     mode: SigV4.DirectoryBucket.SessionMode = .widest, source: any CredentialProvider,
     sources: CredentialSources

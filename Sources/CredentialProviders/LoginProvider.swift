@@ -29,6 +29,7 @@ public struct LoginProvider: CredentialProvider {
   ///   - cacheFolder: the folder of the sign-ins; when nil the one that `AWS_LOGIN_CACHE_DIRECTORY` names,
   ///     or else `~/.aws/login/cache`.
   ///   - settings: the region in which the sign-in is renewed, and where (`signIn`).
+  ///   - sources: variables, files, HTTP and the clock.
   public init(
     session: String, cacheFolder: String? = nil, settings: ServiceSettings,
     sources: CredentialSources

@@ -34,6 +34,7 @@ public struct SSOProvider: CredentialProvider {
   ///   - cacheFolder: the folder of the sign-ins; `~/.aws/sso/cache` when nil.
   ///   - settings: where the portal (`sso`) and the OIDC service (`ssoOIDC`) are asked, when these are
   ///     not AWS's usual endpoints.
+  ///   - sources: variables, files, HTTP and the clock.
   ///
   /// Throws `invalidConfiguration`.
   public init(

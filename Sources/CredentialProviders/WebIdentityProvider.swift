@@ -35,6 +35,8 @@ public struct WebIdentityProvider: CredentialProvider {
   ///   - policy: a policy in JSON that narrows what the role may do.
   ///   - policyARNs: managed policies that narrow what the role may do, 10 at most.
   ///   - duration: how long the session lives, 900 to 43,200 seconds; one hour when nil.
+  ///   - endpoint: `.regional` with the region, unless there is a reason.
+  ///   - sources: files, HTTP and the clock.
   ///
   /// Throws `invalidConfiguration` for values that the service would refuse.
   public init(

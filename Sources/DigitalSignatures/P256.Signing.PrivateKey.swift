@@ -171,7 +171,7 @@ extension P256.Signing {
       signature(for: SHA256.hash(data: data), entropy: entropy)
     }
 
-    /// The signature of a digest, as ``signature(for:entropy:)-(Collection,_)``.
+    /// The signature of a digest, as ``signature(for:entropy:)-(Collection<UInt8>,_)``.
     public func signature(for digest: SHA256.Digest, entropy: [UInt8] = []) -> ECDSASignature {
       defer { withExtendedLifetime(memory) {} }
       // Safety: the memory is kept alive until the signature is there.

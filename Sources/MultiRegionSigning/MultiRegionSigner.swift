@@ -123,7 +123,7 @@ extension SigV4.ChunkedUpload {
   /// Signatures have more than one length, so that each is padded with `*` to 144 characters: the
   /// length of the body is known before the first byte.
   ///
-  /// Throws what ``signed(decodedByteCount:chunkByteCount:trailers:)`` throws.
+  /// Throws what `signed(decodedByteCount:chunkByteCount:trailers:)` throws.
   public static func multiRegionSigned(
     decodedByteCount: Int, chunkByteCount: Int = 65_536, trailers: [SigV4.ChunkTrailer] = []
   ) throws(SigV4.SigningError) -> SigV4.ChunkedUpload {

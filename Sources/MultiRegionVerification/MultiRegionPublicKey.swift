@@ -67,7 +67,7 @@ extension SigV4 {
 }
 
 extension SigV4.Claim {
-  /// Proves a claim of Signature Version 4a with the public key of ``accessKeyID``, and, where it is
+  /// Proves a claim of Signature Version 4a with the public key of `accessKeyID`, and, where it is
   /// given, that the body has this digest.
   ///
   /// Throws `signatureMismatch`; `sessionTokenMismatch` when the token is not that of the key's

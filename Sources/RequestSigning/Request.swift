@@ -36,9 +36,13 @@ extension SigV4 {
     ///
     /// - Parameters:
     ///   - method: a token of HTTP, as it will be sent: methods are case-sensitive.
+    ///   - scheme: what the URL begins with; it is not signed.
     ///   - host: `example.com`, `example.com:8080`, `[::1]:9000`; the default port is dropped.
+    ///   - path: as it is encoded already, as text, or as the key of an object.
+    ///   - query: the parameters in the order of the URL.
     ///   - headers: names as tokens of HTTP, values in ASCII without control characters. A Host
     ///     header has to agree with `host`.
+    ///   - payload: the body, its digest, or that it stays unsigned.
     ///
     /// Throws `invalidMethod`, `invalidHost`, `invalidHeaderName`, `invalidHeaderValue`,
     /// `nonASCIIHeader` or `conflictingHeader`.

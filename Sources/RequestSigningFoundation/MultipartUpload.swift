@@ -35,6 +35,8 @@ extension SigningSession {
   /// during the upload.
   ///
   /// - Parameters:
+  ///   - file: what to upload.
+  ///   - object: the key, and its bucket.
   ///   - headers: of the object: its type, metadata, encryption.
   ///   - progress: called with ever larger numbers on a thread of URLSession's; the last one is the total.
   ///

@@ -5,7 +5,7 @@ public import CredentialProviders
 internal import POSIXCredentialSources
 
 extension CredentialSources {
-  /// What this process has: ``CredentialSources/posix`` (environment, files, programs, clock), and HTTP
+  /// What this process has: `CredentialSources.posix` (environment, files, programs, clock), and HTTP
   /// with TLS through URLSession.
   ///
   /// Addresses of this machine and of its link are never asked through a proxy, which would learn the

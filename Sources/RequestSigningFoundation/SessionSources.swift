@@ -40,6 +40,9 @@ extension SigV4.DirectoryBucket {
   /// - Parameters:
   ///   - provider: the credentials that open sessions.
   ///   - mode: what the sessions may do.
+  ///   - sources: HTTP and the clock, with which sessions of S3 Express are opened.
+  ///   - options: further attempts, and checksums.
+  ///   - configuration: for the URLSession.
   public func session(
     credentials provider: any CredentialProvider, mode: SessionMode = .widest,
     sources: CredentialSources = .process,

@@ -20,8 +20,10 @@ extension SigV4.Signer {
   /// gets one, since URLSession would add an unsigned one.
   ///
   /// - Parameters:
+  ///   - request: what to sign.
   ///   - payload: what is signed of the body; nil for the digest of `httpBody`.
   ///   - plus: what a '+' in the query means. Foundation writes a plus sign so.
+  ///   - time: when it is signed.
   ///
   /// Throws `TransferError` with `missingURL`, `streamWithoutPayload` for an `httpBodyStream` without
   /// a payload, or `urlWouldChange`; and what signing throws.
@@ -50,8 +52,11 @@ extension SigV4.Signer {
   /// kept and sent later, by a background session too.
   ///
   /// - Parameters:
+  ///   - request: what to sign.
   ///   - payload: what is signed of the body; nil leaves it to the service, as presigning does.
+  ///   - plus: what a '+' in the query means. Foundation writes a plus sign so.
   ///   - lifetime: how long it may be used, 1 second to 7 days.
+  ///   - time: when it is signed.
   ///
   /// Throws `TransferError` with `missingURL` or `urlWouldChange`, and what presigning throws.
   public func presigned(

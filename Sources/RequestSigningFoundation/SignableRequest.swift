@@ -35,7 +35,7 @@ extension SigV4.Request: SignableRequest {
 extension URLRequest: SignableRequest {
   /// What is signed of this request; a '+' in its query means a space.
   ///
-  /// Throws what ``SigV4/Signer/signed(_:payload:plus:at:)`` throws before it signs.
+  /// Throws what `SigV4.Signer.signed(_:payload:plus:at:)` throws before it signs.
   public func signable(payload: SigV4.Payload?) throws -> SigV4.Request {
     try signable(payload: payload, plus: .space)
   }

@@ -38,6 +38,8 @@ public final class SigningSession: Sendable {
   /// - Parameters:
   ///   - provider: one that asks its source each time is asked by a `RefreshingCredentialProvider`, which
   ///     keeps what it gives.
+  ///   - region: the region that is signed.
+  ///   - service: the service that is signed.
   ///   - options: further attempts, and checksums.
   ///   - configuration: for the URLSession, not one for the background: presign for that. Its
   ///     additional headers are signed with each request.
@@ -66,7 +68,7 @@ public final class SigningSession: Sendable {
 
   /// The request, signed now with the provider's credentials, to be sent by other means.
   ///
-  /// Throws `CredentialError`, and what ``SigV4/Signer/signed(_:payload:plus:at:)`` throws.
+  /// Throws `CredentialError`, and what `SigV4.Signer.signed(_:payload:plus:at:)` throws.
   @concurrent public func signedURLRequest(
     for request: some SignableRequest, payload: SigV4.Payload? = nil
   ) async throws -> URLRequest {
@@ -76,6 +78,7 @@ public final class SigningSession: Sendable {
   /// The answer to a request, whatever its status.
   ///
   /// - Parameters:
+  ///   - request: what to sign and send.
   ///   - payload: what is signed of the body; nil for the digest of `httpBody`.
   ///   - maximumByteCount: the size of the greatest answer that is taken, in bytes.
   ///
@@ -104,11 +107,12 @@ public final class SigningSession: Sendable {
   ///     try await session.upload(.file(file), with: bucket.object("film.mov").putRequest(.empty))
   ///
   /// - Parameters:
+  ///   - body: data, or a file.
   ///   - request: its own body and payload are replaced.
   ///   - progress: called with ever larger numbers on a thread of URLSession's; of a successful
   ///     upload the last one is the total.
   ///
-  /// Throws what ``data(for:payload:)`` throws, and `TransferError` with `invalidFile` or
+  /// Throws what ``data(for:payload:maximumByteCount:)`` throws, and `TransferError` with `invalidFile` or
   /// `unprotectedBody`.
   @concurrent public func upload(
     _ body: UploadBody, with request: some SignableRequest,
@@ -123,10 +127,13 @@ public final class SigningSession: Sendable {
 
   /// Downloads into a file, which is replaced if it exists, and only by an answer from 200 to 299.
   ///
-  /// - Parameter progress: called with ever larger numbers on a thread of URLSession's; the last one
-  ///   is the total.
+  /// - Parameters:
+  ///   - request: what to sign and send.
+  ///   - file: where the answer goes.
+  ///   - progress: called with ever larger numbers on a thread of URLSession's; the last one is the
+  ///     total.
   ///
-  /// Throws what ``data(for:payload:)`` throws, and `TransferError` with `unexpectedStatus` for any
+  /// Throws what ``data(for:payload:maximumByteCount:)`` throws, and `TransferError` with `unexpectedStatus` for any
   /// other answer, `invalidFile`, or `checksumMismatch`.
   @concurrent @discardableResult public func download(
     _ request: some SignableRequest, to file: URL,

@@ -34,6 +34,7 @@ extension SigV4 {
     /// A request without headers yet.
     ///
     /// - Parameters:
+    ///   - method: as it stood in the request line.
     ///   - target: path and query as they stood in the request line, neither decoded nor
     ///     normalised.
     ///   - scheme: nil when the server does not know whether TLS was used.

@@ -12,7 +12,7 @@ extension SigV4 {
   ///     var urls = SigV4.PresignedURLs()
   ///     try batch.append(keys, to: &urls)
   ///
-  /// Each URL is byte for byte the one that ``Signer/presign(_:validFor:at:)`` gives. What does not
+  /// Each URL is byte for byte the one that `Signer.presign(_:validFor:at:)` gives. What does not
   /// depend on the key is put together once, eight URLs are hashed side by side, and once the memory has
   /// grown to the longest keys nothing is allocated for a URL.
   public struct BatchPresigner: Sendable {
@@ -32,9 +32,11 @@ extension SigV4 {
     ///     key (as in `.root`, or `.key("bucket/")` where the bucket stands in the path), query,
     ///     headers and payload.
     ///   - seconds: how long the URLs live, 1 to 604,800 seconds.
+    ///   - timestamp: when they are made.
+    ///   - signer: credentials, region and service.
     ///
     /// Throws `invalidPath` when the path does not end with '/', `keyOutsideObjectStorage` for a
-    /// service without objects, and what ``Signer/presign(_:validFor:at:)`` throws.
+    /// service without objects, and what `Signer.presign(_:validFor:at:)` throws.
     public init(
       _ request: Request, validFor seconds: Int, at timestamp: Timestamp, by signer: Signer
     ) throws(SigningError) {

@@ -105,7 +105,7 @@ extension SigV4 {
 
     /// A request to the bucket itself, such as a PUT that creates it or `query: ["cors": nil]`.
     ///
-    /// Throws what ``SigV4/Request/init(_:scheme:host:path:query:headers:payload:)`` throws.
+    /// Throws what `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)` throws.
     public func request(
       _ method: String, query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) -> Request {
@@ -189,7 +189,7 @@ extension SigV4.Bucket {
 
     /// A request for this object.
     ///
-    /// Throws what ``SigV4/Request/init(_:scheme:host:path:query:headers:payload:)`` throws.
+    /// Throws what `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)` throws.
     public func request(
       _ method: String, query: SigV4.Query = .empty, headers: SigV4.Headers = [:],
       payload: SigV4.Payload = .empty

@@ -101,7 +101,7 @@ extension SigV4 {
     /// It holds no secret.
     public var lastStringToSign: [UInt8] { chain?.stringToSign ?? [] }
 
-    /// How many bytes the next ``update(_:into:)`` writes for so many bytes
+    /// How many bytes the next `update(_:into:)` writes for so many bytes
     /// of the body: 0 when that would be refused.
     public func encodedByteCount(ofNext byteCount: Int) -> Int {
       if byteCount < 0 || byteCount > upload.decodedByteCount - receivedByteCount { return 0 }

@@ -68,7 +68,7 @@ extension SigV4 {
 
     /// A signer with the credentials of a session, for all other requests.
     ///
-    /// Throws what ``SigV4/Signer/init(credentials:region:service:)`` throws.
+    /// Throws what `SigV4.Signer.init(credentials:region:service:)` throws.
     public func signer(session: Session) throws(SigningError) -> Signer {
       try Signer(
         credentials: session.credentials, region: bucket.endpoint.region, service: .s3Express)

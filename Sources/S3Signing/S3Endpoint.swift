@@ -150,7 +150,7 @@ extension SigV4 {
     /// A signer for this endpoint, in its region and for its service.
     ///
     /// Throws `conflictingEndpoint` for Multi-Region Access Points, and what
-    /// ``SigV4/Signer/init(credentials:region:service:)`` throws.
+    /// `SigV4.Signer.init(credentials:region:service:)` throws.
     public func signer(credentials: Credentials) throws(SigningError) -> Signer {
       try checkRegion()
       return try Signer(credentials: credentials, region: region, service: service)
@@ -159,7 +159,7 @@ extension SigV4 {
     /// A request to the endpoint itself: a GET lists the buckets.
     ///
     /// Throws `conflictingEndpoint` for S3 Accelerate and Multi-Region Access Points, and what
-    /// ``SigV4/Request/init(_:scheme:host:path:query:headers:payload:)`` throws.
+    /// `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)` throws.
     public func request(
       _ method: String, query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) -> Request {

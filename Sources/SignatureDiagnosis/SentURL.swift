@@ -41,12 +41,14 @@ extension SigV4 {
     /// A presigned URL, and how it was sent.
     ///
     /// - Parameters:
+    ///   - method: the one that was sent.
+    ///   - url: as it was sent.
     ///   - headers: those that were sent with it, apart from Host.
     ///   - payload: the body that was sent; URLs of S3 do not sign it.
     ///   - credentials: those that made the URL, when they are known.
     ///
     /// Throws `invalidURL` when the URL carries no signature, or an incomplete one, and what
-    /// ``Request``, ``Timestamp`` and ``CredentialScope`` throw.
+    /// `Request`, `Timestamp` and `CredentialScope` throw.
     public init(
       _ method: String = "GET", url: String, headers: Headers = [:], payload: Payload = .empty,
       madeWith credentials: Credentials? = nil
