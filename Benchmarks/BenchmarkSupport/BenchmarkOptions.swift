@@ -7,7 +7,9 @@ struct BenchmarkOptions: Equatable {
   private(set) var chartPath: String?
   private(set) var oldReportPath: String?
   private(set) var givenReportPath: String?
-  private(set) var isQuick = false
+  private(set) var wantedSeconds: String?
+  /// How long to measure in all.
+  private(set) var seconds = 25
   private(set) var wantsHelp = false
   private(set) var choices = ProgramChoices()
 
@@ -16,9 +18,11 @@ struct BenchmarkOptions: Equatable {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       let (name, attached) = Self.split(argument)
-      if let path = Self.pathOptions[name] {
-        if self[keyPath: path] != nil { throw .usage("the option \(name) is given twice") }
-        self[keyPath: path] = try Self.value("FILE", of: name, attached, &rest)
+      if let option = Self.valueOptions[name] {
+        if self[keyPath: option.value] != nil {
+          throw .usage("the option \(name) is given twice")
+        }
+        self[keyPath: option.value] = try Self.value(option.placeholder, of: name, attached, &rest)
       } else if let flag = Self.flags[name] {
         try Self.refuse(attached, of: name)
         self[keyPath: flag] = true
@@ -30,9 +34,13 @@ struct BenchmarkOptions: Equatable {
         throw .usage("there is no option \(argument)")
       }
     }
+    if let wantedSeconds { seconds = try Self.seconds(wantedSeconds) }
   }
 
-  var plan: MeasuringPlan { isQuick ? .quick : .thorough }
+  private static func seconds(_ text: String) throws(BenchmarkError) -> Int {
+    if let seconds = Int(text), (1...3600).contains(seconds) { return seconds }
+    throw .usage("--seconds takes a whole number from 1 to 3600, not \(text)")
+  }
 
   static func help(name: String, purpose: String, own: [ProgramOption] = []) -> String {
     let ownLines = own.map { "\n  " + $0.spelling.left(17) + $0.help }.joined()
@@ -45,7 +53,7 @@ struct BenchmarkOptions: Equatable {
         --svg FILE       draw the ratios as a chart into FILE
         --compare FILE   show what changed since the results in FILE, written by --json
         --from FILE      show the results in FILE; measure nothing
-        --quick          take a few seconds in all: good for a look, not for a claim\(ownLines)
+        --seconds N      measure for about N seconds, not 25: 5 for a look, 75 for a claim\(ownLines)
         --help           show this text
 
       Exit code: 0; 1 when a result is wrong or a file cannot be read or written; 2 for a mistake in
@@ -78,14 +86,17 @@ struct BenchmarkOptions: Equatable {
     return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
   }
 
-  private static var pathOptions: [String: WritableKeyPath<Self, String?>] {
+  private static var valueOptions:
+    [String: (placeholder: String, value: WritableKeyPath<Self, String?>)]
+  {
     [
-      "--json": \.jsonPath, "--svg": \.chartPath, "--compare": \.oldReportPath,
-      "--from": \.givenReportPath,
+      "--json": ("FILE", \.jsonPath), "--svg": ("FILE", \.chartPath),
+      "--compare": ("FILE", \.oldReportPath), "--from": ("FILE", \.givenReportPath),
+      "--seconds": ("N", \.wantedSeconds),
     ]
   }
 
   private static var flags: [String: WritableKeyPath<Self, Bool>] {
-    ["--quick": \.isQuick, "--help": \.wantsHelp, "-h": \.wantsHelp]
+    ["--help": \.wantsHelp, "-h": \.wantsHelp]
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results as a table with bars, for a terminal of 100 columns.
+// The results for a terminal of 100 columns: the verdict, then tables with bars.
 
 struct ResultTable {
   let report: BenchmarkReport
@@ -9,10 +9,13 @@ struct ResultTable {
   }
 
   var text: String {
-    let heading = ["\(report.benchmark), \(report.date)", report.machine] + report.libraries
+    let heading = ["\(report.benchmark), \(report.date)"]
+    let machine = [report.machine] + report.libraries
     let tables = report.operations.map(lines(of:))
-    return ([heading] + tables + [explanation]).map { $0.joined(separator: "\n") }
-      .joined(separator: "\n\n")
+    return ([heading + Verdict(report).lines, machine] + tables + [explanation]).map {
+      $0.joined(separator: "\n")
+    }
+    .joined(separator: "\n\n")
   }
 
   private func lines(of operation: String) -> [String] {
@@ -31,11 +34,11 @@ struct ResultTable {
           : Self.line(result, isFirst: index == 0, longestRatio: longest)
       }
     }
-    return lines + Self.comparisons(results)
+    return lines
   }
 
   private static var columnTitles: String {
-    "size".left(8) + "contender".left(21) + "ns".right(11) + "spread".right(8) + "MB/s".right(8)
+    "size".left(8) + "contender".left(21) + "time".right(11) + "spread".right(8) + "MB/s".right(8)
       + "cyc/B".right(7) + "streams".right(9) + "ratio".right(7)
   }
 
@@ -44,18 +47,17 @@ struct ResultTable {
   ) -> String {
     let cells = [
       (isFirst ? ByteCount.text(result.bytes) : "").left(8), result.contender.left(21),
-      result.nanoseconds.text(decimals: 1).right(11),
-      ((result.spread * 100).text(decimals: 1) + "%").right(8),
-      (result.bytesPerSecond / 1e6).text(decimals: 0).right(8),
-      (result.cyclesPerByte?.text(decimals: 2) ?? "").right(7),
+      result.nanoseconds.durationText.right(11), result.spread.shareText.right(8),
+      (result.bytesPerSecond / 1e6).text(digits: 3).right(8),
+      (result.cyclesPerByte?.text(digits: 3) ?? "").right(7),
       (result.oneStreamRatio.map { "x" + $0.text(decimals: 2) } ?? "").right(9),
       result.ratio.text(decimals: 2).right(7), " ",
     ]
-    return cells.joined() + bar(result.ratio / longestRatio, width: 20)
+    return cells.joined() + Bar.text(result.ratio / longestRatio, width: 20)
   }
 
   private static var countedColumnTitles: String {
-    "size".left(10) + "contender".left(21) + "ns".right(11) + "spread".right(8)
+    "size".left(10) + "contender".left(21) + "time".right(11) + "spread".right(8)
       + "a second".right(11)
       + "ns/B".right(8) + "allocs".right(8) + "cost".right(8) + "ratio".right(8)
   }
@@ -65,15 +67,13 @@ struct ResultTable {
   ) -> String {
     let cells = [
       (isFirst ? ByteCount.text(result.bytes) : "").left(10), result.contender.left(21),
-      result.nanoseconds.text(decimals: 1).right(11),
-      ((result.spread * 100).text(decimals: 1) + "%").right(8),
-      (result.operationsPerSecond ?? 0).text(decimals: 0).right(11),
-      (result.nanoseconds / Double(result.bytes)).text(decimals: 2).right(8),
+      result.nanoseconds.durationText.right(11), result.spread.shareText.right(8),
+      (result.operationsPerSecond ?? 0).text(digits: 3).right(11),
+      (result.nanoseconds / Double(result.bytes)).text(digits: 3).right(8),
       (result.allocations.map(Self.short) ?? "-").right(8),
-      (result.cost?.text(decimals: 2) ?? "").right(8),
-      result.ratio.text(decimals: 3).right(8), " ",
+      (result.cost?.text(digits: 3) ?? "").right(8), result.ratio.text(digits: 3).right(8), " ",
     ]
-    return cells.joined() + bar(result.ratio / longestRatio, width: 6)
+    return cells.joined() + Bar.text(result.ratio / longestRatio, width: 6)
   }
 
   /// A number of allocations: mostly a whole one.
@@ -81,25 +81,9 @@ struct ResultTable {
     number.text(decimals: number == number.rounded() ? 0 : 2)
   }
 
-  private static func comparisons(_ results: [BenchmarkResult]) -> [String] {
-    results.compactMap { result in
-      result.timesFirst.map {
-        "\(results[0].contender) is \($0.text(decimals: $0 < 10 ? 2 : 1)) times as fast as "
-          + result.contender
-      }
-    }
-  }
-
-  /// A bar in steps of an eighth of a character.
-  static func bar(_ fraction: Double, width: Int) -> String {
-    let eighths = Int((fraction * Double(width * 8)).rounded())
-    let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
-    return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
-  }
-
   private var explanation: [String] {
     [
-      "ns: median for one operation; spread: half the distance between the quartiles.",
+      "time: median for one operation; spread: half the distance between the quartiles.",
       "ratio: how many times as fast as the baseline; the median over rounds in which all take turns.",
     ]
       + (report.results.contains { $0.oneStreamRatio != nil }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program says on standard error: messages, and how far it is.
+// What a program says on standard error: messages, and a progress bar.
 
 internal import Foundation
 
-/// One line that is written again and again, if somebody sees it.
+/// A bar in one line that is written again and again, when standard error is a terminal.
 final class TerminalProgress {
   private let count: Int
   private var position = 0
@@ -15,8 +15,9 @@ final class TerminalProgress {
 
   /// The next part begins.
   func begin(_ part: String) {
+    let bar = Bar.text(min(1, Double(position) / Double(count)), width: 30).left(30)
+    show("▕\(bar)▏ \(part)")
     position += 1
-    show("\(position)/\(count)  \(part)")
   }
 
   /// Takes the line away.

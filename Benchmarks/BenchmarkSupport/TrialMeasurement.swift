@@ -8,11 +8,14 @@ struct MeasuringPlan {
   /// The duration of one trial, unless the least number of rounds takes longer.
   let trial: Duration
   let minimumRounds: Int
+}
 
-  static let thorough = MeasuringPlan(
-    sample: .microseconds(200), trial: .milliseconds(1500), minimumRounds: 25)
-  static let quick = MeasuringPlan(
-    sample: .microseconds(200), trial: .milliseconds(80), minimumRounds: 5)
+extension MeasuringPlan {
+  /// A plan for so many trials in about so many seconds.
+  init(seconds: Int, trialCount: Int) {
+    self.init(
+      sample: .microseconds(200), trial: .seconds(seconds) / max(1, trialCount), minimumRounds: 7)
+  }
 }
 
 /// The measurement of one trial.

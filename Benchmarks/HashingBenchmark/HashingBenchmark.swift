@@ -30,17 +30,9 @@ enum HashingBenchmark {
     for size in MessageBatch.sizes { trials.append(try MessageBatch(size).digests(openSSL)) }
     for size in MessageBatch.sizes { trials.append(try MessageBatch(size).codes(openSSL)) }
     return BenchmarkSubject(
-      libraries: [processor]
+      libraries: ProcessorReport.lines
         + (openSSL.map { ["libcrypto: \($0.version)"] } ?? []),
       notes: openSSL == nil ? [OpenSSLLibrary.absence] : digests.leftOut + codes.leftOut,
       trials: trials)
-  }
-
-  /// Which kernel runs for what, and what else this processor could run.
-  private static var processor: String {
-    let current = SHA256.Implementation.current
-    let others = SHA256.Implementation.available.dropFirst().map(\.name)
-    return "swift-sigv4: \(current.name), \(current.laneCount) messages side by side at most; "
-      + "here too: \(others.joined(separator: ", "))"
   }
 }

@@ -9,9 +9,9 @@ internal import Testing
   @Test("All options are understood, in any order and with either form of value")
   func all() throws {
     let options = try BenchmarkOptions([
-      "--quick", "--json", "a.json", "--svg=b.svg", "--compare", "c.json", "--from=d=e.json",
+      "--seconds=75", "--json", "a.json", "--svg=b.svg", "--compare", "c.json", "--from=d=e.json",
     ])
-    #expect(options.isQuick)
+    #expect(options.seconds == 75)
     #expect(options.jsonPath == "a.json")
     #expect(options.chartPath == "b.svg")
     #expect(options.oldReportPath == "c.json")
@@ -23,8 +23,9 @@ internal import Testing
   func own() throws {
     let flag = ProgramOption(name: "--deep", help: "dig")
     let valued = ProgramOption(name: "--place", placeholder: "DIR", help: "where")
-    let options = try BenchmarkOptions(["--place=a=b", "--quick", "--deep"], own: [flag, valued])
-    #expect(options.isQuick && options.choices.contains(flag))
+    let options = try BenchmarkOptions(
+      ["--place=a=b", "--seconds", "1", "--deep"], own: [flag, valued])
+    #expect(options.seconds == 1 && options.choices.contains(flag))
     #expect(options.choices.value(of: valued) == "a=b")
     let none = try BenchmarkOptions([], own: [flag, valued]).choices
     #expect(!none.contains(flag) && none.value(of: valued) == nil)
@@ -38,19 +39,19 @@ internal import Testing
     #expect(throws: BenchmarkError.self) { try BenchmarkOptions(["--deep"]) }
   }
 
-  @Test("No option means a thorough run, and --quick a shorter one")
+  @Test("The seconds of a run are shared by its trials, and no option means 25")
   func plans() throws {
-    let thorough = try BenchmarkOptions([]).plan
-    let quick = try BenchmarkOptions(["--quick"]).plan
-    #expect(quick.trial < thorough.trial && quick.minimumRounds < thorough.minimumRounds)
-    #expect(thorough.sample >= .microseconds(200) && quick.sample >= .microseconds(200))
+    let seconds = try BenchmarkOptions([]).seconds
+    #expect(seconds == 25)
+    #expect(MeasuringPlan(seconds: seconds, trialCount: 50).trial == .milliseconds(500))
+    #expect(MeasuringPlan(seconds: seconds, trialCount: 0).trial == .seconds(25))
   }
 
   @Test("Help is asked for in two ways", arguments: ["--help", "-h"])
   func help(option: String) throws {
     #expect(try BenchmarkOptions([option]).wantsHelp)
     let text = BenchmarkOptions.help(name: "example", purpose: "nothing")
-    for option in ["--json", "--svg", "--compare", "--from", "--quick", "--help"] {
+    for option in ["--json", "--svg", "--compare", "--from", "--seconds", "--help"] {
       #expect(text.contains("\n  \(option) "))
     }
   }
@@ -59,7 +60,8 @@ internal import Testing
     "Wrong options are refused with exit code 2, and the option is named",
     arguments: [
       (["--fast"], "--fast"), (["file"], "file"), (["-q"], "-q"), (["--json"], "--json"),
-      (["--json="], "--json"), (["--json", ""], "--json"), (["--quick=1"], "--quick"),
+      (["--json="], "--json"), (["--json", ""], "--json"), (["--help=1"], "--help"),
+      (["--seconds", "0"], "--seconds"), (["--seconds=3601"], "3601"), (["--seconds=a"], "a"),
       (["--svg", "a", "--svg", "b"], "--svg"), ([""], "there is no option"), (["--"], "--"),
     ])
   func refusals(arguments: [String], named: String) {

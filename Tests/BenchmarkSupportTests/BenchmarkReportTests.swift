@@ -53,7 +53,7 @@ internal import Testing
   @Test("The table names everything, and fits into 100 columns")
   func table() {
     let text = ResultTable(.example).text
-    for part in ["digest-pair: ratio to reference", "1 MiB", "ours: fast", "x1.75", "2.04"] {
+    for part in ["digest-pair: ratio to reference", "1 MiB", "ours: fast", "x1.75", "1.36"] {
       #expect(text.contains(part))
     }
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
@@ -65,7 +65,43 @@ internal import Testing
       (0.0, ""), (0.05, "▍"), (0.25, "██"), (0.5, "████"), (0.99, "███████▉"), (1, "████████"),
     ])
   func bars(fraction: Double, expected: String) {
-    #expect(ResultTable.bar(fraction, width: 8) == expected)
+    #expect(Bar.text(fraction, width: 8) == expected)
+  }
+
+  @Test("The verdict comes first: a line for each operation, under its baseline")
+  func verdict() {
+    let lines = ResultTable(.example).text.split(separator: "\n").prefix(4)
+    #expect(
+      Array(lines) == [
+        "example-benchmark, 2026-01-02T03:04:05Z",
+        "ours: times the speed of reference, above 1 is faster",
+        "  digest                   64 B  1.50 (42.7 ns)    1 MiB  1.50 (1.50 GB/s)",
+        "  digest-pair              64 B  1.50 (42.7 ns)    1 MiB  1.50 (1.50 GB/s)",
+      ])
+  }
+
+  @Test("The verdict of counted operations names others, and how many times as long they take")
+  func countedVerdict() {
+    var report = BenchmarkReport.example
+    report.results.removeLast(9)
+    for index in report.results.indices { report.results[index].operationsPerSecond = 1_234_567 }
+    report.results[1].timesFirst = 71.6
+    #expect(
+      Verdict(report).lines[1]
+        == "  digest                  1.5  1,230,000 a second: 72 times others <&> \"best\"")
+  }
+
+  @Test(
+    "Numbers have three digits, and times a unit",
+    arguments: [
+      (54.1234, "54.1", "54.1 ns"), (0.07142, "0.0714", "0.0714 ns"), (999.7, "1,000", "1.00 us"),
+      (1_840, "1,840", "1.84 us"), (2_420_080, "2,420,000", "2.42 ms"),
+      (3e9, "3,000,000,000", "3.00 s"),
+      (0, "0.00", "0.00 ns"),
+    ])
+  func numbers(number: Double, digits: String, duration: String) {
+    #expect(number.text(digits: 3) == digits)
+    #expect(number.durationText == duration)
   }
 
   @Test(
@@ -79,18 +115,26 @@ internal import Testing
 }
 
 @Suite struct ReportComparisonTests {
-  @Test("A change beyond both spreads is shown, a smaller one is the same")
+  @Test("A change beyond 5 % and both spreads is shown, a smaller one is noise")
   func verdicts() {
     let old = BenchmarkReport.example.results[0]
-    func verdict(_ ratio: Double) -> String {
+    func verdict(_ ratio: Double, spread: Double = 0.01) -> String? {
       var new = old
-      new.ratio = ratio
+      (new.ratio, new.spread) = (ratio, spread)
       return ReportComparison.verdict(old, new)
     }
-    // The spreads are 0.01 each, the old ratio is 1.5: 1.52 is 1.3 % more, 1.65 is 10 % more.
-    #expect(verdict(1.52) == "same")
-    #expect(verdict(1.65) == "+10.0%")
-    #expect(verdict(1.2) == "-20.0%")
+    // The old spread is 0.01, the old ratio 1.5: 1.57 is 4.7 % more, 1.65 is 10 % more.
+    #expect(verdict(1.57) == nil)
+    #expect(verdict(1.65) == "+10%")
+    #expect(verdict(1.2) == "-20%")
+    #expect(verdict(1.65, spread: 0.1) == nil)
+  }
+
+  @Test("What changed is known, so that it can be measured again")
+  func differences() {
+    let old = BenchmarkReport.example
+    #expect(!old.differs(from: old.results))
+    #expect(old.differs(from: old.replacing("digest", 64, "ours") { $0.ratio = 3 }.results))
   }
 
   @Test("Ratios to different baselines are not compared")
@@ -101,14 +145,15 @@ internal import Testing
     #expect(ReportComparison.verdict(old, new) == "other baseline")
   }
 
-  @Test("The table has a line for each subject, and names those of one run only")
+  @Test("The table has a line for each change, and names what is in one run only")
   func table() throws {
     let old = BenchmarkReport.example
     var new = old.replacing("digest", 64, "ours") { $0.ratio = 3 }
     new.results.removeLast()
     let lines = ReportComparison(old: old, new: new).text.split(separator: "\n")
-    #expect(lines.count == 2 + 11 + 1)
-    #expect(lines[2].hasSuffix("+100.0%"))
+    #expect(lines.count == 1 + 2 + 1)
+    #expect(lines[0].contains("1 of 8 ratios changed by more than the noise"))
+    #expect(lines[2].hasSuffix("+100%"))
     #expect(lines[2].contains("1.50   3.00"))
     #expect(lines.last == "only in the old run: digest-pair 1048576 reference")
     #expect(lines.allSatisfy { $0.count <= 100 })

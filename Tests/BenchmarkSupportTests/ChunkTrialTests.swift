@@ -37,7 +37,7 @@ internal import Testing
     try withFolder { folder in
       let json = folder + "/results.json"
       let run = try BenchmarkProcess(
-        "signing-benchmark", ["--quick", "--json", json], path: folder)
+        "signing-benchmark", ["--seconds", "1", "--json", json], path: folder)
       try #require(run.exitCode == 0, "\(run.errors)")
       let report = try BenchmarkReport(json: Data(contentsOf: URL(fileURLWithPath: json)))
       let results = report.results.filter { $0.operation == "chunk" }
@@ -50,7 +50,7 @@ internal import Testing
       #expect(others.allSatisfy { $0.contender == "openssl-low-level" && $0.timesFirst != nil })
       #expect(others.count == (run.errors.contains("OpenSSL are left out") ? 0 : 1))
       #expect(
-        run.output.contains(" times as fast as openssl-low-level\n") == !others.isEmpty)
+        run.output.contains(" times openssl-low-level\n") == !others.isEmpty)
     }
   }
 

@@ -13,7 +13,7 @@ internal import Testing
     try withFolder { folder in
       let (json, chart) = (folder + "/results.json", folder + "/chart.svg")
       let run = try BenchmarkProcess(
-        "signing-benchmark", ["--quick", "--json", json, "--svg", chart])
+        "signing-benchmark", ["--seconds", "1", "--json", json, "--svg", chart])
       try #require(run.exitCode == 0, "\(run.errors)")
       let report = try BenchmarkReport(json: Data(contentsOf: URL(fileURLWithPath: json)))
       #expect(
@@ -40,7 +40,7 @@ internal import Testing
     try withFolder { folder in
       let json = folder + "/results.json"
       let run = try BenchmarkProcess(
-        "signing-benchmark", ["--quick", "--json", json], path: folder)
+        "signing-benchmark", ["--seconds", "1", "--json", json], path: folder)
       try #require(run.exitCode == 0, "\(run.errors)")
       let report = try BenchmarkReport(json: Data(contentsOf: URL(fileURLWithPath: json)))
       let remarks = [
@@ -65,7 +65,7 @@ internal import Testing
     try withFolder { folder in
       let json = folder + "/results.json"
       let run = try BenchmarkProcess(
-        "signing-benchmark", ["--quick", "--vectors", folder, "--json", json])
+        "signing-benchmark", ["--seconds", "1", "--vectors", folder, "--json", json])
       #expect(run.exitCode == 0)
       #expect(
         run.errors.contains("the official suite is left out: \(folder)/official-suite-v4.txt"))
@@ -85,7 +85,7 @@ internal import Testing
       let wrong = String(signature.reversed())
       try vectors.replacing("query-signature: " + signature, with: "query-signature: " + wrong)
         .write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
-      let run = try BenchmarkProcess("signing-benchmark", ["--quick", "--vectors", folder])
+      let run = try BenchmarkProcess("signing-benchmark", ["--seconds", "1", "--vectors", folder])
       #expect(run.exitCode == 1 && run.output.isEmpty)
       #expect(
         run.errors.contains("get-utf8 of the official suite, in its query, is signed wrongly"))
@@ -99,7 +99,7 @@ internal import Testing
       let vectors = try String(contentsOfFile: VectorTable.folder + "/" + name, encoding: .utf8)
       try vectors.replacing("\nmethod: POST\n", with: "\nmethod: P O S T\n")
         .write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
-      let run = try BenchmarkProcess("signing-benchmark", ["--quick", "--vectors", folder])
+      let run = try BenchmarkProcess("signing-benchmark", ["--seconds", "1", "--vectors", folder])
       #expect(run.exitCode == 1 && run.output.isEmpty)
       #expect(run.errors.contains("the official suite cannot be signed: "))
     }
@@ -120,7 +120,7 @@ internal import Testing
       try #"#!/bin/sh\#necho '{"version": "0.0"}'\#n"#.appending(loop + "\n")
         .write(toFile: script, atomically: true, encoding: .utf8)
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
-      let run = try BenchmarkProcess("signing-benchmark", ["--quick"], path: folder)
+      let run = try BenchmarkProcess("signing-benchmark", ["--seconds", "1"], path: folder)
       #expect(run.exitCode == 1 && run.output.isEmpty)
       #expect(run.errors.contains(expected))
     }
