@@ -24,8 +24,6 @@ public let kSecUseDataProtectionKeychain = "nleg"
 public let kSecValueData = "v_Data"
 public let kSecReturnAttributes = "r_Attributes"
 public let kSecReturnData = "r_Data"
-/// The domain of errors that have such a status.
-public let NSOSStatusErrorDomain = "NSOSStatusErrorDomain"
 
 nonisolated(unsafe) private var items: [String: CFDictionary] = [:]
 
