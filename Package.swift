@@ -295,6 +295,14 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "ConnectionTokens", "CredentialProviders", "DigitalSignatures", "EventStreamSigning",
+        "MultiRegionSigning", "MultiRegionVerification", "POSIXCredentialSources", "RequestSigning",
+        "RequestSigningFoundation", "RequestVerification", "S3Signing", "SecureHashing",
+        "SignatureDiagnosis", "SigningTestSupport",
+      ]),
+    .testTarget(
       name: "RealServerTests",
       dependencies: [
         "RequestSigningFoundation", "CredentialProviders", "RequestSigning", "S3Signing",

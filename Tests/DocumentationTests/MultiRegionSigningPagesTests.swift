@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of MultiRegionSigning: what it shows compiles, and does what it says.
+
+internal import MultiRegionSigning
+@testable internal import SigningTestSupport
+internal import Testing
+
+@Suite("Pages: MultiRegionSigning")
+struct MultiRegionSigningPagesTests {
+  func signed(
+    _ url: String, with credentials: SigV4.Credentials, at now: SigV4.Timestamp
+  ) throws -> SigV4.SignedRequest {
+    let signer = SigV4.MultiRegionSigner(credentials: credentials, regions: .all, service: .s3)
+    return try signer.sign(SigV4.Request("GET", url: url), at: now)
+  }
+
+  @Test("A request is signed for all regions")
+  func landing() throws {
+    let signed = try signed(
+      "https://example.com/", with: Example.credentials(), at: Example.moment())
+    #expect(signed.headers.values(named: "x-amz-region-set") == ["*"])
+  }
+}

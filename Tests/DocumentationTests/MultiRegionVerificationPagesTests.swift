@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of MultiRegionVerification: what it shows compiles, and does what it says.
+
+internal import MultiRegionSigning
+internal import MultiRegionVerification
+@testable internal import SigningTestSupport
+internal import Testing
+
+@Suite("Pages: MultiRegionVerification")
+struct MultiRegionVerificationPagesTests {
+  func verified(
+    _ request: SigV4.ReceivedRequest, at now: SigV4.Timestamp,
+    findKey: (String) async -> SigV4.MultiRegionPublicKey?
+  ) async throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
+    var policy = SigV4.Verifier.Policy(services: [.s3], regions: ["eu-west-1"])
+    policy.algorithms = [.ecdsaP256SHA256]
+    let claim = try SigV4.Verifier(policy).claim(of: request, at: now)
+    guard let key = await findKey(claim.accessKeyID) else { throw claim.unknownAccessKey }
+    return try claim.verify(with: key)
+  }
+
+  @Test("A request of an unknown key is refused")
+  func landing() async throws {
+    let (credentials, now) = try (Example.credentials(), Example.moment())
+    let signer = SigV4.MultiRegionSigner(credentials: credentials, regions: .all, service: .s3)
+    let signed = try signer.sign(SigV4.Request("GET", url: "https://example.com/"), at: now)
+    let headers = [("Host", "example.com")] + signed.headers.map { ($0.name, $0.value) }
+    let received = SigV4.ReceivedRequest(
+      "GET", target: signed.target, headers: SigV4.Headers(headers))
+    await #expect(throws: SigV4.VerificationError.self) {
+      _ = try await verified(received, at: now) { _ in nil }
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page of POSIXCredentialSources: what it shows compiles.
+
+internal import CredentialProviders
+internal import POSIXCredentialSources
+internal import Testing
+
+@Suite("Pages: POSIXCredentialSources")
+struct POSIXCredentialSourcesPagesTests {
+  @Test("A provider that was not asked has no error")
+  func landing() async {
+    let provider = RefreshingCredentialProvider(
+      DefaultCredentialProvider(sources: .posix), now: CredentialSources.posix.now)
+    #expect(await provider.lastError == nil)
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pages of RequestVerification: what they show compiles, and does what it says.
+
+internal import RequestVerification
+@testable internal import SigningTestSupport
+internal import Testing
+
+@Suite("Pages: RequestVerification")
+struct RequestVerificationPagesTests {
+  func signer(
+    of request: SigV4.ReceivedRequest, at now: SigV4.Timestamp,
+    find: (String) -> SigV4.Credentials?
+  ) throws(SigV4.VerificationError) -> String {
+    let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+    let claim = try SigV4.Verifier(policy).claim(of: request, at: now)
+    guard let credentials = find(claim.accessKeyID) else { throw claim.unknownAccessKey }
+    let verified = try claim.verify(with: credentials)
+    return verified.claim.accessKeyID
+  }
+
+  func handle(
+    _ method: String, _ target: String, _ headers: [(String, String)], _ body: [UInt8],
+    at now: SigV4.Timestamp, findCredentials: (String) async -> SigV4.Credentials?
+  ) async throws(SigV4.VerificationError) -> [UInt8] {
+    let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+    let request = SigV4.ReceivedRequest(method, target: target, headers: SigV4.Headers(headers))
+
+    let claim = try SigV4.Verifier(policy).claim(of: request, at: now)
+    guard let credentials = await findCredentials(claim.accessKeyID) else {
+      throw claim.unknownAccessKey
+    }
+    let verified = try claim.verify(with: credentials)
+    return try verified.body(body)
+  }
+
+  @Test("The signer of a request is found, and its body comes back")
+  func landing() async throws {
+    let (credentials, now) = try (Example.credentials(), Example.moment())
+    let request = try SigV4.Request(
+      "PUT", url: "https://bucket.s3.amazonaws.com/a", payload: .bytes([1, 2]))
+    let signed = try Example.signer(.s3).sign(request, at: now)
+    let headers =
+      [("Host", "bucket.s3.amazonaws.com")] + signed.headers.map { ($0.name, $0.value) }
+    let received = SigV4.ReceivedRequest(
+      "PUT", target: signed.target, headers: SigV4.Headers(headers))
+    #expect(try signer(of: received, at: now) { _ in credentials } == Example.accessKeyID)
+    let body = try await handle("PUT", signed.target, headers, [1, 2], at: now) { _ in credentials }
+    #expect(body == [1, 2])
+  }
+}

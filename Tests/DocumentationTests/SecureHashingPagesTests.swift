@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pages of SecureHashing: what they show compiles, and does what it says.
+
+internal import SecureHashing
+internal import Testing
+
+@Suite("Pages: SecureHashing")
+struct SecureHashingPagesTests {
+  /// FIPS 180-4, one-block example.
+  static let published = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+  @Test("A digest and a code are printed")
+  func landing() {
+    let digest = SHA256.hash(data: "abc".utf8)
+    let key = SymmetricKey(data: Array("a key of your own".utf8))
+    let code = HMAC<SHA256>.authenticationCode(for: "abc".utf8, using: key)
+    print(digest.hexadecimal, code.hexadecimal)
+    #expect(digest.hexadecimal == Self.published)
+    #expect(HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: "abc".utf8, using: key))
+  }
+
+  @Test("Every kernel gives the published digest")
+  func kernels() {
+    print(SHA256.Implementation.current.name)  // x86-sha, arm-sha2, x86-avx2, ... or portable
+    for implementation in SHA256.Implementation.available {
+      var hash = SHA256(implementation: implementation)
+      hash.update(data: "abc".utf8)
+      print(implementation, hash.finalize().hexadecimal)
+    }
+    for implementation in SHA256.Implementation.available {
+      var hash = SHA256(implementation: implementation)
+      hash.update(data: "abc".utf8)
+      #expect(hash.finalize().hexadecimal == Self.published)
+    }
+    let digests = SHA256.hashBatch(["one message".utf8, "another".utf8, "a third".utf8])
+    #expect(digests.first == SHA256.hash(data: "one message".utf8) && digests.count == 3)
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pages of SignatureDiagnosis: what they show compiles, and does what it says.
+
+internal import SignatureDiagnosis
+@testable internal import SigningTestSupport
+internal import Testing
+
+@Suite("Pages: SignatureDiagnosis")
+struct SignatureDiagnosisPagesTests {
+  func cause(of body: [UInt8], to signed: SigV4.SignedRequest) -> SigV4.Mismatch.Cause {
+    let mismatch = SigV4.Mismatch(answer: body, to: signed)
+    print(mismatch)  // what is wrong, what to do, and the first line that differs
+    return mismatch.cause
+  }
+
+  func advice(on body: [UInt8], to signed: SigV4.SignedRequest) -> String {
+    let mismatch = SigV4.Mismatch(answer: body, to: signed)
+    switch mismatch.cause.code {
+    case .clock: return "the clock of this machine is wrong"
+    case .headerMissing: return "a proxy drops \(mismatch.cause.subject ?? "a header")"
+    case .accepted: return "the signature is good: look at the policy of the bucket"
+    default: return mismatch.description
+    }
+  }
+
+  func signAgain(
+    _ request: SigV4.Request, by signer: SigV4.Signer, body: [UInt8], now: SigV4.Timestamp
+  ) throws -> SigV4.SignedRequest? {
+    guard let offset = SigV4.ClockOffset(answer: body, signedAt: now) else { return nil }
+    return try signer.sign(request, at: now.corrected(by: offset))
+  }
+
+  @Test("A clock that is wrong is found, and corrected")
+  func clock() throws {
+    let request = try SigV4.Request("GET", url: "https://example.com/")
+    let signed = try Example.signed(request, .s3)
+    let body = Array(
+      """
+      <Error><Code>RequestTimeTooSkewed</Code><ServerTime>2015-08-30T13:36:00Z</ServerTime></Error>
+      """.utf8)
+    #expect(cause(of: body, to: signed).code == .clock)
+    #expect(advice(on: body, to: signed) == "the clock of this machine is wrong")
+    let again = try signAgain(
+      request, by: Example.signer(.s3), body: body, now: Example.moment())
+    #expect(again?.headers.values(named: "x-amz-date") == ["20150830T133600Z"])
+  }
+}
