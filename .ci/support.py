@@ -41,9 +41,15 @@ def run(*command, folder=ROOT, expect=0, **environment):
     [str(word) for word in command], cwd=folder, env=os.environ | environment, text=True,
     stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
   if done.returncode != expect:
-    print(done.stdout[-10_000:])
+    print(telling(done.stdout))
     refuse(f"status {done.returncode}, expected {expect}:", *command)
   return done.stdout
+
+
+def telling(output):
+  """The lines of an output that say what failed, or its end."""
+  lines = re.findall(r"(?m)^(?:[✘↳].*|.*(?:error:|SUMMARY: |WARNING: ).*)$", output)
+  return "\n".join(lines) or output[-10_000:]
 
 
 def without_warnings(output):
@@ -63,8 +69,7 @@ def test(*options, **environment):
     env=os.environ | environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
     stderr=subprocess.STDOUT, errors="replace", check=False)
   if done.returncode:
-    telling = re.findall(r"(?m)^(?:[✘↳].*|.*(?:error:|SUMMARY: |WARNING: ).*)$", done.stdout)
-    print("\n".join(telling) or done.stdout[-10_000:])
+    print(telling(done.stdout))
     refuse("swift test", *options, f"ended with status {done.returncode}")
   summary = re.findall(r"Test run with [1-9]\d* tests? .*passed.*", without_warnings(done.stdout))
   if not summary:

@@ -35,7 +35,7 @@ let keychain = KeychainProvider(service: "com.example.app.storage")
 try keychain.store(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "to be replaced")
 try keychain.store(
   accessKeyID: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
-print(try await keychain.credentials().credentials.accessKeyID)
+print(try await keychain.credentials().credentials.identity.accessKeyID)
 try keychain.remove()
 do {
   print(try await keychain.credentials())

@@ -31,14 +31,14 @@ struct ReportComparison {
   }
 
   private static var columnTitles: String {
-    "operation".left(19) + "size".left(8) + "contender".left(21) + "time old".right(12)
+    "operation".left(23) + "size".left(8) + "contender".left(21) + "time old".right(12)
       + "time new".right(12) + "old".right(7) + "new".right(7) + "  ratio"
   }
 
   private static func line(_ old: BenchmarkResult, _ new: BenchmarkResult) -> String? {
     guard let verdict = verdict(old, new) else { return nil }
     let cells = [
-      new.operation.left(19), ByteCount.text(new.bytes).left(8), new.contender.left(21),
+      new.operation.left(23), ByteCount.text(new.bytes).left(8), new.contender.left(21),
       old.nanoseconds.durationText.right(12), new.nanoseconds.durationText.right(12),
       old.ratio.text(digits: 3).right(7), new.ratio.text(digits: 3).right(7), "  ",
     ]

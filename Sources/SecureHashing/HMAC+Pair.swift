@@ -7,12 +7,21 @@ extension HMAC where H == SHA256 {
   public static func authenticationCodePair(
     for first: some Collection<UInt8>, _ second: some Collection<UInt8>, using key: PreparedKey
   ) -> (MAC, MAC) {
+    pair(first, key, second, key)
+  }
+
+  @inlinable
+  static func pair(
+    _ first: some Collection<UInt8>, _ key: PreparedKey,
+    _ second: some Collection<UInt8>, _ otherKey: PreparedKey
+  ) -> (MAC, MAC) {
     // FIPS 198-1, 4, steps 6, 8 and 9, for each of the two.
-    defer { withExtendedLifetime(key.memory) {} }
+    defer { withExtendedLifetime((key.memory, otherKey.memory)) {} }
     let (digest, otherDigest) = unsafe SHA256.finalizePair(
-      key.start.pointee.inner, appending: first, key.start.pointee.inner, appending: second)
+      key.start.pointee.inner, appending: first, otherKey.start.pointee.inner, appending: second)
     let (code, otherCode) = unsafe SHA256.finalizePair(
-      key.start.pointee.outer, appending: digest, key.start.pointee.outer, appending: otherDigest)
+      key.start.pointee.outer, appending: digest,
+      otherKey.start.pointee.outer, appending: otherDigest)
     return (MAC(digest: code), MAC(digest: otherCode))
   }
 }
@@ -50,5 +59,9 @@ extension HMAC.PreparedKey where H == SHA256 {
   /// Prepares a key for a certain implementation.
   public init(_ key: SymmetricKey, implementation: SHA256.Implementation) {
     self.init(HMAC(key: key, implementation: implementation))
+  }
+
+  @usableFromInline var implementation: SHA256.Implementation {
+    unsafe start.pointee.inner.implementation
   }
 }

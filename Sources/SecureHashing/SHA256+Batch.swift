@@ -25,11 +25,35 @@ extension SHA256 {
   ) -> [Digest] {
     var digests: [Digest] = []
     digests.reserveCapacity(messages.count)
+    if let first = messages.first, implementation.hashesInPairs(byteCount: first.count) {
+      // The SHA instructions are the current implementation wherever there are any.
+      forEachPair(of: messages) { index, next in
+        guard let next else { return digests.append(hash(data: messages[index])) }
+        let (digest, nextDigest) = hashPair(messages[index], messages[next])
+        digests.append(digest)
+        digests.append(nextDigest)
+      }
+      return digests
+    }
     let empty = SHA256(implementation: implementation)
     unsafe BatchJob.run(messages, empty, { messages[$0] }, { _ in nil }) {
       for index in $0.indices { unsafe digests.append($0[index].digest) }
     }
     return digests
+  }
+
+  /// Calls `body` with the indices of two items at a time, and in the end with that of a last one alone.
+  @inlinable
+  static func forEachPair<Items: Collection>(
+    of items: Items, _ body: (Items.Index, _ next: Items.Index?) -> Void
+  ) {
+    var index = items.startIndex
+    while index != items.endIndex {
+      let next = items.index(after: index)
+      if next == items.endIndex { return body(index, nil) }
+      body(index, next)
+      index = items.index(after: next)
+    }
   }
 
   /// Hashes until each job is done, by the implementation of the first.
@@ -104,6 +128,19 @@ extension HMAC where H == SHA256 {
   ) -> [MAC] {
     var codes: [MAC] = []
     codes.reserveCapacity(items.count)
+    if let first = items.indices.first,
+      key(first).implementation.hashesInPairs(byteCount: message(first).count)
+    {
+      SHA256.forEachPair(of: items) { index, next in
+        guard let next else {
+          return codes.append(authenticationCode(for: message(index), using: key(index)))
+        }
+        let (code, nextCode) = pair(message(index), key(index), message(next), key(next))
+        codes.append(code)
+        codes.append(nextCode)
+      }
+      return codes
+    }
     unsafe SHA256.BatchJob.run(items, SHA256(), message, { key($0) }) {
       for index in $0.indices { unsafe codes.append(MAC(digest: $0[index].digest)) }
     }

@@ -71,8 +71,14 @@ extension SHA256 {
     /// The implementation that hashes so many messages side by side. Even beside SHA instructions, which
     /// take two messages at a time, eight lanes take less time when all of them have a long message.
     func forMany(_ count: Int, averageByteCount: Int) -> Implementation {
-      kernel == .instructions && count >= 8 && averageByteCount >= 640
-        ? Self.manyWithInstructions : self
+      count < 8 || hashesInPairs(byteCount: averageByteCount) || kernel != .instructions
+        ? self : Self.manyWithInstructions
+    }
+
+    /// Whether many messages of this length are hashed two at a time: those that are too short for eight
+    /// lanes, by SHA instructions.
+    @usableFromInline func hashesInPairs(byteCount: Int) -> Bool {
+      kernel == .instructions && byteCount < 1_024
     }
 
     private static let manyWithInstructions = Implementation(
