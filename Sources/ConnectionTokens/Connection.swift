@@ -115,6 +115,7 @@ extension SigV4.Connection {
   }
 }
 
+/// Why a token cannot be made.
 extension SigV4.SigningError.Code {
   /// The name of a user is empty or has a control character. Give the user that signs in with IAM,
   /// the same as when connecting.

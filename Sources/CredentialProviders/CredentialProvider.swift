@@ -57,6 +57,7 @@ extension ProvidedCredentials: CredentialProvider {
   public func credentials() async throws(CredentialError) -> ProvidedCredentials { self }
 }
 
+/// Credentials that are known are a provider themselves.
 extension SigV4.Credentials: CredentialProvider {
   /// These credentials; never throws, even when they have expired: the signer refuses them.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {

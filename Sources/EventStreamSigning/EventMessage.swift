@@ -207,6 +207,7 @@ extension [UInt8] {
   }
 }
 
+/// Why an event cannot be signed.
 extension SigV4.SigningError.Code {
   /// The event message has a part that does not fit into its field. Put what is long into the
   /// payload, or several events; end the stream with `finish`, not with an empty event.

@@ -120,6 +120,7 @@ extension SigV4 {
   }
 }
 
+/// The payload of a request that events follow.
 extension SigV4.Payload {
   /// The body is an event stream whose messages are signed: `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
   public static var events: SigV4.Payload {
@@ -127,6 +128,7 @@ extension SigV4.Payload {
   }
 }
 
+/// The time of an event.
 extension SigV4.Timestamp {
   /// The moment of a Unix time in milliseconds, as in event messages, without its fraction of a second.
   ///

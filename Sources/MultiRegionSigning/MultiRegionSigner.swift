@@ -97,6 +97,7 @@ extension SigV4.MultiRegionSigner: CustomStringConvertible {
 
 // MARK: - Object storage
 
+/// Signers for all regions of an endpoint.
 extension SigV4.S3Endpoint {
   /// A signer for this endpoint in every region: what Multi-Region Access Points need.
   public func multiRegionSigner(
@@ -106,6 +107,7 @@ extension SigV4.S3Endpoint {
   }
 }
 
+/// Signers for all regions of a Multi-Region Access Point.
 extension SigV4.Bucket {
   /// A signer for this bucket's endpoint in every region: what Multi-Region Access Points need.
   public func multiRegionSigner(
@@ -117,6 +119,7 @@ extension SigV4.Bucket {
 
 // MARK: - Chunked uploads
 
+/// Uploads in chunks that are signed for several regions.
 extension SigV4.ChunkedUpload {
   /// An upload of which each chunk is signed with Signature Version 4a, and the trailers are too.
   ///
@@ -133,6 +136,7 @@ extension SigV4.ChunkedUpload {
   }
 }
 
+/// Chunks that are signed for several regions.
 extension SigV4.ChunkSigner {
   /// Continues after a request that was signed with Signature Version 4a, with the signer that
   /// signed it.

@@ -66,6 +66,7 @@ extension SigV4 {
   }
 }
 
+/// The proof of a claim by a public key.
 extension SigV4.Claim {
   /// Proves a claim of Signature Version 4a with the public key of `accessKeyID`, and, where it is
   /// given, that the body has this digest.

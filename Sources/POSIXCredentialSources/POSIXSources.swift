@@ -15,6 +15,7 @@ internal import SigningSupport
   internal import Darwin
 #endif
 
+/// What the C library has of this process.
 extension CredentialSources {
   /// What this process has by way of the C library: environment, files, programs, clock, and HTTP
   /// without TLS to this machine and its link.
@@ -67,6 +68,7 @@ extension CredentialSources {
   }
 }
 
+/// Which requests need no TLS.
 extension CredentialRequest {
   /// Whether the request goes, without TLS, to this machine or its link: 127.0.0.0/8, 169.254.0.0/16,
   /// ::1, fd00:ec2::/32 (Amazon's) and `localhost`. Such a request is never sent through a

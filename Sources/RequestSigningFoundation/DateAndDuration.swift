@@ -17,6 +17,7 @@ extension SigV4 {
   }
 }
 
+/// A time at which something is signed, from a date and to it.
 extension SigV4.Timestamp: SigV4.TimestampConvertible {
   /// The timestamp itself.
   public func sigV4Timestamp() -> SigV4.Timestamp { self }
@@ -30,6 +31,7 @@ extension SigV4.Timestamp: SigV4.TimestampConvertible {
   }
 }
 
+/// A time at which something is signed.
 extension Date: SigV4.TimestampConvertible {
   /// The last whole second at or before this date.
   public func sigV4Timestamp() throws(SigV4.SigningError) -> SigV4.Timestamp {

@@ -5,6 +5,7 @@ public import Foundation
 public import RequestSigning
 internal import S3Signing
 
+/// The digest of a file.
 extension SigV4.Payload {
   /// A file as body. It is hashed at once, in constant memory, and has to be sent unchanged.
   ///

@@ -4,6 +4,7 @@
 public import CredentialProviders
 internal import POSIXCredentialSources
 
+/// What this process has, with TLS.
 extension CredentialSources {
   /// What this process has: `CredentialSources.posix` (environment, files, programs, clock), and HTTP
   /// with TLS through URLSession.
@@ -21,6 +22,7 @@ extension CredentialSources {
   }
 }
 
+/// A provider with the clock of this machine.
 extension RefreshingCredentialProvider {
   /// A provider that keeps the credentials of a source, by the system's clock.
   ///

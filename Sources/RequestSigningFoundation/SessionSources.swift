@@ -13,6 +13,7 @@ internal import POSIXCredentialSources
   public import Foundation
 #endif
 
+/// Sessions for the objects of a bucket.
 extension SigV4.Bucket {
   /// A session for this bucket, with the region and the service of its endpoint.
   ///
@@ -33,6 +34,7 @@ extension SigV4.Bucket {
   }
 }
 
+/// Sessions for the objects of a bucket of S3 Express.
 extension SigV4.DirectoryBucket {
   /// A session for the objects of this bucket, which opens a session of S3 Express when it needs one, and
   /// keeps it.

@@ -9,6 +9,7 @@ public import RequestSigning
   public import FoundationNetworking
 #endif
 
+/// Signing and presigning of `URLRequest`, `URL` and objects.
 extension SigV4.Signer {
   /// The request signed in its headers, its URL rewritten to exactly what was signed.
   ///

@@ -19,6 +19,7 @@ public protocol SignableRequest: Sendable {
   var urlRequest: URLRequest? { get }
 }
 
+/// A request of the core, signed and sent by a session.
 extension SigV4.Request: SignableRequest {
   /// The request itself, with another payload if one is given.
   public func signable(payload: SigV4.Payload?) throws -> SigV4.Request {
@@ -32,6 +33,7 @@ extension SigV4.Request: SignableRequest {
   public var urlRequest: URLRequest? { nil }
 }
 
+/// A request that is signed as it is.
 extension URLRequest: SignableRequest {
   /// What is signed of this request; a '+' in its query means a space.
   ///

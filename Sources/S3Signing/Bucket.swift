@@ -283,6 +283,7 @@ extension SigV4.Bucket.Object: CustomStringConvertible {
   }
 }
 
+/// URLs of objects, of many objects at once, and forms.
 extension SigV4.Signer {
   /// A presigned URL to an object, good for an hour unless you say otherwise; a GET downloads it, a
   /// PUT uploads it.

@@ -276,6 +276,7 @@ extension SigV4 {
   }
 }
 
+/// Requests whose body goes up in chunks.
 extension SigV4.Request {
   /// The same request, announcing a chunked upload: sign this one, and send its headers.
   ///

@@ -20,6 +20,7 @@ extension SigV4.Signer {
   }
 }
 
+/// Forms that are signed elsewhere.
 extension SigV4.Preparer {
   /// A form ready to be signed.
   ///

@@ -3,6 +3,7 @@
 
 public import RequestSigning
 
+/// Why a store, an upload or a form cannot be signed for.
 extension SigV4.SigningError.Code {
   /// The store does not have what the request asks for. Upload in another way; the message says
   /// which.

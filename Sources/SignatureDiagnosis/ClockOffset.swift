@@ -51,6 +51,7 @@ extension SigV4 {
   }
 }
 
+/// A time by the clock of the server.
 extension SigV4.Timestamp {
   /// This moment of our clock, as the server's clock shows it.
   ///

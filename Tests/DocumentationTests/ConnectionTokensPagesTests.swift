@@ -11,8 +11,8 @@ struct ConnectionTokensPagesTests {
     of user: String, for credentials: SigV4.Credentials, at now: SigV4.Timestamp
   ) throws -> String {
     let token = try SigV4.ConnectionToken.rds(
-      host: "db.123.us-east-1.rds.amazonaws.com", port: 5432, user: user, region: "us-east-1",
-      credentials: credentials, at: now)
+      host: "db.123.us-east-1.rds.amazonaws.com", port: 5432, user: user,
+      region: "us-east-1", credentials: credentials, at: now)
     return token.text  // good for 15 minutes
   }
 

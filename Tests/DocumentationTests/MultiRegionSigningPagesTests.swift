@@ -10,7 +10,8 @@ struct MultiRegionSigningPagesTests {
   func signed(
     _ url: String, with credentials: SigV4.Credentials, at now: SigV4.Timestamp
   ) throws -> SigV4.SignedRequest {
-    let signer = SigV4.MultiRegionSigner(credentials: credentials, regions: .all, service: .s3)
+    let signer = SigV4.MultiRegionSigner(
+      credentials: credentials, regions: .all, service: .s3)
     return try signer.sign(SigV4.Request("GET", url: url), at: now)
   }
 

@@ -5,17 +5,23 @@ internal import Foundation
 internal import RequestSigningFoundation
 
 struct RequestSigningFoundationPagesTests {
-  func image(_ key: String, for credentials: any CredentialProvider) async throws -> Data {
+  func image(
+    _ key: String, for credentials: any CredentialProvider
+  ) async throws -> Data {
     let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")
     let session = try bucket.session(credentials: credentials)
     return try await session.data(for: bucket.object(key).getRequest()).0
   }
 
-  func share(_ file: URL, as key: String, for credentials: SigV4.Credentials) async throws -> URL {
-    let bucket = try SigV4.Bucket.r2("photos", account: "0123456789abcdef0123456789abcdef")
+  func share(
+    _ file: URL, as key: String, for credentials: SigV4.Credentials
+  ) async throws -> URL {
+    let bucket = try SigV4.Bucket.r2(
+      "photos", account: "0123456789abcdef0123456789abcdef")
     let object = try bucket.object(key)
     let session = try bucket.session(credentials: credentials)
-    try await session.uploadInParts(file, to: object, headers: ["content-type": "image/jpeg"])
+    try await session.uploadInParts(
+      file, to: object, headers: ["content-type": "image/jpeg"])
     let signer = try bucket.signer(credentials: credentials)
     return try signer.presignedURL(for: object, validFor: .seconds(3_600), at: .now)
   }

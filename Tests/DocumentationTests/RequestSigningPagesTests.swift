@@ -12,15 +12,19 @@ struct RequestSigningPagesTests {
     let credentials = try SigV4.Credentials(
       accessKeyID: "AKIAIOSFODNN7EXAMPLE",
       secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
-    let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
-    let request = try SigV4.Request("GET", url: "https://examplebucket.s3.amazonaws.com/test.txt")
+    let signer = try SigV4.Signer(
+      credentials: credentials, region: "us-east-1", service: .s3)
+    let request = try SigV4.Request(
+      "GET", url: "https://examplebucket.s3.amazonaws.com/test.txt")
     let signed = try signer.sign(request, at: SigV4.Timestamp("20130524T000000Z"))
     #expect(signed.url == "https://examplebucket.s3.amazonaws.com/test.txt")
     #expect(signed.headers.count == 3)
     try steps(of: request, by: signer, at: SigV4.Timestamp("20130524T000000Z"))
   }
 
-  func steps(of request: SigV4.Request, by signer: SigV4.Signer, at now: SigV4.Timestamp) throws {
+  func steps(
+    of request: SigV4.Request, by signer: SigV4.Signer, at now: SigV4.Timestamp
+  ) throws {
     let signed = try signer.sign(request, at: now)
     print(signed.canonicalRequest.text)
     print(signed.stringToSign.text)
@@ -42,7 +46,8 @@ struct RequestSigningPagesTests {
 
   @Test("A URL lives for as long as it says")
   func presigning() throws {
-    let request = try SigV4.Request("GET", url: "https://examplebucket.s3.amazonaws.com/test.txt")
+    let request = try SigV4.Request(
+      "GET", url: "https://examplebucket.s3.amazonaws.com/test.txt")
     let url = try link(to: request, by: Example.signer(.s3), at: Example.moment())
     #expect(url.contains("X-Amz-Expires=900"))
   }

@@ -10,7 +10,8 @@ struct S3SigningPagesTests {
   func link(
     to key: String, for credentials: SigV4.Credentials, at now: SigV4.Timestamp
   ) throws -> String {
-    let bucket = try SigV4.Bucket.r2("photos", account: "0123456789abcdef0123456789abcdef")
+    let bucket = try SigV4.Bucket.r2(
+      "photos", account: "0123456789abcdef0123456789abcdef")
     let signer = try bucket.signer(credentials: credentials)
     return try signer.presign(bucket.object(key), at: now).url  // a GET, for an hour
   }

@@ -21,7 +21,7 @@ struct SecureHashingPagesTests {
 
   @Test("Every kernel gives the published digest")
   func kernels() {
-    print(SHA256.Implementation.current.name)  // x86-sha, arm-sha2, x86-avx2, ... or portable
+    print(SHA256.Implementation.current.name)  // such as x86-sha, or portable
     for implementation in SHA256.Implementation.available {
       var hash = SHA256(implementation: implementation)
       hash.update(data: "abc".utf8)

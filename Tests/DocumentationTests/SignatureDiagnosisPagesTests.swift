@@ -7,7 +7,9 @@ internal import Testing
 
 @Suite("Pages: SignatureDiagnosis")
 struct SignatureDiagnosisPagesTests {
-  func cause(of body: [UInt8], to signed: SigV4.SignedRequest) -> SigV4.Mismatch.Cause {
+  func cause(
+    of body: [UInt8], to signed: SigV4.SignedRequest
+  ) -> SigV4.Mismatch.Cause {
     let mismatch = SigV4.Mismatch(answer: body, to: signed)
     print(mismatch)  // what is wrong, what to do, and the first line that differs
     return mismatch.cause
