@@ -46,7 +46,7 @@ package struct XMLFieldReader: Sendable, CustomStringConvertible {
 
   /// The names of the fields. Never their texts, which may be secret.
   package var description: String {
-    "XMLFieldReader(" + fields.map(\.name).joined(separator: ", ") + ")"
+    "XMLFieldReader(" + fields.map { $0.name }.joined(separator: ", ") + ")"
   }
 }
 

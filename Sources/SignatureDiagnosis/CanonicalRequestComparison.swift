@@ -101,7 +101,8 @@ extension SigV4.Mismatch {
 
     /// What differs first; nil when nothing does.
     func finding() -> Finding? {
-      let named = Dictionary(theirs.indices.map { (name(theirs[$0]), $0) }) { first, _ in first }
+      var named: [ArraySlice<UInt8>: Int] = [:]
+      for line in theirs.indices.reversed() { named[name(theirs[line])] = line }
       var added = Set(theirs.indices)
       for line in ours.indices {
         guard let other = named[name(ours[line])] else { return missing(line, nil) }

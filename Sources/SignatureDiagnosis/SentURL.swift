@@ -216,11 +216,12 @@ extension SigV4.Mismatch {
   /// The headers that the server signed, by their names.
   private static func shownHeaders(_ answer: Answer) -> [String: [UInt8]] {
     let lines = CanonicalRequestComparison.lines(answer.canonicalRequest ?? [])
-    let headers = lines.dropFirst(3).prefix { !$0.isEmpty }.map { line in
+    var headers: [String: [UInt8]] = [:]
+    for line in lines.dropFirst(3).prefix(while: { !$0.isEmpty }).reversed() {
       let name = line.prefix { $0 != ASCIIByte.colon }
-      return (name.textInUTF8, Array(line[name.endIndex...].dropFirst()))
+      headers[name.textInUTF8] = Array(line[name.endIndex...].dropFirst())
     }
-    return Dictionary(headers) { first, _ in first }
+    return headers
   }
 }
 

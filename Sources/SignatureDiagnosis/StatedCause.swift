@@ -73,7 +73,7 @@ extension SigV4.Mismatch.StatedCause {
     if answer.says("authorization mechanism you have provided is not supported") {
       let names = [
         SigV4.SignatureAlgorithm.hmacSHA256Name, SigV4.SignatureAlgorithm.ecdsaP256SHA256Name,
-      ].map(\.description)
+      ].map { $0.description }
       let named = names.filter { answer.says($0.lowercased()) }
       return .algorithm(
         Array((named.count == 1 ? named[0] : "").utf8)[...],

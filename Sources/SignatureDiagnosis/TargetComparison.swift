@@ -94,7 +94,8 @@ extension SigV4.Mismatch {
     private static func surplus(
       of list: [ArraySlice<UInt8>], over other: [ArraySlice<UInt8>]
     ) -> [ArraySlice<UInt8>] {
-      var counts = Dictionary(other.map { ($0, 1) }, uniquingKeysWith: +)
+      var counts: [ArraySlice<UInt8>: Int] = [:]
+      for parameter in other { counts[parameter, default: 0] += 1 }
       return list.filter { parameter in
         guard let count = counts[parameter], count > 0 else { return true }
         counts[parameter] = count - 1
