@@ -26,7 +26,8 @@ extension SigningSession {
         }
         if isRemedied { throw refusal.error(.refusedAgain, Self.refusedAgain) }
         if !exchange.isRepeatable { throw refusal.error(.bodyNotRepeatable, Self.notRepeatable) }
-        try await remedy(refusal, attempt.signed)
+        try await remedy(
+          refusal, attempt.signed.provided, isTrusted: attempt.signed.isTrusted)
         isRemedied = true
       } catch let error as URLError {
         if !error.mayPass(exchange.request) { throw error }
@@ -67,15 +68,18 @@ extension SigningSession {
       exchange, core, chunks, provided, signer, at: clock.timestamp())
   }
 
-  private func remedy(_ refusal: Refusal, _ signed: SignedExchange) async throws {
+  /// Has new credentials fetched in place of those that were refused, or corrects the clock.
+  func remedy(
+    _ refusal: Refusal, _ refused: ProvidedCredentials?, isTrusted: Bool
+  ) async throws {
     switch refusal.remedy {
     case .newCredentials:
-      if let provider = provider as? any InvalidatableCredentialProvider {
-        await provider.invalidate(signed.provided)
+      if let refused, let provider = provider as? any InvalidatableCredentialProvider {
+        await provider.invalidate(refused)
       }
     case .rightTime(let serverTime?):
       // Without TLS a third party could have requests signed for a later day.
-      if !signed.isTrusted { throw refusal.error(.untrustedClock, Self.untrustedClock) }
+      if !isTrusted { throw refusal.error(.untrustedClock, Self.untrustedClock) }
       try clock.correct(to: serverTime)
     case .rightTime(nil):
       break

@@ -304,6 +304,55 @@ final class AskingProvider: CredentialProvider {
     #expect(configuration.httpAdditionalHeaders?.count == 2)
   }
 
+  @Test(
+    "A retrier of another client is told when to sign again, once for the same credentials",
+    arguments: 0..<4)
+  func shouldSignAgain(index: Int) async throws {
+    let session = session()
+    let request = try await session.signedURLRequest(
+      for: URLRequest(url: #require(URL(string: "https://examplebucket.s3.amazonaws.com/a"))))
+    let answer = Self.expired[index]
+    let url = try #require(request.url)
+    let response = try #require(
+      HTTPURLResponse(
+        url: url, statusCode: answer.status, httpVersion: nil, headerFields: answer.headers))
+    let body = Data(answer.body.utf8)
+    // Two retriers, of requests that were signed with the same credentials.
+    #expect(try await session.shouldSignAgain(request, after: response, body: body))
+    #expect(try await session.shouldSignAgain(request, after: response, body: body))
+    #expect(provider.invalidated.withLock { $0 } == ["KEY0"])
+    let again = try await session.signedURLRequest(for: URLRequest(url: url))
+    #expect(again.value(forHTTPHeaderField: "Authorization")?.contains("KEY1/") == true)
+  }
+
+  @Test("A retrier learns the server's time, over TLS only, and not of other refusals")
+  func shouldSignAgainInTime() async throws {
+    let body = Data(
+      ("<Error><Code>RequestTimeTooSkewed</Code><RequestTime>20130524T000000Z</RequestTime>"
+        + "<ServerTime>2013-05-24T01:00:00Z</ServerTime></Error>").utf8)
+    for (scheme, offset) in [("http", nil), ("https", 3_600)] as [(String, Int64?)] {
+      let session = session()
+      let url = try #require(URL(string: "\(scheme)://examplebucket.s3.amazonaws.com/a"))
+      let request = try await session.signedURLRequest(for: URLRequest(url: url))
+      let response = try #require(
+        HTTPURLResponse(url: url, statusCode: 403, httpVersion: nil, headerFields: nil))
+      let denied = Data("<Error><Code>AccessDenied</Code></Error>".utf8)
+      #expect(try await !session.shouldSignAgain(request, after: response, body: denied))
+      #expect(
+        try await !session.shouldSignAgain(URLRequest(url: url), after: response, body: body),
+        "it is not signed")
+      if let offset {
+        #expect(try await session.shouldSignAgain(request, after: response, body: body))
+        #expect(session.clockOffset.seconds == offset)
+      } else {
+        let error = await #expect(throws: TransferError.self) {
+          try await session.shouldSignAgain(request, after: response, body: body)
+        }
+        #expect(error?.code == .untrustedClock)
+      }
+    }
+  }
+
   @Test("A session signs what others send, and many requests at once")
   func concurrent() async throws {
     let server = try LoopbackServer(.init())
