@@ -5,7 +5,7 @@ extension ServiceGuess {
   /// The signing names by what stands in a host before its region and its domain: "host", or
   /// "host=name" where they differ. A "*" stands for one label that a customer has.
   static let signingNames: [String: String] = Dictionary(
-    uniqueKeysWithValues: hosts.split(whereSeparator: \.isWhitespace).map {
+    uniqueKeysWithValues: hosts.split { $0.isWhitespace }.map {
       let (host, name) = String($0).split(atFirst: "=")
       return (host, name ?? host)
     })

@@ -29,11 +29,29 @@ int putchar(int character) {
   return character;
 }
 
+#if RANDOM_FROM_HOST
+__attribute__((import_module("host"), import_name("random"))) void host_random(
+    void *to, word count);
+
+void arc4random_buf(void *to, word count) { host_random(to, count); }
+#else
 // Nothing random is asked for.
 void arc4random_buf(void *to, word count) {
   (void)to;
   (void)count;
   __builtin_trap();
+}
+#endif
+
+// Numbers of 128 bits, of which wasm has the sums only: products of four pieces of 32 bits.
+unsigned __int128 __multi3(unsigned __int128 left, unsigned __int128 right) {
+  unsigned long long a = (unsigned long long)left, b = (unsigned long long)right;
+  unsigned long long low = (a & 0xFFFFFFFF) * (b & 0xFFFFFFFF);
+  unsigned long long middle = (a >> 32) * (b & 0xFFFFFFFF) + (low >> 32);
+  unsigned long long other = (a & 0xFFFFFFFF) * (b >> 32) + (middle & 0xFFFFFFFF);
+  unsigned long long high = (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
+  high += a * (unsigned long long)(right >> 64) + (unsigned long long)(left >> 64) * b;
+  return (unsigned __int128)high << 64 | (other << 32 | (low & 0xFFFFFFFF));
 }
 
 #else

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is filled in on the page, as a request, and as what signs it.
+
+internal import SignatureDiagnosis
+internal import SigningSupport
+
+/// The form of the page. Without a secret there are the first two steps.
+struct PageForm {
+  let identity: SigV4.Identity
+  let credentials: SigV4.Credentials?
+  let region: String
+  let service: String
+  let time: String
+  let lifetime: String
+  let method: String
+  let url: String
+  let payload: SigV4.Payload
+  let answer: [UInt8]
+  let headers: SigV4.Headers
+
+  init(_ fields: inout PageFields) throws(SigV4.SigningError) {
+    let (accessKeyID, secret, token) = (fields.next(), fields.next(), fields.next())
+    identity = try SigV4.Identity(
+      accessKeyID: accessKeyID, sessionToken: token.isEmpty ? nil : token)
+    credentials =
+      secret.isEmpty
+      ? nil
+      : try SigV4.Credentials(
+        accessKeyID: accessKeyID, secretAccessKey: secret, sessionToken: identity.sessionToken)
+    (region, service, time) = (fields.next(), fields.next(), fields.next())
+    (lifetime, method, url) = (fields.next(), fields.next(), fields.next())
+    let isUnsigned = !fields.next().isEmpty
+    let body = fields.nextBytes()
+    payload = isUnsigned ? .unsigned : body.isEmpty ? .empty : .bytes(body)
+    answer = fields.nextBytes()
+    var headers = SigV4.Headers()
+    while !fields.isAtEnd { headers.append(fields.next(), fields.next()) }
+    self.headers = headers
+  }
+
+  /// Whether the URL carries a signature already.
+  var isSent: Bool {
+    BytewiseSearch.range(
+      of: "x-amz-signature=", in: url.utf8.map(ASCIIByte.lowercased)[...]) != nil
+  }
+
+  func request() throws(SigV4.SigningError) -> SigV4.Request {
+    try SigV4.Request(method, url: url, headers: headers, payload: payload)
+  }
+
+  func preparer() throws(SigV4.SigningError) -> SigV4.Preparer {
+    try SigV4.Preparer(identity: identity, region: region, service: .named(service))
+  }
+
+  /// The time of the form, in either form of ISO 8601.
+  func timestamp() throws(SigV4.SigningError) -> SigV4.Timestamp {
+    if let extended = SigV4.Timestamp(extended: time) { return extended }
+    return try SigV4.Timestamp(time)
+  }
+
+  func seconds() -> Int { Int(lifetime) ?? 0 }
+
+  /// The finished request or URL; nil without a signature.
+  func signed<Signed>(
+    _ pending: SigV4.PendingSignature<Signed>, or given: String? = nil
+  ) throws(SigV4.SigningError) -> Signed? {
+    if let credentials {
+      let key = SigV4.SigningKey(credentials, scope: pending.credentialScope)
+      return pending.signed(with: key.signature(of: pending.stringToSign))
+    }
+    guard let given else { return nil }
+    return pending.signed(with: try SigV4.Signature(hexadecimal: given))
+  }
+}

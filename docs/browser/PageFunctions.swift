@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of the page in docs/browser: the steps of a signature, the cause of a refusal, the
+// service of a host.
+
+internal import SecureHashing
+internal import SignatureDiagnosis
+
+/// The steps of the form's signature, in headers or in the URL.
+@c(page_sign)
+public func pageSign(
+  _ input: UnsafePointer<UInt8>, _ byteCount: Int
+) -> UnsafeMutableRawPointer {
+  withForm(input, byteCount) { form, output throws(SigV4.SigningError) in
+    let (preparer, request, time) = try (form.preparer(), form.request(), form.timestamp())
+    if form.lifetime.isEmpty {
+      let pending = try preparer.prepare(request, at: time)
+      output.addSteps(pending, form)
+      if let signed = try form.signed(pending) { output.add(signed) }
+    } else {
+      let pending = try preparer.preparePresigned(request, validFor: form.seconds(), at: time)
+      output.addSteps(pending, form)
+      if let url = try form.signed(pending) { output.add(url) }
+    }
+  }
+}
+
+/// Why a server refused what the form describes.
+@c(page_explain)
+public func pageExplain(
+  _ input: UnsafePointer<UInt8>, _ byteCount: Int
+) -> UnsafeMutableRawPointer {
+  withForm(input, byteCount) { form, output throws(SigV4.SigningError) in
+    let answer = SigV4.Mismatch.Answer(form.answer)
+    if form.isSent {
+      let url = try SigV4.SentURL(
+        form.method, url: form.url, headers: form.headers, payload: form.payload,
+        madeWith: form.credentials)
+      output.add(SigV4.Mismatch(answer, to: url))
+      return
+    }
+    // The request that was refused has its own time.
+    let time = if let time = answer.requestTime { time } else { try form.timestamp() }
+    output.add("time", time.text)
+    output.add(try explanation(answer, form, at: time))
+  }
+}
+
+private func explanation(
+  _ answer: SigV4.Mismatch.Answer, _ form: PageForm, at time: SigV4.Timestamp
+) throws(SigV4.SigningError) -> SigV4.Mismatch {
+  let (preparer, request) = try (form.preparer(), form.request())
+  // Without a secret, the signature that arrived is taken for the one of the form.
+  let given = answer.signature ?? SigV4.Payload.digestOfNothing.description
+  if !form.lifetime.isEmpty {
+    let pending = try preparer.preparePresigned(request, validFor: form.seconds(), at: time)
+    return SigV4.Mismatch(answer, to: try form.signed(pending, or: given)!)
+  }
+  let signed = try form.signed(preparer.prepare(request, at: time), or: given)!
+  return answer.signature == nil && answer.requestTime != nil
+    ? SigV4.Mismatch(answer, datedByItself: signed) : SigV4.Mismatch(answer, to: signed)
+}
+
+/// Service and region, as far as the host of a URL tells them.
+@c(page_guess)
+public func pageGuess(
+  _ input: UnsafePointer<UInt8>, _ byteCount: Int
+) -> UnsafeMutableRawPointer {
+  var fields = PageFields(input, byteCount)
+  var output = PageOutput()
+  if let request = try? SigV4.Request("GET", url: fields.next()) {
+    let guess = ServiceGuess(host: String(request.host.prefix { $0 != ":" }))
+    output.add("service", guess.service ?? "")
+    output.add("region", guess.region ?? guess.defaultRegion ?? "")
+  }
+  return output.memory()
+}
+
+private func withForm(
+  _ input: UnsafePointer<UInt8>, _ byteCount: Int,
+  _ body: (PageForm, inout PageOutput) throws(SigV4.SigningError) -> Void
+) -> UnsafeMutableRawPointer {
+  var fields = PageFields(input, byteCount)
+  var output = PageOutput()
+  do throws(SigV4.SigningError) {
+    try body(PageForm(&fields), &output)
+  } catch {
+    output.add("code", error.code.name)
+    output.add("error", error.message)
+  }
+  return output.memory()
+}
+
+extension PageOutput {
+  /// Steps 1 to 3, which need no signature.
+  fileprivate mutating func addSteps<Signed>(
+    _ pending: SigV4.PendingSignature<Signed>, _ form: PageForm
+  ) {
+    add("canonicalRequest", pending.canonicalRequest.text)
+    add("stringToSign", pending.stringToSign.text)
+    let scope = pending.credentialScope
+    for part in scope.parts { add("scope", part) }
+    guard let credentials = form.credentials else { return }
+    var key = credentials.derivationSecret
+    for part in scope.parts {
+      let code = HMAC<SHA256>.authenticationCode(for: part.utf8, using: key)
+      // Four of 32 bytes: enough to compare with, and the rest stays secret.
+      add("key", Hexadecimal.encode(Array(code).prefix(4)))
+      key = SymmetricKey(data: code)
+    }
+  }
+
+  fileprivate mutating func add(_ signed: SigV4.SignedRequest) {
+    add("signature", signed.signature.hexadecimal)
+    add(signed.headers, named: "header")
+    add(signed.unsignedHeaders, named: "unsigned")
+  }
+
+  fileprivate mutating func add(_ url: SigV4.PresignedURL) {
+    add("signature", url.signature.hexadecimal)
+    add("presigned", url.url)
+    if let expiration = url.expiration { add("expiration", expiration.text) }
+    add(url.requiredHeaders, named: "header")
+    add(url.unsignedHeaders, named: "unsigned")
+  }
+
+  fileprivate mutating func add(_ headers: SigV4.Headers, named name: String) {
+    for header in headers { add(name, header.name + ": " + header.value) }
+  }
+
+  fileprivate mutating func add(_ mismatch: SigV4.Mismatch) {
+    add("cause", mismatch.cause.code.name)
+    add("explanation", mismatch.cause.explanation)
+    add("advice", mismatch.cause.advice)
+    if let offset = mismatch.clockOffset { add("clockOffset", offset.description) }
+    guard let difference = mismatch.difference else { return }
+    add("step", difference.step.description)
+    add("line", String(difference.line))
+    add("offset", String(difference.offset))
+    if let ours = difference.ours { add("ours", ours) }
+    if let theirs = difference.theirs { add("theirs", theirs) }
+  }
+}
