@@ -60,15 +60,11 @@ struct PageForm {
 
   func seconds() -> Int { Int(lifetime) ?? 0 }
 
-  /// The finished request or URL; nil without a signature.
-  func signed<Signed>(
-    _ pending: SigV4.PendingSignature<Signed>, or given: String? = nil
-  ) throws(SigV4.SigningError) -> Signed? {
-    if let credentials {
+  /// The finished request or URL; nil without the secret.
+  func signed<Signed>(_ pending: SigV4.PendingSignature<Signed>) -> Signed? {
+    credentials.map { credentials in
       let key = SigV4.SigningKey(credentials, scope: pending.credentialScope)
       return pending.signed(with: key.signature(of: pending.stringToSign))
     }
-    guard let given else { return nil }
-    return pending.signed(with: try SigV4.Signature(hexadecimal: given))
   }
 }

@@ -15,11 +15,11 @@ public func pageSign(
     if form.lifetime.isEmpty {
       let pending = try preparer.prepare(request, at: time)
       output.addSteps(pending, form)
-      if let signed = try form.signed(pending) { output.add(signed) }
+      if let signed = form.signed(pending) { output.add(signed) }
     } else {
       let pending = try preparer.preparePresigned(request, validFor: form.seconds(), at: time)
       output.addSteps(pending, form)
-      if let url = try form.signed(pending) { output.add(url) }
+      if let url = form.signed(pending) { output.add(url) }
     }
   }
 }
@@ -50,12 +50,14 @@ private func explanation(
 ) throws(SigV4.SigningError) -> SigV4.Mismatch {
   let (preparer, request) = try (form.preparer(), form.request())
   // Without a secret, the signature that arrived is taken for the one of the form.
-  let given = answer.signature ?? SigV4.Payload.digestOfNothing.description
+  let given = try SigV4.Signature(
+    hexadecimal: answer.signature ?? SigV4.Payload.digestOfNothing.description)
   if !form.lifetime.isEmpty {
     let pending = try preparer.preparePresigned(request, validFor: form.seconds(), at: time)
-    return SigV4.Mismatch(answer, to: try form.signed(pending, or: given)!)
+    return SigV4.Mismatch(answer, to: form.signed(pending) ?? pending.signed(with: given))
   }
-  let signed = try form.signed(preparer.prepare(request, at: time), or: given)!
+  let pending = try preparer.prepare(request, at: time)
+  let signed = form.signed(pending) ?? pending.signed(with: given)
   return answer.signature == nil && answer.requestTime != nil
     ? SigV4.Mismatch(answer, datedByItself: signed) : SigV4.Mismatch(answer, to: signed)
 }

@@ -29,8 +29,8 @@ const WITH_VALUE = new Set(`
   proxy-crlfile proxy-header proxy-key proxy-key-type proxy-pass proxy-pinnedpubkey
   proxy-service-name proxy-tls13-ciphers proxy-tlsauthtype proxy-tlspassword proxy-tlsuser
   proxy-user proxy1.0 pubkey quote random-file range rate referer request request-target resolve
-  retry retry-delay retry-max-time sasl-authzid service-name socks4 socks4a socks5 socks5-gssapi
-  socks5-hostname speed-limit speed-time stderr telnet-option tftp-blksize time-cond tls-max
+  retry retry-delay retry-max-time sasl-authzid service-name socks4 socks4a socks5
+  socks5-gssapi-service socks5-hostname speed-limit speed-time stderr telnet-option tftp-blksize time-cond tls-max
   tls13-ciphers tlsauthtype tlspassword tlsuser trace trace-ascii trace-config unix-socket
   upload-file url url-query user user-agent variable write-out`.trim().split(/\s+/));
 const REFUSED = new Map(Object.entries({
@@ -158,8 +158,9 @@ function dataOf(name, value) {
   return (mark > 0 ? value.slice(0, mark + 1) : "") + encoded(value.slice(mark + 1));
 }
 
+// As in a form: a space is a plus sign.
 function encoded(text) {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => {
+  return encodeURIComponent(text).replace(/%20/g, "+").replace(/[!'()*]/g, (mark) => {
     return `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
   });
 }

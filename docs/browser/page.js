@@ -8,6 +8,7 @@ const FIELDS = {
   method: "method", url: "url", headers: "headers", body: "body",
 };
 const DERIVED = ["date key", "region key", "service key", "signing key"];
+const NAMES_HINT = "Names that begin with a dot are those of the library.";
 const NO_SECRET = "Needs the secret access key.";
 
 // What is shown, what was shown before the edit that goes on, and the field that is edited.
@@ -119,7 +120,6 @@ function resultOf(result) {
 
 function showResultTexts(result) {
   field("result-title").textContent = isPresigned() ? "Presigned URL" : "Headers to add";
-  field("copy-result").textContent = isPresigned() ? "Copy URL" : "Copy headers";
   const end = result.get("expiration")?.[0];
   field("result-text").textContent = isPresigned()
     ? `A secret: it can be used by all who have it${end ? ` until ${end}` : ""}. Headers below it have to be sent with it.`
@@ -231,12 +231,13 @@ function explanation(result) {
   const text = (name) => result.get(name)?.[0];
   const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`;
   const parts = [
-    element("h3", text("cause")), element("p", sentence(text("explanation")), "cause"),
+    element("h3", `Cause: ${text("cause")}`), element("p", sentence(text("explanation")), "cause"),
     element("p", sentence(text("advice"))),
   ];
   if (text("clockOffset")) parts.push(element("p", `The server's clock beside the time that was signed: ${text("clockOffset")}`));
   if (text("step")) parts.push(...difference(text));
   if (text("time")) parts.push(element("p", `Compared with the form, signed for ${text("time")}.`, "hint"));
+  if (/ \.[a-z]/.test(text("advice"))) parts.push(element("p", NAMES_HINT, "hint"));
   return parts;
 }
 
