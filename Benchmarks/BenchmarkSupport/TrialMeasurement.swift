@@ -14,7 +14,7 @@ extension MeasuringPlan {
   /// A plan for so many trials in about so many seconds.
   init(seconds: Int, trialCount: Int) {
     self.init(
-      sample: .microseconds(200), trial: .seconds(seconds) / max(1, trialCount), minimumRounds: 7)
+      sample: .microseconds(200), trial: .seconds(seconds) / max(1, trialCount), minimumRounds: 5)
   }
 }
 
