@@ -255,7 +255,7 @@ def check_keyboard(browser, address):
     order.append(focused["id"])
     assert focused["name"] and focused["seen"] and focused["inView"], f"{focused} by keyboard"
   expect(order, [
-    "Skip to the steps", *EXAMPLES, "Paste a curl command", "method", "url", "headers", "body",
+    "Skip to the steps", "Explain a 403", *EXAMPLES, "Paste a curl command", "method", "url", "headers", "body",
     "unsigned", "region", "service", "time", "now", "access-key-id", "secret", "token",
     "in-headers", "sign", "Copy canonical request", "Copy string to sign", "Copy signature",
     "Copy what is added", "answer", "explain", "example-answer"], "order of the focus")

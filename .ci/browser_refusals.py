@@ -118,6 +118,8 @@ def check(browser, address):
   check_documented(page)
   check_sent_url(page)
   check_nothing(page)
+  check_without_key_id(page)
+  check_example_is_not_asked(page)
   page.close()
   print(f"{len(CASES)} changed requests in two formats have their causes, by botocore's texts")
 
@@ -174,8 +176,30 @@ def check_sent_url(page):
   to_sign = "\n".join(["AWS4-HMAC-SHA256", "20130524T000000Z", "20130524/us-east-1/s3/aws4_request",
                        hashlib.sha256(canonical.encode()).hexdigest()])
   fill(page, url=url, headers="")
+  expect(page.text("error"), "", "a URL that is signed already is no error")
+  assert "paste the server's answer" in page.text("notice"), page.text("notice")
   explain(page, xml(canonical, to_sign))
   expect(page.text("explanation h3"), "Cause: path", "a presigned URL")
+
+
+def check_without_key_id(page):
+  """The answer names the access key ID that the form leaves out."""
+  case = CASES[0]
+  fill(page, url=f"https://{case.host}{case.sent[1]}", headers="x-tenant: one", region=case.region,
+       service=case.service)
+  fill(page, **{"access-key-id": ""})
+  explain(page, xml(*case.answer()))
+  expect(page.text("explanation h3"), f"Cause: {case.cause}", "without the access key ID")
+
+
+def check_example_is_not_asked(page):
+  """An answer to another request is not explained by the example that the page begins with."""
+  page.press("GET object")
+  page.tab.fill("#answer", xml(*CASES[0].answer()))
+  page.tab.click("#explain")
+  page.tab.wait_for_selector("#answer-error:not(:empty)")
+  assert "still holds an example" in page.text("answer-error"), page.text("answer-error")
+  expect(page.tab.locator("#explanation *").count(), 0, "the explanation by an example")
 
 
 def check_nothing(page):

@@ -63,6 +63,9 @@ let refused = try await client { try await answer($0, insteadOf: Array("{}".utf8
   .execute(.POST, url, headers: json, body: body)
 print("a changed one is refused: \(refused.status.code)")
 
+let link = try makeLink(to: "été +1.jpg", credentials: keys)
+print("a link: \(link.prefix { $0 != "?" })")
+
 let service = HTTPClient { request in
   if request.url != "https://credentials.example/" { throw Unexpected() }
   return HTTPClientResponse(
@@ -78,4 +81,4 @@ sources.variable = {
   $0 == "AWS_CONTAINER_CREDENTIALS_FULL_URI" ? "https://credentials.example/" : nil
 }
 let fetched = try await ContainerProvider(sources: sources).credentials()
-print("credentials over TLS: \(fetched.credentials.identity.accessKeyID)")
+print("credentials over TLS: \(fetched.credentials.accessKeyID)")

@@ -20,7 +20,7 @@ extension SigV4 {
 
     /// Derives the key of credentials.
     public init(_ credentials: Credentials) {
-      accessKeyID = credentials.identity.accessKeyID
+      accessKeyID = credentials.accessKeyID
       privateKey = Self.derive(Self.derivationKey(credentials), accessKeyID)
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What credential providers may use of this process, from the C library: no Foundation, no TLS.
 
-public import CredentialProviders
+@_exported public import CredentialProviders
 package import RequestSigning
 internal import SigningSupport
 

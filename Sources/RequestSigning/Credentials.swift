@@ -52,6 +52,9 @@ extension SigV4 {
     /// Who signs, without the secret.
     public var identity: Identity { storage.identity }
 
+    /// The access key ID, which is public.
+    public var accessKeyID: String { identity.accessKeyID }
+
     /// "AWS4" and the secret access key: the first key of the derivation.
     var derivationKey: HMAC<SHA256>.PreparedKey { storage.derivationKey }
 

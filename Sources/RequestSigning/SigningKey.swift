@@ -36,7 +36,7 @@ extension SigV4 {
       // Safety: the bytes of a static string are there for ever.
       let signingKey = unsafe derive(serviceKey, CredentialScope.terminator.bytesInUTF8)
       return Storage(
-        SymmetricKey(data: signingKey), accessKeyID: credentials.identity.accessKeyID, scope: scope)
+        SymmetricKey(data: signingKey), accessKeyID: credentials.accessKeyID, scope: scope)
     }
 
     /// A signing key that was derived elsewhere.

@@ -34,7 +34,7 @@ extension SigningSession {
     let answer = LoadedAnswer(method: request.httpMethod, response: response, body: body)
     guard let refusal = Refusal(answer, to: provided, signedAt: timestamp) else { return false }
     // Not those that came since.
-    let isKept = provided.credentials.identity.accessKeyID == accessKeyID
+    let isKept = provided.credentials.accessKeyID == accessKeyID
     try await remedy(refusal, isKept ? provided : nil, isTrusted: signed.isProtected)
     return true
   }

@@ -44,7 +44,7 @@ extension SigV4.Mismatch {
     var endpoint: String?
     var declaredDigest: String?
     var computedDigest: String?
-    var accessKeyID: String?
+    package var accessKeyID: String?
     var unsignedHeaders: String?
     var message: [UInt8] = []
 

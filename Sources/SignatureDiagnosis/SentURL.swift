@@ -108,7 +108,7 @@ extension SigV4.SentURL {
   /// and for Signature Version 4a.
   func isIntact(_ signed: SigV4.Mismatch.Signed) -> Bool? {
     guard let credentials, !isOfRegionSet,
-      credentials.identity.accessKeyID == identity.accessKeyID
+      credentials.accessKeyID == identity.accessKeyID
     else {
       return nil
     }
@@ -200,7 +200,7 @@ extension SigV4.Mismatch {
       let stated = StatedCause(answer: answer, signed: signed).cause()
       if let stated { return Finding(cause: stated) }
       return url.isIntact(signed) == false && values.isEmpty
-        ? Finding(cause: .signature) : readWords(answer, signed)
+        ? Finding(cause: .signatureOfOthers) : readWords(answer, signed)
     }
     let name = values.first.map { signed.redaction.name($0.name.utf8) }
     if answer.canonicalRequest != nil, let lost = values.first(where: { $0.value.isEmpty }) {
@@ -210,7 +210,11 @@ extension SigV4.Mismatch {
     if let name { return Finding(cause: .headerNotGiven(name)) }
     let sender = compareSenders(answer, signed)
     let isOfSecret = sender.cause.code == .secretAccessKey
-    return isOfSecret && url.isIntact(signed) != true ? Finding(cause: .signature) : sender
+    switch url.isIntact(signed) {
+    case nil where isOfSecret: return Finding(cause: .signature)
+    case false? where isOfSecret: return Finding(cause: .signatureOfOthers)
+    default: return sender
+    }
   }
 
   /// The headers that the server signed, by their names.
@@ -234,6 +238,17 @@ extension SigV4.Mismatch.Cause {
       advice: "Compare it with the URL that was made, character by character; when it is the same, "
         + "look at which secret the maker of the URL has. With the credentials that made it, the two "
         + "are told apart")
+  }
+
+  /// The same where the credentials of the key ID are known.
+  static var signatureOfOthers: Self {
+    Self(
+      .signature,
+      "the credentials given here make another signature for this URL: it was changed after it was "
+        + "signed, or another secret access key made it",
+      advice:
+        "When the URL was made with these credentials, it was changed: send it as it was made. "
+        + "When it is as it was made, its maker has another secret for this access key ID")
   }
 
   static var secretOrDate: Self {

@@ -20,6 +20,17 @@ struct CommandCredentials {
     sources = System.credentialSources()
   }
 
+  /// Those of the environment and of files, for what needs no credentials: no container and no instance
+  /// is asked.
+  func atHand() async throws -> SigV4.Credentials {
+    var sources = sources
+    sources.http = { (request) async throws(CredentialError) in
+      throw CredentialError(.notConfigured, "\(request) was not sent")
+    }
+    return try await DefaultCredentialProvider(profile: profile, sources: sources).credentials()
+      .credentials
+  }
+
   /// What `provided()` gives, without their origin.
   func credentials() async throws -> SigV4.Credentials { try await provided().credentials }
 

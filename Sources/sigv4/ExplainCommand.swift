@@ -95,7 +95,7 @@ extension ExplainCommand {
     let credentials =
       isNamed
       ? try await CommandCredentials(arguments).credentials()
-      : try? await CommandCredentials(arguments).credentials()
+      : try? await CommandCredentials(arguments).atHand()
     return try SigV4.SentURL(
       arguments.value("-X") ?? (body.isEmpty ? "GET" : "POST"), url: url,
       headers: SigningOptions.headers(of: arguments), payload: body.payload(),

@@ -57,6 +57,9 @@ struct SentURLTests {
       let sent = try SigV4.SentURL(url: changed, madeWith: credentials)
       let found = SigV4.Mismatch(.init(answer.xml.utf8), to: sent)
       #expect(found.cause.code == code && !"\(found)".contains(Example.token), "\(found)")
+      // Who gave the credentials is not told to give them.
+      let asksForThem = found.cause.advice.contains("With the credentials that made it")
+      #expect(asksForThem == (credentials == nil), "\(found)")
       // Ceph and MinIO show nothing.
       let bare = SigV4.Mismatch(
         .init("<Error><Code>SignatureDoesNotMatch</Code></Error>".utf8), to: sent)

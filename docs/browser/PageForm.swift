@@ -6,8 +6,9 @@ internal import SigningSupport
 
 /// The form of the page. Without a secret there are the first two steps.
 struct PageForm {
-  let identity: SigV4.Identity
-  let credentials: SigV4.Credentials?
+  let accessKeyID: String
+  let secret: String
+  let token: String
   let region: String
   let service: String
   let time: String
@@ -18,15 +19,8 @@ struct PageForm {
   let answer: [UInt8]
   let headers: SigV4.Headers
 
-  init(_ fields: inout PageFields) throws(SigV4.SigningError) {
-    let (accessKeyID, secret, token) = (fields.next(), fields.next(), fields.next())
-    identity = try SigV4.Identity(
-      accessKeyID: accessKeyID, sessionToken: token.isEmpty ? nil : token)
-    credentials =
-      secret.isEmpty
-      ? nil
-      : try SigV4.Credentials(
-        accessKeyID: accessKeyID, secretAccessKey: secret, sessionToken: identity.sessionToken)
+  init(_ fields: inout PageFields) {
+    (accessKeyID, secret, token) = (fields.next(), fields.next(), fields.next())
     (region, service, time) = (fields.next(), fields.next(), fields.next())
     (lifetime, method, url) = (fields.next(), fields.next(), fields.next())
     let isUnsigned = !fields.next().isEmpty
@@ -44,11 +38,32 @@ struct PageForm {
       of: "x-amz-signature=", in: url.utf8.map(ASCIIByte.lowercased)[...]) != nil
   }
 
+  /// Who signed. An answer may name the access key ID that the form leaves out.
+  func identity(
+    of answer: SigV4.Mismatch.Answer? = nil
+  ) throws(SigV4.SigningError) -> SigV4.Identity {
+    try SigV4.Identity(
+      accessKeyID: accessKeyID.isEmpty ? answer?.accessKeyID ?? "" : accessKeyID,
+      sessionToken: token.isEmpty ? nil : token)
+  }
+
+  /// Nil without a secret.
+  func credentials(
+    of identity: SigV4.Identity
+  ) throws(SigV4.SigningError) -> SigV4.Credentials? {
+    if secret.isEmpty { return nil }
+    return try SigV4.Credentials(
+      accessKeyID: identity.accessKeyID, secretAccessKey: secret,
+      sessionToken: identity.sessionToken)
+  }
+
   func request() throws(SigV4.SigningError) -> SigV4.Request {
     try SigV4.Request(method, url: url, headers: headers, payload: payload)
   }
 
-  func preparer() throws(SigV4.SigningError) -> SigV4.Preparer {
+  func preparer(
+    for identity: SigV4.Identity
+  ) throws(SigV4.SigningError) -> SigV4.Preparer {
     try SigV4.Preparer(identity: identity, region: region, service: .named(service))
   }
 
@@ -59,12 +74,14 @@ struct PageForm {
   }
 
   func seconds() -> Int { Int(lifetime) ?? 0 }
+}
 
+extension SigV4.PendingSignature {
   /// The finished request or URL; nil without the secret.
-  func signed<Signed>(_ pending: SigV4.PendingSignature<Signed>) -> Signed? {
+  func signed(with credentials: SigV4.Credentials?) -> Signed? {
     credentials.map { credentials in
-      let key = SigV4.SigningKey(credentials, scope: pending.credentialScope)
-      return pending.signed(with: key.signature(of: pending.stringToSign))
+      let key = SigV4.SigningKey(credentials, scope: credentialScope)
+      return signed(with: key.signature(of: stringToSign))
     }
   }
 }

@@ -11,15 +11,18 @@ public func pageSign(
   _ input: UnsafePointer<UInt8>, _ byteCount: Int
 ) -> UnsafeMutableRawPointer {
   withForm(input, byteCount) { form, output throws(SigV4.SigningError) in
-    let (preparer, request, time) = try (form.preparer(), form.request(), form.timestamp())
+    let identity = try form.identity()
+    let credentials = try form.credentials(of: identity)
+    let (preparer, request) = try (form.preparer(for: identity), form.request())
+    let time = try form.timestamp()
     if form.lifetime.isEmpty {
       let pending = try preparer.prepare(request, at: time)
-      output.addSteps(pending, form)
-      if let signed = form.signed(pending) { output.add(signed) }
+      output.addSteps(pending, credentials)
+      if let signed = pending.signed(with: credentials) { output.add(signed) }
     } else {
       let pending = try preparer.preparePresigned(request, validFor: form.seconds(), at: time)
-      output.addSteps(pending, form)
-      if let url = form.signed(pending) { output.add(url) }
+      output.addSteps(pending, credentials)
+      if let url = pending.signed(with: credentials) { output.add(url) }
     }
   }
 }
@@ -32,9 +35,11 @@ public func pageExplain(
   withForm(input, byteCount) { form, output throws(SigV4.SigningError) in
     let answer = SigV4.Mismatch.Answer(form.answer)
     if form.isSent {
+      let credentials =
+        form.accessKeyID.isEmpty ? nil : try form.credentials(of: form.identity())
       let url = try SigV4.SentURL(
         form.method, url: form.url, headers: form.headers, payload: form.payload,
-        madeWith: form.credentials)
+        madeWith: credentials)
       output.add(SigV4.Mismatch(answer, to: url))
       return
     }
@@ -48,16 +53,19 @@ public func pageExplain(
 private func explanation(
   _ answer: SigV4.Mismatch.Answer, _ form: PageForm, at time: SigV4.Timestamp
 ) throws(SigV4.SigningError) -> SigV4.Mismatch {
-  let (preparer, request) = try (form.preparer(), form.request())
+  let identity = try form.identity(of: answer)
+  let credentials = try form.credentials(of: identity)
+  let (preparer, request) = try (form.preparer(for: identity), form.request())
   // Without a secret, the signature that arrived is taken for the one of the form.
   let given = try SigV4.Signature(
     hexadecimal: answer.signature ?? SigV4.Payload.digestOfNothing.description)
   if !form.lifetime.isEmpty {
     let pending = try preparer.preparePresigned(request, validFor: form.seconds(), at: time)
-    return SigV4.Mismatch(answer, to: form.signed(pending) ?? pending.signed(with: given))
+    return SigV4.Mismatch(
+      answer, to: pending.signed(with: credentials) ?? pending.signed(with: given))
   }
   let pending = try preparer.prepare(request, at: time)
-  let signed = form.signed(pending) ?? pending.signed(with: given)
+  let signed = pending.signed(with: credentials) ?? pending.signed(with: given)
   return answer.signature == nil && answer.requestTime != nil
     ? SigV4.Mismatch(answer, datedByItself: signed) : SigV4.Mismatch(answer, to: signed)
 }
@@ -95,13 +103,13 @@ private func withForm(
 extension PageOutput {
   /// Steps 1 to 3, which need no signature.
   fileprivate mutating func addSteps<Signed>(
-    _ pending: SigV4.PendingSignature<Signed>, _ form: PageForm
+    _ pending: SigV4.PendingSignature<Signed>, _ credentials: SigV4.Credentials?
   ) {
     add("canonicalRequest", pending.canonicalRequest.text)
     add("stringToSign", pending.stringToSign.text)
     let scope = pending.credentialScope
     for part in scope.parts { add("scope", part) }
-    guard let credentials = form.credentials else { return }
+    guard let credentials else { return }
     var key = credentials.derivationSecret
     for part in scope.parts {
       let code = HMAC<SHA256>.authenticationCode(for: part.utf8, using: key)
@@ -132,7 +140,7 @@ extension PageOutput {
   fileprivate mutating func add(_ mismatch: SigV4.Mismatch) {
     add("cause", mismatch.cause.code.name)
     add("explanation", mismatch.cause.explanation)
-    add("advice", mismatch.cause.advice)
+    add("advice", mismatch.cause.commandAdvice)
     if let offset = mismatch.clockOffset { add("clockOffset", offset.description) }
     guard let difference = mismatch.difference else { return }
     add("step", difference.step.description)

@@ -3,7 +3,8 @@
 // signatures it publishes, and an answer to try.
 "use strict";
 
-const EXAMPLE_URL = "https://examplebucket.s3.amazonaws.com";
+const EXAMPLE_HOST = "examplebucket.s3.amazonaws.com";
+const EXAMPLE_URL = `https://${EXAMPLE_HOST}`;
 const EXAMPLES = [
   { title: "GET object", url: `${EXAMPLE_URL}/test.txt`, headers: "Range: bytes=0-9" },
   {

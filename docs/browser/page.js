@@ -8,7 +8,11 @@ const FIELDS = {
   method: "method", url: "url", headers: "headers", body: "body",
 };
 const DERIVED = ["date key", "region key", "service key", "signing key"];
-const NAMES_HINT = "Names that begin with a dot are those of the library.";
+const OPTIONS_HINT = "Options such as --service are those of the command sigv4; the form has a field for most of them.";
+const IS_SIGNED = /[?&]x-amz-signature=/i;
+const SIGNED_URL = "This URL is already signed. To find out why it failed, paste the server's answer below and choose Explain.";
+const STILL_EXAMPLE = "The form still holds an example, and this answer is about another request. Fill in the request that"
+  + " failed, or put its presigned URL into the URL field.";
 const NO_SECRET = "Needs the secret access key.";
 
 // What is shown, what was shown before the edit that goes on, and the field that is edited.
@@ -60,14 +64,16 @@ async function run() {
     message = error.message;
   }
   if (turn !== turns) return;
-  field("error").textContent = message;
+  const isSigned = result === null && IS_SIGNED.test(field("url").value);
+  field("error").textContent = isSigned ? "" : message;
+  field("notice").textContent = isSigned ? SIGNED_URL : "";
   field("steps").classList.toggle("stale", result === null);
   if (result) {
     showSteps(result);
     shown = result;
     if (isExplained) await explain();
   } else {
-    field("status").textContent = "Not signed: the steps below are those of the form before.";
+    field("status").textContent = "Not signed. The steps still show the last request that could be signed.";
   }
   document.body.dataset.turn = turn;
 }
@@ -122,11 +128,11 @@ function showResultTexts(result) {
   field("result-title").textContent = isPresigned() ? "Presigned URL" : "Headers to add";
   const end = result.get("expiration")?.[0];
   field("result-text").textContent = isPresigned()
-    ? `A secret: it can be used by all who have it${end ? ` until ${end}` : ""}. Headers below it have to be sent with it.`
+    ? `Keep it secret: anyone who has it can use it${end ? ` until ${end}` : ""}. Send the headers below it, if any.`
     : "Send them with the request, to exactly the URL that was signed.";
   const names = (result.get("unsigned") ?? []).map((text) => text.split(":")[0]);
   field("unsigned-headers").textContent = names.length
-    ? `Sent without being signed, since proxies change it: ${names.join(", ")}` : "";
+    ? `Not signed, because proxies change such headers: ${names.join(", ")}` : "";
 }
 
 function statusOf(changes, isSigned) {
@@ -186,7 +192,7 @@ async function readCommand() {
   field("notes").replaceChildren(...notes.map((note) => element("li", note)));
 }
 
-// The fields of a command. Headers that signing makes are taken apart.
+// The fields of a command. Headers that the page makes itself become fields.
 function valuesOf(request, notes) {
   const values = { method: request.method, url: request.url, body: request.body, unsigned: false };
   const [, , region, service] = (request.provider ?? "").split(":");
@@ -209,7 +215,7 @@ function takeHeader(name, value, values, notes) {
     const scope = /Credential=(.+)\/\d{8}\/([^/]+)\/([^/]+)\/aws4_request/.exec(value);
     if (scope) [, values.accessKeyID, values.region, values.service] = scope;
   } else return false;
-  notes.push(`The header ${name} is made here, so it was taken apart.`);
+  notes.push(`The page makes the header ${name} itself; its value is in the form.`);
   return true;
 }
 
@@ -217,14 +223,20 @@ function takeHeader(name, value, values, notes) {
 async function explain() {
   let [result, message] = [null, ""];
   try {
-    if (field("answer").value.trim() === "") throw new Error("paste the answer of the server first");
-    result = await asked("page_explain", field("answer").value);
+    const answer = field("answer").value;
+    if (answer.trim() === "") throw new Error("Paste the server's answer first.");
+    if (isOfExample() && !answer.includes(EXAMPLE_HOST)) throw new Error(STILL_EXAMPLE);
+    result = await asked("page_explain", answer);
   } catch (error) {
     message = error.message;
   }
   isExplained = result !== null;
   field("answer-error").textContent = message;
   field("explanation").replaceChildren(...(result ? explanation(result) : []));
+}
+
+function isOfExample() {
+  return EXAMPLES.some((example) => example.url === field("url").value);
 }
 
 function explanation(result) {
@@ -237,7 +249,7 @@ function explanation(result) {
   if (text("clockOffset")) parts.push(element("p", `The server's clock beside the time that was signed: ${text("clockOffset")}`));
   if (text("step")) parts.push(...difference(text));
   if (text("time")) parts.push(element("p", `Compared with the form, signed for ${text("time")}.`, "hint"));
-  if (/ \.[a-z]/.test(text("advice"))) parts.push(element("p", NAMES_HINT, "hint"));
+  if (/ --?[a-zA-Z]/.test(text("advice"))) parts.push(element("p", OPTIONS_HINT, "hint"));
   return parts;
 }
 
