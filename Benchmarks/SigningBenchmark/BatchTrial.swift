@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hundred presigned URLs at once, eight of them side by side.
+// A hundred presigned URLs at once, as many side by side as there are lanes.
 
 internal import S3Signing
 internal import BenchmarkSupport

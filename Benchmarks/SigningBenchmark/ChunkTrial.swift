@@ -36,9 +36,9 @@ struct ChunkTrial {
     return Trial(
       operation: "chunk", bytes: body.bytes.byteCount, messages: 1, baseline: HashBlocks.name,
       contenders: [
-        Self.pieces(SigningEntrant.ours, body, chunksInHand: 8),
+        Self.pieces(SigningEntrant.ours, body, chunksInHand: 16),
         Self.pieces("swift-sigv4-one", body, chunksInHand: 1),
-        Self.copied("swift-sigv4-copied", body, chunksInHand: 8),
+        Self.copied("swift-sigv4-copied", body, chunksInHand: 16),
         blocks.contender(HashBlocks.name, digestOfDigests: body.digestOfDigests),
       ] + (openSSL.map { [Self.hash(body, by: $0)] } ?? []),
       comparedWithFirst: [Self.openSSLName], expected: body.lastSignature, figures: .operations,

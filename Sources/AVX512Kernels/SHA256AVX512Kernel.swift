@@ -24,6 +24,19 @@
       unsafe LaneKernels.compressLanes(SIMD8<UInt32>.self, states, blocks, blockCount, k)
     }
 
+    /// The same for 16 messages, in vectors of 512 bits.
+    @inline(never)
+    #if compiler(>=6.3)
+      @export(interface)
+    #endif
+    public static func compressSixteenLanes(
+      _ states: UnsafeMutablePointer<UInt32>, _ blocks: UnsafePointer<UnsafeRawPointer>,
+      _ blockCount: Int, _ k: UnsafePointer<UInt32>
+    ) {
+      // Safety: what the caller hands in.
+      unsafe LaneKernels.compressLanes(SIMD16<UInt32>.self, states, blocks, blockCount, k)
+    }
+
     /// Replaces `state` (8 words) by its compression with `blockCount` blocks of one message.
     ///
     /// `schedule` has 512 words and `pointers` 8 elements. The schedule keeps what was in the last blocks:

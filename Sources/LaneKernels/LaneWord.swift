@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A word in each of several lanes: an integer for one, a vector for four or eight.
+// A word in each of several lanes: an integer for one, a vector for four, eight or sixteen.
 
 /// One word of SHA-256 (32 bits) in every lane.
 public protocol LaneWord: BitwiseCopyable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many presigned URLs that differ in the object key only, eight at a time, and a list of them.
+// Many presigned URLs that differ in the object key only, many at a time, and a list of them.
 
 public import RequestSigning
 internal import SecureHashing
@@ -13,8 +13,8 @@ extension SigV4 {
   ///     try batch.append(keys, to: &urls)
   ///
   /// Each URL is byte for byte the one that `Signer.presign(_:validFor:at:)` gives. What does not
-  /// depend on the key is put together once, eight URLs are hashed side by side, and once the memory has
-  /// grown to the longest keys nothing is allocated for a URL.
+  /// depend on the key is put together once, up to sixteen URLs are hashed side by side, and once the
+  /// memory has grown to the longest keys nothing is allocated for a URL.
   public struct BatchPresigner: Sendable {
     /// The texts of a URL and of its canonical request before and after the key.
     private let template: Template
@@ -98,7 +98,10 @@ extension SigV4.BatchPresigner {
     let key = key
     batch.hashRequests()
     // Public from here on: signatures travel in the open.
-    unsafe batch.sign(key) { [template] in unsafe urls.append(template, $0, $1) }
+    // Safety: the pieces outlive the closure.
+    unsafe template.withURLPieces { pieces in
+      unsafe batch.sign(key) { unsafe urls.append(pieces, $0, $1) }
+    }
     batch.removeAll()
   }
 
@@ -124,11 +127,25 @@ extension SigV4.BatchPresigner {
       urlMiddle = Array(url[buffer.targetStart + path.count..<buffer.signatureStart])
       urlEnd = Array(url[(buffer.signatureStart + 2 * SHA256.byteCount)...])
     }
+
+    /// The URL before the path, between key and signature, and after the signature.
+    typealias URLPieces = (
+      start: UnsafeRawBufferPointer, middle: UnsafeRawBufferPointer, end: UnsafeRawBufferPointer
+    )
+
+    func withURLPieces(_ body: (URLPieces) -> Void) {
+      // Safety: the pieces live as long as the closures run.
+      unsafe urlStart.withUnsafeBytes { start in
+        unsafe urlMiddle.withUnsafeBytes { middle in
+          unsafe urlEnd.withUnsafeBytes { unsafe body((start, middle, $0)) }
+        }
+      }
+    }
   }
 
   /// URLs under way, as many as are hashed side by side.
   struct Batch: Sendable {
-    static var capacity: Int { 8 }
+    static var capacity: Int { SHA256.jobCapacity }
 
     /// The canonical requests, one after the other, and where each ends.
     private var requests: [UInt8] = []
@@ -137,14 +154,15 @@ extension SigV4.BatchPresigner {
     /// Where path and key stand in each of them.
     private var paths: [Range<Int>] = []
 
-    /// The end of a string to sign, after its constant whole blocks and before the digest.
-    private let stringToSign: [UInt8]
-
-    /// Those of all of them, with their digests.
-    private var stringsToSign: [UInt8] = []
+    /// For each of them, the end of its string to sign after constant whole blocks. Only the digest, in
+    /// which it ends, changes.
+    private var stringsToSign: [UInt8]
+    private let stringByteCount: Int
 
     init(stringToSign: [UInt8]) {
-      self.stringToSign = stringToSign
+      let string = stringToSign + [UInt8](repeating: 0, count: 2 * SHA256.byteCount)
+      stringByteCount = string.count
+      stringsToSign = (0..<Self.capacity).flatMap { _ in string }
     }
 
     var count: Int { ends.count }
@@ -175,20 +193,21 @@ extension SigV4.BatchPresigner {
 
     /// SigV4, steps 2 and 3.
     mutating func hashRequests() {
-      stringsToSign.removeAll(keepingCapacity: true)
       var ends = ends.makeIterator()
-      var start = 0
-      // Safety: the requests lie still, and the ranges are theirs.
+      var (start, stringEnd) = (0, 0)
+      // Safety: requests and strings lie still, and the ranges are theirs.
       unsafe requests.withUnsafeBytes { requests in
-        unsafe SHA256.BatchJob.run {
-          guard let end = ends.next() else { return nil }
-          defer { start = end }
-          return unsafe SHA256.BatchJob(SHA256(), appending: requests.part(start..<end))
-        } _: {
-          let digest = unsafe $0.digest
-          stringsToSign.append(addingCapacity: stringToSign.count + 2 * SHA256.byteCount) {
-            $0.append(bytes: stringToSign)
-            digest.append(hexadecimalTo: &$0)
+        unsafe stringsToSign.withUnsafeMutableBytes { strings in
+          unsafe SHA256.BatchJob.run {
+            guard let end = ends.next() else { return nil }
+            defer { start = end }
+            return unsafe SHA256.BatchJob(SHA256(), appending: requests.part(start..<end))
+          } _: {
+            stringEnd += stringByteCount
+            let digits = unsafe strings[(stringEnd - 2 * SHA256.byteCount)..<stringEnd]
+            unsafe $0.digest.withUnsafeBytes {
+              unsafe Hexadecimal.encode($0, into: UnsafeMutableRawBufferPointer(rebasing: digits))
+            }
           }
         }
       }
@@ -199,17 +218,16 @@ extension SigV4.BatchPresigner {
       _ key: HMAC<SHA256>.PreparedKey,
       _ body: (UnsafeRawBufferPointer, SHA256.Digest) -> Void
     ) {
-      let byteCount = stringToSign.count + 2 * SHA256.byteCount
       var path = paths.makeIterator()
       var start = 0
       // Safety: the strings and the requests lie still, and the ranges are theirs.
       unsafe requests.withUnsafeBytes { requests in
         unsafe stringsToSign.withUnsafeBytes { strings in
           unsafe SHA256.BatchJob.run {
-            if start == strings.count { return nil }
-            defer { start += byteCount }
+            if start == count * stringByteCount { return nil }
+            defer { start += stringByteCount }
             return unsafe SHA256.BatchJob(
-              key, appending: strings.part(start..<start + byteCount))
+              key, appending: strings.part(start..<start + stringByteCount))
           } _: {
             if let path = path.next() { unsafe body(requests.part(path), $0.digest) }
           }
@@ -264,18 +282,18 @@ extension SigV4 {
 
     /// SigV4, step 6: appends the URL of a path.
     fileprivate mutating func append(
-      _ template: BatchPresigner.Template, _ path: UnsafeRawBufferPointer,
+      _ pieces: BatchPresigner.Template.URLPieces, _ path: UnsafeRawBufferPointer,
       _ signature: SHA256.Digest
     ) {
       let capacity =
-        template.urlStart.count + path.count + template.urlMiddle.count + 2 * SHA256.byteCount
-        + template.urlEnd.count
+        unsafe pieces.start.count + path.count + pieces.middle.count + 2 * SHA256.byteCount
+        + pieces.end.count
       memory.append(addingCapacity: capacity) { url in
-        url.append(bytes: template.urlStart)
+        unsafe url.append(bytes: pieces.start)
         unsafe url.append(bytes: path)
-        url.append(bytes: template.urlMiddle)
+        unsafe url.append(bytes: pieces.middle)
         signature.append(hexadecimalTo: &url)
-        url.append(bytes: template.urlEnd)
+        unsafe url.append(bytes: pieces.end)
       }
       ends.append(memory.count)
     }

@@ -37,7 +37,7 @@ extension SigV4.ChunkSigner {
     unsafe gathered.append(contentsOf: UnsafeRawBufferPointer(rebasing: rest))
   }
 
-  /// Writes up to 8 chunks, the first of which may lie elsewhere: they are hashed side by side.
+  /// Writes as many chunks as go into a batch, the first of which may lie elsewhere: they are hashed side by side.
   private mutating func writeChunks(
     _ first: UnsafeRawBufferPointer?, _ rest: inout Slice<UnsafeRawBufferPointer>,
     _ write: (UnsafeRawBufferPointer) -> Void

@@ -13,7 +13,7 @@ extension SigV4 {
   ///     try chunks.finish(into: &output)
   ///
   /// Portions may have any size. A chunk that lies whole in a portion is hashed where it lies, and
-  /// up to eight of them side by side: portions of eight chunks gain most. Of others at most one
+  /// up to sixteen of them side by side: portions of sixteen chunks gain most. Of others at most one
   /// chunk is kept. A call that throws has taken nothing and written nothing. It cannot be copied:
   /// two bodies under one chain of signatures would be a mistake.
   public struct ChunkSigner: ~Copyable, Sendable {

@@ -35,6 +35,12 @@
       has(1 << 3 | 1 << 8 | 1 << 16 | 1 << 30 | 1 << 31, registers: 0xE6)
     }
 
+    /// Whether vectors of 512 bits slow down nothing: AMD's do not, Intel's do. Leaf 0 says
+    /// "AuthenticAMD", of which "Auth" is EBX and "cAMD" ECX.
+    static var hasWideAVX512: Bool {
+      hasAVX512 && leaf(0).ebx == 0x6874_7541 && leaf(0).ecx == 0x444D_4163
+    }
+
     /// Whether EBX in leaf 7 has these bits, and the system saves these registers: 1 and 2 in XCR0 stand
     /// for those of 128 and 256 bits, 5, 6 and 7 for those of AVX-512.
     static func has(_ features: UInt32, registers: UInt64) -> Bool {
@@ -75,6 +81,7 @@
 
     static var hasAVX2: Bool { false }
     static var hasAVX512: Bool { false }
+    static var hasWideAVX512: Bool { false }
 
     /// HWCAP_PMULL is bit 4.
     static var hasCRC: Bool { capabilities & 1 << 4 != 0 }
@@ -103,6 +110,7 @@
     static var hasSHA256: Bool { false }
     static var hasAVX2: Bool { false }
     static var hasAVX512: Bool { false }
+    static var hasWideAVX512: Bool { false }
     static var hasCRC: Bool { false }
   }
 #endif

@@ -10,7 +10,7 @@ extension SHA256 {
   ///     let digests = SHA256.hashBatch(parts)
   ///
   /// Messages of about the same size gain most: a processor with SHA instructions hashes two at a time,
-  /// one with vectors four or eight.
+  /// one with vectors four, eight or sixteen.
   @inlinable
   public static func hashBatch<Message: Collection<UInt8>>(
     _ messages: some Collection<Message>
@@ -94,7 +94,7 @@ extension SHA256 {
     _ jobs: UnsafeMutableBufferPointer<BatchJob>, _ together: Implementation,
     _ alone: Implementation
   ) {
-    var memory: BatchEngine.Memory = (.zero, .zero, .zero, .zero)
+    var memory: BatchEngine.Memory = (.zero, .zero, .zero, .zero, .zero, .zero, .zero)
     // Safety: the memory lives as long as the closure runs.
     unsafe withUnsafeMutablePointer(to: &memory) { memory in
       var engine = unsafe BatchEngine(jobs, together, alone, memory)
@@ -149,6 +149,9 @@ extension HMAC where H == SHA256 {
 }
 
 extension SHA256 {
+  /// How many jobs `BatchJob.run(_:_:)` does at once: the lanes of the widest implementation.
+  package static var jobCapacity: Int { 16 }
+
   /// One message of a batch, from a state after whole blocks to its digest or code.
   @unsafe
   @usableFromInline
@@ -231,13 +234,13 @@ extension SHA256 {
       }
     }
 
-    /// Does up to 8 jobs side by side, as many as `next` gives before nil, and calls `body` with each in
-    /// their order.
+    /// Does up to ``jobCapacity`` jobs side by side, as many as `next` gives before nil, and calls `body` with
+    /// each in their order.
     package static func run(_ next: () -> BatchJob?, _ body: (BatchJob) -> Void) {
       // Safety: no more jobs are made than there is memory for, and those that were made are done.
-      unsafe withUnsafeTemporaryAllocation(of: BatchJob.self, capacity: 8) { memory in
+      unsafe withUnsafeTemporaryAllocation(of: BatchJob.self, capacity: jobCapacity) { memory in
         var count = 0
-        while count < 8, let job = unsafe next() {
+        while count < jobCapacity, let job = unsafe next() {
           unsafe memory.initializeElement(at: count, to: job)
           count += 1
         }

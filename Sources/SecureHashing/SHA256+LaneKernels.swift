@@ -23,7 +23,7 @@
     ) {
       // Safety: what the caller hands in.
       #if arch(x86_64) && !hasFeature(Embedded)
-        if kernel == .avx512 || kernel == .avx2 {
+        if kernel != .portable && kernel != .vectors {
           if blockCount < 4 {
             unsafe compressFew(state, blocks, blockCount)
           } else {
@@ -47,6 +47,8 @@
         #if arch(x86_64) && !hasFeature(Embedded)
           case .avx2: unsafe SHA256AVX2Kernel.compressLanes(states, blocks, blockCount, k)
           case .avx512: unsafe SHA256AVX512Kernel.compressLanes(states, blocks, blockCount, k)
+          case .wideAVX512:
+            unsafe SHA256AVX512Kernel.compressSixteenLanes(states, blocks, blockCount, k)
         #endif
         default: break
         }
@@ -69,10 +71,10 @@
       ) {
         // Safety: what the caller hands in.
         unsafe withConstants { k in
-          if kernel == .avx512 {
-            unsafe SHA256AVX512Kernel.compressFew(state, blocks, blockCount, k)
-          } else {
+          if kernel == .avx2 {
             unsafe SHA256AVX2Kernel.compressFew(state, blocks, blockCount, k)
+          } else {
+            unsafe SHA256AVX512Kernel.compressFew(state, blocks, blockCount, k)
           }
         }
       }
@@ -92,10 +94,10 @@
             guard let start = schedules.baseAddress, let lanes = lanes.baseAddress else { return }
             let words = unsafe start.bindMemory(to: UInt32.self, capacity: 8 * 64)
             unsafe withConstants { k in
-              if kernel == .avx512 {
-                unsafe SHA256AVX512Kernel.compress(state, blocks, blockCount, k, words, lanes)
-              } else {
+              if kernel == .avx2 {
                 unsafe SHA256AVX2Kernel.compress(state, blocks, blockCount, k, words, lanes)
+              } else {
+                unsafe SHA256AVX512Kernel.compress(state, blocks, blockCount, k, words, lanes)
               }
             }
             unsafe ConstantTime.wipe(schedules)

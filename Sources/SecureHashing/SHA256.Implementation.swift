@@ -13,6 +13,7 @@ extension SHA256 {
       case vectors
       case avx2
       case avx512
+      case wideAVX512
       case instructions
 
       var laneCount: Int {
@@ -21,6 +22,7 @@ extension SHA256 {
         case .instructions: 2
         case .vectors: 4
         case .avx2, .avx512: 8
+        case .wideAVX512: 16
         }
       }
     }
@@ -42,7 +44,9 @@ extension SHA256 {
     public static var available: [Implementation] {
       let kernels: [(Kernel, Bool)] = [
         (.instructions, Processor.hasSHA256), (.avx512, Processor.hasAVX512),
-        (.avx2, Processor.hasAVX2), (.vectors, hasLaneKernels), (.portable, true),
+        (.wideAVX512, Processor.hasWideAVX512), (.avx2, Processor.hasAVX2),
+        (.vectors, hasLaneKernels),
+        (.portable, true),
       ]
       return kernels.compactMap { $0.1 ? Implementation(kernel: $0.0) : nil }
     }
@@ -52,7 +56,7 @@ extension SHA256 {
     /// - "x86-sha": the SHA extensions of x86-64;
     /// - "arm-sha2": the SHA2 instructions of arm64;
     /// - "x86-avx512vl", "x86-avx2": vectors of 256 bits, for several blocks of a message and for
-    ///   several messages;
+    ///   several messages; "x86-avx512": vectors of 512 bits for several messages;
     /// - "vectors": vectors of 128 bits for several messages, and "portable" for one;
     /// - "portable": plain Swift.
     public var name: String {
@@ -61,28 +65,34 @@ extension SHA256 {
       case .vectors: "vectors"
       case .avx2: "x86-avx2"
       case .avx512: "x86-avx512vl"
+      case .wideAVX512: "x86-avx512"
       case .instructions: Processor.nameOfSHA256
       }
     }
 
-    /// How many of many messages are hashed side by side: 1, 2, 4 or 8.
-    public var laneCount: Int { forMany(8, averageByteCount: .max).kernel.laneCount }
+    /// How many of many messages are hashed side by side: 1, 2, 4, 8 or 16.
+    public var laneCount: Int { forMany(.max, averageByteCount: .max).kernel.laneCount }
 
-    /// The implementation that hashes so many messages side by side. Even beside SHA instructions, which
-    /// take two messages at a time, eight lanes take less time when all of them have a long message.
+    /// The implementation for so many jobs. Even beside SHA instructions, which take two messages at a time,
+    /// lanes take less time when most of them have one.
     func forMany(_ count: Int, averageByteCount: Int) -> Implementation {
-      count < 8 || hashesInPairs(byteCount: averageByteCount) || kernel != .instructions
-        ? self : Self.manyWithInstructions
+      if kernel != .instructions { return self }
+      let lanes = Self.besideInstructions
+      let isWorthIt =
+        lanes.kernel == .wideAVX512 ? count >= 10 : count >= 8 && averageByteCount >= 1_024
+      return isWorthIt ? lanes : self
     }
 
-    /// Whether many messages of this length are hashed two at a time: those that are too short for eight
-    /// lanes, by SHA instructions.
+    /// Whether many messages of this length are hashed two at a time, by SHA instructions, since making a job
+    /// of each would take longer than lanes gain.
     @usableFromInline func hashesInPairs(byteCount: Int) -> Bool {
-      kernel == .instructions && byteCount < 1_024
+      kernel == .instructions
+        && byteCount < (Self.besideInstructions.kernel == .wideAVX512 ? 256 : 1_024)
     }
 
-    private static let manyWithInstructions = Implementation(
-      kernel: Processor.hasAVX512 ? .avx512 : .instructions)
+    private static let besideInstructions = Implementation(
+      kernel: Processor.hasWideAVX512
+        ? .wideAVX512 : Processor.hasAVX512 ? .avx512 : .instructions)
 
     /// The bare compression function (FIPS 180-4, 6.2.2): replaces `state` (8 words) by its
     /// compression with `blockCount` blocks of 64 bytes each; none when it is not above 0.

@@ -35,7 +35,9 @@ struct SHA256ImplementationTests {
   func names() {
     #expect(SHA256.Implementation.portable.name == "portable")
     for implementation in SHA256.Implementation.available {
-      let names = ["x86-sha", "arm-sha2", "x86-avx512vl", "x86-avx2", "vectors", "portable"]
+      let names = [
+        "x86-sha", "arm-sha2", "x86-avx512vl", "x86-avx512", "x86-avx2", "vectors", "portable",
+      ]
       #expect(names.contains(implementation.name))
       #expect("\(implementation)" == implementation.name)
     }
@@ -80,6 +82,7 @@ struct SHA256ImplementationTests {
         #if CompilerBuiltins
           if flags.isSuperset(of: ["avx512f", "avx512bw", "avx512vl", "bmi1", "bmi2"]) {
             names.append("x86-avx512vl")
+            if try words(of: "vendor_id").contains("AuthenticAMD") { names.append("x86-avx512") }
           }
           if flags.isSuperset(of: ["avx2", "bmi1", "bmi2"]) { names.append("x86-avx2") }
         #endif
