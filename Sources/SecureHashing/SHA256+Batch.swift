@@ -234,11 +234,17 @@ extension SHA256 {
       }
     }
 
+    private typealias Part = SIMD64<UInt64>
+
     /// Does up to ``jobCapacity`` jobs side by side, as many as `next` gives before nil, and calls `body` with
     /// each in their order.
     package static func run(_ next: () -> BatchJob?, _ body: (BatchJob) -> Void) {
+      // 2,048 bytes on the stack: of a temporary allocation, they would come from the heap.
+      var memory: (Part, Part, Part, Part) = (.zero, .zero, .zero, .zero)
       // Safety: no more jobs are made than there is memory for, and those that were made are done.
-      unsafe withUnsafeTemporaryAllocation(of: BatchJob.self, capacity: jobCapacity) { memory in
+      unsafe withUnsafeMutableBytes(of: &memory) { memory in
+        let memory = unsafe memory.bindMemory(to: BatchJob.self)
+        precondition(memory.count >= jobCapacity)
         var count = 0
         while count < jobCapacity, let job = unsafe next() {
           unsafe memory.initializeElement(at: count, to: job)
