@@ -25,7 +25,9 @@ extension SHA256 {
   ) -> [Digest] {
     var digests: [Digest] = []
     digests.reserveCapacity(messages.count)
-    if let first = messages.first, implementation.hashesInPairs(byteCount: first.count) {
+    if let first = messages.first,
+      implementation.hashesInPairs(messages.count, byteCount: first.count)
+    {
       // The SHA instructions are the current implementation wherever there are any.
       forEachPair(of: messages) { index, next in
         guard let next else { return digests.append(hash(data: messages[index])) }
@@ -129,7 +131,7 @@ extension HMAC where H == SHA256 {
     var codes: [MAC] = []
     codes.reserveCapacity(items.count)
     if let first = items.indices.first,
-      key(first).implementation.hashesInPairs(byteCount: message(first).count)
+      key(first).implementation.hashesInPairs(items.count, byteCount: message(first).count)
     {
       SHA256.forEachPair(of: items) { index, next in
         guard let next else {

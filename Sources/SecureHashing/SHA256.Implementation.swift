@@ -83,11 +83,12 @@ extension SHA256 {
       return isWorthIt ? lanes : self
     }
 
-    /// Whether many messages of this length are hashed two at a time, by SHA instructions, since making a job
-    /// of each would take longer than lanes gain.
-    @usableFromInline func hashesInPairs(byteCount: Int) -> Bool {
-      kernel == .instructions
-        && byteCount < (Self.besideInstructions.kernel == .wideAVX512 ? 256 : 1_024)
+    /// Whether so many messages of about this length are hashed two at a time, by SHA instructions, since
+    /// making a job of each would take longer than lanes gain.
+    @usableFromInline func hashesInPairs(_ count: Int, byteCount: Int) -> Bool {
+      if kernel != .instructions { return false }
+      let shortest = Self.besideInstructions.kernel == .wideAVX512 ? 256 : 1_024
+      return byteCount < shortest || forMany(count, averageByteCount: byteCount) == self
     }
 
     private static let besideInstructions = Implementation(
