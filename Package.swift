@@ -4,8 +4,14 @@
 
 import PackageDescription
 
+// One trait is on by default, and no more: SwiftPM hands the names of several to the compiler in an order that
+// changes from run to run, and compiles everything again when it does.
+let acceleration: Set = ["HardwareAcceleration", "HardwareAccelerationWithoutBuiltins"]
+
 // Of every target. Warnings are errors in .ci only: a newer compiler has more of them.
 let commonSettings: [SwiftSetting] = [
+  .define("HardwareAcceleration", .when(traits: ["HardwareAccelerationWithoutBuiltins"])),
+  .define("CompilerBuiltins", .when(traits: ["HardwareAcceleration"])),
   .swiftLanguageMode(.v6),
   .strictMemorySafety(),
   .enableUpcomingFeature("ExistentialAny"),
@@ -22,7 +28,7 @@ let optimizedInDebug: [SwiftSetting] = [
 ]
 
 let compilerBuiltins: [SwiftSetting] = [
-  .enableExperimentalFeature("BuiltinModule", .when(traits: ["CompilerBuiltins"]))
+  .enableExperimentalFeature("BuiltinModule", .when(traits: ["HardwareAcceleration"]))
 ]
 
 // The kernels are compiled for processors that have the instructions. -Xarch_ names the architecture,
@@ -80,7 +86,7 @@ let package = Package(
     .executable(name: "signing-benchmark", targets: ["signing-benchmark"]),
   ],
   traits: [
-    .default(enabledTraits: ["HardwareAcceleration", "CompilerBuiltins"]),
+    .default(enabledTraits: ["HardwareAcceleration"]),
     .trait(
       name: "HardwareAcceleration",
       description: "Use the processor's instructions for hashes and checksums where it has them."),
@@ -88,9 +94,10 @@ let package = Package(
       name: "WebAssemblySIMD",
       description: "For wasm: hash many messages side by side, in an engine that has SIMD."),
     .trait(
-      name: "CompilerBuiltins",
-      description: "Use the compiler's module Builtin in kernels. Off, where a new compiler "
-        + "refuses it, checksums are computed with tables."),
+      name: "HardwareAccelerationWithoutBuiltins",
+      description:
+        "The same in place of HardwareAcceleration where a new compiler refuses its module "
+        + "Builtin: checksums are computed with tables, and AVX is not used."),
   ],
   targets: [
     .target(
@@ -115,7 +122,7 @@ let package = Package(
     .target(
       name: "SecureHashing",
       dependencies: ["HardwareKernels", "LaneKernels", "AVX2Kernels", "AVX512Kernels"].map {
-        .target(name: $0, condition: .when(traits: ["HardwareAcceleration"]))
+        .target(name: $0, condition: .when(traits: acceleration))
       },
       swiftSettings: optimizedInDebug),
     .target(

@@ -5,7 +5,7 @@
 #if CompilerBuiltins && ((arch(x86_64) && !hasFeature(Embedded)) || (arch(arm64) && canImport(_Builtin_intrinsics)))
   // The multiplication of x86-64 is a macro of C in the intrinsics' header, and that of arm64 gives
   // a number of 128 bits, which systems of 2022 lack. The compiler's own module has both. Where it has
-  // changed, the trait CompilerBuiltins is switched off, and the tables of SecureHashing do the work.
+  // changed, the trait HardwareAccelerationWithoutBuiltins is taken, and the tables of SecureHashing do the work.
   internal import Builtin
   #if arch(x86_64)
     internal import _Builtin_intrinsics.intel
