@@ -13,7 +13,8 @@ enum ProcessorReport {
     let features = Self.features.filter { names.contains($0.kernel) }
     let missing = Self.features.filter { !names.contains($0.kernel) }
     let has = "This processor has \(list(features.map(\.feature)))"
-    let lacks = missing.isEmpty ? "." : "; it, or this build, lacks \(list(missing.map(\.feature)))."
+    let lacks =
+      missing.isEmpty ? "." : "; it, or this build, lacks \(list(missing.map(\.feature)))."
     return [has + lacks, consequence(isFast: hasInstructions(names)), kernels]
   }
 
