@@ -90,6 +90,7 @@ extension SHA256 {
       }
     }
     if let last = waiting { unsafe jobs[last].finish(implementation) }
+    ConstantTime.wipeStack()
   }
 
   private static func runInLanes(
@@ -102,8 +103,9 @@ extension SHA256 {
       var engine = unsafe BatchEngine(jobs, together, alone, memory)
       engine.run()
     }
-    // Secret: states of keys.
+    // Secret: states of keys, here and on the stack below.
     unsafe withUnsafeMutableBytes(of: &memory) { unsafe ConstantTime.wipe($0) }
+    ConstantTime.wipeStack()
   }
 }
 

@@ -45,6 +45,20 @@ struct ServicePresetTests {
     }
   }
 
+  @Test("A URL without a lifetime is the same in a kept buffer")
+  func urlWithoutLifetime() throws {
+    let signer = try Example.signer(.vpcLattice)
+    let request = try SigV4.Request("GET", host: "example.com", path: .encoded("/a"))
+    let url = try signer.presign(request, at: Example.moment())
+    var buffer = SigV4.SigningBuffer()
+    let signature = try signer.presign(request, at: Example.moment(), into: &buffer)
+    #expect(signature.hexadecimal == url.signature.hexadecimal && signature.description.count == 64)
+    unsafe buffer.withURL { unsafe #expect(Array($0) == Array(url.url.utf8)) }
+    expectRefusal(.lifetimeRequired) {
+      try Example.signer(.s3).presign(request, at: Example.moment(), into: &buffer)
+    }
+  }
+
   @Test("CreateSession and the control plane of S3 Express take the ordinary token")
   func s3ExpressControl() throws {
     let request = try SigV4.Request("GET", host: "example.com", query: ["session": nil])

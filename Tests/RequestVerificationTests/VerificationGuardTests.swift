@@ -40,6 +40,61 @@ struct VerificationGuardTests {
     expectRefused(.payloadNotDeclared) { try server.verify(sent) }
   }
 
+  @Test("A service that never signs payloads is not told a digest")
+  func digestForLattice() throws {
+    let lattice = try ExampleServer(.vpcLattice)
+    let request = try SentToS3.request()
+    let sent = WireRequest(try Example.signed(request, .vpcLattice), [:])
+    let digest = SigV4.Payload.digestOfNothing.description
+    expectRefused(.invalidPayloadDeclaration) {
+      try lattice.verify(sent.replacing("x-amz-content-sha256", with: [digest]))
+    }
+  }
+
+  @Test("A service whose URLs have no lifetime is not told one")
+  func lifetimeForLattice() throws {
+    let lattice = try ExampleServer(.vpcLattice)
+    let signer = try Example.signer(.vpcLattice)
+    var sent = WireRequest(try signer.presign(SentToS3.request(), at: Example.moment()))
+    try lattice.verify(sent)
+    sent.target += Array("&X-Amz-Expires=900".utf8)
+    expectRefused(.invalidLifetime) { try lattice.verify(sent) }
+  }
+
+  @Test("Pieces of a chunked body are checked where they lie, as those that are copied are")
+  func pieces() throws {
+    let body = Array("hello".utf8)
+    let sent = try SentChunks(body, .unsignedWithTrailers)
+    var chunks = try server.chunks(of: sent.request)
+    var decoded: [UInt8] = []
+    // Safety: the pieces are used before the closures end.
+    try unsafe sent.request.body.withUnsafeBytes { bytes in
+      try unsafe chunks.update(bytes) { unsafe decoded.append(contentsOf: $0) }
+    }
+    _ = try chunks.finish()
+    #expect(decoded == body)
+    var longer = try server.chunks(of: sent.request)
+    expectRefused(.bodyLengthMismatch) {
+      try unsafe Array("6\r\nhello!\r\n".utf8).withUnsafeBytes { bytes in
+        try unsafe longer.update(bytes) { _ in }
+      }
+    }
+  }
+
+  @Test("The digest of a body in pieces is compared", arguments: ["hello", "hellp"])
+  func digestOfPieces(received: String) throws {
+    let signed = try SentToS3.signed(payload: .text("hello"))
+    var check = try server.claim(of: signed).verify(with: Example.credentials()).digest()
+    // Safety: the pieces are used before the closure ends.
+    unsafe Array(received.utf8).withUnsafeBytes { unsafe check.update($0) }
+    do throws(SigV4.VerificationError) {
+      try check.finish()
+      #expect(received == "hello")
+    } catch {
+      #expect(error.code == .bodyMismatch && received != "hello")
+    }
+  }
+
   @Test(
     "A presigned URL has no chunks",
     arguments: [

@@ -57,6 +57,10 @@ struct InputKindTests {
       var computation = SHA256()
       unsafe computation.update(data: buffer.span)
       #expect(computation.finalize() == digest)
+      let key = HMAC<SHA256>.PreparedKey(SymmetricKey(data: bytes))
+      unsafe #expect(
+        HMAC<SHA256>.authenticationCode(for: buffer.span, using: key)
+          == HMAC<SHA256>.authenticationCode(for: bytes, using: key))
     }
   }
 
