@@ -47,7 +47,7 @@ struct ServicePresetTests {
 
   @Test("A URL without a lifetime is the same in a kept buffer")
   func urlWithoutLifetime() throws {
-    let signer = try Example.signer(.vpcLattice)
+    let signer = try Example.signer(.iotDeviceGateway)
     let request = try SigV4.Request("GET", host: "example.com", path: .encoded("/a"))
     let url = try signer.presign(request, at: Example.moment())
     var buffer = SigV4.SigningBuffer()

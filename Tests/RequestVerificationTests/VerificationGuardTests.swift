@@ -52,13 +52,14 @@ struct VerificationGuardTests {
   }
 
   @Test("A service whose URLs have no lifetime is not told one")
-  func lifetimeForLattice() throws {
-    let lattice = try ExampleServer(.vpcLattice)
-    let signer = try Example.signer(.vpcLattice)
-    var sent = WireRequest(try signer.presign(SentToS3.request(), at: Example.moment()))
-    try lattice.verify(sent)
+  func lifetimeForMessages() throws {
+    let gateway = try ExampleServer(.iotDeviceGateway)
+    let signer = try Example.signer(.iotDeviceGateway)
+    let request = try SigV4.Request("GET", host: "example.com", path: .encoded("/mqtt"))
+    var sent = WireRequest(try signer.presign(request, at: Example.moment()))
+    try gateway.verify(sent)
     sent.target += Array("&X-Amz-Expires=900".utf8)
-    expectRefused(.invalidLifetime) { try lattice.verify(sent) }
+    expectRefused(.invalidLifetime) { try gateway.verify(sent) }
   }
 
   @Test("Pieces of a chunked body are checked where they lie, as those that are copied are")
