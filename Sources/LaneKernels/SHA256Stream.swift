@@ -101,6 +101,24 @@ public func compressBlocks(
   unsafe v.store(in: state)
 }
 
+/// Points each lane to a block, of `count` in a row; a lane without one repeats the last.
+///
+/// A call, so that the compiler does not know where the lanes are: with AVX-512 it would put the addresses into
+/// vectors of 512 bits, and gather single words from them.
+@inline(never)
+#if compiler(>=6.3) && !hasFeature(Embedded)
+  @export(interface)
+#endif
+public func placeLanes(
+  _ pointers: UnsafeMutablePointer<UnsafeRawPointer>, _ laneCount: Int,
+  _ blocks: UnsafeRawPointer, _ count: Int
+) {
+  for lane in 0..<laneCount {
+    // Safety: there is a pointer for each lane, and so many blocks of 64 bytes.
+    unsafe pointers[lane] = blocks + Swift.min(lane, count &- 1) &* 64
+  }
+}
+
 /// Does the same for as many blocks as there are lanes at once, and returns how many it has done: all but
 /// fewer than `least`.
 ///
@@ -118,10 +136,7 @@ public func compressStream<Word: LaneWord>(
   var done = 0
   while blockCount &- done >= least {
     let count = Swift.min(Word.laneCount, blockCount &- done)
-    for lane in 0..<Word.laneCount {
-      // A lane without a block repeats the last one.
-      unsafe pointers[lane] = blocks + (done &+ Swift.min(lane, count &- 1)) &* 64
-    }
+    unsafe placeLanes(pointers, Word.laneCount, blocks + done &* 64, count)
     var w = unsafe LaneSchedule<Word>(pointers, 0)
     var t = 0
     while t < 64 {

@@ -11,7 +11,7 @@ struct BatchTests {
 
   @Test(
     "Generated batches of 0 to 40 messages: the digests and codes of hashlib and hmac",
-    arguments: SHA256.Implementation.available)
+    arguments: SHA256.Implementation.runnable)
   func generatedBatches(_ implementation: SHA256.Implementation) throws {
     let name = sampleSize(0, of: 1) == 1 ? "many batches" : "batches"
     let vector = try VectorTable(named: "accumulated-digests.txt").record(named: name)
@@ -49,7 +49,7 @@ struct BatchTests {
 
   @Test(
     "Up to 20 messages, each between two pages that cannot be read, at the end of its own page",
-    arguments: SHA256.Implementation.available)
+    arguments: SHA256.Implementation.runnable)
   func pages(_ implementation: SHA256.Implementation) throws {
     let ladder = try MessageLadder.left()
     let key = Code.PreparedKey(MessageLadder.key, implementation: implementation)
@@ -92,7 +92,7 @@ struct BatchTests {
 
   @Test(
     "Messages that do not lie in one piece are copied first",
-    arguments: SHA256.Implementation.available)
+    arguments: SHA256.Implementation.runnable)
   func piecemeal(_ implementation: SHA256.Implementation) throws {
     let ladder = try MessageLadder.left()
     let messages = ladder.messages.map { $0.reversed().lazy.map { $0 }.reversed() }
@@ -101,7 +101,7 @@ struct BatchTests {
 
   @Test(
     "Keys in the middle of a block are computed alone, among others that are not",
-    arguments: SHA256.Implementation.available)
+    arguments: SHA256.Implementation.runnable)
   func keysWithBytes(_ implementation: SHA256.Implementation) throws {
     let ladder = try MessageLadder.left()
     let items = ladder.messages.enumerated().map { length, message in

@@ -13,6 +13,7 @@ struct SHA256ImplementationTests {
       let expected = try ProcessorFeatures.implementationNames()
       #expect(SHA256.Implementation.current.name == expected.first)
       #expect(SHA256.Implementation.available.map(\.name) == expected)
+      atexit { print(ProcessorFeatures.report) }
     }
   #elseif !HardwareAcceleration
     @Test("With the trait off, the portable kernel is the only one")
@@ -66,6 +67,15 @@ struct SHA256ImplementationTests {
   }
 }
 
+extension SHA256.Implementation {
+  /// The available ones, and sixteen lanes wherever there is AVX-512: on Intel's processors they are right
+  /// too, but slow down what runs beside them, so nothing chooses them there.
+  static var runnable: [Self] {
+    let isMissing = Processor.hasAVX512 && !Processor.hasWideAVX512
+    return available + (isMissing ? [Self(kernel: .wideAVX512)] : [])
+  }
+}
+
 #if HardwareAcceleration
   /// What the operating system says about the processor: another source than the library's own.
   enum ProcessorFeatures {
@@ -95,9 +105,25 @@ struct SHA256ImplementationTests {
       #endif
     }
 
-    /// The words of a line of /proc/cpuinfo, of the first processor.
+    /// What ran, and what did not: printed when all tests have ended.
+    static var report: String {
+      let ran = SHA256.Implementation.runnable.map(\.name)
+      #if arch(x86_64)
+        let known = ["x86-sha", "x86-avx512vl", "x86-avx512", "x86-avx2"]
+      #else
+        let known = ["arm-sha2"]
+      #endif
+      let missing = known.filter { !ran.contains($0) }
+      return "SHA-256 was tested as \(ran.joined(separator: ", "))."
+        + (missing.isEmpty
+          ? "" : " This processor cannot run \(missing.joined(separator: ", ")).")
+    }
+
+    /// The words of a line of /proc/cpuinfo, of the first processor. An emulator shows programs the file of
+    /// its host: SIGV4_CPUINFO names another.
     static func words(of name: String) throws -> Set<String> {
-      let text = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+      let file = ProcessInfo.processInfo.environment["SIGV4_CPUINFO"] ?? "/proc/cpuinfo"
+      let text = try String(contentsOfFile: file, encoding: .utf8)
       let lines = text.split(separator: "\n").map { $0.split(separator: ":") }
       let line = lines.first { $0.first?.trimmingCharacters(in: .whitespaces) == name }
       let words = try #require(line?.last).split(separator: " ")
