@@ -77,7 +77,7 @@ def test(*options, **environment):
   print(summary[-1])
 
 
-def build_program(source, products, traits=""):
+def build_program(source, products, traits="", options=()):
   """A source as the program of a user's package that depends on products of this one."""
   name = source.stem
   folder = new_folder(name)
@@ -98,7 +98,7 @@ let package = Package(
   ]
 )
 """)
-  without_warnings(run("swift", "build", "-c", "release", *STRICT, "--package-path", folder))
+  without_warnings(run("swift", "build", "-c", "release", *STRICT, *options, "--package-path", folder))
   return folder / ".build/release" / name
 
 
