@@ -18,7 +18,7 @@ func undefinedCredentials() throws -> SigV4.Credentials {
   var secret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
   secret.append("!")  // A copy in memory that can be written.
   secret.withUTF8 { bytes in
-    makeUndefined(UnsafeMutableRawPointer(mutating: bytes.baseAddress!), bytes.count)
+    UnsafeMutableRawPointer(mutating: bytes.baseAddress).map { makeUndefined($0, bytes.count) }
   }
   return try SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: secret)
 }

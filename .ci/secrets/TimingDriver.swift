@@ -23,13 +23,18 @@ func time<Input>(
       let start = clock.now
       try operation(input)
       let duration = clock.now - start
-      results += [isFixed ? 1 : 0, UInt32(clamping: duration.components.attoseconds / 1_000_000_000)]
+      results += [
+        isFixed ? 1 : 0, UInt32(clamping: duration.components.attoseconds / 1_000_000_000),
+      ]
     }
   }
   FileHandle.standardOutput.write(results.withUnsafeBytes { Data($0) })
 }
 
-func randomBytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in .random(in: 0...255) } }
+/// Always the same bytes, in memory of their own, or new ones.
+func secret(_ isFixed: Bool, _ fixed: [UInt8] = zeros) -> [UInt8] {
+  fixed.map { isFixed ? $0 : .random(in: 0...255) }
+}
 
 /// Several calls, since one takes less than the clock does.
 @inline(__always) func repeated(_ operation: () throws -> Void) rethrows {
@@ -41,41 +46,55 @@ let message = Array("what is signed".utf8)
 let count = Int(CommandLine.arguments[2]) ?? 0
 switch CommandLine.arguments[1] {
 case "hmac":
-  time(count) { SymmetricKey(data: $0 ? zeros : randomBytes(32)) } _: { key in
+  time(count) {
+    SymmetricKey(data: secret($0))
+  } _: { key in
     repeated { keep(HMAC<SHA256>.authenticationCode(for: message, using: key)) }
   }
 case "comparison":
-  let expected = randomBytes(32)
-  time(count) { $0 ? Array(expected) : randomBytes(32) } _: { bytes in
+  let expected = secret(false)
+  time(count) {
+    secret($0, expected)
+  } _: { bytes in
     repeated { keep(ConstantTime.equal(bytes, expected)) }
   }
 case "hexadecimal":
-  time(count) { $0 ? zeros : randomBytes(32) } _: { bytes in
+  time(count) {
+    secret($0)
+  } _: { bytes in
     repeated { keep(Hexadecimal.encode(bytes)) }
   }
 case "hexadecimal-decoding":
-  time(count) { Hexadecimal.encode($0 ? zeros : randomBytes(32)) } _: { text in
-    try! repeated { keep(try Hexadecimal.decode(text)) }
+  try time(count) {
+    Hexadecimal.encode(secret($0))
+  } _: { text in
+    try repeated { keep(try Hexadecimal.decode(text)) }
   }
 case "base64":
-  time(count) { $0 ? zeros : randomBytes(32) } _: { bytes in
+  time(count) {
+    secret($0)
+  } _: { bytes in
     repeated { keep(Base64.encode(bytes)) }
   }
 case "p256":
   // The smallest key, whose digits are zero but for one, against any.
   let one = zeros.dropLast() + [1]
   try time(count) { isFixed in
-    try P256.Signing.PrivateKey(rawRepresentation: isFixed ? one : [0] + randomBytes(31))
+    try P256.Signing.PrivateKey(rawRepresentation: isFixed ? one : [0] + secret(false).dropFirst())
   } _: { key in
     keep(key.signature(for: message))
   }
 case "control-early-exit":
-  let expected = randomBytes(32)
-  time(count) { $0 ? Array(expected) : randomBytes(32) } _: { bytes in
+  let expected = secret(false)
+  time(count) {
+    secret($0, expected)
+  } _: { bytes in
     repeated { keep(bytes.elementsEqual(expected)) }
   }
 case "control-length":
-  time(count) { $0 ? message : message + message } _: { bytes in
+  time(count) {
+    $0 ? message : message + message
+  } _: { bytes in
     keep(SHA256.hash(data: bytes + bytes + bytes + bytes))
   }
 default:
