@@ -31,6 +31,10 @@ public enum Base64 {
   }
 
   /// The text of bytes: four characters for three bytes.
+  ///
+  /// The standard library makes the `String`: it looks at each character only to see that it is ASCII,
+  /// which all of them are, and copies it. Neither this memory nor the array of the characters is
+  /// overwritten afterwards.
   public static func encode(
     _ bytes: some Collection<UInt8>, as variant: Variant = .standard
   ) -> String {

@@ -10,6 +10,10 @@ public enum Hexadecimal {
   public typealias DecodingError = TextDecodingError
 
   /// Lowercase text, two digits for each byte.
+  ///
+  /// The standard library makes the `String`: it looks at each digit only to see that it is ASCII, which
+  /// all of them are, and copies it. Neither this memory nor the array of the digits is overwritten:
+  /// for a key, write them into memory of your own, and erase it afterwards.
   public static func encode(_ bytes: some Collection<UInt8>) -> String {
     var digits: [UInt8] = []
     digits.reserveCapacity(2 * bytes.count)
