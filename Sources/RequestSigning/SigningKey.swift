@@ -21,6 +21,10 @@ extension SigV4 {
     /// The key itself, 32 bytes. Secret.
     public var key: SymmetricKey { storage.key }
 
+    init(storage: Storage) {
+      self.storage = storage
+    }
+
     /// Derives the signing key of credentials.
     public init(_ credentials: Credentials, scope: CredentialScope) {
       storage = Self.derive(credentials, scope)

@@ -113,7 +113,7 @@ extension SigV4 {
 
 extension SigV4.Claim {
   /// A key of another algorithm proves nothing.
-  private func check(_ keyAlgorithm: SigV4.Verifier.Algorithm) throws(SigV4.VerificationError) {
+  func check(_ keyAlgorithm: SigV4.Verifier.Algorithm) throws(SigV4.VerificationError) {
     if keyAlgorithm == algorithm { return }
     throw SigV4.VerificationError(
       .wrongKey,
@@ -124,21 +124,33 @@ extension SigV4.Claim {
   private func verify(
     _ key: SigV4.VerificationKey, _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
-    let signer = parts.signer
     let canonicalRequest = try canonicalRequest(bodyDigest)
-    let stringToSign = SigV4.StringToSign(
-      algorithm.staticName, scope: scope, at: timestamp, digest: canonicalRequest.digest)
-    if key.signature(signer.signature, of: stringToSign.bytes) == nil {
-      throw mismatch(canonicalRequest, stringToSign)
-    }
-    try signer.checkToken(expectedToken)
+    let stringToSign = stringToSign(of: canonicalRequest.digest)
+    let isRight = key.signature(parts.signer.signature, of: stringToSign.bytes) != nil
+    return try verified(
+      isRight, canonicalRequest, stringToSign, key, expectedToken, bodyDigest)
+  }
+
+  /// What is left to check when it is known whether the signature is the right one.
+  func verified(
+    _ isRight: Bool, _ canonicalRequest: SigV4.CanonicalRequest,
+    _ stringToSign: SigV4.StringToSign, _ key: SigV4.VerificationKey,
+    _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
+  ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
+    if !isRight { throw mismatch(canonicalRequest, stringToSign) }
+    try parts.signer.checkToken(expectedToken)
     return SigV4.VerifiedRequest(
       claim: self, canonicalRequest: canonicalRequest, stringToSign: stringToSign,
       check: try payloadCheck(key, bodyDigest))
   }
 
+  /// SigV4, step 3.
+  func stringToSign(of digest: SHA256.Digest) -> SigV4.StringToSign {
+    SigV4.StringToSign(algorithm.staticName, scope: scope, at: timestamp, digest: digest)
+  }
+
   /// SigV4, step 1, as the signer takes it.
-  private func canonicalRequest(
+  func canonicalRequest(
     _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.CanonicalRequest {
     SigV4.CanonicalRequest(

@@ -46,7 +46,7 @@ extension HMAC {
     public let digest: H.Digest
 
     @usableFromInline
-    init(digest: H.Digest) {
+    package init(digest: H.Digest) {
       self.digest = digest
     }
 

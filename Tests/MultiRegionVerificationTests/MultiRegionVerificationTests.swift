@@ -266,6 +266,15 @@ struct MultiRegionVerificationTests {
     expectRefused(.wrongKey) {
       _ = try claim.verify(with: SigV4.SigningKey(Example.credentials(), scope: claim.scope))
     }
+    let key = SigV4.SigningKey(try Example.credentials(), scope: claim.scope)
+    var codes: [SigV4.VerificationError.Code?] = []
+    SigV4.Claim.verifyBatch([(claim, try Example.credentials(), nil)]) { _, verdict in
+      if case .failure(let error) = consume verdict { codes.append(error.code) }
+    }
+    SigV4.Claim.verifyBatch([(claim, key, nil, nil)]) { _, verdict in
+      if case .failure(let error) = consume verdict { codes.append(error.code) }
+    }
+    #expect(codes == [.wrongKey, .wrongKey])
     #expect(try server.claim(of: plain).regionSet == nil)
 
     // One signed as the other: the name of the algorithm is a part of what is signed.

@@ -26,6 +26,28 @@ struct SigningKeyTests {
     }
   }
 
+  @Test("Keys that are derived side by side are the published or recomputed ones, in their order")
+  func batch() throws {
+    let vectors = try SigningKeyTests.keys()
+    for count in [0, 1, 2, 3, 15, 16, 17, 40] {
+      let chosen = (0..<count).map { vectors[$0 % vectors.count] }
+      let owners = try chosen.enumerated().map { index, vector in
+        (
+          try SigV4.Credentials(
+            accessKeyID: "AKID\(index)", secretAccessKey: vector.text("secret-access-key")),
+          try SigV4.CredentialScope(vector.text("scope"))
+        )
+      }
+      let keys = SigV4.SigningKey.batch(of: owners)
+      try #require(keys.count == count)
+      for (index, (key, vector)) in zip(keys, chosen).enumerated() {
+        #expect(bytes(of: key) == (try vector.hexadecimal("key")))
+        #expect(key.accessKeyID == "AKID\(index)")
+        #expect(key.scope.text == (try vector.text("scope")))
+      }
+    }
+  }
+
   @Test("A key that was exported and taken back signs as the secret does")
   func exportedKey() throws {
     try (PublishedVectorTests.published() + PublishedVectorTests.presigned()).forEachCase {

@@ -101,10 +101,15 @@ struct RecordedRequest {
       + (scheme == .https ? " over TLS" : " without TLS")
   }
 
+  /// What a server of this policy reads out of it.
+  func claim(under policy: SigV4.Verifier.Policy) throws -> SigV4.Claim {
+    try SigV4.Verifier(policy).claim(of: request.received(scheme), at: time)
+  }
+
   /// Why a server of this policy refuses it; nil when it does not.
   func refusal(under policy: SigV4.Verifier.Policy) -> String? {
     do {
-      let claim = try SigV4.Verifier(policy).claim(of: request.received(scheme), at: time)
+      let claim = try claim(under: policy)
       _ = try claim.verify(with: Example.credentials()).body(request.body)
       return nil
     } catch {
