@@ -170,12 +170,7 @@ extension ArraySlice<UInt8> {
 
 extension [UInt8] {
   fileprivate func endsWith(_ end: StaticString) -> Bool {
-    let start = count - end.utf8CodeUnitCount
-    if start < 0 { return false }
-    // Safety: both are read only.
-    return unsafe withUnsafeBytes { bytes in
-      unsafe BytewiseOrder.compare(bytes.part(start..<bytes.count), end.bytesInUTF8) == 0
-    }
+    suffix(end.utf8CodeUnitCount).spells(end)
   }
 }
 

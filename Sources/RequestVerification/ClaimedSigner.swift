@@ -88,10 +88,10 @@ extension SigV4 {
         position -= 1
         if text[position] == ASCIIByte.slash { slashes += 1 }
       }
+      // Empty where there are fewer parts.
       let key = text[..<position]
-      guard slashes == scopePartCount,
-        let scope = try? CredentialScope(bytes: text[(position + 1)...], hasRegion: hasRegion),
-        !key.isEmpty, key.allSatisfy(Identity.isInAccessKeyID)
+      guard !key.isEmpty, key.allSatisfy(Identity.isInAccessKeyID),
+        let scope = try? CredentialScope(bytes: text[(position + 1)...], hasRegion: hasRegion)
       else {
         throw VerificationError(
           malformed,

@@ -224,6 +224,16 @@ struct DefaultCredentialTests {
         == true)
   }
 
+  @Test("A profile with a web identity and an empty role is told what is missing")
+  func webIdentityWithoutRole() async throws {
+    let config = "[profile a]\nrole_arn =\nweb_identity_token_file = /token\nregion = eu-west-1\n"
+    let services = try Self.services([Self.identity], [:], config: config)
+    let error = await failure(
+      of: ProfileCredentialProvider(profile: "a", sources: services.sources))
+    #expect(error.code == .invalidConfiguration && error.message.contains("no role_arn"))
+    #expect(services.targets.isEmpty)
+  }
+
   @Test("A profile with a web identity of its own, and legacy endpoints, asks the global service")
   func webIdentityOfProfile() async throws {
     let config = """

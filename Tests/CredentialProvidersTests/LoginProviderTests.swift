@@ -40,13 +40,20 @@ struct LoginProviderTests {
   }
 
   static let home = ["HOME": "/home/user"]
-  static let renewed = RecordedServices.Answer.text(
-    200,
-    """
-    {"accessToken":{"accessKeyId":"ASIANEW","secretAccessKey":"\(Secret.callerKey)",
-     "sessionToken":"\(Secret.callerToken)"},"tokenType":"aws_sigv4","expiresIn":900,
-     "refreshToken":"\(Secret.clientSecret)"}
-    """)
+  static let renewed = renewed(for: "900")[0]
+
+  /// An answer whose credentials live so many seconds.
+  static func renewed(for seconds: String) -> [RecordedServices.Answer] {
+    [
+      .text(
+        200,
+        """
+        {"accessToken":{"accessKeyId":"ASIANEW","secretAccessKey":"\(Secret.callerKey)",
+         "sessionToken":"\(Secret.callerToken)"},"tokenType":"aws_sigv4","expiresIn":\(seconds),
+         "refreshToken":"\(Secret.clientSecret)"}
+        """)
+    ]
+  }
 
   // botocore, LoginCredentialFetcher._REFRESH_THRESHOLD: 5 minutes.
   @Test(
@@ -125,6 +132,10 @@ struct LoginProviderTests {
       ([.text(400, #"{"error":"INVALID_REQUEST"}"#)], .refused, "status 400"),
       ([.echo(status: 400)], .refused, "not shown"),
       ([.text(200, "{}")], .invalidAnswer, "accessToken"),
+      (Self.renewed(for: "0"), .invalidAnswer, "accessToken"),
+      (Self.renewed(for: "-900"), .invalidAnswer, "accessToken"),
+      (Self.renewed(for: "1e10"), .invalidAnswer, "accessToken"),
+      (Self.renewed(for: "1e300"), .invalidAnswer, "accessToken"),
       ([.text(200, "<a/>")], .invalidAnswer, "JSON"),
     ]
     for (answers, code, word) in answers {

@@ -250,10 +250,16 @@ struct SecurityTokenTests {
     }
     try Self.expectRefused { try $0([], [SessionTag("Team", "a"), .transitive("team", "b")]) }
     try Self.expectRefused { try $0([], (0...50).map { SessionTag("\($0)", "") }) }
+    let caller = try SigV4.Credentials(accessKeyID: "A", secretAccessKey: "b")
+    _ = try AssumeRoleProvider(
+      roleARN: ProviderExamples.role,
+      policyARNs: Array(repeating: "arn:aws:iam::aws:policy/a", count: 10),
+      tags: (1...50).map { SessionTag("\($0)", "") }, endpoint: .global, source: caller,
+      sources: RecordedServices().sources)
     #expect(throws: CredentialError.self) { try STSEndpoint.regional("eu west/1") }
     for url in [
       "http://sts.example.com", "sts.amazonaws.com", "https://a@example.com", "ftp://a",
-      "https://a/?b",
+      "https://a/?b", "https://a/#b", "https://a\\b", "https://a/\\b",
     ] {
       #expect(throws: CredentialError.self) { try STSEndpoint.custom(url, signingRegion: "r") }
     }

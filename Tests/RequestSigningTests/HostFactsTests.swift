@@ -41,6 +41,14 @@ struct HostFactsTests {
     }
   }
 
+  @Test("A host beyond ASCII is refused with the word for what it has to be")
+  func beyondASCII() {
+    let error = #expect(throws: SigV4.SigningError.self) {
+      try SigV4.Request("GET", host: "bücher.example")
+    }
+    #expect(error?.code == .invalidHost && error?.message.contains("Punycode") == true)
+  }
+
   @Test("The parts of a request give the same host as its URL")
   func hostOfParts() throws {
     try facts("hosts").forEachCase { (fact: VectorRecord) in

@@ -160,6 +160,11 @@ struct ChunkVerifierTests {
     expectRefused(.chunkSignatureMismatch) {
       try verify(Array((text[..<signature.lowerBound] + "\r\n").utf8), withTrailers)
     }
+    let error = #expect(throws: SigV4.VerificationError.self) {
+      try verify(Array((text[..<signature.upperBound] + "abc\r\n\r\n").utf8), withTrailers)
+    }
+    #expect(error?.code == .chunkSignatureMismatch)
+    #expect(error?.message.contains("3 characters") == true)
     expectRefused(.trailerMismatch) {
       try verify(
         withTrailers.request.body.dropLast(2) + Array("x-other:a\r\n\r\n".utf8), withTrailers)
@@ -209,6 +214,8 @@ struct ChunkVerifierTests {
     var small = server
     small.policy.largestChunk = 4
     expectRefused(.malformedChunk) { try small.verify(sent.request) }
+    small.policy.largestChunk = 5
+    try small.verify(sent.request)
     for framing in ["5\nhello\r\n", "5\r\nhello", "5\r\nhelloxx", "5\r\nhello\n", "5\r5\r\n"] {
       expectRefused(framing.hasSuffix("hello") ? .bodyLengthMismatch : .malformedChunk) {
         try verify(Array(framing.utf8), sent)

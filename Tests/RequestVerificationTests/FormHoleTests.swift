@@ -110,6 +110,9 @@ struct FormHoleTests {
         [("key", "a")])
       #expect(try server.verify(form).byteCounts == 2...5)
     }
+    let one = try server.form(
+      document: server.document(#"{"key": "a"}, ["content-length-range", 5, 5]"#), [("key", "a")])
+    #expect(try server.verify(one).byteCounts == 5...5)
   }
 
   @Test("A policy that cannot be read as a whole allows nothing")

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of an Authorization header, one of which is missing or is no part.
+
+@testable internal import SigningTestSupport
+internal import RequestVerification
+internal import S3Signing
+internal import RequestSigning
+internal import SecureHashing
+internal import Testing
+
+@Suite("Verification: parts of the Authorization header")
+struct AuthorizationPartTests {
+  let server: ExampleServer
+
+  init() throws {
+    server = try ExampleServer()
+  }
+
+  @Test("A credential without an access key ID, or with fewer parts, is refused")
+  func credentialParts() throws {
+    let sent = try SentToS3.signed()
+    let authorization = try sent.header("Authorization")
+    let right = "AKIDEXAMPLE/20150830/us-east-1/s3/aws4_request"
+    for credential in [
+      right.dropFirst("AKIDEXAMPLE".count), right.dropFirst("AKIDEXAMPLE/".count),
+      right.prefix("AKIDEXAMPLE".count), right.dropLast("/aws4_request".count),
+    ] {
+      let changed = sent.replacing(
+        "Authorization", with: [authorization.replacing(right, with: credential)])
+      expectRefused(.malformedAuthorization) { try server.verify(changed) }
+    }
+  }
+
+  @Test("An answer says which part of the Authorization header is missing, and what is no name")
+  func missingParts() throws {
+    let sent = try SentToS3.signed()
+    let authorization = try sent.header("Authorization")
+    let parts = authorization.dropFirst("AWS4-HMAC-SHA256 ".count).split(separator: ", ")
+    try #require(parts.count == 3)
+    for part in parts {
+      let rest = parts.filter { $0 != part }.joined(separator: ", ")
+      let changed = sent.replacing("Authorization", with: ["AWS4-HMAC-SHA256 " + rest])
+      let error = #expect(throws: SigV4.VerificationError.self) { try server.verify(changed) }
+      #expect(error?.code == .malformedAuthorization)
+      #expect(error?.message.contains("lacks Credential, SignedHeaders or Signature") == true)
+    }
+    var named = sent
+    named.headers.append((Array(":path".utf8), Array("/".utf8)))
+    let error = #expect(throws: SigV4.VerificationError.self) { try server.verify(named) }
+    #expect(error?.message.contains("is not the name of a header") == true)
+  }
+}
