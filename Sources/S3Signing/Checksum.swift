@@ -26,6 +26,19 @@ extension SigV4 {
       self = computation.finalize()
     }
 
+    /// The checksums of many parts in their order; with SHA-256, the parts are hashed side by side.
+    ///
+    ///     let checksums = SigV4.Checksum.batch(.sha256, of: parts)
+    ///     let whole = try SigV4.Checksum.composite(of: checksums)
+    public static func batch<Part: Collection<UInt8>>(
+      _ algorithm: Algorithm, of parts: some Collection<Part>
+    ) -> [Checksum] {
+      if algorithm == .sha256 {
+        return SHA256.hashBatch(parts).map { Checksum(algorithm: algorithm, bytes: Array($0)) }
+      }
+      return parts.map { Checksum(algorithm, of: $0) }
+    }
+
     /// A checksum in base64, as S3 answers it for a part or an object.
     ///
     /// Throws `invalidChecksum` unless it is base64 of as many bytes as the algorithm gives.

@@ -130,6 +130,27 @@ struct VerifyRequestsHowToTests {
     }
   }
 
+  func refusals(
+    of waiting: [(claim: SigV4.Claim, credentials: SigV4.Credentials)]
+  ) -> [SigV4.VerificationError?] {
+    var refusals: [SigV4.VerificationError?] = []
+    SigV4.Claim.verifyBatch(waiting.map { ($0.claim, $0.credentials, nil) }) { _, verdict in
+      switch consume verdict {
+      case .success: refusals.append(nil)  // act on the verified request here
+      case .failure(let error): refusals.append(error)
+      }
+    }
+    return refusals
+  }
+
+  @Test("Of two claims at once, the one with another secret is refused")
+  func manyAtOnce() throws {
+    let claim = try ExampleServer().claim(of: SentToS3.signed())
+    let wrong = try SigV4.Credentials(accessKeyID: Example.accessKeyID, secretAccessKey: "other")
+    let refusals = refusals(of: [(claim, try Example.credentials()), (claim, wrong)])
+    #expect(refusals.map { $0?.code } == [nil, .signatureMismatch])
+  }
+
   @Test("Every line of code on the page stands in this file")
   func page() throws {
     try HowToPage("verify-requests.md").expectCode(

@@ -24,6 +24,7 @@ struct ObjectChecksumTests {
       let parts = try vector.texts("part").map { try Hexadecimal.decode($0) }
       let checksums = parts.map { SigV4.Checksum(algorithm, of: $0) }
       #expect(try checksums.map(\.text) == vector.texts("checksum"), "\(vector)")
+      #expect(SigV4.Checksum.batch(algorithm, of: parts) == checksums, "\(vector)")
       let whole = try vector.text("whole")
       #expect(SigV4.Checksum(algorithm, of: parts.flatMap { $0 }).text == whole, "\(vector)")
 
