@@ -62,7 +62,7 @@ def without_warnings(output):
 
 
 def test(*options, **environment):
-  """Runs `swift test`: no warning, no failure, and tests that really ran."""
+  """Runs `swift test`: no warning, no failure, and tests that really ran. Says which kernels did not."""
   environment = {"SIGV4_EXHAUSTIVE": "1"} | environment
   done = subprocess.run(
     [str(word) for word in ["swift", "test", *STRICT, *options]], cwd=ROOT, text=True,
@@ -74,7 +74,8 @@ def test(*options, **environment):
   summary = re.findall(r"Test run with [1-9]\d* tests? .*passed.*", without_warnings(done.stdout))
   if not summary:
     refuse("Swift Testing's summary is missing:", done.stdout[-2_000:])
-  print(summary[-1])
+  kernels = re.findall(r"(?m)^SHA-256 was tested as .*", done.stdout)
+  print(*summary[-1:], *kernels[-1:])
 
 
 def build_program(source, products, traits="", options=()):

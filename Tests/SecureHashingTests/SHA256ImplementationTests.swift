@@ -116,7 +116,9 @@ extension SHA256.Implementation {
       let missing = known.filter { !ran.contains($0) }
       return "SHA-256 was tested as \(ran.joined(separator: ", "))."
         + (missing.isEmpty
-          ? "" : " This processor cannot run \(missing.joined(separator: ", ")).")
+          ? ""
+          : " This processor cannot run \(missing.joined(separator: ", ")): "
+            + "docs/explanation/hardware-kernels.md says where that ran.")
     }
 
     /// The words of a line of /proc/cpuinfo, of the first processor. An emulator shows programs the file of
