@@ -67,14 +67,27 @@ struct Steps {
     try chunks.finish(into: &body)
   }
 
-  @inline(never) func verify() throws {
+  @inline(never) func deriveMany() throws {
+    let scope = try signer.signingKey(at: now).scope
+    let keys = SigV4.SigningKey.batch(of: (0..<20).map { _ in (credentials, scope) })
+    _ = keys[19].scope
+  }
+
+  @inline(never) func claim() throws -> SigV4.Claim {
     let url = try signer.presign(request, validFor: 900, at: now).url
     let target = url.drop { $0 != "?" }
     let received = SigV4.ReceivedRequest(
       "GET", target: "/test.txt" + target,
       headers: SigV4.Headers([("host", "examplebucket.s3.amazonaws.com")]))
     let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
-    _ = try SigV4.Verifier(policy).claim(of: received, at: now).verify(with: credentials)
+    return try SigV4.Verifier(policy).claim(of: received, at: now)
+  }
+
+  @inline(never) func verify() throws { _ = try claim().verify(with: credentials) }
+
+  @inline(never) func verifyMany() throws {
+    let claim = try claim()
+    SigV4.Claim.verifyBatch((0..<20).map { _ in (claim, credentials, nil) }) { _, _ in }
   }
 }
 
@@ -93,7 +106,11 @@ struct Steps {
   raise(SIGSTOP)
   try steps.presignMany()
   raise(SIGSTOP)
+  try steps.deriveMany()
+  raise(SIGSTOP)
   try steps.verify()
+  raise(SIGSTOP)
+  try steps.verifyMany()
   raise(SIGSTOP)
 }
 

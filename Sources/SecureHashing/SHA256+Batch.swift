@@ -70,10 +70,6 @@ extension SHA256 {
     } else {
       unsafe runInPairs(jobs, implementation)
     }
-    for index in jobs.indices where unsafe jobs[index].key != nil {
-      // Secret: the state of a key.
-      unsafe withUnsafeMutableBytes(of: &jobs[index].state) { unsafe ConstantTime.wipe($0) }
-    }
   }
 
   private static func runInPairs(
@@ -160,8 +156,8 @@ extension SHA256 {
   @unsafe
   @usableFromInline
   package struct BatchJob {
-    /// The state before these bytes. Secret where there is a key: erased when the job is done.
-    var state: State
+    /// The state before these bytes, where there is no key. The state of a key is secret, and stays with it.
+    private let ownState: State
 
     /// The digest or the code, once the job is done.
     @usableFromInline package var digest = Digest(state: initialState)
@@ -174,7 +170,7 @@ extension SHA256 {
     /// What is appended. It lies still until the job is done.
     package let bytes: UnsafeRawBufferPointer
 
-    /// The key of a code, whose outer state takes the digest of the message.
+    /// The key of a code: its inner state comes before these bytes, and its outer state takes their digest.
     let key: UnsafePointer<HMAC<SHA256>>?
 
     /// What was done when the job was made.
@@ -183,28 +179,32 @@ extension SHA256 {
     /// The digest of a message so far with these bytes after it.
     @usableFromInline
     package init(_ function: SHA256, appending bytes: UnsafeRawBufferPointer) {
-      unsafe self.init(function, bytes, key: nil)
+      unsafe (key, self.bytes, ownState) = (nil, bytes, function.state)
+      unsafe (byteCount, implementation) = (
+        function.buffer.messageByteCount, function.implementation
+      )
+      if unsafe byteCount % 64 != 0 {
+        // Not after whole blocks: done at once, alone.
+        unsafe finish(with: function.finalize(appending: bytes))
+      }
     }
 
     /// The code of a message that begins as the key was prepared.
     @usableFromInline
     package init(_ key: HMAC<SHA256>.PreparedKey, appending bytes: UnsafeRawBufferPointer) {
       // Safety: the caller keeps the key.
-      unsafe self.init(key.start.pointee.inner, bytes, key: key.start)
-    }
-
-    private init(
-      _ function: SHA256, _ bytes: UnsafeRawBufferPointer, key: UnsafePointer<HMAC<SHA256>>?
-    ) {
-      unsafe (state, byteCount) = (function.state, function.buffer.messageByteCount)
-      unsafe implementation = function.implementation
-      unsafe (self.bytes, self.key) = (bytes, key)
-      if function.buffer.pendingByteCount > 0 {
-        // Not after whole blocks: done at once, alone.
-        let digest = unsafe function.finalize(appending: bytes)
-        unsafe finish(with: key?.pointee.outer.finalize(appending: digest) ?? digest)
+      let start = unsafe key.start
+      unsafe (self.key, self.bytes, ownState) = (start, bytes, initialState)
+      unsafe (byteCount, implementation) = (
+        start.pointee.inner.buffer.messageByteCount, start.pointee.inner.implementation
+      )
+      if unsafe byteCount % 64 != 0 {
+        unsafe finish(with: start.pointee.finalize(appending: bytes).digest)
       }
     }
+
+    /// The state before these bytes. Secret where there is a key.
+    var state: State { unsafe key?.pointee.inner.state ?? ownState }
 
     private mutating func finish(with digest: Digest) {
       unsafe self.digest = digest
