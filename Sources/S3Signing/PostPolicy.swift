@@ -260,6 +260,12 @@ extension SigV4.PostPolicy.Condition {
           "would have to begin with ${filename}, which S3 replaces before it compares; leave it "
             + "and what follows it out of the prefix")
       }
+      let isOfList = prefix.contains(ASCIIByte.comma) || prefix.first == ASCIIByte.space
+      if isNamed("content-type") && isOfList {
+        throw invalid(
+          "would have to begin with \(UTF8Text.quoted(prefix)), and S3 compares what stands between the "
+            + "commas of a Content-Type, without spaces before it; give a prefix such as image/")
+      }
     case .contentLength(let lowest, let highest):
       if lowest < 0 || highest < lowest || highest > SigV4.PostPolicy.largestFile {
         throw invalid(

@@ -121,6 +121,21 @@ struct PostPolicyRefusalTests {
     }
   }
 
+  /// S3 API Reference, "POST Policy": all types of a list have to begin with the prefix.
+  @Test("A prefix that no content type has is refused")
+  func contentTypes() throws {
+    for prefix in ["image/png,image/jpeg", ",", " image/"] {
+      for name in ["Content-Type", "content-type"] {
+        expectRefusal(.invalidPostPolicy, showing: prefix) {
+          try policy([.key("a"), .field(name, startsWith: prefix)])
+        }
+      }
+    }
+    _ = try policy([
+      .key("a"), .contentType(startsWith: "image/"), .metadata("a", startsWith: "b,c"),
+    ])
+  }
+
   @Test("A checksum is in base64 and of its size")
   func checksums() throws {
     for value in ["", "AAAA", "AAAAAA=", "AAAA*A=="] {
