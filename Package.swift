@@ -120,8 +120,14 @@ let package = Package(
       swiftSettings: optimizedInDebug
         + kernelFlags(x86: ["-mavx512f", "-mavx512vl", "-mavx512bw", "-mbmi", "-mbmi2"])),
     .target(
+      name: "VPCLMULQDQKernels",
+      swiftSettings: optimizedInDebug + compilerBuiltins
+        + kernelFlags(x86: ["-mavx2", "-mpclmul", "-mvpclmulqdq"])),
+    .target(
       name: "SecureHashing",
-      dependencies: ["HardwareKernels", "LaneKernels", "AVX2Kernels", "AVX512Kernels"].map {
+      dependencies: [
+        "HardwareKernels", "LaneKernels", "AVX2Kernels", "AVX512Kernels", "VPCLMULQDQKernels",
+      ].map {
         .target(name: $0, condition: .when(traits: acceleration))
       },
       swiftSettings: optimizedInDebug),

@@ -1,36 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two ways to compute a cyclic redundancy check.
+// The ways to compute a cyclic redundancy check.
 
 #if HardwareAcceleration && canImport(HardwareKernels)
   internal import HardwareKernels
+  #if canImport(VPCLMULQDQKernels) && arch(x86_64) && !hasFeature(Embedded)
+    internal import VPCLMULQDQKernels
+  #endif
 #endif
 
 /// A way to compute cyclic redundancy checks on this processor. All give the same checksums.
 public struct CRCImplementation: Hashable, Sendable, BitwiseCopyable {
-  let usesHardware: Bool
+  let kernel: Kernel
 
   /// Tables in plain Swift, which run on every processor.
-  public static var portable: Self { Self(usesHardware: false) }
+  public static var portable: Self { Self(kernel: .portable) }
 
   /// The implementation in use unless another is asked for: the fastest of ``available``.
-  public static let current = CRCImplementation(usesHardware: hasKernel)
+  public static let current =
+    hasVectorKernel ? Self(kernel: .vectors) : hasKernel ? Self(kernel: .instructions) : portable
 
   /// Every implementation that this build and this processor can run, the fastest first.
   public static var available: [Self] {
-    current == portable ? [portable] : [current, portable]
+    (hasVectorKernel ? [Self(kernel: .vectors)] : [])
+      + (hasKernel ? [Self(kernel: .instructions)] : []) + [portable]
   }
 
-  /// A short name: "portable", "x86-pclmul" (PCLMULQDQ and the CRC instruction of x86-64) or
-  /// "arm-pmull" (the long polynomial multiplication of arm64).
-  public var name: String { usesHardware ? Processor.nameOfCRC : "portable" }
+  /// A short name: "portable", "x86-pclmul" (PCLMULQDQ and the CRC instruction of x86-64),
+  /// "x86-vpclmul" (VPCLMULQDQ, in vectors of 256 bits) or "arm-pmull" (the long polynomial
+  /// multiplication of arm64).
+  public var name: String {
+    switch kernel {
+    case .portable: "portable"
+    case .instructions: Processor.nameOfCRC
+    case .vectors: "x86-vpclmul"
+    }
+  }
 
   @usableFromInline
   func update(
     _ register: UInt64, _ bytes: UnsafeRawBufferPointer, _ algorithm: CRCAlgorithm
   ) -> UInt64 {
     guard let start = bytes.baseAddress else { return register }
-    if usesHardware { return unsafe Self.kernel(register, start, bytes.count, algorithm) }
-    return unsafe algorithm.update(register, start, bytes.count)
+    // Safety: there are so many bytes.
+    switch kernel {
+    case .portable: return unsafe algorithm.update(register, start, bytes.count)
+    case .vectors where bytes.count >= 512:
+      return unsafe Self.updateByVectors(register, start, bytes.count, algorithm)
+    case .instructions, .vectors:
+      return unsafe Self.updateByInstructions(register, start, bytes.count, algorithm)
+    }
+  }
+
+  enum Kernel {
+    case portable
+    case instructions
+    case vectors
   }
 }
 
@@ -39,13 +63,13 @@ extension CRCImplementation: CustomStringConvertible {
   public var description: String { name }
 }
 
-// MARK: - The kernel of cyclic redundancy checks
+// MARK: - The kernels of cyclic redundancy checks
 
 #if CompilerBuiltins && HardwareAcceleration && canImport(HardwareKernels) && ((arch(x86_64) && !hasFeature(Embedded)) || (arch(arm64) && (os(Linux) || os(Android) || canImport(Darwin))))
   extension CRCImplementation {
     static var hasKernel: Bool { Processor.hasCRC }
 
-    static func kernel(
+    static func updateByInstructions(
       _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int, _ algorithm: CRCAlgorithm
     ) -> UInt64 {
       #if arch(x86_64)
@@ -61,7 +85,40 @@ extension CRCImplementation: CustomStringConvertible {
   extension CRCImplementation {
     static var hasKernel: Bool { false }
 
-    static func kernel(
+    static func updateByInstructions(
+      _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int, _ algorithm: CRCAlgorithm
+    ) -> UInt64 {
+      unsafe algorithm.update(register, bytes, byteCount)
+    }
+  }
+#endif
+
+#if CompilerBuiltins && HardwareAcceleration && canImport(HardwareKernels) && canImport(VPCLMULQDQKernels) && arch(x86_64) && !hasFeature(Embedded)
+  extension CRCImplementation {
+    static var hasVectorKernel: Bool { Processor.hasVectorCRC }
+
+    /// The vectors make 128 bytes of the most, and the instructions do the rest: of 128 bytes at least.
+    @inline(never)
+    static func updateByVectors(
+      _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int, _ algorithm: CRCAlgorithm
+    ) -> UInt64 {
+      let folded = byteCount & ~127
+      var sum = SIMD16<UInt64>.zero
+      // Safety: the sum has 128 bytes, and `folded` is below byteCount.
+      return unsafe withUnsafeMutableBytes(of: &sum) { sum in
+        guard let start = sum.baseAddress else { return register }
+        unsafe CRCVectorKernel.fold(register, bytes, folded, algorithm.fold1024, to: start)
+        let register = unsafe updateByInstructions(0, start, 128, algorithm)
+        return unsafe updateByInstructions(
+          register, bytes + folded, byteCount - folded, algorithm)
+      }
+    }
+  }
+#else
+  extension CRCImplementation {
+    static var hasVectorKernel: Bool { false }
+
+    static func updateByVectors(
       _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int, _ algorithm: CRCAlgorithm
     ) -> UInt64 {
       unsafe algorithm.update(register, bytes, byteCount)

@@ -58,6 +58,11 @@
       return features & 1 << 1 != 0 && features & 1 << 20 != 0
     }
 
+    /// AVX2 is bit 5 of EBX in leaf 7, and VPCLMULQDQ bit 10 of ECX.
+    static var hasVectorCRC: Bool {
+      hasCRC && has(1 << 5, registers: 0x06) && leaf(7).ecx & 1 << 10 != 0
+    }
+
     /// EBX and ECX of a leaf; zeros when the processor has no such leaf.
     static func leaf(_ number: UInt32) -> (ebx: UInt32, ecx: UInt32) {
       var (eax, ebx, ecx, edx): (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
