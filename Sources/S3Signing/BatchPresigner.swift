@@ -78,15 +78,19 @@ extension SigV4 {
       _ keys: [String], to urls: inout PresignedURLs
     ) throws(SigningError) {
       defer { ConstantTime.wipeStack() }
-      for key in keys {
-        if key.utf8.isEmpty {
-          finish(to: &urls)
-          throw Path.emptyKey()
+      let template = template
+      // Safety: the pieces live as long as the closure runs.
+      try unsafe template.withPieces { request, url throws(SigningError) in
+        for key in keys {
+          if key.utf8.isEmpty {
+            unsafe finish(url, to: &urls)
+            throw Path.emptyKey()
+          }
+          unsafe batch.write(key, request, template.pathStart)
+          if batch.count == Batch.capacity { unsafe finish(url, to: &urls) }
         }
-        batch.write(key, template)
-        if batch.count == Batch.capacity { finish(to: &urls) }
+        unsafe finish(url, to: &urls)
       }
-      finish(to: &urls)
     }
   }
 }
@@ -94,51 +98,59 @@ extension SigV4 {
 extension SigV4.BatchPresigner {
   /// SigV4, steps 2 to 6, of the URLs under way.
   @inline(never)
-  private mutating func finish(to urls: inout SigV4.PresignedURLs) {
+  private mutating func finish(_ pieces: Template.URLPieces, to urls: inout SigV4.PresignedURLs) {
     let key = key
     batch.hashRequests()
     // Public from here on: signatures travel in the open.
-    // Safety: the pieces outlive the closure.
-    unsafe template.withURLPieces { pieces in
-      unsafe batch.sign(key) { unsafe urls.append(pieces, $0, $1) }
-    }
+    // Safety: the caller keeps the pieces.
+    unsafe batch.sign(key) { unsafe urls.append(pieces, $0, $1) }
     batch.removeAll()
   }
 
   /// What all URLs have in common.
   final class Template: Sendable {
-    /// The canonical request before the path, up to the key, and after it.
-    let requestStart: [UInt8]
-    let pathStart: Int
-    let requestEnd: [UInt8]
+    /// The canonical request up to the key, and after it; the URL before the path, between key and
+    /// signature, and after the signature.
+    private let text: [UInt8]
+    private let ends: (Int, Int, Int, Int)
 
-    /// The URL before the path, between key and signature, and after the signature.
-    let urlStart: [UInt8]
-    let urlMiddle: [UInt8]
-    let urlEnd: [UInt8]
+    /// Where the path begins in the canonical request.
+    let pathStart: Int
 
     init(_ buffer: SigV4.SigningBuffer, method: String, path: [UInt8]) {
       let (request, url) = (buffer.canonicalRequestBytes, buffer.urlBytes)
       pathStart = method.utf8.count + 1
       let keyStart = pathStart + path.count
-      requestStart = Array(request[..<keyStart])
-      requestEnd = Array(request[keyStart...])
-      urlStart = Array(url[..<buffer.targetStart])
-      urlMiddle = Array(url[buffer.targetStart + path.count..<buffer.signatureStart])
-      urlEnd = Array(url[(buffer.signatureStart + 2 * SHA256.byteCount)...])
+      let pathEnd = buffer.targetStart + path.count
+      let signatureEnd = buffer.signatureStart + 2 * SHA256.byteCount
+      text =
+        request + url[..<buffer.targetStart] + url[pathEnd..<buffer.signatureStart]
+        + url[signatureEnd...]
+      let middleStart = request.count + buffer.targetStart
+      ends = (
+        keyStart, request.count, middleStart, middleStart + buffer.signatureStart - pathEnd
+      )
     }
+
+    /// The canonical request up to the key, and after it.
+    typealias RequestPieces = (start: UnsafeRawBufferPointer, end: UnsafeRawBufferPointer)
 
     /// The URL before the path, between key and signature, and after the signature.
     typealias URLPieces = (
       start: UnsafeRawBufferPointer, middle: UnsafeRawBufferPointer, end: UnsafeRawBufferPointer
     )
 
-    func withURLPieces(_ body: (URLPieces) -> Void) {
-      // Safety: the pieces live as long as the closures run.
-      unsafe urlStart.withUnsafeBytes { start in
-        unsafe urlMiddle.withUnsafeBytes { middle in
-          unsafe urlEnd.withUnsafeBytes { unsafe body((start, middle, $0)) }
-        }
+    func withPieces(
+      _ body: (RequestPieces, URLPieces) throws(SigV4.SigningError) -> Void
+    ) throws(SigV4.SigningError) {
+      // Safety: the pieces live as long as the closure runs.
+      try unsafe text.withUnsafeBufferPointer { text throws(SigV4.SigningError) in
+        let text = UnsafeRawBufferPointer(text)
+        try unsafe body(
+          (text.part(0..<ends.0), text.part(ends.0..<ends.1)),
+          (
+            text.part(ends.1..<ends.2), text.part(ends.2..<ends.3), text.part(ends.3..<text.count)
+          ))
       }
     }
   }
@@ -174,20 +186,20 @@ extension SigV4.BatchPresigner {
     }
 
     /// SigV4, step 1.
-    mutating func write(_ key: String, _ template: Template) {
+    mutating func write(_ key: String, _ template: Template.RequestPieces, _ pathStart: Int) {
       let start = requests.count
       var pathEnd = start
       // Safety: the text lives as long as the closure runs.
       unsafe key.withBytesInUTF8 { key in
-        let capacity = template.requestStart.count + 3 * key.count + template.requestEnd.count
+        let capacity = unsafe template.start.count + 3 * key.count + template.end.count
         requests.append(addingCapacity: capacity) { request in
-          request.append(bytes: template.requestStart)
+          unsafe request.append(bytes: template.start)
           unsafe URIEncoding.append(key, as: .path, to: &request)
           pathEnd += request.count
-          request.append(bytes: template.requestEnd)
+          unsafe request.append(bytes: template.end)
         }
       }
-      paths.append(start + template.pathStart..<pathEnd)
+      paths.append(start + pathStart..<pathEnd)
       ends.append(requests.count)
     }
 

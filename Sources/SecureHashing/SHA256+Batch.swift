@@ -191,7 +191,8 @@ extension SHA256 {
 
     /// The code of a message that begins as the key was prepared.
     @usableFromInline
-    package init(_ key: HMAC<SHA256>.PreparedKey, appending bytes: UnsafeRawBufferPointer) {
+    package init(_ key: borrowing HMAC<SHA256>.PreparedKey, appending bytes: UnsafeRawBufferPointer)
+    {
       // Safety: the caller keeps the key.
       let start = unsafe key.start
       unsafe (self.key, self.bytes, ownState) = (start, bytes, initialState)
