@@ -107,14 +107,18 @@ extension SHA256.Implementation {
 
     /// What ran, and what did not: printed when all tests have ended.
     static var report: String {
-      let ran = SHA256.Implementation.runnable.map(\.name)
+      let hashes = SHA256.Implementation.runnable.map(\.name)
+      let checks = CRC32.Implementation.available.map(\.name)
       #if arch(x86_64)
-        let known = ["x86-sha", "x86-avx512vl", "x86-avx512", "x86-avx2"]
+        let known = [
+          "x86-sha", "x86-avx512vl", "x86-avx512", "x86-avx2", "x86-vpclmul", "x86-pclmul",
+        ]
       #else
-        let known = ["arm-sha2"]
+        let known = ["arm-sha2", "arm-pmull"]
       #endif
-      let missing = known.filter { !ran.contains($0) }
-      return "SHA-256 was tested as \(ran.joined(separator: ", "))."
+      let missing = known.filter { !(hashes + checks).contains($0) }
+      return "SHA-256 was tested as \(hashes.joined(separator: ", ")); "
+        + "CRC as \(checks.joined(separator: ", "))."
         + (missing.isEmpty
           ? ""
           : " This processor cannot run \(missing.joined(separator: ", ")): "
