@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenSSL's libcrypto, opened at run time: nothing is linked, and where it is absent it is absent.
+// OpenSSL's libcrypto, where there is one.
 
-internal import Foundation
-
-/// An open libcrypto. It stays open until the process ends.
-@safe
+/// An open libcrypto.
 public struct OpenSSLLibrary {
-  private let handle: UnsafeMutableRawPointer
+  private let library: SharedLibrary
 
   /// What the library says that it is.
   public let version: String
@@ -32,30 +29,22 @@ public struct OpenSSLLibrary {
 
   /// The first library found, or nil.
   public static func find() -> OpenSSLLibrary? {
-    for name in names {
-      // Safety: the name is a C string during the call.
-      if let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) {
-        return unsafe OpenSSLLibrary(handle)
-      }
-    }
-    return nil
+    SharedLibrary(names).map(OpenSSLLibrary.init)
   }
 
-  private init(_ handle: UnsafeMutableRawPointer) {
+  private init(_ library: SharedLibrary) {
     typealias Version = @convention(c) (CInt) -> UnsafePointer<CChar>?
+    self.library = library
     // Safety: OpenSSL_version(3): type 0 gives a text that is never freed.
-    unsafe self.handle = handle
-    let function = unsafe dlsym(handle, "OpenSSL_version")
-    let version = unsafe function.map { unsafe unsafeBitCast($0, to: Version.self) }
-    self.version = unsafe version?(0).map { unsafe String(cString: $0) } ?? "of unknown version"
+    let function: Version? = unsafe library.function("OpenSSL_version")
+    version = unsafe function?(0).map { unsafe String(cString: $0) } ?? "of unknown version"
   }
 
   /// A function by its name; `Function` is its type in C, as the manual page says it.
   public func function<Function>(
     _ name: String, as type: Function.Type = Function.self
   ) throws(MissingFunction) -> Function {
-    // Safety: the callers write down the types of OpenSSL's manual pages.
-    guard let address = unsafe dlsym(handle, name) else { throw MissingFunction(name: name) }
-    return unsafe unsafeBitCast(address, to: type)
+    if let function = library.function(name, as: type) { return function }
+    throw MissingFunction(name: name)
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hashing-benchmark: SHA-256 and HMAC of this package beside other implementations on this machine.
+// hashing-benchmark: SHA-256, HMAC and CRC-32 of this package beside others on this machine.
 
 internal import BenchmarkSupport
 internal import SecureHashing
@@ -9,7 +9,8 @@ enum HashingBenchmark {
   static func main() {
     BenchmarkProgram(
       name: "hashing-benchmark",
-      purpose: "SHA-256 and HMAC-SHA-256, beside OpenSSL and CryptoKit where they are found",
+      purpose:
+        "SHA-256, HMAC-SHA-256 and CRC-32, beside OpenSSL, CryptoKit and zlib where they are found",
       prepare: prepare
     ).main()
   }
@@ -29,10 +30,13 @@ enum HashingBenchmark {
     }
     for size in MessageBatch.sizes { trials.append(try MessageBatch(size).digests(openSSL)) }
     for size in MessageBatch.sizes { trials.append(try MessageBatch(size).codes(openSSL)) }
+    let checksums = Checksums()
+    trials += checksums.trials
     return BenchmarkSubject(
       libraries: ProcessorReport.lines
         + (openSSL.map { ["libcrypto: \($0.version)"] } ?? []),
-      notes: openSSL == nil ? [OpenSSLLibrary.absence] : digests.leftOut + codes.leftOut,
+      notes: (openSSL == nil ? [OpenSSLLibrary.absence] : digests.leftOut + codes.leftOut)
+        + checksums.leftOut,
       trials: trials)
   }
 }
