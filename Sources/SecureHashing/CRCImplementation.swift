@@ -97,14 +97,15 @@ extension CRCImplementation: CustomStringConvertible {
   extension CRCImplementation {
     static var hasVectorKernel: Bool { Processor.hasVectorCRC }
 
-    /// The vectors make 128 bytes of the most, and the instructions do the rest: of 128 bytes at least.
+    /// For 128 bytes and more. Vectors fold whole 128 bytes into as many with the same remainder, with which
+    /// the instructions go on.
     @inline(never)
     static func updateByVectors(
       _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int, _ algorithm: CRCAlgorithm
     ) -> UInt64 {
       let folded = byteCount & ~127
       var sum = SIMD16<UInt64>.zero
-      // Safety: the sum has 128 bytes, and `folded` is below byteCount.
+      // Safety: the sum has 128 bytes, and `folded` is at most byteCount.
       return unsafe withUnsafeMutableBytes(of: &sum) { sum in
         guard let start = sum.baseAddress else { return register }
         unsafe CRCVectorKernel.fold(register, bytes, folded, algorithm.fold1024, to: start)

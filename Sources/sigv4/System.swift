@@ -30,14 +30,6 @@ enum System {
     return unsafe String(cString: value)
   }
 
-  /// The home folder of the user in the system's database; nil when it is not there.
-  static func homeFolder() -> String? {
-    // Safety: the text is copied before another call could change the record.
-    guard let record = unsafe getpwuid(getuid()), let folder = unsafe record.pointee.pw_dir
-    else { return nil }
-    return unsafe String(cString: folder)
-  }
-
   /// Ends the process.
   static func exit(_ code: ExitCode) -> Never { exit(code: code.rawValue) }
 
@@ -96,13 +88,6 @@ enum System {
     // Safety: a path is passed as a C string for the call only, and the status outlives it.
     if unsafe stat(path, &status) != 0 { throw unreadable(path, errno) }
     return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
-  }
-
-  /// Whether there is a file at a path, and not a folder or a pipe.
-  static func isRegularFile(_ path: String) -> Bool {
-    var status = stat()
-    // Safety: a path is passed as a C string for the call only, and the status outlives it.
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Whether a person reads what is written to a stream.
