@@ -4,7 +4,8 @@
 internal import BenchmarkSupport
 internal import SecureHashing
 
-/// The other checks of this package take as long: only their constants differ.
+/// The other checks of this package differ in their constants only, but for CRC-32C of up to 256 bytes, for which
+/// x86-64 has an instruction.
 @safe
 struct Checksums {
   private typealias Zlib =

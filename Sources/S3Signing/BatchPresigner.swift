@@ -109,9 +109,11 @@ extension SigV4.BatchPresigner {
 
   /// What all URLs have in common.
   final class Template: Sendable {
-    /// The canonical request up to the key, and after it; the URL before the path, between key and
-    /// signature, and after the signature.
+    /// Five pieces: the canonical request up to the key, and after it; the URL before the path, between
+    /// key and signature, and after the signature.
     private let text: [UInt8]
+
+    /// Where each piece but the last ends.
     private let ends: (Int, Int, Int, Int)
 
     /// Where the path begins in the canonical request.

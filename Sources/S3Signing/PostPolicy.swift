@@ -263,8 +263,8 @@ extension SigV4.PostPolicy.Condition {
       let isOfList = prefix.contains(ASCIIByte.comma) || prefix.first == ASCIIByte.space
       if isNamed("content-type") && isOfList {
         throw invalid(
-          "allows no upload: S3 splits a Content-Type at its commas and drops the spaces before each "
-            + "part, so none begins with \(UTF8Text.quoted(prefix)); give a prefix such as image/")
+          "allows no upload: S3 compares each of the types between the commas of a Content-Type, and none "
+            + "begins with \(UTF8Text.quoted(prefix)); give a prefix such as image/")
       }
     case .contentLength(let lowest, let highest):
       if lowest < 0 || highest < lowest || highest > SigV4.PostPolicy.largestFile {
