@@ -47,6 +47,8 @@ extension SigV4.Mismatch {
     package var accessKeyID: String?
     var unsignedHeaders: String?
     var message: [UInt8] = []
+    /// The same without capitals, which is searched for words.
+    private var lowercasedMessage: [UInt8] = []
 
     /// Reads an answer. Every text is one: what cannot be read tells nothing, and neither does a body
     /// of more than 1,048,576 bytes.
@@ -59,6 +61,7 @@ extension SigV4.Mismatch {
         if !takeJSON(unescaped) { message = body }
       }
       takeStepsOfMessage()
+      lowercasedMessage = message.map(ASCIIByte.lowercased)
       takeTimes()
     }
 
@@ -78,12 +81,12 @@ extension SigV4.Mismatch.Answer {
 
   /// Whether the message has these words, which are lowercase here and in any case there.
   func says(_ words: String) -> Bool {
-    BytewiseSearch.range(of: words, in: message.map(ASCIIByte.lowercased)[...]) != nil
+    BytewiseSearch.range(of: words, in: lowercasedMessage[...]) != nil
   }
 
   /// What stands between the first quotes after these words.
   func quoted(after words: String) -> String? {
-    let place = BytewiseSearch.range(of: words, in: message.map(ASCIIByte.lowercased)[...])
+    let place = BytewiseSearch.range(of: words, in: lowercasedMessage[...])
     if place == nil && !words.isEmpty { return nil }
     let rest = message[(place?.upperBound ?? 0)...].drop { $0 != 0x27 && $0 != 0x22 }
     guard let quote = rest.first, let end = rest.dropFirst().firstIndex(of: quote) else {

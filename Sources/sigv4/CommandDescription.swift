@@ -119,8 +119,11 @@ struct CommandDescription: Sendable {
 enum Suggestion {
   /// "; did you mean WORD?" for the nearest word, where one is near.
   static func text(for word: String, among words: [String]) -> String {
-    let near = words.map { (distance: distance(word, $0), word: $0) }
-      .filter { $0.distance <= max(1, word.count / 3) || $0.word.hasPrefix(word) }
+    let limit = max(1, word.count / 3)
+    // So many letters at least have to be added or left out.
+    let near = words.filter { abs($0.count - word.count) <= limit || $0.hasPrefix(word) }
+      .map { (distance: distance(word, $0), word: $0) }
+      .filter { $0.distance <= limit || $0.word.hasPrefix(word) }
       .min { $0.distance < $1.distance }
     return near.map { "; did you mean \($0.word)?" } ?? ""
   }

@@ -20,7 +20,8 @@ enum AnswerTargets {
   /// The answer to a request, and to a URL.
   static func diagnosis(_ input: FuzzInput) {
     let answer = SigV4.Mismatch.Answer(input.rest)
-    for mismatch in [SigV4.Mismatch(answer, to: signed), SigV4.Mismatch(answer, to: url)] {
+    let toHeaders = SigV4.Mismatch(answer, to: signed)
+    for mismatch in [toHeaders, SigV4.Mismatch(answer, to: url)] {
       let text = mismatch.description
       expect(!text.isEmpty, "there is an explanation")
       expect(!text.contains(Signing.secret), "it shows no secret")
@@ -28,7 +29,7 @@ enum AnswerTargets {
       expect(!isShown("hidden-value", in: text, of: input), "nor a cookie")
     }
     expect(
-      SigV4.Mismatch(answer: input.rest, to: signed) == SigV4.Mismatch(answer, to: signed),
+      SigV4.Mismatch(answer: input.rest, to: signed) == toHeaders,
       "an answer that was read before is explained alike")
   }
 

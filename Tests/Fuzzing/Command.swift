@@ -27,7 +27,7 @@ enum CommandTargets {
       _ = try arguments.lifetime(default: "15m")
     }
     told { _ = try CurlArguments(words, curl, command.options) }
-    for word in words { _ = ServiceGuess(host: word) }
+    if let host = words.last { _ = ServiceGuess(host: host) }
   }
 
   /// A seed of portions, and a request in the form of HTTP/1.1.

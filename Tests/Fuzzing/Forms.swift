@@ -19,7 +19,7 @@ enum FormTargets {
     }
     let (fileName, file) = (input.line(), input.bytes)
     guard
-      let form = try? Signing.signer(.s3, Signing.temporary).sign(
+      let form = try? temporarySigner.sign(
         SigV4.PostPolicy(bucket: bucket, conditions: conditions), at: Signing.now)
     else { return }
     expect(form.hiddenInputs.utf8.count { $0 == 0x3C } == form.fields.count, "a field is one input")
@@ -45,7 +45,7 @@ enum FormTargets {
     let (minutes, key) = (Int64(input.number()), input.line())
     let now = required("it is later") { try Signing.now.advanced(bySeconds: 60 * minutes) }
     guard
-      let form = try? Signing.signer(.s3).sign(
+      let form = try? signer.sign(
         SigV4.PostPolicy(bucket: bucket, document: input.rest), at: Signing.now)
     else { return }
     var received = SigV4.ReceivedForm(post, bucket: bucket.name)
@@ -64,6 +64,8 @@ enum FormTargets {
     expect(same(verified.key, key), "the key is the one that was sent")
   }
 
+  private static let signer = Signing.signer(.s3)
+  private static let temporarySigner = Signing.signer(.s3, Signing.temporary)
   private static let bucket = required("the bucket is one") {
     try SigV4.Bucket.aws("examplebucket", region: "us-east-1")
   }

@@ -10,6 +10,17 @@ enum RequestTargets {
   private static let services: [SigV4.Service] = [
     .s3, required("the name is good") { try .standard("service") },
   ]
+  /// One of each service for credentials, and for those with a session token.
+  private static let signers = services.map { service in
+    [Signing.credentials, Signing.temporary].map { Signing.signer(service, $0) }
+  }
+  private static let verifiers = services.map { service in
+    var policy = SigV4.Verifier.Policy(services: [service], regions: ["us-east-1"])
+    policy.unsignedPayloads = .accepted
+    policy.unsignedContentTypes = .accepted
+    policy.dotSegments = .accepted
+    return SigV4.Verifier(policy)
+  }
 
   /// A choice, METHOD, URL, headers, an empty line, the body.
   static func requests(_ input: FuzzInput) {
@@ -17,8 +28,8 @@ enum RequestTargets {
     let choice = input.number()
     let (method, url, pairs) = (input.line(), input.line(), input.pairs())
     let headers = SigV4.Headers(pairs.map { ($0.name.text, $0.value.text) })
-    let (service, body) = (services[choice & 1], input.bytes)
-    let signer = Signing.signer(service, choice & 2 == 0 ? Signing.credentials : Signing.temporary)
+    let body = input.bytes
+    let (signer, verifier) = (signers[choice & 1][choice >> 1 & 1], verifiers[choice & 1])
     guard
       let request = try? SigV4.Request(method, url: url, headers: headers, payload: .bytes(body))
     else { return }
@@ -26,36 +37,28 @@ enum RequestTargets {
       let received = SigV4.ReceivedRequest(
         method, target: signed.target,
         headers: SigV4.Headers([("Host", signed.host)]) + headers + signed.headers)
-      accept(received, service, signer, body, signed.stringToSign)
+      accept(received, verifier, body, signed.stringToSign)
     }
     if let url = try? signer.presign(request, validFor: 60, at: Signing.now) {
       let received = SigV4.ReceivedRequest(
         method, target: url.target,
         headers: SigV4.Headers([("Host", url.host)]) + url.requiredHeaders)
-      accept(received, service, signer, body, url.stringToSign)
+      accept(received, verifier, body, url.stringToSign)
     }
   }
 
   private static func accept(
-    _ received: SigV4.ReceivedRequest, _ service: SigV4.Service, _ signer: SigV4.Signer,
-    _ body: [UInt8], _ expected: SigV4.StringToSign
+    _ received: SigV4.ReceivedRequest, _ verifier: SigV4.Verifier, _ body: [UInt8],
+    _ expected: SigV4.StringToSign
   ) {
     required("what is signed is accepted") { () throws(SigV4.VerificationError) in
-      let claim = try verifier(service).claim(of: received, at: Signing.now)
+      let claim = try verifier.claim(of: received, at: Signing.now)
       let token = claim.sessionToken
       let credentials = token == nil ? Signing.credentials : Signing.temporary
       let verified = try claim.verify(with: credentials, bodyDigest: SHA256.hash(data: body))
       expect(verified.stringToSign.bytes == expected.bytes, "both sign the same string")
       expect(try verified.body(body) == body, "the body comes back")
     }
-  }
-
-  private static func verifier(_ service: SigV4.Service) -> SigV4.Verifier {
-    var policy = SigV4.Verifier.Policy(services: [service], regions: ["us-east-1"])
-    policy.unsignedPayloads = .accepted
-    policy.unsignedContentTypes = .accepted
-    policy.dotSegments = .accepted
-    return SigV4.Verifier(policy)
   }
 
   /// METHOD, target, headers, an empty line, the body. The seeds hold a published signature: what is
@@ -84,7 +87,7 @@ enum RequestTargets {
 
   private static func result(of request: SigV4.ReceivedRequest, _ body: [UInt8]) -> String {
     do throws(SigV4.VerificationError) {
-      let claim = try verifier(.s3).claim(of: request, at: Signing.now)
+      let claim = try verifiers[0].claim(of: request, at: Signing.now)
       let digest = SHA256.hash(data: body)
       let verified = try claim.verify(with: Signing.credentials, bodyDigest: digest)
       let last = String(verified.stringToSign.text.suffix(64))
@@ -110,8 +113,7 @@ enum RequestTargets {
 
   /// The URL that is sent is signed as the one that was given.
   static func urls(_ input: FuzzInput) {
-    for service in services {
-      let signer = Signing.signer(service)
+    for signer in signers.map(\.[0]) {
       guard let request = try? SigV4.Request("GET", url: input.text),
         let signed = try? signer.sign(request, at: Signing.now)
       else { return }
