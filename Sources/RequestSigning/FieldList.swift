@@ -125,13 +125,15 @@ extension SigV4 {
     }
 
     private func insert() {
+      // Safety: all places are at most `end`.
       for end in unsafe fields.indices {
+        let field = unsafe fields[end]
         var place = end
-        while place > 0 && precedes(place, place - 1) {
-          // Safety: both places are below `end`.
-          unsafe fields.swapAt(place, place - 1)
+        while unsafe place > 0 && precedes(field, fields[place - 1]) {
+          unsafe fields[place] = fields[place - 1]
           place -= 1
         }
+        unsafe fields[place] = field
       }
     }
 
@@ -141,26 +143,29 @@ extension SigV4 {
       var place = root
       while 2 * place + 1 < end {
         let left = 2 * place + 1
-        let child = left + 1 < end && precedes(left, left + 1) ? left + 1 : left
+        let child = left + 1 < end && precedes(at: left, left + 1) ? left + 1 : left
         // Safety: both places are below `end`.
         unsafe fields.swapAt(place, child)
         place = child
       }
       while place > root {
         let parent = (place - 1) / 2
-        if !precedes(parent, place) { return }
+        if !precedes(at: parent, place) { return }
         // Safety: both places are below `end`.
         unsafe fields.swapAt(place, parent)
         place = parent
       }
     }
 
+    private func precedes(at left: Int, _ right: Int) -> Bool {
+      unsafe precedes(fields[left], fields[right])
+    }
+
     #if hasFeature(Embedded)  // where size counts
       @inline(never)
     #endif
-    private func precedes(_ left: Int, _ right: Int) -> Bool {
+    private func precedes(_ left: FieldRange, _ right: FieldRange) -> Bool {
       // Safety: the ranges of the fields are ranges of the bytes.
-      let (left, right) = unsafe (fields[left], fields[right])
       let names = unsafe BytewiseOrder.compare(bytes.part(left.name), bytes.part(right.name))
       if names != 0 { return names < 0 }
       switch order {

@@ -67,14 +67,10 @@ extension SigV4 {
     static func encoded(
       _ bytes: ArraySlice<UInt8>, plus: PlusSign
     ) throws(SigningError) -> Query {
-      try URIEncoding.check(bytes, of: "query")
       #if !hasFeature(Embedded)  // where size counts
-        if BytewiseSearch.isPlain(bytes, from: 0x21, without: 0x23, 0x23),
-          bytes.reduce(0, |) < 0x80
-        {
-          return decoded(bytes, plus: plus)
-        }
+        if let query = Query(strict: bytes) { return query }
       #endif
+      try URIEncoding.check(bytes, of: "query")
       let illegal = bytes.firstIndex { $0 < 0x21 || $0 > 0x7E || $0 == 0x23 }
       if let illegal {
         throw SigningError(
@@ -84,7 +80,7 @@ extension SigV4 {
           query or cannot stand in one; percent-encode it, or give the parameters unencoded
           """)
       }
-      return decoded(bytes, plus: plus)
+      return reencoded(bytes, plus: plus)
     }
 
     /// A query as a server received it, whatever its bytes. A '%' without two digits means itself.
@@ -97,16 +93,15 @@ extension SigV4 {
     @usableFromInline package static func decoded(_ bytes: ArraySlice<UInt8>, plus: PlusSign)
       -> Query
     {
+      #if !hasFeature(Embedded)  // where size counts
+        if let query = Query(strict: bytes) { return query }
+      #endif
+      return reencoded(bytes, plus: plus)
+    }
+
+    private static func reencoded(_ bytes: ArraySlice<UInt8>, plus: PlusSign) -> Query {
       var query = Query()
       if bytes.isEmpty { return query }
-      #if !hasFeature(Embedded)  // where size counts
-        if let parameters = strictParameters(of: bytes) {
-          query.bytes = Array(bytes)
-          query.sorted = parameters
-          query.sort()
-          return query
-        }
-      #endif
       var parameters: [FieldRange] = []
       parameters.reserveCapacity(4)  // most often enough
       query.bytes.append(upTo: 3 * bytes.count) { text in
@@ -134,7 +129,15 @@ extension SigV4 {
     }
 
     #if !hasFeature(Embedded)
-      /// Where the parameters stand in a query that is strictly percent-encoded as it is; nil for others.
+      /// A query that is strictly percent-encoded as it is; nil for others.
+      private init?(strict bytes: ArraySlice<UInt8>) {
+        guard let parameters = Self.strictParameters(of: bytes) else { return nil }
+        self.bytes = Array(bytes)
+        sorted = parameters
+        sort()
+      }
+
+      /// Where the parameters stand in a query that is strictly percent-encoded; nil for others.
       private static func strictParameters(of bytes: ArraySlice<UInt8>) -> [FieldRange]? {
         // Safety: only positions of the bytes are read.
         unsafe bytes.withUnsafeBytes { bytes in

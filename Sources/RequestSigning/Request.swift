@@ -192,7 +192,7 @@ extension SigV4 {
     let query: Range<Int>
 
     init(_ url: [UInt8]) throws(SigningError) {
-      let schemeEnd = url[...].firstPosition(of: ASCIIByte.colon)
+      let schemeEnd = url.firstPosition(of: ASCIIByte.colon, in: url.indices)
       guard url[schemeEnd...].prefix(3).spells("://"),
         let scheme = Scheme.named(url[..<schemeEnd])
       else {
@@ -204,9 +204,9 @@ extension SigV4 {
           """)
       }
       let start = schemeEnd &+ 3
-      let end = url[start...].firstPosition(of: 0x23)
-      let queryMark = url[start..<end].firstPosition(of: ASCIIByte.questionMark)
-      let pathStart = url[start..<queryMark].firstPosition(of: ASCIIByte.slash)
+      let end = url.firstPosition(of: 0x23, in: start..<url.count)
+      let queryMark = url.firstPosition(of: ASCIIByte.questionMark, in: start..<end)
+      let pathStart = url.firstPosition(of: ASCIIByte.slash, in: start..<queryMark)
       self.scheme = scheme
       authority = start..<pathStart
       path = pathStart..<queryMark
