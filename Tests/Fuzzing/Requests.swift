@@ -36,7 +36,7 @@ enum RequestTargets {
     if let signed = try? signer.sign(request, at: Signing.now) {
       let received = SigV4.ReceivedRequest(
         method, target: signed.target,
-        headers: SigV4.Headers([("Host", signed.host)]) + headers + signed.headers)
+        headers: SigV4.Headers([("Host", signed.host)]) + request.headers + signed.headers)
       accept(received, verifier, body, signed.stringToSign)
     }
     if let url = try? signer.presign(request, validFor: 60, at: Signing.now) {
