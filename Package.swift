@@ -206,7 +206,8 @@ let package = Package(
         "RequestSigningFoundation", "RequestVerification",
         "S3Signing", "SecureHashing", "SigningSupport", "TestSupport",
       ],
-      path: "Benchmarks/SigningBenchmark", exclude: ["signing-peer.py"]),
+      path: "Benchmarks/SigningBenchmark",
+      exclude: ["aws-c-auth-peer.c", "build-aws-c-auth", "signing-peer.py"]),
     .target(
       name: "TestSupport", dependencies: ["RequestSigning"], path: "Tests/TestSupport"),
     .testTarget(

@@ -9,7 +9,7 @@ enum SigningBenchmark {
   static func main() {
     BenchmarkProgram(
       name: "signing-benchmark",
-      purpose: "AWS Signature Version 4, beside its bare hash blocks, botocore and awscrt",
+      purpose: "AWS Signature Version 4, beside its bare hash blocks and other signers",
       options: [growth, vectors], prepare: prepare
     ).main()
   }

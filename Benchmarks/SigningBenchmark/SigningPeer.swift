@@ -21,7 +21,7 @@ final class SigningPeer {
     var (peers, absences): ([SigningPeer], [String]) = ([], [])
     // A process that ends is told by the write that fails.
     signal(SIGPIPE, SIG_IGN)
-    for name in ["botocore", "awscrt"] {
+    for name in ["botocore", "awscrt", "aws-c-auth"] {
       do {
         peers.append(try SigningPeer(name))
       } catch {
