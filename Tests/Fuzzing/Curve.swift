@@ -16,12 +16,19 @@ enum CurveTargets {
     let bytes = input.bytes
     switch kind {
     case 0: check(try? Signature(derRepresentation: bytes), bytes) { $0.derRepresentation }
-    case 1: check(try? PublicKey(derRepresentation: bytes), bytes) { $0.derRepresentation }
+    case 1:
+      let key = try? PublicKey(derRepresentation: bytes)
+      // A compressed point in it is read, too, but not written.
+      if bytes.count == 91 { check(key, bytes) { $0.derRepresentation } }
+      key.map(comesBack)
     case 2:
       check(try? PublicKey(compressedRepresentation: bytes), bytes) {
         $0.compressedRepresentation
       }
-    case 3: check(try? PublicKey(x963Representation: bytes), bytes) { $0.x963Representation }
+    case 3:
+      check(try? PublicKey(x963Representation: bytes), bytes) {
+        bytes.count == 33 ? $0.compressedRepresentation : $0.x963Representation
+      }
     case 4: _ = (try? PublicKey(pemRepresentation: bytes.text)).map(comesBack)
     case 5: (try? PrivateKey(derRepresentation: bytes)).map { signs(bytes, $0) }
     case 6: (try? PrivateKey(pemRepresentation: bytes.text)).map { signs(bytes, $0) }
