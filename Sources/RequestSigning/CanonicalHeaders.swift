@@ -6,7 +6,7 @@ internal import SigningSupport
 
 extension SigV4 {
   /// Header fields in one piece of memory, each as `name:value` with a line end after it, in the order
-  /// in which they came. Other text may stand before them.
+  /// in which they came.
   package struct HeaderFields {
     package private(set) var bytes: [UInt8] = []
     package private(set) var fields: [FieldRange] = []
@@ -51,20 +51,9 @@ extension SigV4 {
 
     /// Adds the Host header.
     package mutating func appendHost(_ host: [UInt8]) {
-      // Safety: the bytes are copied before the closure ends.
-      unsafe host.withUnsafeBytes { unsafe appendHost($0) }
-    }
-
-    mutating func appendHost(_ host: UnsafeRawBufferPointer) {
       let name: StaticString = "host"
-      // Safety: the bytes are copied.
-      unsafe append(name.bytesInUTF8, host)
-    }
-
-    /// Adds bytes that are none of a header: they are kept together with the headers.
-    mutating func append(text: UnsafeRawBufferPointer) {
-      // Safety: the bytes are copied.
-      bytes.append(upTo: text.count) { unsafe $0.append(bytes: text) }
+      // Safety: the bytes are copied before the closure ends.
+      unsafe host.withUnsafeBytes { unsafe append(name.bytesInUTF8, $0) }
     }
 
     /// Makes memory ready for so many fields, with their names and values.

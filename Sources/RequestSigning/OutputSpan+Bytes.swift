@@ -45,15 +45,6 @@ extension OutputSpan<UInt8> {
     unsafe bytes.withUnsafeBytes { unsafe append(bytes: $0) }
   }
 
-  /// Appends bytes.
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #endif
-  package mutating func append(bytes: ArraySlice<UInt8>) {
-    // Safety: the array lives as long as the closure runs.
-    unsafe bytes.withUnsafeBytes { unsafe append(bytes: $0) }
-  }
-
   /// Appends one byte; in Embedded Swift by one function for all places.
   #if hasFeature(Embedded)  // where size counts
     @inline(never)

@@ -22,17 +22,14 @@ extension SigV4 {
 
     let kind: Kind
 
-    /// The path as it was given, which may be a part of a longer text.
-    let bytes: ArraySlice<UInt8>
-
-    /// The path decoded and strictly encoded once; nil when it was given so.
-    private let reencoded: ArraySlice<UInt8>?
+    /// The path as it was given.
+    let bytes: [UInt8]
 
     /// The path decoded and strictly encoded once: sent to all other services, and signed.
-    var encodedOnce: ArraySlice<UInt8> { reencoded ?? bytes }
+    let encodedOnce: [UInt8]
 
     /// The path in the request line of a service that encodes it twice: as it was given, or encoded once.
-    var wire: ArraySlice<UInt8> {
+    var wire: [UInt8] {
       let isEncoded = kind == .encoded || kind == .received
       return isEncoded && !bytes.isEmpty ? bytes : encodedOnce
     }
@@ -45,22 +42,24 @@ extension SigV4 {
       try encoded(path.bytesInUTF8[...])
     }
 
-    static func encoded(_ bytes: ArraySlice<UInt8>) throws(SigningError) -> Path {
+    static func encoded(_ part: ArraySlice<UInt8>) throws(SigningError) -> Path {
+      var bytes: [UInt8] = []
+      bytes.append(contentsOf: part)
       try checkStart(bytes)
       #if !hasFeature(Embedded)  // where size counts
         if !bytes.isEmpty && URIEncoding.isStrictPath(bytes) {
           return Path(.encoded, strict: bytes)
         }
       #endif
-      try URIEncoding.check(bytes, of: "path")
+      try URIEncoding.check(bytes[...], of: "path")
       let illegal = bytes.firstIndex { !ASCIIByte.isPathCharacter($0) && $0 != ASCIIByte.percent }
       if let illegal {
         throw SigningError(
           .invalidPath,
           """
-          the encoded path \(quoted: bytes) has \(quoted: [bytes[illegal]]) at offset \
-          \(illegal - bytes.startIndex), which cannot stand in a URL unencoded, so what is sent would differ from what \
-          is signed; percent-encode it, or give the unencoded path as .raw, with the host
+          the encoded path \(quoted: bytes) has \(quoted: [bytes[illegal]]) at offset \(illegal), \
+          which cannot stand in a URL unencoded, so what is sent would differ from what is \
+          signed; percent-encode it, or give the unencoded path as .raw, with the host
           """)
       }
       return Path(kind: .encoded, bytes: bytes)
@@ -77,7 +76,7 @@ extension SigV4 {
     ///
     /// Throws `invalidPath` when it does not begin with '/'.
     public static func raw(bytes: some Collection<UInt8>) throws(SigningError) -> Path {
-      let bytes = Array(bytes)[...]
+      let bytes = Array(bytes)
       try checkStart(bytes)
       return Path(kind: .raw, bytes: bytes)
     }
@@ -97,15 +96,15 @@ extension SigV4 {
       if bytes.isEmpty {
         throw emptyKey()
       }
-      return Path(kind: .key, bytes: Array(bytes)[...])
+      return Path(kind: .key, bytes: Array(bytes))
     }
 
     /// A path as a server received it, whatever its bytes. It is never sent again.
     @inlinable public static func received(_ path: some Collection<UInt8>) -> Path {
-      received(bytes: Array(path)[...])
+      received(bytes: Array(path))
     }
 
-    @usableFromInline package static func received(bytes: ArraySlice<UInt8>) -> Path {
+    @usableFromInline package static func received(bytes: [UInt8]) -> Path {
       #if !hasFeature(Embedded)  // where size counts
         if !bytes.isEmpty && URIEncoding.isStrictPath(bytes) {
           return Path(.received, strict: bytes)
@@ -118,23 +117,23 @@ extension SigV4 {
     /// to collapse them on the way, and then the signature does not match.
     public var hasDotSegments: Bool {
       let isEncoded = kind == .encoded || kind == .received
-      let decoded = isEncoded ? URIEncoding.decode(bytes)[...] : bytes
+      let decoded = isEncoded ? URIEncoding.decode(bytes[...]) : bytes
       return decoded.split(separator: ASCIIByte.slash).contains {
         $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
       }
     }
 
     /// A path that is in strict form already.
-    private init(_ kind: Kind, strict bytes: ArraySlice<UInt8>) {
+    private init(_ kind: Kind, strict bytes: [UInt8]) {
       self.kind = kind
       self.bytes = bytes
-      reencoded = nil
+      encodedOnce = bytes
     }
 
     /// Whether no segment is empty, but for the last, or begins with a dot, unless that is encoded.
     package var isNormal: Bool { Self.isNormal(wire) }
 
-    init(kind: Kind, bytes: ArraySlice<UInt8>) {
+    init(kind: Kind, bytes: [UInt8]) {
       self.kind = kind
       self.bytes = bytes
       // SigV4, step 1: an absent path is "/".
@@ -142,14 +141,14 @@ extension SigV4 {
       var text: [UInt8] = []
       text.append(upTo: 3 * given.count + 1) {
         switch kind {
-        case .encoded, .received: URIEncoding.append(reencoding: given, as: .path, to: &$0)
+        case .encoded, .received: URIEncoding.append(reencoding: given[...], as: .path, to: &$0)
         case .raw: URIEncoding.append(given, as: .path, to: &$0)
         case .key:
           $0.append(byte: ASCIIByte.slash)
           URIEncoding.append(given, as: .path, to: &$0)
         }
       }
-      reencoded = text[...]
+      encodedOnce = text
     }
 
     /// The path "/".
@@ -164,7 +163,7 @@ extension SigV4 {
         """)
     }
 
-    static func checkStart(_ bytes: ArraySlice<UInt8>) throws(SigningError) {
+    static func checkStart(_ bytes: [UInt8]) throws(SigningError) {
       if let first = bytes.first, first != ASCIIByte.slash {
         throw SigningError(
           .invalidPath,
@@ -193,7 +192,7 @@ extension SigV4.Path {
 
   /// The path in the request line. Services that encode once decode and encode it again, so only the
   /// strict form is right for them.
-  package func wire(_ rule: SigV4.Service.PathRule) -> ArraySlice<UInt8> {
+  package func wire(_ rule: SigV4.Service.PathRule) -> [UInt8] {
     rule.encodesTwice || kind == .received ? wire : encodedOnce
   }
 
@@ -208,7 +207,7 @@ extension SigV4.Path {
       URIEncoding.append(Self.normalized(wire), as: .path, to: &text)
     case .normalizedAndEncodedOnce:
       let path = Self.normalized(wire(rule))
-      URIEncoding.append(reencoding: path, as: .path, to: &text)
+      URIEncoding.append(reencoding: path[...], as: .path, to: &text)
     }
   }
 
@@ -216,10 +215,10 @@ extension SigV4.Path {
   var canonicalCapacity: Int { 3 * (wire.count + 1) + encodedOnce.count }
 
   /// RFC 3986, 5.2.4, and empty segments dropped; encoded dots are not dots.
-  package static func normalized(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  package static func normalized(_ path: [UInt8]) -> [UInt8] {
     if isNormal(path) { return path }
     var bytes: [UInt8] = []
-    var rest = path
+    var rest = path[...]
     while !rest.isEmpty {
       let segment = rest[..<(rest.firstIndex(of: ASCIIByte.slash) ?? rest.endIndex)]
       rest = rest[segment.endIndex...].dropFirst()
@@ -231,11 +230,11 @@ extension SigV4.Path {
       }
     }
     if path.last == ASCIIByte.slash || bytes.isEmpty { bytes.append(ASCIIByte.slash) }
-    return bytes[...]
+    return bytes
   }
 
   /// Whether a path begins with '/' and no segment of it is empty or begins with a dot.
-  private static func isNormal(_ path: ArraySlice<UInt8>) -> Bool {
+  private static func isNormal(_ path: [UInt8]) -> Bool {
     var isAfterSlash = false
     for byte in path {
       if isAfterSlash && (byte == ASCIIByte.slash || byte == ASCIIByte.dot) { return false }

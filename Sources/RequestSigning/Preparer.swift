@@ -172,7 +172,7 @@ extension SigV4.Preparer {
     let scheme = request.storage.scheme.text
     let host = request.storage.host
     let path = request.storage.path.wire(storage.service.pathRule)
-    let query = request.storage.query.wire
+    let query = request.storage.query.bytes
     let name: StaticString = "X-Amz-Signature="
     let target = path.count + query.count + buffer.addedParameters.bytes.count
     let capacity =
@@ -260,7 +260,7 @@ extension SigV4.Preparer {
     }
     let signedHeaders = buffer.signedHeaders
     buffer.addParameter("X-Amz-SignedHeaders", upTo: 3 * signedHeaders.count) {
-      URIEncoding.append(signedHeaders[...], to: &$0)
+      URIEncoding.append(signedHeaders, to: &$0)
     }
   }
 }

@@ -10,14 +10,8 @@ extension SigV4 {
   ///     ["list-type": "2", "prefix": "photos/"]     // a literal
   ///     try .encoded("uploads&prefix=a%20b")        // what stands after '?' in a URL
   public struct Query: Sendable, ExpressibleByDictionaryLiteral {
-    /// What the ranges are ranges of: the parameters, or a longer text with the parameters in it.
-    package private(set) var bytes: [UInt8] = []
-
-    /// Where the parameters stand.
-    private var range = 0..<0
-
     /// The parameters as they go on the wire, without '?': strictly percent-encoded, in order.
-    package var wire: ArraySlice<UInt8> { bytes[range] }
+    package private(set) var bytes: [UInt8] = []
 
     /// Whether the parameters stand in canonical order, each with a value.
     private(set) var isCanonical = true
@@ -67,18 +61,15 @@ extension SigV4 {
     public static func encoded(
       _ text: String, plus: PlusSign = .space
     ) throws(SigningError) -> Query {
-      let bytes = text.bytesInUTF8
-      return try encoded(bytes, in: bytes.indices, plus: plus)
+      try encoded(text.bytesInUTF8[...], plus: plus)
     }
 
-    /// A query that is percent-encoded already, in a part of a text.
     static func encoded(
-      _ text: [UInt8], in range: Range<Int>, plus: PlusSign
+      _ bytes: ArraySlice<UInt8>, plus: PlusSign
     ) throws(SigningError) -> Query {
       #if !hasFeature(Embedded)  // where size counts
-        if let query = Query(strict: text, in: range) { return query }
+        if let query = Query(strict: bytes) { return query }
       #endif
-      let bytes = text[range]
       try URIEncoding.check(bytes, of: "query")
       let illegal = bytes.firstIndex { $0 < 0x21 || $0 > 0x7E || $0 == 0x23 }
       if let illegal {
@@ -96,18 +87,16 @@ extension SigV4 {
     @inlinable public static func received(
       _ bytes: some Collection<UInt8>, plus: PlusSign = .space
     ) -> Query {
-      let bytes = Array(bytes)
-      return received(bytes, in: bytes.indices, plus: plus)
+      decoded(Array(bytes)[...], plus: plus)
     }
 
-    /// A query as a server received it, in a part of a text.
-    @usableFromInline package static func received(
-      _ text: [UInt8], in range: Range<Int>, plus: PlusSign
-    ) -> Query {
+    @usableFromInline package static func decoded(_ bytes: ArraySlice<UInt8>, plus: PlusSign)
+      -> Query
+    {
       #if !hasFeature(Embedded)  // where size counts
-        if let query = Query(strict: text, in: range) { return query }
+        if let query = Query(strict: bytes) { return query }
       #endif
-      return reencoded(text[range], plus: plus)
+      return reencoded(bytes, plus: plus)
     }
 
     private static func reencoded(_ bytes: ArraySlice<UInt8>, plus: PlusSign) -> Query {
@@ -135,31 +124,26 @@ extension SigV4 {
         }
       }
       query.sorted = parameters
-      query.range = query.bytes.indices
       query.sort()
       return query
     }
 
     #if !hasFeature(Embedded)
-      /// A query that is strictly percent-encoded as it is, in a part of a text; nil for others.
-      private init?(strict text: [UInt8], in range: Range<Int>) {
-        guard let parameters = Self.strictParameters(of: text, in: range) else { return nil }
-        bytes = text
-        self.range = range
+      /// A query that is strictly percent-encoded as it is; nil for others.
+      private init?(strict bytes: ArraySlice<UInt8>) {
+        guard let parameters = Self.strictParameters(of: bytes) else { return nil }
+        self.bytes = Array(bytes)
         sorted = parameters
         sort()
       }
 
       /// Where the parameters stand in a query that is strictly percent-encoded; nil for others.
-      private static func strictParameters(
-        of text: [UInt8], in range: Range<Int>
-      ) -> [FieldRange]? {
-        // Safety: only positions of the range are read.
-        unsafe text.withUnsafeBytes { text in
-          let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[..<range.upperBound])
+      private static func strictParameters(of bytes: ArraySlice<UInt8>) -> [FieldRange]? {
+        // Safety: only positions of the bytes are read.
+        unsafe bytes.withUnsafeBytes { bytes in
           var parameters: [FieldRange] = []
           parameters.reserveCapacity(8)  // most often enough
-          var start = range.lowerBound
+          var start = 0
           while true {
             var end = start
             unsafe URIEncoding.skipStrict(bytes, &end)
@@ -181,7 +165,6 @@ extension SigV4 {
     /// The same query with one more parameter at its end.
     public func appending(_ name: String, _ value: String?) -> Query {
       var copy = self
-      copy.leaveText()
       copy.append(name, value)
       copy.sort()
       return copy
@@ -199,16 +182,6 @@ extension SigV4 {
     /// Whether there is no parameter.
     public var isEmpty: Bool { sorted.isEmpty }
 
-    /// Goes out of a longer text, so that another parameter can stand at the end.
-    private mutating func leaveText() {
-      let start = range.lowerBound
-      bytes = Array(wire)
-      range = bytes.indices
-      sorted = sorted.map {
-        FieldRange(start: $0.start - start, nameEnd: $0.nameEnd - start, end: $0.end - start)
-      }
-    }
-
     private mutating func append(_ name: String, _ value: String?) {
       append(name.bytesInUTF8, value.map { $0.bytesInUTF8 })
     }
@@ -221,21 +194,20 @@ extension SigV4 {
       let start = bytes.count
       var nameEnd = start
       bytes.append(upTo: 3 * (name.count + (value?.count ?? 0)) + 1) { text in
-        URIEncoding.append(name[...], to: &text)
+        URIEncoding.append(name, to: &text)
         nameEnd += text.count
         if let value {
           text.append(byte: ASCIIByte.equals)
-          URIEncoding.append(value[...], to: &text)
+          URIEncoding.append(value, to: &text)
         }
       }
-      range = bytes.indices
       sorted.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count))
     }
 
     /// SigV4, step 1: by encoded name, then by encoded value.
     private mutating func sort() {
       sorted.sort(by: .nameThenValue, in: bytes)
-      var end = range.lowerBound - 1
+      var end = -1
       for parameter in sorted {
         isCanonical = isCanonical && parameter.start == end + 1 && parameter.hasValue
         end = parameter.end
@@ -251,12 +223,12 @@ extension SigV4.Query: Redacted {
 
 extension SigV4.Query {
   /// How many bytes the canonical form takes at most: each parameter may get a '='.
-  var canonicalCapacity: Int { range.count + sorted.count + 1 }
+  var canonicalCapacity: Int { bytes.count + sorted.count + 1 }
 
   /// SigV4, step 1: CanonicalQueryString, of these parameters and of those that presigning adds, in the
   /// order of their names.
   func appendCanonical(with added: SigV4.FieldList, to text: inout OutputSpan<UInt8>) {
-    if isCanonical && added.fields.isEmpty { return text.append(bytes: wire) }
+    if isCanonical && added.fields.isEmpty { return text.append(bytes: bytes) }
     var next = 0
     // Safety: the parameters are ranges of the bytes, which live as long as the closures run.
     unsafe bytes.withUnsafeBytes { bytes in

@@ -28,8 +28,7 @@ extension SigV4 {
     ) throws(VerificationError) {
       try request.checkRequestLine()
       let headers = try ReceivedHeaders(request)
-      let query = Query.received(
-        request.target, in: request.queryRange, plus: policy.plusInQueries)
+      let query = Query.decoded(request.query, plus: policy.plusInQueries)
       let fields = try SignatureFields(headers, query, policy)
       algorithm = fields.algorithm
       let credential = try ClaimedCredential(
@@ -79,7 +78,7 @@ extension SigV4 {
       let isDecoded = !service.pathRule.encodesTwice && policy.plusInPaths == .space
       let path = Path.received(
         bytes: isDecoded
-          ? request.path.map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 }[...] : request.path)
+          ? request.path.map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 } : Array(request.path))
       if service.pathRule.isNormalized && policy.dotSegments == .refused && path.hasDotSegments {
         throw .dotSegment(service)
       }
@@ -94,7 +93,7 @@ extension SigV4.ClaimParts: Equatable {
       && left.service == right.service && left.payload == right.payload
       && left.mechanism == right.mechanism && left.timestamp == right.timestamp
       && left.expiration == right.expiration && left.method == right.method
-      && left.path == right.path && left.query.wire == right.query.wire
+      && left.path == right.path && left.query.bytes == right.query.bytes
       && left.signedHeaders.lines.map { left.signedHeaders.bytes[$0.whole] }
         == right.signedHeaders.lines.map { right.signedHeaders.bytes[$0.whole] }
   }

@@ -39,7 +39,7 @@ extension SigV4 {
         let wire = claim.parts.path.wire(rule)
         let path = rule.isNormalized ? Path.normalized(wire) : wire
         let isDecodedFirst = !rule.encodesTwice
-        let bytes = isDecodedFirst ? URIEncoding.decode(path)[...] : path
+        let bytes = isDecodedFirst ? URIEncoding.decode(path[...]) : path
         var segments: [String] = []
         for part in bytes.dropFirst().split(
           separator: ASCIIByte.slash, omittingEmptySubsequences: false)

@@ -56,18 +56,37 @@ extension ArraySlice<UInt8> {
     @inline(never)
   #endif
   package func firstPosition(of byte: UInt8) -> Int {
-    // Safety: the bytes are read only.
-    unsafe withUnsafeBytes { unsafe $0.firstPosition(of: byte, from: 0) } + startIndex
+    #if hasFeature(Embedded)
+      return firstIndex(of: byte) ?? endIndex
+    #else
+      // Safety: the bytes are read only.
+      return unsafe withUnsafeBytes { unsafe $0.firstPosition(of: byte, from: 0) } + startIndex
+    #endif
   }
 }
 
-extension UnsafeRawBufferPointer {
-  /// The position of the first byte of a value from a position on, or the end.
-  package func firstPosition(of byte: UInt8, from start: Int) -> Int {
-    var position = start
-    // Safety: 8 bytes from the position on, or one, are there.
-    #if !hasFeature(Embedded)  // where size counts
+extension [UInt8] {
+  /// The position of the first byte of a value in a part, or the end of the part.
+  package func firstPosition(of byte: UInt8, in part: Range<Int>) -> Int {
+    #if hasFeature(Embedded)  // where size counts
+      return self[part].firstPosition(of: byte)
+    #else
+      // A slice would be counted as a reference. Safety: the bytes are read only.
+      return unsafe withUnsafeBytes { bytes in
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<part.upperBound])
+        return unsafe bytes.firstPosition(of: byte, from: part.lowerBound)
+      }
+    #endif
+  }
+}
+
+#if !hasFeature(Embedded)
+  extension UnsafeRawBufferPointer {
+    /// The position of the first byte of a value from a position on, or the end.
+    func firstPosition(of byte: UInt8, from start: Int) -> Int {
       let ones: UInt64 = 0x0101_0101_0101_0101
+      var position = start
+      // Safety: 8 bytes from the position on, or one, are there.
       while position + 8 <= count {
         let word = unsafe loadUnaligned(fromByteOffset: position, as: UInt64.self)
         let zeros = word ^ ones &* UInt64(byte)
@@ -75,8 +94,8 @@ extension UnsafeRawBufferPointer {
         if (zeros &- ones) & ~zeros & (ones << 7) != 0 { break }
         position += 8
       }
-    #endif
-    while position < count, unsafe self[position] != byte { position += 1 }
-    return position
+      while position < count, unsafe self[position] != byte { position += 1 }
+      return position
+    }
   }
-}
+#endif

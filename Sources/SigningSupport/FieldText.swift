@@ -38,31 +38,6 @@ package enum FieldText {
     return (controls | ((pairs &- ones) & ~pairs)) & highBits == 0
   }
 
-  /// Whether the value of a Host header is a name that can be sent as it is: eight bytes or more, in
-  /// lowercase, with something before each dot. False says nothing.
-  package static func isPlainHost(_ name: UnsafeRawBufferPointer) -> Bool {
-    // Safety: all positions are below the count, and so are eight bytes from a position on.
-    let count = name.count
-    if unsafe count < 8 || name[0] == ASCIIByte.dot { return false }
-    // Words overlap by a byte, so that no pair of dots is missed.
-    var position = 0
-    while position < count - 8 {
-      if unsafe !isPlainHost(name.loadUnaligned(fromByteOffset: position, as: UInt64.self)) {
-        return false
-      }
-      position += 7
-    }
-    return unsafe isPlainHost(name.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
-  }
-
-  @inline(__always)
-  private static func isPlainHost(_ word: UInt64) -> Bool {
-    let dots = word ^ ones &* UInt64(ASCIIByte.dot)
-    let pairs = dots | dots &>> 8 | 0xFF << 56
-    let hasPair = (pairs &- ones) & ~pairs & highBits != 0
-    return !hasPair && unreservedCount(word) == 8 && lowercased(word) == word
-  }
-
   /// Eight bytes with ASCII letters in lowercase.
   @inlinable @inline(__always)
   package static func lowercased(_ word: UInt64) -> UInt64 {

@@ -24,13 +24,13 @@ package enum URIEncoding {
   package static func encode(_ plain: [UInt8], as part: Part = .component) -> [UInt8] {
     if plain.allSatisfy(part.keeps) { return plain }
     var text: [UInt8] = []
-    text.append(addingCapacity: 3 * plain.count) { append(plain[...], as: part, to: &$0) }
+    text.append(addingCapacity: 3 * plain.count) { append(plain, as: part, to: &$0) }
     return text
   }
 
   /// Appends the encoded form of plain bytes: one to three bytes for each.
   package static func append(
-    _ plain: ArraySlice<UInt8>, as part: Part = .component, to text: inout OutputSpan<UInt8>
+    _ plain: [UInt8], as part: Part = .component, to text: inout OutputSpan<UInt8>
   ) {
     unsafe plain.withUnsafeBytes { unsafe append($0, as: part, to: &text) }
   }
@@ -58,7 +58,7 @@ package enum URIEncoding {
   }
 
   /// Whether a path is in strict form already.
-  package static func isStrictPath(_ bytes: ArraySlice<UInt8>) -> Bool {
+  package static func isStrictPath(_ bytes: [UInt8]) -> Bool {
     // Safety: only positions of the bytes are read.
     unsafe bytes.withUnsafeBytes { bytes in
       var position = 0
