@@ -41,10 +41,12 @@ package enum BytewiseSearch {
 
   /// Where a part begins and ends for the first time; an empty one is nowhere.
   package static func range(ofBytes part: [UInt8], in bytes: ArraySlice<UInt8>) -> Range<Int>? {
-    guard let first = part.first, bytes.count >= part.count else { return nil }
-    for start in bytes.startIndex...(bytes.endIndex &- part.count)
-    where bytes[start] == first && bytes[start...].starts(with: part) {
-      return start..<(start &+ part.count)
+    guard let first = part.first else { return nil }
+    var rest = bytes
+    while rest.count >= part.count {
+      rest = rest[rest.firstPosition(of: first)...]
+      if rest.starts(with: part) { return rest.startIndex..<(rest.startIndex &+ part.count) }
+      rest = rest.dropFirst()
     }
     return nil
   }

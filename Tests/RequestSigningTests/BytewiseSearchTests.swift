@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search for a byte, eight at a time, against the one of the standard library.
+// The searches for a byte, eight at a time, and for a part, against those of the standard library.
 
 internal import SigningSupport
 internal import Testing
@@ -26,6 +26,26 @@ struct BytewiseSearchTests {
         let without = [UInt8](repeating: other, count: 17)[...]
         #expect(without.firstPosition(of: byte) == without.endIndex)
       }
+    }
+  }
+
+  @Test("A part is found where the standard library finds it first, in every text of two letters")
+  func range() {
+    func letters(_ number: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { number >> $0 & 1 == 0 ? ASCIIByte.slash : ASCIIByte.backslash }
+    }
+    for text in 0..<1 << 9 {
+      let slice = letters(text, 9)[2...]
+      for count in 1...4 {
+        for part in 0..<1 << count {
+          let part = letters(part, count)
+          if BytewiseSearch.range(ofBytes: part, in: slice) != slice.firstRange(of: part) {
+            Issue.record("\(part) in \(slice)")
+          }
+        }
+      }
+      #expect(BytewiseSearch.range(ofBytes: [], in: slice) == nil)
+      #expect(BytewiseSearch.range(ofBytes: letters(text, 9), in: slice) == nil)
     }
   }
 }
