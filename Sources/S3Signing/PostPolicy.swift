@@ -137,7 +137,7 @@ extension SigV4.PostPolicy {
     /// The field has exactly this value, and is in the form.
     ///
     /// In the value, `${filename}` stands for the name of the file: S3 puts it there before it looks
-    /// at the conditions, so that only what stands before it can be one.
+    /// at the conditions, so that only what stands before it can be one. A Content-Type cannot have it.
     public static func field(_ name: String, _ value: String) -> Self {
       Self(name: name, kind: .exact(Array(value.utf8)))
     }
@@ -310,6 +310,11 @@ extension SigV4.PostPolicy.Condition {
     if isNamed("success_action_status") && !["200", "201", "204"].contains(value) {
       throw invalid(
         "is \(UTF8Text.quoted(value)), for which S3 answers 204 all the same; give 200, 201 or 204")
+    }
+    if isNamed("content-type") && Self.prefixBeforeFilename(Array(value.utf8)) != nil {
+      throw invalid(
+        "is \(UTF8Text.quoted(value)), and a comma in the name of a file would make two types of it, which S3 "
+          + "refuses; give a type without ${filename}, or contentType(startsWith:)")
     }
     let isLink = ["https://", "http://"].contains { value.lowercased().hasPrefix($0) }
     if isNamed("success_action_redirect") && !isLink {

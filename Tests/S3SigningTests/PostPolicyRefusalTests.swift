@@ -136,6 +136,18 @@ struct PostPolicyRefusalTests {
     ])
   }
 
+  /// S3 API Reference, "POST Policy": S3 puts the name in before it compares, so that "a,b.png" would
+  /// make the list "image/a,b.png", whose second type does not begin with "image/".
+  @Test("The name of a file cannot be part of a content type")
+  func contentTypeOfFileName() throws {
+    for type in ["image/${filename}", "a,${filename}", "${filename}"] {
+      expectRefusal(.invalidPostPolicy, showing: type) {
+        try policy([.key("a"), .contentType(type)])
+      }
+    }
+    _ = try policy([.key("a"), .contentType("a,b"), .metadata("a", "b,${filename}")])
+  }
+
   @Test("A checksum is in base64 and of its size")
   func checksums() throws {
     for value in ["", "AAAA", "AAAAAA=", "AAAA*A=="] {
