@@ -6,7 +6,7 @@ internal import SigningSupport
 
 extension SigV4 {
   /// Header fields in one piece of memory, each as `name:value` with a line end after it, in the order
-  /// in which they came.
+  /// in which they came. Other text may stand before them.
   package struct HeaderFields {
     package private(set) var bytes: [UInt8] = []
     package private(set) var fields: [FieldRange] = []
@@ -21,6 +21,19 @@ extension SigV4 {
 
     package init() {}
 
+    /// No fields yet, behind another text, and memory for so many of them; mostly enough.
+    init(behind text: String, fieldCount: Int) {
+      #if hasFeature(Embedded)  // where size counts
+        bytes = text.bytesInUTF8
+      #else
+        reserve(fieldCount: fieldCount, byteCount: text.utf8.count + 64 * fieldCount)
+        // Safety: the bytes are copied.
+        unsafe text.withBytesInUTF8 { text in
+          bytes.append(upTo: text.count) { unsafe $0.append(bytes: text) }
+        }
+      #endif
+    }
+
     /// Adds a field: its name in lowercase, its value with folded whitespace.
     package mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
       let start = bytes.count
@@ -32,7 +45,7 @@ extension SigV4 {
           text.append(byte: ASCIIByte.newline)
         }
       #else
-        let isCanonical = unsafe FieldText.isCanonical(value)
+        let isCanonical = unsafe EightBytes.isCanonical(value)
         bytes.append(upTo: name.count + value.count + 2) { text in
           let isPlain = unsafe text.append(lowercasing: name)
           isUnusual = isUnusual || !isPlain || !isCanonical
@@ -51,9 +64,14 @@ extension SigV4 {
 
     /// Adds the Host header.
     package mutating func appendHost(_ host: [UInt8]) {
-      let name: StaticString = "host"
       // Safety: the bytes are copied before the closure ends.
-      unsafe host.withUnsafeBytes { unsafe append(name.bytesInUTF8, $0) }
+      unsafe host.withUnsafeBytes { unsafe appendHost($0) }
+    }
+
+    mutating func appendHost(_ host: UnsafeRawBufferPointer) {
+      let name: StaticString = "host"
+      // Safety: the bytes are copied.
+      unsafe append(name.bytesInUTF8, host)
     }
 
     /// Makes memory ready for so many fields, with their names and values.
@@ -108,8 +126,8 @@ extension OutputSpan<UInt8> {
       // Safety: only positions of the name are read.
       while position + 8 <= name.count {
         let word = unsafe name.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-        let lowered = FieldText.lowercased(UInt64(littleEndian: word))
-        isPlain = isPlain && FieldText.isPlainName(lowered)
+        let lowered = EightBytes.lowercased(UInt64(littleEndian: word))
+        isPlain = isPlain && EightBytes.isPlainName(lowered)
         append(characters: lowered)
         position += 8
       }

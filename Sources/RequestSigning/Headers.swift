@@ -102,6 +102,13 @@ extension SigV4 {
       }
     #endif
 
+    /// Leaves out the Host header.
+    mutating func removeHost() {
+      let given = fields
+      fields = []
+      for field in given where !field.isNamed("host") { fields.append(field) }
+    }
+
     /// The values of all fields of a name, in order.
     public func values(named name: String) -> [String] {
       fields.filter { $0.isNamed(name) }.map { $0.value }
@@ -137,7 +144,7 @@ extension SigV4.Header {
     }
     let illegal: (offset: Int, byte: UInt8)? = unsafe value.withBytesInUTF8 { bytes in
       #if !hasFeature(Embedded)  // where size counts
-        if unsafe FieldText.isCanonical(bytes) { return nil }
+        if unsafe EightBytes.isCanonical(bytes) { return nil }
       #endif
       let offset = unsafe bytes.firstIndex {
         ASCIIByte.isControl($0) && $0 != ASCIIByte.tab || $0 > 0x7F && !isSentAsUTF8

@@ -34,9 +34,10 @@ extension SigV4 {
       }
     }
 
-    static func named(_ name: ArraySlice<UInt8>) -> Scheme? {
+    static func named(_ name: UnsafeRawBufferPointer) -> Scheme? {
       let all: [Scheme] = [.https, .http, .wss, .ws]
-      return all.first { name.spellsIgnoringCase($0.text) }
+      // Safety: both are read only.
+      return all.first { unsafe ASCIIByte.equalIgnoringCase(name, $0.text.bytesInUTF8) }
     }
   }
 
@@ -46,12 +47,6 @@ extension SigV4 {
 
     /// Reads `[user@]host[:port]` (RFC 3986, 3.2).
     init(authority: ArraySlice<UInt8>, scheme: Scheme) throws(SigningError) {
-      #if !hasFeature(Embedded)  // where size counts
-        if Self.isPlainName(authority) {
-          bytes = Array(authority)
-          return
-        }
-      #endif
       var rest = authority
       while case let at = rest.firstPosition(of: ASCIIByte.at), at < rest.endIndex {
         rest = rest[at...].dropFirst()
@@ -69,20 +64,6 @@ extension SigV4 {
       }
       self.bytes = bytes
     }
-
-    #if !hasFeature(Embedded)
-      /// Whether an authority is a name in lowercase and nothing else, as most are.
-      private static func isPlainName(_ authority: ArraySlice<UInt8>) -> Bool {
-        var previous = ASCIIByte.dot
-        for byte in authority {
-          // The bit tells lowercase letters, digits, '-' and '.' from capitals.
-          if !ASCIIByte.isUnreserved(byte) || byte & 0x20 == 0 { return false }
-          if byte == ASCIIByte.dot && previous == ASCIIByte.dot { return false }
-          previous = byte
-        }
-        return !authority.isEmpty
-      }
-    #endif
 
     /// The name (an IPv6 address with its brackets) and what follows the colon after it.
     static func split(

@@ -45,6 +45,15 @@ extension OutputSpan<UInt8> {
     unsafe bytes.withUnsafeBytes { unsafe append(bytes: $0) }
   }
 
+  /// Appends a part of some bytes.
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #endif
+  package mutating func append(_ range: Range<Int>, of bytes: [UInt8]) {
+    // Safety: the array lives as long as the closure runs.
+    unsafe bytes.withUnsafeBytes { unsafe append(bytes: $0.part(range)) }
+  }
+
   /// Appends one byte; in Embedded Swift by one function for all places.
   #if hasFeature(Embedded)  // where size counts
     @inline(never)

@@ -22,47 +22,45 @@ extension SigV4 {
 
     let kind: Kind
 
-    /// The path as it was given.
-    let bytes: [UInt8]
+    /// The path as it was given, and in strict form; or a longer text that both are parts of.
+    let text: [UInt8]
 
-    /// The path decoded and strictly encoded once: sent to all other services, and signed.
-    let encodedOnce: [UInt8]
+    /// Where the path stands as it was given.
+    private let given: Range<Int>
 
-    /// The path in the request line of a service that encodes it twice: as it was given, or encoded once.
-    var wire: [UInt8] {
-      let isEncoded = kind == .encoded || kind == .received
-      return isEncoded && !bytes.isEmpty ? bytes : encodedOnce
-    }
+    /// Where the path stands decoded and strictly encoded once: sent to all other services, and signed.
+    private let strict: Range<Int>
 
     /// A path that is percent-encoded already, as it stands in a URL; empty means "/".
     ///
     /// Throws `invalidPath` when it does not begin with '/' or has a character that no path of a
     /// URL has (RFC 3986, 3.3), and `invalidPercentEncoding` when a '%' lacks its two digits.
     public static func encoded(_ path: String) throws(SigningError) -> Path {
-      try encoded(path.bytesInUTF8[...])
+      let bytes = path.bytesInUTF8
+      return try encoded(bytes, in: bytes.indices)
     }
 
-    static func encoded(_ part: ArraySlice<UInt8>) throws(SigningError) -> Path {
-      var bytes: [UInt8] = []
-      bytes.append(contentsOf: part)
-      try checkStart(bytes)
+    /// A path that is percent-encoded already, in a part of a text.
+    static func encoded(
+      _ text: [UInt8], in range: Range<Int>
+    ) throws(SigningError) -> Path {
       #if !hasFeature(Embedded)  // where size counts
-        if !bytes.isEmpty && URIEncoding.isStrictPath(bytes) {
-          return Path(.encoded, strict: bytes)
-        }
+        if let path = Path(.encoded, strict: text, in: range) { return path }
       #endif
-      try URIEncoding.check(bytes[...], of: "path")
+      let bytes = text[range]
+      try checkStart(bytes)
+      try URIEncoding.check(bytes, of: "path")
       let illegal = bytes.firstIndex { !ASCIIByte.isPathCharacter($0) && $0 != ASCIIByte.percent }
       if let illegal {
         throw SigningError(
           .invalidPath,
           """
-          the encoded path \(quoted: bytes) has \(quoted: [bytes[illegal]]) at offset \(illegal), \
-          which cannot stand in a URL unencoded, so what is sent would differ from what is \
-          signed; percent-encode it, or give the unencoded path as .raw, with the host
+          the encoded path \(quoted: bytes) has \(quoted: [bytes[illegal]]) at offset \
+          \(illegal - bytes.startIndex), which cannot stand in a URL unencoded, so what is sent would differ from what \
+          is signed; percent-encode it, or give the unencoded path as .raw, with the host
           """)
       }
-      return Path(kind: .encoded, bytes: bytes)
+      return Path(.encoded, bytes)
     }
 
     /// A path of plain text, in UTF-8; empty means "/". A '%' in it means a percent sign.
@@ -76,9 +74,9 @@ extension SigV4 {
     ///
     /// Throws `invalidPath` when it does not begin with '/'.
     public static func raw(bytes: some Collection<UInt8>) throws(SigningError) -> Path {
-      let bytes = Array(bytes)
+      let bytes = Array(bytes)[...]
       try checkStart(bytes)
-      return Path(kind: .raw, bytes: bytes)
+      return Path(.raw, bytes)
     }
 
     /// The key of an object: any text, in UTF-8. It is kept byte for byte, so it may begin with
@@ -96,63 +94,87 @@ extension SigV4 {
       if bytes.isEmpty {
         throw emptyKey()
       }
-      return Path(kind: .key, bytes: Array(bytes))
+      return Path(.key, Array(bytes)[...])
     }
 
     /// A path as a server received it, whatever its bytes. It is never sent again.
     @inlinable public static func received(_ path: some Collection<UInt8>) -> Path {
-      received(bytes: Array(path))
+      let bytes = Array(path)
+      return received(bytes, in: bytes.indices)
     }
 
-    @usableFromInline package static func received(bytes: [UInt8]) -> Path {
+    /// A path as a server received it, in a part of a text.
+    @usableFromInline package static func received(_ text: [UInt8], in range: Range<Int>) -> Path {
       #if !hasFeature(Embedded)  // where size counts
-        if !bytes.isEmpty && URIEncoding.isStrictPath(bytes) {
-          return Path(.received, strict: bytes)
-        }
+        if let path = Path(.received, strict: text, in: range) { return path }
       #endif
-      return Path(kind: .received, bytes: bytes)
+      return Path(.received, text[range])
     }
 
     /// Whether the path has segments `.` or `..`, encoded or not. HTTP stacks and proxies are known
     /// to collapse them on the way, and then the signature does not match.
     public var hasDotSegments: Bool {
       let isEncoded = kind == .encoded || kind == .received
-      let decoded = isEncoded ? URIEncoding.decode(bytes[...]) : bytes
+      let decoded = isEncoded ? URIEncoding.decode(text[given])[...] : text[given]
       return decoded.split(separator: ASCIIByte.slash).contains {
         $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
       }
     }
 
-    /// A path that is in strict form already.
-    private init(_ kind: Kind, strict bytes: [UInt8]) {
-      self.kind = kind
-      self.bytes = bytes
-      encodedOnce = bytes
-    }
+    #if !hasFeature(Embedded)
+      /// A path that is in strict form as it is, in a part of a text; nil for others.
+      private init?(_ kind: Kind, strict text: [UInt8], in range: Range<Int>) {
+        // Safety: the bytes are read only.
+        let isStrict = unsafe text.withUnsafeBytes { bytes in
+          let path = unsafe bytes.part(range)
+          return unsafe path.first == ASCIIByte.slash && URIEncoding.isStrictPath(path)
+        }
+        if !isStrict { return nil }
+        self.init(kind: kind, text: text, given: range, strict: range)
+      }
+    #endif
 
-    /// Whether no segment is empty, but for the last, or begins with a dot, unless that is encoded.
-    package var isNormal: Bool { Self.isNormal(wire) }
-
-    init(kind: Kind, bytes: [UInt8]) {
-      self.kind = kind
-      self.bytes = bytes
-      // SigV4, step 1: an absent path is "/".
-      let given = bytes.isEmpty ? [ASCIIByte.slash] : bytes
+    private init(_ kind: Kind, _ bytes: ArraySlice<UInt8>) {
       var text: [UInt8] = []
-      text.append(upTo: 3 * given.count + 1) {
-        switch kind {
-        case .encoded, .received: URIEncoding.append(reencoding: given[...], as: .path, to: &$0)
-        case .raw: URIEncoding.append(given, as: .path, to: &$0)
-        case .key:
-          $0.append(byte: ASCIIByte.slash)
-          URIEncoding.append(given, as: .path, to: &$0)
+      text.append(upTo: 4 * bytes.count + 1) { text in
+        // Safety: the bytes are read only.
+        unsafe bytes.withUnsafeBytes { given in
+          unsafe text.append(bytes: given)
+          // SigV4, step 1: an absent path is "/".
+          if unsafe kind == .key || given.isEmpty { text.append(byte: ASCIIByte.slash) }
+          if kind == .raw || kind == .key {
+            unsafe URIEncoding.append(given, as: .path, to: &text)
+          } else {
+            unsafe URIEncoding.append(reencoding: given, as: .path, to: &text)
+          }
         }
       }
-      encodedOnce = text
+      self.init(
+        kind: kind, text: text, given: 0..<bytes.count, strict: bytes.count..<text.count)
+    }
+
+    private init(kind: Kind, text: [UInt8], given: Range<Int>, strict: Range<Int>) {
+      self.kind = kind
+      self.text = text
+      self.given = given
+      self.strict = strict
     }
 
     /// The path "/".
-    public static var root: Path { Path(.raw, strict: [ASCIIByte.slash]) }
+    public static var root: Path {
+      Path(kind: .raw, text: [ASCIIByte.slash], given: 0..<1, strict: 0..<1)
+    }
+
+    /// Whether two paths were given alike.
+    public static func == (left: Self, right: Self) -> Bool {
+      left.kind == right.kind && left.text[left.given] == right.text[right.given]
+    }
+
+    /// Feeds the path to a hasher.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(kind)
+      hasher.combine(text[given])
+    }
 
     package static func emptyKey() -> SigningError {
       SigningError(
@@ -163,7 +185,7 @@ extension SigV4 {
         """)
     }
 
-    static func checkStart(_ bytes: [UInt8]) throws(SigningError) {
+    static func checkStart(_ bytes: ArraySlice<UInt8>) throws(SigningError) {
       if let first = bytes.first, first != ASCIIByte.slash {
         throw SigningError(
           .invalidPath,
@@ -183,63 +205,93 @@ extension SigV4.Path {
       throw SigV4.SigningError(
         .keyOutsideObjectStorage,
         """
-        the path was given as an object key, \(quoted: bytes), but the service has no objects: it \
+        the path was given as an object key, \(quoted: text[given]), but the service has no objects: it \
         encodes paths twice or drops segments of them, which would change the key; use the service \
         .s3, or give the path as .raw or .encoded
         """)
     }
   }
 
-  /// The path in the request line. Services that encode once decode and encode it again, so only the
-  /// strict form is right for them.
-  package func wire(_ rule: SigV4.Service.PathRule) -> [UInt8] {
-    rule.encodesTwice || kind == .received ? wire : encodedOnce
+  /// Where the path stands as it is in the request line. Services that encode once decode and encode it
+  /// again, so only the strict form is right for them.
+  func wireRange(_ rule: SigV4.Service.PathRule) -> Range<Int> {
+    let isAsGiven =
+      !given.isEmpty && (kind == .received || kind == .encoded && rule.encodesTwice)
+    return isAsGiven ? given : strict
+  }
+
+  /// The path in the request line.
+  package func wire(_ rule: SigV4.Service.PathRule) -> ArraySlice<UInt8> { text[wireRange(rule)] }
+
+  /// Whether no segment is empty, but for the last, or begins with a dot, unless that is encoded.
+  package var isNormal: Bool {
+    // Safety: the bytes are read only.
+    unsafe text.withUnsafeBytes { unsafe Self.isNormal($0.part(wireRange(.encodedTwice))) }
   }
 
   /// SigV4, step 1: CanonicalURI.
   func appendCanonical(
     _ rule: SigV4.Service.PathRule, to text: inout OutputSpan<UInt8>
   ) {
-    switch rule {
-    case .encodedOnce: text.append(bytes: encodedOnce)
-    case .encodedTwice: URIEncoding.append(wire, as: .path, to: &text)
-    case .normalizedAndEncodedTwice:
-      URIEncoding.append(Self.normalized(wire), as: .path, to: &text)
-    case .normalizedAndEncodedOnce:
-      let path = Self.normalized(wire(rule))
-      URIEncoding.append(reencoding: path[...], as: .path, to: &text)
+    // Safety: the ranges are ranges of the text.
+    unsafe self.text.withUnsafeBytes { bytes in
+      if rule == .encodedOnce { return unsafe text.append(bytes: bytes.part(strict)) }
+      let path = unsafe bytes.part(wireRange(rule))
+      if unsafe !rule.isNormalized || Self.isNormal(path) {
+        return unsafe Self.append(path, rule, to: &text)
+      }
+      unsafe Self.normalized(path).withUnsafeBytes { unsafe Self.append($0, rule, to: &text) }
+    }
+  }
+
+  private static func append(
+    _ path: UnsafeRawBufferPointer, _ rule: SigV4.Service.PathRule,
+    to text: inout OutputSpan<UInt8>
+  ) {
+    if rule.encodesTwice {
+      unsafe URIEncoding.append(path, as: .path, to: &text)
+    } else {
+      unsafe URIEncoding.append(reencoding: path, as: .path, to: &text)
     }
   }
 
   /// How many bytes the canonical form takes at most: normalised, with a slash before it, and encoded.
-  var canonicalCapacity: Int { 3 * (wire.count + 1) + encodedOnce.count }
+  var canonicalCapacity: Int { 3 * (given.count + 1) + 3 * strict.count }
 
   /// RFC 3986, 5.2.4, and empty segments dropped; encoded dots are not dots.
-  package static func normalized(_ path: [UInt8]) -> [UInt8] {
-    if isNormal(path) { return path }
+  package static func normalized(_ path: ArraySlice<UInt8>) -> [UInt8] {
+    // Safety: the bytes are copied.
+    unsafe path.withUnsafeBytes { unsafe normalized($0) }
+  }
+
+  private static func normalized(_ path: UnsafeRawBufferPointer) -> [UInt8] {
     var bytes: [UInt8] = []
-    var rest = path[...]
-    while !rest.isEmpty {
-      let segment = rest[..<(rest.firstIndex(of: ASCIIByte.slash) ?? rest.endIndex)]
-      rest = rest[segment.endIndex...].dropFirst()
-      if segment.spells("..") {
+    var start = 0
+    while start < path.count {
+      // Safety: the segment is a part of the path.
+      let end = unsafe path.firstPosition(of: ASCIIByte.slash, from: start)
+      let segment = unsafe [UInt8](path.part(start..<end))
+      if segment[...].spells("..") {
         while let last = bytes.popLast(), last != ASCIIByte.slash {}
-      } else if !segment.spells(".") && !segment.isEmpty {
-        bytes.append(ASCIIByte.slash)
+      } else if !segment[...].spells(".") && !segment.isEmpty {
+        bytes.append(byte: ASCIIByte.slash)
         bytes.append(contentsOf: segment)
       }
+      start = end + 1
     }
-    if path.last == ASCIIByte.slash || bytes.isEmpty { bytes.append(ASCIIByte.slash) }
+    if unsafe path.last == ASCIIByte.slash || bytes.isEmpty { bytes.append(byte: ASCIIByte.slash) }
     return bytes
   }
 
   /// Whether a path begins with '/' and no segment of it is empty or begins with a dot.
-  private static func isNormal(_ path: [UInt8]) -> Bool {
+  private static func isNormal(_ path: UnsafeRawBufferPointer) -> Bool {
     var isAfterSlash = false
-    for byte in path {
+    // Safety: the bytes are read only.
+    for index in path.indices {
+      let byte = unsafe path[index]
       if isAfterSlash && (byte == ASCIIByte.slash || byte == ASCIIByte.dot) { return false }
       isAfterSlash = byte == ASCIIByte.slash
     }
-    return path.first == ASCIIByte.slash
+    return unsafe path.first == ASCIIByte.slash
   }
 }

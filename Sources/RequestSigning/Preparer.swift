@@ -169,23 +169,23 @@ extension SigV4.Preparer {
   func writeURL(
     _ signature: SigV4.Signature, for request: SigV4.Request, in buffer: inout SigV4.SigningBuffer
   ) {
-    let scheme = request.storage.scheme.text
-    let host = request.storage.host
-    let path = request.storage.path.wire(storage.service.pathRule)
-    let query = request.storage.query.bytes
+    let request = request.storage
+    let scheme = request.scheme.text
+    let path = request.path.wireRange(storage.service.pathRule)
+    let query = request.query.range
     let name: StaticString = "X-Amz-Signature="
     let target = path.count + query.count + buffer.addedParameters.bytes.count
     let capacity =
-      scheme.utf8CodeUnitCount + host.count + target + name.utf8CodeUnitCount
+      scheme.utf8CodeUnitCount + request.hostRange.count + target + name.utf8CodeUnitCount
       + signature.hexadecimalCount + 5  // the characters between them
     buffer.urlBytes.append(upTo: capacity) { url in
       url.appendUTF8(scheme)
       url.appendUTF8("://")
-      url.append(bytes: host)
+      url.append(request.hostRange, of: request.canonicalHeaders.bytes)
       buffer.targetStart = url.count
-      url.append(bytes: path)
+      url.append(path, of: request.path.text)
       url.append(byte: ASCIIByte.questionMark)
-      url.append(bytes: query)
+      url.append(query, of: request.query.bytes)
       if !query.isEmpty { url.append(byte: ASCIIByte.ampersand) }
       url.append(bytes: buffer.addedParameters.bytes)
       url.appendUTF8(name)
@@ -260,7 +260,7 @@ extension SigV4.Preparer {
     }
     let signedHeaders = buffer.signedHeaders
     buffer.addParameter("X-Amz-SignedHeaders", upTo: 3 * signedHeaders.count) {
-      URIEncoding.append(signedHeaders, to: &$0)
+      URIEncoding.append(signedHeaders[...], to: &$0)
     }
   }
 }

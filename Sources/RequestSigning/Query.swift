@@ -10,8 +10,14 @@ extension SigV4 {
   ///     ["list-type": "2", "prefix": "photos/"]     // a literal
   ///     try .encoded("uploads&prefix=a%20b")        // what stands after '?' in a URL
   public struct Query: Sendable, ExpressibleByDictionaryLiteral {
-    /// The parameters as they go on the wire, without '?': strictly percent-encoded, in order.
+    /// What the ranges are ranges of: the parameters, or a longer text with the parameters in it.
     package private(set) var bytes: [UInt8] = []
+
+    /// Where the parameters stand.
+    private(set) var range = 0..<0
+
+    /// The parameters as they go on the wire, without '?': strictly percent-encoded, in order.
+    package var wire: ArraySlice<UInt8> { bytes[range] }
 
     /// Whether the parameters stand in canonical order, each with a value.
     private(set) var isCanonical = true
@@ -61,15 +67,18 @@ extension SigV4 {
     public static func encoded(
       _ text: String, plus: PlusSign = .space
     ) throws(SigningError) -> Query {
-      try encoded(text.bytesInUTF8[...], plus: plus)
+      let bytes = text.bytesInUTF8
+      return try encoded(bytes, in: bytes.indices, plus: plus)
     }
 
+    /// A query that is percent-encoded already, in a part of a text.
     static func encoded(
-      _ bytes: ArraySlice<UInt8>, plus: PlusSign
+      _ text: [UInt8], in range: Range<Int>, plus: PlusSign
     ) throws(SigningError) -> Query {
       #if !hasFeature(Embedded)  // where size counts
-        if let query = Query(strict: bytes) { return query }
+        if let query = Query(strict: text, in: range) { return query }
       #endif
+      let bytes = text[range]
       try URIEncoding.check(bytes, of: "query")
       let illegal = bytes.firstIndex { $0 < 0x21 || $0 > 0x7E || $0 == 0x23 }
       if let illegal {
@@ -87,16 +96,18 @@ extension SigV4 {
     @inlinable public static func received(
       _ bytes: some Collection<UInt8>, plus: PlusSign = .space
     ) -> Query {
-      decoded(Array(bytes)[...], plus: plus)
+      let bytes = Array(bytes)
+      return received(bytes, in: bytes.indices, plus: plus)
     }
 
-    @usableFromInline package static func decoded(_ bytes: ArraySlice<UInt8>, plus: PlusSign)
-      -> Query
-    {
+    /// A query as a server received it, in a part of a text.
+    @usableFromInline package static func received(
+      _ text: [UInt8], in range: Range<Int>, plus: PlusSign
+    ) -> Query {
       #if !hasFeature(Embedded)  // where size counts
-        if let query = Query(strict: bytes) { return query }
+        if let query = Query(strict: text, in: range) { return query }
       #endif
-      return reencoded(bytes, plus: plus)
+      return reencoded(text[range], plus: plus)
     }
 
     private static func reencoded(_ bytes: ArraySlice<UInt8>, plus: PlusSign) -> Query {
@@ -104,46 +115,57 @@ extension SigV4 {
       if bytes.isEmpty { return query }
       var parameters: [FieldRange] = []
       parameters.reserveCapacity(4)  // most often enough
-      query.bytes.append(upTo: 3 * bytes.count) { text in
-        var rest = bytes
-        while !rest.isEmpty {
-          let part = rest[..<rest.firstPosition(of: ASCIIByte.ampersand)]
-          rest = rest[part.endIndex...].dropFirst()
-          if part.isEmpty { continue }
-          if !parameters.isEmpty { text.append(byte: ASCIIByte.ampersand) }
-          let start = text.count
-          let name = part[..<part.firstPosition(of: ASCIIByte.equals)]
-          URIEncoding.append(reencoding: name, plusMeaning: plus.meaning, to: &text)
-          let nameEnd = text.count
-          if name.count < part.count {
-            text.append(byte: ASCIIByte.equals)
-            let value = part[name.endIndex...].dropFirst()
-            URIEncoding.append(reencoding: value, plusMeaning: plus.meaning, to: &text)
+      // Safety: all parts are ranges of the bytes.
+      unsafe bytes.withUnsafeBytes { bytes in
+        query.bytes.append(upTo: 3 * bytes.count) { text in
+          var position = 0
+          while position < bytes.count {
+            let (start, end) = unsafe (
+              position, bytes.firstPosition(of: ASCIIByte.ampersand, from: position)
+            )
+            position = end + 1
+            if start == end { continue }
+            if !parameters.isEmpty { text.append(byte: ASCIIByte.ampersand) }
+            let equals = unsafe bytes.part(0..<end).firstPosition(of: ASCIIByte.equals, from: start)
+            let nameStart = text.count
+            unsafe URIEncoding.append(
+              reencoding: bytes.part(start..<equals), plusMeaning: plus.meaning, to: &text)
+            let nameEnd = text.count
+            if equals < end {
+              text.append(byte: ASCIIByte.equals)
+              unsafe URIEncoding.append(
+                reencoding: bytes.part(equals + 1..<end), plusMeaning: plus.meaning, to: &text)
+            }
+            parameters.append(FieldRange(start: nameStart, nameEnd: nameEnd, end: text.count))
           }
-          parameters.append(FieldRange(start: start, nameEnd: nameEnd, end: text.count))
         }
       }
       query.sorted = parameters
+      query.range = query.bytes.indices
       query.sort()
       return query
     }
 
     #if !hasFeature(Embedded)
-      /// A query that is strictly percent-encoded as it is; nil for others.
-      private init?(strict bytes: ArraySlice<UInt8>) {
-        guard let parameters = Self.strictParameters(of: bytes) else { return nil }
-        self.bytes = Array(bytes)
+      /// A query that is strictly percent-encoded as it is, in a part of a text; nil for others.
+      private init?(strict text: [UInt8], in range: Range<Int>) {
+        guard let parameters = Self.strictParameters(of: text, in: range) else { return nil }
+        bytes = text
+        self.range = range
         sorted = parameters
         sort()
       }
 
       /// Where the parameters stand in a query that is strictly percent-encoded; nil for others.
-      private static func strictParameters(of bytes: ArraySlice<UInt8>) -> [FieldRange]? {
-        // Safety: only positions of the bytes are read.
-        unsafe bytes.withUnsafeBytes { bytes in
+      private static func strictParameters(
+        of text: [UInt8], in range: Range<Int>
+      ) -> [FieldRange]? {
+        // Safety: only positions of the range are read.
+        unsafe text.withUnsafeBytes { text in
+          let bytes = unsafe UnsafeRawBufferPointer(rebasing: text[..<range.upperBound])
           var parameters: [FieldRange] = []
           parameters.reserveCapacity(8)  // most often enough
-          var start = 0
+          var start = range.lowerBound
           while true {
             var end = start
             unsafe URIEncoding.skipStrict(bytes, &end)
@@ -165,6 +187,7 @@ extension SigV4 {
     /// The same query with one more parameter at its end.
     public func appending(_ name: String, _ value: String?) -> Query {
       var copy = self
+      copy.leaveText()
       copy.append(name, value)
       copy.sort()
       return copy
@@ -182,6 +205,16 @@ extension SigV4 {
     /// Whether there is no parameter.
     public var isEmpty: Bool { sorted.isEmpty }
 
+    /// Goes out of a longer text, so that another parameter can stand at the end.
+    private mutating func leaveText() {
+      let start = range.lowerBound
+      bytes = Array(wire)
+      range = bytes.indices
+      sorted = sorted.map {
+        FieldRange(start: $0.start - start, nameEnd: $0.nameEnd - start, end: $0.end - start)
+      }
+    }
+
     private mutating func append(_ name: String, _ value: String?) {
       append(name.bytesInUTF8, value.map { $0.bytesInUTF8 })
     }
@@ -194,20 +227,21 @@ extension SigV4 {
       let start = bytes.count
       var nameEnd = start
       bytes.append(upTo: 3 * (name.count + (value?.count ?? 0)) + 1) { text in
-        URIEncoding.append(name, to: &text)
+        URIEncoding.append(name[...], to: &text)
         nameEnd += text.count
         if let value {
           text.append(byte: ASCIIByte.equals)
-          URIEncoding.append(value, to: &text)
+          URIEncoding.append(value[...], to: &text)
         }
       }
+      range = bytes.indices
       sorted.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count))
     }
 
     /// SigV4, step 1: by encoded name, then by encoded value.
     private mutating func sort() {
       sorted.sort(by: .nameThenValue, in: bytes)
-      var end = -1
+      var end = range.lowerBound - 1
       for parameter in sorted {
         isCanonical = isCanonical && parameter.start == end + 1 && parameter.hasValue
         end = parameter.end
@@ -223,12 +257,12 @@ extension SigV4.Query: Redacted {
 
 extension SigV4.Query {
   /// How many bytes the canonical form takes at most: each parameter may get a '='.
-  var canonicalCapacity: Int { bytes.count + sorted.count + 1 }
+  var canonicalCapacity: Int { range.count + sorted.count + 1 }
 
   /// SigV4, step 1: CanonicalQueryString, of these parameters and of those that presigning adds, in the
   /// order of their names.
   func appendCanonical(with added: SigV4.FieldList, to text: inout OutputSpan<UInt8>) {
-    if isCanonical && added.fields.isEmpty { return text.append(bytes: bytes) }
+    if isCanonical && added.fields.isEmpty { return text.append(range, of: bytes) }
     var next = 0
     // Safety: the parameters are ranges of the bytes, which live as long as the closures run.
     unsafe bytes.withUnsafeBytes { bytes in

@@ -50,9 +50,11 @@ extension SigV4 {
       _ method: String, scheme: Scheme = .https, host: String, path: Path = .root,
       query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) {
-      try self.init(
-        method, scheme: scheme, authority: host.bytesInUTF8[...], path: path, query: query,
-        headers: headers, payload: payload)
+      try Self.checkMethod(method)
+      var fields = HeaderFields(behind: host, fieldCount: headers.count + 1)
+      try fields.append(authority: host, fields.bytes.indices, scheme)
+      try fields.append(headers, scheme)
+      storage = Storage(method, scheme, path, query, headers, payload, consume fields)
     }
 
     /// A request from a URL whose path and query are percent-encoded already.
@@ -66,26 +68,16 @@ extension SigV4 {
       _ method: String, url: String, plus: Query.PlusSign = .space, headers: Headers = [:],
       payload: Payload = .empty
     ) throws(SigningError) {
-      let bytes = url.bytesInUTF8
-      let parts = try URLParts(bytes)
-      try self.init(
-        method, scheme: parts.scheme, authority: bytes[parts.authority],
-        path: .encoded(bytes[parts.path]), query: .encoded(bytes[parts.query], plus: plus),
-        headers: headers, payload: payload)
-    }
-
-    private init(
-      _ method: String, scheme: Scheme, authority: ArraySlice<UInt8>, path: Path, query: Query,
-      headers: Headers, payload: Payload
-    ) throws(SigningError) {
       try Self.checkMethod(method)
-      let host = try Host(authority: authority, scheme: scheme)
-      let fields = try Self.checked(headers, host, scheme)
-      let hasHost = fields.fields.count <= headers.count
-      let others = hasHost ? Headers(headers.filter { !$0.isNamed("host") }) : headers
+      // Path and query stay parts of the URL, and the headers follow it.
+      var fields = HeaderFields(behind: url, fieldCount: headers.count + 1)
+      let parts = try URLParts(fields.bytes)
+      try fields.append(authority: url, parts.authority, parts.scheme)
+      try fields.append(headers, parts.scheme)
+      let text = fields.bytes
       storage = Storage(
-        method: method, scheme: scheme, host: host.bytes, path: path, query: query,
-        headers: others, payload: payload, canonicalHeaders: CanonicalHeaders(fields))
+        method, parts.scheme, try .encoded(text, in: parts.path),
+        try .encoded(text, in: parts.query, plus: plus), headers, payload, consume fields)
     }
   }
 }
@@ -105,50 +97,63 @@ extension SigV4.Request: CustomStringConvertible {
         """)
     }
   }
+}
 
-  /// All headers as they are signed. Host has to be the one that will be sent.
-  static func checked(
-    _ headers: SigV4.Headers, _ host: SigV4.Host, _ scheme: SigV4.Scheme
-  ) throws(SigV4.SigningError) -> SigV4.HeaderFields {
+extension SigV4.HeaderFields {
+  /// Adds the Host header of an authority, which is a part of the text before the headers.
+  fileprivate mutating func append(
+    authority text: String, _ part: Range<Int>, _ scheme: SigV4.Scheme
+  ) throws(SigV4.SigningError) {
+    #if !hasFeature(Embedded)  // where size counts
+      // Safety: the bytes are copied before the closure ends.
+      let isPlain = unsafe text.withBytesInUTF8 { text in
+        let authority = unsafe text.part(part)
+        let isPlain = unsafe EightBytes.isPlainHost(authority)
+        if isPlain { unsafe appendHost(authority) }
+        return isPlain
+      }
+      if isPlain { return }
+    #endif
+    appendHost(try SigV4.Host(authority: bytes[part], scheme: scheme).bytes)
+  }
+
+  /// Adds the headers of a request behind Host, which they may repeat.
+  fileprivate mutating func append(
+    _ headers: SigV4.Headers, _ scheme: SigV4.Scheme
+  ) throws(SigV4.SigningError) {
     let hostName: StaticString = "host"
-    var fields = SigV4.HeaderFields()
-    // Mostly enough.
-    fields.reserve(
-      fieldCount: headers.count + 1, byteCount: host.bytes.count + 64 * headers.count)
-    fields.appendHost(host.bytes)
     var hasHost = false
     // Safety: the texts are copied before the closures end.
-    for header in headers.fields {
-      unsafe header.name.withBytesInUTF8 { name in
+    for index in headers.fields.indices {
+      unsafe headers.fields[index].name.withBytesInUTF8 { name in
         let isHost =
           unsafe name.count == hostName.utf8CodeUnitCount
           && ASCIIByte.equalIgnoringCase(name, hostName.bytesInUTF8)
         if isHost {
           hasHost = true
         } else {
-          unsafe header.value.withBytesInUTF8 { value in unsafe fields.append(name, value) }
+          unsafe headers.fields[index].value.withBytesInUTF8 { unsafe append(name, $0) }
         }
       }
     }
-    if hasHost || fields.isUnusual {
+    if hasHost || isUnusual {
       for header in headers.fields {
         try header.check()
-        if header.isNamed("host") { try checkHost(header.value, host, scheme) }
+        if header.isNamed("host") { try checkHost(header.value, scheme) }
       }
     }
-    return fields
   }
 
-  static func checkHost(
-    _ value: String, _ host: SigV4.Host, _ scheme: SigV4.Scheme
-  ) throws(SigV4.SigningError) {
+  /// Refuses a Host header that is not the one that will be sent, which is the first field.
+  private func checkHost(_ value: String, _ scheme: SigV4.Scheme) throws(SigV4.SigningError) {
     let given = try SigV4.Host(authority: value.bytesInUTF8[...], scheme: scheme)
-    if given.bytes != host.bytes {
+    let host = bytes[fields[0].value]
+    if !host.elementsEqual(given.bytes) {
       throw SigV4.SigningError(
         .conflictingHeader,
         """
         the Host header \(quoted: given.bytes) differs from the host of the request, \
-        \(quoted: host.bytes); HTTP stacks send the latter, so the signature would not match. \
+        \(quoted: host); HTTP stacks send the latter, so the signature would not match. \
         Leave the header out, or give that host to the request
         """)
     }
@@ -160,25 +165,33 @@ extension SigV4.Request {
   final class Storage: Sendable {
     let method: String
     let scheme: SigV4.Scheme
-    let host: [UInt8]
     let path: SigV4.Path
     let query: SigV4.Query
     let headers: SigV4.Headers
     let payload: SigV4.Payload
     let canonicalHeaders: SigV4.CanonicalHeaders
 
+    /// Where the value of the Host header stands in the bytes of the headers.
+    let hostRange: Range<Int>
+
+    /// The value of the Host header.
+    var host: ArraySlice<UInt8> { canonicalHeaders.bytes[hostRange] }
+
+    /// `fields` are all headers as they are signed, Host among them.
     init(
-      method: String, scheme: SigV4.Scheme, host: [UInt8], path: SigV4.Path, query: SigV4.Query,
-      headers: SigV4.Headers, payload: SigV4.Payload, canonicalHeaders: SigV4.CanonicalHeaders
+      _ method: String, _ scheme: SigV4.Scheme, _ path: SigV4.Path, _ query: SigV4.Query,
+      _ headers: SigV4.Headers, _ payload: SigV4.Payload, _ fields: consuming SigV4.HeaderFields
     ) {
+      var others = headers
+      if fields.fields.count <= headers.count { others.removeHost() }
+      self.headers = others
       self.method = method
       self.scheme = scheme
-      self.host = host
       self.path = path
       self.query = query
-      self.headers = headers
       self.payload = payload
-      self.canonicalHeaders = canonicalHeaders
+      canonicalHeaders = SigV4.CanonicalHeaders(consume fields)
+      hostRange = canonicalHeaders.line(named: "host")?.value ?? 0..<0
     }
   }
 }
@@ -188,14 +201,14 @@ extension SigV4 {
   struct URLParts {
     let scheme: Scheme
     let authority: Range<Int>
+
     let path: Range<Int>
     let query: Range<Int>
 
     init(_ url: [UInt8]) throws(SigningError) {
-      let schemeEnd = url.firstPosition(of: ASCIIByte.colon, in: url.indices)
-      guard url[schemeEnd...].prefix(3).spells("://"),
-        let scheme = Scheme.named(url[..<schemeEnd])
-      else {
+      // Safety: only positions of the text are read.
+      let parts: URLParts? = unsafe url.withUnsafeBytes { unsafe URLParts($0) }
+      guard let parts else {
         throw SigningError(
           .invalidURL,
           """
@@ -203,14 +216,25 @@ extension SigV4 {
           as https://host/path?query
           """)
       }
-      let start = schemeEnd &+ 3
-      let end = url.firstPosition(of: 0x23, in: start..<url.count)
-      let queryMark = url.firstPosition(of: ASCIIByte.questionMark, in: start..<end)
-      let pathStart = url.firstPosition(of: ASCIIByte.slash, in: start..<queryMark)
+      self = parts
+    }
+
+    private init?(_ url: UnsafeRawBufferPointer) {
+      // Safety: all positions are in the text.
+      let start = unsafe url.firstPosition(of: ASCIIByte.colon, from: 0) &+ 3
+      guard start <= url.count, unsafe url[start &- 2] == ASCIIByte.slash,
+        unsafe url[start &- 1] == ASCIIByte.slash,
+        let scheme = unsafe Scheme.named(url.part(0..<start &- 3))
+      else { return nil }
+      let (slash, mark, hash) = (ASCIIByte.slash, ASCIIByte.questionMark, ASCIIByte.hash)
+      let pathStart = unsafe url.firstPosition(of: slash, mark, hash, from: start)
+      let pathEnd = unsafe url.firstPosition(of: mark, mark, hash, from: pathStart)
+      let hasQuery = unsafe pathEnd < url.count && url[pathEnd] == mark
+      let end = unsafe hasQuery ? url.firstPosition(of: hash, from: pathEnd) : pathEnd
       self.scheme = scheme
       authority = start..<pathStart
-      path = pathStart..<queryMark
-      query = Swift.min(queryMark &+ 1, end)..<end
+      path = pathStart..<pathEnd
+      query = Swift.min(pathEnd + 1, end)..<end
     }
 
     /// A URL without its query, which may hold a signature, and without user and password.

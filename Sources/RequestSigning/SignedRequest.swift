@@ -42,8 +42,8 @@ extension SigV4 {
 
     /// What has to stand in the request line after the method: path and query, byte for byte.
     public var target: String {
-      var bytes = request.path.wire(preparer.service.pathRule)
-      if !request.query.isEmpty { bytes += [ASCIIByte.questionMark] + request.query.bytes }
+      var bytes = Array(request.path.wire(preparer.service.pathRule))
+      if !request.query.isEmpty { bytes += [ASCIIByte.questionMark] + request.query.wire }
       return bytes.textInUTF8
     }
 

@@ -166,9 +166,7 @@ extension ArraySlice<UInt8> {
   fileprivate func beginsWith(_ beginning: StaticString) -> Bool {
     prefix(beginning.utf8CodeUnitCount).spells(beginning)
   }
-}
 
-extension [UInt8] {
   fileprivate func endsWith(_ end: StaticString) -> Bool {
     suffix(end.utf8CodeUnitCount).spells(end)
   }

@@ -54,7 +54,11 @@ extension SigV4 {
           for example 20130524T000000Z
           """)
       }
-      self.init(checked: seconds)
+      unixSeconds = seconds
+      // Safety: the text has 16 bytes.
+      characters = unsafe bytes.withUnsafeBytes {
+        unsafe Characters(day: $0.word(at: 0), time: $0.word(at: 8))
+      }
     }
 
     /// The beginning of a day that is written as in a credential scope, `20130524`; nil for all else.
@@ -137,6 +141,10 @@ extension SigV4.Timestamp {
   struct Characters: Hashable, Sendable {
     let day: UInt64
     let time: UInt64
+
+    init(day: UInt64, time: UInt64) {
+      (self.day, self.time) = (day, time)
+    }
 
     init(unixSeconds: Int64) {
       let dayNumber = SigV4.Timestamp.quotientRoundedDown(unixSeconds, 86_400)

@@ -28,7 +28,8 @@ extension SigV4 {
     ) throws(VerificationError) {
       try request.checkRequestLine()
       let headers = try ReceivedHeaders(request)
-      let query = Query.decoded(request.query, plus: policy.plusInQueries)
+      let query = Query.received(
+        request.target, in: request.queryRange, plus: policy.plusInQueries)
       let fields = try SignatureFields(headers, query, policy)
       algorithm = fields.algorithm
       let credential = try ClaimedCredential(
@@ -76,9 +77,10 @@ extension SigV4 {
       of request: ReceivedRequest, _ service: Service, _ policy: Verifier.Policy
     ) throws(VerificationError) -> Path {
       let isDecoded = !service.pathRule.encodesTwice && policy.plusInPaths == .space
-      let path = Path.received(
-        bytes: isDecoded
-          ? request.path.map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 } : Array(request.path))
+      let path =
+        isDecoded
+        ? Path.received(request.path.map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 })
+        : Path.received(request.target, in: request.pathRange)
       if service.pathRule.isNormalized && policy.dotSegments == .refused && path.hasDotSegments {
         throw .dotSegment(service)
       }
@@ -93,7 +95,7 @@ extension SigV4.ClaimParts: Equatable {
       && left.service == right.service && left.payload == right.payload
       && left.mechanism == right.mechanism && left.timestamp == right.timestamp
       && left.expiration == right.expiration && left.method == right.method
-      && left.path == right.path && left.query.bytes == right.query.bytes
+      && left.path == right.path && left.query.wire == right.query.wire
       && left.signedHeaders.lines.map { left.signedHeaders.bytes[$0.whole] }
         == right.signedHeaders.lines.map { right.signedHeaders.bytes[$0.whole] }
   }

@@ -68,7 +68,8 @@ extension SigV4.Verifier {
           + "routes requests to the verifier")
     }
     let authorization = try SigV4.ReceivedHeaders(request).value(of: "authorization")
-    let query = SigV4.Query.decoded(request.query, plus: policy.plusInQueries)
+    let query = SigV4.Query.received(
+      request.target, in: request.queryRange, plus: policy.plusInQueries)
     let parameters = try SigV4.QueryFields(query)
     if authorization != nil || parameters != nil {
       throw SigV4.VerificationError(

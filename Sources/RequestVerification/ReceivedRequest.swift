@@ -83,10 +83,13 @@ extension SigV4 {
     }
 
     /// The path on the wire: what stands before the first '?'.
-    var path: ArraySlice<UInt8> { target[..<target[...].firstPosition(of: ASCIIByte.questionMark)] }
+    var path: ArraySlice<UInt8> { target[pathRange] }
 
-    /// What stands after the first '?'.
-    var query: ArraySlice<UInt8> { target[path.endIndex...].dropFirst() }
+    /// Where the path stands in the target.
+    var pathRange: Range<Int> { 0..<target[...].firstPosition(of: ASCIIByte.questionMark) }
+
+    /// Where the query stands in the target, after the first '?'.
+    var queryRange: Range<Int> { min(pathRange.upperBound + 1, target.endIndex)..<target.endIndex }
 
     /// Refuses a request line in which no signature can be looked for, or that others may read in another
     /// way (RFC 9112, 3.2).

@@ -37,9 +37,9 @@ extension SigV4 {
       get throws(VerificationError) {
         let rule = claim.parts.service.pathRule
         let wire = claim.parts.path.wire(rule)
-        let path = rule.isNormalized ? Path.normalized(wire) : wire
+        let path = rule.isNormalized ? Path.normalized(wire)[...] : wire
         let isDecodedFirst = !rule.encodesTwice
-        let bytes = isDecodedFirst ? URIEncoding.decode(path[...]) : path
+        let bytes = isDecodedFirst ? URIEncoding.decode(path)[...] : path
         var segments: [String] = []
         for part in bytes.dropFirst().split(
           separator: ASCIIByte.slash, omittingEmptySubsequences: false)

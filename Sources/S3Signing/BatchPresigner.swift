@@ -119,7 +119,7 @@ extension SigV4.BatchPresigner {
     /// Where the path begins in the canonical request.
     let pathStart: Int
 
-    init(_ buffer: SigV4.SigningBuffer, method: String, path: [UInt8]) {
+    init(_ buffer: SigV4.SigningBuffer, method: String, path: ArraySlice<UInt8>) {
       let (request, url) = (buffer.canonicalRequestBytes, buffer.urlBytes)
       pathStart = method.utf8.count + 1
       let keyStart = pathStart + path.count

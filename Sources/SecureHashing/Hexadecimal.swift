@@ -100,6 +100,22 @@ public enum Hexadecimal {
     return invalid > 15 ? .failure(unsafe .invalidCharacter(in: digits)) : .success(bytes)
   }
 
+  /// The four bytes that eight lowercase digits spell, and whether they are such digits; the first of each
+  /// lowest. All eight are computed side by side, without a branch.
+  @inline(__always)
+  static func decodeLowercase(_ digits: UInt64) -> (UInt32, isValid: Bool) {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let low = digits & ~(ones &<< 7)
+    // The highest bit of each byte: whether it lies in the range.
+    let isDecimal = (low &+ ones &* (0x80 - 48)) & ~(low &+ ones &* (0x80 - 58))
+    let isLetter = (low &+ ones &* (0x80 - 97)) & ~(low &+ ones &* (0x80 - 103))
+    let isDigit = (isDecimal | isLetter) & ~digits & (ones &<< 7)
+    let values = (digits & (ones &* 15)) &+ ((isLetter &>> 7) & ones) &* 9
+    let bytes = (values &<< 4 | values &>> 8) & 0x00FF_00FF_00FF_00FF
+    let pairs = (bytes | bytes &>> 8) & 0x0000_FFFF_0000_FFFF
+    return (UInt32(truncatingIfNeeded: pairs | pairs &>> 16), isDigit == (ones &<< 7))
+  }
+
   /// The lowercase digit of a value of 0 to 15: '0' is 48, and 'a' is 39 further than '9' + 1.
   package static func digit(_ value: UInt8) -> UInt8 {
     // The difference wraps around for values above 9: its highest bit tells.

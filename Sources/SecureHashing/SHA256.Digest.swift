@@ -59,19 +59,17 @@ extension SHA256 {
     package init?(lowercaseHexadecimal digits: UnsafeRawBufferPointer) {
       storage = (0, 0, 0, 0)
       if digits.count != 2 * Self.byteCount { return nil }
-      var invalid: UInt8 = 0
+      var areDigits = true
       // Safety: there are two digits for each of the 32 bytes.
       unsafe withUnsafeMutableBytes(of: &self) { bytes in
-        for position in bytes.indices {
-          let (first, second) = unsafe (digits[2 &* position], digits[2 &* position &+ 1])
-          let (high, low) = (Hexadecimal.nibble(first), Hexadecimal.nibble(second))
-          // 4 to 7 in the upper half without the bit of lowercase: an uppercase letter.
-          let isUppercase = (first & ~(first &<< 1) | second & ~(second &<< 1)) & 0x40
-          invalid |= high | low | isUppercase
-          unsafe bytes[position] = high &<< 4 | low
+        for position in stride(from: 0, to: Self.byteCount, by: 4) {
+          let eight = unsafe digits.loadUnaligned(fromByteOffset: 2 &* position, as: UInt64.self)
+          let (four, isValid) = Hexadecimal.decodeLowercase(UInt64(littleEndian: eight))
+          unsafe bytes.storeBytes(of: four.littleEndian, toByteOffset: position, as: UInt32.self)
+          areDigits = isValid && areDigits
         }
       }
-      if invalid > 15 { return nil }
+      if !areDigits { return nil }
     }
 
     /// The digest in 64 lowercase hexadecimal digits.

@@ -9,6 +9,7 @@ public enum ASCIIByte {
   @inlinable public static var tab: UInt8 { 0x09 }
   @inlinable public static var newline: UInt8 { 0x0A }
   @inlinable public static var space: UInt8 { 0x20 }
+  @inlinable public static var hash: UInt8 { 0x23 }
   @inlinable public static var percent: UInt8 { 0x25 }
   @inlinable public static var ampersand: UInt8 { 0x26 }
   @inlinable public static var plus: UInt8 { 0x2B }
@@ -78,6 +79,12 @@ public enum ASCIIByte {
     if isDigit(byte) { return byte &- 0x30 }
     let lowered = byte | 0x20
     return lowered >= 0x61 && lowered <= 0x66 ? lowered &- 0x57 : nil
+  }
+
+  /// The value of a hexadecimal digit in uppercase, or nil.
+  @inlinable public static func uppercaseValue(_ byte: UInt8) -> UInt8? {
+    if isDigit(byte) { return byte &- 0x30 }
+    return byte >= 0x41 && byte <= 0x46 ? byte &- 0x37 : nil
   }
 
   /// The uppercase hexadecimal digit of a value of 0 to 15.

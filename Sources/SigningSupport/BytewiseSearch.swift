@@ -58,46 +58,52 @@ extension ArraySlice<UInt8> {
     @inline(never)
   #endif
   package func firstPosition(of byte: UInt8) -> Int {
-    #if hasFeature(Embedded)
-      return firstIndex(of: byte) ?? endIndex
-    #else
-      // Safety: the bytes are read only.
-      return unsafe withUnsafeBytes { unsafe $0.firstPosition(of: byte, from: 0) } + startIndex
-    #endif
+    // Safety: the bytes are read only.
+    unsafe withUnsafeBytes { unsafe $0.firstPosition(of: byte, from: 0) } + startIndex
   }
 }
 
-extension [UInt8] {
-  /// The position of the first byte of a value in a part, or the end of the part.
-  package func firstPosition(of byte: UInt8, in part: Range<Int>) -> Int {
-    #if hasFeature(Embedded)  // where size counts
-      return self[part].firstPosition(of: byte)
-    #else
-      // A slice would be counted as a reference. Safety: the bytes are read only.
-      return unsafe withUnsafeBytes { bytes in
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<part.upperBound])
-        return unsafe bytes.firstPosition(of: byte, from: part.lowerBound)
-      }
-    #endif
-  }
-}
-
-#if !hasFeature(Embedded)
-  extension UnsafeRawBufferPointer {
-    /// The position of the first byte of a value from a position on, or the end.
-    func firstPosition(of byte: UInt8, from start: Int) -> Int {
-      let ones: UInt64 = 0x0101_0101_0101_0101
-      var position = start
-      // Safety: 8 bytes from the position on, or one, are there.
-      while position + 8 <= count {
-        let word = unsafe loadUnaligned(fromByteOffset: position, as: UInt64.self)
-        let zeros = word ^ ones &* UInt64(byte)
-        // Some byte is zero if a borrow reaches a high bit that was not set.
-        if (zeros &- ones) & ~zeros & (ones << 7) != 0 { break }
-        position += 8
-      }
-      while position < count, unsafe self[position] != byte { position += 1 }
-      return position
+extension UnsafeRawBufferPointer {
+  /// The position of the first byte of a value from a position on, or the end.
+  package func firstPosition(of byte: UInt8, from start: Int) -> Int {
+    unsafe firstPosition(from: start) {
+      $0 == byte
+    } bits: {
+      EightBytes.first(byte, in: $0)
     }
   }
-#endif
+
+  /// The position of the first byte that has one of three values, from a position on, or the end.
+  package func firstPosition(
+    of byte: UInt8, _ second: UInt8, _ third: UInt8, from start: Int
+  ) -> Int {
+    unsafe firstPosition(from: start) {
+      $0 == byte || $0 == second || $0 == third
+    } bits: {
+      EightBytes.first(byte, in: $0) | EightBytes.first(second, in: $0)
+        | EightBytes.first(third, in: $0)
+    }
+  }
+
+  /// The position of the first byte that is wanted, from a position on, or the end. Of eight bytes the lowest
+  /// bit says which one is.
+  @inline(__always)
+  private func firstPosition(
+    from start: Int, where isWanted: (UInt8) -> Bool, bits: (UInt64) -> UInt64
+  ) -> Int {
+    var position = start
+    // Safety: the position is below the count.
+    while position < count {
+      #if hasFeature(Embedded)  // where size counts
+        if unsafe isWanted(self[position]) { return position }
+        position += 1
+      #else
+        let found = unsafe bits(word(at: position))
+        // What lies beyond the end is read as zeros.
+        if found != 0 { return Swift.min(position + found.trailingZeroBitCount / 8, count) }
+        position += 8
+      #endif
+    }
+    return count
+  }
+}

@@ -24,13 +24,13 @@ package enum URIEncoding {
   package static func encode(_ plain: [UInt8], as part: Part = .component) -> [UInt8] {
     if plain.allSatisfy(part.keeps) { return plain }
     var text: [UInt8] = []
-    text.append(addingCapacity: 3 * plain.count) { append(plain, as: part, to: &$0) }
+    text.append(addingCapacity: 3 * plain.count) { append(plain[...], as: part, to: &$0) }
     return text
   }
 
   /// Appends the encoded form of plain bytes: one to three bytes for each.
   package static func append(
-    _ plain: [UInt8], as part: Part = .component, to text: inout OutputSpan<UInt8>
+    _ plain: ArraySlice<UInt8>, as part: Part = .component, to text: inout OutputSpan<UInt8>
   ) {
     unsafe plain.withUnsafeBytes { unsafe append($0, as: part, to: &text) }
   }
@@ -58,17 +58,10 @@ package enum URIEncoding {
   }
 
   /// Whether a path is in strict form already.
-  package static func isStrictPath(_ bytes: [UInt8]) -> Bool {
-    // Safety: only positions of the bytes are read.
-    unsafe bytes.withUnsafeBytes { bytes in
-      var position = 0
-      while true {
-        unsafe skipStrict(bytes, &position, as: .path)
-        if position == bytes.count { return true }
-        if unsafe bytes[position] != ASCIIByte.slash { return false }
-        position += 1
-      }
-    }
+  package static func isStrictPath(_ path: UnsafeRawBufferPointer) -> Bool {
+    var position = 0
+    unsafe skipStrict(path, &position, as: .path)
+    return position == path.count
   }
 
   /// Goes to the first byte that is neither unreserved nor a part of an escape in strict form, or to the
@@ -79,25 +72,35 @@ package enum URIEncoding {
     // Safety: only positions of the bytes are read.
     while position < bytes.count {
       #if !hasFeature(Embedded)  // where size counts
-        if position &+ 8 <= bytes.count {
-          let word = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-          let count = FieldText.unreservedCount(UInt64(littleEndian: word))
-          position &+= count
-          if count > 0 { continue }
-        }
+        let run = unsafe EightBytes.run(
+          EightBytes.unreserved(bytes.word(at: position), slash: part == .path))
+        position &+= run
+        if run == 8 { continue }
+        if position == bytes.count { return }
       #endif
-      if unsafe ASCIIByte.isUnreserved(bytes[position]) {
+      let byte = unsafe bytes[position]
+      if part.keeps(byte) {
         position &+= 1
-      } else if unsafe bytes[position] == ASCIIByte.percent,
-        let plain = unsafe escapedByte(bytes, after: position &+ 1), !part.keeps(plain),
-        unsafe bytes[position &+ 1] == Hexadecimal.uppercaseDigit(plain >> 4),
-        unsafe bytes[position &+ 2] == Hexadecimal.uppercaseDigit(plain & 15)
+      } else if unsafe byte == ASCIIByte.percent
+        && isStrictEscape(bytes, after: position &+ 1, in: part)
       {
         position &+= 3
       } else {
         return
       }
     }
+  }
+
+  /// Whether two uppercase digits at a position mean a byte that has to be escaped.
+  private static func isStrictEscape(
+    _ bytes: UnsafeRawBufferPointer, after position: Int, in part: Part
+  ) -> Bool {
+    // Safety: two more bytes are there.
+    if bytes.count &- position < 2 { return false }
+    guard let high = unsafe ASCIIByte.uppercaseValue(bytes[position]),
+      let low = unsafe ASCIIByte.uppercaseValue(bytes[position &+ 1])
+    else { return false }
+    return !part.keeps(high &<< 4 | low)
   }
 
   /// Appends the strict form of bytes that are encoded somehow: three bytes for each at most. A '%'
@@ -107,27 +110,25 @@ package enum URIEncoding {
     @inline(never)
   #endif
   package static func append(
-    reencoding bytes: ArraySlice<UInt8>, as part: Part = .component,
+    reencoding bytes: UnsafeRawBufferPointer, as part: Part = .component,
     plusMeaning plus: UInt8 = ASCIIByte.plus, to text: inout OutputSpan<UInt8>
   ) {
     precondition(bytes.count <= text.freeCapacity / 3)
     // Safety: three bytes are free for each of those that are read.
-    unsafe bytes.withUnsafeBytes { bytes in
-      unsafe text.withUnsafeMutableBufferPointer { memory, count in
-        var (position, end) = (0, count)
-        while position < bytes.count {
-          if unsafe copyUnreserved(bytes, &position, to: memory, &end) { break }
-          var plain = unsafe bytes[position]
-          position &+= 1
-          if plain == ASCIIByte.plus { plain = plus }
-          if plain == ASCIIByte.percent, let escaped = unsafe escapedByte(bytes, after: position) {
-            plain = escaped
-            position &+= 2
-          }
-          unsafe write(plain, as: part, to: memory, at: &end)
+    unsafe text.withUnsafeMutableBufferPointer { memory, count in
+      var (position, end) = (0, count)
+      while position < bytes.count {
+        if unsafe copyUnreserved(bytes, &position, to: memory, &end) { break }
+        var plain = unsafe bytes[position]
+        position &+= 1
+        if plain == ASCIIByte.plus { plain = plus }
+        if plain == ASCIIByte.percent, let escaped = unsafe escapedByte(bytes, after: position) {
+          plain = escaped
+          position &+= 2
         }
-        count = end
+        unsafe write(plain, as: part, to: memory, at: &end)
       }
+      count = end
     }
   }
 
@@ -151,7 +152,7 @@ package enum URIEncoding {
           littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
         unsafe UnsafeMutableRawBufferPointer(memory).storeBytes(
           of: word.littleEndian, toByteOffset: end, as: UInt64.self)
-        let count = FieldText.unreservedCount(word)
+        let count = EightBytes.run(EightBytes.unreserved(word, slash: false))
         position &+= count
         end &+= count
         if count < 8 { return false }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts, eight bytes at a time: what most of them are, so that they need no closer look.
+
+/// Eight bytes of a text in one number, the first one lowest. A bit that is set in a result is the highest one of
+/// its byte. Some byte is below n if subtracting n from each borrows from a high bit that was not set.
+package enum EightBytes {
+  @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
+  @inlinable static var highBits: UInt64 { ones &<< 7 }
+
+  /// A bit for the first byte that has a value; bits above it mean nothing.
+  @inline(__always)
+  static func first(_ byte: UInt8, in word: UInt64) -> UInt64 {
+    let zeros = word ^ ones &* UInt64(byte)
+    return (zeros &- ones) & ~zeros & highBits
+  }
+
+  /// Whether a value is in ASCII, without control characters and tabs, without a space at either end, and
+  /// without two spaces side by side: in canonical form as it is. False says nothing.
+  package static func isCanonical(_ value: UnsafeRawBufferPointer) -> Bool {
+    // Safety: all positions are below the count, and so are eight bytes from a position on.
+    let count = value.count
+    if count == 0 { return true }
+    if unsafe value[0] == ASCIIByte.space || value[count - 1] == ASCIIByte.space { return false }
+    if count < 8 { return unsafe isCanonical(value.word(at: 0) | ones &* 0x40 &<< (8 * count)) }
+    // Words overlap by a byte, so that no pair of spaces is missed.
+    var position = 0
+    while position < count - 8 {
+      if unsafe !isCanonical(value.word(at: position)) { return false }
+      position += 7
+    }
+    return unsafe isCanonical(value.word(at: count - 8))
+  }
+
+  @inline(__always)
+  private static func isCanonical(_ word: UInt64) -> Bool {
+    let controls = (word &- ones &* 0x20) | ((word ^ ones &* 0x7F) &- ones) | word
+    let spaces = word ^ ones &* 0x20
+    let pairs = spaces | spaces &>> 8 | 0xFF << 56
+    return (controls | ((pairs &- ones) & ~pairs)) & highBits == 0
+  }
+
+  /// Whether the value of a Host header is a name that can be sent as it is: eight bytes or more, in
+  /// lowercase, with something before each dot. False says nothing.
+  package static func isPlainHost(_ name: UnsafeRawBufferPointer) -> Bool {
+    // Safety: all positions are below the count, and so are eight bytes from a position on.
+    let count = name.count
+    if unsafe count < 8 || name[0] == ASCIIByte.dot { return false }
+    // Words overlap by a byte, so that no pair of dots is missed.
+    var position = 0
+    while position < count - 8 {
+      if unsafe !isPlainHost(name.word(at: position)) { return false }
+      position += 7
+    }
+    return unsafe isPlainHost(name.word(at: count - 8))
+  }
+
+  @inline(__always)
+  private static func isPlainHost(_ word: UInt64) -> Bool {
+    let dots = word ^ ones &* UInt64(ASCIIByte.dot)
+    let pairs = dots | dots &>> 8 | 0xFF << 56
+    let hasPair = (pairs &- ones) & ~pairs & highBits != 0
+    return !hasPair && unreserved(word, slash: false) == highBits && lowercased(word) == word
+  }
+
+  /// Eight bytes with ASCII letters in lowercase.
+  @inlinable @inline(__always)
+  package static func lowercased(_ word: UInt64) -> UInt64 {
+    let low = word & ~highBits
+    let isFromA = low &+ ones &* (0x80 - 0x41)
+    let isAfterZ = low &+ ones &* (0x80 - 0x5B)
+    return word | (isFromA & ~isAfterZ & ~word & highBits) &>> 2
+  }
+
+  /// Whether eight bytes are lowercase letters, digits and '-'.
+  @inlinable @inline(__always)
+  package static func isPlainName(_ word: UInt64) -> Bool {
+    let low = word & ~highBits
+    let isLetter = (low &+ ones &* (0x80 - 0x61)) & ~(low &+ ones &* (0x80 - 0x7B))
+    let isDigit = (low &+ ones &* (0x80 - 0x30)) & ~(low &+ ones &* (0x80 - 0x3A))
+    let isDash = ~((low ^ ones &* 0x2D) &+ ones &* 0x7F)
+    return (isLetter | isDigit | isDash) & ~word & highBits == highBits
+  }
+
+  /// A bit for each byte that is a letter, a digit, '-' or '.', or '/' where that is wanted.
+  @inline(__always)
+  static func unreserved(_ word: UInt64, slash isWanted: Bool) -> UInt64 {
+    let low = word & ~highBits
+    let letter = low | ones &* 0x20
+    let isLetter = (letter &+ ones &* (0x80 - 0x61)) & ~(letter &+ ones &* (0x80 - 0x7B))
+    // From '-' to '9', with the '/' among them.
+    let isDigit = (low &+ ones &* (0x80 - 0x2D)) & ~(low &+ ones &* (0x80 - 0x3A))
+    let isOther = isWanted ? highBits : (low ^ ones &* 0x2F) &+ ones &* 0x7F
+    return (isLetter | isDigit & isOther) & ~word & highBits
+  }
+
+  /// How many bytes from the first one on have their bit.
+  @inline(__always)
+  static func run(_ bits: UInt64) -> Int { (~bits & highBits).trailingZeroBitCount / 8 }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Eight bytes from a position on, which is below the count; zeros for those beyond the end.
+  @inlinable @inline(__always)
+  package func word(at position: Int) -> UInt64 {
+    // Safety: eight bytes are there, or one.
+    let missing = position &+ 8 &- count
+    if missing <= 0 {
+      return unsafe UInt64(littleEndian: loadUnaligned(fromByteOffset: position, as: UInt64.self))
+    }
+    if count >= 8 {
+      let last = unsafe loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+      return UInt64(littleEndian: last) &>> UInt64(truncatingIfNeeded: 8 &* missing)
+    }
+    var word: UInt64 = 0
+    for index in (position..<count).reversed() { word = unsafe word &<< 8 | UInt64(self[index]) }
+    return word
+  }
+}
