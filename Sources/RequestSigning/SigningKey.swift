@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The key of one day, region and service, derived from the secret access key.
+// The key of one day, region and service: derived from the secret access key, and kept for the rest of the day.
 
 public import SecureHashing
 internal import SigningSupport
@@ -131,3 +131,184 @@ extension SigV4.SigningKey: CustomStringConvertible {
 }
 
 extension SigV4.SigningKey: Redacted {}
+
+extension SigV4.SigningKey {
+  /// The signing keys of many credentials and scopes in their order, derived side by side.
+  ///
+  ///     let keys = SigV4.SigningKey.batch(of: regions.map { (credentials, $0) })
+  ///
+  /// Each is the key that ``init(_:scope:)`` derives. Up to sixteen are derived at a time, which pays most
+  /// on processors without SHA instructions.
+  public static func batch(
+    of owners: [(credentials: SigV4.Credentials, scope: SigV4.CredentialScope)]
+  ) -> [Self] {
+    var keys: [Self] = []
+    keys.reserveCapacity(owners.count)
+    while keys.count < owners.count {
+      let end = Swift.min(keys.count + SHA256.jobCapacity, owners.count)
+      derive(owners[keys.count..<end], &keys)
+    }
+    ConstantTime.wipeStack()
+    return keys
+  }
+
+  /// SigV4, step 4: kDate, kRegion, kService, kSigning, each for all.
+  @inline(never)
+  private static func derive(
+    _ owners: ArraySlice<(credentials: SigV4.Credentials, scope: SigV4.CredentialScope)>,
+    _ keys: inout [Self]
+  ) {
+    let scopes = owners.map { $0.scope }
+    let terminator = SigV4.CredentialScope.terminator
+    let capacity = scopes.reduce(terminator.utf8CodeUnitCount) {
+      Swift.max($0, $1.region.byteCountInUTF8, $1.service.byteCountInUTF8)
+    }
+    // Safety: there is a code for each owner, which is set before it is used.
+    unsafe withUnsafeTemporaryAllocation(of: HMAC<SHA256>.MAC.self, capacity: owners.count) {
+      codes in
+      unsafe dateKeys(owners, codes)
+      unsafe HMAC<SHA256>.advance(codes, messageCapacity: capacity) {
+        unsafe copy(scopes[$0].region, to: $1)
+      }
+      unsafe HMAC<SHA256>.advance(codes, messageCapacity: capacity) {
+        unsafe copy(scopes[$0].service, to: $1)
+      }
+      unsafe HMAC<SHA256>.advance(codes, messageCapacity: capacity) { _, message in
+        unsafe message.copyMemory(from: terminator.bytesInUTF8)
+        return terminator.utf8CodeUnitCount
+      }
+      for (index, owner) in owners.enumerated() {
+        let key = unsafe SymmetricKey(data: codes[index])
+        let accessKeyID = owner.credentials.accessKeyID
+        keys.append(Self(storage: Storage(key, accessKeyID: accessKeyID, scope: owner.scope)))
+      }
+      unsafe ConstantTime.wipe(UnsafeMutableRawBufferPointer(codes))
+    }
+  }
+
+  private static func copy(_ text: String, to message: UnsafeMutableRawBufferPointer) -> Int {
+    // Safety: the message has the size of the longest text.
+    unsafe text.withBytesInUTF8 {
+      unsafe message.copyMemory(from: $0)
+      return $0.count
+    }
+  }
+
+  /// kDate of each.
+  private static func dateKeys(
+    _ owners: ArraySlice<(credentials: SigV4.Credentials, scope: SigV4.CredentialScope)>,
+    _ codes: UnsafeMutableBufferPointer<HMAC<SHA256>.MAC>
+  ) {
+    let days = owners.map { $0.scope.dayCharacters.littleEndian }
+    let daySize = MemoryLayout<UInt64>.size
+    // Safety: the days lie still, and the owners keep the keys.
+    unsafe days.withUnsafeBytes { days in
+      var (next, done) = (0, 0)
+      unsafe SHA256.BatchJob.run {
+        if next == owners.count { return nil }
+        defer { next += 1 }
+        return unsafe SHA256.BatchJob(
+          owners[owners.startIndex + next].credentials.derivationKey,
+          appending: days.part(next * daySize..<(next + 1) * daySize))
+      } _: {
+        unsafe codes.initializeElement(at: done, to: HMAC.MAC(digest: $0.digest))
+        done += 1
+      }
+    }
+  }
+
+  /// The signatures of many strings to sign, each under a key of its own, computed side by side.
+  package static func signatures(
+    of signed: [(key: Self, stringToSign: SigV4.StringToSign)]
+  ) -> [SigV4.Signature] {
+    HMAC<SHA256>.authenticationCodeBatch(
+      for: signed.map { ($0.stringToSign.bytes, $0.key.storage.start) }
+    ).map { SigV4.Signature($0) }
+  }
+}
+
+extension SigV4 {
+  /// Signing keys that were derived recently. Any number of signers and threads may share one.
+  ///
+  /// A key is found again only for the same access key ID, secret, day, region and service, so a
+  /// rotated secret never signs with the old key. Keys of earlier days leave as soon as one of a later
+  /// day comes. In Embedded Swift, which has no lock, nothing is kept: there every key is derived anew,
+  /// unless it is kept as a ``SigningKey``.
+  public final class SigningKeyCache: Sendable {
+    /// How many keys are kept at most; 0 means none.
+    public let capacity: Int
+
+    #if hasFeature(Embedded)
+      /// How many keys are kept now: 0.
+      public var count: Int { 0 }
+
+      /// A cache that keeps nothing.
+      public init(capacity: Int = 16) {
+        self.capacity = 0
+      }
+
+      /// The signing key of credentials for a scope.
+      public func signingKey(
+        for credentials: Credentials, scope: CredentialScope
+      ) -> SigningKey {
+        SigningKey(credentials, scope: scope)
+      }
+    #else
+      private let entries = Guarded<[Entry]>([])
+
+      /// How many keys are kept now.
+      public var count: Int { entries.withLock { $0.count } }
+
+      /// A cache for so many keys; fewer than 0 means none.
+      public init(capacity: Int = 16) {
+        self.capacity = Swift.max(capacity, 0)
+      }
+
+      /// The signing key of credentials for a scope: one that was derived before, or a new one.
+      ///
+      /// It never waits. While another thread looks, a key is derived anew: that takes a microsecond, and waiting
+      /// for a lock that many threads want takes ten or more.
+      public func signingKey(
+        for credentials: Credentials, scope: CredentialScope
+      ) -> SigningKey {
+        if capacity == 0 { return SigningKey(credentials, scope: scope) }
+        let owner = credentials.fingerprint
+        let answer = entries.withLockIfAvailable { entries in
+          entries.first { $0.owner == owner && $0.key.scope == scope }?.key
+        }
+        guard let known = answer else { return SigningKey(credentials, scope: scope) }
+        if let known { return known }
+        let entry = Entry(owner: owner, key: SigningKey(credentials, scope: scope))
+        _ = entries.withLockIfAvailable { [capacity] entries in
+          let latestDay = entries.reduce(entry.day) { Swift.max($0, $1.day) }
+          entries.removeAll { $0.day < latestDay || $0.isReplaced(by: entry) }
+          if entries.count >= capacity { entries.removeFirst() }
+          entries.append(entry)
+        }
+        return entry.key
+      }
+    #endif
+
+    /// A key, and whose it is.
+    struct Entry: Sendable {
+      /// Tells identities and their secrets apart.
+      let owner: SHA256.Digest
+      let key: SigningKey
+
+      /// The digits of the day as a number that grows with it.
+      var day: UInt64 { key.scope.dayCharacters.byteSwapped }
+
+      /// Whether another thread has derived the same key meanwhile.
+      func isReplaced(by other: Entry) -> Bool {
+        owner == other.owner && key.scope == other.key.scope
+      }
+    }
+  }
+}
+
+extension SigV4.SigningKeyCache: CustomStringConvertible {
+  /// The capacity. Never a key.
+  public var description: String { "SigningKeyCache(\(capacity))" }
+}
+
+extension SigV4.SigningKeyCache: Redacted {}

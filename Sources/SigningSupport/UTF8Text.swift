@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts that are put together as bytes, since strings would take far more code: messages above all.
+// Where texts become bytes, and bytes texts: signing itself knows bytes only.
+
+internal import SecureHashing
 
 /// A text as bytes, written as a literal: `"\(quoted: name) has \(count) bytes"`.
 package struct UTF8Text: Sendable {
@@ -105,4 +107,141 @@ extension UTF8Text {
 
   /// A text of the caller's, fit to stand in a message.
   package static func quoted(_ text: String) -> String { quoted(text.bytesInUTF8) }
+}
+
+// The names of these members are long, since vendored files share them with their host.
+
+extension String {
+  /// The bytes of the text in UTF-8.
+  package var bytesInUTF8: [UInt8] {
+    // Safety: the bytes are copied before the closure ends.
+    unsafe withBytesInUTF8 { unsafe [UInt8]($0) }
+  }
+
+  /// The size of the text in UTF-8.
+  package var byteCountInUTF8: Int {
+    // Safety: the bytes are counted only.
+    unsafe withBytesInUTF8 { $0.count }
+  }
+
+  /// Whether another text has the same bytes. (In Embedded Swift, `==` of texts links Unicode's tables.)
+  package func hasSameBytes(as other: String) -> Bool {
+    // Safety: the bytes are read only.
+    unsafe withBytesInUTF8 { left in
+      unsafe other.withBytesInUTF8 { unsafe BytewiseOrder.compare(left, $0) == 0 }
+    }
+  }
+
+  /// Calls `body` with the bytes of the text in UTF-8, which stay valid in `body` only. Nothing is
+  /// copied, but for texts that Foundation keeps in a form of its own.
+  @inlinable @inline(__always)
+  package func withBytesInUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    var result: Result?
+    // Safety: The closure has been called once when `visitBytesInUTF8` returns.
+    unsafe visitBytesInUTF8 { unsafe result = body($0) }
+    return unsafe result.unsafelyUnwrapped
+  }
+
+  #if hasFeature(Embedded)
+    /// Calls `body` once. There is one copy of this for all callers, because size is what counts.
+    @inline(never) @usableFromInline
+    func visitBytesInUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
+      let utf8 = utf8
+      unsafe utf8.span.withUnsafeBytes { unsafe body($0) }
+    }
+  #else
+    /// Calls `body` once. A copy of this for each caller saves 80 ns a signature.
+    @inlinable @inline(__always)
+    func visitBytesInUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
+      let done: Void? = unsafe utf8.withContiguousStorageIfAvailable {
+        unsafe body(UnsafeRawBufferPointer($0))
+      }
+      if done == nil { unsafe visitCopiedBytes(body) }
+    }
+
+    @inline(never) @usableFromInline
+    func visitCopiedBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+      var copy = Array(utf8)
+      unsafe copy.withUnsafeMutableBytes { copy in
+        unsafe body(UnsafeRawBufferPointer(copy))
+        unsafe ConstantTime.wipe(copy)  // Secret: the text may be one.
+      }
+    }
+  #endif
+}
+
+extension UnsafeRawBufferPointer {
+  /// The text that the bytes are in UTF-8. What is none becomes U+FFFD; in Embedded Swift such a text
+  /// is empty.
+  package var textInUTF8: String {
+    // Safety: the bytes are copied.
+    #if hasFeature(Embedded)
+      // Repairing what is no UTF-8, as is done below, takes 10 KB of code.
+      unsafe withMemoryRebound(to: UInt8.self) {
+        unsafe String(validating: $0, as: UTF8.self) ?? ""
+      }
+    #else
+      unsafe withMemoryRebound(to: UInt8.self) { unsafe String(decoding: $0, as: UTF8.self) }
+    #endif
+  }
+}
+
+extension [UInt8] {
+  /// The text that the bytes are in UTF-8.
+  package var textInUTF8: String { self[...].textInUTF8 }
+
+  /// Makes sure that so many bytes can be appended without moving what is there. In Embedded Swift, where
+  /// size counts, nothing is reserved: each place would take 300 bytes of code.
+  @inlinable package mutating func reserve(_ byteCount: Int) {
+    #if !hasFeature(Embedded)
+      reserveCapacity(byteCount)
+    #endif
+  }
+
+  /// Appends one byte; in Embedded Swift by one function for all places.
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #else
+    @inlinable
+  #endif
+  package mutating func append(byte: UInt8) { append(byte) }
+
+  /// Forgets the bytes; the memory stays.
+  #if hasFeature(Embedded)  // where size counts
+    @inline(never)
+  #else
+    @inlinable
+  #endif
+  package mutating func clear() {
+    if !isEmpty { removeAll(keepingCapacity: true) }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The text that the bytes are in UTF-8.
+  package var textInUTF8: String {
+    // Safety: the bytes are copied before the closure ends.
+    unsafe withUnsafeBytes { unsafe $0.textInUTF8 }
+  }
+
+  /// Whether the bytes are those of a text.
+  @inline(never)
+  package func spells(_ other: StaticString) -> Bool {
+    // Safety: both are read only.
+    unsafe withUnsafeBytes { unsafe BytewiseOrder.compare($0, other.bytesInUTF8) == 0 }
+  }
+
+  /// Whether the bytes are those of a text but for the case of ASCII letters.
+  package func spellsIgnoringCase(_ other: StaticString) -> Bool {
+    // Safety: both are read only.
+    unsafe withUnsafeBytes { unsafe ASCIIByte.equalIgnoringCase($0, other.bytesInUTF8) }
+  }
+}
+
+extension StaticString {
+  /// The bytes of the text in UTF-8.
+  @inlinable package var bytesInUTF8: UnsafeRawBufferPointer {
+    // Safety: a static string has so many bytes for ever.
+    unsafe UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
+  }
 }
