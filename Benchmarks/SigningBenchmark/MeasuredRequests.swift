@@ -24,6 +24,22 @@ enum MeasuredRequests {
     }
   }
 
+  /// Twenty signed headers, ten parameters, neither in order.
+  static var wideDownload: SigningTask {
+    get throws(BenchmarkError) {
+      let headers = (0..<17).map { number in
+        let letter = String(UnicodeScalar(UInt8(ascii: "q") - UInt8(number)))
+        return ("x-amz-meta-note-" + letter, "note \(number) on a picture of the hills")
+      }
+      return try task(
+        "the wide download",
+        query: (0..<10).map { "parameter-\(9 - $0)=a%20value%2F\($0)" }.joined(separator: "&"),
+        headers: SigV4.Headers(headers),
+        // Computed by botocore 1.43.
+        signature: "06ed062804bb920b4296546ee5a3e4d53168fcf8ae01f34b3ec67da1780d12eb")
+    }
+  }
+
   /// One signed header, two parameters beside those of the signature: 471 bytes.
   static var presignedDownload: SigningTask {
     get throws(BenchmarkError) {

@@ -50,11 +50,12 @@ enum SigningBenchmark {
   private static func measuredTrials(
     _ peers: [SigningPeer]
   ) throws(BenchmarkError) -> [Trial] {
-    let (download, presigned) = (
-      try MeasuredRequests.download, try MeasuredRequests.presignedDownload
+    let (download, presigned, wide) = (
+      try MeasuredRequests.download, try MeasuredRequests.presignedDownload,
+      try MeasuredRequests.wideDownload
     )
     var trials = SigningOperation.allCases.map { operation in
-      let task = operation.isPresigned ? presigned : download
+      let task = operation.isPresigned ? presigned : operation == .headerTextWide ? wide : download
       let expected = operation == .keyDerivation ? MeasuredRequests.signingKey : task.signature
       return operation.trial(task, expected: expected, peers)
     }

@@ -5,6 +5,7 @@ internal import BenchmarkSupport
 
 enum SigningOperation: String, CaseIterable {
   case headerText = "header-text"
+  case headerTextWide = "header-text-wide"
   case presignText = "presign-text"
   case urlRequest = "url-request"
   case header
@@ -35,6 +36,7 @@ enum SigningOperation: String, CaseIterable {
   private var entrants: [SigningEntrant] {
     switch self {
     case .headerText: SigningEntrant.headerText
+    case .headerTextWide: [SigningEntrant.headerText[0]]
     case .presignText: SigningEntrant.presignText
     case .urlRequest: URLRequestEntrant.all
     case .header: SigningEntrant.header
@@ -53,7 +55,7 @@ enum SigningOperation: String, CaseIterable {
   private func remark(_ blocks: BlockCounts) -> String {
     switch self {
     case .keyDerivation: "\(blocks.derivation) blocks"
-    case .headerStrings, .urlRequest:
+    case .headerStrings, .headerTextWide, .urlRequest:
       "\(blocks.keyKept) blocks, the signing key kept"
     case .headerText, .presignText, .header, .presign:
       "\(blocks.keyKept) blocks with the signing key kept, \(blocks.keyDerived) with a derived one"

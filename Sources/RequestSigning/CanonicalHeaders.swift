@@ -178,19 +178,16 @@ extension SigV4 {
     }
 
     /// Keeps some of the lines. `isKept` is asked of each, in their order.
-    package mutating func filter<Failure: Swift.Error>(
-      _ isKept: (_ name: UnsafeRawBufferPointer) throws(Failure) -> Bool
-    ) throws(Failure) {
-      var kept = 0
+    package mutating func filter(_ isKept: (_ name: UnsafeRawBufferPointer) -> Bool) {
       // Safety: the lines are ranges of the bytes.
-      try unsafe bytes.withUnsafeBufferPointer { bytes throws(Failure) in
-        let bytes = UnsafeRawBufferPointer(bytes)
-        for index in lines.indices where try unsafe isKept(bytes.part(lines[index].name)) {
+      unsafe bytes.withUnsafeBytes { bytes in
+        var kept = 0
+        for index in lines.indices where unsafe isKept(bytes.part(lines[index].name)) {
           lines[kept] = lines[index]
           kept += 1
         }
+        lines.removeLast(lines.count - kept)
       }
-      lines.removeLast(lines.count - kept)
       nameLengths = Self.nameLengths(of: lines)
     }
 

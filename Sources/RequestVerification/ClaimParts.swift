@@ -27,7 +27,7 @@ extension SigV4 {
       _ request: borrowing ReceivedRequest, _ policy: borrowing Verifier.Policy, at now: Timestamp
     ) throws(VerificationError) {
       try request.checkRequestLine()
-      let headers = try ReceivedHeaders(request)
+      var headers = try ReceivedHeaders(request)
       let query = Query.received(
         request.target, in: request.queryRange, plus: policy.plusInQueries)
       let fields = try SignatureFields(headers, query, policy)
@@ -39,7 +39,9 @@ extension SigV4 {
       service = try policy.service(of: credential, in: regions, malformed: fields.malformed)
       let token = try fields.token(service.sessionTokenRule, policy)
       let life = try ClaimedLife(fields, credential, service, policy, at: now)
-      signedHeaders = try Self.signedHeaders(headers, fields, service, policy)
+      // From here on headers that are not signed are as good as not there.
+      try Self.keepSigned(&headers, fields, service, policy)
+      signedHeaders = headers.canonical
       payload = try PayloadClaim(fields, headers, request.scheme, service, policy)
       signer = ClaimedSigner(
         credential: credential, token: token, signature: fields.signature, claimTime: now)
@@ -49,15 +51,16 @@ extension SigV4 {
       self.query = fields.signedPart(of: query, service.sessionTokenRule)
     }
 
-    private static func signedHeaders(
-      _ headers: ReceivedHeaders, _ fields: SignatureFields, _ service: Service,
-      _ policy: Verifier.Policy
-    ) throws(VerificationError) -> CanonicalHeaders {
+    private static func keepSigned(
+      _ headers: inout ReceivedHeaders, _ fields: borrowing SignatureFields,
+      _ service: borrowing Service, _ policy: borrowing Verifier.Policy
+    ) throws(VerificationError) {
       let contentTypes = policy.unsignedContentTypes
       let leavesContentType =
         contentTypes == .accepted || contentTypes == .acceptedInURLs && fields.mechanism == .query
-      let signed = try headers.signed(
+      try headers.keepSigned(
         fields.signedHeaders, service.sessionTokenRule, leavesContentType: leavesContentType)
+      let signed = headers.canonical
       if signed.line(named: "host") == nil { throw .unsignedHeader("host".utf8) }
       if fields.isDatedByDateHeader && signed.line(named: "date") == nil {
         throw .unsignedHeader("date".utf8)
@@ -68,7 +71,6 @@ extension SigV4 {
         }
         if !isSigned { throw .unsignedHeader(name.utf8) }
       }
-      return signed
     }
 
     /// The raw path. Services that encode once decode what they receive, and there a '+' is what the

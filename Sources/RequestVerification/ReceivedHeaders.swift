@@ -8,7 +8,9 @@ extension SigV4 {
   /// The headers of a received request in canonical form, the host among them.
   struct ReceivedHeaders {
     private let fields: HeaderFields
-    private let canonical: CanonicalHeaders
+
+    /// One line for each name: of all headers, or of the signed ones.
+    private(set) var canonical: CanonicalHeaders
 
     init(_ request: borrowing ReceivedRequest) throws(VerificationError) {
       var fields = request.fields
@@ -98,29 +100,26 @@ extension SigV4 {
       if host == nil { fields.appendHost(authority) }
     }
 
-    /// The lines of the signed headers, which are named in one text: sorted, in lowercase, each
+    /// Keeps the lines of the signed headers, which are named in one text: sorted, in lowercase, each
     /// once, all of them in the request.
-    func signed(
+    mutating func keepSigned(
       _ text: ArraySlice<UInt8>, _ rule: Service.SessionTokenRule, leavesContentType: Bool
-    ) throws(VerificationError) -> CanonicalHeaders {
+    ) throws(VerificationError) {
       // Safety: names and headers are read only, and live as long as the closure runs.
       try unsafe text.withUnsafeBufferPointer { text throws(VerificationError) in
         let text = UnsafeRawBufferPointer(text)
-        var signed = canonical
         var next = 0
-        try unsafe signed.filter { name throws(VerificationError) in
+        var forgotten: [UInt8]?
+        unsafe canonical.filter { name in
           let isNext = unsafe Self.isName(name, at: next, of: text)
           if isNext { next += name.count + 1 }
           let isNeeded = unsafe !isNext && Self.mustBeSigned(name, rule, leavesContentType)
-          if isNeeded {
-            try unsafe checkNames(text)
-            throw unsafe .unsignedHeader(name)
-          }
+          if isNeeded && forgotten == nil { forgotten = unsafe [UInt8](name) }
           return isNext
         }
         // The lines are sorted, so all names are lines only if they are sorted too.
-        if next != text.count + 1 { try unsafe checkNames(text) }
-        return signed
+        if next != text.count + 1 || forgotten != nil { try unsafe checkNames(text) }
+        if let forgotten { throw VerificationError.unsignedHeader(forgotten) }
       }
     }
 

@@ -18,7 +18,8 @@ internal import Testing
       let report = try BenchmarkReport(json: Data(contentsOf: URL(fileURLWithPath: json)))
       #expect(
         report.operations == [
-          "header-text", "presign-text", "url-request", "header", "header-strings", "presign",
+          "header-text", "header-text-wide", "presign-text", "url-request", "header",
+          "header-strings", "presign",
           "key-derivation", "object-url", "multi-region", "batch-presign", "batch-key-derivation",
           "verify", "verify-url", "batch-verify", "chunk", "suite",
         ])
