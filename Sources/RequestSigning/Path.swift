@@ -256,7 +256,9 @@ extension SigV4.Path {
   }
 
   /// How many bytes the canonical form takes at most: normalised, with a slash before it, and encoded.
-  var canonicalCapacity: Int { 3 * (given.count + 1) + 3 * strict.count }
+  func canonicalCapacity(_ rule: SigV4.Service.PathRule) -> Int {
+    rule == .encodedOnce ? strict.count : 3 * (wireRange(rule).count + 1)
+  }
 
   /// RFC 3986, 5.2.4, and empty segments dropped; encoded dots are not dots.
   package static func normalized(_ path: ArraySlice<UInt8>) -> [UInt8] {

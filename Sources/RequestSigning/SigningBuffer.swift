@@ -146,8 +146,8 @@ extension SigV4.SigningBuffer {
     let headers = headerLines.count + signedHeaders.count
     let lineFeeds = 5
     let capacity =
-      method.byteCountInUTF8 + path.canonicalCapacity + parameters + headers + payload.byteCount
-      + lineFeeds
+      method.byteCountInUTF8 + path.canonicalCapacity(rule) + parameters + headers
+      + payload.byteCount + lineFeeds
     canonicalRequestBytes.append(upTo: capacity) { text in
       text.appendTarget(method, path, rule, query, with: addedParameters)
       text.append(bytes: headerLines)
@@ -183,7 +183,8 @@ extension SigV4.SigningBuffer: CustomStringConvertible {
 
 extension SigV4.SigningBuffer: Redacted {}
 
-// below, because package functions are not inlined into other modules.
+// This stands here, and not in the module below, because package functions are not inlined into other modules.
+
 extension [UInt8] {
   /// Appends what `body` writes, which is `capacity` bytes at most: memory is looked after once for all of
   /// it, which is several times as fast as many appends. (Embedded Swift has one copy for all callers.)

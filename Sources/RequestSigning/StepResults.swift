@@ -29,7 +29,7 @@ extension SigV4 {
       var names = 0..<0
       let lineFeeds = 5
       let capacity =
-        method.byteCountInUTF8 + path.canonicalCapacity + query.canonicalCapacity
+        method.byteCountInUTF8 + path.canonicalCapacity(rule) + query.canonicalCapacity
         + 2 * headers.bytes.count + payload.byteCount + lineFeeds
       bytes.append(upTo: capacity) { text in
         text.appendTarget(method, path, rule, query, with: FieldList())
