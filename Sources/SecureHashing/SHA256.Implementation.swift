@@ -91,9 +91,12 @@ extension SHA256 {
       return byteCount < shortest || forMany(count, averageByteCount: byteCount) == self
     }
 
-    private static let besideInstructions = Implementation(
-      kernel: Processor.hasWideAVX512
-        ? .wideAVX512 : Processor.hasAVX512 ? .avx512 : .instructions)
+    /// What hashes many messages where there are SHA instructions: on AMD's Zen 4 themselves, two at a time.
+    private static let besideInstructions: Implementation = {
+      if Processor.hasFastWideAVX512 { return Implementation(kernel: .wideAVX512) }
+      let isWorthIt = Processor.hasAVX512 && !Processor.hasWideAVX512
+      return Implementation(kernel: isWorthIt ? .avx512 : .instructions)
+    }()
 
     /// The bare compression function (FIPS 180-4, 6.2.2): replaces `state` (8 words) by its
     /// compression with `blockCount` blocks of 64 bytes each; none when it is not above 0.

@@ -13,6 +13,8 @@ struct SHA256ImplementationTests {
       let expected = try ProcessorFeatures.implementationNames()
       #expect(SHA256.Implementation.current.name == expected.first)
       #expect(SHA256.Implementation.available.map(\.name) == expected)
+      #expect(
+        try SHA256.Implementation.current.laneCount == ProcessorFeatures.laneCount(of: expected))
       atexit { print(ProcessorFeatures.report) }
     }
   #elseif !HardwareAcceleration
@@ -103,6 +105,16 @@ extension SHA256.Implementation {
       #else
         return ["vectors", "portable"]
       #endif
+    }
+
+    /// How many of many messages go side by side where these implementations are: as measured, SHA
+    /// instructions take two at a time, unless lanes are faster.
+    static func laneCount(of names: [String]) throws -> Int {
+      let laneCounts = ["x86-avx512vl": 8, "x86-avx2": 8, "vectors": 4, "portable": 1]
+      guard names.first == "x86-sha" else { return names.first.flatMap { laneCounts[$0] } ?? 2 }
+      if !names.contains("x86-avx512vl") { return 2 }
+      if !names.contains("x86-avx512") { return 8 }
+      return try #require(words(of: "cpu family").first.flatMap { Int($0) }) >= 26 ? 16 : 2
     }
 
     /// What ran, and what did not: printed when all tests have ended.
