@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A path as it was given, with what is known of its encoding.
 
+public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
@@ -220,6 +221,14 @@ extension SigV4.Path {
     return isAsGiven ? given : strict
   }
 
+  /// The same path, without a longer text that it is a part of.
+  var alone: SigV4.Path {
+    // A path that had to be encoded has a text of its own.
+    if given != strict || given.count == text.count { return self }
+    let range = 0..<given.count
+    return SigV4.Path(kind: kind, text: Array(text[given]), given: range, strict: range)
+  }
+
   /// The path in the request line.
   package func wire(_ rule: SigV4.Service.PathRule) -> ArraySlice<UInt8> { text[wireRange(rule)] }
 
@@ -296,6 +305,11 @@ extension SigV4.Path {
     }
     return unsafe path.first == ASCIIByte.slash
   }
+}
+
+extension SigV4.Path: Redacted {
+  /// The size. The name of an object may be secret.
+  public var description: String { "Path(\(given.count) bytes)" }
 }
 
 extension URIEncoding {

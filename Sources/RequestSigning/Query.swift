@@ -202,6 +202,13 @@ extension SigV4 {
       return copy
     }
 
+    /// The same query, without a longer text that it is a part of.
+    var alone: Query {
+      var copy = self
+      if range.count < bytes.count { copy.leaveText() }
+      return copy
+    }
+
     /// Whether there is no parameter.
     public var isEmpty: Bool { sorted.isEmpty }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A request that can be signed: its parts are checked when it is made.
 
+public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
@@ -21,10 +22,10 @@ extension SigV4 {
     public var host: String { storage.host.textInUTF8 }
 
     /// The path, and how it was given.
-    public var path: Path { storage.path }
+    public var path: Path { storage.path.alone }
 
     /// The parameters of the query.
-    public var query: Query { storage.query }
+    public var query: Query { storage.query.alone }
 
     /// The header fields to be sent, without Host.
     public var headers: Headers { storage.headers }
@@ -82,7 +83,7 @@ extension SigV4 {
   }
 }
 
-extension SigV4.Request: CustomStringConvertible {
+extension SigV4.Request: Redacted {
   /// Method, scheme and host. Path, query and headers may hold secrets.
   public var description: String { method + " " + scheme.name + "://" + host }
 

@@ -42,8 +42,9 @@ extension SigV4 {
 
     /// What has to stand in the request line after the method: path and query, byte for byte.
     public var target: String {
-      var bytes = Array(request.path.wire(preparer.service.pathRule))
-      if !request.query.isEmpty { bytes += [ASCIIByte.questionMark] + request.query.wire }
+      let (path, query) = (request.storage.path, request.storage.query)
+      var bytes = Array(path.wire(preparer.service.pathRule))
+      if !query.isEmpty { bytes += [ASCIIByte.questionMark] + query.wire }
       return bytes.textInUTF8
     }
 

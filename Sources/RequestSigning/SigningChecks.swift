@@ -152,7 +152,7 @@ extension SigV4.Request {
     let header = storage.canonicalHeaders.line(named: "authorization")
     if reserved == nil && header == nil { return }
     var place: UTF8Text = "an Authorization header"
-    if let reserved { place = "the query parameter \(quoted: query.bytes[reserved.name])" }
+    if let reserved { place = "the query parameter \(quoted: storage.query.bytes[reserved.name])" }
     throw SigV4.SigningError(
       .alreadySigned,
       """

@@ -238,6 +238,9 @@ extension SigV4 {
           again
           """)
       }
+      if PostPolicy.Condition.prefixBeforeFilename(Array(value.utf8)) != nil {
+        try PostPolicy.Condition.checkNoType(beginning: prefix[...], of: name, value)
+      }
       if !value.utf8.starts(with: prefix) {
         throw SigningError(
           .conflictingFormField,

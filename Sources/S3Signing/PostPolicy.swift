@@ -137,7 +137,7 @@ extension SigV4.PostPolicy {
     /// The field has exactly this value, and is in the form.
     ///
     /// In the value, `${filename}` stands for the name of the file: S3 puts it there before it looks
-    /// at the conditions, so that only what stands before it can be one. A Content-Type cannot have it.
+    /// at the conditions, so that only what stands before it can be one. A Content-Type may not go on with it.
     public static func field(_ name: String, _ value: String) -> Self {
       Self(name: name, kind: .exact(Array(value.utf8)))
     }
@@ -311,10 +311,8 @@ extension SigV4.PostPolicy.Condition {
       throw invalid(
         "is \(UTF8Text.quoted(value)), for which S3 answers 204 all the same; give 200, 201 or 204")
     }
-    if isNamed("content-type") && Self.prefixBeforeFilename(Array(value.utf8)) != nil {
-      throw invalid(
-        "is \(UTF8Text.quoted(value)), and a comma in the name of a file would make two types of it, which S3 "
-          + "refuses; give a type without ${filename}, or contentType(startsWith:)")
+    if let prefix = Self.prefixBeforeFilename(Array(value.utf8)) {
+      try Self.checkNoType(beginning: prefix, of: name, value)
     }
     let isLink = ["https://", "http://"].contains { value.lowercased().hasPrefix($0) }
     if isNamed("success_action_redirect") && !isLink {
@@ -328,6 +326,20 @@ extension SigV4.PostPolicy.Condition {
         "is \(UTF8Text.quoted(value)), which is not such a checksum; give its \(algorithm.byteCount) "
           + "bytes in base64")
     }
+  }
+
+  /// Refuses a content type that begins with a condition's prefix and goes on with the name of a file. After a comma
+  /// in that name stands a type that does not begin so. (Any type begins with nothing.)
+  static func checkNoType(
+    beginning prefix: ArraySlice<UInt8>, of name: String, _ value: String
+  ) throws(SigV4.SigningError) {
+    if prefix.isEmpty || !ASCIIByte.equalIgnoringCase(name.utf8, "content-type".utf8) { return }
+    throw SigV4.SigningError(
+      .invalidPostPolicy,
+      """
+      the field \(quoted: name) is \(quoted: value), and a comma in the name of a file would make two types of \
+      it, the second of which S3 refuses; give a type without ${filename}
+      """)
   }
 
   private func invalid(_ problem: String) -> SigV4.SigningError {

@@ -129,6 +129,7 @@ struct RedactionFactsTests {
     let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
     let moment = try Example.moment()
     let request = try requestWithToken()
+    let ofURL = try requestOfURLWithToken()
     let key = try signer.signingKey(at: moment)
     let prepared = try signer.preparer.prepare(request, at: moment)
     let signed = try signer.sign(request, at: moment)
@@ -147,6 +148,7 @@ struct RedactionFactsTests {
       ("header fields", Array(plain.headers)),
       ("CanonicalRequest", signed.canonicalRequest), ("StringToSign", signed.stringToSign),
       ("CredentialScope (scope)", signed.credentialScope), ("Request", request),
+      ("Request of a URL", ofURL), ("Path of a URL", ofURL.path), ("Query of a URL", ofURL.query),
       ("Headers", request.headers), ("Query", request.query), ("Path", request.path),
       ("Payload", request.payload),
       ("Payload of the secret", SigV4.Payload.text(Example.secret)),
@@ -177,6 +179,13 @@ struct RedactionFactsTests {
       "PUT", host: "example.com", path: .key("a"), query: ["mine": Example.token],
       headers: ["X-Amz-Security-Token": Example.token, "cookie": Example.token],
       payload: .text(Example.token))
+  }
+
+  /// Path, query and headers of such a request are parts of one text.
+  func requestOfURLWithToken() throws -> SigV4.Request {
+    try SigV4.Request(
+      "PUT", url: "https://user:password@example.com/a?mine=1#part",
+      headers: ["X-Amz-Security-Token": Example.token, "cookie": Example.token])
   }
 
   func signingKeyBytes() throws -> [UInt8] {

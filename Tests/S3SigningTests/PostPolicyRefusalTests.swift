@@ -140,12 +140,18 @@ struct PostPolicyRefusalTests {
   /// make the list "image/a,b.png", whose second type does not begin with "image/".
   @Test("The name of a file cannot be part of a content type")
   func contentTypeOfFileName() throws {
-    for type in ["image/${filename}", "a,${filename}", "${filename}"] {
+    let images = try form([.key("a"), .contentType(startsWith: "image/")])
+    for type in ["image/${filename}", "image/a,${filename}", "image/png;name=${filename}"] {
       expectRefusal(.invalidPostPolicy, showing: type) {
         try policy([.key("a"), .contentType(type)])
       }
+      expectRefusal(.invalidPostPolicy, showing: type) { try images.adding("content-type", type) }
     }
     _ = try policy([.key("a"), .contentType("a,b"), .metadata("a", "b,${filename}")])
+    // Any type begins with nothing.
+    _ = try policy([.key("a"), .contentType("${filename}")])
+    let open = try form([.key("a"), .contentType(startsWith: "")])
+    _ = try open.adding("Content-Type", "image/${filename}")
   }
 
   @Test("A checksum is in base64 and of its size")
@@ -176,6 +182,11 @@ struct PostPolicyRefusalTests {
   }
 
   func bucket() throws -> SigV4.Bucket { try .aws("photos", region: "us-east-1") }
+
+  func form(_ conditions: [Condition]) throws -> SigV4.PostForm {
+    try bucket().signer(credentials: Example.credentials())
+      .sign(policy(conditions), at: Example.moment())
+  }
 
   func policy(
     _ conditions: [Condition], validFor seconds: Int = 3_600
