@@ -17,7 +17,9 @@ enum FormTargets {
           pair.name.text, startsWith: Array(pair.value.dropFirst()).text)
         : .field(pair.name.text, pair.value.text)
     }
-    let (fileName, file) = (input.line(), input.bytes)
+    let (line, file) = (input.line(), input.bytes)
+    // A file has a name; without one, the key ${filename} would be empty.
+    let fileName = line.isEmpty ? "file" : line
     guard
       let form = try? temporarySigner.sign(
         SigV4.PostPolicy(bucket: bucket, conditions: conditions), at: Signing.now)
