@@ -260,7 +260,7 @@ extension SigV4.Preparer {
     }
     let signedHeaders = buffer.signedHeaders
     buffer.addParameter("X-Amz-SignedHeaders", upTo: 3 * signedHeaders.count) {
-      URIEncoding.append(signedHeaders[...], to: &$0)
+      URIEncoding.append(signedHeaders, to: &$0)
     }
   }
 }

@@ -234,11 +234,11 @@ extension SigV4 {
       let start = bytes.count
       var nameEnd = start
       bytes.append(upTo: 3 * (name.count + (value?.count ?? 0)) + 1) { text in
-        URIEncoding.append(name[...], to: &text)
+        URIEncoding.append(name, to: &text)
         nameEnd += text.count
         if let value {
           text.append(byte: ASCIIByte.equals)
-          URIEncoding.append(value[...], to: &text)
+          URIEncoding.append(value, to: &text)
         }
       }
       range = bytes.indices

@@ -25,6 +25,9 @@ extension SigV4 {
     /// The request target, byte for byte as it stood in the request line (`:path` in HTTP/2).
     let target: [UInt8]
 
+    /// Where the path stands in the target: before the first '?'.
+    let pathRange: Range<Int>
+
     /// The header fields in order, names in lowercase.
     private(set) var fields = HeaderFields()
 
@@ -44,6 +47,7 @@ extension SigV4 {
       self.method = method
       self.scheme = scheme
       self.target = Array(target)
+      pathRange = 0..<self.target[...].firstPosition(of: ASCIIByte.questionMark)
     }
 
     /// A request with all of its headers, Host among them.
@@ -82,11 +86,8 @@ extension SigV4 {
       unsafe fields.append(name, value)
     }
 
-    /// The path on the wire: what stands before the first '?'.
+    /// The path on the wire.
     var path: ArraySlice<UInt8> { target[pathRange] }
-
-    /// Where the path stands in the target.
-    var pathRange: Range<Int> { 0..<target[...].firstPosition(of: ASCIIByte.questionMark) }
 
     /// Where the query stands in the target, after the first '?'.
     var queryRange: Range<Int> { min(pathRange.upperBound + 1, target.endIndex)..<target.endIndex }
@@ -108,9 +109,10 @@ extension SigV4 {
             + "target of the request line, without scheme and host")
       }
       // '#' and '\': some readers of URLs end a path there, or take it for '/'.
-      if !BytewiseSearch.isPlain(target[...], from: 0x21, without: 0x23, ASCIIByte.backslash),
+      // Safety: the bytes are read only.
+      if unsafe !target.withUnsafeBytes(EightBytes.isPlainTarget),
         let offset = target.firstIndex(where: {
-          $0 < 0x21 || $0 == 0x7F || $0 == 0x23 || $0 == ASCIIByte.backslash
+          $0 < 0x21 || $0 == 0x7F || $0 == ASCIIByte.hash || $0 == ASCIIByte.backslash
         })
       {
         throw VerificationError(

@@ -209,7 +209,8 @@ extension SigV4 {
     ///
     /// Throws `uncoveredFormField` when the policy has no condition on it, so that S3 would refuse
     /// the form, and `conflictingFormField` when the form has the field already or the value does not
-    /// begin as the policy says. The conditions of a document of your own are not known here.
+    /// begin as the policy says, and `invalidPostPolicy` for a name or value that no form can have. The
+    /// conditions of a document of your own are not known here.
     public func adding(_ name: String, _ value: String) throws(SigningError) -> PostForm {
       try check(name, value)
       var form = self
@@ -238,9 +239,7 @@ extension SigV4 {
           again
           """)
       }
-      if PostPolicy.Condition.prefixBeforeFilename(Array(value.utf8)) != nil {
-        try PostPolicy.Condition.checkNoType(beginning: prefix[...], of: name, value)
-      }
+      try PostPolicy.Condition.checkType(value, of: name, beginning: prefix)
       if !value.utf8.starts(with: prefix) {
         throw SigningError(
           .conflictingFormField,

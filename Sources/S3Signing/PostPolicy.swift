@@ -311,9 +311,7 @@ extension SigV4.PostPolicy.Condition {
       throw invalid(
         "is \(UTF8Text.quoted(value)), for which S3 answers 204 all the same; give 200, 201 or 204")
     }
-    if let prefix = Self.prefixBeforeFilename(Array(value.utf8)) {
-      try Self.checkNoType(beginning: prefix, of: name, value)
-    }
+    try Self.checkType(value, of: name)
     let isLink = ["https://", "http://"].contains { value.lowercased().hasPrefix($0) }
     if isNamed("success_action_redirect") && !isLink {
       throw invalid(
@@ -328,12 +326,15 @@ extension SigV4.PostPolicy.Condition {
     }
   }
 
-  /// Refuses a content type that begins with a condition's prefix and goes on with the name of a file. After a comma
-  /// in that name stands a type that does not begin so. (Any type begins with nothing.)
-  static func checkNoType(
-    beginning prefix: ArraySlice<UInt8>, of name: String, _ value: String
+  /// Refuses a content type with the name of a file in it: after a comma in that name stands a type that does not
+  /// begin as the policy says. Where a prefix is empty, any type does.
+  static func checkType(
+    _ value: String, of name: String, beginning prefix: [UInt8]? = nil
   ) throws(SigV4.SigningError) {
-    if prefix.isEmpty || !ASCIIByte.equalIgnoringCase(name.utf8, "content-type".utf8) { return }
+    guard ASCIIByte.equalIgnoringCase(name.utf8, "content-type".utf8),
+      let beforeFilename = prefixBeforeFilename(Array(value.utf8)),
+      !(prefix ?? Array(beforeFilename)).isEmpty
+    else { return }
     throw SigV4.SigningError(
       .invalidPostPolicy,
       """

@@ -44,7 +44,8 @@
     /// Whether sixteen messages in vectors of 512 bits take less time than pairs by SHA instructions. From family
     /// 26 (Zen 5) on AMD's processors compute such a vector at once; family 25 (Zen 4) computes two halves.
     static var hasFastWideAVX512: Bool {
-      // AMD64 Architecture Programmer's Manual, volume 3, E.3.2: the base family, and what is added to 15.
+      // AMD64 Architecture Programmer's Manual, volume 3, CPUID function 1: bits 8 to 11 of EAX, and where these are
+      // 15, bits 20 to 27 more.
       let signature = leaf(1).eax
       let family = signature >> 8 & 15 == 15 ? 15 + (signature >> 20 & 255) : signature >> 8 & 15
       return hasWideAVX512 && family >= 26

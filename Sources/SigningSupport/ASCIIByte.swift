@@ -81,12 +81,6 @@ public enum ASCIIByte {
     return lowered >= 0x61 && lowered <= 0x66 ? lowered &- 0x57 : nil
   }
 
-  /// The value of a hexadecimal digit in uppercase, or nil.
-  @inlinable public static func uppercaseValue(_ byte: UInt8) -> UInt8? {
-    if isDigit(byte) { return byte &- 0x30 }
-    return byte >= 0x41 && byte <= 0x46 ? byte &- 0x37 : nil
-  }
-
   /// The uppercase hexadecimal digit of a value of 0 to 15.
   @inlinable public static func uppercaseDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? value &+ 0x30 : value &+ 0x37

@@ -2,6 +2,7 @@
 // The order of what is signed, and searches: by bytes, not by Unicode's equivalence as Swift's strings.
 
 // Public, because package functions are not inlined into other modules; the module is not a product.
+
 /// Comparison of texts byte by byte, a shorter one before those that begin with it.
 public enum BytewiseOrder {
   /// Whether one text comes before another.
@@ -49,37 +50,6 @@ public enum BytewiseOrder {
 
 /// Looks for bytes in bytes.
 package enum BytewiseSearch {
-  /// Whether no byte is below a limit, a delete character, or one of two others. The limit is at most 128.
-  package static func isPlain(
-    _ bytes: ArraySlice<UInt8>, from limit: UInt8, without first: UInt8, _ second: UInt8
-  ) -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    func isPlain(_ word: UInt64) -> Bool {
-      func has(_ byte: UInt8) -> UInt64 {
-        let zeros = word ^ ones &* UInt64(byte)
-        return (zeros &- ones) & ~zeros
-      }
-      // Some byte is below n if subtracting n from each borrows from a high bit that was not set.
-      let isBelow = (word &- ones &* UInt64(limit)) & ~word
-      return (isBelow | has(0x7F) | has(first) | has(second)) & ones &<< 7 == 0
-    }
-    // Safety: 8 bytes from the position on, or one, are inside of the slice.
-    return unsafe bytes.withUnsafeBytes { bytes in
-      var position = 0
-      while position + 8 <= bytes.count {
-        if unsafe !isPlain(bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)) {
-          return false
-        }
-        position += 8
-      }
-      while position < bytes.count {
-        if unsafe !isPlain(ones &* UInt64(bytes[position])) { return false }
-        position += 1
-      }
-      return true
-    }
-  }
-
   /// Where words begin and end for the first time.
   package static func range(of words: String, in bytes: ArraySlice<UInt8>) -> Range<Int>? {
     range(ofBytes: Array(words.utf8), in: bytes)

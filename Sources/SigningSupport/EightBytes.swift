@@ -14,52 +14,62 @@ package enum EightBytes {
     return (zeros &- ones) & ~zeros & highBits
   }
 
+  /// A bit for the first of two neighbours that both have a value; bits above it mean nothing.
+  @inline(__always)
+  private static func firstPair(of byte: UInt8, in word: UInt64) -> UInt64 {
+    let zeros = word ^ ones &* UInt64(byte)
+    let pairs = zeros | zeros &>> 8 | 0xFF << 56
+    return (pairs &- ones) & ~pairs & highBits
+  }
+
+  /// Whether all words of a text are good. They overlap by a byte, so that no two neighbours are missed; a text of
+  /// fewer than eight bytes is filled with the letter a.
+  @inline(__always)
+  private static func isGood(
+    _ text: UnsafeRawBufferPointer, _ isGood: (_ word: UInt64) -> Bool
+  ) -> Bool {
+    let count = text.count
+    if count == 0 { return true }
+    // Safety: all positions are below the count.
+    if count < 8 { return unsafe isGood(text.word(at: 0) | ones &* 0x61 &<< (8 * count)) }
+    var position = 0
+    while position < count - 8 {
+      if unsafe !isGood(text.word(at: position)) { return false }
+      position += 7
+    }
+    return unsafe isGood(text.word(at: count - 8))
+  }
+
   /// Whether a value is in ASCII, without control characters and tabs, without a space at either end, and
   /// without two spaces side by side: in canonical form as it is. False says nothing.
   package static func isCanonical(_ value: UnsafeRawBufferPointer) -> Bool {
-    // Safety: all positions are below the count, and so are eight bytes from a position on.
-    let count = value.count
-    if count == 0 { return true }
-    if unsafe value[0] == ASCIIByte.space || value[count - 1] == ASCIIByte.space { return false }
-    if count < 8 { return unsafe isCanonical(value.word(at: 0) | ones &* 0x40 &<< (8 * count)) }
-    // Words overlap by a byte, so that no pair of spaces is missed.
-    var position = 0
-    while position < count - 8 {
-      if unsafe !isCanonical(value.word(at: position)) { return false }
-      position += 7
+    // Safety: the bytes are read only.
+    if unsafe value.first == ASCIIByte.space || value.last == ASCIIByte.space { return false }
+    return unsafe isGood(value) { word in
+      let controls = (word &- ones &* 0x20) | ((word ^ ones &* 0x7F) &- ones) | word
+      return controls & highBits | firstPair(of: ASCIIByte.space, in: word) == 0
     }
-    return unsafe isCanonical(value.word(at: count - 8))
   }
 
-  @inline(__always)
-  private static func isCanonical(_ word: UInt64) -> Bool {
-    let controls = (word &- ones &* 0x20) | ((word ^ ones &* 0x7F) &- ones) | word
-    let spaces = word ^ ones &* 0x20
-    let pairs = spaces | spaces &>> 8 | 0xFF << 56
-    return (controls | ((pairs &- ones) & ~pairs)) & highBits == 0
-  }
-
-  /// Whether the value of a Host header is a name that can be sent as it is: eight bytes or more, in
-  /// lowercase, with something before each dot. False says nothing.
+  /// Whether the value of a Host header is a name that can be sent as it is: in lowercase, with something
+  /// before each dot. False says nothing.
   package static func isPlainHost(_ name: UnsafeRawBufferPointer) -> Bool {
-    // Safety: all positions are below the count, and so are eight bytes from a position on.
-    let count = name.count
-    if unsafe count < 8 || name[0] == ASCIIByte.dot { return false }
-    // Words overlap by a byte, so that no pair of dots is missed.
-    var position = 0
-    while position < count - 8 {
-      if unsafe !isPlainHost(name.word(at: position)) { return false }
-      position += 7
+    // Safety: the bytes are read only.
+    if unsafe name.isEmpty || name[0] == ASCIIByte.dot { return false }
+    return unsafe isGood(name) { word in
+      firstPair(of: ASCIIByte.dot, in: word) == 0
+        && unreserved(word, slash: false) == highBits && lowercased(word) == word
     }
-    return unsafe isPlainHost(name.word(at: count - 8))
   }
 
-  @inline(__always)
-  private static func isPlainHost(_ word: UInt64) -> Bool {
-    let dots = word ^ ones &* UInt64(ASCIIByte.dot)
-    let pairs = dots | dots &>> 8 | 0xFF << 56
-    let hasPair = (pairs &- ones) & ~pairs & highBits != 0
-    return !hasPair && unreserved(word, slash: false) == highBits && lowercased(word) == word
+  /// Whether the target of a request has no space, control character, '#' or '\\'.
+  package static func isPlainTarget(_ target: UnsafeRawBufferPointer) -> Bool {
+    // Safety: the bytes are read only.
+    unsafe isGood(target) { word in
+      let isBelow = (word &- ones &* 0x21) & ~word & highBits
+      return isBelow | first(0x7F, in: word) | first(ASCIIByte.hash, in: word)
+        | first(ASCIIByte.backslash, in: word) == 0
+    }
   }
 
   /// Eight bytes with ASCII letters in lowercase.

@@ -24,13 +24,13 @@ package enum URIEncoding {
   package static func encode(_ plain: [UInt8], as part: Part = .component) -> [UInt8] {
     if plain.allSatisfy(part.keeps) { return plain }
     var text: [UInt8] = []
-    text.append(addingCapacity: 3 * plain.count) { append(plain[...], as: part, to: &$0) }
+    text.append(addingCapacity: 3 * plain.count) { append(plain, as: part, to: &$0) }
     return text
   }
 
   /// Appends the encoded form of plain bytes: one to three bytes for each.
   package static func append(
-    _ plain: ArraySlice<UInt8>, as part: Part = .component, to text: inout OutputSpan<UInt8>
+    _ plain: [UInt8], as part: Part = .component, to text: inout OutputSpan<UInt8>
   ) {
     unsafe plain.withUnsafeBytes { unsafe append($0, as: part, to: &text) }
   }
@@ -95,12 +95,10 @@ package enum URIEncoding {
   private static func isStrictEscape(
     _ bytes: UnsafeRawBufferPointer, after position: Int, in part: Part
   ) -> Bool {
-    // Safety: two more bytes are there.
-    if bytes.count &- position < 2 { return false }
-    guard let high = unsafe ASCIIByte.uppercaseValue(bytes[position]),
-      let low = unsafe ASCIIByte.uppercaseValue(bytes[position &+ 1])
+    guard let plain = unsafe escapedByte(bytes, after: position), !part.keeps(plain)
     else { return false }
-    return !part.keeps(high &<< 4 | low)
+    // Safety: two digits are there. Those in lowercase have a bit more.
+    return unsafe bytes[position] < 0x60 && bytes[position &+ 1] < 0x60
   }
 
   /// Appends the strict form of bytes that are encoded somehow: three bytes for each at most. A '%'

@@ -19,9 +19,9 @@ internal import Testing
       #expect(
         report.operations == [
           "header-text", "header-text-wide", "presign-text", "url-request", "header",
-          "header-strings", "presign",
-          "key-derivation", "object-url", "multi-region", "batch-presign", "batch-key-derivation",
-          "verify", "verify-url", "batch-verify", "chunk", "suite",
+          "header-strings", "presign", "key-derivation", "object-url", "multi-region",
+          "batch-presign", "batch-key-derivation", "verify", "verify-url", "batch-verify", "chunk",
+          "suite",
         ])
       for operation in report.operations {
         let results = report.results.filter { $0.operation == operation }
