@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers of servers to what was signed here: any bytes are explained, and no secret is shown.
 
+internal import Glibc
 internal import RequestSigning
 internal import SignatureDiagnosis
 
@@ -19,23 +20,25 @@ enum AnswerTargets {
 
   /// The answer to a request, and to a URL.
   static func diagnosis(_ input: FuzzInput) {
-    let answer = SigV4.Mismatch.Answer(input.rest)
-    let toHeaders = SigV4.Mismatch(answer, to: signed)
-    for mismatch in [toHeaders, SigV4.Mismatch(answer, to: url)] {
+    let toHeaders = SigV4.Mismatch(answer: input.rest, to: signed)
+    for mismatch in [toHeaders, SigV4.Mismatch(SigV4.Mismatch.Answer(input.rest), to: url)] {
       let text = mismatch.description
       expect(!text.isEmpty, "there is an explanation")
-      expect(!text.contains(Signing.secret), "it shows no secret")
+      expect(!text.utf8.contains(0), "it has no NUL")
+      expect(!isShown(Signing.secret, in: text, of: input), "it shows no secret")
       expect(!isShown(Signing.token, in: text, of: input), "nor a token")
       expect(!isShown("hidden-value", in: text, of: input), "nor a cookie")
     }
-    expect(
-      SigV4.Mismatch(answer: input.rest, to: signed) == toHeaders,
-      "an answer that was read before is explained alike")
   }
 
   /// What the server has written itself is not kept from its reader.
   private static func isShown(_ secret: String, in text: String, of input: FuzzInput) -> Bool {
-    text.contains(secret) && !input.text.contains(secret)
+    contains(text, secret) && !input.text.contains(secret)
+  }
+
+  /// Up to a NUL, in a small part of the time that the standard library takes.
+  private static func contains(_ text: String, _ part: String) -> Bool {
+    strstr(text, part) != nil
   }
 
   /// A presigned URL as another program made it, and the answer to it.
