@@ -297,7 +297,7 @@ let package = Package(
       dependencies: [
         "RequestSigningFoundation", "ConnectionTokens", "CredentialProviders", "RequestSigning",
         "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis",
-        "SigningTestSupport",
+        "SigningTestSupport", "TestSupport",
       ],
       exclude: ["loopback-server.py", "credential-server.py"]),
     .testTarget(
@@ -314,7 +314,7 @@ let package = Package(
         "ConnectionTokens", "CredentialProviders", "DigitalSignatures", "EventStreamSigning",
         "MultiRegionSigning", "MultiRegionVerification", "POSIXCredentialSources", "RequestSigning",
         "RequestSigningFoundation", "RequestVerification", "S3Signing", "SecureHashing",
-        "SignatureDiagnosis", "SigningTestSupport",
+        "SignatureDiagnosis", "SigningTestSupport", "TestSupport",
       ]),
     .testTarget(
       name: "RealServerTests",

@@ -2,6 +2,7 @@
 // The pages of SecureHashing: what they show compiles, and does what it says.
 
 internal import SecureHashing
+internal import TestSupport
 internal import Testing
 
 @Suite("Pages: SecureHashing")

@@ -3,6 +3,7 @@
 
 internal import SignatureDiagnosis
 @testable internal import SigningTestSupport
+internal import TestSupport
 internal import Testing
 
 @Suite("Pages: SignatureDiagnosis")

@@ -3,6 +3,7 @@
 
 internal import EventStreamSigning
 @testable internal import SigningTestSupport
+internal import TestSupport
 internal import Testing
 
 /// The lines of the page stand here, and a test compares the two.

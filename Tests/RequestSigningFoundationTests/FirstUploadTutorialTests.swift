@@ -7,6 +7,7 @@ internal import RequestSigning
 internal import RequestSigningFoundation
 internal import S3Signing
 @testable internal import SigningTestSupport
+internal import TestSupport
 internal import Testing
 
 #if canImport(FoundationNetworking)

@@ -5,6 +5,7 @@
 internal import SignatureDiagnosis
 internal import Foundation
 internal import RequestSigning
+internal import TestSupport
 internal import Testing
 
 /// The lines of the page stand here, and a test compares the two.
