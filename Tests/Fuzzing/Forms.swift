@@ -18,8 +18,8 @@ enum FormTargets {
         : .field(pair.name.text, pair.value.text)
     }
     let (line, file) = (input.line(), input.bytes)
-    // A file has a name; without one, the key ${filename} would be empty, and no key is longer.
-    let fileName = line.isEmpty ? "file" : line.utf8.count > 1_024 ? "long" : line
+    // The key ${filename} must not be empty, as it is for a folder, nor longer than a key.
+    let fileName = line.utf8.count < 1_024 ? line + "e" : "long"
     guard
       let form = try? temporarySigner.sign(
         SigV4.PostPolicy(bucket: bucket, conditions: conditions), at: Signing.now)
