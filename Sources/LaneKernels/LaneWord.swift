@@ -24,7 +24,6 @@ public protocol LaneWord: BitwiseCopyable {
   static func | (_ left: Self, _ right: Self) -> Self
   static func &>> (_ left: Self, _ right: Self) -> Self
   static func &<< (_ left: Self, _ right: Self) -> Self
-  static prefix func ~ (_ word: Self) -> Self
 
   /// FIPS 180-4, 4.1.2 (4.4) and (4.5): three rotations to the right.
   func sigma(rotations first: UInt32, _ second: UInt32, _ third: UInt32) -> Self

@@ -74,7 +74,7 @@ public struct LaneVariables<Word: LaneWord>: BitwiseCopyable {
   @inline(__always)
   mutating func round(_ constantPlusWord: Word) {
     // FIPS 180-4, 4.1.2 (4.2) to (4.5). With three operands to an instruction, Ch is one.
-    let ch = (e & f) ^ (~e & g)
+    let ch = ((f ^ g) & e) ^ g
     let t1 = (h &+ constantPlusWord) &+ (e.sigma(rotations: 6, 11, 25) &+ ch)
     // The next round finds this a ^ b again as its b ^ c.
     let maj = ((a ^ b) & (b ^ c)) ^ b

@@ -62,8 +62,8 @@ extension SIMD8: LaneWord where Scalar == UInt32 {
   @_alwaysEmitIntoClient
   var bigEndian: Self {
     @inline(__always) get {
-      let even = Self(repeating: 0x00FF_00FF)
-      return ((left(8) & ~even) | (right(8) & even)).rotated(16)
+      let (odd, even) = (Self(repeating: 0xFF00_FF00), Self(repeating: 0x00FF_00FF))
+      return ((left(8) & odd) | (right(8) & even)).rotated(16)
     }
   }
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operators that the standard library computes element by element. The compiler joins the elements again, which
+// takes it 45 seconds, and leaves more instructions; without its module Builtin, that is what is compiled.
+
+#if CompilerBuiltins
+  internal import Builtin
+
+  extension SIMD4 where Scalar == UInt32 {
+    /// The exclusive or of the words of each lane.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func ^ (_ left: Self, _ right: Self) -> Self {
+      Builtin.reinterpretCast(Builtin.xor_Vec4xInt32(left._storage._value, right._storage._value))
+    }
+
+    /// The and of the words of each lane.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func & (_ left: Self, _ right: Self) -> Self {
+      Builtin.reinterpretCast(Builtin.and_Vec4xInt32(left._storage._value, right._storage._value))
+    }
+
+    /// The or of the words of each lane.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func | (_ left: Self, _ right: Self) -> Self {
+      Builtin.reinterpretCast(Builtin.or_Vec4xInt32(left._storage._value, right._storage._value))
+    }
+
+    /// The words of each lane, moved to the right by so many bits modulo 32.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func &>> (_ left: Self, _ right: Self) -> Self {
+      let count = right & Self(repeating: 31)
+      return Builtin.reinterpretCast(
+        Builtin.lshr_Vec4xInt32(left._storage._value, count._storage._value))
+    }
+
+    /// The words of each lane, moved to the left by so many bits modulo 32.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func &<< (_ left: Self, _ right: Self) -> Self {
+      let count = right & Self(repeating: 31)
+      return Builtin.reinterpretCast(
+        Builtin.shl_Vec4xInt32(left._storage._value, count._storage._value))
+    }
+  }
+
+  extension SIMD8 where Scalar == UInt32 {
+    /// The exclusive or of the words of each lane.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func ^ (_ left: Self, _ right: Self) -> Self {
+      Builtin.reinterpretCast(Builtin.xor_Vec8xInt32(left._storage._value, right._storage._value))
+    }
+
+    /// The and of the words of each lane.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func & (_ left: Self, _ right: Self) -> Self {
+      Builtin.reinterpretCast(Builtin.and_Vec8xInt32(left._storage._value, right._storage._value))
+    }
+
+    /// The or of the words of each lane.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func | (_ left: Self, _ right: Self) -> Self {
+      Builtin.reinterpretCast(Builtin.or_Vec8xInt32(left._storage._value, right._storage._value))
+    }
+
+    /// The words of each lane, moved to the right by so many bits modulo 32.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func &>> (_ left: Self, _ right: Self) -> Self {
+      let count = right & Self(repeating: 31)
+      return Builtin.reinterpretCast(
+        Builtin.lshr_Vec8xInt32(left._storage._value, count._storage._value))
+    }
+
+    /// The words of each lane, moved to the left by so many bits modulo 32.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func &<< (_ left: Self, _ right: Self) -> Self {
+      let count = right & Self(repeating: 31)
+      return Builtin.reinterpretCast(
+        Builtin.shl_Vec8xInt32(left._storage._value, count._storage._value))
+    }
+  }
+
+  extension SIMD16 where Scalar == UInt32 {
+    /// The exclusive or of the words of each lane.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func ^ (_ left: Self, _ right: Self) -> Self {
+      Builtin.reinterpretCast(Builtin.xor_Vec16xInt32(left._storage._value, right._storage._value))
+    }
+
+    /// The and of the words of each lane.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func & (_ left: Self, _ right: Self) -> Self {
+      Builtin.reinterpretCast(Builtin.and_Vec16xInt32(left._storage._value, right._storage._value))
+    }
+
+    /// The or of the words of each lane.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func | (_ left: Self, _ right: Self) -> Self {
+      Builtin.reinterpretCast(Builtin.or_Vec16xInt32(left._storage._value, right._storage._value))
+    }
+
+    /// The words of each lane, moved to the right by so many bits modulo 32.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func &>> (_ left: Self, _ right: Self) -> Self {
+      let count = right & Self(repeating: 31)
+      return Builtin.reinterpretCast(
+        Builtin.lshr_Vec16xInt32(left._storage._value, count._storage._value))
+    }
+
+    /// The words of each lane, moved to the left by so many bits modulo 32.
+    @_alwaysEmitIntoClient
+    @inline(__always)
+    public static func &<< (_ left: Self, _ right: Self) -> Self {
+      let count = right & Self(repeating: 31)
+      return Builtin.reinterpretCast(
+        Builtin.shl_Vec16xInt32(left._storage._value, count._storage._value))
+    }
+  }
+#endif
