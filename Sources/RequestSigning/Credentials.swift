@@ -117,8 +117,12 @@ extension SigV4.Identity: CustomStringConvertible {
     accessKeyID + (sessionTokenBytes == nil ? "" : " with a session token")
   }
 
-  /// Whether an access key ID may have a character.
-  package static func isInAccessKeyID(_ byte: UInt8) -> Bool {
+  /// Whether a text can be an access key ID.
+  package static func isAccessKeyID(_ text: ArraySlice<UInt8>) -> Bool {
+    !text.isEmpty && text.allSatisfy(isInAccessKeyID)
+  }
+
+  private static func isInAccessKeyID(_ byte: UInt8) -> Bool {
     ASCIIByte.isVisible(byte) && byte != ASCIIByte.comma
   }
 

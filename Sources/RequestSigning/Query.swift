@@ -168,11 +168,11 @@ extension SigV4 {
           var start = range.lowerBound
           while true {
             var end = start
-            unsafe URIEncoding.skipStrict(bytes, &end)
+            unsafe URIEncoding.skipStrict(bytes, &end, as: .component)
             let nameEnd = end
             if unsafe end < bytes.count && bytes[end] == ASCIIByte.equals {
               end += 1
-              unsafe URIEncoding.skipStrict(bytes, &end)
+              unsafe URIEncoding.skipStrict(bytes, &end, as: .component)
             }
             if end == start { return nil }
             parameters.append(FieldRange(start: start, nameEnd: nameEnd, end: end))

@@ -90,7 +90,7 @@ extension SigV4 {
       }
       // Empty where there are fewer parts.
       let key = text[..<position]
-      guard !key.isEmpty, key.allSatisfy(Identity.isInAccessKeyID),
+      guard Identity.isAccessKeyID(key),
         let scope = try? CredentialScope(bytes: text[(position + 1)...], hasRegion: hasRegion)
       else {
         throw VerificationError(

@@ -67,7 +67,7 @@ package enum URIEncoding {
   /// Goes to the first byte that is neither unreserved nor a part of an escape in strict form, or to the
   /// end.
   package static func skipStrict(
-    _ bytes: UnsafeRawBufferPointer, _ position: inout Int, as part: Part = .component
+    _ bytes: UnsafeRawBufferPointer, _ position: inout Int, as part: Part
   ) {
     // Safety: only positions of the bytes are read.
     while position < bytes.count {
@@ -95,10 +95,18 @@ package enum URIEncoding {
   private static func isStrictEscape(
     _ bytes: UnsafeRawBufferPointer, after position: Int, in part: Part
   ) -> Bool {
-    guard let plain = unsafe escapedByte(bytes, after: position), !part.keeps(plain)
-    else { return false }
-    // Safety: two digits are there. Those in lowercase have a bit more.
-    return unsafe bytes[position] < 0x60 && bytes[position &+ 1] < 0x60
+    // Safety: two more bytes are there.
+    if bytes.count &- position < 2 { return false }
+    let high = unsafe uppercaseNibble(bytes[position])
+    let low = unsafe uppercaseNibble(bytes[position &+ 1])
+    return high | low < 16 && !part.keeps(high &<< 4 | low)
+  }
+
+  /// The value of a digit of public text, in uppercase; 255 for every other byte.
+  @inline(__always)
+  private static func uppercaseNibble(_ byte: UInt8) -> UInt8 {
+    if byte &- 0x30 < 10 { return byte &- 0x30 }
+    return byte &- 0x41 < 6 ? byte &- 0x37 : 0xFF
   }
 
   /// Appends the strict form of bytes that are encoded somehow: three bytes for each at most. A '%'
