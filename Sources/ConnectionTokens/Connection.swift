@@ -75,7 +75,7 @@ extension SigV4.Connection {
       throw SigV4.SigningError(
         .invalidHost,
         """
-        \(port) is not a port, and becomes a part of what is signed; give the number from 1 to \
+        \(port) is not a port, and the port is a part of what is signed; give the number from 1 to \
         65535 on which the server listens, such as 5432 or 3306
         """)
     }

@@ -45,7 +45,7 @@ extension CredentialError {
     /// setting that the message names.
     public static let invalidConfiguration = Code(name: "invalidConfiguration")
     /// A file cannot be read, or does not have the form that it should have. Correct the line that
-    /// the message names, or the rights of the file.
+    /// the message names, or the permissions of the file.
     public static let invalidFile = Code(name: "invalidFile")
     /// A server cannot be reached. Look at the network, the proxy and the address; asking again
     /// later may help.
@@ -53,7 +53,7 @@ extension CredentialError {
     /// A server or a program did not answer in time. Ask again, or give it more time.
     public static let timedOut = Code(name: "timedOut")
     /// A server or a program refused. Read the service's own words in the message: most often a
-    /// right is missing, or a name is wrong.
+    /// permission is missing, or a name is wrong.
     public static let refused = Code(name: "refused")
     /// An answer does not have the form that its documentation promises. Look at what answers in
     /// place of the service or program.

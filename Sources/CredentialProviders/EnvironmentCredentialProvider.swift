@@ -80,7 +80,7 @@ struct CredentialParts {
     }
     if let expiration, expiration <= now {
       throw .expired(
-        "the credentials from \(origin) ended at \(expiration.text), and it is \(now.text) here, so "
+        "the credentials from \(origin) expired at \(expiration.text), and it is \(now.text) here, so "
           + "no server would accept their signatures; get new ones, or look at the clock of this "
           + "machine")
     }

@@ -106,8 +106,8 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
   ) -> String? {
     if end == nil && failure == nil { return nil }
     let reason = failure?.message ?? "\(service) has no newer credentials"
-    let state = end.map { "ended at \($0.text), and AWS may refuse them" } ?? "have not ended"
-    return "\(reason); the credentials that it gave are used on: they \(state)"
+    let state = end.map { "expired at \($0.text), and AWS may refuse them" } ?? "have not expired"
+    return "\(reason); the earlier credentials stay in use: they \(state)"
   }
 
   /// The region that the instance is in, asked for now.

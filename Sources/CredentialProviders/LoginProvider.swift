@@ -71,7 +71,7 @@ public struct LoginProvider: CredentialProvider {
       if left <= 0 || [.cancelled, .invalidFile].contains(error.code) { throw error }
       var provided = try provided(signIn)
       provided.warning =
-        "\(error.message); the credentials of the sign-in are used to their end, "
+        "\(error.message); the credentials of the sign-in stay in use until "
         + signIn.end.text
       return provided
     }

@@ -60,7 +60,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
     if ProfileResolver.assumesRole(section) { return }
     throw .notConfigured(
       "the profile \(section.name.shown) assumes no role with the credentials of another source; "
-        + "its other settings come later")
+        + "its other settings are tried later in the chain")
   }
 
   /// The provider of the first credentials.

@@ -78,7 +78,8 @@ public struct SSOProvider: CredentialProvider {
     if response.status != 200 {
       let reason = ServiceRefusal(response).text(hiding: [token.accessToken])
       if response.status == 401 {
-        throw .signInRequired("\(service.name) no longer takes the sign-in (\(reason)); \(signIn)")
+        throw .signInRequired(
+          "\(service.name) no longer accepts the sign-in (\(reason)); \(signIn)")
       }
       throw .refused(
         "\(service.name) did not give the role \(role.roleName.shown) in the account "
@@ -123,12 +124,12 @@ extension SSOProvider {
         throw error
       } catch  where !isAlive {
         if error.code == .unreachable || error.code == .timedOut { throw error }
-        throw .signInRequired("the sign-in ended, and \(error.message); \(signIn)")
+        throw .signInRequired("the sign-in expired, and \(error.message); \(signIn)")
       } catch {}
     }
     if isAlive { return token }
     throw .signInRequired(
-      "the sign-in ended at \(token.expiration.text), and it is \(now.text); \(signIn)")
+      "the sign-in expired at \(token.expiration.text), and it is \(now.text); \(signIn)")
   }
 
   /// A new access token for the refresh token of the sign-in (CreateToken).

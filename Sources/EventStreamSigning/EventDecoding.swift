@@ -143,7 +143,7 @@ extension SigV4.EventMessage {
           .preludeChecksumMismatch,
           """
           the checksum of an event message's lengths is wrong: these bytes are not the beginning \
-          of a message; look whether the response is an event stream, and where it was changed
+          of a message; check whether the response is an event stream, and where it was changed
           """)
       }
       if headers > SigV4.EventMessage.maximumHeadersByteCount || message < headers + 16
@@ -233,7 +233,7 @@ extension SigV4.EventMessage {
       /// The lengths contradict each other, or are more than the format allows. Look at the sender;
       /// for several messages use an `EventDecoder`.
       public static let invalidLength = Code(name: "invalidLength")
-      /// The first 12 bytes were changed, or do not begin an event message. Look whether the
+      /// The first 12 bytes were changed, or do not begin an event message. Check whether the
       /// response is an event stream, and where it was changed.
       public static let preludeChecksumMismatch = Code(name: "preludeChecksumMismatch")
       /// The message was changed. Look for what lies between, and do not use the stream any more.

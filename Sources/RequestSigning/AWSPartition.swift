@@ -20,8 +20,8 @@ extension SigV4 {
         throw SigningError(
           .invalidRegion,
           """
-          \(quoted: region) is not a valid region of AWS, and becomes a part of the host; give its code, \
-          such as eu-west-1, us-gov-west-1 or cn-north-1
+          \(quoted: region) is not a valid AWS region, and the region is a part of the host; give its \
+          code, such as eu-west-1, us-gov-west-1 or cn-north-1
           """)
       }
       domain =

@@ -87,7 +87,7 @@ extension SigV4 {
       if name.isEmpty { throw invalid(name, "it is empty") }
       if name.first == 0x5B {
         if !IPAddressGrammar.isVersion6(name[name.startIndex &+ 1..<name.endIndex &- 1]) {
-          throw invalid(name, "what stands in brackets is no IPv6 address without a zone")
+          throw invalid(name, "the text in brackets is not an IPv6 address, or it has a zone")
         }
         return
       }

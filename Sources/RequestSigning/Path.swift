@@ -321,9 +321,9 @@ extension URIEncoding {
       throw SigV4.SigningError(
         .invalidPercentEncoding,
         """
-        \(quoted: bytes[position...].prefix(3)) at offset \(position - bytes.startIndex) of the \
-        \(part) is not '%' before two hexadecimal digits, so its meaning is unknown; write a \
-        percent sign as %25, or give the \(part) unencoded
+        the \(part) has a '%' without two hexadecimal digits after it, \
+        \(quoted: bytes[position...].prefix(3)) at offset \(position - bytes.startIndex), so its \
+        meaning is unknown; write a percent sign as %25, or give the \(part) unencoded
         """)
     }
   }

@@ -63,7 +63,7 @@ extension SigV4.Preparer {
         .conflictingHeader,
         """
         the request sets the header \(hasDate ? "x-amz-date" : tokenName), which a presigned URL has \
-        as its parameter, so that the holder would have to send both; leave the header out
+        as a parameter, so its holder would have to send both; leave the header out
         """)
     }
     let query = request.storage.query
@@ -99,8 +99,8 @@ extension SigV4.Preparer {
       throw SigV4.SigningError(
         .lifetimeRequired,
         """
-        a presigned URL of \(service.name) has to say how long it lives; presign it with validFor: \
-        1 to 604800 seconds
+        a presigned URL of \(service.name) needs a lifetime; presign it with validFor: 1 to 604800 \
+        seconds
         """)
     }
   }
@@ -116,7 +116,7 @@ extension SigV4.Preparer {
       throw SigV4.SigningError(
         .lifetimeNotSupported,
         """
-        \(service.name) refuses a presigned URL that says how long it lives (X-Amz-Expires); \
+        \(service.name) refuses a presigned URL that has a lifetime (X-Amz-Expires); \
         presign without validFor
         """)
     }

@@ -21,8 +21,8 @@ extension SigV4.Timestamp {
       throw SigV4.SigningError(
         .invalidTimestamp,
         """
-        \(quoted: text) is no HTTP date, or the day of the week does not fit; write it as Fri, 24 \
-        May 2013 00:00:00 GMT
+        \(quoted: text) is not an HTTP date, or its day of the week does not match; write it as Fri, \
+        24 May 2013 00:00:00 GMT
         """)
     }
     self.init(checked: seconds)

@@ -181,7 +181,7 @@ private struct PartUpload: Sendable {
     let meter = ProgressMeter { [progress] in progress.advance(part: number, to: $0.byteCount) }
     let answer = try await session.answer(
       to: Exchange(request: request, direction: .upload(body.content), meter: meter))
-    try answer.expectSuccess("the tag of part \(number)")
+    try answer.expectSuccess("the ETag of part \(number)")
     return answer
   }
 
@@ -233,7 +233,7 @@ extension PartUpload {
     let request = try object.request(
       "POST", query: ["uploads": nil], headers: SigV4.Headers(headers))
     let answer = try await session.answer(to: Exchange(request: request, direction: .plain(nil)))
-    try answer.expectSuccess("the number of an upload")
+    try answer.expectSuccess("an upload ID")
     guard let id = try? XMLFieldReader(answer.body).text(named: "UploadId"), !id.isEmpty else {
       throw missing("UploadId")
     }
@@ -301,8 +301,8 @@ extension PartUpload {
     do { try await abort.value } catch {
       throw TransferError(
         .partsLeftBehind,
-        "the upload failed (\(cause)), and its parts could not be removed (\(error)), so they go on to "
-          + "cost; abort the upload \(UTF8Text.quoted(id)) of this object, or set a rule that removes incomplete uploads"
+        "the upload failed (\(cause)), and its parts could not be removed (\(error)), so they still "
+          + "cost money; abort the upload \(UTF8Text.quoted(id)) of this object, or set a rule that removes incomplete uploads"
       )
     }
   }

@@ -143,8 +143,8 @@ extension LoadedAnswer {
     let code = errorCode(SigV4.Mismatch.Answer(body))
     throw TransferError(
       .unexpectedStatus,
-      "the server answered with status \(status) (\(code ?? "no code")) and not with \(missing); see "
-        + "what the code says",
+      "the server answered with status \(status) (\(code ?? "no code")) and not with \(missing); look "
+        + "up the code",
       status: status, serverCode: code)
   }
 }

@@ -118,8 +118,8 @@ extension SigV4 {
       if state != .end {
         throw VerificationError(
           .bodyLengthMismatch,
-          "the body ended after \(announcedByteCount) of \(decodedByteCount) bytes were announced, "
-            + "and before its last chunk and trailers; look for a connection that was cut, and keep "
+          "the body ended before its last chunk and trailers: its chunks announced "
+            + "\(announcedByteCount) of \(decodedByteCount) bytes; look for a connection that was cut, and keep "
             + "nothing of it")
       }
       return trailers.headers
@@ -149,7 +149,7 @@ extension SigV4.ChunkVerifier {
           throw SigV4.VerificationError(
             .bytesAfterEnd,
             "\(bytes.count - position) bytes follow the end of the chunks, and they are not signed; "
-              + "take it for an attack, or look for a client that counts wrongly")
+              + "treat it as an attack, or look for a client that counts wrongly")
         }
       } catch {
         failure = error
@@ -204,7 +204,7 @@ extension SigV4.ChunkVerifier {
       throw SigV4.VerificationError(
         .chunkSignatureMismatch,
         "the signature of what follows the first \(announcedByteCount) bytes of the body is not the "
-          + "one of this chunk or these trailers; take it for an attack, and keep nothing of the body"
+          + "one of this chunk or these trailers; treat it as an attack, and keep nothing of the body"
       )
     }
   }
@@ -276,7 +276,7 @@ extension SigV4.ChunkVerifier {
       throw SigV4.VerificationError(
         .chunkSignatureMismatch,
         "a chunk has no signature in \(algorithm.chunkSignatureRule), and the request announces "
-          + "signed chunks; take it for an attack")
+          + "signed chunks; treat it as an attack")
     }
   }
 

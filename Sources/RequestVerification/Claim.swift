@@ -118,7 +118,7 @@ extension SigV4.Claim {
     throw SigV4.VerificationError(
       .wrongKey,
       "the claim is one of \(algorithm.name), and the key is one of \(keyAlgorithm.name), which "
-        + "cannot prove it; look at the algorithm of the claim before a key is looked up")
+        + "cannot verify it; look at the algorithm of the claim before you look up a key")
   }
 
   private func verify(

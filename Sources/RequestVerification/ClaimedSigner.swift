@@ -67,7 +67,7 @@ extension SigV4 {
     var unknownAccessKey: VerificationError {
       VerificationError(
         .unknownAccessKey,
-        "there is no key with the ID \(UTF8Text.quoted(accessKeyID)); look whether it was deleted, "
+        "there is no key with the ID \(UTF8Text.quoted(accessKeyID)); check whether it was deleted, "
           + "or belongs to another installation", elements: [("AWSAccessKeyId", accessKeyID)])
     }
   }

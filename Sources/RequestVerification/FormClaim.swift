@@ -75,7 +75,7 @@ extension SigV4.Verifier {
       throw SigV4.VerificationError(
         .mixedMechanisms,
         "the request has a form, and an Authorization header or parameters of a presigned URL too; "
-          + "others may act on the one that is not verified, so take it for an attack")
+          + "others may act on the one that is not verified, so treat it as an attack")
     }
   }
 
@@ -107,13 +107,13 @@ extension SigV4.Verifier {
     let longest = policy.longestLifetimeInSeconds
     if permission.expiration.unixSeconds - timestamp.unixSeconds > longest {
       throw .malformedPolicy(
-        "wants to live until \(permission.expiration.text), more than \(longest) seconds after it "
-          + "was signed")
+        "expires at \(permission.expiration.text), more than \(longest) seconds after it was signed"
+      )
     }
     if permission.expiration < now {
       throw SigV4.VerificationError(
         .policyExpired,
-        "the form was good until \(permission.expiration.text), and now it is \(now.text); ask the "
+        "the form was valid until \(permission.expiration.text), and it is now \(now.text); ask the "
           + "client to load its page again")
     }
     return permission

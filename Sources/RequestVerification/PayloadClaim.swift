@@ -31,7 +31,7 @@ extension SigV4 {
       } else if service.payloadRule == .unsigned {
         throw VerificationError(
           .invalidPayloadDeclaration,
-          "x-amz-content-sha256 says something else than UNSIGNED-PAYLOAD, and requests to "
+          "x-amz-content-sha256 is not UNSIGNED-PAYLOAD, and requests to "
             + "\(service.name) never sign their payload; look at what the client sends")
       } else if let digest = SHA256.Digest(lowercaseHexadecimal: value) {
         self = .digest(digest)
@@ -42,7 +42,8 @@ extension SigV4 {
         throw VerificationError(
           .invalidPayloadDeclaration,
           "x-amz-content-sha256 is \(shown(value)), which is neither a digest in 64 lowercase "
-            + "hexadecimal digits nor a word that is verified here; look at what the client sends")
+            + "hexadecimal digits nor a keyword that is verified here; look at what the client sends"
+        )
       }
     }
 
@@ -57,7 +58,7 @@ extension SigV4 {
       }
       throw VerificationError(
         .payloadNotDeclared,
-        "the request has no x-amz-content-sha256, and for \(service.name) it says in every request "
+        "the request has no x-amz-content-sha256, in which every request to \(service.name) says "
           + "what was signed of the body; look for a proxy that removes it")
     }
 

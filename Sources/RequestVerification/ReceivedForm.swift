@@ -82,14 +82,14 @@ extension SigV4 {
         throw VerificationError(
           .formTooLarge,
           "the fields of the form have more than \(ReceivedForm.byteLimit) bytes before the file, "
-            + "which no honest page needs; take it for an attack, or look for a file in a field that "
+            + "which no honest page needs; treat it as an attack, or look for a file in a field that "
             + "is not called file")
       }
       if form.lastOfFileName.count > 1_024 {
         throw VerificationError(
           .malformedForm,
           "the file has a name of \(form.lastOfFileName.count) bytes, and no key of an object has "
-            + "more than 1024; take it for an attack")
+            + "more than 1024; treat it as an attack")
       }
       var names: Set<[UInt8]> = []
       for field in form.fields {

@@ -42,7 +42,7 @@ extension SigV4 {
         for member in members {
           guard let value = member.value.text else {
             throw .malformedPolicy(
-              "wants \(UTF8Text.quoted(member.name)) to be something else than a text")
+              "has a value for \(UTF8Text.quoted(member.name)) that is not a text")
           }
           conditions.append(Condition(name: member.name, text: value, isPrefix: false))
         }
@@ -61,7 +61,9 @@ extension SigV4 {
         // Several ranges hold together.
         let from = max(lowest, byteCounts.lowerBound)
         let through = min(highest, byteCounts.upperBound)
-        if from > through { throw .malformedPolicy("allows files of no length at all") }
+        if from > through {
+          throw .malformedPolicy("has ranges of content-length-range that no length satisfies")
+        }
         byteCounts = from...through
         return
       }

@@ -51,7 +51,7 @@ extension SigV4 {
           throw VerificationError(
             .chunkSignatureMismatch,
             "the signature of the trailers has \(value.count) characters and not "
-              + "\(announcement.algorithm.chunkSignatureRule); take it for an attack, or look at what "
+              + "\(announcement.algorithm.chunkSignatureRule); treat it as an attack, or look at what "
               + "the client sends")
         }
       } else {

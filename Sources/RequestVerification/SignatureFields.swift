@@ -68,7 +68,7 @@ extension SigV4 {
         throw VerificationError(
           .mixedMechanisms,
           "the request has an Authorization header, and parameters of a presigned URL too; others "
-            + "may act on the one that is not verified, so take it for an attack")
+            + "may act on the one that is not verified, so treat it as an attack")
       }
     }
 
@@ -360,8 +360,8 @@ extension SigV4 {
       if let value = append(name, to: &text), !value.isEmpty { return value }
       throw VerificationError(
         .malformedQueryAuthorization,
-        "the query has parameters of a signature, and \(name.text) is not among them or "
-          + "empty; look for a URL that was cut, or unescaped on its way")
+        "the query has parameters of a signature, but \(name.text) is missing or empty; "
+          + "look for a URL that was cut, or unescaped on its way")
     }
   }
 }

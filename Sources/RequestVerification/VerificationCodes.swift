@@ -10,7 +10,7 @@ extension SigV4.VerificationError.Code {
   /// The request carries no signature. Look for a proxy that removes the signature, or treat the
   /// client as unknown.
   public static var notSigned: Self { Self(.notSigned, "Missing Authentication Token") }
-  /// The request carries a signature in its headers and in its query. Take it for an attack: others
+  /// The request carries a signature in its headers and in its query. Treat it as an attack: others
   /// may act on the one that is not verified.
   public static var mixedMechanisms: Self { Self(.badRequest, "Only one auth mechanism allowed.") }
   /// A header or parameter of the signature is there more than once. Look for a proxy that adds it,
@@ -42,21 +42,21 @@ extension SigV4.VerificationError.Code {
     Self(.otherScope, "Credential should be scoped to a valid day, region and service.")
   }
   /// The clocks of client and server differ by more than the window. Look at the clocks of both
-  /// machines, or take it for a replay.
+  /// machines, or treat it as a replay.
   public static var requestTimeTooSkewed: Self {
     Self(.skewed, "The difference between the request time and the current time is too large.")
   }
   /// The presigned URL begins in the future. Look at the clocks of both machines.
   public static var urlNotYetValid: Self { Self(.denied, "Request is not valid yet") }
-  /// The presigned URL has ended. The client gets a new one.
+  /// The presigned URL has expired. Ask the client to get a new one.
   public static var urlExpired: Self { Self(.denied, "Request has expired") }
-  /// X-Amz-Expires is not a number of seconds that is accepted. The client asks for a shorter life,
-  /// in decimal digits.
+  /// X-Amz-Expires is not a number of seconds that is accepted. Ask the client for a shorter
+  /// lifetime, in decimal digits.
   public static var invalidLifetime: Self {
     Self(.malformedQuery, "X-Amz-Expires must be a number of seconds that this server accepts.")
   }
-  /// SignedHeaders is not sorted, lowercase, unique, or names what the request does not have. Look
-  /// for a proxy that removes a signed header.
+  /// SignedHeaders is not lowercase, sorted and unique, or it names a header that the request does
+  /// not have. Look for a proxy that removes a signed header.
   public static var invalidSignedHeaders: Self {
     Self(
       .malformedHeader,
@@ -82,7 +82,7 @@ extension SigV4.VerificationError.Code {
         + "STREAMING-AWS4-HMAC-SHA256-PAYLOAD, or a valid sha256 value.")
   }
   /// The signature does not cover the body, and the policy wants it to. Accept it behind TLS by the
-  /// policy, or the client signs the payload.
+  /// policy, or ask the client to sign the payload.
   public static var unsignedPayload: Self {
     Self(.denied, "The payload of this request must be signed.")
   }
@@ -96,12 +96,12 @@ extension SigV4.VerificationError.Code {
   public static var bodyNotProved: Self {
     Self(.denied, "The payload of this request must be signed as a whole.")
   }
-  /// The session token is given in two ways, in the wrong place, or not accepted. The client signs
-  /// with one set of credentials; the policy says whether temporary ones are accepted.
+  /// The session token is given in two ways, in the wrong place, or not accepted. Ask the
+  /// client to sign with one set of credentials; the policy says whether temporary ones are accepted.
   public static var sessionTokenRefused: Self {
     Self(.invalidToken, "The provided token is malformed or not accepted.")
   }
-  /// The access key ID is not known. Look whether the key was deleted, or belongs to another
+  /// The access key ID is not known. Check whether the key was deleted, or belongs to another
   /// installation.
   public static var unknownAccessKey: Self {
     Self(.unknownKey, "The AWS Access Key Id you provided does not exist in our records.")
@@ -109,7 +109,7 @@ extension SigV4.VerificationError.Code {
   /// The server looked up the key of another access key ID, or for another scope. Look up the key
   /// that the claim names, for its scope and algorithm.
   public static var wrongKey: Self { Self(.internalError, "We encountered an internal error.") }
-  /// The credentials have ended. The client gets new ones.
+  /// The credentials have expired. Ask the client to get new ones.
   public static var credentialsExpired: Self {
     Self(.expiredToken, "The provided token has expired.")
   }
@@ -121,8 +121,8 @@ extension SigV4.VerificationError.Code {
       "The request signature we calculated does not match the signature you provided. "
         + "Check your key and signing method.")
   }
-  /// The session token is not the one that belongs to the key. The client takes key ID, secret and
-  /// token from one set of credentials.
+  /// The session token is not the one that belongs to the key. Ask the client to take key ID,
+  /// secret and token from one set of credentials.
   public static var sessionTokenMismatch: Self {
     Self(.invalidToken, "The security token in the request is invalid.")
   }
@@ -136,7 +136,7 @@ extension SigV4.VerificationError.Code {
   public static var malformedChunk: Self {
     Self(.badRequest, "The chunks of the body are malformed or too large.")
   }
-  /// The signature of a chunk, or of the trailers, is missing or wrong. Take it for an attack, and
+  /// The signature of a chunk, or of the trailers, is missing or wrong. Treat it as an attack, and
   /// keep nothing of the body.
   public static var chunkSignatureMismatch: Self {
     Self(
@@ -149,7 +149,7 @@ extension SigV4.VerificationError.Code {
       .incompleteBody,
       "The request body does not have the number of bytes that its headers announce.")
   }
-  /// Bytes follow the end of the body. Take it for an attack, or look for a client that counts
+  /// Bytes follow the end of the body. Treat it as an attack, or look for a client that counts
   /// wrongly.
   public static var bytesAfterEnd: Self {
     Self(.badRequest, "There are bytes after the last chunk.")
@@ -168,7 +168,7 @@ extension SigV4.VerificationError.Code {
     Self(.badDigest, "The checksum you specified did not match what we received.")
   }
   /// The fields of a form before its file have more bytes than are accepted. Look for a file in a
-  /// field that is not called file, or take it for an attack.
+  /// field that is not called file, or treat it as an attack.
   public static var formTooLarge: Self {
     Self(.longForm, "Your POST request fields preceding the upload file were too large.")
   }
@@ -181,7 +181,7 @@ extension SigV4.VerificationError.Code {
   public static var malformedPolicy: Self {
     Self(.invalidPolicy, "The policy document of the form is not valid.")
   }
-  /// The policy of a form has ended. The client loads its page again.
+  /// The policy of a form has expired. Ask the client to load its page again.
   public static var policyExpired: Self {
     Self(.denied, "Invalid according to Policy: Policy expired.")
   }

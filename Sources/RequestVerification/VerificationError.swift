@@ -103,16 +103,16 @@ extension SigV4.VerificationError {
   static func dotSegment(_ service: SigV4.Service) -> Self {
     Self(
       .invalidRequest,
-      "the path has a segment '.' or '..', which \(service.name) drops before it signs, so that a "
-        + "signature for one path opens others; look for a client that builds its paths by hand, or "
+      "the path has a segment '.' or '..', which \(service.name) drops before it signs, so a "
+        + "signature for one path is valid for others too; look for a client that builds its paths by hand, or "
         + "set policy.dotSegments to .accepted and act on pathSegments")
   }
 
   static func unsignedHeader(_ name: some Collection<UInt8>) -> Self {
     Self(
       .unsignedHeader,
-      "the header \(UTF8Text.quoted(name)) has to be there and signed, so that it cannot be added "
-        + "or changed on the way, and is not among the signed ones; look for a proxy that adds it"
+      "the header \(UTF8Text.quoted(name)) has to be present and signed, so that it cannot be "
+        + "added or changed on the way, but it is not signed; look for a proxy that adds it"
         + (name.elementsEqual("content-type".utf8)
           ? ", or for a client that does not sign it (see unsignedContentTypes of the policy)"
           : ""),
@@ -130,7 +130,7 @@ extension SigV4.VerificationError {
     Self(
       .bodyMismatch,
       "the body has another SHA-256 digest than the one that was signed; look for a proxy that "
-        + "changes bodies, or take it for an attack")
+        + "changes bodies, or treat it as an attack")
   }
 
   static func bodyNotProved(_ state: StaticString) -> Self {
@@ -151,8 +151,8 @@ extension SigV4.VerificationError {
       isEarly ? ("expired", "now earlier than", "-") : ("not yet current", "still later than", "+")
     return Self(
       .requestTimeTooSkewed,
-      "the request is dated \(timestamp.text), now it is \(now.text), and \(window) seconds are "
-        + "accepted; look at the clocks of both machines, or take it for a replay",
+      "the request is dated \(timestamp.text), it is now \(now.text), and a difference of \(window) "
+        + "seconds is accepted; look at the clocks of both machines, or treat it as a replay",
       elements: [
         ("RequestTime", timestamp.text), ("ServerTime", now.extendedText),
         ("MaxAllowedSkewMilliseconds", "\(min(window, .max / 1_000) * 1_000)"),
@@ -186,8 +186,8 @@ extension SigV4.VerificationError {
     return Self(
       .wrongScope,
       "the request is signed for \(UTF8Text.quoted(scope.text))"
-        + (regions.map { " in the regions \($0)" } ?? "") + ", and the policy knows no such "
-        + "service or region; put it there if such requests are meant for this server",
+        + (regions.map { " in the regions \($0)" } ?? "") + ", and the policy does not accept "
+        + "this service or region; put it there if such requests are meant for this server",
       elements: elements, sentence: sentence,
       statement: problem.flatMap { statement($0, malformed) })
   }
@@ -216,7 +216,7 @@ extension SigV4.VerificationError {
   static func expired(_ expiration: SigV4.Timestamp, _ now: SigV4.Timestamp) -> Self {
     Self(
       .urlExpired,
-      "the URL was good until \(expiration.text), and now it is \(now.text); ask the client to get "
+      "the URL was valid until \(expiration.text), and it is now \(now.text); ask the client to get "
         + "a new one",
       elements: [("Expires", expiration.extendedText), ("ServerTime", now.extendedText)])
   }
@@ -225,8 +225,8 @@ extension SigV4.VerificationError {
   static func malformedPolicy(_ problem: String) -> Self {
     Self(
       .malformedPolicy,
-      "the policy of the form \(problem), and what cannot be read allows nothing; look at what makes "
-        + "the policies")
+      "the policy of the form \(problem), so it allows nothing; look at the program that makes the "
+        + "policies")
   }
 
   /// A field of the form that breaks its policy. Its value is not shown: it may be secret.

@@ -80,7 +80,7 @@ extension SigV4 {
       SigningError(
         .conflictingEndpoint,
         """
-        buckets stand in the path at \(quoted: endpoint.host), and its certificate covers no host \
+        \(quoted: endpoint.host) takes buckets in the path only, since its certificate covers no host \
         before it; use .automatic or .path addressing
         """)
     }

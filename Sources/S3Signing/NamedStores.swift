@@ -53,7 +53,7 @@ extension SigV4.S3Endpoint {
       throw SigV4.SigningError(
         .invalidEndpoint,
         """
-        \(quoted: namespace) is not a namespace of Oracle's Object Storage, and becomes a part of the \
+        \(quoted: namespace) is not a namespace of Oracle's Object Storage, which is a part of the \
         host; give the one that the tenancy's details show, of a to z and 0 to 9
         """)
     }
@@ -124,8 +124,8 @@ extension SigV4 {
         throw SigningError(
           .invalidRegion,
           """
-          \(quoted: region) is not a region of this store, and becomes a part of its host; give the one \
-          that the bucket's page shows, of a to z, 0 to 9 and '-'
+          \(quoted: region) is not a region of this store, and the region is a part of the host; give \
+          the one that the bucket's page shows, of a to z, 0 to 9 and '-'
           """)
       }
       let labels = pattern.split(separator: ".").map { $0 == "REGION" ? region : String($0) }

@@ -65,7 +65,7 @@ extension SigV4.PostPolicy {
         .outlivesCredentials,
         """
         the form would be valid until \(end.text), but the credentials \(identity.accessKeyID) \
-        expire at \(last.text) and the form dies with them; ask for \
+        expire at \(last.text) and the form expires with them; ask for \
         \(last.unixSeconds - timestamp.unixSeconds) seconds at most, or use credentials that live \
         longer
         """)

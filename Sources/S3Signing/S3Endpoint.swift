@@ -65,7 +65,7 @@ extension SigV4 {
         throw SigningError(
           .invalidEndpoint,
           """
-          \(quoted: account) is not an account ID of Cloudflare, and becomes a part of the host; \
+          \(quoted: account) is not an account ID of Cloudflare, which is a part of the host; \
           give the 32 hexadecimal digits alone that the dashboard shows beside R2, without https:// \
           and without a domain
           """)

@@ -177,7 +177,7 @@ extension SigV4.Mismatch.Cause {
     if isUnsigned(ours) { return unsignedPayload }
     if isUnsigned(theirs) {
       return Self(
-        .payload, "the body was signed, and the server takes it for unsigned",
+        .payload, "the body was signed, and the server treats it as unsigned",
         advice: "Send the header x-amz-content-sha256 as it was signed; for a presigned URL of S3 "
           + "leave the body unsigned")
     }
@@ -193,20 +193,21 @@ extension SigV4.Mismatch.Cause {
         advice: "Give the body to the request that is signed: as .bytes, .text or .digest")
     }
     return Self(
-      .payload, "another body arrived than the one that was signed, or another digest was declared",
+      .payload,
+      "the body that arrived is not the one that was signed, or another digest was declared",
       advice: "Sign the very bytes that are sent: after compression, after encoding as JSON, with "
         + "the line ends that they have on the wire")
   }
 
   static var unsignedPayload: Self {
     Self(
-      .unsignedPayload, "the body was not signed, and the server does not take UNSIGNED-PAYLOAD",
+      .unsignedPayload, "the body was not signed, and the server does not accept UNSIGNED-PAYLOAD",
       advice: "Sign the body: give it as .bytes, or its digest as .digest")
   }
 
   static var canonicalRequest: Self {
     Self(
-      .canonicalRequest, "the canonical requests differ in a place that has no meaning of its own",
+      .canonicalRequest, "the canonical requests differ, and it is not known in which part",
       advice: "Compare the two lines; the server may show a part of its text only")
   }
 }

@@ -47,10 +47,10 @@ extension SigV4.Mismatch.Code {
   /// Another path arrived. Send exactly the URL that was signed, and look for a proxy that rewrites
   /// it.
   public static var path: Self { Self(name: "path") }
-  /// One side takes a '+' of the path for a space. Send a space as %20 and a plus sign as %2B.
+  /// One side reads a '+' of the path as a space. Send a space as %20 and a plus sign as %2B.
   public static var pathPlus: Self { Self(name: "pathPlus") }
   /// The server encodes the path once more than we do. Sign with the service's own name, since only
-  /// S3 and its like encode once.
+  /// S3 and compatible stores encode once.
   public static var pathEncodedTwice: Self { Self(name: "pathEncodedTwice") }
   /// We encode the path once more than the server does. Sign with `.s3`, or give a path that was
   /// encoded before as `.encoded`.
@@ -62,8 +62,8 @@ extension SigV4.Mismatch.Code {
   /// type or a proxy that merges slashes or resolves '..'; sign with the service's own name when it
   /// does so itself.
   public static var pathNormalized: Self { Self(name: "pathNormalized") }
-  /// The server keeps empty or dot segments that we dropped. Sign with `.s3` for S3 and its like,
-  /// which keep them.
+  /// The server keeps empty or dot segments that we dropped. Sign with `.s3` for S3 and
+  /// compatible stores, which keep them.
   public static var pathNotNormalized: Self { Self(name: "pathNotNormalized") }
   /// The path lost its beginning on the way. Let the proxy keep it, or sign the path that the
   /// server sees.
@@ -82,7 +82,7 @@ extension SigV4.Mismatch.Code {
   /// The same parameters in another order. Avoid repeated names and escapes in names: one side
   /// sorts in another way.
   public static var queryOrder: Self { Self(name: "queryOrder") }
-  /// One side takes a '+' of the query for a space. Send a space as %20 and a plus sign as %2B.
+  /// One side reads a '+' of the query as a space. Send a space as %20 and a plus sign as %2B.
   public static var queryPlus: Self { Self(name: "queryPlus") }
   /// The escapes of the query have digits of another case. Send exactly the URL that was signed,
   /// whose escapes are uppercase.
@@ -111,7 +111,7 @@ extension SigV4.Mismatch.Code {
   /// Another body arrived, or another digest of it was declared. Sign the very bytes that are sent,
   /// after compression and encoding.
   public static var payload: Self { Self(name: "payload") }
-  /// The server does not take an unsigned body. Sign the body.
+  /// The server does not accept an unsigned body. Sign the body.
   public static var unsignedPayload: Self { Self(name: "unsignedPayload") }
   /// The canonical requests differ in another way than those above, or the server does not show
   /// its. Compare the two lines, or the server's log with the canonical request that was signed.
@@ -119,8 +119,8 @@ extension SigV4.Mismatch.Code {
   /// Another algorithm. Sign with a `MultiRegionSigner` for a Multi-Region Access Point, and with a
   /// `Signer` for all else.
   public static var algorithm: Self { Self(name: "algorithm") }
-  /// Another time, or another day in the scope. Compare with the answer to this very request, and
-  /// send x-amz-date as it was signed.
+  /// Another time, or another day in the scope. Compare with the answer to this request, and send
+  /// x-amz-date as it was signed.
   public static var date: Self { Self(name: "date") }
   /// Another region in the scope. Sign for the region of the endpoint, which is in `subject` where
   /// the server says it.
@@ -151,7 +151,7 @@ extension SigV4.Mismatch.Code {
   /// The Host header is not signed. Send the Authorization header, or the URL, as it was made: this
   /// library always signs it.
   public static var hostNotSigned: Self { Self(name: "hostNotSigned") }
-  /// The server does not take the day, region or service of the scope, and does not say which.
+  /// The server does not accept the day, region or service of the scope, and does not say which.
   /// Compare region and service with those that the server expects, and the day with x-amz-date.
   public static var credentialScope: Self { Self(name: "credentialScope") }
   /// The bucket has another endpoint. Sign for the host in `subject` and the region of the bucket,
@@ -163,12 +163,12 @@ extension SigV4.Mismatch.Code {
   /// A signature arrived in the URL, and another one in the headers. Send a presigned URL without
   /// an Authorization header; clients that follow a redirect may carry it along.
   public static var twoSignatures: Self { Self(name: "twoSignatures") }
-  /// The header x-amz-content-sha256 did not arrive. Sign with `.s3` for S3 and its like, and send
-  /// the header as it was signed.
+  /// The header x-amz-content-sha256 did not arrive. Sign with `.s3` for S3 and compatible
+  /// stores, and send the header as it was signed.
   public static var payloadNotDeclared: Self { Self(name: "payloadNotDeclared") }
   /// No signature arrived. Look for a proxy or a redirect that drops the Authorization header.
   public static var notSigned: Self { Self(name: "notSigned") }
-  /// The temporary credentials have ended. Fetch new ones and sign again.
+  /// The temporary credentials have expired. Fetch new ones and sign again.
   public static var credentialsExpired: Self { Self(name: "credentialsExpired") }
   /// The session token is missing, or not the one of the credentials. Take key ID, secret and token
   /// together from one set of credentials.
@@ -176,7 +176,7 @@ extension SigV4.Mismatch.Code {
   /// The server does not know the credentials. Look for a key that was deleted, or belongs to
   /// another store, account or partition.
   public static var credentialsUnknown: Self { Self(name: "credentialsUnknown") }
-  /// The signature is not the cause: the answer comes after it was accepted. Look whether the key,
+  /// The signature is not the cause: the answer comes after it was accepted. Check whether the key,
   /// version or upload exists, and what the policies allow.
   public static var accepted: Self { Self(name: "accepted") }
   /// The answer does not tell why. Check secret, region and service first; when it is about access,

@@ -233,11 +233,11 @@ extension SigV4.Mismatch.Cause {
   static var signature: Self {
     Self(
       .signature,
-      "the signature of the URL is not the one of what arrived: it was changed after it was signed, "
-        + "or another secret access key made it",
+      "the signature in the URL does not match the request that arrived: the URL was changed after it "
+        + "was signed, or it was signed with another secret access key",
       advice: "Compare it with the URL that was made, character by character; when it is the same, "
         + "look at which secret the maker of the URL has. With the credentials that made it, the two "
-        + "are told apart")
+        + "cases can be told apart")
   }
 
   /// The same where the credentials of the key ID are known.
@@ -248,7 +248,7 @@ extension SigV4.Mismatch.Cause {
         + "signed, or another secret access key made it",
       advice:
         "When the URL was made with these credentials, it was changed: send it as it was made. "
-        + "When it is as it was made, its maker has another secret for this access key ID")
+        + "If it is unchanged, it was signed with another secret for this access key ID")
   }
 
   static var secretOrDate: Self {
@@ -264,9 +264,9 @@ extension SigV4.Mismatch.Cause {
   static func headerNotGiven(_ name: String) -> Self {
     Self(
       .notExplained, subject: name,
-      "all that can be compared is equal, and the URL was signed with the header \(name), whose value "
+      "everything that can be compared is equal, but the URL was signed with the header \(name), whose value "
         + "is not given here",
-      advice: "Give it as it was sent, to compare it, too")
+      advice: "Give the header as it was sent, so that it is compared too")
   }
 }
 

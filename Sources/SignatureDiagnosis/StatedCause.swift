@@ -213,7 +213,7 @@ extension SigV4.Mismatch.StatedCause {
     ]
     if let code = codes.first(where: answer.isCode) { return .accepted("it says \(code)") }
     if answer.says("is not authorized to perform") {
-      return .accepted("it knows the caller, whom its policies do not allow this")
+      return .accepted("it knows the caller, but its policies do not allow this")
     }
     return nil
   }

@@ -12,7 +12,7 @@ extension SigV4.Mismatch.Cause {
     if distance < 60 {
       return Self(
         .clock,
-        "the server takes the time of the request as too far from its clock, \(server.text), and the "
+        "the server says that the time of the request is too far from its clock, \(server.text), but the "
           + "time given here, \(request.text), is not",
         advice:
           "Give the time that was signed; when it is this one, look for a request that waited in a queue "
@@ -42,18 +42,19 @@ extension SigV4.Mismatch.Cause {
   static func otherTime(ours: SigV4.Timestamp, theirs: SigV4.Timestamp) -> Self {
     Self(
       .date, "the time \(ours.text) was signed, and \(theirs.text) arrived",
-      advice: "Compare with the answer to this very request and not to an earlier one; when it is "
-        + "the one, look for what rewrites x-amz-date on the way")
+      advice:
+        "Make sure that the answer belongs to this request and not to an earlier one; if it does, "
+        + "look for a client or a proxy that rewrites x-amz-date")
   }
 
   static func expired(at expiration: SigV4.Timestamp?, _ server: SigV4.Timestamp?) -> Self {
     let clock = server.map { ", and the server's clock says " + $0.text } ?? ""
     return Self(
       .expired,
-      expiration.map { "the presigned URL was good until \($0.text)" + clock }
-        ?? "the server counts the presigned URL as expired" + clock,
+      expiration.map { "the presigned URL was valid until \($0.text)" + clock }
+        ?? "the server says that the presigned URL has expired" + clock,
       advice:
-        "Presign a new one, with a longer life if need be (seven days at most); when this one "
+        "Presign a new one, with a longer lifetime if needed (seven days at most); when this one "
         + "was made just now, the clock of the machine that made it is behind")
   }
 
@@ -61,8 +62,8 @@ extension SigV4.Mismatch.Cause {
   static var requestExpired: Self {
     Self(
       .expired,
-      "the server counts the request as expired: it arrived too long after it was signed, or the "
-        + "credentials that signed it have ended",
+      "the server says that the request has expired: it arrived too long after it was signed, or the "
+        + "credentials that signed it have expired",
       advice:
         "Sign right before sending, compare the clock of this machine with the Date header of "
         + "the answer, and fetch new credentials when they are temporary")
@@ -73,7 +74,7 @@ extension SigV4.Mismatch.Cause {
   static func statedRegion(_ theirs: String?) -> Self {
     guard let theirs else {
       return Self(
-        .region, "the server does not take the region that was signed",
+        .region, "the server does not accept the region that was signed",
         advice: "Sign for the region of the endpoint; global services such as IAM and CloudFront "
           + "sign for us-east-1")
     }
@@ -83,7 +84,7 @@ extension SigV4.Mismatch.Cause {
   static func statedService(_ theirs: String?) -> Self {
     guard let theirs else {
       return Self(
-        .service, "the server does not take the service that was signed",
+        .service, "the server does not accept the service that was signed",
         advice:
           "Sign with the signing name of the service, which often differs from the one in the "
           + "host")
@@ -94,7 +95,7 @@ extension SigV4.Mismatch.Cause {
   static func credentialScope(_ scope: SigV4.CredentialScope) -> Self {
     Self(
       .credentialScope,
-      "the server does not take the day, region or service of the scope \(scope)",
+      "the server does not accept the day, region or service of the scope \(scope)",
       advice: "Compare region and service with those that the server expects, and the day with the "
         + "first 8 digits of x-amz-date as it arrived")
   }
@@ -140,7 +141,7 @@ extension SigV4.Mismatch.Cause {
       .payloadNotDeclared, subject: "x-amz-content-sha256",
       "the server wants the header x-amz-content-sha256, and it did not arrive",
       advice:
-        "Sign with .s3 for S3 and its like, or with .withPayloadRule(.declared), and send the "
+        "Sign with .s3 for S3 and compatible stores, or with .withPayloadRule(.declared), and send the "
         + "header as it was signed")
   }
 }
@@ -155,8 +156,9 @@ extension SigV4.Mismatch.Cause {
 
   static var credentialsExpired: Self {
     Self(
-      .credentialsExpired, "the temporary credentials that signed have ended",
-      advice: "Fetch new ones and sign again; a presigned URL ends with the credentials that made "
+      .credentialsExpired, "the temporary credentials that signed the request have expired",
+      advice:
+        "Fetch new ones and sign again; a presigned URL expires with the credentials that made "
         + "it, whatever its lifetime says")
   }
 
@@ -197,19 +199,20 @@ extension SigV4.Mismatch.Cause {
     let cause = payload(ours: ours, theirs: theirs)
     return Self(
       cause.code,
-      cause.explanation + ": \(digests.0) is declared, and the body has \(digests.1)",
+      cause.explanation
+        + ": the declared digest is \(digests.0), and that of the body is \(digests.1)",
       advice: cause.advice)
   }
 
   static var otherBody: Self {
     Self(
-      .payload, "another body arrived than the one that x-amz-content-sha256 declares",
+      .payload, "the body that arrived is not the one that x-amz-content-sha256 declares",
       advice: bodyAdvice)
   }
 
   static var otherChecksum: Self {
     Self(
-      .payload, "another body arrived than the one that its checksum or Content-MD5 declares",
+      .payload, "the body that arrived is not the one that its checksum or Content-MD5 declares",
       advice: bodyAdvice)
   }
 

@@ -96,8 +96,8 @@ extension SigV4.Mismatch.Cause {
 
   static var date: Self {
     Self(
-      .date, "the server counts with another time or day than the one that was signed",
-      advice: "Compare with the answer to this very request and not to an earlier one; send "
+      .date, "the server uses a time or day other than the one that was signed",
+      advice: "Make sure that the answer belongs to this request and not to an earlier one; send "
         + "x-amz-date as it was signed, and the day of the scope has to be its first 8 digits")
   }
 
@@ -141,17 +141,17 @@ extension SigV4.Mismatch.Cause {
 
   static func accessKeyID(ours: String, theirs: String) -> Self {
     Self(
-      .accessKeyID, "the server looked for the key of \(theirs), and \(ours) signed",
+      .accessKeyID, "the server looked up \(theirs), but \(ours) signed the request",
       advice: "Look for something on the way that signs again, or for an answer to another request")
   }
 
   static var otherSecretAccessKey: Self {
     Self(
       .secretAccessKey,
-      "both sides sign the same text, and the signature that arrived is not the one that the secret "
-        + "access key here makes of it",
+      "both sides sign the same text, but the signature that arrived was not made with the secret "
+        + "access key given here",
       advice:
-        "Look at which credentials the sender has: the request was signed with another secret "
+        "Look at which credentials the sender has: the request was signed with a secret other "
         + "than the one here, or its signature was changed on the way")
   }
 
@@ -196,6 +196,6 @@ extension SigV4.Mismatch.Cause {
     return Self(
       .notExplained, "the server does not show what it signed; " + said,
       advice: "When it is about the signature, check secret access key, region and service first; "
-        + "when it is about access, the signature was right, and permissions are the matter")
+        + "when it is about access, the signature was right: look at the permissions")
   }
 }

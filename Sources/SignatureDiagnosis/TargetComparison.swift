@@ -122,8 +122,8 @@ extension SigV4.Mismatch.Cause {
       .pathEncodedTwice,
       "the server encodes the path once more than we do: where we have a '%', it has %25",
       advice: "Sign for the service by its own name, .named(\"...\") or .standard(\"...\"), since "
-        + "only S3 and its like encode once; when the server is such a one, look for something on "
-        + "the way that encodes the URL again")
+        + "only S3 and compatible stores encode once; if the server is one of them, look for a proxy "
+        + "that encodes the URL again")
   }
 
   static var pathEncodedOnce: Self {
@@ -144,7 +144,7 @@ extension SigV4.Mismatch.Cause {
 
   static var pathPlus: Self {
     Self(
-      .pathPlus, "one side takes a '+' in the path for a space",
+      .pathPlus, "one side reads a '+' in the path as a space",
       advice: "Send a space as %20 and a plus sign as %2B: give the path as .key or .raw, and send "
         + "exactly the URL that was signed")
   }
@@ -160,20 +160,21 @@ extension SigV4.Mismatch.Cause {
   static var pathNotNormalized: Self {
     Self(
       .pathNotNormalized, "the server keeps empty segments or dots of the path that we dropped",
-      advice: "Sign with .s3 for S3 and its like, or with .withPathRule for a service that keeps "
+      advice:
+        "Sign with .s3 for S3 and compatible stores, or with .withPathRule for a service that keeps "
         + "them")
   }
 
   static func pathPrefixRemoved(_ prefix: String) -> Self {
     Self(
-      .pathPrefixRemoved, subject: prefix, "the path lost its beginning \(prefix) on the way",
+      .pathPrefixRemoved, subject: prefix, "the path arrived without its first part, \(prefix)",
       advice: "Look for a reverse proxy or a gateway that strips it; sign the path that the server "
         + "sees, or let the proxy keep it")
   }
 
   static func pathPrefixAdded(_ prefix: String) -> Self {
     Self(
-      .pathPrefixAdded, subject: prefix, "the path got the beginning \(prefix) on the way",
+      .pathPrefixAdded, subject: prefix, "the path arrived with \(prefix) in front of it",
       advice: "Look for a reverse proxy, a gateway's base path or a bucket's name that is put "
         + "before it; sign the path that the server sees")
   }
@@ -220,7 +221,7 @@ extension SigV4.Mismatch.Cause {
 
   static var queryPlus: Self {
     Self(
-      .queryPlus, "one side takes a '+' in the query for a space",
+      .queryPlus, "one side reads a '+' in the query as a space",
       advice: "Send a space as %20 and a plus sign as %2B; when a '+' of the URL is meant as such, "
         + "say plus: .literal, and send exactly the URL that was signed")
   }

@@ -20,7 +20,7 @@ struct CommandDescription: Sendable {
       ], run: SignCommand.run),
     CommandDescription(
       name: "curl", operands: "[CURL'S OPTIONS] URL",
-      summary: "sign a request and send it with curl, whose options it takes",
+      summary: "sign a request and send it with curl; takes curl's options",
       options: SendCommand.specifications,
       examples: [
         "sigv4 curl -T film.mov s3://bucket/",
@@ -34,7 +34,7 @@ struct CommandDescription: Sendable {
         "sigv4 presign --keys keys.txt s3://bucket/photos/",
       ], run: PresignCommand.run),
     CommandDescription(
-      name: "explain", operands: "URL", summary: "why a server refused a request, from its answer",
+      name: "explain", operands: "URL", summary: "explain why a server refused a request",
       options: ExplainCommand.specifications,
       examples: [
         "curl -s $url | sigv4 explain $url", "sigv4 explain --answer answer.xml s3://bucket/key",
@@ -47,7 +47,7 @@ struct CommandDescription: Sendable {
       run: VerifyCommand.run),
     CommandDescription(
       name: "upload", operands: "FILE URL",
-      summary: "a file in signed chunks, and the headers to send with it",
+      summary: "encode a file in signed chunks, and print the headers to send",
       options: UploadCommand.specifications,
       examples: [
         "sigv4 upload -o body film.mov s3://bucket/film.mov | curl -T body -H @- $url",
@@ -55,7 +55,8 @@ struct CommandDescription: Sendable {
       ], run: UploadCommand.run),
     CommandDescription(
       name: "post-policy", operands: "s3://BUCKET[/KEY]",
-      summary: "the form with which a browser uploads", options: PostPolicyCommand.specifications,
+      summary: "the fields of a form with which a browser uploads",
+      options: PostPolicyCommand.specifications,
       examples: [
         "sigv4 post-policy --max-bytes 1000000 's3://bucket/uploads/${filename}'",
         "sigv4 post-policy --html --starts-with key=uploads/ s3://bucket",
@@ -69,7 +70,7 @@ struct CommandDescription: Sendable {
       ], run: TokenCommand.run),
     CommandDescription(
       name: "credentials", operands: "",
-      summary: "which credentials sign, from where, and until when",
+      summary: "which credentials sign, where they come from, when they expire",
       options: CredentialsCommand.specifications,
       examples: [
         "sigv4 credentials --profile work", "eval \"$(sigv4 credentials --format env)\"",

@@ -31,7 +31,7 @@ struct OptionSpecification: Sendable {
   fileprivate static let all = """
     -X, --request METHOD       the method; default GET, or POST with --data
     -H, --header 'NAME: VALUE' a header to sign and send; repeatable
-    --utf8-headers             -H has UTF-8, for Ceph and MinIO; S3 takes ASCII
+    --utf8-headers             allow UTF-8 in -H, for Ceph and MinIO, not for S3
     -d, --data TEXT            the body; @FILE reads a file, @- standard input
     --query NAME[=VALUE]       a parameter for s3://..., unencoded; repeatable
     --unsigned-payload         do not sign the body
@@ -40,34 +40,34 @@ struct OptionSpecification: Sendable {
     --region-set REGIONS       sign with SigV4a for these: *, or eu-west-1,us-*
     --service NAME             the signing name; default: from the host
     --endpoint, --endpoint-url URL   the server of s3://..., unless that is AWS
-    --virtual-hosted           with --endpoint: the bucket stands in the host
+    --virtual-hosted           with --endpoint: put the bucket in the host
     --at TIME                  sign for 20130524T000000Z or a Unix time, not now
-    --expires, --expires-in TIME   900, 15m, 12h, 7d; URLs 1h, forms, tokens 15m
-    --keys FILE                keys below the URL, one a line; - standard input
+    --expires, --expires-in TIME   900, 15m, 7d; default: URLs 1h, others 15m
+    --keys FILE                presign these keys, one a line; - standard input
     --curl                     print a curl command
     --json                     print one JSON object
-    -q, --quiet                print errors only on standard error
+    -q, --quiet                print no notes on standard error, only errors
     --answer FILE              the server's answer; default: standard input
-    --presigned                the request came by a presigned URL
-    --clock-window SECONDS     how far clocks may differ; S3 900, others 300
+    --presigned                the request was made with a presigned URL
+    --clock-window SECONDS     how far clocks may differ; default S3 900, else 300
     -o, --output FILE          where the body goes; default: standard output
     --headers FILE             where the headers go; default: standard output
     --checksum NAME            trailer: crc32, crc32c, crc64nvme, sha1, sha256
     --chunk-size BYTES         8192 to 1048576; default 65536
     --size BYTES               the size of FILE when it is a pipe, or -
     --field 'NAME=VALUE'       a field of the form with exactly this value
-    --starts-with 'NAME=PREFIX' a field that the page fills in, beginning so
+    --starts-with 'NAME=PREFIX' the page fills it in; it begins with PREFIX
     --min-bytes N              the least size of the file
     --max-bytes N              the largest size of the file
     --html                     print hidden inputs of HTML
     --hostname HOST            rds, dsql: the endpoint of the database
-    --port PORT                rds
-    --username USER            rds, elasticache, memorydb
-    --admin                    dsql: for the role admin
-    --cache-name NAME          elasticache
-    --serverless               elasticache: the cache is a serverless one
-    --cluster-name NAME        eks, memorydb
-    --user-agent NAME          msk
+    --port PORT                rds: the port of the database
+    --username USER            rds, elasticache, memorydb: the name of the user
+    --admin                    dsql: a token for the role admin
+    --cache-name NAME          elasticache: the name of the cache
+    --serverless               elasticache: the cache is serverless
+    --cluster-name NAME        eks, memorydb: the name of the cluster
+    --user-agent NAME          msk: the user agent in the token
     --format process|env       print the keys too, for a program or a shell
     --key-file FILE            the key: the bytes of a file
     --key-variable NAME        the key: the text of an environment variable

@@ -41,8 +41,8 @@ enum CommandSigner {
   func ofOneRegion(_ command: String) throws -> SigV4.Signer {
     if case .region(let signer) = self { return signer }
     throw CommandError.usage(
-      "\(command) signs for one region, and this place is signed for a set of them; give an object "
-        + "of a bucket")
+      "\(command) signs for one region, and this URL is signed for a set of them; give an object of "
+        + "a bucket")
   }
 
   /// An upload in chunks that are signed as the request is.

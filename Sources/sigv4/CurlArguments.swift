@@ -152,19 +152,19 @@ struct CurlArguments {
     return [
       "--location": redirect, "--location-trusted": redirect, "--user": twice, "--aws-sigv4": twice,
       "--oauth2-bearer": twice, "--config": hidden, "--variable": hidden,
-      "--form": "curl makes up a part of that body, which could not be signed; see post-policy",
-      "--form-string": "curl makes up a part of that body; see post-policy",
+      "--form": "curl generates a part of that body; use 'sigv4 post-policy'",
+      "--form-string": "curl generates a part of that body; use 'sigv4 post-policy'",
       "--url-query": "write the query in the URL", "--request-target": "write the path in the URL",
-      "--continue-at": "a part of the body would be sent, and all of it was signed",
+      "--continue-at": "only a part of the body would be sent, and all of it was signed",
       "--crlf": "it changes the body after it was signed",
       "--next": "sign one request at a time", "--parallel": "sign one request at a time",
     ]
   }
   private static var redirect: String {
-    "where it leads, another signature is needed, and a session token does not belong; send the "
-      + "request to the URL that the answer names"
+    "another signature is needed at the target of a redirect, and the session token must not be sent "
+      + "there; send the request to the URL that the answer names"
   }
-  private static var hidden: String { "what is in it would not be signed; give it as arguments" }
+  private static var hidden: String { "its contents would not be signed; give them as arguments" }
 }
 
 extension CurlArguments {
@@ -207,7 +207,7 @@ extension CurlArguments {
   /// What curl is told to send: a file as it is, or bytes; nil without a body.
   func body() throws -> CurlBody? {
     if upload != nil && !parts.isEmpty {
-      throw CommandError.usage("--upload-file and --data exclude each other")
+      throw CommandError.usage("--upload-file and --data cannot be used together")
     }
     if let upload {
       return upload == "-"

@@ -88,7 +88,8 @@ extension ExplainCommand {
     ]
     where arguments.value(name) != nil || arguments.has(name) {
       throw CommandError.usage(
-        "\(name) stands in the presigned URL; leave it out, or give the URL without its signature")
+        "the presigned URL already has what \(name) sets; leave it out, or give the URL without its signature"
+      )
     }
     let body = RequestBody(parts: arguments.values("-d"))
     let isNamed = arguments.value("--profile") != nil
@@ -126,9 +127,9 @@ extension ExplainCommand {
     let isURL = arguments.operands.first.map(isPresigned) ?? false
     if mismatch.cause.code != .signature || !isAssumed || isURL { return "" }
     return Page.section(
-      "How to tell them apart",
+      "How to tell a changed date from a wrong secret",
       Page.wrapped(
-        "The time of the request is the one in the answer. Give the time that was signed with --at."
+        "The time of the request is taken from the answer. Give the time that you signed, with --at."
       ))
   }
 

@@ -72,7 +72,7 @@ enum HMACCommand {
       return try System.contents(of: path, atMost: 1 << 20)
     case (nil, let name?):
       guard let value = System.environmentVariable(name) else {
-        throw CommandError(.credentials, "the environment variable \(name) is not set or empty")
+        throw CommandError(.credentials, "the environment variable \(name) is empty or not set")
       }
       return Array(value.utf8)
     default:
@@ -96,7 +96,7 @@ enum HMACCommand {
   }
 
   private static func unreadable(_ reason: String) -> CommandError {
-    CommandError(.credentials, "the key is not readable: \(reason)")
+    CommandError(.credentials, "the key cannot be decoded: \(reason)")
   }
 }
 

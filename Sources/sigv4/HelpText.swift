@@ -16,7 +16,7 @@ enum HelpText {
       \(title("Commands"))
       \(commands)
       'sigv4 help COMMAND' lists its options, with two examples.
-      A URL is https://host/path?query, encoded, or s3://bucket/key, as it is.
+      A URL is https://host/path?query (encoded) or s3://bucket/key (not encoded).
       Credentials come from AWS_ACCESS_KEY_ID and so on, or from a profile.
       Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no usable credentials.
 

@@ -16,7 +16,7 @@ enum PostPolicyCommand {
   static func run(_ arguments: [String]) async throws {
     let arguments = try Arguments(arguments, specifications)
     if arguments.has("--html") && arguments.has("--json") {
-      throw CommandError.usage("--html and --json exclude each other")
+      throw CommandError.usage("--html and --json cannot be used together")
     }
     let form = try await form(arguments)
     try System.writeLine(text(form, arguments))

@@ -42,7 +42,7 @@ struct ReceivedMessage {
     var headers: SigV4.Headers = [:]
     for line in head.lines.dropFirst() {
       guard let colon = line.firstIndex(of: 0x3A) else {
-        throw Self.malformed("a line of its head has no colon, and each but the first is a header")
+        throw Self.malformed("a header line has no colon")
       }
       request.append(line[..<colon], line[(colon + 1)...])
       headers.append(Self.text(line[..<colon]), Self.text(line[(colon + 1)...]))
@@ -113,7 +113,9 @@ extension ReceivedMessage {
       line += piece
       byteCount += piece.count + 1
       if byteCount > 1 << 20 {
-        throw CommandError(.failure, "the head of the request has more than 1 MiB")
+        throw CommandError(
+          .failure,
+          "the head of the request is larger than 1 MiB; check that the input is a request")
       }
       portion = portion.dropFirst(piece.count)
       if portion.popFirst() == nil { continue }
@@ -172,6 +174,6 @@ extension ReceivedMessage {
   }
 
   private static func malformed(_ reason: String) -> Refusal {
-    Refusal("invalidRequest", "standard input is not a request of HTTP/1.1: \(reason)")
+    Refusal("invalidRequest", "standard input is not an HTTP/1.1 request: \(reason)")
   }
 }

@@ -38,8 +38,8 @@ enum SignCommand {
   private static func warnOfPipe(_ arguments: Arguments) throws {
     if !System.isPipe(.standardOutput) { return }
     try arguments.tell(
-      "nothing was signed: a 'curl -H @-' that reads this output sends its request without a "
-        + "signature; 'sigv4 curl' sends what is signed, or nothing")
+      "nothing was signed, but a 'curl -H @-' that reads this output sends its request without a "
+        + "signature; 'sigv4 curl' sends signed requests only")
   }
 
   static func json(_ signed: SigV4.SignedRequest, _ headers: SigV4.Headers) -> JSONText {

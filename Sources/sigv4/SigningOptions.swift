@@ -37,7 +37,7 @@ struct SigningOptions {
           : "sign one URL at a time; \(arguments.operands[1]) is a second one")
     }
     if arguments.has("--curl") && arguments.has("--json") {
-      throw CommandError.usage("--curl and --json exclude each other")
+      throw CommandError.usage("--curl and --json cannot be used together")
     }
     let body = RequestBody(parts: arguments.values("-d"))
     let payload =
@@ -62,11 +62,11 @@ struct SigningOptions {
     } else {
       if let name = ["--endpoint", "--query", "--virtual-hosted"].first(where: arguments.has) {
         throw CommandError.usage(
-          "\(name) goes with s3://bucket/key; another URL has its server and its query itself")
+          "\(name) goes with s3://bucket/key; any other URL already has its server and its query")
       }
       if arguments.has("--region") && arguments.has("--region-set") {
         throw CommandError.usage(
-          "--region and --region-set go together with s3://bucket/key alone, whose host has a region"
+          "--region and --region-set can be combined for s3://bucket/key only, whose host has a region"
         )
       }
       request = try SigV4.Request(method, url: url, headers: headers, payload: payload)
@@ -86,11 +86,12 @@ struct SigningOptions {
     let names = headers.map(\.name).filter { !request.headers.values(named: $0).isEmpty }
     if !names.isEmpty {
       try arguments.tell(
-        "sent without being signed, since proxies change it: \(names.joined(separator: ", "))")
+        "these headers are sent but not signed, since proxies change them: \(names.joined(separator: ", "))"
+      )
     }
     if !others.isEmpty {
       try arguments.tell(
-        "of another protocol than that of AWS, so the store ignores or refuses it: "
+        "these headers do not belong to the protocol of AWS, so the store ignores or refuses them: "
           + others.map(\.name).joined(separator: ", "))
     }
   }
@@ -99,7 +100,7 @@ struct SigningOptions {
   func tellURL(_ url: String, given: String) throws {
     if url != given || request.path.hasDotSegments {
       try arguments.tell(
-        "what was signed is \(url), byte for byte; --curl prints a command that sends exactly that")
+        "the URL that was signed is \(url): send exactly that; --curl prints a command that does")
     }
   }
 
@@ -169,7 +170,7 @@ struct SigningOptions {
     }
     if guess.regionSet != nil && arguments.has("--region") {
       throw CommandError.usage(
-        "\(place) is in no region; leave --region out, or give --region-set in its place")
+        "\(place) has no single region; leave --region out, or give --region-set instead")
     }
     guard let service = arguments.value("--service") ?? guess.service else {
       let hasRegion =

@@ -177,7 +177,9 @@ enum System {
     }
     if byteCount > limit {
       throw CommandError(
-        .failure, "\(path) has \(byteCount) bytes, more than the \(limit) that it may have")
+        .failure,
+        "\(path) is \(byteCount) bytes, and at most \(limit) are read; check that it is the right file"
+      )
     }
     return bytes
   }

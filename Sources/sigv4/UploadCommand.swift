@@ -94,8 +94,8 @@ enum UploadCommand {
   ) throws -> Form {
     guard let byteCount = try arguments.number("--size") ?? System.byteCount(of: file) else {
       throw CommandError.usage(
-        "the request tells the size before the body, and the size of \(file) is not known; give "
-          + "--size BYTES")
+        "the request states the size before the body is sent, and the size of \(file) is not known; "
+          + "give --size BYTES")
     }
     let chunkByteCount = try arguments.number("--chunk-size") ?? 65_536
     if chunkByteCount > 1 << 20 {
@@ -105,7 +105,8 @@ enum UploadCommand {
     let isSigned = !arguments.has("--unsigned-payload")
     if !isSigned && trailers.isEmpty {
       throw CommandError.usage(
-        "--unsigned-payload needs --checksum NAME, or nothing would find a mistake in the body")
+        "--unsigned-payload needs --checksum NAME; without it, no mistake in the body would be found"
+      )
     }
     return Form(
       byteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers, isSigned: isSigned)

@@ -97,9 +97,9 @@ struct VerificationReport {
     let decoded = Self.count(body.decodedByteCount, "byte")
     let trailers = Self.sentence(body.trailers ?? [:])
     return switch body.kind {
-    case .unsigned: "not signed, so any is valid; here it has " + byteCount
+    case .unsigned: "not signed, so any body is valid; this one is " + byteCount
     case .digest: byteCount + ", with the SHA-256 digest that was signed"
-    case .signedChunks: "\(decoded) in chunks, all of whose signatures are right" + trailers
+    case .signedChunks: "\(decoded) in chunks; the signature of each is right" + trailers
     case .unsignedChunks: "\(decoded) in chunks that are not signed" + trailers
     }
   }
@@ -114,18 +114,18 @@ struct VerificationReport {
     switch finding.refusal?.code {
     case "signatureMismatch":
       "Compare our canonical request, line by line, with the one of the client: 'sigv4 sign --json' "
-        + "prints it, and SDKs log it. When both are equal, the client has another secret than "
-        + "AWS_SECRET_ACCESS_KEY holds here."
+        + "prints it, and SDKs log it. If both are equal, the client's secret is not the one in "
+        + "AWS_SECRET_ACCESS_KEY here."
     case "requestTimeTooSkewed", "urlExpired", "urlNotYetValid":
-      "With --at TIME it is verified for another moment, which shows whether the rest is right."
+      "With --at TIME it is verified as of another time; this shows whether the rest is right."
     case "wrongKey":
       "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to those of the request."
     case "sessionTokenMismatch":
-      "Set AWS_SESSION_TOKEN to the token that belongs to the key, or to nothing if it has none."
+      "Set AWS_SESSION_TOKEN to the token that belongs to the key, or unset it if the key has none."
     case "wrongScope":
-      "Without --region and --service, those that the request names are accepted."
+      "Leave out --region and --service to accept those that the request names."
     case "bodyMismatch":
-      "The body that was read has \(Self.count(finding.bodyByteCount, "byte")). Look for a line end "
+      "The body that was read is \(Self.count(finding.bodyByteCount, "byte")). Look for a line end "
         + "that an editor or a copy has added or changed."
     default: nil
     }

@@ -246,8 +246,8 @@ struct InstanceMetadataTests {
     #expect(
       provided.warning
         == "the instance metadata service (http://169.254.169.254) has no newer credentials; the "
-        + "credentials that it gave are used on: they ended at 20240102T030405Z, and AWS may refuse "
-        + "them")
+        + "earlier credentials stay in use: they expired at 20240102T030405Z, and AWS may refuse them"
+    )
     expectNoSecret(in: provided.warning ?? "")
   }
 
@@ -273,8 +273,8 @@ struct InstanceMetadataTests {
         let provided = try await provider.credentials()
         #expect(try provided.credentials.identity.expiration == SigV4.Timestamp(expected))
         let warning = try #require(provided.warning)
-        let state = seconds == 3_599 ? "have not ended" : "ended at 20240102T040405Z"
-        #expect(warning.contains("used on: they " + state))
+        let state = seconds == 3_599 ? "have not expired" : "expired at 20240102T040405Z"
+        #expect(warning.contains("stay in use: they " + state))
         expectNoSecret(in: warning + provided.origin)
       }
       services.add(.text(200, "r"), Self.credentials)

@@ -146,7 +146,7 @@ struct LoginProviderTests {
       #expect(provided.credentials.identity.accessKeyID == "ASIAOLD")
       let warning = try #require(provided.warning)
       #expect(warning.contains(word), "\(warning)")
-      #expect(warning.hasSuffix("are used to their end, 20240102T030905Z"))
+      #expect(warning.hasSuffix("stay in use until 20240102T030905Z"))
       expectNoSecret(in: warning)
       #expect(services.text(ofFile: Self.path) == files[Self.path])
 

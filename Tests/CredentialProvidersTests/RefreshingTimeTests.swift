@@ -73,8 +73,8 @@ internal import Testing
     for _ in 0..<10 { #expect(await provider.outcome() == "expired") }
     #expect(await source.askedCount == 1)
     let message = await provider.lastError?.message ?? ""
-    #expect(message.contains("LATE with a session token from a test had expired when they came"))
-    #expect(message.contains("they end at 20240102T040405Z, and it is 20240102T040405Z here"))
+    #expect(message.contains("LATE with a session token from a test had already expired when"))
+    #expect(message.contains("they expired at 20240102T040405Z, and it is 20240102T040405Z here"))
     #expect(!message.contains("secret") && !message.contains("token-of"))
     clock.set(3_601)
     #expect(await provider.outcome() == "NEW")

@@ -106,7 +106,7 @@ struct InstanceMetadataLoopbackTests {
     let provided = try await InstanceMetadataProvider(sources: fixture.sources).credentials()
     let end = try #require(provided.credentials.identity.expiration).unixSeconds
     #expect((240...900).contains(end - fixture.sources.now().unixSeconds))
-    #expect(provided.warning?.contains("are used on: they ended at") == true)
+    #expect(provided.warning?.contains("stay in use: they expired at") == true)
   }
 
   @Test("What the service gave before is used on when it no longer answers, with a warning")
@@ -118,7 +118,7 @@ struct InstanceMetadataLoopbackTests {
     for _ in 0...faults.count {
       let provided = try await provider.credentials()
       try await fixture.expectAccepted(provided)
-      #expect(provided.warning?.contains("are used on: they have not ended") == true)
+      #expect(provided.warning?.contains("stay in use: they have not expired") == true)
     }
     #expect(try await provider.credentials().warning == nil)
   }

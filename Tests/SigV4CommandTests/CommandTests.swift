@@ -121,7 +121,7 @@ struct CommandTests {
       (["sign", "--frob", "https://s3.amazonaws.com/"], "there is no option --frob"),
       (["sign", "https://s3.amazonaws.com/", "-H"], "the option -H needs a value"),
       (["sign", "--json=1", "https://s3.amazonaws.com/"], "takes no value"),
-      (["sign", "--json", "--curl", "https://s3.amazonaws.com/"], "exclude each other"),
+      (["sign", "--json", "--curl", "https://s3.amazonaws.com/"], "cannot be used together"),
       (["sign", "-H", "no colon", "https://s3.amazonaws.com/"], "without a colon"),
       (["sign", "https://localhost/"], "give --service NAME"),
       (["sign", "--service", "s3", "https://localhost/"], "give --region NAME"),

@@ -194,12 +194,12 @@ struct SendCommandTests {
     for (arguments, message) in [
       (["-L", "https://b.s3.amazonaws.com/"], "another signature is needed"),
       (["-u", "a:b", "https://b.s3.amazonaws.com/"], "two kinds of credentials"),
-      (["-K", "file", "https://b.s3.amazonaws.com/"], "give it as arguments"),
+      (["-K", "file", "https://b.s3.amazonaws.com/"], "give them as arguments"),
       (["--frob", "https://b.s3.amazonaws.com/"], "neither sigv4 nor this curl has"),
       (["-s"], "the URL is missing"),
       (["https://b.s3.amazonaws.com/", "https://c.s3.amazonaws.com/"], "is a second one"),
       (["https://b.s3.amazonaws.com/", "-d"], "needs a value"),
-      (["-T", "a", "-d", "b", "https://b.s3.amazonaws.com/"], "exclude each other"),
+      (["-T", "a", "-d", "b", "https://b.s3.amazonaws.com/"], "cannot be used together"),
     ] {
       let told = try tell(arguments)
       #expect(told.result.exitCode == 2)

@@ -72,7 +72,7 @@ struct VerifyCommandTests {
           valid until  20130525T000000Z, in 22 hours 30 minutes
           now          20130524T013000Z
           signed       host
-          body         not signed, so any is valid; here it has 0 bytes
+          body         not signed, so any body is valid; this one is 0 bytes
 
 
         """)
@@ -80,7 +80,7 @@ struct VerifyCommandTests {
     #expect(try CommandProcess(["verify", "--at", "20130525T000000Z", Self.url]).exitCode == 0)
     let expired = try CommandProcess(["verify", "--at", "20130525T000001Z", Self.url])
     #expect(expired.exitCode == 1)
-    #expect(expired.output.hasPrefix("Not valid: urlExpired\n  The URL was good until 20130525T"))
+    #expect(expired.output.hasPrefix("Not valid: urlExpired\n  The URL was valid until 20130525T"))
     #expect(expired.output.contains("\nWhat to do\n  With --at TIME"))
     let other = try CommandProcess(["verify", "-X", "PUT", "--at=1369353600", Self.url])
     #expect(other.output.hasPrefix("Not valid: signatureMismatch\n"))
@@ -116,7 +116,7 @@ struct VerifyCommandTests {
       }
       #expect(
         result.output.contains(
-          "\n  body         66560 bytes in chunks, all of whose signatures are right"
+          "\n  body         66560 bytes in chunks; the signature of each is right"
             + (trailer ?? "") + "\n"))
       let last = try #require(try vector.texts("chunk").last)
       let changed = input.replacingOccurrences(of: last, with: "0" + last.dropFirst())
@@ -209,7 +209,7 @@ struct VerifyCommandTests {
       #expect(try Self.verify(vector, input: open).exitCode == 0)
       let longer = try Self.verify(vector, input: open + "x")
       #expect(longer.output.contains("\nWhat its signature proves\n  signed by    AKIDEXAMPLE\n"))
-      #expect(longer.output.contains("body that was read has 12 bytes"))
+      #expect(longer.output.contains("body that was read is 12 bytes"))
     }
   }
 

@@ -102,7 +102,7 @@ extension MismatchTests.Row {
   static let payloads: [Self] = [
     payload(
       "another body", .text("a"), .payload, MismatchTests.digestOfA, MismatchTests.digest,
-      "another body"),
+      "is not the one that was signed"),
     payload(
       "no body arrived", .text("a"), .payload, MismatchTests.digestOfA, MismatchTests.nothing,
       "none arrived"),
@@ -111,10 +111,10 @@ extension MismatchTests.Row {
       "no body was signed"),
     payload(
       "unsigned for them", .empty, .payload, MismatchTests.nothing, "UNSIGNED-PAYLOAD",
-      "takes it for"),
+      "treats it as"),
     payload(
       "unsigned refused", .unsigned, .unsignedPayload, "UNSIGNED-PAYLOAD", MismatchTests.digest,
-      "does not take"),
+      "does not accept"),
   ]
 
   static let stringToSign: [Self] = [

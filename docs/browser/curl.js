@@ -35,8 +35,8 @@ const WITH_VALUE = new Set(`
   upload-file url url-query user user-agent variable write-out`.trim().split(/\s+/));
 const REFUSED = new Map(Object.entries({
   "upload-file": "this page reads no file; paste the body into its field",
-  form: "curl makes up a part of that body, so it cannot be signed before",
-  "form-string": "curl makes up a part of that body, so it cannot be signed before",
+  form: "curl generates a part of that body, so it cannot be signed before",
+  "form-string": "curl generates a part of that body, so it cannot be signed before",
   config: "this page reads no file; give what stands in it as options",
   "url-query": "write the query into the URL", "request-target": "write the path into the URL",
   next: "give one request at a time", variable: "write the value in its place",
