@@ -92,24 +92,66 @@ extension SigV4.Timestamp {
   }
 }
 
-extension SigV4.Timestamp.DecimalFields {
-  /// A time of day as it was written.
-  struct Time {
-    let hour: Int
-    let minute: Int
-    let second: Int
-  }
+extension SigV4.Timestamp {
+  /// Reads numbers of fixed width from a text.
+  struct DecimalFields {
+    private let text: ArraySlice<UInt8>
+    private var position: Int
 
-  /// The next `HH:MM:SS`.
-  mutating func nextTime() -> Time? {
-    guard let hour = next(2), skip(":"), let minute = next(2), skip(":"), let second = next(2)
-    else { return nil }
-    return Time(hour: hour, minute: minute, second: second)
-  }
+    init(_ text: ArraySlice<UInt8>) {
+      self.text = text
+      position = text.startIndex
+    }
 
-  /// The position in a list of the next name, which has so many characters.
-  mutating func next(nameIn names: [String], length: Int) -> Int? {
-    let name = rest.prefix(length)
-    return skip(length) ? names.firstIndex { $0.utf8.elementsEqual(name) } : nil
+    /// What was not read yet.
+    var rest: ArraySlice<UInt8> { text[position...] }
+
+    var isAtEnd: Bool { position == text.endIndex }
+
+    /// The next number of so many digits, or nil when there are not so many.
+    mutating func next(_ digits: Int) -> Int? {
+      let end = position &+ digits
+      if end > text.endIndex { return nil }
+      var value = 0
+      while position < end {
+        if !ASCIIByte.isDigit(text[position]) { return nil }
+        value = value &* 10 &+ Int(text[position] &- 0x30)
+        position &+= 1
+      }
+      return value
+    }
+
+    /// Skips characters; false when there are not so many.
+    mutating func skip(_ count: Int) -> Bool {
+      let isThere = count <= text.endIndex &- position
+      if isThere { position &+= count }
+      return isThere
+    }
+
+    /// Skips exactly this text; false when something else follows.
+    mutating func skip(_ text: StaticString) -> Bool {
+      let start = position
+      return skip(text.utf8CodeUnitCount) && self.text[start..<position].spells(text)
+    }
+
+    /// A time of day as it was written.
+    struct Time {
+      let hour: Int
+      let minute: Int
+      let second: Int
+    }
+
+    /// The next `HH:MM:SS`.
+    mutating func nextTime() -> Time? {
+      guard let hour = next(2), skip(":"), let minute = next(2), skip(":"), let second = next(2)
+      else { return nil }
+      return Time(hour: hour, minute: minute, second: second)
+    }
+
+    /// The position in a list of the next name, which has so many characters.
+    mutating func next(nameIn names: [String], length: Int) -> Int? {
+      let name = rest.prefix(length)
+      return skip(length) ? names.firstIndex { $0.utf8.elementsEqual(name) } : nil
+    }
   }
 }

@@ -29,8 +29,7 @@ extension SigV4 {
     }
 
     init(checked unixSeconds: Int64) {
-      self.unixSeconds = unixSeconds
-      characters = Characters(unixSeconds: unixSeconds)
+      self.init(unixSeconds: unixSeconds, Characters(unixSeconds: unixSeconds))
     }
 
     /// The moment of a text such as `20130524T000000Z`: the form of X-Amz-Date (ISO 8601 basic).
@@ -41,33 +40,36 @@ extension SigV4 {
     }
 
     package init(bytes: ArraySlice<UInt8>) throws(SigningError) {
-      var fields = DecimalFields(bytes)
-      guard let (year, month, day) = fields.nextDate(), fields.skip("T"),
-        let hour = fields.next(2), let minute = fields.next(2), let second = fields.next(2),
-        fields.skip("Z"), fields.isAtEnd,
-        let seconds = Self.unixSeconds(year, month, day, hour, minute, second), second < 60
-      else {
-        throw SigningError(
-          .invalidTimestamp,
-          """
-          \(quoted: bytes) is not a time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', \
-          for example 20130524T000000Z
-          """)
+      if bytes.count == Self.byteCount {
+        // Safety: the text has 16 bytes.
+        let characters = unsafe bytes.withUnsafeBytes {
+          unsafe Characters(day: $0.word(at: 0), time: $0.word(at: 8))
+        }
+        if let seconds = characters.unixSeconds {
+          self.init(unixSeconds: seconds, characters)
+          return
+        }
       }
-      unixSeconds = seconds
-      // Safety: the text has 16 bytes.
-      characters = unsafe bytes.withUnsafeBytes {
-        unsafe Characters(day: $0.word(at: 0), time: $0.word(at: 8))
-      }
+      throw SigningError(
+        .invalidTimestamp,
+        """
+        \(quoted: bytes) is not a time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', \
+        for example 20130524T000000Z
+        """)
     }
 
     /// The beginning of a day that is written as in a credential scope, `20130524`; nil for all else.
     init?(day text: ArraySlice<UInt8>) {
-      var fields = DecimalFields(text)
-      guard let (year, month, day) = fields.nextDate(), fields.isAtEnd,
-        let seconds = Self.unixSeconds(year, month, day, 0, 0, 0)
-      else { return nil }
-      self.init(checked: seconds)
+      if text.count != Self.dayByteCount { return nil }
+      // Safety: the text has 8 bytes.
+      let day = unsafe text.withUnsafeBytes { unsafe $0.word(at: 0) }
+      let characters = Characters(day: day, time: Characters.midnight)
+      guard let seconds = characters.unixSeconds else { return nil }
+      self.init(unixSeconds: seconds, characters)
+    }
+
+    private init(unixSeconds: Int64, _ characters: Characters) {
+      (self.unixSeconds, self.characters) = (unixSeconds, characters)
     }
 
     /// 1970-01-01T00:00:00Z.
@@ -158,6 +160,31 @@ extension SigV4.Timestamp {
         | Self.digits(second % 60) &<< 40 | 0x5A &<< 56
     }
 
+    /// `T000000Z`
+    static var midnight: UInt64 { 0x5A30_3030_3030_3054 }
+
+    /// The moment that the characters mean; nil when they are not digits between 'T' and 'Z', or there is no
+    /// such date or time.
+    var unixSeconds: Int64? {
+      // The six digits between 'T' and 'Z', and two more in their place.
+      let digits = time &>> 8 & 0xFFFF_FFFF_FFFF | 0x3030 &<< 48
+      guard time & 0xFF == 0x54, time &>> 56 == 0x5A, let date = Self.numbers(day),
+        let clock = Self.numbers(digits), clock.2 < 60
+      else { return nil }
+      return SigV4.Timestamp.unixSeconds(
+        100 &* date.0 &+ date.1, date.2, date.3, clock.0, clock.1, clock.2)
+    }
+
+    /// Eight decimal digits as four numbers below 100; nil for other characters.
+    private static func numbers(_ characters: UInt64) -> (Int, Int, Int, Int)? {
+      let digits = characters ^ 0x3030_3030_3030_3030
+      // A byte above 9 gets its high bit, or has it.
+      if (digits &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080 != 0 { return nil }
+      let pairs = digits &* 10 &+ digits &>> 8
+      func number(_ index: UInt64) -> Int { Int(pairs &>> (16 &* index) & 0xFF) }
+      return (number(0), number(1), number(2), number(3))
+    }
+
     /// The two decimal digits of a number below 100, the first one lowest.
     static func digits(_ number: Int64) -> UInt64 {
       UInt64(truncatingIfNeeded: number / 10 | (number % 10) &<< 8) | 0x3030
@@ -219,54 +246,6 @@ extension SigV4.Timestamp {
   static func quotientRoundedDown(_ dividend: Int64, _ divisor: Int64) -> Int64 {
     let quotient = dividend / divisor
     return dividend % divisor < 0 ? quotient &- 1 : quotient
-  }
-
-  /// Reads numbers of fixed width from a text.
-  struct DecimalFields {
-    private let text: ArraySlice<UInt8>
-    private var position: Int
-
-    init(_ text: ArraySlice<UInt8>) {
-      self.text = text
-      position = text.startIndex
-    }
-
-    /// What was not read yet.
-    var rest: ArraySlice<UInt8> { text[position...] }
-
-    var isAtEnd: Bool { position == text.endIndex }
-
-    /// The next number of so many digits, or nil when there are not so many.
-    mutating func next(_ digits: Int) -> Int? {
-      let end = position &+ digits
-      if end > text.endIndex { return nil }
-      var value = 0
-      while position < end {
-        if !ASCIIByte.isDigit(text[position]) { return nil }
-        value = value &* 10 &+ Int(text[position] &- 0x30)
-        position &+= 1
-      }
-      return value
-    }
-
-    /// The next `20130524`.
-    mutating func nextDate() -> (year: Int, month: Int, day: Int)? {
-      guard let year = next(4), let month = next(2), let day = next(2) else { return nil }
-      return (year, month, day)
-    }
-
-    /// Skips characters; false when there are not so many.
-    mutating func skip(_ count: Int) -> Bool {
-      let isThere = count <= text.endIndex &- position
-      if isThere { position &+= count }
-      return isThere
-    }
-
-    /// Skips exactly this text; false when something else follows.
-    mutating func skip(_ text: StaticString) -> Bool {
-      let start = position
-      return skip(text.utf8CodeUnitCount) && self.text[start..<position].spells(text)
-    }
   }
 }
 
