@@ -144,7 +144,7 @@ extension LoadedAnswer {
     throw TransferError(
       .unexpectedStatus,
       "the server answered with status \(status) (\(code ?? "no code")) and not with \(missing); look "
-        + "up the code",
+        + "up what they mean for this store",
       status: status, serverCode: code)
   }
 }

@@ -254,7 +254,7 @@ extension SigV4.ChunkVerifier {
     if byteCount > decodedByteCount - announcedByteCount {
       throw SigV4.VerificationError(
         .bodyLengthMismatch,
-        "the request announces \(decodedByteCount) bytes, and its chunks have more; take it for an "
+        "the request announces \(decodedByteCount) bytes, and its chunks have more; treat it as an "
           + "attack, or look for a client that counts wrongly")
     }
     announcedByteCount += byteCount

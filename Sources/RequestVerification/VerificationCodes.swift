@@ -126,7 +126,7 @@ extension SigV4.VerificationError.Code {
   public static var sessionTokenMismatch: Self {
     Self(.invalidToken, "The security token in the request is invalid.")
   }
-  /// The body is not the one that was signed. Look for a proxy that changes bodies, or take it for
+  /// The body is not the one that was signed. Look for a proxy that changes bodies, or treat it as
   /// an attack.
   public static var bodyMismatch: Self {
     Self(.otherBody, "The provided 'x-amz-content-sha256' header does not match what was computed.")

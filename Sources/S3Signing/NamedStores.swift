@@ -53,8 +53,8 @@ extension SigV4.S3Endpoint {
       throw SigV4.SigningError(
         .invalidEndpoint,
         """
-        \(quoted: namespace) is not a namespace of Oracle's Object Storage, which is a part of the \
-        host; give the one that the tenancy's details show, of a to z and 0 to 9
+        \(quoted: namespace) is not a namespace of Oracle's Object Storage, and the namespace is a \
+        part of the host; give the one that the tenancy's details show, of a to z and 0 to 9
         """)
     }
     return try SigV4.NamedStore.oracle.endpoint(region: region, before: namespace + ".")

@@ -65,8 +65,8 @@ extension SigV4 {
         throw SigningError(
           .invalidEndpoint,
           """
-          \(quoted: account) is not an account ID of Cloudflare, which is a part of the host; \
-          give the 32 hexadecimal digits alone that the dashboard shows beside R2, without https:// \
+          \(quoted: account) is not an account ID of Cloudflare, and the account ID is a part of \
+          the host; give the 32 hexadecimal digits alone that the dashboard shows beside R2, without https:// \
           and without a domain
           """)
       }

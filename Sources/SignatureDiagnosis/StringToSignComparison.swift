@@ -148,8 +148,8 @@ extension SigV4.Mismatch.Cause {
   static var otherSecretAccessKey: Self {
     Self(
       .secretAccessKey,
-      "both sides sign the same text, but the signature that arrived was not made with the secret "
-        + "access key given here",
+      "both sides sign the same text, but the signature that arrived is not the one that the secret "
+        + "access key given here makes",
       advice:
         "Look at which credentials the sender has: the request was signed with a secret other "
         + "than the one here, or its signature was changed on the way")

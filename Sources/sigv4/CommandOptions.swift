@@ -43,7 +43,7 @@ struct OptionSpecification: Sendable {
     --virtual-hosted           with --endpoint: put the bucket in the host
     --at TIME                  sign for 20130524T000000Z or a Unix time, not now
     --expires, --expires-in TIME   900, 15m, 7d; default: URLs 1h, others 15m
-    --keys FILE                presign these keys, one a line; - standard input
+    --keys FILE                keys below the URL, one a line; - standard input
     --curl                     print a curl command
     --json                     print one JSON object
     -q, --quiet                print no notes on standard error, only errors
@@ -56,7 +56,7 @@ struct OptionSpecification: Sendable {
     --chunk-size BYTES         8192 to 1048576; default 65536
     --size BYTES               the size of FILE when it is a pipe, or -
     --field 'NAME=VALUE'       a field of the form with exactly this value
-    --starts-with 'NAME=PREFIX' the page fills it in; it begins with PREFIX
+    --starts-with 'NAME=PREFIX' the page fills NAME in; it begins with PREFIX
     --min-bytes N              the least size of the file
     --max-bytes N              the largest size of the file
     --html                     print hidden inputs of HTML

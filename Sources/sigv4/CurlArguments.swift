@@ -152,8 +152,10 @@ struct CurlArguments {
     return [
       "--location": redirect, "--location-trusted": redirect, "--user": twice, "--aws-sigv4": twice,
       "--oauth2-bearer": twice, "--config": hidden, "--variable": hidden,
-      "--form": "curl generates a part of that body; use 'sigv4 post-policy'",
-      "--form-string": "curl generates a part of that body; use 'sigv4 post-policy'",
+      "--form":
+        "curl generates a part of that body, which would not be signed; use 'sigv4 post-policy'",
+      "--form-string":
+        "curl generates a part of that body, which would not be signed; use 'sigv4 post-policy'",
       "--url-query": "write the query in the URL", "--request-target": "write the path in the URL",
       "--continue-at": "only a part of the body would be sent, and all of it was signed",
       "--crlf": "it changes the body after it was signed",

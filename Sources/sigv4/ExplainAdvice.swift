@@ -13,8 +13,8 @@ extension SigV4.Mismatch.Cause {
         "Give --region-set where the server wants Signature Version 4a, such as a multi-region access "
         + "point, and --region where it wants Signature Version 4",
       .pathEncodedTwice:
-        "Name the service with --service, since only S3 and its like encode once; when the server "
-        + "is such a one, look for something on the way that encodes the URL again",
+        "Name the service with --service, since only S3 and compatible stores encode once; if the "
+        + "server is one of them, look for a proxy that encodes the URL again",
       .pathEncodedOnce:
         "Sign an object as s3://bucket/key, or a URL with --service s3, for a server that encodes "
         + "once; give a URL encoded as it is sent",
@@ -25,7 +25,8 @@ extension SigV4.Mismatch.Cause {
         "Look for a client or a proxy that merges slashes or resolves '..'; curl leaves them as they "
         + "are with --path-as-is. When the service does so itself, name it with --service",
       .pathNotNormalized:
-        "Sign with --service s3 for S3 and its like, which keep them, or give the URL without them",
+        "Sign with --service s3 for S3 and compatible stores, which keep them, or give the URL without "
+        + "them",
       .headerMissing:
         "Send all headers that were signed, with the values that were signed, and with a presigned "
         + "URL all its required headers. When a proxy removes one, let the proxy keep it, or leave it "
@@ -34,7 +35,7 @@ extension SigV4.Mismatch.Cause {
         "Send the value that was signed. When a client or a proxy sets it, give exactly that value to "
         + "-H, or leave it out of -H; content-type and x-amz-* have to be signed",
       .payloadNotDeclared:
-        "Sign with --service s3 for S3 and its like, and send the header as it was signed",
+        "Sign with --service s3 for S3 and compatible stores, and send the header as it was signed",
     ]
   }
 }

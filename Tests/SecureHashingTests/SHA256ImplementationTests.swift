@@ -15,7 +15,7 @@ struct SHA256ImplementationTests {
       #expect(SHA256.Implementation.available.map(\.name) == expected)
       #expect(
         try SHA256.Implementation.current.laneCount == ProcessorFeatures.laneCount(of: expected))
-      atexit { print(ProcessorFeatures.report) }
+      atexit { Swift.print(ProcessorFeatures.report) }
     }
   #elseif !HardwareAcceleration
     @Test("With the trait off, the portable kernel is the only one")
