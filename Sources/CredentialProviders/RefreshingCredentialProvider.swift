@@ -269,8 +269,9 @@ extension RefreshingCredentialProvider {
       let life = provided.secondsLeft(at: time) ?? .max
       if let end = provided.credentials.identity.expiration, life <= 0 {
         throw .expired(
-          "the credentials \(provided) had already expired when they arrived: they expired at \(end.text), and "
-            + "it is \(time) here; check whether this clock is right, and whether the source still renews them"
+          "the credentials \(provided) had already expired when they arrived: they expired at "
+            + "\(end.text), and it is \(time) here; check whether this clock is right, and whether the "
+            + "source still renews them"
         )
       }
       self.provided = provided

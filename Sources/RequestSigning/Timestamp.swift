@@ -40,22 +40,15 @@ extension SigV4 {
     }
 
     package init(bytes: ArraySlice<UInt8>) throws(SigningError) {
-      if bytes.count == Self.byteCount {
-        // Safety: the text has 16 bytes.
-        let characters = unsafe bytes.withUnsafeBytes {
-          unsafe Characters(day: $0.word(at: 0), time: $0.word(at: 8))
-        }
-        if let seconds = characters.unixSeconds {
-          self.init(unixSeconds: seconds, characters)
-          return
-        }
+      guard let characters = Characters(bytes), let seconds = characters.unixSeconds else {
+        throw SigningError(
+          .invalidTimestamp,
+          """
+          \(quoted: bytes) is not a time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', \
+          for example 20130524T000000Z
+          """)
       }
-      throw SigningError(
-        .invalidTimestamp,
-        """
-        \(quoted: bytes) is not a time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', \
-        for example 20130524T000000Z
-        """)
+      self.init(unixSeconds: seconds, characters)
     }
 
     /// The beginning of a day that is written as in a credential scope, `20130524`; nil for all else.
@@ -148,6 +141,13 @@ extension SigV4.Timestamp {
       (self.day, self.time) = (day, time)
     }
 
+    /// The characters of a text; nil unless it has 16.
+    init?(_ text: ArraySlice<UInt8>) {
+      if text.count != SigV4.Timestamp.byteCount { return nil }
+      // Safety: the text has 16 bytes.
+      (day, time) = unsafe text.withUnsafeBytes { unsafe ($0.word(at: 0), $0.word(at: 8)) }
+    }
+
     init(unixSeconds: Int64) {
       let dayNumber = SigV4.Timestamp.quotientRoundedDown(unixSeconds, 86_400)
       let second = unixSeconds &- dayNumber &* 86_400
@@ -163,8 +163,8 @@ extension SigV4.Timestamp {
     /// `T000000Z`
     static var midnight: UInt64 { 0x5A30_3030_3030_3054 }
 
-    /// The moment that the characters mean; nil when they are not digits between 'T' and 'Z', or there is no
-    /// such date or time.
+    /// The moment that the characters mean; nil when they have another form, or there is no such date
+    /// or time.
     var unixSeconds: Int64? {
       // The six digits between 'T' and 'Z', and two more in their place.
       let digits = time &>> 8 & 0xFFFF_FFFF_FFFF | 0x3030 &<< 48

@@ -302,7 +302,8 @@ extension PartUpload {
       throw TransferError(
         .partsLeftBehind,
         "the upload failed (\(cause)), and its parts could not be removed (\(error)), so they still "
-          + "cost money; abort the upload \(UTF8Text.quoted(id)) of this object, or set a rule that removes incomplete uploads"
+          + "cost money; abort the upload \(UTF8Text.quoted(id)) of this object, or set a rule that "
+          + "removes incomplete uploads"
       )
     }
   }

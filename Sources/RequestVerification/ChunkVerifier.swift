@@ -119,7 +119,8 @@ extension SigV4 {
         throw VerificationError(
           .bodyLengthMismatch,
           "the body ended before its last chunk and trailers: its chunks announced "
-            + "\(announcedByteCount) of \(decodedByteCount) bytes; look for a connection that was cut, and keep "
+            + "\(announcedByteCount) of \(decodedByteCount) bytes; look for a connection that was "
+            + "cut, and keep "
             + "nothing of it")
       }
       return trailers.headers

@@ -66,8 +66,8 @@ extension SigV4 {
           .invalidEndpoint,
           """
           \(quoted: account) is not an account ID of Cloudflare, and the account ID is a part of \
-          the host; give the 32 hexadecimal digits alone that the dashboard shows beside R2, without https:// \
-          and without a domain
+          the host; give the 32 hexadecimal digits alone that the dashboard shows beside R2, without \
+          https:// and without a domain
           """)
       }
       let url = "https://" + account + jurisdiction.label + ".r2.cloudflarestorage.com"

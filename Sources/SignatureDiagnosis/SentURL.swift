@@ -264,7 +264,8 @@ extension SigV4.Mismatch.Cause {
   static func headerNotGiven(_ name: String) -> Self {
     Self(
       .notExplained, subject: name,
-      "everything that can be compared is equal, but the URL was signed with the header \(name), whose value "
+      "everything that can be compared is equal, but the URL was signed with the header "
+        + "\(name), whose value "
         + "is not given here",
       advice: "Give the header as it was sent, so that it is compared too")
   }

@@ -152,10 +152,7 @@ struct CurlArguments {
     return [
       "--location": redirect, "--location-trusted": redirect, "--user": twice, "--aws-sigv4": twice,
       "--oauth2-bearer": twice, "--config": hidden, "--variable": hidden,
-      "--form":
-        "curl generates a part of that body, which would not be signed; use 'sigv4 post-policy'",
-      "--form-string":
-        "curl generates a part of that body, which would not be signed; use 'sigv4 post-policy'",
+      "--form": generated, "--form-string": generated,
       "--url-query": "write the query in the URL", "--request-target": "write the path in the URL",
       "--continue-at": "only a part of the body would be sent, and all of it was signed",
       "--crlf": "it changes the body after it was signed",
@@ -165,6 +162,9 @@ struct CurlArguments {
   private static var redirect: String {
     "another signature is needed at the target of a redirect, and the session token must not be sent "
       + "there; send the request to the URL that the answer names"
+  }
+  private static var generated: String {
+    "curl generates a part of that body, which would not be signed; use 'sigv4 post-policy'"
   }
   private static var hidden: String { "its contents would not be signed; give them as arguments" }
 }
