@@ -36,7 +36,7 @@ extension SigV4 {
         fields.credential, hasRegion: algorithm.scopeHasRegion, malformed: fields.malformed)
       let regions = try fields.regions()
       regionSet = regions.map { String(decoding: $0.text, as: UTF8.self) }
-      service = try policy.service(of: credential, in: regions, malformed: fields.malformed)
+      let service = try policy.service(of: credential, in: regions, malformed: fields.malformed)
       let token = try fields.token(service.sessionTokenRule, policy)
       let life = try ClaimedLife(fields, credential, service, policy, at: now)
       // From here on headers that are not signed are as good as not there.
@@ -49,6 +49,7 @@ extension SigV4 {
       method = request.method
       path = try Self.path(of: request, service, policy)
       self.query = fields.signedPart(of: query, service.sessionTokenRule)
+      self.service = service
     }
 
     private static func keepSigned(

@@ -79,7 +79,8 @@ extension SigV4 {
     let scope: CredentialScope
 
     init(
-      _ text: ArraySlice<UInt8>, hasRegion: Bool = true, malformed: VerificationError.Code
+      _ text: ArraySlice<UInt8>, hasRegion: Bool = true,
+      malformed: @autoclosure () -> VerificationError.Code
     ) throws(VerificationError) {
       // The slash before the scope, counted from the end.
       let scopePartCount = hasRegion ? 4 : 3
@@ -94,7 +95,7 @@ extension SigV4 {
         let scope = try? CredentialScope(bytes: text[(position + 1)...], hasRegion: hasRegion)
       else {
         throw VerificationError(
-          malformed,
+          malformed(),
           "the credential (\(text.count) bytes) does not consist of an access key ID, day, "
             + (hasRegion ? "region, " : "")
             + "service and aws4_request; look for a client that leaves one out")

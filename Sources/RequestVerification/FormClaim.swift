@@ -37,7 +37,7 @@ extension SigV4.Verifier {
       fields.required("x-amz-credential").bytesInUTF8[...], malformed: .malformedForm)
     let service = try policy.service(of: credential, malformed: .malformedForm)
     let signature = try SigV4.SignatureFields.signature(
-      fields.required("x-amz-signature").bytesInUTF8[...], .hmacSHA256, .malformedForm)
+      fields.required("x-amz-signature").bytesInUTF8[...], .hmacSHA256, malformed: .malformedForm)
     // Secret.
     let sentToken = fields.value("x-amz-security-token")
     let token = try sentToken.map { token throws(SigV4.VerificationError) in

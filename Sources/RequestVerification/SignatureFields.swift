@@ -8,13 +8,25 @@ internal import SigningSupport
 extension SigV4 {
   /// Where a request carries its signature. More places may come.
   public struct Mechanism: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the place: `header` or `query`.
-    public let description: String
+    private enum Kind {
+      case header
+      case query
+    }
+
+    private let kind: Kind
 
     /// In the Authorization header.
-    public static let header = Self(description: "header")
+    public static let header = Self(kind: .header)
     /// In the parameters of a presigned URL.
-    public static let query = Self(description: "query")
+    public static let query = Self(kind: .query)
+
+    /// The name of the place: `header` or `query`.
+    public var description: String {
+      switch kind {
+      case .header: "header"
+      case .query: "query"
+      }
+    }
   }
 
   /// What a request says of its signature: parts of one text.
@@ -80,7 +92,8 @@ extension SigV4 {
       text = headers.bytes
       let fields = try AuthorizationFields(text, authorization, policy)
       algorithm = fields.algorithm
-      signature = try Self.signature(text[fields.signature], algorithm, .malformedAuthorization)
+      signature = try Self.signature(
+        text[fields.signature], algorithm, malformed: .malformedAuthorization)
       let amzDate = try headers.range(of: "x-amz-date")
       let otherDate = amzDate == nil ? try headers.range(of: "date") : nil
       guard let date = amzDate ?? otherDate else {
@@ -124,7 +137,8 @@ extension SigV4 {
           try headers.append("x-amz-s3session-token", to: &text)
         ))
       let digits = try fields.append(required: .signature, to: &text)
-      signature = try Self.signature(text[digits], algorithm, .malformedQueryAuthorization)
+      signature = try Self.signature(
+        text[digits], algorithm, malformed: .malformedQueryAuthorization)
       self.text = text
       try checkHeaders(headers)
     }
@@ -167,11 +181,12 @@ extension SigV4 {
 
     /// The signature that digits spell.
     static func signature(
-      _ digits: ArraySlice<UInt8>, _ algorithm: Verifier.Algorithm, _ code: VerificationError.Code
+      _ digits: ArraySlice<UInt8>, _ algorithm: Verifier.Algorithm,
+      malformed: @autoclosure () -> VerificationError.Code
     ) throws(VerificationError) -> Signature {
       if let signature = algorithm.signature(digits) { return signature }
       throw VerificationError(
-        code,
+        malformed(),
         "the signature has \(digits.count) characters and not \(algorithm.signatureRule); look for a "
           + "client that cuts or reformats it")
     }
@@ -322,7 +337,6 @@ extension SigV4 {
 
     /// Nil when the query has no parameter of a signature.
     init?(_ query: borrowing Query) throws(VerificationError) {
-      self.query = copy query
       for parameter in query.sorted {
         guard let name = Name(query.bytes[parameter.name]) else { continue }
         if ranges.isEmpty { ranges.reserveCapacity(Name.allCases.count) }
@@ -336,6 +350,7 @@ extension SigV4 {
         ranges.append((name, parameter.value))
       }
       if ranges.isEmpty { return nil }
+      self.query = copy query
     }
 
     func algorithm(

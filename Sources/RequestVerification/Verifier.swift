@@ -179,12 +179,12 @@ extension SigV4.Verifier.Policy {
   /// scope has none.
   func service(
     of credential: SigV4.ClaimedCredential, in claimed: SigV4.ClaimedRegions? = nil,
-    malformed: SigV4.VerificationError.Code
+    malformed: @autoclosure () -> SigV4.VerificationError.Code
   ) throws(SigV4.VerificationError) -> SigV4.Service {
     let scope = credential.scope
     let index = services.indices.first { services[$0].name.hasSameBytes(as: scope.service) }
     if let index, hasRegion(scope, claimed) { return services[index] }
-    throw .wrongScope(scope, claimed, self, malformed: malformed)
+    throw .wrongScope(scope, claimed, self, malformed: malformed())
   }
 
   /// Whether a region of this server is the one of the scope, or among those that are claimed.
