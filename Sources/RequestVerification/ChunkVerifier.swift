@@ -120,8 +120,7 @@ extension SigV4 {
           .bodyLengthMismatch,
           "the body ended before its last chunk and trailers: its chunks announced "
             + "\(announcedByteCount) of \(decodedByteCount) bytes; look for a connection that was "
-            + "cut, and keep "
-            + "nothing of it")
+            + "cut, and keep nothing of it")
       }
       return trailers.headers
     }

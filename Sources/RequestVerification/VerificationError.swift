@@ -105,8 +105,7 @@ extension SigV4.VerificationError {
       .invalidRequest,
       "the path has a segment '.' or '..', which \(service.name) drops before it signs, so a "
         + "signature for one path is valid for others too; look for a client that builds its paths by "
-        + "hand, or "
-        + "set policy.dotSegments to .accepted and act on pathSegments")
+        + "hand, or set policy.dotSegments to .accepted and act on pathSegments")
   }
 
   static func unsignedHeader(_ name: some Collection<UInt8>) -> Self {

@@ -265,8 +265,7 @@ extension SigV4.Mismatch.Cause {
     Self(
       .notExplained, subject: name,
       "everything that can be compared is equal, but the URL was signed with the header "
-        + "\(name), whose value "
-        + "is not given here",
+        + "\(name), whose value is not given here",
       advice: "Give the header as it was sent, so that it is compared too")
   }
 }
