@@ -36,6 +36,7 @@ extension SigV4 {
         fields.credential, hasRegion: algorithm.scopeHasRegion, malformed: fields.malformed)
       let regions = try fields.regions()
       regionSet = regions.map { String(decoding: $0.text, as: UTF8.self) }
+      // Handing on a property of a class copies it.
       let service = try policy.service(of: credential, in: regions, malformed: fields.malformed)
       let token = try fields.token(service.sessionTokenRule, policy)
       let life = try ClaimedLife(fields, credential, service, policy, at: now)

@@ -8,7 +8,7 @@ internal import SigningSupport
 extension SigV4 {
   /// Where a request carries its signature. More places may come.
   public struct Mechanism: Hashable, Sendable, CustomStringConvertible {
-    private enum Kind {
+    private enum Kind: String {
       case header
       case query
     }
@@ -21,12 +21,7 @@ extension SigV4 {
     public static let query = Self(kind: .query)
 
     /// The name of the place: `header` or `query`.
-    public var description: String {
-      switch kind {
-      case .header: "header"
-      case .query: "query"
-      }
-    }
+    public var description: String { kind.rawValue }
   }
 
   /// What a request says of its signature: parts of one text.
