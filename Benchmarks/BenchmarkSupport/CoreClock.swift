@@ -2,13 +2,13 @@
 // How long a cycle of this processor core lasts just now, measured by work whose cycles are known.
 
 enum CoreClock {
-  /// Nanoseconds for a cycle, or nil where the cycles of the work are not known.
+  /// Nanoseconds for a cycle, or nil where the cycles of the work are not known, as in a debug build.
   ///
   /// Neither the time-stamp counter nor the system's nominal frequency tells it: a core is faster or
   /// slower than both. But a rotation and an addition, each waiting for the other, take one cycle
   /// each on the x86-64 and arm64 cores that we know of.
   static func cycleNanoseconds() -> Double? {
-    #if arch(x86_64) || arch(arm64)
+    #if (arch(x86_64) || arch(arm64)) && !DEBUG
       // The shortest of three: an interruption only ever makes it longer. The clock of the wall,
       // since it takes the least time to read.
       var state: UInt64 = 0x9E37_79B9_7F4A_7C15
