@@ -35,24 +35,26 @@ public struct LaneSchedule<Word: LaneWord>: BitwiseCopyable {
   /// window would move in memory.
   @_alwaysEmitIntoClient
   @inline(__always)
-  mutating func sixteen(_ k: UnsafePointer<UInt32>, _ body: (Int, Word) -> Void) {
+  mutating func sixteen<Target>(
+    _ k: UnsafePointer<UInt32>, into target: inout Target, _ body: (inout Target, Word) -> Void
+  ) {
     // Safety: the table has 16 entries from here on.
-    unsafe body(0, next() &+ Word(repeating: k[0]))
-    unsafe body(1, next() &+ Word(repeating: k[1]))
-    unsafe body(2, next() &+ Word(repeating: k[2]))
-    unsafe body(3, next() &+ Word(repeating: k[3]))
-    unsafe body(4, next() &+ Word(repeating: k[4]))
-    unsafe body(5, next() &+ Word(repeating: k[5]))
-    unsafe body(6, next() &+ Word(repeating: k[6]))
-    unsafe body(7, next() &+ Word(repeating: k[7]))
-    unsafe body(8, next() &+ Word(repeating: k[8]))
-    unsafe body(9, next() &+ Word(repeating: k[9]))
-    unsafe body(10, next() &+ Word(repeating: k[10]))
-    unsafe body(11, next() &+ Word(repeating: k[11]))
-    unsafe body(12, next() &+ Word(repeating: k[12]))
-    unsafe body(13, next() &+ Word(repeating: k[13]))
-    unsafe body(14, next() &+ Word(repeating: k[14]))
-    unsafe body(15, next() &+ Word(repeating: k[15]))
+    unsafe body(&target, next() &+ Word(repeating: k[0]))
+    unsafe body(&target, next() &+ Word(repeating: k[1]))
+    unsafe body(&target, next() &+ Word(repeating: k[2]))
+    unsafe body(&target, next() &+ Word(repeating: k[3]))
+    unsafe body(&target, next() &+ Word(repeating: k[4]))
+    unsafe body(&target, next() &+ Word(repeating: k[5]))
+    unsafe body(&target, next() &+ Word(repeating: k[6]))
+    unsafe body(&target, next() &+ Word(repeating: k[7]))
+    unsafe body(&target, next() &+ Word(repeating: k[8]))
+    unsafe body(&target, next() &+ Word(repeating: k[9]))
+    unsafe body(&target, next() &+ Word(repeating: k[10]))
+    unsafe body(&target, next() &+ Word(repeating: k[11]))
+    unsafe body(&target, next() &+ Word(repeating: k[12]))
+    unsafe body(&target, next() &+ Word(repeating: k[13]))
+    unsafe body(&target, next() &+ Word(repeating: k[14]))
+    unsafe body(&target, next() &+ Word(repeating: k[15]))
   }
 }
 
@@ -107,11 +109,11 @@ public func compressLanes<Word: LaneWord>(
     var w = unsafe LaneSchedule<Word>(blocks, block &* 64)
     var t = 0
     while t < 48 {
-      unsafe w.sixteen(k + t) { v.round($1) }
+      unsafe w.sixteen(k + t, into: &v) { $0.round($1) }
       t &+= 16
     }
     // Outside of the loop, no word is made for later.
-    unsafe w.sixteen(k + 48) { v.round($1) }
+    unsafe w.sixteen(k + 48, into: &v) { $0.round($1) }
     v.add(start)
   }
   unsafe Word.store((v.a, v.b, v.c, v.d, v.e, v.f, v.g, v.h), in: states)

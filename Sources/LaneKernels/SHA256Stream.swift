@@ -90,11 +90,11 @@ public func compressBlocks(
     var w = unsafe LaneSchedule<UInt32>(&block, 0)
     var t = 0
     while t < 48 {
-      unsafe w.sixteen(k + t) { v.round($1) }
+      unsafe w.sixteen(k + t, into: &v) { $0.round($1) }
       t &+= 16
     }
     // Outside of the loop, no word is made for later.
-    unsafe w.sixteen(k + 48) { v.round($1) }
+    unsafe w.sixteen(k + 48, into: &v) { $0.round($1) }
     v.add(start)
     unsafe block += 64
   }
@@ -138,10 +138,12 @@ public func compressStream<Word: LaneWord>(
     let count = Swift.min(Word.laneCount, blockCount &- done)
     unsafe placeLanes(pointers, Word.laneCount, blocks + done &* 64, count)
     var w = unsafe LaneSchedule<Word>(pointers, 0)
+    var next = unsafe schedule
     var t = 0
     while t < 64 {
-      unsafe w.sixteen(k + t) {
-        unsafe $1.store(in: schedule + (t &+ $0) &* Word.laneCount)
+      unsafe w.sixteen(k + t, into: &next) {
+        unsafe $1.store(in: $0)
+        unsafe $0 += Word.laneCount
       }
       t &+= 16
     }

@@ -273,13 +273,25 @@ extension SHA256 {
       unsafe withUnsafeTemporaryAllocation(of: BatchJob.self, capacity: 32) { memory in
         while index != items.endIndex {
           let end = items.index(index, offsetBy: 32, limitedBy: items.endIndex) ?? items.endIndex
-          unsafe fill(memory, 0, items, index, end, empty, message, key) {
-            let jobs = unsafe UnsafeMutableBufferPointer(rebasing: memory[..<$0])
-            unsafe SHA256.run(jobs)
-            unsafe body(jobs)
-          }
+          unsafe runSome(memory, items, index, end, empty, message, key, body)
           index = end
         }
+      }
+    }
+
+    /// Not inlined into the loop around it, which would take the compiler of each caller three seconds.
+    @inlinable
+    @inline(never)
+    static func runSome<Message: Collection<UInt8>, Items: Collection>(
+      _ jobs: UnsafeMutableBufferPointer<BatchJob>, _ items: Items, _ index: Items.Index,
+      _ end: Items.Index, _ empty: SHA256, _ message: (Items.Index) -> Message,
+      _ key: (Items.Index) -> HMAC<SHA256>.PreparedKey?,
+      _ body: (UnsafeMutableBufferPointer<BatchJob>) -> Void
+    ) {
+      unsafe fill(jobs, 0, items, index, end, empty, message, key) {
+        let made = unsafe UnsafeMutableBufferPointer(rebasing: jobs[..<$0])
+        unsafe SHA256.run(made)
+        unsafe body(made)
       }
     }
 
