@@ -89,20 +89,23 @@ extension Insecure.SHA1 {
 
     /// FIPS 180-4, 6.1.2: compresses so many blocks of 64 bytes.
     mutating func compress(_ blocks: UnsafeRawPointer, _ blockCount: Int) {
-      var state = self
-      for block in 0..<blockCount {
-        // Safety: there are 64 * blockCount bytes.
-        var w = unsafe Window(blocks + block * 64)
-        let before = state
-        // FIPS 180-4, 4.1.1 and 4.2.1: Ch, Parity, Maj and Parity, each with its constant.
-        state.twentyRounds(&w, 0x5a82_7999) { (($1 ^ $2) & $0) ^ $2 }
-        state.twentyRounds(&w, 0x6ed9_eba1) { $0 ^ $1 ^ $2 }
-        // No bit is set in both halves of the sum.
-        state.twentyRounds(&w, 0x8f1b_bcdc) { ($1 & $2) &+ (($1 ^ $2) & $0) }
-        state.twentyRounds(&w, 0xca62_c1d6) { $0 ^ $1 ^ $2 }
-        state.add(before)
-      }
-      self = state
+      // Safety: there are 64 * blockCount bytes.
+      for block in 0..<blockCount { unsafe compress(blocks + block * 64) }
+    }
+
+    /// One block. Not inlined: the compiler takes long for so much in a loop.
+    @inline(never)
+    private mutating func compress(_ block: UnsafeRawPointer) {
+      let before = self
+      // Safety: a block has 64 bytes.
+      var w = unsafe Window(block)
+      // FIPS 180-4, 4.1.1 and 4.2.1: Ch, Parity, Maj and Parity, each with its constant.
+      twentyRounds(&w, 0x5a82_7999) { (($1 ^ $2) & $0) ^ $2 }
+      twentyRounds(&w, 0x6ed9_eba1) { $0 ^ $1 ^ $2 }
+      // No bit is set in both halves of the sum.
+      twentyRounds(&w, 0x8f1b_bcdc) { ($1 & $2) &+ (($1 ^ $2) & $0) }
+      twentyRounds(&w, 0xca62_c1d6) { $0 ^ $1 ^ $2 }
+      add(before)
     }
 
     @inline(__always)

@@ -14,25 +14,7 @@ extension SHA256 {
       // Safety: the caller hands in 8 words and 64 * blockCount bytes; the table has 64 entries.
       unsafe SHA256.roundConstants.withUnsafeBufferPointer { k in
         var v = unsafe WorkingVariables(state)
-        for block in 0..<blockCount {
-          let start = v
-          var w = unsafe Window(blocks + block * 64)
-          #if hasFeature(Embedded)
-            let loopEnd = 64
-          #else
-            let loopEnd = 48
-          #endif
-          var t = 0
-          while t < loopEnd {
-            unsafe v.sixteenRounds(k, &w, from: t)
-            t &+= 16
-          }
-          #if !hasFeature(Embedded)
-            // Outside of the loop, no word is made for later; the code is a third larger.
-            unsafe v.sixteenRounds(k, &w, from: 48)
-          #endif
-          v.add(start)
-        }
+        for block in 0..<blockCount { unsafe v.compress(blocks + block * 64, k) }
         unsafe v.store(in: state)
       }
     }
@@ -97,6 +79,32 @@ extension SHA256.PortableCompression {
       // Safety: a state has 8 words.
       unsafe (a, b, c, d) = (state[0], state[1], state[2], state[3])
       unsafe (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    }
+
+    /// Steps 1 to 4 for one block. Not inlined, since the compiler takes long for so much in a loop;
+    /// Embedded builds are optimised quickly, and need less of the stack so.
+    #if !hasFeature(Embedded)
+      @inline(never)
+    #endif
+    mutating func compress(_ block: UnsafeRawPointer, _ k: UnsafeBufferPointer<UInt32>) {
+      let start = self
+      // Safety: a block has 64 bytes, and the table 64 entries.
+      var w = unsafe Window(block)
+      #if hasFeature(Embedded)
+        let loopEnd = 64
+      #else
+        let loopEnd = 48
+      #endif
+      var t = 0
+      while t < loopEnd {
+        unsafe sixteenRounds(k, &w, from: t)
+        t &+= 16
+      }
+      #if !hasFeature(Embedded)
+        // Outside of the loop, no word is made for later; the code is a third larger.
+        unsafe sixteenRounds(k, &w, from: 48)
+      #endif
+      add(start)
     }
 
     /// FIPS 180-4, 6.2.2, step 3, for sixteen rounds from `t` on.
