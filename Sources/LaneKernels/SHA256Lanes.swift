@@ -31,8 +31,9 @@ public struct LaneSchedule<Word: LaneWord>: BitwiseCopyable {
     return word
   }
 
-  /// Calls `body` with the round's constant plus its word, for sixteen rounds. Written out: in a loop, the
-  /// window would move in memory.
+  /// Calls `body` with the round's constant plus its word, for sixteen rounds, and with what it changes: a
+  /// closure that captured that would cost the optimiser seconds. Written out: in a loop, the window would
+  /// move in memory.
   @_alwaysEmitIntoClient
   @inline(__always)
   mutating func sixteen<Target>(

@@ -279,7 +279,8 @@ extension SHA256 {
       }
     }
 
-    /// Not inlined into the loop around it, which would take the compiler of each caller three seconds.
+    /// Does the items from an index to another, 32 at most. Not inlined into the loop around it, which would
+    /// take the compiler of each caller three seconds.
     @inlinable
     @inline(never)
     static func runSome<Message: Collection<UInt8>, Items: Collection>(
