@@ -215,7 +215,7 @@ extension SigV4.BatchPresigner {
           unsafe SHA256.BatchJob.run {
             guard let end = ends.next() else { return nil }
             defer { start = end }
-            return unsafe SHA256.BatchJob(SHA256(), appending: requests.part(start..<end))
+            return unsafe SHA256.BatchJob(hashing: requests.part(start..<end))
           } _: {
             stringEnd += stringByteCount
             let digits = unsafe strings[(stringEnd - 2 * SHA256.byteCount)..<stringEnd]

@@ -53,7 +53,7 @@ extension SigV4.ChunkSigner {
       }
       guard let chunk = unsafe chunk else { return nil }
       framedByteCount += chunk.count
-      return unsafe SHA256.BatchJob(SHA256(), appending: chunk)
+      return unsafe SHA256.BatchJob(hashing: chunk)
     } _: {
       unsafe writeChunk($0.bytes, $0.digest, write)
     }

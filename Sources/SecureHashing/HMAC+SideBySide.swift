@@ -101,8 +101,7 @@ extension HMAC where H == SHA256 {
           if next == codes.count { return nil }
           defer { next += 1 }
           let message = unsafe part(next)[..<(blockSize + messageSize(next))]
-          return unsafe SHA256.BatchJob(
-            SHA256(), appending: UnsafeRawBufferPointer(rebasing: message))
+          return unsafe SHA256.BatchJob(hashing: UnsafeRawBufferPointer(rebasing: message))
         } _: {
           unsafe body(done, $0.digest)
           done += 1

@@ -37,8 +37,7 @@ extension SHA256 {
       }
       return digests
     }
-    let empty = SHA256(implementation: implementation)
-    unsafe BatchJob.run(messages, empty, { messages[$0] }, { _ in nil }) {
+    unsafe BatchJob.run(messages, implementation, { messages[$0] }, { _ in nil }) {
       for index in $0.indices { unsafe digests.append($0[index].digest) }
     }
     return digests
@@ -141,7 +140,7 @@ extension HMAC where H == SHA256 {
       }
       return codes
     }
-    unsafe SHA256.BatchJob.run(items, SHA256(), message, { key($0) }) {
+    unsafe SHA256.BatchJob.run(items, .current, message, { key($0) }) {
       for index in $0.indices { unsafe codes.append(MAC(digest: $0[index].digest)) }
     }
     return codes
@@ -156,9 +155,6 @@ extension SHA256 {
   @unsafe
   @usableFromInline
   package struct BatchJob {
-    /// The state before these bytes, where there is no key. The state of a key is secret, and stays with it.
-    private let ownState: State
-
     /// The digest or the code, once the job is done.
     @usableFromInline package var digest = Digest(state: initialState)
 
@@ -176,17 +172,13 @@ extension SHA256 {
     /// What was done when the job was made.
     var isDone = false
 
-    /// The digest of a message so far with these bytes after it.
+    /// The digest of a message.
     @usableFromInline
-    package init(_ function: SHA256, appending bytes: UnsafeRawBufferPointer) {
-      unsafe (key, self.bytes, ownState) = (nil, bytes, function.state)
-      unsafe (byteCount, implementation) = (
-        function.buffer.messageByteCount, function.implementation
-      )
-      if unsafe byteCount % 64 != 0 {
-        // Not after whole blocks: done at once, alone.
-        unsafe finish(with: function.finalize(appending: bytes))
-      }
+    package init(
+      hashing bytes: UnsafeRawBufferPointer, by implementation: Implementation = .current
+    ) {
+      unsafe (key, self.bytes) = (nil, bytes)
+      unsafe (byteCount, self.implementation) = (0, implementation)
     }
 
     /// The code of a message that begins as the key was prepared.
@@ -195,17 +187,18 @@ extension SHA256 {
     {
       // Safety: the caller keeps the key.
       let start = unsafe key.start
-      unsafe (self.key, self.bytes, ownState) = (start, bytes, initialState)
+      unsafe (self.key, self.bytes) = (start, bytes)
       unsafe (byteCount, implementation) = (
         start.pointee.inner.buffer.messageByteCount, start.pointee.inner.implementation
       )
       if unsafe byteCount % 64 != 0 {
+        // Not after whole blocks: done at once, alone.
         unsafe finish(with: start.pointee.finalize(appending: bytes).digest)
       }
     }
 
     /// The state before these bytes. Secret where there is a key.
-    var state: State { unsafe key?.pointee.inner.state ?? ownState }
+    var state: State { unsafe key?.pointee.inner.state ?? initialState }
 
     private mutating func finish(with digest: Digest) {
       unsafe self.digest = digest
@@ -264,7 +257,7 @@ extension SHA256 {
     /// Makes a job of each item, up to 32 at a time, does them, and calls `body` with those that are done.
     @inlinable
     static func run<Message: Collection<UInt8>, Items: Collection>(
-      _ items: Items, _ empty: SHA256, _ message: (Items.Index) -> Message,
+      _ items: Items, _ implementation: Implementation, _ message: (Items.Index) -> Message,
       _ key: (Items.Index) -> HMAC<SHA256>.PreparedKey?,
       _ body: (UnsafeMutableBufferPointer<BatchJob>) -> Void
     ) {
@@ -273,7 +266,7 @@ extension SHA256 {
       unsafe withUnsafeTemporaryAllocation(of: BatchJob.self, capacity: 32) { memory in
         while index != items.endIndex {
           let end = items.index(index, offsetBy: 32, limitedBy: items.endIndex) ?? items.endIndex
-          unsafe runSome(memory, items, index, end, empty, message, key, body)
+          unsafe runSome(memory, items, index, end, implementation, message, key, body)
           index = end
         }
       }
@@ -285,11 +278,11 @@ extension SHA256 {
     @inline(never)
     static func runSome<Message: Collection<UInt8>, Items: Collection>(
       _ jobs: UnsafeMutableBufferPointer<BatchJob>, _ items: Items, _ index: Items.Index,
-      _ end: Items.Index, _ empty: SHA256, _ message: (Items.Index) -> Message,
+      _ end: Items.Index, _ implementation: Implementation, _ message: (Items.Index) -> Message,
       _ key: (Items.Index) -> HMAC<SHA256>.PreparedKey?,
       _ body: (UnsafeMutableBufferPointer<BatchJob>) -> Void
     ) {
-      unsafe fill(jobs, 0, items, index, end, empty, message, key) {
+      unsafe fill(jobs, 0, items, index, end, implementation, message, key) {
         let made = unsafe UnsafeMutableBufferPointer(rebasing: jobs[..<$0])
         unsafe SHA256.run(made)
         unsafe body(made)
@@ -302,7 +295,7 @@ extension SHA256 {
     static func fill<Message: Collection<UInt8>, Items: Collection>(
       _ jobs: UnsafeMutableBufferPointer<BatchJob>, _ count: Int,
       _ items: Items, _ index: Items.Index, _ end: Items.Index,
-      _ empty: SHA256, _ message: (Items.Index) -> Message,
+      _ implementation: Implementation, _ message: (Items.Index) -> Message,
       _ key: (Items.Index) -> HMAC<SHA256>.PreparedKey?, _ run: (Int) -> Void
     ) {
       if index == end || count == jobs.count { return run(count) }
@@ -314,11 +307,11 @@ extension SHA256 {
           if let ownKey {
             unsafe BatchJob(ownKey, appending: bytes)
           } else {
-            unsafe BatchJob(empty, appending: bytes)
+            unsafe BatchJob(hashing: bytes, by: implementation)
           }
         unsafe jobs.initializeElement(at: count, to: job)
         unsafe fill(
-          jobs, count + 1, items, items.index(after: index), end, empty, message, key, run)
+          jobs, count + 1, items, items.index(after: index), end, implementation, message, key, run)
       }
       let bytes = message(index)
       if bytes.withContiguousStorageIfAvailable({ unsafe add($0) }) == nil {

@@ -47,6 +47,11 @@ struct HostFactsTests {
       try SigV4.Request("GET", host: "bücher.example")
     }
     #expect(error?.code == .invalidHost && error?.message.contains("Punycode") == true)
+    // The last character of ASCII is one that no name may hold.
+    let ascii = #expect(throws: SigV4.SigningError.self) {
+      try SigV4.Request("GET", host: "example\u{7F}.com")
+    }
+    #expect(ascii?.message.contains("Punycode") == false)
   }
 
   @Test("The parts of a request give the same host as its URL")
