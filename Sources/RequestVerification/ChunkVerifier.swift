@@ -226,7 +226,7 @@ extension SigV4.ChunkVerifier {
   private var lineLimit: Int {
     switch state {
     case .head:
-      16 + SigV4.ChunkedUpload.signatureLabel.utf8.count
+      16 + SigV4.SignatureChain.label.utf8.count
         + announcement.algorithm.chunkSignatureCount + 1
     case .trailer: SigV4.ReceivedTrailers.byteLimit
     case .data, .dataEnd, .end: 1
@@ -265,7 +265,7 @@ extension SigV4.ChunkVerifier {
   }
 
   private mutating func takeSignature(_ rest: ArraySlice<UInt8>) throws(SigV4.VerificationError) {
-    let label = SigV4.ChunkedUpload.signatureLabel
+    let label = SigV4.SignatureChain.label
     if chain == nil {
       if !rest.isEmpty { throw Self.malformed("an unsigned chunk has an extension") }
       return

@@ -121,7 +121,7 @@ extension SigV4.ChunkSigner {
     line.removeAll(keepingCapacity: true)
     line += String(byteCount, radix: 16).utf8
     if let chain {
-      line += SigV4.ChunkedUpload.signatureLabel.utf8
+      line += SigV4.SignatureChain.label.utf8
       appendSignature(chain.signature)
     }
     line += "\r\n".utf8

@@ -152,7 +152,7 @@ extension SigV4 {
 
     /// The bytes of the line before a chunk: its size, its signature, the line end.
     private func headByteCount(ofChunk byteCount: Int) -> Int {
-      let signature = signatures.map { Self.signatureLabel.utf8.count + $0.digitCount } ?? 0
+      let signature = signatures.map { SignatureChain.label.utf8.count + $0.digitCount } ?? 0
       return String(byteCount, radix: 16).utf8.count + signature + 2
     }
 
@@ -170,8 +170,6 @@ extension SigV4 {
       if isSigned && rest < lastByteCount { return encoded }
       return encoded + headByteCount(ofChunk: lastByteCount) + rest + (rest < lastByteCount ? 0 : 2)
     }
-
-    package static var signatureLabel: String { ";chunk-signature=" }
   }
 }
 

@@ -12,6 +12,9 @@ extension SigV4 {
   /// Source: Amazon S3 API Reference, "Transferring Payload in Multiple Chunks", "Defining the
   /// chunk body", and the page about trailing headers after it.
   package struct SignatureChain: Sendable {
+    /// What stands before the signature of a chunk, after its size.
+    package static var label: String { ";chunk-signature=" }
+
     /// What begins each string to sign of a chunk, and of trailers: algorithm, time and scope, a
     /// line each.
     private let chunkLines: [UInt8]

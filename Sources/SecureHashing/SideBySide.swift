@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two independent messages side by side: while one waits for an instruction, the other works.
+// Independent messages side by side: while one waits for an instruction, the other works. Digests first, then
+// codes: under one prepared key, and in chains of keys.
 
 extension SHA256 {
   /// The digests of two messages, hashed side by side.
@@ -143,6 +144,128 @@ extension SHA256 {
           }
         }
       }
+    }
+  }
+}
+
+extension HMAC where H == SHA256 {
+  /// The codes of two messages under a prepared key, computed side by side.
+  @inlinable
+  public static func authenticationCodePair(
+    for first: some Collection<UInt8>, _ second: some Collection<UInt8>, using key: PreparedKey
+  ) -> (MAC, MAC) {
+    pair(first, key, second, key)
+  }
+
+  @inlinable
+  static func pair(
+    _ first: some Collection<UInt8>, _ key: PreparedKey,
+    _ second: some Collection<UInt8>, _ otherKey: PreparedKey
+  ) -> (MAC, MAC) {
+    // FIPS 198-1, 4, steps 6, 8 and 9, for each of the two.
+    defer { withExtendedLifetime((key.memory, otherKey.memory)) {} }
+    let (digest, otherDigest) = unsafe SHA256.finalizePair(
+      key.start.pointee.inner, appending: first, otherKey.start.pointee.inner, appending: second)
+    let (code, otherCode) = unsafe SHA256.finalizePair(
+      key.start.pointee.outer, appending: digest,
+      otherKey.start.pointee.outer, appending: otherDigest)
+    return (MAC(digest: code), MAC(digest: otherCode))
+  }
+}
+
+extension HMAC where H == SHA256 {
+  /// Starts an empty message under a key that is a code itself, 32 bytes, as in a chain of keys.
+  ///
+  /// The two blocks of the key are hashed side by side. This form uses no heap.
+  public init(key code: MAC) {
+    #if hasFeature(Embedded)  // where size counts, and no blocks run side by side
+      self = unsafe code.digest.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
+    #else
+      let (k0, k1, k2, k3) = code.digest.storage
+      let (ipad, opad): (UInt64, UInt64) = (0x3636_3636_3636_3636, 0x5C5C_5C5C_5C5C_5C5C)
+      // FIPS 198-1, 4, steps 4 and 7: K0 xor ipad, then K0 xor opad, in whole vectors.
+      var blocks = (
+        SIMD8<UInt64>(k0, k1, k2, k3, 0, 0, 0, 0) ^ SIMD8(repeating: ipad),
+        SIMD8<UInt64>(k0, k1, k2, k3, 0, 0, 0, 0) ^ SIMD8(repeating: opad)
+      )
+      var (innerState, outerState) = (SHA256.initialState, SHA256.initialState)
+      // Safety: each block has 64 bytes, one behind the other.
+      unsafe withUnsafeMutableBytes(of: &blocks) { blocks in
+        if let start = UnsafeRawPointer(blocks.baseAddress) {
+          unsafe SHA256.compressPair(&innerState, start, &outerState, start + 64, 1, .current)
+        }
+        unsafe ConstantTime.wipe(blocks)  // Secret: the padded key
+      }
+      inner = SHA256(resuming: innerState, afterByteCount: 64)
+      outer = SHA256(resuming: outerState, afterByteCount: 64)
+    #endif
+  }
+}
+
+extension HMAC.PreparedKey where H == SHA256 {
+  /// Prepares a key for a certain implementation.
+  public init(_ key: SymmetricKey, implementation: SHA256.Implementation) {
+    self.init(HMAC(key: key, implementation: implementation))
+  }
+
+  @usableFromInline var implementation: SHA256.Implementation {
+    unsafe start.pointee.inner.implementation
+  }
+}
+
+extension HMAC where H == SHA256 {
+  /// A step of up to ``SHA256/jobCapacity`` chains: puts in place of each code that of a message under it.
+  ///
+  /// The caller overwrites the codes and the stack: both are secret.
+  ///
+  /// - Parameters:
+  ///   - codes: the keys, which become codes.
+  ///   - capacity: the size of the longest message in bytes.
+  ///   - write: writes the message for the code at an index, and returns its size.
+  package static func advance(
+    _ codes: UnsafeMutableBufferPointer<MAC>, messageCapacity capacity: Int,
+    _ write: (Int, UnsafeMutableRawBufferPointer) -> Int
+  ) {
+    let (blockSize, digestSize) = (SHA256.blockByteCount, SHA256.byteCount)
+    let size = blockSize + Swift.max(capacity, digestSize)
+    // Safety: each code has `size` bytes: a padded key, and a message or a digest behind it.
+    unsafe withUnsafeTemporaryAllocation(byteCount: codes.count * size, alignment: 16) { memory in
+      func part(_ index: Int) -> UnsafeMutableRawBufferPointer {
+        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[index * size..<(index + 1) * size])
+      }
+      /// FIPS 198-1, 4, steps 4 and 7: K0 xor ipad, or K0 xor opad; the memory behind it.
+      func padKey(_ index: Int, with byte: UInt8) -> UnsafeMutableRawBufferPointer {
+        let block = unsafe UnsafeMutableRawBufferPointer(rebasing: part(index)[..<blockSize])
+        unsafe codes[index].withUnsafeBytes { unsafe pad($0, into: block) }
+        unsafe combine(block, with: byte)
+        return unsafe UnsafeMutableRawBufferPointer(rebasing: part(index)[blockSize...])
+      }
+      func hash(
+        _ messageSize: (Int) -> Int, _ body: (Int, SHA256.Digest) -> Void
+      ) {
+        var (next, done) = (0, 0)
+        unsafe SHA256.BatchJob.run {
+          if next == codes.count { return nil }
+          defer { next += 1 }
+          let message = unsafe part(next)[..<(blockSize + messageSize(next))]
+          return unsafe SHA256.BatchJob(hashing: UnsafeRawBufferPointer(rebasing: message))
+        } _: {
+          unsafe body(done, $0.digest)
+          done += 1
+        }
+      }
+      // Steps 5 and 6, and 8 and 9
+      hash {
+        unsafe write($0, padKey($0, with: 0x36))
+      } _: { index, digest in
+        unsafe padKey(index, with: 0x5C).storeBytes(of: digest, as: SHA256.Digest.self)
+      }
+      hash { _ in
+        digestSize
+      } _: {
+        unsafe codes[$0] = MAC(digest: $1)
+      }
+      unsafe ConstantTime.wipe(memory)  // Secret: the padded keys
     }
   }
 }
