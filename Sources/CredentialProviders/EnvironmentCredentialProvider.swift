@@ -26,8 +26,8 @@ public struct EnvironmentCredentialProvider: CredentialProvider {
     }
     guard let secretAccessKey = sources.setVariable("AWS_SECRET_ACCESS_KEY") else {
       throw .invalidConfiguration(
-        "AWS_ACCESS_KEY_ID is set and AWS_SECRET_ACCESS_KEY is not; nothing can be signed with one "
-          + "of them: set both, or unset both")
+        "AWS_ACCESS_KEY_ID is set and AWS_SECRET_ACCESS_KEY is not; nothing can be signed with only "
+          + "one of them: set both, or unset both")
     }
     let end = sources.setVariable("AWS_CREDENTIAL_EXPIRATION")
     let expiration = end.flatMap(SigV4.Timestamp.init(expiration:))

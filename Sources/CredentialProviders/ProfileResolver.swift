@@ -180,7 +180,7 @@ struct ProfileResolver {
     guard let secret = try section.text("aws_secret_access_key") else {
       throw .invalidConfiguration(
         "\(setting) of the profile \(profile.name.shown) has no aws_secret_access_key beside it; "
-          + "nothing can be signed with one of them: add it to the same file")
+          + "nothing can be signed with only one of them: add it to the same file")
     }
     // botocore: aws_security_token counts even when it is empty.
     var token = try section.text("aws_security_token")

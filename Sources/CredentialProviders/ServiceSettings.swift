@@ -258,7 +258,7 @@ private struct SettingsReader {
       return setting.settings.first { $0.name == "endpoint_url" }?.text
     }
     throw .invalidConfiguration(
-      "\(setting) of [services \(name)] is a text, and should be followed by indented settings; write "
+      "\(setting) of [services \(name)] has a value of its own, and needs indented settings instead; write "
         + "endpoint_url = https://host on the next line, indented")
   }
 }

@@ -118,8 +118,8 @@ extension SigV4.Claim {
     if keyAlgorithm == algorithm { return }
     throw SigV4.VerificationError(
       .wrongKey,
-      "the claim is one of \(algorithm.name), and the key is one of \(keyAlgorithm.name), which "
-        + "cannot verify it; look at the algorithm of the claim before you look up a key")
+      "the claim uses \(algorithm.name), but the key is for \(keyAlgorithm.name), so it cannot verify "
+        + "it; look at the algorithm of the claim before you look up a key")
   }
 
   private func verify(

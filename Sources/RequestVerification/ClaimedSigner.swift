@@ -59,8 +59,8 @@ extension SigV4 {
       if id.hasSameBytes(as: accessKeyID) && keyScope == scope { return }
       throw VerificationError(
         .wrongKey,
-        "the claim is one of \(UTF8Text.quoted(accessKeyID)) for \(scope.text), and the key is that "
-          + "of \(UTF8Text.quoted(id)) for \(keyScope.text); look up the key that the claim names")
+        "the claim is by \(UTF8Text.quoted(accessKeyID)) for \(scope.text), but the key belongs "
+          + "to \(UTF8Text.quoted(id)) for \(keyScope.text); look up the key that the claim names")
     }
 
     /// What to throw when the access key ID is not known.

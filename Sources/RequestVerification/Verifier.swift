@@ -198,7 +198,7 @@ extension SigV4.Verifier.Policy {
     throw SigV4.VerificationError(
       .sessionTokenRefused,
       "the request has a session token, and the policy accepts no temporary credentials; give the "
-        + "client credentials of its own")
+        + "client a key that does not expire, or accept session tokens")
   }
 
   /// In seconds.

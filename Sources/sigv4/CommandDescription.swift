@@ -37,7 +37,8 @@ struct CommandDescription: Sendable {
       name: "explain", operands: "URL", summary: "explain why a server refused a request",
       options: ExplainCommand.specifications,
       examples: [
-        "curl -s $url | sigv4 explain $url", "sigv4 explain --answer answer.xml s3://bucket/key",
+        "curl -s $presigned | sigv4 explain $presigned",
+        "sigv4 explain --answer answer.xml s3://bucket/key",
       ], run: ExplainCommand.run),
     CommandDescription(
       name: "verify", operands: "[URL]",

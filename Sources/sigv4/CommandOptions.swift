@@ -39,7 +39,7 @@ struct OptionSpecification: Sendable {
     --region REGION            default: from the host, AWS_REGION, the profile
     --region-set REGIONS       sign with SigV4a for these: *, or eu-west-1,us-*
     --service NAME             the signing name; default: from the host
-    --endpoint, --endpoint-url URL   the server of s3://..., unless that is AWS
+    --endpoint, --endpoint-url URL   the server for s3://...; default: AWS
     --virtual-hosted           with --endpoint: put the bucket in the host
     --at TIME                  sign for 20130524T000000Z or a Unix time, not now
     --expires, --expires-in TIME   900, 15m, 7d; default: URLs 1h, others 15m

@@ -32,7 +32,9 @@ struct DefaultsPageTests {
       bucket: bucket, validFor: 3_600, conditions: [.key("a")])
     #expect(form == formOfAnHour)
     let expected = [
-      "kept signing keys": SigV4.SigningKeyCache().capacity, "size of a chunk": 65_536,
+      "signing keys that a signer keeps": try keysOfSigner(),
+      "signing keys that a `SigningKeyCache` keeps": SigV4.SigningKeyCache().capacity,
+      "size of a chunk": 65_536,
       "life of a URL of an object": 3_600, "life of a form": 3_600,
       "clock window of S3's family": 900, "clock window of other services": 300,
       "longest life of a URL": policy.longestLifetime, "largest chunk": policy.largestChunk,
@@ -44,6 +46,13 @@ struct DefaultsPageTests {
       "size of a part": options.partByteCount, "parts side by side": options.parallelPartCount,
     ]
     #expect(try numbersOfPage() == expected)
+  }
+
+  /// The default argument of the initialiser, which no program can ask for.
+  private func keysOfSigner() throws -> Int {
+    let source = try HowToPage("../../Sources/RequestSigning/Signer.swift").lines
+    let defaults = source.compactMap { $0.firstMatch(of: /= SigningKeyCache\(capacity: (\d+)\)/) }
+    return try #require(Int(try #require(defaults.first).1))
   }
 
   /// The settings whose default is a number.
