@@ -4,7 +4,7 @@
 /// Why there are no credentials.
 ///
 /// The message says what is wrong, why it matters and what to do. It never holds a secret access
-/// key, a token or the body of an answer.
+/// key, a token or the body of an answer; but the end of what a program wrote to its standard error.
 public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public let code: Code

@@ -28,7 +28,8 @@ public struct CredentialProviderChain: CredentialProvider {
           throw CredentialError(
             error.code, line + (passed.isEmpty ? "" : before + Self.list(passed)))
         }
-        passed.append(line)
+        // The profile is asked for its role, and later for the rest.
+        if !passed.contains(line) { passed.append(line) }
       }
     }
     throw .notConfigured(

@@ -31,6 +31,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
 
   /// What the service said of a role. Secret, and kept as a key, so that it is wiped.
   private struct Answer: Sendable {
+    let url: String
     let role: String
     let body: SymmetricKey
   }
@@ -46,9 +47,10 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
   public var description: String { "InstanceMetadataProvider" }
 
   /// Credentials of the role, asked for now; those that the service gave before where it gives none, with
-  /// a warning.
+  /// a warning. They are used on whatever the reason is and however long it lasts, as AWS's SDKs do: AWS
+  /// may take them, and refuses those of a role that was taken away.
   ///
-  /// Throws `notConfigured` when the service is switched off, is not there (it does not answer when it
+  /// Where it gave none before, throws `notConfigured` when the service is switched off, is not there (it does not answer when it
   /// is asked for a session token), or has no role;
   /// `invalidConfiguration`, `refused`, `invalidAnswer`, `timedOut`, `unreachable`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
@@ -59,7 +61,10 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
       lastAnswer.withLock { $0 = answer }
       return provided
     } catch {
-      guard error.code != .cancelled, let answer = lastAnswer.withLock(\.self) else { throw error }
+      let last = lastAnswer.withLock(\.self)
+      guard error.code != .cancelled, let answer = last, answer.url == session.url else {
+        throw error
+      }
       return try credentials(in: answer, of: session.service.name, givenBefore: error)
     }
   }
@@ -69,7 +74,9 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
   ) async throws(CredentialError) -> Answer {
     let path = "/latest/meta-data/iam/security-credentials/"
     let role = try Self.roleName(in: try await session.body(at: path), session.service.name)
-    return Answer(role: role, body: SymmetricKey(data: try await session.body(at: path + role)))
+    return Answer(
+      url: session.url, role: role,
+      body: SymmetricKey(data: try await session.body(at: path + role)))
   }
 
   /// The credentials in an answer, used on where they have expired.
@@ -81,9 +88,13 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
     let role = answer.role
     let object = try ServiceAnswer.object(in: body, of: service)
     if let code = object["Code"]?.text, code != "Success" {
+      let parts = [
+        object["SecretAccessKey"]?.text, object["Token"]?.text, kept.withLock { $0?.text },
+      ]
+      let secrets = parts.compactMap(\.self)
       let refusal = ServiceRefusal(CredentialResponse(status: 200, body: body))
       throw .refused(
-        "\(service) has no credentials for the role \(role.shown) (\(refusal.text(hiding: []))); look at "
+        "\(service) has no credentials for the role \(role.shown) (\(refusal.text(hiding: secrets))); look at "
           + "whether the trust policy of the role names ec2.amazonaws.com")
     }
     let now = sources.now()
@@ -145,7 +156,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
 /// Requests to the metadata service, each with the token of a session.
 struct InstanceMetadataSession {
   let service: ServiceExchange
-  private let url: String
+  let url: String
   private let timeout: Duration
   private let kept: Guarded<Token?>
 

@@ -39,8 +39,8 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
   /// The credentials that the program prints now.
   ///
   /// Throws what the sources throw when it does not run or fails, `invalidAnswer` when it prints
-  /// something else, `expired`, and `invalidConfiguration` for an empty command. Neither its output nor
-  /// its arguments are part of a message.
+  /// something else, `expired`, and `invalidConfiguration` for an empty command. Neither what it
+  /// prints nor its arguments are part of a message; what it writes to its standard error may be.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     if command.isEmpty { throw Self.emptyCommand }
     let parts = try parts(of: try await sources.run(command))
@@ -67,7 +67,7 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
     do throws(DocumentError) {
       answer = try JSONReader.value(of: output)
     } catch {
-      throw invalid("\(output.count) bytes, which are not one JSON object (\(error.code))")
+      throw invalid("\(output.count) bytes, which are not one JSON object (\(error.code.name))")
     }
     guard case .number(let version)? = answer["Version"], Double(version) == 1 else {
       throw invalid("no \"Version\": 1, which is the only version")

@@ -134,6 +134,9 @@ private struct ProfileParser {
   }
 
   private mutating func beginSetting(_ content: Line, _ number: Int) throws(CredentialError) {
+    if content.first == "[" && !content.contains(where: { $0 == "]" || $0 == "=" || $0 == ":" }) {
+      throw invalid(number, "begins with '[' and has no ']', so it names no section; write [NAME]")
+    }
     guard let current else {
       throw invalid(
         number, "stands before the first section; write [default] above it, or [profile NAME]")

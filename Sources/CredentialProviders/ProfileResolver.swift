@@ -182,6 +182,14 @@ struct ProfileResolver {
         "\(setting) of the profile \(profile.name.shown) has no aws_secret_access_key beside it; "
           + "nothing can be signed with only one of them: add it to the same file")
     }
+    // What aws-cli takes as it is, and no service ever issued.
+    if let secretSetting = section.setting("aws_secret_access_key"),
+      [" #", " ;", "\t#", "\t;"].contains(where: secret.contains)
+    {
+      throw .invalidConfiguration(
+        "\(secretSetting) of the profile \(profile.name.shown) has a comment behind it, which would be a "
+          + "part of the secret and make every signature wrong; give the comment a line of its own")
+    }
     // botocore: aws_security_token counts even when it is empty.
     var token = try section.text("aws_security_token")
     if token == nil { token = try section.text("aws_session_token") }

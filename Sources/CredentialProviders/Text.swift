@@ -38,17 +38,28 @@ extension String {
     return text
   }
 
-  /// Replaces a secret, also one that was cut short: from 12 characters on.
+  /// Replaces a secret, also parts of one: from 12 bytes on.
   private func hiding(_ secret: String) -> String {
-    let start = secret.prefix(12)
-    var hidden = ""
-    var rest = self[...]
-    while let index = rest.firstOccurrence(of: start) {
-      hidden += rest[..<index] + "(not shown)"
-      let repeated = zip(rest[index...], secret).prefix { $0 == $1 }
-      rest = rest[index...].dropFirst(repeated.count)
+    let (text, secret) = (Array(utf8), Array(secret.utf8))
+    let count = min(12, secret.count)
+    let parts = Set((0...secret.count - count).map { secret[$0..<$0 + count] })
+    var (hidden, position): ([UInt8], Int) = ([], 0)
+    while position < text.count {
+      var end = position
+      var next = position
+      while next <= end && next + count <= text.count {
+        if parts.contains(text[next..<next + count]) { end = next + count }
+        next += 1
+      }
+      if end == position {
+        hidden.append(text[position])
+        position += 1
+      } else {
+        hidden += "(not shown)".utf8
+        position = end
+      }
     }
-    return hidden + rest
+    return String(decoding: hidden, as: UTF8.self)
   }
 }
 

@@ -17,7 +17,7 @@ package struct DocumentError: Swift.Error, Hashable, CustomStringConvertible {
 
   /// What is wrong with a document; more codes may come.
   package struct Code: Hashable, Sendable {
-    let name: String
+    package let name: String
 
     /// There are more bytes than the reader was asked to take.
     package static var tooLarge: Self { Self(name: "tooLarge") }

@@ -136,12 +136,25 @@ package enum ChildProcess {
 
   /// The open descriptors that a program would inherit, but for the first three.
   private static func inheritedDescriptors() -> [Int32] {
-    // Linux has as many as it allows, which may be a million.
-    let count = min(max(sysconf(Int32(_SC_OPEN_MAX)), 256), 4_096)
-    return (3..<Int32(count)).filter {
+    (openDescriptors() ?? Array(0..<4_096)).filter {
       let flags = fcntl($0, F_GETFD)
-      return flags >= 0 && flags & FD_CLOEXEC == 0
+      return $0 > 2 && flags >= 0 && flags & FD_CLOEXEC == 0
     }
+  }
+
+  /// The open descriptors, where the system lists them.
+  private static func openDescriptors() -> [Int32]? {
+    // Safety: an entry is read before the next one replaces it.
+    guard let folder = unsafe opendir("/dev/fd") else { return nil }
+    defer { unsafe closedir(folder) }
+    var descriptors: [Int32] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if let descriptor = Int32(name) { descriptors.append(descriptor) }
+    }
+    return descriptors
   }
 
   /// The environment of this process, which its programs share.

@@ -26,7 +26,8 @@ struct FileReader {
 
   /// Opens a file, at the first byte of the range.
   init(_ file: URL, _ range: Range<Int>? = nil) throws(TransferError) {
-    path = Self.name(of: file)
+    try file.checkFile()
+    path = file.path
     leftByteCount = range?.count ?? .max
     do {
       handle = try FileHandle(forReadingFrom: file)
@@ -63,6 +64,7 @@ struct FileReader {
   /// Throws unless it is a regular file that can be opened: URLSession may wait for ever for others,
   /// or crash.
   static func byteCount(of file: URL) throws(TransferError) -> Int {
+    try file.checkFile()
     let byteCount: Int
     do {
       // Before it is opened: opening a pipe waits until another process opens it too.
@@ -73,15 +75,10 @@ struct FileReader {
       else { throw CocoaError(.fileReadUnknown) }
       byteCount = size.intValue
     } catch {
-      throw unreadable(name(of: file), error)
+      throw unreadable(file.path, error)
     }
     _ = try FileReader(file)
     return byteCount
-  }
-
-  /// A file, for a message.
-  private static func name(of file: URL) -> String {
-    file.isFileURL ? file.path : "a URL that is not the URL of a file"
   }
 
   /// The file has another size than the one that was announced.
@@ -110,6 +107,22 @@ extension SigV4.Checksum {
       computation.update(portion)
     }
     self = computation.finalize()
+  }
+}
+
+extension URL {
+  /// Refuses a URL of the network, whose path would be one of this machine, and a folder.
+  func checkFile() throws(TransferError) {
+    if !isFileURL {
+      throw TransferError(
+        .invalidFile,
+        "the URL with the scheme \(scheme ?? "(none)") is not the URL of a file, so its path means "
+          + "nothing on this machine; make it with URL(fileURLWithPath:)")
+    }
+    let values = try? resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey])
+    if values?.isDirectory == true {
+      throw TransferError(.invalidFile, "\(path) is a folder; give the URL of a file in it")
+    }
   }
 }
 

@@ -92,11 +92,11 @@ private struct PartUpload: Sendable {
     _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
     partByteCount: Int, _ progress: PartProgress
   ) throws {
-    if partByteCount < Self.leastByteCount {
+    if session.options.partByteCount < Self.leastByteCount {
       throw TransferError(
         .invalidPartSize,
-        "parts of \(partByteCount) bytes are refused by S3: all but the last have to have at least "
-          + "\(Self.leastByteCount); give more")
+        "the option partByteCount is \(session.options.partByteCount), and S3 refuses parts of less than "
+          + "\(Self.leastByteCount) bytes, but for the last one; set it to at least that")
     }
     self.session = session
     self.object = object
@@ -203,7 +203,7 @@ private struct PartUpload: Sendable {
     TransferError(
       .invalidAnswer,
       "the server's answer has no \(what), so the upload cannot be completed; look at what answers at "
-        + "\(object.bucket.endpoint)")
+        + "\(object.bucket.endpoint.host)")
   }
 
   /// What each request of an upload has to repeat.

@@ -31,6 +31,7 @@ final class PartialFile: Sendable {
   /// Empties the file, for the first attempt and for another.
   func restart() throws(TransferError) {
     remove()
+    try target.checkFile()
     do {
       try state.withLock { state in
         guard FileManager.default.createFile(atPath: location.path, contents: nil) else {

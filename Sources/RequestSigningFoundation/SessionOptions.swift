@@ -13,8 +13,8 @@ internal import SigningSupport
 extension SigningSession {
   /// What a session does besides signing.
   public struct Options: Hashable, Sendable {
-    /// How often a request is sent at most while a server is busy or fails: 3. With 1 every answer is
-    /// final.
+    /// How often a request is sent at most while a server is busy or fails: 3. With 1 or less every answer
+    /// is final.
     ///
     /// Asked again are answers with a status of 500, 502, 503 or 504, 429, and with a code such as
     /// `SlowDown`, and requests other than POST and PATCH whose connection is lost. The pauses before are
@@ -28,7 +28,7 @@ extension SigningSession {
     /// 5,242,880 at least.
     public var partByteCount = 8_388_608
 
-    /// How many parts are sent side by side, all of them in memory: 4.
+    /// How many parts are sent side by side, all of them in memory: 4; 1 at least.
     public var parallelPartCount = 4
 
     /// The longest pause before the second attempt.

@@ -62,7 +62,8 @@ extension SigV4 {
     /// Proves the claim with a signing key for ``scope``, the session token that belongs to it, and,
     /// where it is given, that the body has this digest.
     ///
-    /// Throws what ``verify(with:bodyDigest:)`` throws.
+    /// Throws what ``verify(with:bodyDigest:)`` throws, but for `credentialsExpired`: a signing key does
+    /// not know the end of its credentials, so look at that before you hand it over.
     public func verify(
       with key: SigningKey, sessionToken: String? = nil, bodyDigest: SHA256.Digest? = nil
     ) throws(VerificationError) -> VerifiedRequest {
@@ -273,13 +274,15 @@ extension SigV4 {
       _ headers: inout ReceivedHeaders, _ fields: borrowing SignatureFields,
       _ service: borrowing Service, _ policy: borrowing Verifier.Policy
     ) throws(VerificationError) {
+      // One that is there has to be signed, and is refused below when it is not.
+      let host = try headers.range(of: "host")
       let contentTypes = policy.unsignedContentTypes
       let leavesContentType =
         contentTypes == .accepted || contentTypes == .acceptedInURLs && fields.mechanism == .query
       try headers.keepSigned(
         fields.signedHeaders, service.sessionTokenRule, leavesContentType: leavesContentType)
       let signed = headers.canonical
-      if signed.line(named: "host") == nil { throw .unsignedHeader("host".utf8) }
+      if host == nil { throw .unsignedHeader("host".utf8) }
       if fields.isDatedByDateHeader && signed.line(named: "date") == nil {
         throw .unsignedHeader("date".utf8)
       }
@@ -301,8 +304,9 @@ extension SigV4 {
         isDecoded
         ? Path.received(request.path.map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 })
         : Path.received(request.target, in: request.pathRange)
-      if service.pathRule.isNormalized && policy.dotSegments == .refused && path.hasDotSegments {
-        throw .dotSegment(service)
+      if service.pathRule.isNormalized && policy.dotSegments == .refused {
+        if path.hasDotSegments { throw .dotSegment(service) }
+        if request.path.starts(with: "//".utf8) { throw .emptyFirstSegment(service) }
       }
       return path
     }

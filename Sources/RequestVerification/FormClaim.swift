@@ -46,7 +46,7 @@ extension SigV4.Verifier {
     let timestamp = try timestamp(fields, credential, service, at: now)
     let document = try fields.required("policy")
     let permission = try permission(document, signedAt: timestamp, at: now)
-    fields.insert(form.lastOfFileName)
+    try fields.insert(form.lastOfFileName)
     try permission.check(fields, bucket: form.bucket)
     _ = try fields.required("key")
     let signer = SigV4.ClaimedSigner(

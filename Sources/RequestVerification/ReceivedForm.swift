@@ -29,6 +29,9 @@ extension SigV4 {
     private(set) var fields: [Field] = []
     private var byteCount = 0
 
+    /// More fields than a form of so many bytes can have, if each has a name.
+    private static let fieldLimit = byteLimit
+
     struct Field: Sendable {
       let name: [UInt8]
       let value: [UInt8]
@@ -51,7 +54,7 @@ extension SigV4 {
       if !isTooLarge { fields.append(Field(name: Array(name), value: Array(value))) }
     }
 
-    var isTooLarge: Bool { byteCount > Self.byteLimit }
+    var isTooLarge: Bool { byteCount > Self.byteLimit || fields.count >= Self.fieldLimit }
 
     /// What stands for `${filename}`: no path that a browser may have sent along.
     var lastOfFileName: ArraySlice<UInt8> {
@@ -78,13 +81,7 @@ extension SigV4 {
 
     /// The fields as they were received; names have no case.
     init(_ form: ReceivedForm) throws(VerificationError) {
-      if form.isTooLarge {
-        throw VerificationError(
-          .formTooLarge,
-          "the fields of the form have more than \(ReceivedForm.byteLimit) bytes before the file, "
-            + "which no honest page needs; treat it as an attack, or look for a file in a field that "
-            + "is not called file")
-      }
+      if form.isTooLarge { throw Self.tooLarge(ReceivedForm.byteLimit) }
       if form.lastOfFileName.count > 1_024 {
         throw VerificationError(
           .malformedForm,
@@ -126,19 +123,31 @@ extension SigV4 {
     }
 
     /// Puts the name of the file in place of `${filename}`, which comes before the policy is looked
-    /// at (S3 User Guide, "POST Object", form fields).
-    mutating func insert(_ fileName: ArraySlice<UInt8>) {
-      fields = fields.map { field in
-        var rest = Array(field.value.utf8)[...]
+    /// at (S3 User Guide, "POST Object", form fields). A key has 1,024 bytes at most.
+    mutating func insert(_ fileName: ArraySlice<UInt8>) throws(VerificationError) {
+      let variable = Array(PostPolicy.Condition.filenameVariable.utf8)
+      let limit = ReceivedForm.byteLimit + 1_024
+      var byteCount = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+      for index in fields.indices {
+        var rest = Array(fields[index].value.utf8)[...]
         var value: [UInt8] = []
-        while let place = BytewiseSearch.range(of: PostPolicy.Condition.filenameVariable, in: rest)
-        {
+        while let place = BytewiseSearch.range(ofBytes: variable, in: rest) {
+          byteCount += fileName.count - variable.count
+          if byteCount > limit { throw Self.tooLarge(limit) }
           value += rest[..<place.lowerBound] + fileName
           rest = rest[place.upperBound...]
         }
-        return PostForm.Field(
-          name: field.name, value: String(decoding: value + rest, as: UTF8.self))
+        if value.isEmpty && rest.count == fields[index].value.utf8.count { continue }
+        fields[index] = PostForm.Field(
+          name: fields[index].name, value: String(decoding: value + rest, as: UTF8.self))
       }
+    }
+
+    private static func tooLarge(_ limit: Int) -> VerificationError {
+      VerificationError(
+        .formTooLarge,
+        "the fields of the form have more than \(limit) bytes before the file, which no honest page "
+          + "needs; treat it as an attack, or look for a file in a field that is not called file")
     }
   }
 }

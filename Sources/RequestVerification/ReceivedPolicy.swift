@@ -95,22 +95,26 @@ extension SigV4.ReceivedPolicy {
   func check(
     _ form: SigV4.FormFields, bucket: String
   ) throws(SigV4.VerificationError) {
-    let bucketField = SigV4.PostForm.Field(name: "bucket", value: bucket)
-    let fields = form.fields.filter { !Self.isOpen($0.name) } + [bucketField]
     if let named = form.value("bucket"), !named.hasSameBytes(as: bucket) {
       throw .policyConditionFailed("bucket", "names another bucket than the request does")
     }
-    for condition in conditions {
-      let field = fields.first { condition.isOn($0.name) }
-      if !condition.permits(field?.value) {
-        throw .policyConditionFailed(condition.name, "is missing, or not what the policy allows")
-      }
+    // Looked up, since there may be hundreds of both.
+    var values: [[UInt8]: [UInt8]] = [:]
+    let fields = form.fields.filter { !Self.isOpen($0.name) }
+    for field in fields { values[Self.key(field.name)] = field.value.bytesInUTF8 }
+    values[Self.key("bucket")] = bucket.bytesInUTF8
+    for condition in conditions where !condition.permits(values[Self.key(condition.name)]) {
+      throw .policyConditionFailed(condition.name, "is missing, or not what the policy allows")
     }
-    let uncovered = fields.first { field in !conditions.contains { $0.isOn(field.name) } }
-    if let uncovered {
-      throw .policyConditionFailed(uncovered.name, "has no condition in the policy")
+    let covered = Set(conditions.map { Self.key($0.name) })
+    let names = fields.map(\.name) + ["bucket"]
+    if let uncovered = names.first(where: { !covered.contains(Self.key($0)) }) {
+      throw .policyConditionFailed(uncovered, "has no condition in the policy")
     }
   }
+
+  /// The name of a field without its case.
+  private static func key(_ name: String) -> [UInt8] { name.utf8.map(ASCIIByte.lowercased) }
 
   /// Fields that need no condition: they are the signature, or are ignored.
   static func isOpen(_ name: String) -> Bool {
@@ -122,17 +126,21 @@ extension SigV4.ReceivedPolicy {
 }
 
 extension SigV4.ReceivedPolicy.Condition {
-  func isOn(_ other: String) -> Bool {
-    ASCIIByte.equalIgnoringCase(name.utf8, other.utf8)
-  }
-
   /// Whether a field may have this value; one that is not there satisfies nothing.
-  func permits(_ value: String?) -> Bool {
+  func permits(_ value: [UInt8]?) -> Bool {
     guard let value else { return false }
-    if !isPrefix { return value.hasSameBytes(as: text) }
-    if !isOn("content-type") { return value.utf8.starts(with: text.utf8) }
+    let text = text.bytesInUTF8
+    if !isPrefix { return value == text }
+    if !ASCIIByte.equalIgnoringCase(name.utf8, "content-type".utf8) {
+      return value.starts(with: text)
+    }
     // S3 API Reference, "POST Policy": a list of types, all of which have to begin so.
-    return value.utf8.split(separator: ASCIIByte.comma, omittingEmptySubsequences: false)
-      .allSatisfy { $0.drop(while: ASCIIByte.isWhitespace).starts(with: text.utf8) }
+    var rest = value[...]
+    while true {
+      if !rest.drop(while: ASCIIByte.isWhitespace).starts(with: text) { return false }
+      let comma = rest.firstPosition(of: ASCIIByte.comma)
+      if comma == value.endIndex { return true }
+      rest = value[(comma + 1)...]
+    }
   }
 }

@@ -251,7 +251,7 @@ extension SigV4 {
           return isNext
         }
         // The lines are sorted, so all names are lines only if they are sorted too.
-        if next != text.count + 1 || forgotten != nil { try unsafe checkNames(text) }
+        if next != text.count + 1 { throw unsafe Self.invalidName(in: text, at: next) }
         if let forgotten { throw VerificationError.unsignedHeader(forgotten) }
       }
     }
@@ -267,21 +267,23 @@ extension SigV4 {
       return unsafe isSame && (end == text.count || text[end] == ASCIIByte.semicolon)
     }
 
-    /// Says what is wrong with the names of signed headers: they are not in order, or one of them is not
-    /// in the request.
-    private func checkNames(_ text: UnsafeRawBufferPointer) throws(VerificationError) {
-      try unsafe Self.checkOrder(of: SignedHeaderNames(rest: text))
-      var names = unsafe SignedHeaderNames(rest: text)
-      while let next = unsafe names.next() {
-        let name = unsafe [UInt8](next)
-        if canonical.lines.contains(where: { canonical.bytes[$0.name].elementsEqual(name) }) {
-          continue
-        }
-        throw VerificationError(
-          .invalidSignedHeaders,
-          "the header \(UTF8Text.quoted(name)) is signed, and the request does not have it; look for "
-            + "a proxy that removes it")
+    /// What is wrong with the names of signed headers: they are not in order, or that at a position, the
+    /// first that was not found, is not in the request.
+    private static func invalidName(
+      in text: UnsafeRawBufferPointer, at position: Int
+    ) -> VerificationError {
+      do throws(VerificationError) {
+        try unsafe checkOrder(of: SignedHeaderNames(rest: text))
+      } catch {
+        return error
       }
+      // Safety: the position is in the text, or at its end.
+      var names = unsafe SignedHeaderNames(rest: text.part(position..<text.count))
+      let name = unsafe names.next().map { unsafe UTF8Text.quoted($0) } ?? ""
+      return VerificationError(
+        .invalidSignedHeaders,
+        "the header \(name) is signed, and the request does not have it; look for a proxy that removes it"
+      )
     }
 
     /// Each name comes after the one before it.

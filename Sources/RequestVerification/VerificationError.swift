@@ -108,6 +108,14 @@ extension SigV4.VerificationError {
         + "hand, or set policy.dotSegments to .accepted and act on pathSegments")
   }
 
+  static func emptyFirstSegment(_ service: SigV4.Service) -> Self {
+    Self(
+      .invalidRequest,
+      "the target begins with '//', and what follows is a host to some readers of URLs, while "
+        + "\(service.name) drops the empty segment before it signs; look for a client that joins its "
+        + "paths by hand, or set policy.dotSegments to .accepted and act on pathSegments")
+  }
+
   static func unsignedHeader(_ name: some Collection<UInt8>) -> Self {
     Self(
       .unsignedHeader,

@@ -92,8 +92,8 @@ extension SigV4.Verifier {
     /// What a '+' in a query means; a space, as to forms and to Amazon S3.
     public var plusInQueries = SigV4.Query.PlusSign.space
 
-    /// Whether the path may have segments `.` or `..` for a service that drops them before it signs; it
-    /// matters for no other.
+    /// Whether the path may have segments `.` or `..`, or begin with `//`, for a service that drops
+    /// these before it signs; it matters for no other.
     public var dotSegments = DotSegments.refused
 
     /// A policy with the careful defaults.
@@ -122,10 +122,11 @@ extension SigV4.Verifier {
     public struct UnsignedPayloads: Hashable, Sendable {
       private let name: String
 
-      /// The signature always covers the body.
+      /// The signature always covers the body. So no request to VPC Lattice is valid, which never
+      /// covers it.
       public static let refused = Self(name: "refused")
-      /// Presigned URLs of the S3 family leave the body open unless they say otherwise; requests
-      /// that are signed in their headers do not.
+      /// Presigned URLs of the S3 family leave the body open unless they say otherwise, and so do all
+      /// requests to VPC Lattice; others that are signed in their headers do not.
       public static let acceptedInURLs = Self(name: "acceptedInURLs")
       /// The body can be changed on its way without being noticed: only with TLS. Where the scheme of the
       /// request says that there is none, a request that is signed in its headers is refused.
@@ -152,7 +153,7 @@ extension SigV4.Verifier {
     ///
     /// Services other than the S3 family sign `/admin/../public/x` as `/public/x`. A signature for
     /// the one is good for the other, and a server that acts on the path as it came acts on what was
-    /// not signed.
+    /// not signed. The same holds for `//` at the beginning, before which some readers see a host.
     public struct DotSegments: Hashable, Sendable {
       private let name: String
 

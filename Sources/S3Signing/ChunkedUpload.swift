@@ -87,7 +87,7 @@ extension SigV4 {
           .invalidChunkedUpload,
           """
           a body cannot have \(decodedByteCount) bytes; give its size before any encoding that the \
-          upload adds, 0 or more
+          upload adds, from 0 to \(Int.max / 2)
           """)
       }
       if chunkByteCount < 8_192 {

@@ -57,11 +57,12 @@ extension SigV4 {
 
     /// The endpoint of Cloudflare R2 for an account, whose ID is 32 hexadecimal digits.
     ///
-    /// Throws `invalidEndpoint` when the account is anything but letters, digits and '-'.
+    /// Throws `invalidEndpoint` when the account is anything else.
     public static func r2(
       account: String, jurisdiction: Jurisdiction = .default
     ) throws(SigningError) -> Self {
-      if !DNSLabel.isValid(account.utf8.map(ASCIIByte.lowercased)) {
+      let isID = account.utf8.allSatisfy { ASCIIByte.hexadecimalValue($0) != nil }
+      if account.utf8.count != 32 || !isID {
         throw SigningError(
           .invalidEndpoint,
           """
@@ -91,7 +92,7 @@ extension SigV4 {
     public static func custom(
       url: String, region: String, service: Service = .s3
     ) throws(SigningError) -> Self {
-      let origin = try Request("GET", url: url)
+      let origin = try origin(url)
       let barePaths = [try Path.encoded(""), try .encoded("/")]
       let isHTTP = origin.scheme == .https || origin.scheme == .http
       if !isHTTP || !barePaths.contains(origin.path) || !origin.query.isEmpty {
@@ -107,6 +108,18 @@ extension SigV4 {
       return Self(
         scheme: origin.scheme, host: origin.host, region: region, service: service,
         kind: NamedStore.at(origin.host)?.store.kind ?? .anyStore)
+    }
+
+    private static func origin(_ url: String) throws(SigningError) -> Request {
+      do {
+        return try Request("GET", url: url)
+      } catch  where error.code == .invalidURL {
+        throw SigningError(
+          .invalidURL,
+          """
+          \(error.problem); write the endpoint as https://host or http://host:port, without a path
+          """)
+      }
     }
 
     /// The endpoint that creates, deletes and lists the directory buckets of a region (S3 Express).

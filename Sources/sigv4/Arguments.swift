@@ -55,9 +55,8 @@ struct Arguments {
   ) throws {
     let (name, attached) = Self.split(argument)
     guard let specification = specifications.first(where: { $0.names.contains(name) }) else {
-      let names = specifications.flatMap(\.names).filter { $0.count > 2 || name.count < 4 }
       throw CommandError.usage(
-        "there is no option \(name)" + Suggestion.text(for: name, among: names))
+        "there is no option \(name)" + Suggestion.text(forOption: name, among: specifications))
     }
     let canonicalName = specification.names[0]
     if !specification.takesValue {

@@ -107,7 +107,8 @@ struct CommandDescription: Sendable {
   static func named(_ name: String) throws -> CommandDescription {
     if let command = all.first(where: { $0.name == name }) { return command }
     throw CommandError.usage(
-      "there is no command \(name)" + Suggestion.text(for: name, among: all.map(\.name)))
+      "there is no command \(name)"
+        + Suggestion.text(for: name, among: all.map(\.name) + ["help", "--help", "--version"]))
   }
 
   /// The command line in short.
@@ -128,6 +129,16 @@ enum Suggestion {
       .filter { $0.distance <= limit || $0.word.hasPrefix(word) }
       .min { $0.distance < $1.distance }
     return near.map { "; did you mean \($0.word)?" } ?? ""
+  }
+
+  /// "; did you mean WORD?" for a long option. One that only other commands take is said to be theirs.
+  static func text(forOption name: String, among options: [OptionSpecification]) -> String {
+    let commands = CommandDescription.all.filter { $0.options.contains { $0.names.contains(name) } }
+    if !commands.isEmpty {
+      return " here: it belongs to " + commands.map(\.name).joined(separator: ", ")
+    }
+    let words = options.flatMap(\.names) + ["--help"]
+    return name.hasPrefix("--") ? text(for: name, among: words.filter { $0.hasPrefix("--") }) : ""
   }
 
   /// How many letters have to be added, left out, changed or swapped with the next one.

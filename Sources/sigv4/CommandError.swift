@@ -60,16 +60,18 @@ struct CommandError: Error {
         "option -H",
         [.invalidHeaderName, .invalidHeaderValue, .conflictingHeader]
       ),
-      ("option --at", [.invalidTimestamp, .timestampOutOfRange]),
+      ("option --at", [.timestampOutOfRange]),
       ("options --region and --region-set, AWS_REGION or the profile", [.invalidRegion]),
       ("option --service", [.invalidService]),
-      ("option --endpoint", [.invalidEndpoint]),
       ("option --expires", [.invalidLifetime, .outlivesCredentials]),
       ("options --chunk-size and --size", [.invalidChunkedUpload]),
       ("option --username", [.invalidUser]),
       ("option --cache-name or --cluster-name", [.invalidResourceName]),
-      ("options --field and --starts-with", [.invalidPostPolicy, .conflictingFormField]),
-      ("the URL, or options --hostname and --port", [.invalidHost]),
+      (
+        "options --field, --starts-with, --min-bytes and --max-bytes",
+        [.invalidPostPolicy, .conflictingFormField]
+      ),
+      ("the URL, or --hostname and --port of token", [.invalidHost]),
     ]
   }
 
@@ -85,6 +87,10 @@ struct CommandError: Error {
       (
         "correct the name, or give the https:// URL with --service and --region",
         [.invalidBucketName]
+      ),
+      (
+        "write it as 20130524T000000Z, or as a Unix time in seconds (option --at)",
+        [.invalidTimestamp]
       ),
       ("leave --expires out", [.lifetimeNotSupported]),
       ("say with --expires how long", [.lifetimeRequired]),

@@ -104,6 +104,15 @@ extension [OptionSpecification] {
   static func named(_ names: String...) -> [OptionSpecification] {
     names.flatMap { name in OptionSpecification.all.filter { $0.names.contains(name) } }
   }
+
+  /// The same options, some of which mean something else to a command.
+  func meaning(_ texts: [String: String]) -> [OptionSpecification] {
+    map { option in
+      let text = option.names.lazy.compactMap { texts[$0] }.first
+      return OptionSpecification(
+        names: option.names, valueName: option.valueName, text: text ?? option.text)
+    }
+  }
 }
 
 extension Arguments {

@@ -47,6 +47,12 @@ struct CommandCredentials {
       return try await DefaultCredentialProvider(profile: profile, sources: sources).credentials()
     } catch {
       if error.code != .notConfigured || profile != nil { throw error }
+      if sources.variable("AWS_SECRET_ACCESS_KEY") != nil {
+        throw CommandError(
+          .credentials,
+          "AWS_SECRET_ACCESS_KEY is set and AWS_ACCESS_KEY_ID is not; set both: look for a mistake in "
+            + "the name of the variable")
+      }
       throw CommandError(
         .credentials,
         "there are no credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and "

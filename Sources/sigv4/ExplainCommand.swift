@@ -74,9 +74,12 @@ enum ExplainCommand {
 
 // Presigned URLs as they were sent.
 extension ExplainCommand {
+  /// Whether a URL has a signature, or the beginning of one: a shell may have taken the rest.
   private static func isPresigned(_ url: String) -> Bool {
     let text = Array(url.lowercased().utf8)[...]
-    return !url.hasPrefix("s3://") && BytewiseSearch.range(of: "x-amz-signature=", in: text) != nil
+    let names = ["x-amz-signature=", "x-amz-algorithm="]
+    return !url.hasPrefix("s3://")
+      && names.contains { BytewiseSearch.range(of: $0, in: text) != nil }
   }
 
   /// The credentials are not needed, and help where there are some.

@@ -13,6 +13,9 @@ struct ObjectLocation {
   /// The origin of a store that is not Amazon S3.
   let endpoint: String?
 
+  /// Where it was given.
+  private let endpointName: String
+
   /// Which endpoints of Amazon S3 are used.
   private let settings: ServiceSettings
 
@@ -48,6 +51,7 @@ struct ObjectLocation {
     addressing = arguments.has("--virtual-hosted") ? .virtualHosted : .automatic
     if let endpoint = arguments.value("--endpoint") {
       self.endpoint = endpoint
+      endpointName = "option --endpoint"
       settings = ServiceSettings()
     } else {
       var settings = try CommandCredentials(arguments).settings()
@@ -56,6 +60,16 @@ struct ObjectLocation {
       }
       self.settings = settings
       endpoint = try settings.endpointURL(of: .s3)
+      endpointName = "AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL or the profile"
+    }
+  }
+
+  private func store(at url: String, region: String) throws -> SigV4.S3Endpoint {
+    do throws(SigV4.SigningError) {
+      return try .custom(url: url, region: region)
+    } catch {
+      if error.code == .invalidRegion { throw error }
+      throw CommandError(.failure, "\(error) (\(endpointName))")
     }
   }
 
@@ -116,7 +130,7 @@ struct ObjectLocation {
   func bucket(in region: String) throws -> SigV4.Bucket {
     if let endpoint {
       return try SigV4.Bucket(
-        bucket, at: .custom(url: endpoint, region: region), addressing: addressing)
+        bucket, at: store(at: endpoint, region: region), addressing: addressing)
     }
     let variant = variant(in: region)
     if isMultiRegion {

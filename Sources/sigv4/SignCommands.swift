@@ -107,15 +107,22 @@ enum PresignCommand {
     let scope = try SigningOptions.scope(arguments, location.guess, of: url)
     let signer = try await SigningOptions.signer(arguments, scope).ofOneRegion("--keys")
     let headers = try SigningOptions.headers(of: arguments)
+    let bucket = try location.bucket(in: scope.region)
     var batch = try signer.batchPresigner(
-      for: location.bucket(in: scope.region), method: arguments.value("-X") ?? "GET",
+      for: bucket, method: arguments.value("-X") ?? "GET",
       query: SigV4.Query(SigningOptions.parameters(arguments)), headers: headers,
       validFor: arguments.lifetime(default: "1h"),
       at: SigningOptions.timestamp(arguments.value("--at")))
     try tell(required: headers, arguments)
     var urls = SigV4.PresignedURLs()
     try System.readLines(of: file, atOnce: 1 << 10) { keys in
-      try batch.append(keys.map { location.key + (try key($0, of: file)) }, to: &urls)
+      let keys = try keys.map { location.key + (try key($0, of: file)) }
+      if !arguments.has("-q") {
+        for warning in try keys.flatMap({ try bucket.object($0).warnings }) {
+          try arguments.tell("\(warning)")
+        }
+      }
+      try batch.append(keys, to: &urls)
       try System.write(urls.map { $0 + "\n" }.joined(), to: .standardOutput)
       urls.removeAll()
     }

@@ -82,6 +82,11 @@ struct SigningOptions {
   /// Tells on standard error what may happen to the key of the object, and what is not signed.
   func tellWarnings(unsigned headers: SigV4.Headers, other others: SigV4.Headers) throws {
     for warning in warnings { try arguments.tell("\(warning)") }
+    if arguments.has("--unsigned-payload") && request.scheme == .http {
+      try arguments.tell(
+        "the body is not signed and the URL is not https, so it can be changed on the way unnoticed"
+      )
+    }
     // Not those that sigv4 adds itself, such as the length of an upload.
     let names = headers.map(\.name).filter { !request.headers.values(named: $0).isEmpty }
     if !names.isEmpty {
@@ -193,7 +198,12 @@ struct SigningOptions {
     _ arguments: Arguments, _ guess: ServiceGuess, of place: String
   ) throws -> String {
     if guess.regionSet != nil { return "" }
-    if let region = arguments.value("--region") { return ServiceRegion.withoutFIPS(region) }
+    if let region = arguments.value("--region") {
+      if region != region.lowercased() && SigV4.AWSPartition.isAWS(host: place) {
+        throw CommandError.usage("AWS writes its regions in lowercase: \(region.lowercased())")
+      }
+      return ServiceRegion.withoutFIPS(region)
+    }
     if let region = guess.region { return region }
     if let region = try CommandCredentials(arguments).region() { return region }
     if let region = guess.defaultRegion {

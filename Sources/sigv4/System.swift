@@ -90,6 +90,18 @@ enum System {
     return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
   }
 
+  /// Whether two paths lead to one file that exists; "-" is what standard input reads.
+  static func isSameFile(_ path: String, _ other: String) -> Bool {
+    var (one, another) = (stat(), stat())
+    func read(_ path: String, into status: inout stat) -> Bool {
+      // Safety: a path is passed as a C string for the call only, and the status outlives it.
+      if path == "-" { return unsafe fstat(0, &status) == 0 }
+      return unsafe stat(path, &status) == 0
+    }
+    return read(path, into: &one) && read(other, into: &another) && one.st_dev == another.st_dev
+      && one.st_ino == another.st_ino && one.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Whether a person reads what is written to a stream.
   static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 

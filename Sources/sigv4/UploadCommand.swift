@@ -13,10 +13,15 @@ enum UploadCommand {
     }
     let (file, url) = (arguments.operands[0], arguments.operands[1])
     _ = try ObjectLocation(url, arguments)
-    let output = try Output(arguments)
+    let output = try Output(arguments, reading: file)
     let checksum = try checksum(arguments)
     let form = try form(arguments, of: file, checksum?.algorithm)
     let options = try await SigningOptions(arguments, "PUT", url: url, payload: .empty)
+    if !options.signer.service.isObjectStorage {
+      throw CommandError.usage(
+        "upload signs in chunks, which \(options.signer.service.name) does not read, only stores with "
+          + "the protocol of S3 do; use 'sigv4 curl -T FILE URL'")
+    }
     let upload = try form.upload(options.signer)
     let request = try options.request.uploading(upload)
     let signed = try options.signer.sign(request, at: options.timestamp)
@@ -46,13 +51,18 @@ enum UploadCommand {
     let body: String
     let headers: String
 
-    init(_ arguments: Arguments) throws {
+    init(_ arguments: Arguments, reading file: String) throws {
       body = arguments.value("-o") ?? "-"
       headers = arguments.value("--headers") ?? "-"
-      if body == headers {
+      if body == headers || body != "-" && headers != "-" && System.isSameFile(body, headers) {
         throw CommandError.usage(
           "body and headers cannot go to the same place; give --output FILE, --headers FILE or both"
         )
+      }
+      for path in [body, headers] where path != "-" && System.isSameFile(path, file) {
+        throw CommandError.usage(
+          "\(path) is the file to upload itself, which would be overwritten before it is read; name "
+            + "another file")
       }
       // Curl would send what it reads from standard input in chunks of its own.
       if arguments.has("--curl") && body == "-" {

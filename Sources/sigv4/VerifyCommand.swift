@@ -10,7 +10,15 @@ internal import SigningSupport
 enum VerifyCommand {
   static var specifications: [OptionSpecification] {
     .named(
-      "-X", "-H", "--profile", "--region", "--service", "--at", "--clock-window", "--json")
+      "-X", "-H", "--profile", "--region", "--service", "--at", "--clock-window", "--json"
+    ).meaning([
+      "-X": "the method of the URL; default GET",
+      "-H": "a header that came with the URL; repeatable",
+      "--profile": "the profile whose credentials should have signed",
+      "--region": "accept only this region; default: any",
+      "--service": "accept only this service; default: any",
+      "--at": "verify for 20130524T000000Z or a Unix time, not now",
+    ])
   }
 
   static func run(_ arguments: [String]) async throws {

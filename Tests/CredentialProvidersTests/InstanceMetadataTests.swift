@@ -3,6 +3,7 @@
 
 internal import CredentialProviders
 internal import RequestSigning
+internal import SigningSupport
 internal import Testing
 
 @Suite("The role of an instance")
@@ -280,6 +281,24 @@ struct InstanceMetadataTests {
       services.add(.text(200, "r"), Self.credentials)
       #expect(try await provider.credentials().warning == nil)
     }
+  }
+
+  @Test("What one address gave is not used on when another one is asked")
+  func otherAddress() async throws {
+    let services = try RecordedServices(Self.token(), .text(200, "r"), Self.credentials)
+    let address = Guarded("http://169.254.169.254")
+    var sources = services.sources
+    sources.variable = { name in
+      name == "AWS_EC2_METADATA_SERVICE_ENDPOINT" ? address.withLock(\.self) : nil
+    }
+    let provider = InstanceMetadataProvider(sources: sources)
+    _ = try await provider.credentials()
+    address.withLock { $0 = "http://169.254.169.253" }
+    services.add(.text(500, ""))
+    #expect(await failure(of: provider).code == .refused)
+    address.withLock { $0 = "http://169.254.169.254" }
+    services.add(.text(500, ""))
+    #expect(try await provider.credentials().warning != nil)
   }
 
   @Test("Neither a caller that is cancelled nor a service that is switched off uses them on")

@@ -107,6 +107,16 @@ struct ProfileProviderTests {
     #expect(error?.code == .invalidConfiguration)
     #expect(error?.message.contains("on line 3; a comment needs a line of its own") == true)
     #expect(error?.description.contains("secretive") == false)
+    for comment in [" # mine", "\t; mine"] {
+      let error = try await Self.refusal(
+        "[profile a]\naws_access_key_id = AKIDEXAMPLE\naws_secret_access_key = secretive\(comment)\n"
+      )
+      #expect(error?.code == .invalidConfiguration)
+      #expect(
+        error?.message.contains("aws_secret_access_key (/home/someone/.aws/config, line 3)") == true
+      )
+      #expect(error?.description.contains("secretive") == false)
+    }
   }
 
   @Test("A setting that should be text and holds settings is refused by its place")

@@ -34,6 +34,8 @@ struct ProviderChainTests {
       of: CredentialProviderChain([Self.empty, Self.failing(.notConfigured, "nor here")]))
     #expect(error.code == .notConfigured)
     #expect(error.message.hasSuffix("Asked: (1) Failing: nothing here; (2) Failing: nor here"))
+    let twice = await failure(of: CredentialProviderChain([Self.empty, Self.empty]))
+    #expect(twice.message.hasSuffix("Asked: (1) Failing: nothing here"))
     #expect(await failure(of: CredentialProviderChain([])).code == .notConfigured)
   }
 

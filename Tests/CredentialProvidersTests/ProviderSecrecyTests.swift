@@ -102,6 +102,32 @@ struct ProviderSecrecyTests {
     }
   }
 
+  @Test("A secret that begins like a header is not shown without that beginning")
+  func schemes() async throws {
+    let token = "Bearer AbCdEfGhIjKlMnOpQrSt"
+    for message in ["bad token AbCdEfGhIjKlMnOpQrSt", "xAbCdEfGhIjKlMnx", "IjKlMnOpQrSt"] {
+      let services = try RecordedServices(
+        .text(403, "{\"message\":\"\(message)\"}"),
+        variables: Self.variables.merging(["AWS_CONTAINER_AUTHORIZATION_TOKEN": token]) { $1 })
+      let error = await failure(of: ContainerProvider(sources: services.sources))
+      #expect(!error.message.contains("IjKlMn"), "\(error.message)")
+      #expect(error.message.contains("(not shown)"))
+    }
+  }
+
+  @Test("What the metadata service says of a role repeats neither its own secrets nor its token")
+  func roles() async throws {
+    let answer = """
+      {"Code": "Failed", "Token": "\(Secret.sessionToken)", "SecretAccessKey": "\(Secret.key)",
+       "Message": "\(Secret.metadataToken) \(Secret.key) \(Secret.sessionToken)"}
+      """
+    let services = try RecordedServices(
+      InstanceMetadataTests.token(), .text(200, "r"), .text(200, answer))
+    let error = await failure(of: InstanceMetadataProvider(sources: services.sources))
+    #expect(error.code == .refused)
+    #expect(error.message.contains("(not shown) (not shown) (not shown)"), "\(error.message)")
+  }
+
   @Test("What a service says is cut short, and cannot control a terminal")
   func printable() async throws {
     let long = String(repeating: "x", count: 5_000)

@@ -20,7 +20,7 @@ struct RequestVerificationPagesTests {
 
   func handle(
     _ method: String, _ target: String, _ headers: [(String, String)], _ body: [UInt8],
-    at now: SigV4.Timestamp, findCredentials: (String) async -> SigV4.Credentials?
+    at now: SigV4.Timestamp, findCredentials: @Sendable (String) async -> SigV4.Credentials?
   ) async throws(SigV4.VerificationError) -> [UInt8] {
     let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
     let request = SigV4.ReceivedRequest(method, target: target, headers: SigV4.Headers(headers))

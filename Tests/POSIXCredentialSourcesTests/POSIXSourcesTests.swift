@@ -127,6 +127,21 @@ struct POSIXSourcesTests {
     #expect((long?.message.utf8.count ?? 0) < 12_000)
   }
 
+  #if os(Linux)
+    @Test("A program inherits no descriptor, however high its number")
+    func inherited() async throws {
+      let number = Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 20_000)) - 1
+      // Without FD_CLOEXEC, as C libraries open them.
+      let high = fcntl(0, F_DUPFD, number)
+      try #require(high >= number)
+      defer { close(high) }
+      let output = try await sources.run(["/bin/sh", "-c", "ls /proc/self/fd"])
+      let names = String(decoding: output, as: UTF8.self).split(separator: "\n")
+      #expect(!names.contains(Substring("\(high)")))
+      #expect(names.contains("1"))
+    }
+  #endif
+
   @Test("A program that does not end is ended with its children")
   func timeout() async throws {
     let folder = try folder()

@@ -52,7 +52,8 @@ struct DefaultsPageTests {
   private func keysOfSigner() throws -> Int {
     let source = try HowToPage("../../Sources/RequestSigning/Signer.swift").lines
     let defaults = source.compactMap { $0.firstMatch(of: /= SigningKeyCache\(capacity: (\d+)\)/) }
-    return try #require(Int(try #require(defaults.first).1))
+    let first = try #require(defaults.first)
+    return try #require(Int(first.1))
   }
 
   /// The settings whose default is a number.

@@ -35,10 +35,11 @@ internal import Testing
   init() throws { folder = try TemporaryFolder() }
 
   func session(
-    _ checksums: SigningSession.Options.Checksums = .automatic, parallel: Int = 4
+    _ checksums: SigningSession.Options.Checksums = .automatic, parallel: Int = 4,
+    partByteCount: Int = Self.partByteCount
   ) throws -> SigningSession {
     var options = SigningSession.Options()
-    options.partByteCount = Self.partByteCount
+    options.partByteCount = partByteCount
     options.parallelPartCount = parallel
     options.checksums = checksums
     options.maximumAttempts = 1
@@ -56,6 +57,19 @@ internal import Testing
 
   /// Two parts and 1,000 bytes.
   func film() throws -> URL { try folder.zeros(UInt64(2 * Self.partByteCount + 1_000)) }
+
+  @Test("Parts that are too small are refused by the name of the option")
+  func smallParts() async throws {
+    let server = try LoopbackServer(Self.begun)
+    for byteCount in [0, -1, Self.partByteCount - 1] {
+      let error = await #expect(throws: TransferError.self) {
+        try await session(partByteCount: byteCount).uploadInParts(film(), to: object(server))
+      }
+      #expect(error?.code == .invalidPartSize)
+      #expect(error?.message.contains("the option partByteCount is \(byteCount)") == true)
+    }
+    #expect(try server.received().isEmpty)
+  }
 
   // Checksums: awscrt 0.38.1, checksums.crc64nvme of so many zeros.
   @Test("A file goes up in parts, whose checksums and tags the last request has")

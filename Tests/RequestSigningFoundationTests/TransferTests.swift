@@ -224,7 +224,38 @@ internal import Testing
         #expect(error?.code == .invalidFile)
       }
     }
+    let folderError = await #expect(throws: TransferError.self) {
+      try await session().upload(.file(folder.location), with: put(server))
+    }
+    #expect(folderError?.message.contains("is a folder") == true)
     #expect(try server.received().isEmpty)
+  }
+
+  @Test("The URL of the network is no file, whatever its path names on this machine")
+  func networkURL() async throws {
+    let server = try LoopbackServer(.init(body: "abc"))
+    let file = folder.location.appendingPathComponent("secret")
+    try Data("secret".utf8).write(to: file)
+    for text in ["https://example.com" + file.path, file.path] {
+      let url = try #require(URL(string: text))
+      for payload in [FilePayload.hashed, .unsigned, .signedChunks()] {
+        let error = await #expect(throws: TransferError.self) {
+          try await session().upload(.file(url, payload: payload), with: put(server))
+        }
+        #expect(error?.code == .invalidFile)
+      }
+      #expect(throws: TransferError.self) { try SigV4.Payload.file(url) }
+    }
+    #expect(try server.received().isEmpty)
+    let get = try SigV4.Request("GET", url: server.url().absoluteString)
+    for target in ["https://example.com" + file.path + "2", folder.location.absoluteString] {
+      let url = try #require(URL(string: target))
+      let error = await #expect(throws: TransferError.self) {
+        try await session().download(get, to: url)
+      }
+      #expect(error?.code == .invalidFile)
+    }
+    #expect(!FileManager.default.fileExists(atPath: file.path + "2"))
   }
 
   @Test("An object is downloaded into a file, and replaces what was there; its progress is told")

@@ -127,6 +127,19 @@ struct FormVerificationTests {
     try server.check(form.replacing("x-ignore-a", with: "a").replacing("X-Ignore-", with: ""))
   }
 
+  @Test(
+    "A name of the file that makes the fields too large is refused before a condition is looked at")
+  func largeFileName() throws {
+    var form = try server.form([.key("a.jpg"), .contentType(startsWith: "")])
+    form = form.replacing("Content-Type", with: String(repeating: "${filename}", count: 21))
+    form.fileName = String(repeating: ",", count: 1_000)
+    expectRefused(.formTooLarge) { try server.check(form) }
+    form = form.replacing("Content-Type", with: "${filename}/${filename}")
+    try server.check(form)
+    form.fileName = String(repeating: ",", count: 1_025)
+    expectRefused(.malformedForm) { try server.check(form) }
+  }
+
   @Test("The bucket is that of the request, whatever the form says")
   func bucket() throws {
     var form = try server.form()

@@ -51,6 +51,16 @@ struct VerificationGuardTests {
     }
   }
 
+  @Test("A policy that refuses unsigned bodies refuses those of a service that never signs them")
+  func unsignedForLattice() throws {
+    let lattice = try ExampleServer(.vpcLattice)
+    let sent = WireRequest(try Example.signed(SentToS3.request(), .vpcLattice), [:])
+    try lattice.verify(sent)
+    var strict = lattice
+    strict.policy.unsignedPayloads = .refused
+    expectRefused(.unsignedPayload) { try strict.verify(sent) }
+  }
+
   @Test("A service whose URLs have no lifetime is not told one")
   func lifetimeForMessages() throws {
     let gateway = try ExampleServer(.iotDeviceGateway)

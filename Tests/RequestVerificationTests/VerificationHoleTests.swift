@@ -88,9 +88,11 @@ struct VerificationHoleTests {
       let doubled = sent.replacing(name, with: [value, value])
       #expect(throws: SigV4.VerificationError.self) { try server.verify(doubled) }
     }
-    let twice = try sent.header("Authorization")
-    expectRefused(.repeatedField) {
-      try server.verify(sent.replacing("Authorization", with: [twice, twice]))
+    for name in ["Authorization", "Host"] {
+      let twice = try sent.header(name)
+      expectRefused(.repeatedField) {
+        try server.verify(sent.replacing(name, with: [twice, twice]))
+      }
     }
     let presigned = try SentToS3.presigned()
     for parameter in ["X-Amz-Expires=3600", "X-Amz-Date=20150830T123600Z", "x-amz-expires=3600"] {

@@ -14,7 +14,7 @@ internal import Testing
 struct VerifyRequestsHowToTests {
   func handle(
     _ method: String, _ target: String, _ headers: [(String, String)], _ body: [UInt8],
-    at now: SigV4.Timestamp, findCredentials: (String) async -> SigV4.Credentials?
+    at now: SigV4.Timestamp, findCredentials: @Sendable (String) async -> SigV4.Credentials?
   ) async throws(SigV4.VerificationError) -> [UInt8] {
     let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
     let request = SigV4.ReceivedRequest(method, target: target, headers: SigV4.Headers(headers))
@@ -96,7 +96,7 @@ struct VerifyRequestsHowToTests {
   func receive(
     _ fields: [(String, String)], _ file: [UInt8], named fileName: String,
     of request: SigV4.ReceivedRequest, at now: SigV4.Timestamp,
-    findCredentials: (String) async -> SigV4.Credentials?
+    findCredentials: @Sendable (String) async -> SigV4.Credentials?
   ) async throws(SigV4.VerificationError) -> (key: String, file: [UInt8]) {
     var form = SigV4.ReceivedForm(request, bucket: "photos")  // the bucket that the URL names
     for field in fields { form.append(field.0.utf8, field.1.utf8) }  // those before the file

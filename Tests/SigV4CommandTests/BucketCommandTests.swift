@@ -85,6 +85,11 @@ struct BucketCommandTests {
     let other = try CommandProcess(["sign", "http://127.0.0.1:9001/b"], environment: environment)
     #expect(other.errors.contains("give --service NAME and --region NAME"))
     #expect(other.errors.contains("--endpoint URL or AWS_ENDPOINT_URL"))
+    environment["AWS_ENDPOINT_URL"] = "garbage"
+    let wrong = try CommandProcess(["sign", "s3://bucket/k"], environment: environment)
+    #expect(wrong.exitCode == 1)
+    #expect(
+      wrong.errors.contains("without a path (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL"))
   }
 
   @Test("A thing's host is signed for HTTP, and for MQTT at the path of its WebSockets")
@@ -127,6 +132,9 @@ struct BucketCommandTests {
       input: "k\n")
     #expect(put.output.contains("SignedHeaders=host%3Bx-amz-meta-a"))
     #expect(put.errors.contains("x-amz-meta-a: b"))
+    let warned = try CommandProcess(
+      ["presign", "--keys", "-"] + options + ["s3://bucket"], input: "a\nb/../c\n")
+    #expect(warned.errors.contains("dotSegments"), "\(warned.errors)")
     let refused = try CommandProcess(["presign", "--keys", "-", "--json", "s3://bucket"])
     #expect(refused.exitCode == 2 && refused.errors.contains("leave --json out"))
   }

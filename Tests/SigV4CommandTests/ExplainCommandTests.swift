@@ -209,6 +209,16 @@ struct ExplainCommandTests {
     #expect(result.errors == "sigv4: the answer does not tell why the request was refused\n")
   }
 
+  @Test("A presigned URL that a shell cut at its first '&' is told as such")
+  func cutURL() throws {
+    let presigned = try CommandProcess(["presign", "https://examplebucket.s3.amazonaws.com/a"])
+    let cut = String(presigned.output.prefix { $0 != "&" })
+    let result = try CommandProcess(
+      ["explain", cut], input: "<Error><Code>AccessDenied</Code></Error>")
+    #expect(result.exitCode == 1)
+    #expect(result.errors.contains("look for a shell that took '&'"), "\(result.errors)")
+  }
+
   @Test("Wrong usage ends with 2, and a file that cannot be read with 1")
   func mistakes() {
     ([

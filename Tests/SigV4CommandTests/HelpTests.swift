@@ -52,6 +52,10 @@ struct HelpTests {
       (["sign", "--end-point", "a"], "did you mean --endpoint?"),
       (["presign", "--expire", "9"], "did you mean --expires?"),
       (["token", "rdss"], "did you mean rds?"),
+      (["--hepl"], "did you mean --help?"),
+      (["sign", "--hepl"], "did you mean --help?"),
+      (["sign", "--expires", "5"], "here: it belongs to presign,"),
+      (["upload", "-X", "PUT"], "there is no option -X here: it belongs to sign,"),
       (["completions", "powershell"], "bash, zsh or fish"),
     ] as [([String], String)]).forEachCase { (arguments: [String], message: String) in
       let result = try CommandProcess(arguments)

@@ -180,6 +180,24 @@ struct SignCommandTests {
     #expect(try scope(["https://b.s3.amazonaws.com/"]) == "us-east-1/s3/aws4_request")
   }
 
+  @Test(
+    "A time or a region that cannot be one is refused with the name of its option or its spelling")
+  func mistakes() throws {
+    for (options, exitCode, message) in [
+      (["--at", "2013-05-24T00:00:00Z"], 1, "or as a Unix time in seconds (option --at)"),
+      (["--region", "US-EAST-1"], 2, "in lowercase: us-east-1"),
+    ] as [([String], Int32, String)] {
+      let result = try CommandProcess(["sign"] + options + ["https://b.s3.amazonaws.com/k"])
+      #expect(result.exitCode == exitCode)
+      #expect(result.output == "")
+      #expect(result.errors.contains(message), "\(result.errors)")
+    }
+    let other = try CommandProcess([
+      "sign", "--region", "ZONE", "--service", "s3", "https://storage.example.com/b/k",
+    ])
+    #expect(other.output.contains("/ZONE/s3/aws4_request"))
+  }
+
   @Test("A header with an empty value is printed as curl wants it, and another spelling is told")
   func spelling() throws {
     let plain = try CommandProcess([

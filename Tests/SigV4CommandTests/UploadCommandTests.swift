@@ -61,6 +61,47 @@ struct UploadCommandTests {
     #expect(permissions as? Int == 0o600)
   }
 
+  @Test("What would overwrite the file before it is read is refused, and the file is as it was")
+  func sameFile() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("file", "abc")
+    let link = folder.url.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+    for options in [
+      ["-o", file], ["-o", link], ["--headers", file], ["--headers", link, "-o", "b"],
+    ] {
+      let result = try CommandProcess(["upload"] + options + [file, "s3://examplebucket/a"])
+      #expect(result.exitCode == 2)
+      #expect(result.errors.contains("is the file to upload itself"), "\(result.errors)")
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == "abc")
+    }
+    let output = try folder.file("output", "")
+    let sameOutput = folder.url.path + "/same"
+    try FileManager.default.createSymbolicLink(
+      atPath: sameOutput, withDestinationPath: output)
+    let result = try CommandProcess(
+      ["upload", "-o", output, "--headers", sameOutput, file, "s3://examplebucket/a"])
+    #expect(result.errors.contains("cannot go to the same place"), "\(result.errors)")
+  }
+
+  @Test("Chunks are for stores, and a body that is not signed needs TLS")
+  func places() throws {
+    let folder = try TemporaryFolder()
+    let (file, output) = (try folder.file("file", "abc"), folder.url.path + "/output")
+    let other = try CommandProcess(
+      ["upload", "-o", output, file, "https://sqs.us-east-1.amazonaws.com/x"])
+    #expect(other.exitCode == 2)
+    #expect(other.errors.contains("which sqs does not read"), "\(other.errors)")
+    #expect(!FileManager.default.fileExists(atPath: output))
+    let options = ["--unsigned-payload", "--checksum", "crc32", "-o", output, "--endpoint"]
+    for (endpoint, isTold) in [("http://127.0.0.1:9000", true), ("https://s.example", false)] {
+      let result = try CommandProcess(
+        ["upload"] + options + [endpoint, file, "s3://examplebucket/a"])
+      #expect(result.exitCode == 0)
+      #expect(result.errors.contains("can be changed on the way unnoticed") == isTold)
+    }
+  }
+
   @Test("The curl command survives a shell, and sends the file that was written")
   func curl() throws {
     let folder = try TemporaryFolder()
