@@ -9,14 +9,14 @@
   /// The caller has made sure that the processor has them. This module is compiled for such a
   /// processor, so nothing here may be generic, inlined elsewhere, or shared. In the parameters, `k` is the
   /// table of FIPS 180-4, 4.2.2.
-  public enum SHA256AVX2Kernel {
+  package enum SHA256AVX2Kernel {
     /// Replaces the states of 8 messages (8 words each, one state after the other) by their compression
     /// with `blockCount` blocks each.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)
     #endif
-    public static func compressLanes(
+    package static func compressLanes(
       _ states: UnsafeMutablePointer<UInt32>, _ blocks: UnsafePointer<UnsafeRawPointer>,
       _ blockCount: Int, _ k: UnsafePointer<UInt32>
     ) {
@@ -32,7 +32,7 @@
     #if compiler(>=6.3)
       @export(interface)
     #endif
-    public static func compress(
+    package static func compress(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
       _ k: UnsafePointer<UInt32>, _ schedule: UnsafeMutablePointer<UInt32>,
       _ pointers: UnsafeMutablePointer<UnsafeRawPointer>
@@ -48,7 +48,7 @@
     #if compiler(>=6.3)
       @export(interface)
     #endif
-    public static func compressFew(
+    package static func compressFew(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
       _ k: UnsafePointer<UInt32>
     ) {

@@ -18,7 +18,7 @@
   /// is x^(63 - i). A check of 32 bits by P is that of 64 bits by P * x^32, with a register whose
   /// upper half is zero. The caller has made sure that the processor has the instructions; for the
   /// rest the rules of ``SHA256Kernel`` hold.
-  public enum CRCKernel {
+  package enum CRCKernel {
     /// The register after `byteCount` bytes more.
     ///
     /// `fold1024` is x^1087 and x^1023, `fold128` is x^191 and x^127, each modulo P. `reduction` is
@@ -28,7 +28,7 @@
     #if compiler(>=6.3)
       @export(interface)
     #endif
-    public static func update(
+    package static func update(
       _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int,
       _ fold1024: SIMD2<UInt64>, _ fold128: SIMD2<UInt64>, _ reduction: SIMD2<UInt64>
     ) -> UInt64 {
@@ -151,7 +151,7 @@
     #if compiler(>=6.3)
       @export(interface)
     #endif
-    public static func updateCastagnoli(
+    package static func updateCastagnoli(
       _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int
     ) -> UInt64 {
       var register = register

@@ -15,14 +15,14 @@
   /// The caller has made sure that the processor has them. This module is compiled for such a
   /// processor, so nothing here may be generic, inlined elsewhere, or shared: no arrays, no closures,
   /// no types of the standard library but integers, pointers and vectors.
-  public enum SHA256Kernel {
+  package enum SHA256Kernel {
     /// Replaces `state` (8 words) by its compression with blocks of 64 bytes each: `blockCount` of
     /// them in `blocks`, then `tailBlockCount` in `tail`.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)
     #endif
-    public static func compress(
+    package static func compress(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
       _ tail: UnsafeRawPointer, _ tailBlockCount: Int
     ) {
@@ -47,7 +47,7 @@
     #if compiler(>=6.3)
       @export(interface)
     #endif
-    public static func compressPair(
+    package static func compressPair(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer,
       _ otherState: UnsafeMutablePointer<UInt32>, _ otherBlocks: UnsafeRawPointer,
       _ blockCount: Int

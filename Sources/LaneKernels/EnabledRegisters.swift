@@ -5,14 +5,14 @@
   internal import Builtin
 
   /// The registers that programs may use, beside those that every x86-64 processor has.
-  public enum EnabledRegisters {
+  package enum EnabledRegisters {
     /// XCR0 (Intel, Software Developer's Manual, volume 1, 13.3). The caller has made sure that the system
     /// uses XSAVE: bit 27 of ECX in leaf 1 of CPUID.
     @inline(never)
     #if compiler(>=6.3)
       @export(interface)
     #endif
-    public static func components() -> UInt64 {
+    package static func components() -> UInt64 {
       UInt64(Builtin.int_x86_xgetbv(UInt32(0)._value))
     }
   }

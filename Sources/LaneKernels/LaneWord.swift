@@ -2,7 +2,7 @@
 // A word in each of several lanes: an integer for one, a vector for four, eight or sixteen.
 
 /// One word of SHA-256 (32 bits) in every lane.
-public protocol LaneWord: BitwiseCopyable {
+@usableFromInline package protocol LaneWord: BitwiseCopyable {
   /// How many lanes there are.
   static var laneCount: Int { get }
 
@@ -34,7 +34,7 @@ public protocol LaneWord: BitwiseCopyable {
 
 extension LaneWord {
   /// Eight words of each lane.
-  public typealias Octet = (Self, Self, Self, Self, Self, Self, Self, Self)
+  @usableFromInline package typealias Octet = (Self, Self, Self, Self, Self, Self, Self, Self)
 
   /// A word of each lane in memory, lane 0 first.
   @_alwaysEmitIntoClient
@@ -60,14 +60,14 @@ extension LaneWord {
   /// Three rotations.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public func sigma(rotations first: UInt32, _ second: UInt32, _ third: UInt32) -> Self {
+  package func sigma(rotations first: UInt32, _ second: UInt32, _ third: UInt32) -> Self {
     rotated(first) ^ rotated(second) ^ rotated(third)
   }
 
   /// Two rotations and a shift.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public func sigma(rotations first: UInt32, _ second: UInt32, shift: UInt32) -> Self {
+  package func sigma(rotations first: UInt32, _ second: UInt32, shift: UInt32) -> Self {
     rotated(first) ^ rotated(second) ^ right(shift)
   }
 }
@@ -76,21 +76,21 @@ extension LaneWord {
 extension UInt32: LaneWord {
   /// 1.
   @_alwaysEmitIntoClient
-  public static var laneCount: Int {
+  package static var laneCount: Int {
     @inline(__always) get { 1 }
   }
 
   /// The word.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public init(repeating word: UInt32) {
+  package init(repeating word: UInt32) {
     self = word
   }
 
   /// A state.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
+  package static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
     // Safety: a state has 8 words.
     unsafe (
       states[0], states[1], states[2], states[3], states[4], states[5], states[6], states[7]
@@ -100,7 +100,7 @@ extension UInt32: LaneWord {
   /// Writes a state.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
+  package static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
     // Safety: a state has 8 words.
     unsafe (states[0], states[1], states[2], states[3]) = (octet.0, octet.1, octet.2, octet.3)
     unsafe (states[4], states[5], states[6], states[7]) = (octet.4, octet.5, octet.6, octet.7)
@@ -109,7 +109,7 @@ extension UInt32: LaneWord {
   /// 8 words of the block.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {
+  package static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {
     // Safety: the block has 32 bytes there.
     @inline(__always) func word(_ index: Int) -> UInt32 {
       unsafe bigEndian(blocks.pointee, offset &+ index &* 4)
@@ -129,7 +129,7 @@ extension UInt32: LaneWord {
 extension SIMD4: LaneWord where Scalar == UInt32 {
   /// 4.
   @_alwaysEmitIntoClient
-  public static var laneCount: Int {
+  package static var laneCount: Int {
     @inline(__always) get { 4 }
   }
 
@@ -137,7 +137,7 @@ extension SIMD4: LaneWord where Scalar == UInt32 {
   /// make instructions on integers, or multiplications.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public func sigma(rotations first: UInt32, _ second: UInt32, _ third: UInt32) -> Self {
+  package func sigma(rotations first: UInt32, _ second: UInt32, _ third: UInt32) -> Self {
     (right(first) ^ left(32 &- second)) ^ (right(second) ^ left(32 &- third))
       ^ (right(third) ^ left(32 &- first))
   }
@@ -145,14 +145,14 @@ extension SIMD4: LaneWord where Scalar == UInt32 {
   /// Two rotations and a shift, in such an order.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public func sigma(rotations first: UInt32, _ second: UInt32, shift: UInt32) -> Self {
+  package func sigma(rotations first: UInt32, _ second: UInt32, shift: UInt32) -> Self {
     (right(first) ^ left(32 &- second)) ^ (right(second) ^ left(32 &- first)) ^ right(shift)
   }
 
   /// The states of the lanes.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
+  package static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
     // Safety: there are 4 states of 8 words.
     @inline(__always) func word(_ index: Int) -> Self {
       unsafe Self(states[index], states[index &+ 8], states[index &+ 16], states[index &+ 24])
@@ -163,7 +163,7 @@ extension SIMD4: LaneWord where Scalar == UInt32 {
   /// Writes a state for each lane.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
+  package static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
     // Safety: there are 4 states of 8 words.
     @inline(__always) func store(_ word: Self, _ index: Int) {
       unsafe (states[index], states[index &+ 8]) = (word[0], word[1])
@@ -182,7 +182,7 @@ extension SIMD4: LaneWord where Scalar == UInt32 {
   /// 8 words of each block.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {
+  package static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {
     // Safety: each of the 4 lanes has 32 bytes there.
     @inline(__always) func words(_ index: Int) -> Self {
       let place = offset &+ index &* 4

@@ -4,7 +4,7 @@
 
 /// Sixteen words of the message schedule of each lane: a window that moves on by one word a round.
 @frozen
-public struct LaneSchedule<Word: LaneWord>: BitwiseCopyable {
+@usableFromInline struct LaneSchedule<Word: LaneWord>: BitwiseCopyable {
   @usableFromInline var w0, w1, w2, w3, w4, w5, w6, w7: Word
   @usableFromInline var w8, w9, w10, w11, w12, w13, w14, w15: Word
 
@@ -61,7 +61,7 @@ public struct LaneSchedule<Word: LaneWord>: BitwiseCopyable {
 
 /// The eight working variables of FIPS 180-4, 6.2.2, of each lane.
 @frozen
-public struct LaneVariables<Word: LaneWord>: BitwiseCopyable {
+@usableFromInline struct LaneVariables<Word: LaneWord>: BitwiseCopyable {
   @usableFromInline var a, b, c, d, e, f, g, h: Word
 
   /// Step 2.
@@ -99,7 +99,7 @@ public struct LaneVariables<Word: LaneWord>: BitwiseCopyable {
 /// blocks of the lane. `k` is the table of FIPS 180-4, 4.2.2.
 @_alwaysEmitIntoClient
 @inline(__always)
-public func compressLanes<Word: LaneWord>(
+package func compressLanes<Word: LaneWord>(
   _ lanes: Word.Type, _ states: UnsafeMutablePointer<UInt32>,
   _ blocks: UnsafePointer<UnsafeRawPointer>, _ blockCount: Int, _ k: UnsafePointer<UInt32>
 ) {

@@ -4,7 +4,7 @@
 
 /// The working variables of one message, for processors whose rotations leave their operand as it is.
 @frozen
-public struct StreamVariables: BitwiseCopyable {
+@usableFromInline struct StreamVariables: BitwiseCopyable {
   @usableFromInline var a, b, c, d, e, f, g, h: UInt32
 
   /// What is still to be added to `a`. Added a round late, it is not waited for.
@@ -78,7 +78,7 @@ public struct StreamVariables: BitwiseCopyable {
 /// Replaces `state` (8 words) by its compression with `blockCount` blocks of 64 bytes, one after the other.
 @_alwaysEmitIntoClient
 @inline(__always)
-public func compressBlocks(
+package func compressBlocks(
   _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
   _ k: UnsafePointer<UInt32>
 ) {
@@ -126,7 +126,7 @@ public func placeLanes(
 /// last blocks: the caller erases it.
 @_alwaysEmitIntoClient
 @inline(__always)
-public func compressStream<Word: LaneWord>(
+package func compressStream<Word: LaneWord>(
   _ lanes: Word.Type, _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer,
   _ blockCount: Int, least: Int, _ k: UnsafePointer<UInt32>,
   _ schedule: UnsafeMutablePointer<UInt32>, _ pointers: UnsafeMutablePointer<UnsafeRawPointer>

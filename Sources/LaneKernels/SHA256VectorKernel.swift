@@ -2,14 +2,14 @@
 // The kernel that needs no flag: four messages side by side.
 
 /// SHA-256 of four messages side by side, in vectors of 128 bits.
-public enum SHA256VectorKernel {
+package enum SHA256VectorKernel {
   /// Replaces the states of 4 messages (8 words each, one state after the other) by their compression with
   /// `blockCount` blocks each. `k` is the table of FIPS 180-4, 4.2.2.
   @inline(never)
   #if compiler(>=6.3)
     @export(interface)
   #endif
-  public static func compressLanes(
+  package static func compressLanes(
     _ states: UnsafeMutablePointer<UInt32>, _ blocks: UnsafePointer<UnsafeRawPointer>,
     _ blockCount: Int, _ k: UnsafePointer<UInt32>
   ) {

@@ -4,14 +4,14 @@
 extension SIMD16: LaneWord where Scalar == UInt32 {
   /// 16.
   @_alwaysEmitIntoClient
-  public static var laneCount: Int {
+  package static var laneCount: Int {
     @inline(__always) get { 16 }
   }
 
   /// The states of the lanes.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
+  package static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
     // Safety: there are 16 states of 8 words.
     unsafe joined(SIMD8<UInt32>.load(states), SIMD8.load(states + 64))
   }
@@ -19,7 +19,7 @@ extension SIMD16: LaneWord where Scalar == UInt32 {
   /// Writes a state for each lane.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
+  package static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
     // Safety: there are 16 states of 8 words.
     unsafe SIMD8<UInt32>.store(
       (
@@ -36,7 +36,7 @@ extension SIMD16: LaneWord where Scalar == UInt32 {
   /// 8 words of each block.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {
+  package static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {
     // Safety: each of the 16 lanes has 32 bytes there.
     unsafe joined(SIMD8<UInt32>.load(blocks, offset), SIMD8.load(blocks + 8, offset))
   }

@@ -4,14 +4,14 @@
 extension SIMD8: LaneWord where Scalar == UInt32 {
   /// 8.
   @_alwaysEmitIntoClient
-  public static var laneCount: Int {
+  package static var laneCount: Int {
     @inline(__always) get { 8 }
   }
 
   /// The states of the lanes.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
+  package static func load(_ states: UnsafeMutablePointer<UInt32>) -> Octet {
     // Safety: there are 8 states of 8 words.
     unsafe transposed(
       (
@@ -23,7 +23,7 @@ extension SIMD8: LaneWord where Scalar == UInt32 {
   /// Writes a state for each lane.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
+  package static func store(_ octet: Octet, in states: UnsafeMutablePointer<UInt32>) {
     let rows = transposed(octet)
     // Safety: there are 8 states of 8 words.
     unsafe rows.0.store(in: states)
@@ -39,7 +39,7 @@ extension SIMD8: LaneWord where Scalar == UInt32 {
   /// 8 words of each block.
   @_alwaysEmitIntoClient
   @inline(__always)
-  public static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {
+  package static func load(_ blocks: UnsafePointer<UnsafeRawPointer>, _ offset: Int) -> Octet {
     // Safety: each of the 8 lanes has 32 bytes there.
     unsafe transposed(
       (

@@ -10,28 +10,28 @@
     /// The exclusive or of the words of each lane.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func ^ (_ left: Self, _ right: Self) -> Self {
+    package static func ^ (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.xor_Vec4xInt32(left._storage._value, right._storage._value))
     }
 
     /// The and of the words of each lane.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func & (_ left: Self, _ right: Self) -> Self {
+    package static func & (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.and_Vec4xInt32(left._storage._value, right._storage._value))
     }
 
     /// The or of the words of each lane.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func | (_ left: Self, _ right: Self) -> Self {
+    package static func | (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.or_Vec4xInt32(left._storage._value, right._storage._value))
     }
 
     /// The words of each lane, moved to the right by so many bits modulo 32.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func &>> (_ left: Self, _ right: Self) -> Self {
+    package static func &>> (_ left: Self, _ right: Self) -> Self {
       let count = right & Self(repeating: 31)
       return Builtin.reinterpretCast(
         Builtin.lshr_Vec4xInt32(left._storage._value, count._storage._value))
@@ -40,7 +40,7 @@
     /// The words of each lane, moved to the left by so many bits modulo 32.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func &<< (_ left: Self, _ right: Self) -> Self {
+    package static func &<< (_ left: Self, _ right: Self) -> Self {
       let count = right & Self(repeating: 31)
       return Builtin.reinterpretCast(
         Builtin.shl_Vec4xInt32(left._storage._value, count._storage._value))
@@ -51,28 +51,28 @@
     /// The exclusive or of the words of each lane.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func ^ (_ left: Self, _ right: Self) -> Self {
+    package static func ^ (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.xor_Vec8xInt32(left._storage._value, right._storage._value))
     }
 
     /// The and of the words of each lane.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func & (_ left: Self, _ right: Self) -> Self {
+    package static func & (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.and_Vec8xInt32(left._storage._value, right._storage._value))
     }
 
     /// The or of the words of each lane.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func | (_ left: Self, _ right: Self) -> Self {
+    package static func | (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.or_Vec8xInt32(left._storage._value, right._storage._value))
     }
 
     /// The words of each lane, moved to the right by so many bits modulo 32.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func &>> (_ left: Self, _ right: Self) -> Self {
+    package static func &>> (_ left: Self, _ right: Self) -> Self {
       let count = right & Self(repeating: 31)
       return Builtin.reinterpretCast(
         Builtin.lshr_Vec8xInt32(left._storage._value, count._storage._value))
@@ -81,7 +81,7 @@
     /// The words of each lane, moved to the left by so many bits modulo 32.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func &<< (_ left: Self, _ right: Self) -> Self {
+    package static func &<< (_ left: Self, _ right: Self) -> Self {
       let count = right & Self(repeating: 31)
       return Builtin.reinterpretCast(
         Builtin.shl_Vec8xInt32(left._storage._value, count._storage._value))
@@ -92,28 +92,28 @@
     /// The exclusive or of the words of each lane.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func ^ (_ left: Self, _ right: Self) -> Self {
+    package static func ^ (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.xor_Vec16xInt32(left._storage._value, right._storage._value))
     }
 
     /// The and of the words of each lane.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func & (_ left: Self, _ right: Self) -> Self {
+    package static func & (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.and_Vec16xInt32(left._storage._value, right._storage._value))
     }
 
     /// The or of the words of each lane.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func | (_ left: Self, _ right: Self) -> Self {
+    package static func | (_ left: Self, _ right: Self) -> Self {
       Builtin.reinterpretCast(Builtin.or_Vec16xInt32(left._storage._value, right._storage._value))
     }
 
     /// The words of each lane, moved to the right by so many bits modulo 32.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func &>> (_ left: Self, _ right: Self) -> Self {
+    package static func &>> (_ left: Self, _ right: Self) -> Self {
       let count = right & Self(repeating: 31)
       return Builtin.reinterpretCast(
         Builtin.lshr_Vec16xInt32(left._storage._value, count._storage._value))
@@ -122,7 +122,7 @@
     /// The words of each lane, moved to the left by so many bits modulo 32.
     @_alwaysEmitIntoClient
     @inline(__always)
-    public static func &<< (_ left: Self, _ right: Self) -> Self {
+    package static func &<< (_ left: Self, _ right: Self) -> Self {
       let count = right & Self(repeating: 31)
       return Builtin.reinterpretCast(
         Builtin.shl_Vec16xInt32(left._storage._value, count._storage._value))

@@ -1,59 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes as characters of ASCII: the classes that HTTP and URLs know.
 
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// Public, because package functions are not inlined into other modules; the module is not a product.
+// Types that can be used from inlined code, so that these functions are inlined into other modules.
 
 /// The classes of characters in RFC 3986 and RFC 9110, by byte.
-public enum ASCIIByte {
-  @inlinable public static var tab: UInt8 { 0x09 }
-  @inlinable public static var newline: UInt8 { 0x0A }
-  @inlinable public static var space: UInt8 { 0x20 }
-  @inlinable public static var hash: UInt8 { 0x23 }
-  @inlinable public static var percent: UInt8 { 0x25 }
-  @inlinable public static var ampersand: UInt8 { 0x26 }
-  @inlinable public static var plus: UInt8 { 0x2B }
-  @inlinable public static var comma: UInt8 { 0x2C }
-  @inlinable public static var dot: UInt8 { 0x2E }
-  @inlinable public static var slash: UInt8 { 0x2F }
-  @inlinable public static var colon: UInt8 { 0x3A }
-  @inlinable public static var semicolon: UInt8 { 0x3B }
-  @inlinable public static var equals: UInt8 { 0x3D }
-  @inlinable public static var questionMark: UInt8 { 0x3F }
-  @inlinable public static var at: UInt8 { 0x40 }
-  @inlinable public static var backslash: UInt8 { 0x5C }
-  @inlinable public static var dollar: UInt8 { 0x24 }
+@usableFromInline package enum ASCIIByte {
+  @inlinable package static var tab: UInt8 { 0x09 }
+  @inlinable package static var newline: UInt8 { 0x0A }
+  @inlinable package static var space: UInt8 { 0x20 }
+  @inlinable package static var hash: UInt8 { 0x23 }
+  @inlinable package static var percent: UInt8 { 0x25 }
+  @inlinable package static var ampersand: UInt8 { 0x26 }
+  @inlinable package static var plus: UInt8 { 0x2B }
+  @inlinable package static var comma: UInt8 { 0x2C }
+  @inlinable package static var dot: UInt8 { 0x2E }
+  @inlinable package static var slash: UInt8 { 0x2F }
+  @inlinable package static var colon: UInt8 { 0x3A }
+  @inlinable package static var semicolon: UInt8 { 0x3B }
+  @inlinable package static var equals: UInt8 { 0x3D }
+  @inlinable package static var questionMark: UInt8 { 0x3F }
+  @inlinable package static var at: UInt8 { 0x40 }
+  @inlinable package static var backslash: UInt8 { 0x5C }
+  @inlinable package static var dollar: UInt8 { 0x24 }
 
-  @inlinable public static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+  @inlinable package static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-  @inlinable public static func isLetter(_ byte: UInt8) -> Bool {
+  @inlinable package static func isLetter(_ byte: UInt8) -> Bool {
     (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A
   }
 
   /// A control character: 0 to 31, and 127.
-  @inlinable public static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+  @inlinable package static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
   /// A character that leaves a trace on paper: 33 to 126.
-  @inlinable public static func isVisible(_ byte: UInt8) -> Bool { byte > space && byte < 0x7F }
+  @inlinable package static func isVisible(_ byte: UInt8) -> Bool { byte > space && byte < 0x7F }
 
   /// RFC 9110, 5.6.3: a space or a horizontal tab.
-  @inlinable public static func isWhitespace(_ byte: UInt8) -> Bool {
+  @inlinable package static func isWhitespace(_ byte: UInt8) -> Bool {
     byte == space || byte == tab
   }
 
-  @inlinable public static func lowercased(_ byte: UInt8) -> UInt8 {
+  @inlinable package static func lowercased(_ byte: UInt8) -> UInt8 {
     byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
   }
 
   /// RFC 3986, 2.3: what is never percent-encoded. A bit for each character: - . 0 to 9 in the
   /// first word, A to Z _ a to z ~ in the second.
-  @inlinable public static func isUnreserved(_ byte: UInt8) -> Bool {
+  @inlinable package static func isUnreserved(_ byte: UInt8) -> Bool {
     let bits: UInt64 = byte < 64 ? 0x03FF_6000_0000_0000 : 0x47FF_FFFE_87FF_FFFE
     return byte < 128 && (bits &>> UInt64(byte & 63)) & 1 != 0
   }
 
   /// RFC 3986, 3.3: what may stand in a path beside '%': unreserved, sub-delims, ':', '@', '/'.
-  @inlinable public static func isPathCharacter(_ byte: UInt8) -> Bool {
+  @inlinable package static func isPathCharacter(_ byte: UInt8) -> Bool {
     if isUnreserved(byte) { return true }
     switch byte {
     case 0x21, 0x24, 0x26...0x2C, 0x2F, 0x3A, 0x3B, 0x3D, 0x40: return true
@@ -63,31 +62,31 @@ public enum ASCIIByte {
 
   /// RFC 9110, 5.6.2: tchar, of which methods and names of headers consist. A bit for each character:
   /// ! # $ % & ' * + - . 0 to 9 in the first word, A to Z ^ _ ` a to z | ~ in the second.
-  @inlinable public static func isTokenCharacter(_ byte: UInt8) -> Bool {
+  @inlinable package static func isTokenCharacter(_ byte: UInt8) -> Bool {
     let bits: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
     return byte < 128 && (bits &>> UInt64(byte & 63)) & 1 != 0
   }
 
   /// RFC 9110, 5.6.2: token.
-  @inlinable public static func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  @inlinable package static func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // Safety: the bytes are read only.
     unsafe !bytes.isEmpty && bytes.allSatisfy(isTokenCharacter)
   }
 
   /// The value of a hexadecimal digit of either case, or nil.
-  @inlinable public static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+  @inlinable package static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
     if isDigit(byte) { return byte &- 0x30 }
     let lowered = byte | 0x20
     return lowered >= 0x61 && lowered <= 0x66 ? lowered &- 0x57 : nil
   }
 
   /// The uppercase hexadecimal digit of a value of 0 to 15.
-  @inlinable public static func uppercaseDigit(_ value: UInt8) -> UInt8 {
+  @inlinable package static func uppercaseDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? value &+ 0x30 : value &+ 0x37
   }
 
   /// Whether two texts are equal but for the case of ASCII letters.
-  @inlinable public static func equalIgnoringCase(
+  @inlinable package static func equalIgnoringCase(
     _ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>
   ) -> Bool {
     left.elementsEqual(right) { lowercased($0) == lowercased($1) }

@@ -2,15 +2,13 @@
 // The order of what is signed, and searches: by bytes, not by Unicode's equivalence as Swift's strings. Then texts
 // eight bytes at a time: what most of them are, so that they need no closer look.
 
-// Public, because package functions are not inlined into other modules; the module is not a product.
-
 /// Comparison of texts byte by byte, a shorter one before those that begin with it.
-public enum BytewiseOrder {
+@usableFromInline package enum BytewiseOrder {
   /// Whether one text comes before another.
   #if !hasFeature(Embedded)
     @inlinable
   #endif
-  public static func precedes(
+  package static func precedes(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
   )
     -> Bool
@@ -24,7 +22,7 @@ public enum BytewiseOrder {
   #else
     @inlinable
   #endif
-  public static func compare(
+  package static func compare(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
   )
     -> Int

@@ -10,7 +10,7 @@
   ///
   /// The caller has made sure that the processor has both. This module is compiled for such a
   /// processor, so nothing here may be generic, inlined elsewhere, or shared.
-  public enum CRCVectorKernel {
+  package enum CRCVectorKernel {
     /// Replaces a message by one of 128 bytes, `sum`, with the same remainder, the register included.
     ///
     /// `byteCount` is a multiple of 128, and at least 128. `fold1024` is x^1087 and x^1023, each modulo P.
@@ -18,7 +18,7 @@
     #if compiler(>=6.3)
       @export(interface)
     #endif
-    public static func fold(
+    package static func fold(
       _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int, _ fold1024: SIMD2<UInt64>,
       to sum: UnsafeMutableRawPointer
     ) {
