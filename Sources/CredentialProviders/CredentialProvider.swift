@@ -23,7 +23,7 @@ public protocol InvalidatableCredentialProvider: CredentialProvider {
 }
 
 /// Credentials, and where they come from.
-public struct ProvidedCredentials: Sendable, CustomStringConvertible {
+public struct ProvidedCredentials: Equatable, Sendable, CustomStringConvertible {
   /// The keys that sign; `identity.expiration` says until when.
   public let credentials: SigV4.Credentials
 

@@ -108,12 +108,6 @@ public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, R
     self.timeout = timeout
   }
 
-  /// Whether all parts are equal, headers by their bytes and in their order.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.method == right.method && left.url == right.url && left.body == right.body
-      && left.timeout == right.timeout && left.headers.isEqual(to: right.headers)
-  }
-
   /// Throws `invalidConfiguration` for a method that is not one, and for a header that could add another
   /// one: values come from files and variables, often with a line end.
   package func check() throws(CredentialError) {
@@ -163,20 +157,6 @@ public struct CredentialResponse: Equatable, Sendable, CustomStringConvertible, 
     self.body = body
   }
 
-  /// Whether all parts are equal, headers by their bytes and in their order.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.status == right.status && left.body == right.body
-      && left.headers.isEqual(to: right.headers)
-  }
-
   /// The status, and how many bytes the body has.
   public var description: String { "status \(status), \(body.count) bytes" }
-}
-
-extension SigV4.Headers {
-  fileprivate func isEqual(to other: SigV4.Headers) -> Bool {
-    elementsEqual(other) {
-      $0.name.utf8.elementsEqual($1.name.utf8) && $0.value.utf8.elementsEqual($1.value.utf8)
-    }
-  }
 }

@@ -314,9 +314,7 @@ extension ProvidedCredentials {
 
   /// Whether these are the same credentials; new ones have a key ID or a token of their own.
   func isSame(as other: ProvidedCredentials) -> Bool {
-    let (mine, others) = (credentials.identity, other.credentials.identity)
-    return mine.accessKeyID == others.accessKeyID && mine.expiration == others.expiration
-      && mine.sessionToken == others.sessionToken
+    credentials.identity == other.credentials.identity
   }
 }
 

@@ -13,7 +13,7 @@ public enum P256 {
   public enum Signing {}
 
   /// Why bytes or a text are not accepted as a key or a signature.
-  public struct DecodingError: Swift.Error, Equatable, Sendable, CustomStringConvertible {
+  public struct DecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong; more codes may come.
     public struct Code: Hashable, Sendable {
       let value: UInt8

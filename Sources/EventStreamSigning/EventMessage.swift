@@ -74,6 +74,8 @@ extension SigV4 {
   }
 }
 
+extension SigV4.EventHeader: Redacted {}
+
 extension SigV4.EventMessage: CustomStringConvertible {
   /// The number of headers and the size of the payload. Not the contents, which may be private.
   public var description: String {
@@ -85,12 +87,15 @@ extension SigV4 {
   /// A header of an event message: a name, and a value that carries its type.
   ///
   /// Source: Smithy 2.0, "Amazon Event Stream Specification", "Headers".
-  public struct EventHeader: Sendable {
+  public struct EventHeader: Sendable, CustomStringConvertible {
     /// The name, such as ":event-type".
     public let name: String
 
     /// The value and its type.
     public let value: Value
+
+    /// The name. Not the value, which may be private.
+    public var description: String { "EventHeader(\(name))" }
 
     /// The ten types of the format, which has no others.
     public enum Value: Sendable {

@@ -58,7 +58,7 @@ extension SigV4 {
     }
 
     func signature(of stringToSign: [UInt8]) -> Signature {
-      Signature(bytes: privateKey.signature(for: stringToSign).derRepresentation)
+      Signature(privateKey.signature(for: stringToSign))
     }
 
     /// "AWS4A" and the secret access key. Secret.
@@ -77,3 +77,10 @@ extension SigV4 {
 }
 
 extension SigV4.MultiRegionKey: Redacted {}
+
+extension SigV4.Signature {
+  /// A signature of a key elsewhere, for ``SigV4/MultiRegionSigner/preparer`` and `signed(with:)`.
+  public init(_ signature: P256.Signing.ECDSASignature) {
+    self.init(bytes: signature.derRepresentation)
+  }
+}

@@ -147,15 +147,6 @@ extension SigV4 {
   }
 }
 
-extension SigV4.CredentialScope: Equatable {
-  /// Whether two scopes have the same bytes.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.dayCharacters == right.dayCharacters
-      && left.region.hasSameBytes(as: right.region)
-      && left.service.hasSameBytes(as: right.service)
-  }
-}
-
 extension SigV4 {
   /// Texts that do not depend on the request, made once for an identity, region and service.
   final class ScopeTexts: Sendable {

@@ -14,9 +14,9 @@ extension SigV4 {
     public let value: String
 
     #if hasFeature(Embedded)  // where size counts
-      private var isSentAsUTF8: Bool { false }
+      var isSentAsUTF8: Bool { false }
     #else
-      fileprivate var isSentAsUTF8 = false
+      var isSentAsUTF8 = false
     #endif
 
     /// A header field. It is checked when a ``SigV4/Request`` is made of it.

@@ -14,6 +14,9 @@ extension SigV4 {
 
     private let text: UTF8Text
 
+    /// The message in UTF-8.
+    var messageBytes: [UInt8] { text.bytes }
+
     /// What is wrong, why it matters, and what to do, for people.
     public var message: String { text.string }
 

@@ -75,11 +75,17 @@ extension SigV4 {
   }
 }
 
-extension SigV4.VerificationError: Equatable, CustomReflectable {
+extension SigV4.VerificationError: Hashable, CustomReflectable {
   /// Whether two refusals have the same code, message and canonical request.
   public static func == (left: Self, right: Self) -> Bool {
     left.code == right.code && left.message == right.message
       && left.canonicalRequest == right.canonicalRequest
+  }
+
+  /// Hashes code and message.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(message)
   }
 
   /// The code and the message, as `dump` and debuggers show them.

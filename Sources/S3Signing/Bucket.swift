@@ -217,13 +217,13 @@ extension SigV4.Bucket {
       try request("HEAD", query: query, headers: headers)
     }
 
-    /// A request that uploads the object.
+    /// A request that uploads the object, or with `partNumber` and `uploadId` in the query a part of it.
     ///
     /// Throws what ``request(_:query:headers:payload:)`` throws.
     public func putRequest(
-      _ payload: SigV4.Payload, headers: SigV4.Headers = [:]
+      _ payload: SigV4.Payload, query: SigV4.Query = .empty, headers: SigV4.Headers = [:]
     ) throws(SigV4.SigningError) -> SigV4.Request {
-      try request("PUT", headers: headers, payload: payload)
+      try request("PUT", query: query, headers: headers, payload: payload)
     }
 
     /// A request that deletes the object, or with `versionId` in the query one version of it.

@@ -81,6 +81,22 @@ extension SigV4 {
       try bucket.object(key)
     }
 
+    /// The object of a key of any bytes.
+    ///
+    /// Throws `invalidPath` when the key is empty.
+    public func object(bytes: some Collection<UInt8>) throws(SigningError) -> Bucket.Object {
+      try bucket.object(bytes: bytes)
+    }
+
+    /// A request to the bucket itself.
+    ///
+    /// Throws what ``Bucket/request(_:query:headers:payload:)`` throws.
+    public func request(
+      _ method: String, query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
+    ) throws(SigningError) -> Request {
+      try bucket.request(method, query: query, headers: headers, payload: payload)
+    }
+
     /// The name of the bucket and its region.
     public var description: String { "Directory" + bucket.description }
 

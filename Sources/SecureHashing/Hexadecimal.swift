@@ -156,7 +156,7 @@ public enum Hexadecimal {
 }
 
 /// Why a text is not accepted as hexadecimal or base64.
-public struct TextDecodingError: Swift.Error, Equatable, Sendable, CustomStringConvertible {
+public struct TextDecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong; more codes may come.
   public struct Code: Hashable, Sendable {
     let value: UInt8
@@ -189,6 +189,9 @@ public struct TextDecodingError: Swift.Error, Equatable, Sendable, CustomStringC
   public static func == (left: Self, right: Self) -> Bool {
     left.code == right.code && left.message.utf8.elementsEqual(right.message.utf8)
   }
+
+  /// Hashes the code.
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 extension TextDecodingError {

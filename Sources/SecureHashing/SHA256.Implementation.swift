@@ -100,7 +100,7 @@ extension SHA256 {
 
     /// The bare compression function (FIPS 180-4, 6.2.2): replaces `state` (8 words) by its
     /// compression with `blockCount` blocks of 64 bytes each; none when it is not above 0.
-    public func compress(
+    package func compress(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
     ) {
       if blockCount > 0 { unsafe compress(state, blocks, blockCount, tail: blocks, 0) }
@@ -109,7 +109,7 @@ extension SHA256 {
     /// The bare compression function for two independent messages, each with `blockCount` blocks.
     ///
     /// With SHA instructions, this takes less time than one message after the other.
-    public func compressPair(
+    package func compressPair(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer,
       _ otherState: UnsafeMutablePointer<UInt32>, _ otherBlocks: UnsafeRawPointer,
       _ blockCount: Int

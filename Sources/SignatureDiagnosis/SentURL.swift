@@ -184,6 +184,11 @@ extension SigV4.SentURL: CustomStringConvertible {
 extension SigV4.SentURL: Redacted {}
 
 extension SigV4.Mismatch {
+  /// Explains the body of an answer to a presigned URL of which only its text is known.
+  public init(answer body: some Collection<UInt8>, to url: SigV4.SentURL) {
+    self.init(Answer(body), to: url)
+  }
+
   /// Explains an answer to a presigned URL of which only its text is known.
   public init(_ answer: Answer, to url: SigV4.SentURL) {
     let shown = Self.shownHeaders(answer)
