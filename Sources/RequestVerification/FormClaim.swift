@@ -212,7 +212,7 @@ extension SigV4 {
     public let claim: FormClaim
 
     /// How many bytes the file may have, up to 5 GiB.
-    public var byteCounts: ClosedRange<Int64> { claim.byteCounts }
+    public var allowedByteCounts: ClosedRange<Int64> { claim.byteCounts }
 
     /// The fields that the policy allows, with the name of the file in place of `${filename}`. What
     /// the client sent beside them, `x-ignore-` fields, is not among them.
@@ -221,10 +221,10 @@ extension SigV4 {
     }
 
     /// The key of the object.
-    public var key: String { value("key") ?? "" }
+    public var key: String { value(named: "key") ?? "" }
 
     /// The value of a field, whose name has no case; nil when the form does not have it.
-    public func value(_ name: String) -> String? {
+    public func value(named name: String) -> String? {
       ReceivedPolicy.isOpen(name) ? nil : claim.fields.value(name)
     }
 
