@@ -208,10 +208,15 @@ extension SigV4.Mismatch.StatedCause {
     if let status = answer.status, (200..<300).contains(status), answer.errorCode == nil {
       return .accepted("it answers with the status \(status)")
     }
+    // Amazon S3, API Reference, "Error responses".
     let codes = [
       "NoSuchKey", "NoSuchVersion", "NoSuchUpload", "BucketNotEmpty", "BucketAlreadyOwnedByYou",
+      "MissingContentLength", "EntityTooLarge", "EntityTooSmall",
+      "InvalidPart", "InvalidRange", "MalformedXML", "MethodNotAllowed", "PreconditionFailed",
     ]
     if let code = codes.first(where: answer.isCode) { return .accepted("it says \(code)") }
+    let codesOfLoad = ["SlowDown", "ServiceUnavailable", "InternalError", "ThrottlingException"]
+    if let code = codesOfLoad.first(where: answer.isCode) { return .busy(code) }
     if answer.says("is not authorized to perform") {
       return .accepted("it knows the caller, but its policies do not allow this")
     }

@@ -225,8 +225,14 @@ extension SigV4.Mismatch.Cause {
   static func accepted(_ evidence: String) -> Self {
     Self(
       .accepted, "the signature was accepted, or is not the cause: " + evidence,
-      advice: "Look at the request itself: whether the key, version or upload exists, and what the "
-        + "policies allow this caller")
+      advice: "Look at the request itself: its size and conditions, whether the bucket, key or upload "
+        + "exists, and what the policies allow this caller")
+  }
+
+  static func busy(_ code: String) -> Self {
+    Self(
+      .accepted, "the server is busy or fails, whatever the signature is: it says \(code)",
+      advice: "Sign the request and send it again after a pause, and make the pauses longer")
   }
 
   static func withoutPeriod(_ message: String) -> String {

@@ -198,7 +198,7 @@ struct MismatchTests {
     for (body, words) in [
       ("", "says nothing that can be read"), (" \n", "says nothing that can be read"),
       ("<Error><Code>AccessDenied</Code></Error>", "says AccessDenied"),
-      ("{\"__type\":\"SlowDown\",\"message\":\"old\\nx\"}", "says SlowDown: old"),
+      ("{\"__type\":\"Throttled\",\"message\":\"old\\nx\"}", "says Throttled: old"),
       ("Forbidden\u{1B}[31m\nmore", "says Forbidden\\x1B[31m"), ("\"words\"", "says words"),
       ("[1,{\"errors\":[{\"code\":\"E\"}]}]", "says E"),
       ("{\"message\":\"A sentence. And one more.\"}", "says A sentence. And one more"),
