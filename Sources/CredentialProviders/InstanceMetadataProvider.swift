@@ -50,7 +50,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
   /// a warning. They are used on whatever the reason is and however long it lasts, as AWS's SDKs do: AWS
   /// may take them, and refuses those of a role that was taken away.
   ///
-  /// Where it gave none before, throws `notConfigured` when the service is switched off, is not there (it does not answer when it
+  /// Throws `notConfigured` when the service is switched off, is not there (it does not answer when it
   /// is asked for a session token), or has no role;
   /// `invalidConfiguration`, `refused`, `invalidAnswer`, `timedOut`, `unreachable`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {

@@ -182,10 +182,7 @@ struct ProfileResolver {
         "\(setting) of the profile \(profile.name.shown) has no aws_secret_access_key beside it; "
           + "nothing can be signed with only one of them: add it to the same file")
     }
-    // What aws-cli takes as it is, and no service ever issued.
-    if let secretSetting = section.setting("aws_secret_access_key"),
-      [" #", " ;", "\t#", "\t;"].contains(where: secret.contains)
-    {
+    if let secretSetting = section.setting("aws_secret_access_key"), Self.hasComment(secret) {
       throw .invalidConfiguration(
         "\(secretSetting) of the profile \(profile.name.shown) has a comment behind it, which would be a "
           + "part of the secret and make every signature wrong; give the comment a line of its own")
@@ -200,6 +197,18 @@ struct ProfileResolver {
       from: "profile \(profile.name.shown) of \(setting.path)", at: sources.now(),
       orThrow: .invalidConfiguration,
       hint: " (the access key ID is on line \(setting.line); a comment needs a line of its own)")
+  }
+
+  /// Whether a secret of 40 characters, as AWS issues them, has a comment behind it. Other stores take any
+  /// text as a secret.
+  private static func hasComment(_ secret: String) -> Bool {
+    let key = secret.utf8.prefix {
+      ASCIIByte.isLetter($0) || ASCIIByte.isDigit($0) || [0x2B, 0x2F].contains($0)
+    }
+    let rest = secret.utf8.dropFirst(key.count)
+    let comment = rest.drop(while: ASCIIByte.isWhitespace).first
+    return key.count == 40 && rest.first.map(ASCIIByte.isWhitespace) == true
+      && (comment == ASCIIByte.hash || comment == ASCIIByte.semicolon)
   }
 
   // MARK: - IAM Identity Center

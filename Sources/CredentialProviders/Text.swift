@@ -29,26 +29,34 @@ extension String {
   /// The text in quotes, fit to stand in a message. Role ARNs, paths and what servers say may be long.
   var shown: String { UTF8Text.quoted(utf8, upTo: 240) }
 
-  /// The text without secrets, as they are and as they stand in a form.
+  /// The text without secrets, as they are and as they stand in a form, also without parts of them: from
+  /// 12 bytes on.
   func hiding(_ secrets: [String]) -> String {
     var text = self
     for secret in secrets where !secret.isEmpty {
-      text = text.hiding(secret).hiding(FormEncoding.formValue(secret))
+      text = text.hiding(forms: [secret, FormEncoding.formValue(secret)])
     }
     return text
   }
 
-  /// Replaces a secret, also parts of one: from 12 bytes on.
-  private func hiding(_ secret: String) -> String {
-    let (text, secret) = (Array(utf8), Array(secret.utf8))
-    let count = min(12, secret.count)
-    let parts = Set((0...secret.count - count).map { secret[$0..<$0 + count] })
+  /// Replaces a secret that is written in several forms, and parts of it.
+  private func hiding(forms: [String]) -> String {
+    let text = Array(utf8)
+    var parts: Set<ArraySlice<UInt8>> = []
+    var counts: Set<Int> = []
+    for form in forms.map({ Array($0.utf8) }) {
+      let count = min(12, form.count)
+      counts.insert(count)
+      for start in 0...form.count - count { parts.insert(form[start..<start + count]) }
+    }
     var (hidden, position): ([UInt8], Int) = ([], 0)
     while position < text.count {
-      var end = position
-      var next = position
-      while next <= end && next + count <= text.count {
-        if parts.contains(text[next..<next + count]) { end = next + count }
+      // The end of all parts that begin here, or in one of these.
+      var (end, next) = (position, position)
+      while next <= end && next < text.count {
+        for count in counts where next + count <= text.count {
+          if parts.contains(text[next..<next + count]) { end = max(end, next + count) }
+        }
         next += 1
       }
       if end == position {

@@ -41,7 +41,10 @@ extension SigV4.Headers: Hashable {
 
 extension SigV4.Query: Hashable {
   /// Whether the parameters are the same, in the same order on the wire.
-  public static func == (left: Self, right: Self) -> Bool { left.wire == right.wire }
+  public static func == (left: Self, right: Self) -> Bool {
+    // Of a presigned URL it holds a signature, and may hold a token.
+    ConstantTime.equal(left.wire, right.wire)
+  }
 
   /// Hashes the parameters.
   public func hash(into hasher: inout Hasher) { hasher.combine(wire) }
@@ -55,7 +58,7 @@ extension SigV4.Payload: Hashable {
     case (.empty, .empty), (.unsigned, .unsigned): true
     case (.digest(let digest), .digest(let other)): digest == other
     case (.literal(let word), .literal(let other)): word.hasSameBytes(as: other)
-    default: false
+    case (.empty, _), (.unsigned, _), (.digest, _), (.literal, _): false
     }
   }
 

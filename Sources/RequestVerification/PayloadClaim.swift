@@ -65,7 +65,9 @@ extension SigV4 {
     private static func unsigned(
       _ mechanism: Mechanism, _ service: Service, _ policy: Verifier.Policy
     ) throws(VerificationError) -> PayloadClaim {
-      if policy.unsignedPayloads == .refused { throw .unsignedPayload }
+      if policy.unsignedPayloads == .refused {
+        throw service.payloadRule == .unsigned ? .neverSigned(service) : .unsignedPayload
+      }
       let isAccepted =
         service.payloadRule == .unsigned || policy.unsignedPayloads == .accepted
         || policy.unsignedPayloads == .acceptedInURLs && mechanism == .query

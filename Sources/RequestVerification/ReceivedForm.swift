@@ -54,7 +54,7 @@ extension SigV4 {
       if !isTooLarge { fields.append(Field(name: Array(name), value: Array(value))) }
     }
 
-    var isTooLarge: Bool { byteCount > Self.byteLimit || fields.count >= Self.fieldLimit }
+    var isTooLarge: Bool { byteCount > Self.byteLimit || fields.count > Self.fieldLimit }
 
     /// What stands for `${filename}`: no path that a browser may have sent along.
     var lastOfFileName: ArraySlice<UInt8> {
@@ -81,7 +81,13 @@ extension SigV4 {
 
     /// The fields as they were received; names have no case.
     init(_ form: ReceivedForm) throws(VerificationError) {
-      if form.isTooLarge { throw Self.tooLarge(ReceivedForm.byteLimit) }
+      if form.isTooLarge {
+        throw VerificationError(
+          .formTooLarge,
+          "the fields of the form have more than \(ReceivedForm.byteLimit) bytes before the file, or "
+            + "there are as many fields; no honest page needs that: treat it as an attack, or look for "
+            + "a file in a field that is not called file")
+      }
       if form.lastOfFileName.count > 1_024 {
         throw VerificationError(
           .malformedForm,
@@ -133,7 +139,12 @@ extension SigV4 {
         var value: [UInt8] = []
         while let place = BytewiseSearch.range(ofBytes: variable, in: rest) {
           byteCount += fileName.count - variable.count
-          if byteCount > limit { throw Self.tooLarge(limit) }
+          if byteCount > limit {
+            throw VerificationError(
+              .formTooLarge,
+              "the fields of the form have more than \(limit) bytes with the name of the file in place "
+                + "of ${filename}, which no honest page needs; treat it as an attack")
+          }
           value += rest[..<place.lowerBound] + fileName
           rest = rest[place.upperBound...]
         }
@@ -141,13 +152,6 @@ extension SigV4 {
         fields[index] = PostForm.Field(
           name: fields[index].name, value: String(decoding: value + rest, as: UTF8.self))
       }
-    }
-
-    private static func tooLarge(_ limit: Int) -> VerificationError {
-      VerificationError(
-        .formTooLarge,
-        "the fields of the form have more than \(limit) bytes before the file, which no honest page "
-          + "needs; treat it as an attack, or look for a file in a field that is not called file")
     }
   }
 }

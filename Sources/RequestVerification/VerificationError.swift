@@ -133,6 +133,13 @@ extension SigV4.VerificationError {
       elements: [("HeadersNotSigned", String(decoding: name, as: UTF8.self))])
   }
 
+  static func neverSigned(_ service: SigV4.Service) -> Self {
+    Self(
+      .unsignedPayload,
+      "requests to \(service.name) never sign their body, and the policy refuses bodies that are not "
+        + "signed; accept them behind TLS")
+  }
+
   static var unsignedPayload: Self {
     Self(
       .unsignedPayload,

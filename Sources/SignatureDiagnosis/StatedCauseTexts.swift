@@ -225,7 +225,8 @@ extension SigV4.Mismatch.Cause {
   static func accepted(_ evidence: String) -> Self {
     Self(
       .accepted, "the signature was accepted, or is not the cause: " + evidence,
-      advice: "Look at the request itself: its size and conditions, whether the bucket, key or upload "
+      advice:
+        "Look at the request itself: its size and conditions, whether the bucket, key or upload "
         + "exists, and what the policies allow this caller")
   }
 

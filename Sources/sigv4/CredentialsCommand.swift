@@ -47,7 +47,7 @@ struct CommandCredentials {
       return try await DefaultCredentialProvider(profile: profile, sources: sources).credentials()
     } catch {
       if error.code != .notConfigured || profile != nil { throw error }
-      if sources.variable("AWS_SECRET_ACCESS_KEY") != nil {
+      if sources.variable("AWS_SECRET_ACCESS_KEY")?.isEmpty == false {
         throw CommandError(
           .credentials,
           "AWS_SECRET_ACCESS_KEY is set and AWS_ACCESS_KEY_ID is not; set both: look for a mistake in "

@@ -68,7 +68,7 @@ struct ObjectLocation {
     do throws(SigV4.SigningError) {
       return try .custom(url: url, region: region)
     } catch {
-      if error.code == .invalidRegion { throw error }
+      if ![.invalidURL, .invalidHost, .invalidEndpoint].contains(error.code) { throw error }
       throw CommandError(.failure, "\(error) (\(endpointName))")
     }
   }

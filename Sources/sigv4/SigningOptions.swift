@@ -193,19 +193,26 @@ struct SigningOptions {
     return SigningScope(service: service, region: region, regions: regions)
   }
 
+  /// A region, which AWS's hosts spell in lowercase.
+  private static func checked(_ region: String, of host: String) throws -> String {
+    let isAWS = SigV4.AWSPartition.isAWS(host: String(host.prefix { $0 != ":" }))
+    if !isAWS || region == region.lowercased() { return region }
+    throw CommandError.usage(
+      "\(region) is not a region: AWS writes them in lowercase, \(region.lowercased())")
+  }
+
   /// The region of a host or an object; one that is assumed is told. Empty for a place in many.
   static func region(
     _ arguments: Arguments, _ guess: ServiceGuess, of place: String
   ) throws -> String {
     if guess.regionSet != nil { return "" }
     if let region = arguments.value("--region") {
-      if region != region.lowercased() && SigV4.AWSPartition.isAWS(host: place) {
-        throw CommandError.usage("AWS writes its regions in lowercase: \(region.lowercased())")
-      }
-      return ServiceRegion.withoutFIPS(region)
+      return try checked(ServiceRegion.withoutFIPS(region), of: place)
     }
     if let region = guess.region { return region }
-    if let region = try CommandCredentials(arguments).region() { return region }
+    if let region = try CommandCredentials(arguments).region() {
+      return try checked(region, of: place)
+    }
     if let region = guess.defaultRegion {
       try arguments.tell("the region \(region) is assumed; --region or AWS_REGION sets another")
       return region

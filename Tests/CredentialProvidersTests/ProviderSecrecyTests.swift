@@ -115,6 +115,17 @@ struct ProviderSecrecyTests {
     }
   }
 
+  @Test("A secret in the form of a URL is not shown, nor are the pieces between its escapes")
+  func escaped() async throws {
+    let token = "wJalrXUtnFEMI/K7M/bPxRfiCYEXAMPLEKEY+zQ9"
+    let message = "bad wJalrXUtnFEMI%2FK7M%2FbPxRfiCYEXAMPLEKEY%2BzQ9 end"
+    let services = try RecordedServices(
+      .text(403, "{\"message\":\"\(message)\"}"),
+      variables: Self.variables.merging(["AWS_CONTAINER_AUTHORIZATION_TOKEN": token]) { $1 })
+    let error = await failure(of: ContainerProvider(sources: services.sources))
+    #expect(error.message.contains("bad (not shown) end"), "\(error.message)")
+  }
+
   @Test("What the metadata service says of a role repeats neither its own secrets nor its token")
   func roles() async throws {
     let answer = """

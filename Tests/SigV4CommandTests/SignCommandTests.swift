@@ -185,7 +185,7 @@ struct SignCommandTests {
   func mistakes() throws {
     for (options, exitCode, message) in [
       (["--at", "2013-05-24T00:00:00Z"], 1, "or as a Unix time in seconds (option --at)"),
-      (["--region", "US-EAST-1"], 2, "in lowercase: us-east-1"),
+      (["--region", "US-EAST-1"], 2, "in lowercase, us-east-1"),
     ] as [([String], Int32, String)] {
       let result = try CommandProcess(["sign"] + options + ["https://b.s3.amazonaws.com/k"])
       #expect(result.exitCode == exitCode)
