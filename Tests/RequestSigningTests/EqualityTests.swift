@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which values are the same: errors, headers, queries, payloads, requests, identities and scopes.
 
-import RequestSigning
-import SecureHashing
-import SigningTestSupport
-import Testing
+internal import RequestSigning
+internal import SecureHashing
+internal import SigningTestSupport
+internal import Testing
 
 @Suite("Values are equal by their bytes")
 struct EqualityTests {
