@@ -75,6 +75,17 @@ struct ProfileFileTests {
     }
   }
 
+  @Test("A bracket that is not closed is told as such")
+  func openBracket() {
+    for text in ["[secretive", "[a]\nb = c\n[secretive\n"] {
+      let error = #expect(throws: CredentialError.self, "\(text)") {
+        try ProfileFile(bytes: Array(text.utf8), path: "file")
+      }
+      #expect(error?.message.contains("begins with '[' and has no ']'") == true, "\(text)")
+      #expect(error?.description.contains("secretive") == false, "\(text)")
+    }
+  }
+
   @Test("The line of bytes that are not UTF-8 is told, with any line end before it")
   func lineOfForeignBytes() {
     for (start, line) in [("", 1), ("[a]", 1), ("[a]\n", 2), ("[a]\r\nb = c", 2), ("\n\r\n\r", 4)] {

@@ -193,6 +193,11 @@ struct FormHoleTests {
     expectRefused(.formTooLarge) {
       _ = try SigV4.Verifier(server.policy).claim(of: flood, at: server.now)
     }
+    var empty = form.received
+    for _ in 0..<100_000 { empty.append([], []) }
+    expectRefused(.formTooLarge) {
+      _ = try SigV4.Verifier(server.policy).claim(of: empty, at: server.now)
+    }
     form.fileName = "/" + String(repeating: "a", count: 1_024)
     try server.check(form)
     form.fileName += "a"

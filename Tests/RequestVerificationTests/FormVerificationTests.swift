@@ -136,6 +136,14 @@ struct FormVerificationTests {
     expectRefused(.formTooLarge) { try server.check(form) }
     form = form.replacing("Content-Type", with: "${filename}/${filename}")
     try server.check(form)
+    // 1,024 bytes more than fields may have as they are sent, and then one more.
+    let used = form.fields.reduce(0) { $0 + $1.name.count + $1.value.count }
+    let rest = SigV4.ReceivedForm.byteLimit - used - "x-ignore-a".utf8.count
+    form = form.replacing("x-ignore-a", with: String(repeating: "a", count: rest))
+    form.fileName = String(repeating: "a", count: "${filename}".utf8.count + 512)
+    try server.check(form)
+    form.fileName += "a"
+    expectRefused(.formTooLarge) { try server.check(form) }
     form.fileName = String(repeating: ",", count: 1_025)
     expectRefused(.malformedForm) { try server.check(form) }
   }
