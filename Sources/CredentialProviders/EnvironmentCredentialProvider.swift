@@ -26,7 +26,7 @@ public struct EnvironmentCredentialProvider: CredentialProvider {
     }
     guard let secretAccessKey = sources.setVariable("AWS_SECRET_ACCESS_KEY") else {
       throw .invalidConfiguration(
-        "AWS_ACCESS_KEY_ID is set and AWS_SECRET_ACCESS_KEY is not; nothing can be signed with only "
+        "AWS_ACCESS_KEY_ID is set and AWS_SECRET_ACCESS_KEY is not, or is empty; nothing can be signed with only "
           + "one of them: set both, or unset both")
     }
     let end = sources.setVariable("AWS_CREDENTIAL_EXPIRATION")

@@ -31,8 +31,8 @@ extension SigningSession {
   ///
   /// No part is in memory as a whole, and each one is sent again by itself when the server is busy. A file that
   /// fits into one part is sent in one request, and one that needs more than 10,000 gets larger ones. When
-  /// a part fails, or the task is cancelled, the parts that arrived are removed. The file must not change
-  /// during the upload.
+  /// a part fails, or the task is cancelled, the parts that arrived are removed; a cancelled call waits no
+  /// longer than five seconds for that. The file must not change during the upload.
   ///
   /// - Parameters:
   ///   - file: what to upload.
@@ -290,7 +290,7 @@ extension PartUpload {
     checksum.map { [.crc32, .crc32c, .crc64NVME].contains($0) } ?? false
   }
 
-  /// Removes the parts, also when the task is cancelled.
+  /// Removes the parts, also when the task is cancelled; then it does not wait longer than five seconds.
   private func giveUp(_ id: String, _ cause: any Error) async throws {
     let abort = Task { [session, object, partHeaders] in
       let request = try object.request(
@@ -298,7 +298,9 @@ extension PartUpload {
       let answer = try await session.answer(to: Exchange(request: request, direction: .plain(nil)))
       if answer.response.statusCode != 404 { try answer.expectSuccess("the end of the upload") }
     }
-    do { try await abort.value } catch {
+    let isCancelled = Task.isCancelled || cause is CancellationError
+    let limit: Duration? = isCancelled ? .seconds(5) : nil
+    do { try await abort.value(within: limit) } catch {
       throw TransferError(
         .partsLeftBehind,
         "the upload failed (\(cause)), and its parts could not be removed (\(error)), so they still "
@@ -310,5 +312,23 @@ extension PartUpload {
 
   private func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+  }
+}
+
+extension Task where Success == Void, Failure == any Error {
+  /// Waits until the task ends, or for as long, also in a task that is cancelled; nil: for ever.
+  fileprivate func value(within limit: Duration?) async throws {
+    guard let limit else { return try await value }
+    let (ends, continuation) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+    let ending = Task<Void, Never> { continuation.yield(await self.result) }
+    let pausing = Task<Void, Never> {
+      try? await Task<Never, Never>.sleep(for: limit)
+      continuation.yield(.success(()))
+    }
+    // A task that is not cancelled reads the stream.
+    let first = await Task<Result<Void, any Error>?, Never> { await ends.first { _ in true } }.value
+    ending.cancel()
+    pausing.cancel()
+    try first?.get()
   }
 }

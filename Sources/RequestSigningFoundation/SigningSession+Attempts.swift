@@ -58,7 +58,7 @@ extension SigningSession {
   func signed(
     _ exchange: Exchange, _ checksums: Options.Checksums
   ) async throws -> SignedExchange {
-    let provided = try await provider.credentials()
+    let provided = try await credentials()
     let signer = try SigV4.Signer(
       credentials: provided.credentials, region: region, service: service, keys: keys)
     let (core, chunks) = try exchange.signable(
@@ -66,6 +66,16 @@ extension SigningSession {
     // After the body was hashed, which may take a while.
     return try SignedExchange(
       exchange, core, chunks, provided, signer, at: clock.timestamp())
+  }
+
+  /// The credentials of now. That the caller was cancelled is said as by a transfer.
+  func credentials() async throws -> ProvidedCredentials {
+    do throws(CredentialError) {
+      return try await provider.credentials()
+    } catch {
+      if error.code == .cancelled { throw CancellationError() }
+      throw error
+    }
   }
 
   /// Has new credentials fetched in place of those that were refused, or corrects the clock.
@@ -140,11 +150,13 @@ extension LoadedAnswer {
   func expectSuccess(_ missing: String) throws(TransferError) {
     if isSuccess { return }
     let status = response.statusCode
-    let code = errorCode(SigV4.Mismatch.Answer(body))
+    let answer = SigV4.Mismatch.Answer(body)
+    let code = errorCode(answer)
+    let said = answer.firstLine.isEmpty ? "" : ": " + UTF8Text.quoted(answer.firstLine, upTo: 240)
     throw TransferError(
       .unexpectedStatus,
-      "the server answered with status \(status) (\(code ?? "no code")) and not with \(missing); look "
-        + "up what they mean for this store",
+      "the server answered with status \(status) (\(code ?? "no code")\(code == nil ? "" : said)) and "
+        + "not with \(missing); look up what they mean for this store",
       status: status, serverCode: code)
   }
 }

@@ -30,7 +30,7 @@ extension SigningSession {
       let timestamp = try? SigV4.Timestamp(date),
       let signed = try? request.signable(payload: .empty)
     else { return false }
-    let provided = try await provider.credentials()
+    let provided = try await credentials()
     let answer = LoadedAnswer(method: request.httpMethod, response: response, body: body)
     guard let refusal = Refusal(answer, to: provided, signedAt: timestamp) else { return false }
     // Not those that came since.

@@ -122,7 +122,7 @@ extension SigV4.Mismatch.Answer {
   }
 
   /// The first line of the message that is not blank.
-  var firstLine: ArraySlice<UInt8> {
+  package var firstLine: ArraySlice<UInt8> {
     message.drop { $0 <= ASCIIByte.space }.prefix { $0 != ASCIIByte.newline }
   }
 }

@@ -24,7 +24,12 @@ extension SigV4.Mismatch.StatedCause {
   typealias Cause = SigV4.Mismatch.Cause
 
   private func time() -> Cause? {
-    if answer.saysExpired { return expired(answer.expires ?? signed.expiration) }
+    if answer.saysExpired {
+      if let end = signed.expiration, let now = answer.serverTime ?? answer.date, now < end {
+        return .otherLife(until: end, answer.expires, now)
+      }
+      return expired(answer.expires ?? signed.expiration)
+    }
     if answer.says("invalid credential date") || answer.says("date in credential scope") {
       return .date
     }

@@ -47,6 +47,18 @@ extension SigV4.Mismatch.Cause {
         + "look for a client or a proxy that rewrites x-amz-date")
   }
 
+  static func otherLife(
+    until end: SigV4.Timestamp, _ theirs: SigV4.Timestamp?, _ server: SigV4.Timestamp
+  ) -> Self {
+    Self(
+      .queryParameterChanged, subject: "X-Amz-Expires",
+      "the URL was signed to be valid until \(end.text), and the URL that arrived had ended"
+        + (theirs.map { " at \($0.text)" } ?? "") + " by the server's clock, \(server.text)",
+      advice:
+        "Look for what changes X-Amz-Date or X-Amz-Expires of the URL on its way, and make sure "
+        + "that the answer belongs to this URL")
+  }
+
   static func expired(at expiration: SigV4.Timestamp?, _ server: SigV4.Timestamp?) -> Self {
     let clock = server.map { ", and the server's clock says " + $0.text } ?? ""
     return Self(

@@ -118,8 +118,10 @@ enum PresignCommand {
     try System.readLines(of: file, atOnce: 1 << 10) { keys in
       let keys = try keys.map { location.key + (try key($0, of: file)) }
       if !arguments.has("-q") {
-        for warning in try keys.flatMap({ try bucket.object($0).warnings }) {
-          try arguments.tell("\(warning)")
+        for key in keys {
+          for warning in try bucket.object(key).warnings {
+            try arguments.tell("\(key): \(warning)")
+          }
         }
       }
       try batch.append(keys, to: &urls)

@@ -207,7 +207,11 @@ struct SigningOptions {
   ) throws -> String {
     if guess.regionSet != nil { return "" }
     if let region = arguments.value("--region") {
-      return try checked(ServiceRegion.withoutFIPS(region), of: place)
+      let region = try checked(ServiceRegion.withoutFIPS(region), of: place)
+      if let regionOfHost = guess.region, regionOfHost != region {
+        try arguments.tell("\(place) is in \(regionOfHost), and is signed for \(region)")
+      }
+      return region
     }
     if let region = guess.region { return region }
     if let region = try CommandCredentials(arguments).region() {

@@ -227,6 +227,19 @@ internal import Testing
     #expect(try server.received().map(\.method) == ["POST", "PUT", "DELETE"])
   }
 
+  @Test("A cancelled upload does not wait for a server that does not answer")
+  func cancelledSilently() async throws {
+    let server = try LoopbackServer(Self.begun, .init(wait: 600), .init(wait: 600))
+    let (session, file, object) = (try session(parallel: 1), try film(), try object(server))
+    let task = Task { try await session.uploadInParts(file, to: object) }
+    while try server.received().count < 2 { try await Task.sleep(for: .milliseconds(20)) }
+    let start = ContinuousClock.now
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    // URLSession would wait for 60 seconds.
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+
   @Test("Parts that S3 refuses are refused before anything is sent")
   func sizes() async throws {
     let server = try LoopbackServer(Self.begun)

@@ -231,6 +231,22 @@ internal import Testing
     #expect(try server.received().isEmpty)
   }
 
+  @Test("localizedDescription, which apps show, is the message")
+  func localizedDescriptions() throws {
+    do throws(SigV4.SigningError) {
+      _ = try SigV4.Bucket.aws("Bad_Bucket", region: "eu-west-1")
+    } catch {
+      #expect((error as any Error).localizedDescription == "\(error)")
+      #expect("\(error)".hasPrefix("invalidBucketName: the bucket name "))
+    }
+    let error = CredentialError(.refused, "why") as any Error
+    #expect(error.localizedDescription == "refused: why")
+    let missing = folder.location.appendingPathComponent("missing")
+    do { _ = try SigV4.Payload.file(missing) } catch {
+      #expect(error.localizedDescription.hasPrefix("invalidFile: \(missing.path) cannot be read"))
+    }
+  }
+
   @Test("The URL of the network is no file, whatever its path names on this machine")
   func networkURL() async throws {
     let server = try LoopbackServer(.init(body: "abc"))
