@@ -15,7 +15,7 @@ internal import Testing
   func facts() async throws {
     #expect(sources.variable("PATH") == ProcessInfo.processInfo.environment["PATH"])
     #expect(sources.homeFolder() != nil)
-    #expect(try sources.file("/nonexistent") == nil)
+    #expect(try sources.file("/proc/nonexistent") == nil)
     #expect(try await sources.run(["printf", "%s|", "a b"]) == Array("a b|".utf8))
     #expect(abs(Double(sources.now().unixSeconds) - Date().timeIntervalSince1970) < 60)
   }

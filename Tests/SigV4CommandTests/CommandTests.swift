@@ -45,10 +45,10 @@ struct CommandTests {
   func unreadable() throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("plain", "abc")
-    let result = try CommandProcess(["hash", "/nonexistent", file, folder.url.path])
+    let result = try CommandProcess(["hash", "/proc/nonexistent", file, folder.url.path])
     #expect(result.exitCode == 1)
     #expect(result.output == (try CommandProcess(["hash", file]).output))
-    #expect(result.errors.contains("cannot read /nonexistent: No such file or directory"))
+    #expect(result.errors.contains("cannot read /proc/nonexistent: No such file or directory"))
     #expect(result.errors.contains("2 files failed"))
   }
 
@@ -148,7 +148,7 @@ struct CommandTests {
       (["sign", "-X", "GE T", "https://s3.amazonaws.com/"], "invalidMethod"),
       (["sign", "--region", "a b", "https://s3.amazonaws.com/"], "invalidRegion"),
       (
-        ["sign", "--data", "@/nonexistent", "https://s3.amazonaws.com/"], "cannot read /nonexistent"
+        ["sign", "--data", "@/nonexistent", "https://s3.amazonaws.com/"], "cannot read /proc/nonexistent"
       ),
       (["presign", "--expires", "0", "https://s3.amazonaws.com/"], "invalidLifetime"),
       (["presign", "--expires", "8d", "https://s3.amazonaws.com/"], "invalidLifetime"),

@@ -225,7 +225,7 @@ struct ExplainCommandTests {
       (["explain"], 2, "the URL to sign is missing"),
       (["explain", "--curl", Self.url], 2, "--curl"),
       (["explain", "-d", "@-", Self.url], 2, "cannot be both"),
-      (["explain", "--answer", "/nonexistent", Self.url], 1, "cannot read /nonexistent"),
+      (["explain", "--answer", "/proc/nonexistent", Self.url], 1, "cannot read /proc/nonexistent"),
     ] as [([String], Int32, String)]).forEachCase {
       (arguments: [String], exitCode: Int32, message: String) in
       let result = try CommandProcess(arguments)
