@@ -148,7 +148,8 @@ struct CommandTests {
       (["sign", "-X", "GE T", "https://s3.amazonaws.com/"], "invalidMethod"),
       (["sign", "--region", "a b", "https://s3.amazonaws.com/"], "invalidRegion"),
       (
-        ["sign", "--data", "@/proc/nonexistent", "https://s3.amazonaws.com/"], "cannot read /proc/nonexistent"
+        ["sign", "--data", "@/proc/nonexistent", "https://s3.amazonaws.com/"],
+        "cannot read /proc/nonexistent"
       ),
       (["presign", "--expires", "0", "https://s3.amazonaws.com/"], "invalidLifetime"),
       (["presign", "--expires", "8d", "https://s3.amazonaws.com/"], "invalidLifetime"),
