@@ -4,6 +4,7 @@
 internal import DocumentSupport
 internal import RequestSigning
 internal import S3Signing
+internal import SigningSupport
 
 /// `sigv4 sign [options] URL`
 enum SignCommand {
@@ -120,7 +121,7 @@ enum PresignCommand {
       if !arguments.has("-q") {
         for key in keys {
           for warning in try bucket.object(key).warnings {
-            try arguments.tell("\(key): \(warning)")
+            try arguments.tell("\(UTF8Text.quoted(key)): \(warning)")
           }
         }
       }
