@@ -29,9 +29,6 @@ extension SigV4 {
     private(set) var fields: [Field] = []
     private var byteCount = 0
 
-    /// More fields than a form of so many bytes can have, if each has a name.
-    private static let fieldLimit = byteLimit
-
     struct Field: Sendable {
       let name: [UInt8]
       let value: [UInt8]
@@ -54,7 +51,8 @@ extension SigV4 {
       if !isTooLarge { fields.append(Field(name: Array(name), value: Array(value))) }
     }
 
-    var isTooLarge: Bool { byteCount > Self.byteLimit || fields.count > Self.fieldLimit }
+    // More fields than bytes are there only if some have no bytes at all.
+    var isTooLarge: Bool { byteCount > Self.byteLimit || fields.count > Self.byteLimit }
 
     /// What stands for `${filename}`: no path that a browser may have sent along.
     var lastOfFileName: ArraySlice<UInt8> {
@@ -129,10 +127,10 @@ extension SigV4 {
     }
 
     /// Puts the name of the file in place of `${filename}`, which comes before the policy is looked
-    /// at (S3 User Guide, "POST Object", form fields). A key has 1,024 bytes at most.
+    /// at (S3 User Guide, "POST Object", form fields).
     mutating func insert(_ fileName: ArraySlice<UInt8>) throws(VerificationError) {
       let variable = Array(PostPolicy.Condition.filenameVariable.utf8)
-      let limit = ReceivedForm.byteLimit + 1_024
+      let limit = ReceivedForm.byteLimit + 1_024  // a key has 1,024 bytes at most
       var byteCount = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
       for index in fields.indices {
         var rest = Array(fields[index].value.utf8)[...]
@@ -148,7 +146,6 @@ extension SigV4 {
           value += rest[..<place.lowerBound] + fileName
           rest = rest[place.upperBound...]
         }
-        if value.isEmpty && rest.count == fields[index].value.utf8.count { continue }
         fields[index] = PostForm.Field(
           name: fields[index].name, value: String(decoding: value + rest, as: UTF8.self))
       }

@@ -233,18 +233,18 @@ internal import Testing
 
   @Test("localizedDescription, which apps show, is the message")
   func localizedDescriptions() throws {
-    do throws(SigV4.SigningError) {
-      _ = try SigV4.Bucket.aws("Bad_Bucket", region: "eu-west-1")
-    } catch {
-      #expect((error as any Error).localizedDescription == "\(error)")
-      #expect("\(error)".hasPrefix("invalidBucketName: the bucket name "))
+    let refusal = #expect(throws: SigV4.SigningError.self) {
+      try SigV4.Bucket.aws("Bad_Bucket", region: "eu-west-1")
     }
+    let refused = try #require(refusal)
+    #expect((refused as any Error).localizedDescription == "\(refused)")
+    #expect("\(refused)".hasPrefix("invalidBucketName: the bucket name "))
     let error = CredentialError(.refused, "why") as any Error
     #expect(error.localizedDescription == "refused: why")
     let missing = folder.location.appendingPathComponent("missing")
-    do { _ = try SigV4.Payload.file(missing) } catch {
-      #expect(error.localizedDescription.hasPrefix("invalidFile: \(missing.path) cannot be read"))
-    }
+    let unread = #expect(throws: (any Error).self) { try SigV4.Payload.file(missing) }
+    #expect(
+      unread?.localizedDescription.hasPrefix("invalidFile: \(missing.path) cannot be read") == true)
   }
 
   @Test("The URL of the network is no file, whatever its path names on this machine")

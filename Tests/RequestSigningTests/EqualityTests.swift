@@ -3,6 +3,7 @@
 
 internal import RequestSigning
 internal import SecureHashing
+internal import SigningSupport
 internal import SigningTestSupport
 internal import Testing
 
@@ -28,6 +29,10 @@ struct EqualityTests {
       }
     }
     expect(error("a"), equals: error("a"), differsFrom: error("b"), error("https://a/#%"), nil)
+    expect(
+      SigV4.SigningError(.invalidURL, "a"), equals: SigV4.SigningError(.invalidURL, "a"),
+      differsFrom: SigV4.SigningError(.invalidHeaderName, "a"), SigV4.SigningError(.invalidURL, "b")
+    )
   }
 
   @Test("Headers, whose names have no case, in their order")
@@ -110,6 +115,6 @@ struct EqualityTests {
       SigV4.CredentialScope("20240102/a/b/aws4_request"),
       equals: .init(dayOf: .init("20240102T235959Z"), region: "a", service: "b"),
       differsFrom: .init("20240103/a/b/aws4_request"), .init("20240102/b/a/aws4_request"),
-      .init("20240102/a/c/aws4_request"))
+      .init("20240102/a/c/aws4_request"), .init("20240102/c/b/aws4_request"))
   }
 }
