@@ -9,21 +9,31 @@ internal import SigningSupport
   internal import FoundationNetworking
 #endif
 
-/// A URLSession, and what its tasks are waiting for.
+/// Sends requests with URLSession.
+///
+/// FoundationNetworking gets a URLSession for each transfer, so that no connection is used twice: libcurl
+/// sends any request again, a POST too, when a connection that it kept turns out to be dead, and waits
+/// for ever when nothing tells it so.
 final class Loader: Sendable {
-  private let session: URLSession
-  private let delegate = LoaderDelegate()
+  #if canImport(FoundationNetworking)
+    private let configuration: URLSessionConfiguration
+    private var link: Link { Link(configuration) }
+  #else
+    private let link: Link
+  #endif
 
+  /// A loader with a configuration of its own, which it changes.
   init(_ configuration: URLSessionConfiguration) {
+    // A cache would answer with objects that have been replaced. FoundationNetworking 6.3.1 also asks it
+    // on a queue of its own, and ends the process when the task was cancelled before.
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     #if canImport(FoundationNetworking)
-      let queue: OperationQueue? = DelegateQueue()
+      self.configuration = configuration
     #else
-      let queue: OperationQueue? = nil
+      link = Link(configuration)
     #endif
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
   }
-
-  deinit { session.finishTasksAndInvalidate() }
 
   /// What the task sends or receives besides its head.
   enum Kind: Sendable {
@@ -50,13 +60,15 @@ final class Loader: Sendable {
   ) async throws -> LoadedAnswer {
     try Task.checkCancellation()
     if case .download(let file) = kind { try file.restart() }
+    let link = link
+    let delegate = link.delegate
     let failure = Guarded<(any Error)?>(nil)
     #if canImport(FoundationNetworking)
-      let task = try makeTask(request, kind, notingFailureIn: failure)
+      let task = try link.makeTask(request, kind, notingFailureIn: failure)
     #else
       let file = try kind.bodyFile()
       defer { file?.remove() }
-      let task = makeTask(request, kind, file)
+      let task = link.makeTask(request, file)
     #endif
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -73,26 +85,44 @@ final class Loader: Sendable {
         if let duration = limits.duration { delegate.limit(task, to: duration) }
         task.resume()
       }
-    } onCancel: { [delegate] in
+    } onCancel: {
       delegate.end(task, throwing: CancellationError())
       task.cancelElsewhere()
     }
   }
 
+}
+
+/// A URLSession, and what its tasks are waiting for.
+private final class Link: Sendable {
+  let delegate = LoaderDelegate()
+  private let session: URLSession
+
+  init(_ configuration: URLSessionConfiguration) {
+    #if canImport(FoundationNetworking)
+      let queue: OperationQueue? = DelegateQueue()
+    #else
+      let queue: OperationQueue? = nil
+    #endif
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+  }
+
+  deinit { session.finishTasksAndInvalidate() }
+
   #if canImport(FoundationNetworking)
-    private func makeTask(
-      _ request: URLRequest, _ kind: Kind, notingFailureIn failure: Guarded<(any Error)?>
+    func makeTask(
+      _ request: URLRequest, _ kind: Loader.Kind, notingFailureIn failure: Guarded<(any Error)?>
     ) throws -> URLSessionTask {
-      switch kind {
-      case .data, .download: session.dataTask(with: request)
-      case .upload(let source):
-        session.dataTask(with: try request.streaming(source, notingFailureIn: failure))
+      var request = request
+      // The server need not keep the connection either.
+      request.setValue("close", forHTTPHeaderField: "Connection")
+      if case .upload(let source) = kind {
+        request = try request.streaming(source, notingFailureIn: failure)
       }
+      return session.dataTask(with: request)
     }
   #else
-    private func makeTask(
-      _ request: URLRequest, _ kind: Kind, _ file: BodyFile?
-    ) -> URLSessionTask {
+    func makeTask(_ request: URLRequest, _ file: BodyFile?) -> URLSessionTask {
       if let file { return session.uploadTask(with: request, fromFile: file.location) }
       return session.dataTask(with: request)
     }
@@ -120,6 +150,18 @@ extension URLSessionTask {
   }
 }
 
+extension URLProtectionSpace {
+  /// Whether the server, and not a proxy or TLS, asks for authentication.
+  fileprivate var isForPasswords: Bool {
+    #if canImport(FoundationNetworking)
+      true
+    #else
+      ![NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate]
+        .contains(authenticationMethod) && !isProxy()
+    #endif
+  }
+}
+
 extension HTTPURLResponse {
   var isSuccess: Bool { (200..<300).contains(statusCode) }
 }
@@ -135,6 +177,8 @@ struct Transfer: Sendable {
   var body = Data()
   /// Ends the transfer when it takes too long.
   var alarm: Task<Void, any Error>?
+  /// The server asked for a password.
+  var isUnauthorized = false
 }
 
 /// Keeps the transfers that run, by the numbers of their tasks, and does what URLSession tells of them.
@@ -184,6 +228,22 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     completionHandler(nil)
+  }
+
+  typealias ChallengeHandler =
+    @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+
+  // A request is authorized by its signature, so a 401 is an answer. FoundationNetworking cancels a task whose
+  // challenge is rejected, and waits for ever after any other choice.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping ChallengeHandler
+  ) {
+    if !challenge.protectionSpace.isForPasswords {
+      return completionHandler(.performDefaultHandling, nil)
+    }
+    transfers.withLock { $0[task.taskIdentifier]?.isUnauthorized = true }
+    completionHandler(.rejectProtectionSpace, nil)
   }
 
   func urlSession(
@@ -255,7 +315,9 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     guard let transfer = take(task) else { return }
-    if let failure = transfer.bodyFailure.withLock(\.self) ?? error {
+    if let failure = transfer.bodyFailure.withLock(\.self)
+      ?? (transfer.isUnauthorized ? nil : error)
+    {
       transfer.continuation.resume(throwing: failure)
     } else if let response = task.response as? HTTPURLResponse {
       transfer.continuation.resume(

@@ -68,9 +68,7 @@ struct URLSessionExchange: Sendable {
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.httpCookieAcceptPolicy = .never
-    configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
-    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     return configuration
   }
 

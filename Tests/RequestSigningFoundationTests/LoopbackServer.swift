@@ -23,10 +23,14 @@ final class LoopbackServer {
     var slowness = 0.0
     /// What is done instead, one by chance, after a part of a request's body: close, reset, stall, early.
     var faults: [String] = []
+    /// What a further request over the same connection gets: `close`, or `mute` for no answer at all.
+    var kept: String?
   }
 
   /// What it was asked.
   struct Received: Decodable {
+    /// The number of the connection, from 0.
+    let connection: Int
     let method: String
     let target: String
     let headers: [[String]]

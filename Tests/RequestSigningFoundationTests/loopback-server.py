@@ -6,6 +6,7 @@ The port goes to standard output. Every request is a line of JSON in the file LO
 and headers as they came. The server ends with its standard input.
 """
 import hashlib
+import itertools
 import json
 import os
 import random
@@ -32,9 +33,9 @@ def main():
     server = socket.create_server(("127.0.0.1", 0), backlog=64)
     print(server.getsockname()[1], flush=True)
     threading.Thread(target=end_with_input, daemon=True).start()
-    while True:
+    for number in itertools.count():
         connection, _ = server.accept()
-        threading.Thread(target=serve, args=(connection,), daemon=True).start()
+        threading.Thread(target=serve, args=(connection, number), daemon=True).start()
 
 
 def end_with_input():
@@ -42,21 +43,23 @@ def end_with_input():
     os._exit(0)
 
 
-def serve(connection):
+def serve(connection, number):
     stream = connection.makefile("rb")
+    kept = None
     try:
-        while answer(connection, stream):
-            pass
+        while how := answer(connection, stream, number, kept):
+            kept = how.get("kept")
     except (ConnectionError, ValueError):
         pass
     finally:
         connection.close()
 
 
-def answer(connection, stream):
+def answer(connection, stream, number, kept):
+    """Answers one request. What it was answered, unless the connection ends."""
     line = stream.readline().decode("latin-1").rstrip("\r\n")
     if not line:
-        return False
+        return None
     headers = []
     while field := stream.readline().decode("latin-1").rstrip("\r\n"):
         name, _, value = field.partition(":")
@@ -71,15 +74,20 @@ def answer(connection, stream):
     body.read()
     method, target, _ = line.split(" ")
     log.write(json.dumps({
+        "connection": number,
         "method": method, "target": target, "headers": headers, "byteCount": body.byte_count,
         "sha256": body.digest.hexdigest(), "isWhole": body.is_whole,
         "chunkCount": body.chunk_count, "start": body.start.decode("latin-1").strip("\0"),
         "trailers": body.trailers.decode("latin-1")}) + "\n")
+    if kept == "mute":
+        time.sleep(1000)
+    if kept == "close":
+        return None
     if faults:
         misbehave(connection, random.choice(faults))
-        return False
+        return None
     if not body.is_whole:
-        return False
+        return None
     time.sleep(how.get("wait", 0))
     content = how.get("body", "").encode() or bytes(how.get("zeros", 0))
     head = f"HTTP/1.1 {how.get('status', 200)} Status\r\nContent-Length: {len(content)}\r\n"
@@ -89,13 +97,13 @@ def answer(connection, stream):
     if cuts := how.get("cuts"):
         connection.sendall(content[:random.randrange(len(content))])
         misbehave(connection, random.choice(cuts))
-        return False
+        return None
     if method != "HEAD":
         half = len(content) // 2
         connection.sendall(content[:half])
         time.sleep(how.get("pause", 0))
         connection.sendall(content[half:])
-    return True
+    return how
 
 
 def misbehave(connection, fault):

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// What URLSession does below a session: caches, passwords, and connections that it keeps.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import Testing
+
+@testable internal import RequestSigningFoundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+@Suite(.serialized) struct ConnectionTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  func session(
+    _ configuration: URLSessionConfiguration = .ephemeral, attempts: Int = 1
+  ) throws -> SigningSession {
+    var options = SigningSession.Options()
+    options.maximumAttempts = attempts
+    return SigningSession(
+      credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
+      region: "us-east-1", service: .s3, options: options, configuration: configuration)
+  }
+
+  // RFC 9111, 4.2: such a response may be used again for an hour without a request.
+  static var cacheable: [String: String] {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return ["Cache-Control": "max-age=3600", "Date": formatter.string(from: .now)]
+  }
+
+  @Test("No response comes from a cache", arguments: [false, true])
+  func cache(isDefault: Bool) async throws {
+    let server = try LoopbackServer(
+      .init(headers: Self.cacheable, body: "first"),
+      .init(headers: Self.cacheable, body: "second"))
+    let session = try session(isDefault ? .default : .ephemeral)
+    let request = URLRequest(url: try server.url())
+    #expect(try await session.data(for: request).0 == Data("first".utf8))
+    #expect(try await session.data(for: request).0 == Data("second".utf8))
+  }
+
+  // RFC 9110, 11.6.1, and the schemes that URLSession knows.
+  @Test(
+    "A server that asks for a password gets none, and its answer arrives",
+    .timeLimit(.minutes(1)),
+    arguments: [
+      #"Basic realm="x""#, #"Digest realm="x", nonce="a", qop="auth""#, "Negotiate", "NTLM",
+      "Bearer",
+      "AWS4-HMAC-SHA256", "",
+    ])
+  func password(challenge: String) async throws {
+    let server = try LoopbackServer(
+      .init(status: 401, headers: ["WWW-Authenticate": challenge], body: "no"))
+    let (data, response) = try await session().data(for: URLRequest(url: server.url()))
+    #expect(response.statusCode == 401)
+    #expect(data == Data("no".utf8))
+    #expect(try server.received().count == 1)
+  }
+
+  @Test("An upload and a download that meet a request for a password end", .timeLimit(.minutes(1)))
+  func passwordOfTransfers() async throws {
+    let server = try LoopbackServer(
+      .init(status: 401, headers: ["WWW-Authenticate": #"Basic realm="x""#], body: "no"))
+    let session = try session(attempts: 3)
+    let url = try server.url("/film.mov")
+    let put = try SigV4.Request("PUT", url: url.absoluteString)
+    let file = try folder.zeros(1_000_000)
+    #expect(try await session.upload(.file(file), with: put).1.statusCode == 401)
+    let error = await #expect(throws: TransferError.self) {
+      try await session.download(URLRequest(url: url), to: file)
+    }
+    #expect(error?.status == 401)
+    #expect(try server.received().count == 2)
+  }
+
+  /// One request of each kind, the second one after the first.
+  func eachKind(_ session: SigningSession, _ url: URL) async throws {
+    let file = try folder.zeros(100_000)
+    let put = try SigV4.Request("PUT", url: url.absoluteString)
+    for method in ["GET", "POST", "DELETE", "HEAD"] {
+      var request = URLRequest(url: url)
+      request.httpMethod = method
+      #expect(try await session.data(for: request).1.statusCode == 200)
+    }
+    #expect(try await session.upload(.data(Data("abc".utf8)), with: put).1.statusCode == 200)
+    #expect(try await session.upload(.file(file), with: put).1.statusCode == 200)
+    #expect(
+      try await session.upload(.file(file, payload: .signedChunks()), with: put).1.statusCode == 200
+    )
+    try await session.download(URLRequest(url: url), to: file)
+  }
+
+  // libcurl 7.88 sends any request again, up to five times, when a connection that it kept is dead.
+  #if canImport(FoundationNetworking)
+    @Test(
+      "A server that drops the connections it promised to keep gets each request once",
+      .timeLimit(.minutes(1)), arguments: ["close", "mute"])
+    func keptConnections(kept: String) async throws {
+      let server = try LoopbackServer(.init(kept: kept))
+      let session = try session()
+      try await eachKind(session, server.url())
+      let received = try server.received()
+      #expect(
+        received.map(\.method) == ["GET", "POST", "DELETE", "HEAD", "PUT", "PUT", "PUT", "GET"])
+      #expect(Set(received.map(\.connection)).count == received.count)
+    }
+  #endif
+}
