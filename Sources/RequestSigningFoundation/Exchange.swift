@@ -151,22 +151,26 @@ struct SignedExchange: Sendable {
     _ provided: ProvidedCredentials, _ signer: SigV4.Signer, at timestamp: SigV4.Timestamp
   ) throws {
     let signed = try signer.sign(core, at: timestamp)
-    var request = try signer.loadable(exchange.request.urlRequest, core, signed)
+    var template = exchange.request.urlRequest
+    if case .upload = exchange.direction {
+      template?.httpBodyStream = nil
+      template?.httpBody = nil
+    }
+    var data: Data?
+    var payload: SigV4.Payload?
     switch exchange.direction {
-    case .plain:
+    case .plain(let given):
       kind = .data
       byteCount = nil
+      payload = given
     case .download(let file):
       kind = .download(file)
       byteCount = nil
-    case .upload(.data(let data)):
-      request.httpBodyStream = nil
-      request.httpBody = data
+    case .upload(.data(let bytes)):
       kind = .data
-      byteCount = data.count
+      data = bytes
+      byteCount = bytes.count
     case .upload(.file(let file, _)):
-      request.httpBodyStream = nil
-      request.httpBody = nil
       let source =
         try chunks.map { UploadSource(file: file, in: $0, following: signed, by: signer) }
         ?? UploadSource(file: file)
@@ -176,6 +180,11 @@ struct SignedExchange: Sendable {
       byteCount = range.count
       kind = .upload(try UploadSource(file: file, range))
     }
+    let body =
+      byteCount.map(LoadedBody.bytes) ?? template.map { LoadedBody(of: $0, payload) }
+      ?? LoadedBody(of: core)
+    var request = try signer.loadable(template, core, signed, body)
+    if let data { request.httpBody = data }
     self.request = request
     signedPayload = signed.payload
     self.provided = provided

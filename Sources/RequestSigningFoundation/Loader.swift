@@ -62,10 +62,12 @@ final class Loader: Sendable {
     if case .download(let file) = kind { try file.restart() }
     let link = link
     let delegate = link.delegate
-    let failure = Guarded<(any Error)?>(nil)
     #if canImport(FoundationNetworking)
-      let task = try link.makeTask(request, kind, notingFailureIn: failure)
+      let request = try request.sendable(kind)
+      let failure = (request.httpBodyStream as? BodyStream)?.failure
+      let task = link.makeTask(request)
     #else
+      let failure: Guarded<(any Error)?>? = nil
       let file = try kind.bodyFile()
       defer { file?.remove() }
       let task = link.makeTask(request, file)
@@ -110,17 +112,7 @@ private final class Link: Sendable {
   deinit { session.finishTasksAndInvalidate() }
 
   #if canImport(FoundationNetworking)
-    func makeTask(
-      _ request: URLRequest, _ kind: Loader.Kind, notingFailureIn failure: Guarded<(any Error)?>
-    ) throws -> URLSessionTask {
-      var request = request
-      // The server need not keep the connection either.
-      request.setValue("close", forHTTPHeaderField: "Connection")
-      if case .upload(let source) = kind {
-        request = try request.streaming(source, notingFailureIn: failure)
-      }
-      return session.dataTask(with: request)
-    }
+    func makeTask(_ request: URLRequest) -> URLSessionTask { session.dataTask(with: request) }
   #else
     func makeTask(_ request: URLRequest, _ file: BodyFile?) -> URLSessionTask {
       if let file { return session.uploadTask(with: request, fromFile: file.location) }
@@ -128,6 +120,18 @@ private final class Link: Sendable {
     }
   #endif
 }
+
+#if canImport(FoundationNetworking)
+  extension URLRequest {
+    /// The request as it goes over a connection of its own.
+    fileprivate func sendable(_ kind: Loader.Kind) throws -> URLRequest {
+      var request = self
+      request.setValue("close", forHTTPHeaderField: "Connection")
+      if case .upload(let source) = kind { request = try request.streaming(source) }
+      return request
+    }
+  }
+#endif
 
 /// What a server answered.
 struct LoadedAnswer: Sendable {
@@ -173,7 +177,7 @@ struct Transfer: Sendable {
   let greatestByteCount: Int
   let meter: ProgressMeter?
   /// What went wrong with a body while it was read.
-  let bodyFailure: Guarded<(any Error)?>
+  let bodyFailure: Guarded<(any Error)?>?
   var body = Data()
   /// Ends the transfer when it takes too long.
   var alarm: Task<Void, any Error>?
@@ -315,7 +319,7 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     guard let transfer = take(task) else { return }
-    if let failure = transfer.bodyFailure.withLock(\.self)
+    if let failure = transfer.bodyFailure?.withLock(\.self)
       ?? (transfer.isUnauthorized ? nil : error)
     {
       transfer.continuation.resume(throwing: failure)

@@ -17,8 +17,8 @@ extension SigV4.Signer {
   ///     let (data, response) = try await URLSession.shared.data(for: signed)
   ///
   /// Headers that URLSession writes itself (Host, Content-Length, Transfer-Encoding, Connection, and
-  /// Cookie unless `httpShouldHandleCookies` is false) stay unsigned. A body without Content-Type
-  /// gets one, since URLSession would add an unsigned one.
+  /// Cookie unless `httpShouldHandleCookies` is false) stay unsigned, and must not contradict it. A body
+  /// without Content-Type gets one, since URLSession would add an unsigned one.
   ///
   /// - Parameters:
   ///   - request: what to sign.
@@ -27,13 +27,14 @@ extension SigV4.Signer {
   ///   - time: when it is signed.
   ///
   /// Throws `TransferError` with `missingURL`, `streamWithoutPayload` for an `httpBodyStream` without
-  /// a payload, or `urlWouldChange`; and what signing throws.
+  /// a payload, `conflictingHeader`, or `requestWouldChange`; and what signing throws.
   public func signed(
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
     at time: some SigV4.TimestampConvertible
   ) throws -> URLRequest {
     let core = try request.signable(payload: payload, plus: plus)
-    return try loadable(request, core, sign(core, at: time.sigV4Timestamp()))
+    return try loadable(
+      request, core, sign(core, at: time.sigV4Timestamp()), LoadedBody(of: request, payload))
   }
 
   /// A request of the core as a `URLRequest`, signed in its headers. Its body is the caller's to add.
@@ -42,11 +43,11 @@ extension SigV4.Signer {
   ///     let (data, response) = try await URLSession.shared.data(
   ///       for: signer.signedURLRequest(for: get, at: .now))
   ///
-  /// Throws `TransferError` with `urlWouldChange`, and what signing throws.
+  /// Throws `TransferError` with `requestWouldChange`, and what signing throws.
   public func signedURLRequest(
     for request: SigV4.Request, at time: some SigV4.TimestampConvertible
   ) throws -> URLRequest {
-    try loadable(nil, request, sign(request, at: time.sigV4Timestamp()))
+    try loadable(nil, request, sign(request, at: time.sigV4Timestamp()), LoadedBody(of: request))
   }
 
   /// The request signed in its query: its URL, and the headers that have to be sent with it. It can be
@@ -59,7 +60,7 @@ extension SigV4.Signer {
   ///   - lifetime: how long it may be used, 1 second to 7 days.
   ///   - time: when it is signed.
   ///
-  /// Throws `TransferError` with `missingURL` or `urlWouldChange`, and what presigning throws.
+  /// Throws `TransferError` with `missingURL` or `requestWouldChange`, and what presigning throws.
   public func presigned(
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
     validFor lifetime: Duration, at time: some SigV4.TimestampConvertible
@@ -68,7 +69,7 @@ extension SigV4.Signer {
     let signed = try presign(core, validFor: lifetime, at: time)
     return try loadable(
       request, signed.method, loadableURL(signed.url, target: signed.target),
-      signed.requiredHeaders)
+      signed.requiredHeaders, LoadedBody(of: request, payload ?? .unsigned))
   }
 
   /// A presigned URL, valid for an hour unless told otherwise. Treat it as a secret.
@@ -76,7 +77,7 @@ extension SigV4.Signer {
   ///     let link = try signer.presignedURL(for: url, at: .now)
   ///
   /// Throws `TransferError` with `headersRequired` for a service that wants headers as well, and
-  /// `urlWouldChange`; and what presigning throws.
+  /// `requestWouldChange`; and what presigning throws.
   public func presignedURL(
     for url: URL, method: String = "GET", plus: SigV4.Query.PlusSign = .space,
     validFor lifetime: Duration = .seconds(3_600), at time: some SigV4.TimestampConvertible
@@ -104,7 +105,7 @@ extension SigV4.Signer {
   ///     let link = try signer.presignedURL(for: bucket.listRequest(prefix: "a/"), at: .now)
   ///
   /// Throws `TransferError` with `headersRequired` when a header has to be sent too, and
-  /// `urlWouldChange`; and what presigning throws.
+  /// `requestWouldChange`; and what presigning throws.
   public func presignedURL(
     for request: SigV4.Request, validFor lifetime: Duration = .seconds(3_600),
     at time: some SigV4.TimestampConvertible
@@ -151,14 +152,14 @@ extension SigV4.Signer {
     }
     if !isNormalized && hasDotSegment {
       throw TransferError(
-        .urlWouldChange,
+        .requestWouldChange,
         "the path has a segment that is '.' or '..'; URL loaders resolve those before they send "
           + "(RFC 3986, 5.2.4), and \(preparer.service.name) signs them, so the signature would not "
           + "match. Send this request with another HTTP client, or rename the object")
     }
     guard let url = URL(string: text), url.absoluteString.utf8.elementsEqual(text.utf8) else {
       throw TransferError(
-        .urlWouldChange,
+        .requestWouldChange,
         "Foundation cannot represent the URL that was signed, or writes it in another way, so the "
           + "signature would not match; send this request with another HTTP client")
     }
@@ -167,36 +168,26 @@ extension SigV4.Signer {
 
   /// What is sent of a template, or of nothing, so that it is what was signed.
   func loadable(
-    _ template: URLRequest?, _ core: SigV4.Request, _ signed: SigV4.SignedRequest
+    _ template: URLRequest?, _ core: SigV4.Request, _ signed: SigV4.SignedRequest,
+    _ body: LoadedBody
   ) throws -> URLRequest {
     try loadable(
       template, signed.method, loadableURL(signed.url, target: signed.target),
-      core.headers + signed.headers)
+      core.headers + signed.headers, body)
   }
 
   private func loadable(
-    _ template: URLRequest?, _ method: String, _ url: URL, _ headers: SigV4.Headers
-  ) -> URLRequest {
+    _ template: URLRequest?, _ method: String, _ url: URL, _ headers: SigV4.Headers,
+    _ body: LoadedBody
+  ) throws -> URLRequest {
+    try body.check(method: method)
     var request = template ?? URLRequest(url: url)
     request.url = url
-    request.httpMethod = method
-    // By their names in lowercase.
-    var fields: [String: (name: String, value: String)] = [:]
-    for (name, value) in request.allHTTPHeaderFields ?? [:] {
-      fields[name.lowercased()] = (name, value)
-    }
-    // URLSession writes the host that was signed.
-    fields["host"] = nil
-    var signed: Set<String> = []
-    for header in headers {
-      let name = header.name.lowercased()
-      if URLRequest.reservedNames.contains(name) { continue }
-      // SigV4, step 1: repeated headers are signed as one, joined by commas.
-      let before = signed.insert(name).inserted ? "" : (fields[name]?.value ?? "") + ","
-      fields[name] = (fields[name]?.name ?? header.name, before + header.value)
-    }
-    request.allHTTPHeaderFields = Dictionary(
-      fields.values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    try request.setLoadable(method: method)
+    try request.setLoadable(headers, body)
+    #if canImport(FoundationNetworking)
+      request.boundStream()
+    #endif
     return request
   }
 }

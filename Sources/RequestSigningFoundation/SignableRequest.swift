@@ -86,11 +86,6 @@ extension URLRequest {
     httpBody?.isEmpty == false || httpBodyStream != nil
       || payload != nil && ["POST", "PUT", "PATCH"].contains(httpMethod ?? "GET")
   }
-
-  /// Headers that URLSession writes itself, in lowercase (URLRequest, "Reserved HTTP Headers").
-  static let reservedNames: Set = [
-    "connection", "content-length", "proxy-authorization", "transfer-encoding",
-  ]
 }
 
 extension SigV4.Request {

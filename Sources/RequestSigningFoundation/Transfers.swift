@@ -126,9 +126,12 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The request has no absolute URL. Give the URLRequest a URL.
     public static let missingURL = Code(name: "missingURL")
-    /// Foundation or URLSession would send another URL than the one that is signed. Rename the
-    /// object when its key has a segment '.' or '..', or send with another HTTP client.
-    public static let urlWouldChange = Code(name: "urlWouldChange")
+    /// Foundation or URLSession changes the signed URL or method, or sends no body with the method.
+    /// Rename an object whose key has a `.` or `..` segment, or use another HTTP client.
+    public static let requestWouldChange = Code(name: "requestWouldChange")
+    /// Content-Length, Transfer-Encoding or Connection conflicts with what URLSession sends. Remove the
+    /// header.
+    public static let conflictingHeader = Code(name: "conflictingHeader")
     /// The body is a stream, and nothing says what is to be signed of it. Say with `payload:` what
     /// is signed (`.digest`, or `.unsigned` over https), or upload a file.
     public static let streamWithoutPayload = Code(name: "streamWithoutPayload")

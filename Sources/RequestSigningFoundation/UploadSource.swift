@@ -103,68 +103,7 @@ struct UploadSource: Sendable {
   }
 }
 
-#if canImport(FoundationNetworking)
-  /// The body of a request, which URLSession reads while it sends it.
-  ///
-  /// `uploadTask(with:fromFile:)` of FoundationNetworking 6.3.1 ends the process when the server closes the
-  /// connection early, and sometimes when it is cancelled. A stream does neither.
-  final class BodyStream: InputStream {
-    private var reader: UploadSource.Reader
-    private var portion: [UInt8] = []
-    private var sentCount = 0
-    private let failure: Guarded<(any Error)?>
-
-    /// A stream that notes why it failed, if it does.
-    init(_ source: UploadSource, notingFailureIn failure: Guarded<(any Error)?>) throws {
-      reader = try source.reader()
-      self.failure = failure
-      super.init(data: Data())
-    }
-
-    override func open() {}
-
-    override func close() {}
-
-    override var hasBytesAvailable: Bool { true }
-
-    override var streamStatus: Stream.Status {
-      failure.withLock { $0 == nil } ? .open : .error
-    }
-
-    override func read(
-      _ buffer: UnsafeMutablePointer<UInt8>, maxLength byteCount: Int
-    ) -> Int {
-      do {
-        if sentCount == portion.count {
-          try reader.read(into: &portion)
-          sentCount = 0
-        }
-        let part = portion[sentCount...].prefix(byteCount)
-        // Safety: at most as many bytes as there is space for.
-        unsafe UnsafeMutableRawBufferPointer(start: buffer, count: part.count).copyBytes(from: part)
-        sentCount += part.count
-        return part.count
-      } catch {
-        failure.withLock { $0 = error }
-        return -1
-      }
-    }
-  }
-
-  extension URLRequest {
-    /// The same request with a stream as its body, which is sent with its length and without any coding.
-    func streaming(
-      _ source: UploadSource, notingFailureIn failure: Guarded<(any Error)?>
-    ) throws -> URLRequest {
-      var request = self
-      request.httpBodyStream = try BodyStream(source, notingFailureIn: failure)
-      request.setValue("\(source.byteCount)", forHTTPHeaderField: "Content-Length")
-      // libcurl leaves out a header whose value is a space, and chooses no coding when there is one.
-      request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
-      return request
-    }
-  }
-#else
+#if !canImport(FoundationNetworking)
   extension Loader.Kind {
     /// The file of an upload.
     func bodyFile() throws -> BodyFile? {

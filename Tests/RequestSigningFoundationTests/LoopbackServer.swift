@@ -31,6 +31,8 @@ final class LoopbackServer {
   struct Received: Decodable {
     /// The number of the connection, from 0.
     let connection: Int
+    /// Whether what arrived has the signature that AWS's steps give under the secret `secret`.
+    let isSignatureRight: Bool
     let method: String
     let target: String
     let headers: [[String]]

@@ -160,7 +160,7 @@ internal import Testing
       let error = #expect(throws: TransferError.self) {
         try Self.signer().signed(request, at: Self.date)
       }
-      #expect(error?.code == .urlWouldChange)
+      #expect(error?.code == .requestWouldChange)
       #expect(throws: Never.self) {
         try Self.signer(.executeAPI).signed(request, at: Self.date)
       }

@@ -6,6 +6,7 @@ The port goes to standard output. Every request is a line of JSON in the file LO
 and headers as they came. The server ends with its standard input.
 """
 import hashlib
+import hmac
 import itertools
 import json
 import os
@@ -74,7 +75,7 @@ def answer(connection, stream, number, kept):
     body.read()
     method, target, _ = line.split(" ")
     log.write(json.dumps({
-        "connection": number,
+        "connection": number, "isSignatureRight": is_signature_right(method, target, headers),
         "method": method, "target": target, "headers": headers, "byteCount": body.byte_count,
         "sha256": body.digest.hexdigest(), "isWhole": body.is_whole,
         "chunkCount": body.chunk_count, "start": body.start.decode("latin-1").strip("\0"),
@@ -104,6 +105,34 @@ def answer(connection, stream, number, kept):
         time.sleep(how.get("pause", 0))
         connection.sendall(content[half:])
     return how
+
+
+def is_signature_right(method, target, headers):
+    """Whether a request to S3 is signed as SigV4 says, with the secret "secret", in what arrived.
+
+    Amazon S3, API Reference, "Signature Calculations for the Authorization Header". Path and query have
+    to arrive in their canonical form.
+    """
+    named = {}
+    for name, value in headers:
+        named.setdefault(name.lower(), []).append(" ".join(value.split()))
+    algorithm, _, fields = named.get("authorization", [""])[0].partition(" ")
+    fields = dict(field.strip().split("=", 1) for field in fields.split(",") if "=" in field)
+    names = fields.get("SignedHeaders", "").split(";")
+    if algorithm != "AWS4-HMAC-SHA256" or not {"x-amz-content-sha256", *names} <= set(named):
+        return False
+    path, _, query = target.partition("?")
+    pairs = [pair if "=" in pair else pair + "=" for pair in query.split("&") if pair]
+    lines = [f"{name}:{','.join(named[name])}" for name in names]
+    canonical = "\n".join([method, path, "&".join(sorted(pairs)), *lines, "",
+                           fields["SignedHeaders"], named["x-amz-content-sha256"][0]])
+    scope = fields["Credential"].split("/")[1:]
+    string = "\n".join([algorithm, named["x-amz-date"][0], "/".join(scope),
+                        hashlib.sha256(canonical.encode("latin-1")).hexdigest()])
+    key = b"AWS4secret"
+    for part in [*scope, string]:
+        key = hmac.digest(key, part.encode("latin-1"), "sha256")
+    return key.hex() == fields["Signature"]
 
 
 def misbehave(connection, fault):

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// What URLSession writes itself, and what a request may say about it: what is signed is what is sent.
+
+internal import Foundation
+internal import RequestSigning
+internal import SigningSupport
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// What is known of a body when its request is signed.
+enum LoadedBody {
+  case bytes(Int)
+  case stream
+  /// The caller adds one later, or none.
+  case unknown
+
+  init(of request: URLRequest, _ payload: SigV4.Payload?) {
+    if request.httpBodyStream != nil {
+      self = .stream
+    } else if let body = request.httpBody, !body.isEmpty {
+      self = .bytes(body.count)
+    } else {
+      self = payload == nil ? .bytes(0) : .unknown
+    }
+  }
+
+  init(of request: SigV4.Request) {
+    self = request.payload == .empty ? .bytes(0) : .unknown
+  }
+
+  /// Whether there is something to send.
+  private var isPresent: Bool {
+    switch self {
+    case .bytes(let byteCount): byteCount > 0
+    case .stream: true
+    case .unknown: false
+    }
+  }
+
+  /// Throws `requestWouldChange` for a method with which URLSession sends no body.
+  func check(method: String) throws(TransferError) {
+    if isPresent && ["GET", "HEAD"].contains(method) {
+      throw TransferError(
+        .requestWouldChange,
+        "URLSession sends no body with \(method). Use another method, or another HTTP client.")
+    }
+  }
+
+  /// Throws `conflictingHeader` for a header that URLSession would not send as it is, or that would make
+  /// it send something else than the body.
+  func check(_ name: String, _ value: String) throws(TransferError) {
+    let isRight =
+      switch (name.lowercased(), self) {
+      case ("content-length", .bytes(let byteCount)): value == "\(byteCount)"
+      case ("content-length", _): Int(value).map { "\($0)" } == value
+      case ("transfer-encoding", .stream): value.lowercased() == "chunked"
+      case ("transfer-encoding", _): false
+      case ("connection", _): value.lowercased() == "close"
+      default: true
+      }
+    if isRight { return }
+    let length = if case .bytes(let byteCount) = self { " of \(byteCount) bytes" } else { "" }
+    throw TransferError(
+      .conflictingHeader,
+      "\(name): \(UTF8Text.quoted(value.utf8, upTo: 40)) conflicts with how URLSession sends the body\(length). "
+        + "Remove the header. URLSession adds its own.")
+  }
+}
+
+extension URLRequest {
+  /// Headers that URLSession writes itself, in lowercase (URLRequest, "Reserved HTTP Headers").
+  static let reservedNames: Set = ["connection", "content-length", "transfer-encoding"]
+
+  /// Sets the method, which some forms of URLRequest write in uppercase.
+  mutating func setLoadable(method: String) throws(TransferError) {
+    httpMethod = method
+    if httpMethod != method {
+      throw TransferError(
+        .requestWouldChange,
+        "URLRequest changes the method \(UTF8Text.quoted(method.utf8, upTo: 40)) to "
+          + "\(httpMethod ?? "nothing"). Use uppercase.")
+    }
+  }
+
+  /// Sets the headers to those of a signed request. Those that URLSession writes are checked and left to
+  /// it, and those of the request that are not among them stay.
+  mutating func setLoadable(_ headers: SigV4.Headers, _ body: LoadedBody) throws(TransferError) {
+    // By their names in lowercase.
+    var fields: [String: (name: String, value: String)] = [:]
+    for (name, value) in allHTTPHeaderFields ?? [:] {
+      try body.check(name, value)
+      fields[name.lowercased()] = (name, value)
+    }
+    // URLSession writes the host that was signed.
+    fields["host"] = nil
+    var signed: Set<String> = []
+    for header in headers {
+      let name = header.name.lowercased()
+      try body.check(header.name, header.value)
+      if URLRequest.reservedNames.contains(name) { continue }
+      // SigV4, step 1: repeated headers are signed as one, joined by commas.
+      let before = signed.insert(name).inserted ? "" : (fields[name]?.value ?? "") + ","
+      fields[name] = (fields[name]?.name ?? header.name, before + header.value)
+    }
+    // libcurl drops a header whose value is only spaces, though it is signed as an empty one.
+    let pairs = fields.values.map {
+      ($0.name, $0.value.trimmingCharacters(in: CharacterSet(charactersIn: " \t")))
+    }
+    allHTTPHeaderFields = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+}
