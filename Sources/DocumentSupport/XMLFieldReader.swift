@@ -16,6 +16,9 @@ package struct XMLFieldReader: Sendable, CustomStringConvertible {
   /// The fields in the order of the document; names may repeat.
   package let fields: [Field]
 
+  /// The name of the outermost element, without its prefix.
+  package let rootName: String
+
   /// An element that holds no other element.
   package struct Field: Sendable, CustomStringConvertible {
     /// The name without its prefix.
@@ -36,7 +39,9 @@ package struct XMLFieldReader: Sendable, CustomStringConvertible {
     _ document: some Collection<UInt8>, atMost byteCount: Int = 1_048_576
   ) throws(DocumentError) {
     var parser = XMLParser(cursor: try DocumentCursor(document, atMost: byteCount, "XML"))
-    fields = try parser.document()
+    try parser.document()
+    fields = parser.fields
+    rootName = parser.localName(parser.root ?? 0..<0)
   }
 
   /// The text of the first field of a name, without prefix; nil when there is none.
@@ -59,7 +64,7 @@ private struct XMLParser {
   var fields: [XMLFieldReader.Field] = []
   var open: [Element] = []
   var text: [UInt8] = []
-  var hasRoot = false
+  var root: Range<Int>?
 
   /// An element whose end has not come.
   struct Element {
@@ -72,13 +77,12 @@ private struct XMLParser {
   }
 
   /// XML 1.0, 2.1: one element, and around it what is skipped.
-  mutating func document() throws(DocumentError) -> [XMLFieldReader.Field] {
+  mutating func document() throws(DocumentError) {
     _ = cursor.skip("\u{FEFF}")
     while let byte = cursor.next {
       if byte == 0x3C { try markup() } else { try characters() }
     }
-    if !open.isEmpty || !hasRoot { throw cursor.syntax("no end of its element") }
-    return fields
+    if !open.isEmpty || root == nil { throw cursor.syntax("no end of its element") }
   }
 
   /// XML 1.0, 2.4: what begins with '<'.
@@ -106,12 +110,12 @@ private struct XMLParser {
   /// XML 1.0, 3.1: a start-tag, or the tag of an empty element.
   private mutating func startTag() throws(DocumentError) {
     cursor.position += 1
-    if open.isEmpty && hasRoot { throw cursor.syntax("a second element") }
+    if open.isEmpty && root != nil { throw cursor.syntax("a second element") }
     try cursor.checkDepth(open.count)
     let name = try name()
     if !open.isEmpty { open[open.count - 1].hasElements = true }
     open.append(Element(name: name))
-    hasRoot = true
+    root = root ?? name
     text = []
     try skipAttributes()
     if cursor.skip("/>") {
@@ -152,14 +156,18 @@ private struct XMLParser {
 
   private mutating func close() {
     if let element = open.popLast(), !element.hasElements {
-      let name = cursor.bytes[element.name]
-      let local = name.firstIndex(of: ASCIIByte.colon).map { name[($0 + 1)...] } ?? name
       fields.append(
         XMLFieldReader.Field(
-          name: String(decoding: local, as: UTF8.self), text: String(decoding: text, as: UTF8.self))
-      )
+          name: localName(element.name), text: String(decoding: text, as: UTF8.self)))
     }
     text = []
+  }
+
+  /// A name without its prefix.
+  func localName(_ range: Range<Int>) -> String {
+    let name = cursor.bytes[range]
+    let local = name.firstIndex(of: ASCIIByte.colon).map { name[($0 + 1)...] } ?? name
+    return String(decoding: local, as: UTF8.self)
   }
 
   /// XML 1.0, 2.4: text up to the next markup.

@@ -63,6 +63,21 @@
     override func read(into portion: inout [UInt8]) throws { try reader.read(into: &portion) }
   }
 
+  /// A body in memory. As an httpBody it would be copied.
+  private final class DataStream: BodyStream {
+    private var rest: Data
+
+    init(_ data: Data) {
+      rest = data
+      super.init()
+    }
+
+    override func read(into portion: inout [UInt8]) {
+      portion = Array(rest.prefix(FileReader.portionByteCount))
+      rest = rest.dropFirst(portion.count)
+    }
+  }
+
   /// The stream of a caller, which must be as long as its request says.
   private final class BoundStream: BodyStream {
     private let stream: InputStream
@@ -86,7 +101,8 @@
     override func read(into portion: inout [UInt8]) throws {
       portion = try next.isEmpty ? readPortion() : next
       next = portion.isEmpty ? [] : try readPortion()
-      let isWrong = next.isEmpty ? readCount != byteCount : readCount > byteCount
+      let isWrong =
+        next.isEmpty ? readCount != byteCount : readCount > byteCount
       if isWrong {
         throw TransferError(
           .conflictingHeader,
@@ -110,12 +126,18 @@
   }
 
   extension URLRequest {
-    /// The same request with a stream as its body, which is sent with its length and without any coding.
-    func streaming(_ source: UploadSource) throws -> URLRequest {
-      var request = self
-      request.httpBodyStream = try UploadStream(source)
-      request.setPlainBody(source.byteCount)
-      return request
+    /// Sends a file, or what is made of it.
+    mutating func stream(_ source: UploadSource) throws {
+      httpBodyStream = try UploadStream(source)
+      setPlainBody(source.byteCount)
+    }
+
+    /// Sends the httpBody without a copy.
+    mutating func streamBody() {
+      guard let data = httpBody, data.count > FileReader.portionByteCount else { return }
+      httpBody = nil
+      httpBodyStream = DataStream(data)
+      setPlainBody(data.count)
     }
 
     /// Sends a stream in its Content-Length. Otherwise it would go out in HTTP's chunks beside that header
@@ -128,6 +150,7 @@
       setPlainBody(byteCount)
     }
 
+    /// A stream that is sent with its length and without any coding.
     private mutating func setPlainBody(_ byteCount: Int) {
       setValue("\(byteCount)", forHTTPHeaderField: "Content-Length")
       // libcurl leaves out a header whose value is a space, and chooses no coding when there is one.

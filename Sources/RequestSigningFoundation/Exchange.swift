@@ -21,6 +21,8 @@ struct Exchange: Sendable {
   /// The greatest answer in memory, in bytes.
   var maximumByteCount = Int.max
 
+  var headerEncoding = SigV4.HeaderEncoding.ascii
+
   enum Direction: Sendable {
     case plain(SigV4.Payload?)
     case upload(UploadBody.Content)
@@ -67,14 +69,16 @@ struct Exchange: Sendable {
   }
 
   private func plainRequest() throws -> SigV4.Request {
-    if case .plain(let payload) = direction { return try request.signable(payload: payload) }
-    return try request.signable(payload: nil)
+    var payload: SigV4.Payload?
+    if case .plain(let given) = direction { payload = given }
+    return try request.signable(payload: payload, headerEncoding: headerEncoding)
   }
 
   private func upload(
     _ payload: SigV4.Payload, _ headers: [SigV4.Header]
   ) throws -> SigV4.Request {
-    try request.signable(payload: payload).addingHeaders(headers).withContentType()
+    try request.signable(payload: payload, headerEncoding: headerEncoding)
+      .addingHeaders(headers).withContentType()
   }
 
   private func checkProtection(_ request: SigV4.Request) throws -> SigV4.Request {

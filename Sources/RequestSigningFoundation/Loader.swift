@@ -125,9 +125,19 @@ private final class Link: Sendable {
   extension URLRequest {
     /// The request as it goes over a connection of its own.
     fileprivate func sendable(_ kind: Loader.Kind) throws -> URLRequest {
+      if let host = url?.host, host.contains(":") {
+        throw TransferError(
+          .unsupportedURL,
+          "FoundationNetworking can't open URLs whose host is an IPv6 address, such as [\(host)]. Use a host "
+            + "name or an IPv4 address, or another HTTP client.")
+      }
       var request = self
       request.setValue("close", forHTTPHeaderField: "Connection")
-      if case .upload(let source) = kind { request = try request.streaming(source) }
+      if case .upload(let source) = kind {
+        try request.stream(source)
+      } else {
+        request.streamBody()
+      }
       return request
     }
   }

@@ -16,13 +16,18 @@ extension SigningSession {
     /// How often a request is sent at most while a server is busy or fails: 3. With 1 or less every answer
     /// is final.
     ///
-    /// Asked again are answers with a status of 500, 502, 503 or 504, 429, and with a code such as
-    /// `SlowDown`, and requests other than POST and PATCH whose connection is lost. The pauses before are
-    /// random, up to 0.5 seconds, 1 second, 2 seconds and so on, at most 20.
+    /// Retried are responses with a status of 500, 502, 503, 504 or 429, with a code such as `SlowDown`,
+    /// or with an S3 error after a status of 200, and requests other than POST and PATCH whose connection
+    /// is lost. The pauses before are random, up to 0.5 seconds, 1 second, 2 seconds and so on, at most
+    /// 20, and at least the response's Retry-After. After a Retry-After above 60 seconds the response is
+    /// final.
     public var maximumAttempts = 3
 
     /// Which checksums are sent and verified.
     public var checksums = Checksums.automatic
+
+    /// The characters that header values of a URLRequest may have: ASCII.
+    public var headerEncoding = SigV4.HeaderEncoding.ascii
 
     /// The size of the parts of ``SigningSession/uploadInParts(_:to:headers:progress:)`` in bytes: 8 MiB,
     /// 5,242,880 at least.

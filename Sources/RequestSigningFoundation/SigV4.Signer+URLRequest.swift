@@ -24,15 +24,16 @@ extension SigV4.Signer {
   ///   - request: what to sign.
   ///   - payload: what is signed of the body; nil for the digest of `httpBody`.
   ///   - plus: what a '+' in the query means. Foundation writes a plus sign so.
+  ///   - headerEncoding: the characters that header values may have.
   ///   - time: when it is signed.
   ///
   /// Throws `TransferError` with `missingURL`, `streamWithoutPayload` for an `httpBodyStream` without
   /// a payload, `conflictingHeader`, or `requestWouldChange`; and what signing throws.
   public func signed(
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
-    at time: some SigV4.TimestampConvertible
+    headerEncoding: SigV4.HeaderEncoding = .ascii, at time: some SigV4.TimestampConvertible
   ) throws -> URLRequest {
-    let core = try request.signable(payload: payload, plus: plus)
+    let core = try request.signable(payload: payload, plus: plus, headerEncoding)
     return try loadable(
       request, core, sign(core, at: time.sigV4Timestamp()), LoadedBody(of: request, payload))
   }
@@ -57,15 +58,17 @@ extension SigV4.Signer {
   ///   - request: what to sign.
   ///   - payload: what is signed of the body; nil leaves it to the service, as presigning does.
   ///   - plus: what a '+' in the query means. Foundation writes a plus sign so.
+  ///   - headerEncoding: the characters that header values may have.
   ///   - lifetime: how long it may be used, 1 second to 7 days.
   ///   - time: when it is signed.
   ///
   /// Throws `TransferError` with `missingURL` or `requestWouldChange`, and what presigning throws.
   public func presigned(
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
-    validFor lifetime: Duration, at time: some SigV4.TimestampConvertible
+    headerEncoding: SigV4.HeaderEncoding = .ascii, validFor lifetime: Duration,
+    at time: some SigV4.TimestampConvertible
   ) throws -> URLRequest {
-    let core = try request.signable(payload: payload ?? .empty, plus: plus)
+    let core = try request.signable(payload: payload ?? .empty, plus: plus, headerEncoding)
     let signed = try presign(core, validFor: lifetime, at: time)
     return try loadable(
       request, signed.method, loadableURL(signed.url, target: signed.target),

@@ -13,16 +13,34 @@ public import RequestSigning
 /// A request that a ``SigningSession`` signs and sends: a `URLRequest` or a `SigV4.Request`.
 public protocol SignableRequest: Sendable {
   /// The request to sign, with what is signed of its body; nil for what the request itself says.
-  func signable(payload: SigV4.Payload?) throws -> SigV4.Request
+  func signable(
+    payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
+  ) throws -> SigV4.Request
 
   /// Where the body and the options of URLSession come from. Nil when there are none.
   var urlRequest: URLRequest? { get }
 }
 
+extension SigV4 {
+  /// How the header values of a URLRequest may be encoded.
+  public struct HeaderEncoding: Hashable, Sendable {
+    private let isUTF8: Bool
+
+    /// ASCII only. Amazon S3 reads headers as Latin-1, so it rejects the signature of anything else.
+    public static let ascii = HeaderEncoding(isUTF8: false)
+
+    /// UTF-8, for stores that read headers so, such as Ceph and MinIO.
+    public static let utf8 = HeaderEncoding(isUTF8: true)
+  }
+}
+
 /// A request of the core, signed and sent by a session.
 extension SigV4.Request: SignableRequest {
-  /// The request itself, with another payload if one is given.
-  public func signable(payload: SigV4.Payload?) throws -> SigV4.Request {
+  /// The request itself, with another payload if one is given. Its headers carry their own encoding
+  /// (`SigV4.Headers.sentAsUTF8`).
+  public func signable(
+    payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
+  ) throws -> SigV4.Request {
     guard let payload else { return self }
     return try SigV4.Request(
       method, scheme: scheme, host: host, path: path, query: query, headers: headers,
@@ -38,8 +56,10 @@ extension URLRequest: SignableRequest {
   /// What is signed of this request; a '+' in its query means a space.
   ///
   /// Throws what `SigV4.Signer.signed(_:payload:plus:at:)` throws before it signs.
-  public func signable(payload: SigV4.Payload?) throws -> SigV4.Request {
-    try signable(payload: payload, plus: .space)
+  public func signable(
+    payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
+  ) throws -> SigV4.Request {
+    try signable(payload: payload, plus: .space, headerEncoding)
   }
 
   /// The request itself.
@@ -48,7 +68,7 @@ extension URLRequest: SignableRequest {
 
 extension URLRequest {
   func signable(
-    payload: SigV4.Payload?, plus: SigV4.Query.PlusSign
+    payload: SigV4.Payload?, plus: SigV4.Query.PlusSign, _ headerEncoding: SigV4.HeaderEncoding
   ) throws -> SigV4.Request {
     guard let url else {
       throw TransferError(
@@ -56,7 +76,8 @@ extension URLRequest {
     }
     let request = try SigV4.Request(
       httpMethod ?? "GET", url: url.absoluteURL.absoluteString, plus: plus,
-      headers: signableHeaders, payload: payload ?? bodyPayload())
+      headers: headerEncoding == .utf8 ? signableHeaders.sentAsUTF8 : signableHeaders,
+      payload: payload ?? bodyPayload())
     return hasBody(payload) ? try request.withContentType() : request
   }
 

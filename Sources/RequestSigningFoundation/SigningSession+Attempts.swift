@@ -2,6 +2,7 @@
 // How a session gets its answer: signed, sent, and signed and sent again where that may help.
 
 internal import CredentialProviders
+internal import DocumentSupport
 internal import Foundation
 internal import RequestSigning
 internal import SignatureDiagnosis
@@ -21,7 +22,8 @@ extension SigningSession {
       do {
         let attempt = try await attempt(exchange)
         guard let refusal = attempt.refusal else {
-          if attempt.answer.isBusy, try await pauses.wait() { continue }
+          let asked = attempt.answer.retryAfter
+          if isBusy(attempt.answer), try await pauses.wait(atLeast: asked) { continue }
           return attempt.answer
         }
         if isRemedied { throw refusal.error(.refusedAgain, Self.refusedAgain) }
@@ -34,6 +36,11 @@ extension SigningSession {
         if try await !pauses.wait() { throw error }
       }
     }
+  }
+
+  /// Whether the same request may succeed in a moment.
+  private func isBusy(_ answer: LoadedAnswer) -> Bool {
+    answer.isBusy || service.isObjectStorage && answer.isFailedSuccess
   }
 
   private struct Attempt {
@@ -58,6 +65,8 @@ extension SigningSession {
   func signed(
     _ exchange: Exchange, _ checksums: Options.Checksums
   ) async throws -> SignedExchange {
+    var exchange = exchange
+    exchange.headerEncoding = options.headerEncoding
     let provided = try await credentials()
     let signer = try SigV4.Signer(
       credentials: provided.credentials, region: region, service: service, keys: keys)
@@ -121,16 +130,19 @@ private struct RetryPauses {
   private var leftCount: Int
   private var longest: Duration
 
+  /// The longest pause that a server can ask for. What it asks beyond that is for the caller to wait.
+  private static let longestAsked = Duration.seconds(60)
+
   init(_ options: SigningSession.Options, for exchange: Exchange) {
     leftCount = exchange.isRepeatable ? options.maximumAttempts - 1 : 0
     longest = options.pause
   }
 
-  /// Waits for the next attempt; false when there is none left.
-  mutating func wait() async throws -> Bool {
-    if leftCount <= 0 { return false }
+  /// Waits for the next attempt, as long as the server asked; false when there is none left.
+  mutating func wait(atLeast asked: Duration = .zero) async throws -> Bool {
+    if leftCount <= 0 || asked > Self.longestAsked { return false }
     leftCount -= 1
-    try await Task.sleep(for: longest * Double.random(in: 0...1))
+    try await Task.sleep(for: max(asked, longest * Double.random(in: 0...1)))
     longest = min(longest * 2, .seconds(20))
     return true
   }
@@ -144,6 +156,24 @@ extension LoadedAnswer {
     if [429, 500, 502, 503, 504].contains(status) { return true }
     if !(400..<500).contains(status) { return false }
     return errorCode(SigV4.Mismatch.Answer(body)).map(TransientFailure.codes.contains) ?? false
+  }
+
+  /// Whether S3 said 200 before its work was done, and then that it failed: of copies and completed
+  /// uploads (API Reference, CompleteMultipartUpload and CopyObject: ask again, as after a 500).
+  var isFailedSuccess: Bool {
+    if !isSuccess || ["GET", "HEAD"].contains(method) { return false }
+    return (try? XMLFieldReader(body))?.rootName == "Error"
+  }
+
+  /// How long the server asks to wait (RFC 9110, 10.2.3): seconds, or a date.
+  var retryAfter: Duration {
+    let text = response.value(forHTTPHeaderField: "Retry-After") ?? ""
+    if let seconds = Int64(text) { return .seconds(max(seconds, 0)) }
+    let dates = [text, response.value(forHTTPHeaderField: "Date") ?? ""].map {
+      try? SigV4.Timestamp(httpDate: $0).unixSeconds
+    }
+    guard let then = dates[0], let now = dates[1] else { return .zero }
+    return .seconds(max(then - now, 0))
   }
 
   /// Throws `unexpectedStatus` unless the status is from 200 to 299.

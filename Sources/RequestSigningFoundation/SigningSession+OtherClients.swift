@@ -28,7 +28,7 @@ extension SigningSession {
     let date = request.value(forHTTPHeaderField: "x-amz-date")
     guard let accessKeyID = request.signingAccessKeyID, let date,
       let timestamp = try? SigV4.Timestamp(date),
-      let signed = try? request.signable(payload: .empty)
+      let signed = try? request.signable(payload: .empty, headerEncoding: .utf8)
     else { return false }
     let provided = try await credentials()
     let answer = LoadedAnswer(method: request.httpMethod, response: response, body: body)

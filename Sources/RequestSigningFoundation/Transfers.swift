@@ -129,6 +129,8 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Foundation or URLSession changes the signed URL or method, or sends no body with the method.
     /// Rename an object whose key has a `.` or `..` segment, or use another HTTP client.
     public static let requestWouldChange = Code(name: "requestWouldChange")
+    /// URLSession can't open the URL. Use a host name instead of an IPv6 address, or another HTTP client.
+    public static let unsupportedURL = Code(name: "unsupportedURL")
     /// Content-Length, Transfer-Encoding or Connection conflicts with what URLSession sends. Remove the
     /// header.
     public static let conflictingHeader = Code(name: "conflictingHeader")

@@ -63,17 +63,21 @@ struct FileParts: PartSource {
 /// The parts of pieces that come one after the other.
 struct SequenceParts<Pieces: AsyncIteratorProtocol>: PartSource
 where Pieces.Element: Collection<UInt8> {
-  var pieces: Pieces
-  private var rest = Data()
+  private var pieces: Pieces
+  /// What is left of the last piece.
+  private var rest: Pieces.Element.SubSequence?
 
   init(pieces: Pieces) { self.pieces = pieces }
 
   @concurrent mutating func next(_ byteCount: Int) async throws -> PartBody {
-    while rest.count < byteCount, let piece = try await pieces.next() {
-      rest.append(contentsOf: piece)
+    var part = Data()
+    while part.count < byteCount {
+      if rest == nil { rest = try await pieces.next()?[...] }
+      guard let piece = rest else { break }
+      let head = piece.prefix(byteCount - part.count)
+      part.append(contentsOf: head)
+      rest = head.endIndex == piece.endIndex ? nil : piece[head.endIndex...]
     }
-    let part = Data(rest.prefix(byteCount))
-    rest = Data(rest.dropFirst(byteCount))
     return .data(part)
   }
 }

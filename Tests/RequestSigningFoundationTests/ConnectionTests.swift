@@ -113,4 +113,50 @@ internal import Testing
       #expect(Set(received.map(\.connection)).count == received.count)
     }
   #endif
+
+  // FoundationNetworking 6.3.1, EasyHandle.set(url:): curl's host has brackets, and URL's has none.
+  #if canImport(FoundationNetworking)
+    @Test("An IPv6 address as host is refused by a message that says why")
+    func addresses() async throws {
+      for host in ["[::1]:9000", "[2001:db8::1]"] {
+        let url = try #require(URL(string: "http://\(host)/a"))
+        let error = await #expect(throws: TransferError.self) {
+          try await session().data(for: URLRequest(url: url))
+        }
+        #expect(error?.code == .unsupportedURL)
+        #expect(error?.message.contains("IPv6") == true)
+      }
+    }
+  #endif
+
+  // printf 'Z\xc3\xbcrich'
+  @Test("A header in UTF-8 is refused, or signed and sent where the store takes it")
+  func utf8() async throws {
+    let server = try LoopbackServer(.init())
+    var request = URLRequest(url: try server.url("/a"))
+    request.setValue("Zürich", forHTTPHeaderField: "x-amz-meta-place")
+    await #expect(throws: SigV4.SigningError.self) { try await session().data(for: request) }
+    var options = SigningSession.Options()
+    options.headerEncoding = .utf8
+    let credentials = try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret")
+    let utf8 = SigningSession(
+      credentials: credentials, region: "us-east-1", service: .s3, options: options)
+    _ = try await utf8.data(for: request)
+    let put = try SigV4.Request("PUT", url: server.url("/a").absoluteString)
+    let core = try put.addingHeaders(
+      Array((["x-amz-meta-place": "Zürich"] as SigV4.Headers).sentAsUTF8))
+    _ = try await utf8.upload(.data(Data("abc".utf8)), with: core)
+    let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
+    #expect(throws: SigV4.SigningError.self) { try signer.signed(request, at: Date.now) }
+    let signed = try signer.signed(request, headerEncoding: .utf8, at: Date.now)
+    _ = try await URLSession.shared.data(for: signed)
+    let received = try server.received()
+    #expect(received.map(\.isSignatureRight) == [true, true, true])
+    // The server reads headers as Latin-1.
+    #expect(
+      received.flatMap { $0.values("x-amz-meta-place") } == Array(repeating: "ZÃ¼rich", count: 3))
+    let presigned = try signer.presigned(
+      request, headerEncoding: .utf8, validFor: .seconds(60), at: Date.now)
+    #expect(presigned.value(forHTTPHeaderField: "x-amz-meta-place") == "Zürich")
+  }
 }

@@ -36,13 +36,14 @@ internal import Testing
 
   func session(
     _ checksums: SigningSession.Options.Checksums = .automatic, parallel: Int = 4,
-    partByteCount: Int = Self.partByteCount
+    partByteCount: Int = Self.partByteCount, attempts: Int = 1
   ) throws -> SigningSession {
     var options = SigningSession.Options()
     options.partByteCount = partByteCount
     options.parallelPartCount = parallel
     options.checksums = checksums
-    options.maximumAttempts = 1
+    options.maximumAttempts = attempts
+    options.pause = .milliseconds(1)
     return SigningSession(
       credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
       region: "us-east-1", service: .s3, options: options)
@@ -214,6 +215,23 @@ internal import Testing
     #expect(error?.code == .unexpectedStatus)
     #expect(error?.serverCode == "InternalError")
     #expect(try server.received().last?.method == "DELETE")
+  }
+
+  // Amazon S3, API Reference, CompleteMultipartUpload: whitespace keeps the connection, and an error after a
+  // status of 200 is to be treated like one of 500.
+  @Test("A completion that fails after its status is asked again, and the parts stay")
+  func completionAgain() async throws {
+    let failed = Answer(
+      body:
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n   \n<Error><Code>InternalError</Code></Error>"
+    )
+    let server = try LoopbackServer(
+      Self.begun, Self.part, Self.part, Self.part, failed, failed, Self.completed)
+    let uploaded = try await session(attempts: 3).uploadInParts(film(), to: object(server))
+    #expect(uploaded.eTag == "\"whole-3\"")
+    let received = try server.received()
+    #expect(received.map(\.method) == ["POST", "PUT", "PUT", "PUT", "POST", "POST", "POST"])
+    #expect(Set(received.suffix(3).map(\.sha256)).count == 1)
   }
 
   @Test("A cancelled upload removes its parts")

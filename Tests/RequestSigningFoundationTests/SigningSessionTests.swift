@@ -180,50 +180,6 @@ final class AskingProvider: CredentialProvider {
     #expect(try server.received().count == 1)
   }
 
-  @Test(
-    "A server that is busy is asked again, three times in all",
-    arguments: [
-      (503, "<Error><Code>SlowDown</Code></Error>"), (500, ""), (429, ""), (502, ""), (504, ""),
-      (400, "<Error><Code>RequestTimeout</Code></Error>"),
-      (400, #"{"__type":"ThrottlingException"}"#),
-    ])
-  func busy(status: Int, body: String) async throws {
-    let busy = LoopbackServer.Answer(status: status, body: body)
-    let server = try LoopbackServer(busy, busy, .init(body: "fine"))
-    let (data, response) = try await impatient(3).data(for: URLRequest(url: server.url()))
-    #expect(response.statusCode == 200)
-    #expect(data == Data("fine".utf8))
-    #expect(try server.received().count == 3)
-    let stubborn = try LoopbackServer(busy)
-    for (maximum, count) in [(3, 3), (1, 4), (0, 5)] {
-      let answer = try await impatient(maximum).data(for: URLRequest(url: stubborn.url())).1
-      #expect(answer.statusCode == status)
-      #expect(try stubborn.received().count == count)
-    }
-  }
-
-  /// A session that hardly waits between attempts.
-  func impatient(_ maximumAttempts: Int) -> SigningSession {
-    var options = SigningSession.Options()
-    options.maximumAttempts = maximumAttempts
-    options.pause = .milliseconds(1)
-    return SigningSession(
-      credentials: provider, region: "us-east-1", service: .s3, options: options)
-  }
-
-  @Test("A connection that is lost is tried again, but for what a POST asks")
-  func lostConnections() async throws {
-    for (method, count) in [("PUT", 3), ("POST", 1)] {
-      let server = try LoopbackServer(.init(faults: ["reset"]))
-      var request = URLRequest(url: try server.url())
-      request.httpMethod = method
-      request.httpBody = Data("abc".utf8)
-      let sent = request
-      await #expect(throws: URLError.self) { try await impatient(3).data(for: sent) }
-      #expect(try server.received().count == count)
-    }
-  }
-
   @Test("A provider that asks its source each time is asked once, and again after a refusal")
   func keptCredentials() async throws {
     let server = try LoopbackServer(.init(), .init(), Self.expired[0], .init())

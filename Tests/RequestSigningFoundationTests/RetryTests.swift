@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a session sends again, how often, and when.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import Testing
+
+@testable internal import RequestSigningFoundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+@Suite struct RetryTests {
+  @Test(
+    "A server that is busy is asked again, three times in all",
+    arguments: [
+      (503, "<Error><Code>SlowDown</Code></Error>"), (500, ""), (429, ""), (502, ""), (504, ""),
+      (400, "<Error><Code>RequestTimeout</Code></Error>"),
+      (400, #"{"__type":"ThrottlingException"}"#),
+    ])
+  func busy(status: Int, body: String) async throws {
+    let busy = LoopbackServer.Answer(status: status, body: body)
+    let server = try LoopbackServer(busy, busy, .init(body: "fine"))
+    let (data, response) = try await impatient(3).data(for: URLRequest(url: server.url()))
+    #expect(response.statusCode == 200)
+    #expect(data == Data("fine".utf8))
+    #expect(try server.received().count == 3)
+    let stubborn = try LoopbackServer(busy)
+    for (maximum, count) in [(3, 3), (1, 4), (0, 5)] {
+      let answer = try await impatient(maximum).data(for: URLRequest(url: stubborn.url())).1
+      #expect(answer.statusCode == status)
+      #expect(try stubborn.received().count == count)
+    }
+  }
+
+  /// A session that hardly waits between attempts.
+  func impatient(
+    _ maximumAttempts: Int, _ service: SigV4.Service = .s3
+  ) throws -> SigningSession {
+    var options = SigningSession.Options()
+    options.maximumAttempts = maximumAttempts
+    options.pause = .milliseconds(1)
+    return SigningSession(
+      credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"),
+      region: "us-east-1", service: service, options: options)
+  }
+
+  @Test("A connection that is lost is tried again, but for what a POST asks")
+  func lostConnections() async throws {
+    for (method, count) in [("PUT", 3), ("POST", 1)] {
+      let server = try LoopbackServer(.init(faults: ["reset"]))
+      var request = URLRequest(url: try server.url())
+      request.httpMethod = method
+      request.httpBody = Data("abc".utf8)
+      let sent = request
+      await #expect(throws: URLError.self) { try await impatient(3).data(for: sent) }
+      #expect(try server.received().count == count)
+    }
+  }
+
+  // RFC 9110, 10.2.3: seconds, or a date, which is compared with the server's own.
+  @Test(
+    "The next attempt waits as long as the server asks",
+    arguments: [
+      ["Retry-After": "1"],
+      [
+        "Retry-After": "Fri, 24 May 2013 00:00:01 GMT", "Date": "Fri, 24 May 2013 00:00:00 GMT",
+      ],
+    ])
+  func retryAfter(headers: [String: String]) async throws {
+    let server = try LoopbackServer(.init(status: 503, headers: headers), .init())
+    let start = ContinuousClock.now
+    let response = try await impatient(3).data(for: URLRequest(url: server.url())).1
+    #expect(response.statusCode == 200)
+    #expect(ContinuousClock.now - start >= .seconds(1))
+    #expect(try server.received().count == 2)
+  }
+
+  @Test("A response that asks for a longer wait than a minute is final")
+  func longRetryAfter() async throws {
+    for value in ["61", "9223372036854775807"] {
+      let server = try LoopbackServer(.init(status: 429, headers: ["Retry-After": value]))
+      let response = try await impatient(3).data(for: URLRequest(url: server.url())).1
+      #expect(response.statusCode == 429)
+      #expect(try server.received().count == 1)
+    }
+  }
+
+  @Test(
+    "A Retry-After that is neither seconds nor a date is as none",
+    arguments: ["", "-1", "soon", "1.5"])
+  func invalidRetryAfter(value: String) async throws {
+    let server = try LoopbackServer(.init(status: 503, headers: ["Retry-After": value]), .init())
+    _ = try await impatient(3).data(for: URLRequest(url: server.url()))
+    #expect(try server.received().count == 2)
+  }
+
+  // Amazon S3, API Reference, CopyObject: "a 200 OK response can contain either a success or an error".
+  @Test("An S3 error after a status of 200 is tried again, but not what an object holds")
+  func failedSuccess() async throws {
+    let failed = LoopbackServer.Answer(body: "<Error><Code>InternalError</Code></Error>")
+    for (method, service, count) in [
+      ("PUT", SigV4.Service.s3, 2), ("POST", .s3, 2), ("GET", .s3, 1), ("PUT", .executeAPI, 1),
+    ] {
+      let server = try LoopbackServer(failed, .init(body: "<CopyObjectResult/>"))
+      var request = URLRequest(url: try server.url("/a"))
+      request.httpMethod = method
+      _ = try await impatient(3, service).data(for: request)
+      #expect(try server.received().count == count)
+    }
+    // Amazon S3, API Reference, DeleteObjects: an error of one key.
+    let server = try LoopbackServer(
+      .init(body: "<DeleteResult><Error><Code>InternalError</Code></Error></DeleteResult>"))
+    var request = URLRequest(url: try server.url("/?delete"))
+    request.httpMethod = "POST"
+    _ = try await impatient(3).data(for: request)
+    #expect(try server.received().count == 1)
+  }
+}
