@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // TransferMemory URL KIND FILE: sends a file, or gets one, as its kind says and checks the progress; or does so
 // 1,000 times at a server that misbehaves, or cancels it 1,000 times, and counts the descriptors that stay open.
+// The 1,000 are calls, uploads, downloads or uploads in parts.
 
 import CredentialProviders
 import Foundation
 import RequestSigning
 import RequestSigningFoundation
 import S3Signing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 /// The last progress, and whether it has always grown.
 final class Progress: @unchecked Sendable {
@@ -39,6 +44,7 @@ struct Transfer {
     file = URL(fileURLWithPath: CommandLine.arguments[3])
     var options = SigningSession.Options()
     if kind.contains("-") { options.maximumAttempts = 1 }
+    options.partByteCount = kind.contains("-") ? 5_242_880 : options.partByteCount
     session = SigningSession(
       credentials: try SigV4.Credentials(accessKeyID: "key", secretAccessKey: "secret"),
       region: "us-east-1", service: .s3, options: options)
@@ -71,6 +77,9 @@ struct Transfer {
     case "parts":
       try await session.uploadInParts(file, to: object, progress: progress.note)
       return (200, progress.isRight)
+    case "pieces":
+      try await session.uploadInParts(bytes: Pieces(), to: object)
+      return (200, true)
     case "download": return (try await download(file, progress), progress.isRight)
     default:
       var byteCount = 0
@@ -81,8 +90,18 @@ struct Transfer {
 
   /// One of 1,000.
   func attempt(_ number: Int) async throws -> Int {
+    if kind.hasPrefix("call") {
+      guard let address = URL(string: url + "/films/film.mov") else { throw URLError(.badURL) }
+      var request = URLRequest(url: address)
+      request.httpMethod = ["GET", "POST", "PUT", "DELETE"][number % 4]
+      return try await session.data(for: request).1.statusCode
+    }
     if kind.hasPrefix("upload") {
       return try await upload(number.isMultiple(of: 2) ? .unsigned : .signedChunks(), Progress())
+    }
+    if kind.hasPrefix("parts") {
+      try await session.uploadInParts(file, to: object)
+      return 200
     }
     return try await download(file.appendingPathExtension("\(number)"), Progress())
   }
@@ -101,6 +120,7 @@ struct Transfer {
   }
 
   private func outcome(_ number: Int) async throws -> Outcome {
+    let begin = ContinuousClock.now
     let task = Task { try await attempt(number) }
     var start: ContinuousClock.Instant?
     if kind.hasSuffix("cancellations") {
@@ -110,14 +130,29 @@ struct Transfer {
     }
     let name: String
     do { name = "answered \(try await task.value)" } catch { name = "\(type(of: error))" }
-    return Outcome(name: name, delay: start.map { .now - $0 })
+    return Outcome(name: name, delay: start.map { .now - $0 }, duration: .now - begin)
   }
 }
 
-/// How a transfer ended, and how long after its cancellation.
+/// 1 GiB in pieces of 1 MB.
+struct Pieces: AsyncSequence, AsyncIteratorProtocol, Sendable {
+  var left = 1 << 30
+
+  func makeAsyncIterator() -> Pieces { self }
+
+  mutating func next() async -> Data? {
+    if left == 0 { return nil }
+    let byteCount = Swift.min(left, 1_000_000)
+    left -= byteCount
+    return Data(count: byteCount)
+  }
+}
+
+/// How a transfer ended, and how long after its cancellation and its start.
 struct Outcome {
   let name: String
   let delay: Duration?
+  let duration: Duration
 }
 
 func descriptorCount() throws -> Int {
@@ -133,6 +168,9 @@ if transfer.kind.contains("-") {
   let counts = Dictionary(grouping: outcomes, by: \.name).mapValues(\.count)
   let list = counts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
   print(try descriptorCount() - before < 20 ? "closed" : "open", list.joined(separator: ", "))
+  if let longest = outcomes.map(\.duration).max() {
+    print(longest < .seconds(5) ? "in time:" : "late:", "\(longest) at most")
+  }
   let delays = outcomes.compactMap(\.delay).sorted()
   if let longest = delays.last {
     print(

@@ -74,7 +74,8 @@
 
     override func read(into portion: inout [UInt8]) {
       portion = Array(rest.prefix(FileReader.portionByteCount))
-      rest = rest.dropFirst(portion.count)
+      // An empty slice would keep the memory of all.
+      rest = rest.count > portion.count ? rest.dropFirst(portion.count) : Data()
     }
   }
 

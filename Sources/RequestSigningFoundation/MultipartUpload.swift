@@ -60,7 +60,7 @@ extension SigningSession {
   ///
   ///     try await session.uploadInParts(bytes: pieces, to: bucket.object("log.txt"))
   ///
-  /// Each part is in memory while it is sent. At most 10,000 parts are taken, 78 GiB by default: set
+  /// Each part is in memory while it is sent, and so is the next one. At most 10,000 parts are taken, 78 GiB by default: set
   /// ``Options/partByteCount`` for more. The rest is as for files.
   ///
   /// Throws what the sequence throws, too.

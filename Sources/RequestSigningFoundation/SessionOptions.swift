@@ -33,7 +33,8 @@ extension SigningSession {
     /// 5,242,880 at least.
     public var partByteCount = 8_388_608
 
-    /// How many parts are sent side by side, all of them in memory: 4; 1 at least.
+    /// The number of parts to upload in parallel: 4, at least 1. Those of a sequence of bytes are in
+    /// memory, and so is the next one.
     public var parallelPartCount = 4
 
     /// The longest pause before the second attempt.

@@ -69,8 +69,8 @@ def answer(connection, stream, number, kept):
     if "expect" in named:
         connection.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
     how = next_answer()
-    if faults := how.get("faults"):
-        named["content-length"] = random.randrange(int(named["content-length"]) + 1)
+    if fault := random.choice(how.get("faults") or [None]):
+        named["content-length"] = random.randrange(int(named.get("content-length", 0)) + 1)
     body = Body(stream, named, how.get("slowness", 0))
     body.read()
     method, target, _ = line.split(" ")
@@ -84,8 +84,8 @@ def answer(connection, stream, number, kept):
         time.sleep(1000)
     if kept == "close":
         return None
-    if faults:
-        misbehave(connection, random.choice(faults))
+    if fault:
+        misbehave(connection, fault)
         return None
     if not body.is_whole:
         return None
