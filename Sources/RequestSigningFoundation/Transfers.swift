@@ -69,23 +69,24 @@ final class ProgressMeter: Sendable {
 
   /// Reports so many bytes, unless as many were reported.
   func advance(to byteCount: Int64, of total: Int64?) {
-    let progress = TransferProgress(byteCount: byteCount, totalByteCount: total)
-    let isNew = last.withLock { last in
-      if let last, last.byteCount >= byteCount { return false }
-      last = progress
-      return true
+    note(TransferProgress(byteCount: byteCount, totalByteCount: total)) { last in
+      last.byteCount < byteCount
     }
-    if isNew { report(progress) }
   }
 
   /// Reports the total, which is known now.
   func finish(at total: Int64) {
     let progress = TransferProgress(byteCount: total, totalByteCount: total)
-    let isNew = last.withLock { last in
-      defer { last = progress }
-      return last != progress
+    note(progress) { $0 != progress }
+  }
+
+  /// One report after the other: parts of an upload advance on threads of their own.
+  private func note(_ progress: TransferProgress, if isNew: @Sendable (TransferProgress) -> Bool) {
+    last.withLock { last in
+      if let last, !isNew(last) { return }
+      last = progress
+      report(progress)
     }
-    if isNew { report(progress) }
   }
 }
 

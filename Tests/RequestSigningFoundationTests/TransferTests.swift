@@ -3,6 +3,7 @@
 
 internal import S3Signing
 internal import CredentialProviders
+internal import Dispatch
 internal import Foundation
 import SigningSupport
 internal import RequestSigning
@@ -43,6 +44,18 @@ internal import Testing
     #expect(steps.last?.byteCount == Int64(total))
     #expect(steps.last?.totalByteCount == Int64(total))
     for (step, next) in zip(steps, steps.dropFirst()) { #expect(step.byteCount < next.byteCount) }
+  }
+
+  @Test("Reports from many threads grow, one after the other")
+  func reports() {
+    let meter = ProgressMeter { step in
+      if step.byteCount.isMultiple(of: 2) { Thread.sleep(forTimeInterval: 0.001) }
+      note(step)
+    }
+    DispatchQueue.concurrentPerform(iterations: 200) { meter.advance(to: Int64($0), of: nil) }
+    let counts = progress.withLock { $0.map(\.byteCount) }
+    #expect(counts == counts.sorted())
+    #expect(counts.last == 199)
   }
 
   @Test("A file is uploaded as its digest says")
