@@ -30,15 +30,8 @@ extension SigV4 {
       name + ": " + (isSensitive ? "(not shown)" : value)
     }
 
-    /// Whether the value is a credential, as far as the name tells: those that HTTP and AWS have, and what
-    /// applications call so.
-    package var isSensitive: Bool {
-      let name = name.bytesInUTF8.map(ASCIIByte.lowercased)[...]
-      func ends(_ end: StaticString) -> Bool { name.suffix(end.utf8CodeUnitCount).spells(end) }
-      return name.spells("authorization") || name.spells("proxy-authorization")
-        || name.spells("cookie") || name.spells("set-cookie") || name.prefix(7).spells("x-csrf-")
-        || ends("token") || ends("secret") || ends("-key") || ends("password")
-    }
+    /// Whether the value is a credential, as far as the name tells.
+    package var isSensitive: Bool { CredentialNames.carriesCredential(name.bytesInUTF8) }
 
     package func isNamed(_ other: String) -> Bool {
       // Safety: both are read only.

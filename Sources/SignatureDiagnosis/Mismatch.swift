@@ -13,7 +13,7 @@ extension SigV4 {
   /// Answers of S3 and of services that follow it (XML), of other services (JSON, escaped or not)
   /// and plain texts are understood. The canonical request and the string to sign in the answer are
   /// compared with ours, byte by byte; where there are none, its code, words and fields are read.
-  /// Session tokens, cookies and keys are shown by their size only.
+  /// Tokens, cookies, keys and other credentials are shown by their size only.
   public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, and what to do.
     public let cause: Cause

@@ -88,44 +88,7 @@ extension SigV4.Mismatch.Redaction {
 
   /// The line without what is secret in it: by its name, and wherever our token stands.
   private func hidden(_ line: ArraySlice<UInt8>) -> [UInt8] {
-    if let colon = line.firstIndex(of: ASCIIByte.colon) {
-      let name = String(decoding: line[..<colon], as: UTF8.self)
-      if SigV4.Header(name, "").isSensitive {
-        return Array(line[...colon]) + Self.placeholder(line[(colon + 1)...].count)
-      }
-    }
-    var bytes: [UInt8] = []
-    for part in line.split(separator: ASCIIByte.ampersand, omittingEmptySubsequences: false) {
-      if part.startIndex > line.startIndex { bytes.append(ASCIIByte.ampersand) }
-      bytes.append(contentsOf: Self.hiddenParameter(part))
-    }
-    for token in tokens { bytes = Self.replacing(token, in: bytes) }
-    return bytes
-  }
-
-  private static func hiddenParameter(_ part: ArraySlice<UInt8>) -> [UInt8] {
-    guard let equals = part.firstIndex(of: ASCIIByte.equals) else { return Array(part) }
-    let name = URIEncoding.decode(part[..<equals])
-    let isSecret = ["X-Amz-Security-Token", "X-Amz-S3session-Token", "X-Amz-Signature"].contains {
-      ASCIIByte.equalIgnoringCase($0.utf8, name)
-    }
-    if !isSecret { return Array(part) }
-    return Array(part[...equals]) + placeholder(part[(equals + 1)...].count)
-  }
-
-  private static func placeholder(_ count: Int) -> [UInt8] {
-    Array("(\(count) bytes, not shown)".utf8)
-  }
-
-  private static func replacing(_ token: [UInt8], in bytes: [UInt8]) -> [UInt8] {
-    var replaced: [UInt8] = []
-    var rest = bytes[...]
-    while let range = BytewiseSearch.range(ofBytes: token, in: rest) {
-      replaced.append(contentsOf: rest[..<range.lowerBound])
-      replaced.append(contentsOf: placeholder(token.count))
-      rest = rest[range.upperBound...]
-    }
-    return replaced.isEmpty ? bytes : replaced + rest
+    CredentialNames.hiding(tokens, in: line)
   }
 
   /// At most 400 bytes as visible ASCII, beginning a little before a place.

@@ -4,6 +4,7 @@
 internal import DocumentSupport
 internal import RequestSigning
 internal import RequestVerification
+internal import SigningSupport
 
 /// A finding for people, and for programs.
 struct VerificationReport {
@@ -29,7 +30,7 @@ struct VerificationReport {
     }
     if let canonicalRequest = refusal.canonicalRequest {
       page += Page.section(
-        "Our canonical request", Self.withoutTokens(canonicalRequest))
+        "Our canonical request", Self.withoutCredentials(canonicalRequest))
     }
     if let advice {
       page += Page.section("What to do", Page.wrapped(advice))
@@ -106,7 +107,7 @@ struct VerificationReport {
 
   private static func sentence(_ trailers: SigV4.Headers) -> String {
     trailers.isEmpty
-      ? "" : "; trailers: " + trailers.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
+      ? "" : "; trailers: " + trailers.map(\.description).joined(separator: ", ")
   }
 
   /// What to do beyond what the message says.
@@ -150,20 +151,9 @@ extension VerificationReport {
     "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 
-  /// The lines of a canonical request, in which session tokens are told by their size only.
-  static func withoutTokens(_ canonicalRequest: String) -> [String] {
-    canonicalRequest.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      for name in ["x-amz-security-token:", "x-amz-s3session-token:"] where line.hasPrefix(name) {
-        return name + "(\(line.utf8.count - name.utf8.count) bytes, not shown)"
-      }
-      let parameters = line.split(separator: "&", omittingEmptySubsequences: false)
-      return parameters.map { parameter in
-        for name in ["X-Amz-Security-Token=", "X-Amz-S3session-Token="]
-        where parameter.hasPrefix(name) {
-          return name + "(\(parameter.utf8.count - name.utf8.count) bytes, not shown)"
-        }
-        return String(parameter)
-      }.joined(separator: "&")
-    }
+  /// The lines of a canonical request, in which credentials are told by their size only.
+  static func withoutCredentials(_ canonicalRequest: String) -> [String] {
+    canonicalRequest.utf8.split(separator: ASCIIByte.newline, omittingEmptySubsequences: false)
+      .map { String(decoding: CredentialNames.hiding(in: Array($0)[...]), as: UTF8.self) }
   }
 }

@@ -253,6 +253,27 @@ struct VerifyCommandTests {
     #expect(result.output.contains("x-amz-security-token:(\(token.utf8.count) bytes, not shown)"))
   }
 
+  @Test("Of a header or parameter that carries a credential, the size is printed only")
+  func credentialsByName() throws {
+    let names = ["DPoP", "X-Amzn-Oidc-Data", "X-Jwt", "X-Session-Id", "X-Bearer", "X-Passphrase"]
+    let url = "https://examplebucket.s3.amazonaws.com/a?access_token=hush-hush&b=public"
+    let options = ["x-amz-meta-token-count: 12345"] + names.map { $0 + ": hush-hush" }
+    let signed = try CommandProcess(
+      ["sign"] + options.flatMap { ["-H", $0] } + [url])
+    let lines = ["GET \(url.dropFirst(38)) HTTP/1.1", "Host: examplebucket.s3.amazonaws.com"]
+    let result = try CommandProcess(
+      ["verify"],
+      environment: CommandProcess.exampleKeys.merging(["AWS_SECRET_ACCESS_KEY": "other"]) { $1 },
+      input: (lines + [signed.output]).joined(separator: "\n") + "\n")
+    #expect(result.output.hasPrefix("Not valid: signatureMismatch"), "\(result.errors)")
+    for name in names {
+      #expect(result.output.contains("\(name.lowercased()):(9 bytes, not shown)"), "\(name)")
+    }
+    #expect(result.output.contains("access_token=(9 bytes, not shown)&b=public"))
+    #expect(result.output.contains("x-amz-meta-token-count:12345"))
+    #expect(!result.output.contains("hush") && !result.errors.contains("hush"))
+  }
+
   @Test("Wrong usage ends with 2")
   func usage() {
     [

@@ -16,7 +16,9 @@ struct MismatchSecrecyTests {
   func tokens() throws {
     let request = try SigV4.Request(
       "GET", url: "https://example.com/?a=1",
-      headers: ["cookie": "hush-hush", "x-api-key": "hush-hush"])
+      headers: [
+        "cookie": "hush-hush", "x-api-key": "hush-hush", "DPoP": "hush-hush", "X-Jwt": "hush-hush",
+      ])
     let signed = try Example.signer(.s3, sessionToken: Example.token)
       .sign(request, at: Example.moment())
     let presigned = try Example.presigned(request, .s3, sessionToken: Example.token)
@@ -31,6 +33,8 @@ struct MismatchSecrecyTests {
       { $0.insert(Example.token + ":1", at: 3) }, { $0[3] = "cookie:hush-hush; more" },
       { $0 = $0.map { $0.hasPrefix("x-amz-security-token:") ? $0 + "hush-hush" : $0 } },
       { $0 = $0.map { $0.hasPrefix("x-api-key:") ? "x-api-key:hush-hush1" : $0 } },
+      { $0 = $0.map { $0.hasPrefix("dpop:") ? "dpop:hush-hush1" : $0 } },
+      { $0.removeAll { $0.hasPrefix("x-jwt:") } }, { $0[2] = "a=1&access_token=hush-hush" },
       { $0[$0.count - 2] = "host;" + Example.token }, { $0[$0.count - 1] = Example.token },
       { $0 = [Example.token] }, { $0 = [] },
       { $0[2] = "a=" + String(repeating: "x", count: 390) + Self.encodedToken },
