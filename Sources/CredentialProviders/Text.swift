@@ -9,6 +9,9 @@ extension String {
   /// Whether all characters are visible ASCII, and there is at least one.
   var isVisibleASCII: Bool { !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
 
+  /// Whether this can be a refresh token (RFC 6749, A.17): visible ASCII and spaces.
+  var isRefreshToken: Bool { !isEmpty && utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+
   /// Whether all characters are ASCII letters, digits, or some of these.
   func consistsOfLettersAndDigits(or others: String) -> Bool {
     allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) }
@@ -124,7 +127,7 @@ extension SigV4.Timestamp {
     self = moment
   }
 
-  /// The offset from UTC at the end of a text, and how many bytes it has.
+  /// The offset from UTC at the end of a text, of -23:59 to +23:59, and how many bytes it has.
   private static func offset(at tail: ArraySlice<UInt8>) -> (byteCount: Int, seconds: Int64)? {
     let text = String(decoding: tail, as: UTF8.self)
     if text.hasSuffix("Z") || text.hasSuffix("z") { return (1, 0) }
@@ -133,7 +136,9 @@ extension SigV4.Timestamp {
     if digits.count == 5 && digits[2] == UInt8(ascii: ":") { digits.remove(at: 2) }
     let isNumber = digits.count == 4 && digits.allSatisfy { (0x30...0x39).contains($0) }
     guard isNumber, let number = Int64(String(decoding: digits, as: UTF8.self)) else { return nil }
-    let seconds = (number / 100 * 60 + number % 100) * 60
+    let (hours, minutes) = number.quotientAndRemainder(dividingBy: 100)
+    if hours > 23 || minutes > 59 { return nil }
+    let seconds = (hours * 60 + minutes) * 60
     return (text[sign...].utf8.count, text[sign] == "+" ? seconds : -seconds)
   }
 }

@@ -48,6 +48,29 @@ struct ContainerProviderTests {
     }
   }
 
+  // RFC 3339, 5.6: time-hour is 00-23, time-minute 00-59. The moments are those of Python's datetime.
+  @Test("Offsets from UTC go from -23:59 to +23:59")
+  func offsets() async throws {
+    for (offset, end) in [
+      ("+23:59", 1_735_722_305), ("-23:59", 1_735_894_985), ("+2359", 1_735_722_305),
+      ("+00:00", 1_735_808_645), ("-00:00", 1_735_808_645), ("+14:00", 1_735_758_245),
+      ("+24:00", nil), ("-24:00", nil), ("+2400", nil), ("+00:60", nil), ("-0060", nil),
+      ("+23:60", nil), ("+99:59", nil), ("-99:99", nil),
+    ] as [(String, Int64?)] {
+      let text = "2025-01-02T09:04:05" + offset
+      let services = try RecordedServices(
+        .text(200, ProviderExamples.container(expiration: text)), variables: [Self.relative: "/"],
+        now: "20231231T000000Z")
+      let provider = ContainerProvider(sources: services.sources)
+      guard let end else {
+        #expect(await failure(of: provider).code == .invalidAnswer, "\(offset)")
+        continue
+      }
+      let found = try await provider.credentials().credentials.identity.expiration
+      #expect(found?.unixSeconds == end, "\(offset)")
+    }
+  }
+
   @Test("An end without an offset, or with a broken one, is none")
   func noEnds() async throws {
     for text in [
