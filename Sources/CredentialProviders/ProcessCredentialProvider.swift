@@ -13,6 +13,8 @@ internal import SigningSupport
 public struct ProcessCredentialProvider: CredentialProvider, Redacted {
   private let command: [String]
   private let origin: String
+  /// The account that the profile names, which counts where the program tells none.
+  private let accountID: String?
   private let sources: CredentialSources
 
   /// A provider that runs a program, by its name and its arguments, each time it is asked.
@@ -27,9 +29,12 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
     try self.init(command: Self.words(of: commandLine), sources: sources)
   }
 
-  init(command: [String], origin: String, sources: CredentialSources) {
+  init(
+    command: [String], origin: String, accountID: String? = nil, sources: CredentialSources
+  ) {
     self.command = command
     self.origin = origin
+    self.accountID = accountID
     self.sources = sources
   }
 
@@ -85,7 +90,16 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
     return CredentialParts(
       accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
       sessionToken: try text("SessionToken", of: answer), expiration: expiration,
-      accountID: answer["AccountId"]?.text)
+      accountID: Self.accountID(in: answer) ?? accountID)
+  }
+
+  /// The account that a program tells, as a text or as a number.
+  private static func accountID(in answer: JSONReader.Value) -> String? {
+    switch answer["AccountId"] {
+    case .string(let text)? where !text.isEmpty: text
+    case .number(let digits)?: digits
+    default: nil
+    }
   }
 
   private func text(

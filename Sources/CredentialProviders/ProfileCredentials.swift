@@ -89,7 +89,8 @@ public struct ProfileCredentialProvider: CredentialProvider {
     default:
       return ProcessCredentialProvider(
         command: source.command,
-        origin: "credential_process of the profile \(found.profile.shown)", sources: sources)
+        origin: "credential_process of the profile \(found.profile.shown)",
+        accountID: source.accountID, sources: sources)
     }
   }
 
@@ -162,6 +163,9 @@ extension ProfileCredentials {
 
     /// The name and the arguments of a program, which may be secret, where the kind is `process`.
     public internal(set) var command: [String] = []
+
+    /// The account of a program's credentials, where the program tells none.
+    var accountID: String?
 
     /// The role and the file of its token, where the kind is `webIdentity`.
     public internal(set) var webIdentity: RoleSettings?

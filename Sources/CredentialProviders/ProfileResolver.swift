@@ -143,7 +143,8 @@ struct ProfileResolver {
     if let command = try profile.text("credential_process") {
       do throws(CredentialError) {
         return Source(
-          kind: .process, command: try ProcessCredentialProvider.words(of: command))
+          kind: .process, command: try ProcessCredentialProvider.words(of: command),
+          accountID: try profile.text("aws_account_id"))
       } catch {
         throw CredentialError(error.code, "in the profile \(profile.name.shown), \(error.message)")
       }

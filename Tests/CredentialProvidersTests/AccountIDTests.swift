@@ -43,4 +43,34 @@ struct AccountIDTests {
       #expect(try await program.credentials().accountID == accountID)
     }
   }
+
+  /// botocore 1.43.11, `ProcessProvider`, gives these.
+  @Test("What a program tells counts more than the profile that names it")
+  func programOfProfile() async throws {
+    for (member, config, credentials, accountID) in [
+      ("", "aws_account_id = 5\n", "", "5"),
+      (#", "AccountId": "3""#, "aws_account_id = 5\n", "", "3"),
+      (#", "AccountId": """#, "aws_account_id = 5\n", "", "5"),
+      (#", "AccountId": null"#, "aws_account_id = 5\n", "", "5"),
+      (#", "AccountId": 3"#, "aws_account_id = 5\n", "", "3"),
+      ("", "", "[a]\naws_account_id = 7\n", "7"),
+      ("", "aws_account_id = 5\n", "[a]\naws_account_id = 7\n", "7"),
+      ("", "aws_account_id =\n", "", nil), ("", "", "", nil),
+      ("", "[DEFAULT]\naws_account_id = 5\n", "", "5"),
+    ] as [(String, String, String, String?)] {
+      let services = try RecordedServices(
+        variables: ["HOME": "/h", "AWS_ACCOUNT_ID": "9"],
+        files: [
+          "/h/.aws/config": "[profile a]\ncredential_process = program\n" + config,
+          "/h/.aws/credentials": credentials,
+        ])
+      var sources = services.sources
+      sources.run = { (_) async throws(CredentialError) in
+        Array(#"{"Version": 1, "AccessKeyId": "A", "SecretAccessKey": "s"\#(member)}"#.utf8)
+      }
+      let provider = DefaultCredentialProvider(profile: "a", sources: sources)
+      let found = try await provider.credentials().accountID
+      #expect(found == accountID, "\(member), \(config), \(credentials)")
+    }
+  }
 }
