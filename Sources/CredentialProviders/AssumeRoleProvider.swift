@@ -17,6 +17,7 @@ public struct AssumeRoleProvider: CredentialProvider {
   private let mfaSerial: String?
   private let sourceIdentity: String?
   private let endpoint: STSEndpoint
+  private let region: String
   private let source: any CredentialProvider
   private let sources: CredentialSources
 
@@ -49,6 +50,12 @@ public struct AssumeRoleProvider: CredentialProvider {
     role = try RoleRequest(
       roleARN: roleARN, sessionName: sessionName, policy: policy, policyARNs: policyARNs,
       duration: duration)
+    guard let region = endpoint.signingRegion else {
+      throw .invalidConfiguration(
+        "The endpoint URL of AWS STS has no region to sign for. Set AWS_REGION, or region in the profile."
+      )
+    }
+    self.region = region
     try SessionTag.check(tags)
     if let sourceIdentity {
       try RoleRequest.check(sourceIdentity, "source identity", 2...64, or: "_=,.@+-")
@@ -125,7 +132,7 @@ public struct AssumeRoleProvider: CredentialProvider {
     var request = role.request("AssumeRole", to: endpoint, more: more, at: now)
     do throws(SigV4.SigningError) {
       let signed = try SigV4.Signer(
-        credentials: credentials, region: endpoint.signingRegion, service: .standard("sts")
+        credentials: credentials, region: region, service: .standard("sts")
       ).sign(
         SigV4.Request(
           request.method, url: request.url, headers: request.headers,

@@ -120,7 +120,7 @@ extension CognitoIdentityPool {
     let tokens = JSONText.object(logins.map { ($0.provider, .string($0.token)) })
     let loginMembers: [Member] = logins.isEmpty ? [] : [("Logins", tokens)]
     return CredentialRequest(
-      "POST", endpoint.text + "/",
+      "POST", ServiceURL.root(of: endpoint.text),
       headers: [
         "X-Amz-Target": "AWSCognitoIdentityService." + operation,
         "Content-Type": "application/x-amz-json-1.1",

@@ -73,8 +73,8 @@ public struct ContainerProvider: CredentialProvider {
     }
     guard let bytes = try sources.file(path) else {
       throw .invalidFile(
-        "\(fileName) names \(path.shown), which does not exist; look at whether the token is mounted "
-          + "there")
+        "\(fileName) names \(path.shown), which doesn't exist or is a directory. Check whether the token "
+          + "is mounted there.")
     }
     return try checked(String(decoding: bytes, as: UTF8.self), "the file that \(fileName) names")
   }

@@ -24,7 +24,8 @@ public struct CredentialSources: Sendable {
   /// be read.
   public var file: @Sendable (_ path: String) throws(CredentialError) -> [UInt8]? = { _ in nil }
 
-  /// Writes a file in one step, readable by its owner only. Throws `invalidFile`.
+  /// Writes a file in one step, readable by its owner only; of a symbolic link what it leads to. Throws
+  /// `invalidFile`.
   public var replaceFile:
     @Sendable (_ path: String, _ bytes: [UInt8]) throws(CredentialError) -> Void = {
       (path, _) throws(CredentialError) in

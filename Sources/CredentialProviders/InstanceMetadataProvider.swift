@@ -88,10 +88,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
     let role = answer.role
     let object = try ServiceAnswer.object(in: body, of: service)
     if let code = object["Code"]?.text, code != "Success" {
-      let parts = [
-        object["SecretAccessKey"]?.text, object["Token"]?.text, kept.withLock { $0?.text },
-      ]
-      let secrets = parts.compactMap(\.self)
+      let secrets = [kept.withLock { $0?.text }].compactMap(\.self)
       let refusal = ServiceRefusal(CredentialResponse(status: 200, body: body))
       throw .refused(
         "\(service) has no credentials for the role \(role.shown) (\(refusal.text(hiding: secrets))); look at "
@@ -156,7 +153,8 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
 /// Requests to the metadata service, each with the token of a session.
 struct InstanceMetadataSession {
   let service: ServiceExchange
-  let url: String
+  private let endpoint: ServiceURL
+  var url: String { endpoint.text }
   private let timeout: Duration
   private let kept: Guarded<Token?>
 
@@ -188,9 +186,8 @@ struct InstanceMetadataSession {
     let name = "ec2_metadata_service_endpoint"
     var given = try text(name)
     if given == nil { given = try Self.url(ofMode: try text(name + "_mode") ?? "") }
-    let endpoint = try ServiceURL(
+    endpoint = try ServiceURL(
       base: given ?? "", named: "AWS_EC2_METADATA_SERVICE_ENDPOINT (\(name))", plainHosts: nil)
-    url = endpoint.text
     timeout = .seconds(try number("metadata_service_timeout", 0.001...3_600))
     service = ServiceExchange(
       name: "the instance metadata service (\(endpoint.origin))", sources: sources,
@@ -247,7 +244,8 @@ struct InstanceMetadataSession {
   ) async throws(CredentialError) -> CredentialResponse {
     try await service.response(
       to: CredentialRequest(
-        "GET", url + path, headers: ["x-aws-ec2-metadata-token": token], timeout: timeout))
+        "GET", endpoint.appending(path), headers: ["x-aws-ec2-metadata-token": token],
+        timeout: timeout))
   }
 
   /// The token that is kept, or a new one.
@@ -272,7 +270,8 @@ struct InstanceMetadataSession {
 
   private func tokenAnswer() async throws(CredentialError) -> CredentialResponse {
     let request = CredentialRequest(
-      "PUT", url + "/latest/api/token", headers: [Self.lifetimeHeader: String(Self.lifetime)],
+      "PUT", endpoint.appending("/latest/api/token"),
+      headers: [Self.lifetimeHeader: String(Self.lifetime)],
       timeout: timeout)
     let response: CredentialResponse
     do throws(CredentialError) {

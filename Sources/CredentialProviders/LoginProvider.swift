@@ -10,8 +10,8 @@ internal import SigningSupport
 /// Credentials of a user who has run `aws login` (`login_session` of a profile).
 ///
 /// They live for 15 minutes, in a file of the AWS CLI's cache. With less than 5 minutes left they are
-/// renewed and written back, as the AWS CLI does; when that fails, they are used to their end, with a
-/// warning.
+/// renewed and written back, as the AWS CLI does; when that fails, what another process has renewed
+/// meanwhile is used, or they are used to their end, with a warning.
 ///
 /// Source: AWS CLI User Guide, "Sign in for AWS local development using console credentials"; AWS SDKs and
 /// Tools Reference Guide, "Login credential provider". Requests and files are those of botocore.
@@ -28,7 +28,8 @@ public struct LoginProvider: CredentialProvider {
   ///   - session: `login_session`, the ARN of the user or role that signed in.
   ///   - cacheFolder: the folder of the sign-ins; when nil the one that `AWS_LOGIN_CACHE_DIRECTORY` names,
   ///     or else `~/.aws/login/cache`.
-  ///   - settings: the region in which the sign-in is renewed, and where (`signIn`).
+  ///   - settings: where the sign-in is renewed (`signIn`), and in which region when its file does not say
+  ///     so (`signInRegion`).
   ///   - sources: variables, files, HTTP and the clock.
   public init(
     session: String, cacheFolder: String? = nil, settings: ServiceSettings,
@@ -57,31 +58,53 @@ public struct LoginProvider: CredentialProvider {
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     let path = try cachePath()
     guard let file = try sources.file(path) else {
-      throw .signInRequired("there is no sign-in: \(path.shown) does not exist; run 'aws login'")
+      throw .signInRequired(
+        "there is no sign-in: \(path.shown) doesn't exist or is a directory; run 'aws login'")
     }
     let signIn = try LoginToken(file, path: path)
     let left = signIn.end.unixSeconds - sources.now().unixSeconds
-    if left > 300 { return try provided(signIn) }
+    // An end that no answer can have set does not count, apart from clocks that differ by 5 minutes.
+    let hasPossibleEnd = left <= LoginToken.longestLife + 300
+    if left > 300 && hasPossibleEnd { return try provided(signIn) }
     do throws(CredentialError) {
-      let renewed = try await renewed(signIn)
+      let (renewed, service) = try await renewed(signIn)
+      let provided = try provided(renewed, by: service)
       try sources.replaceFile(path, renewed.file)
-      return try provided(renewed)
+      return provided
     } catch {
       // Without the file, the next process would not find what was renewed.
-      if left <= 0 || [.cancelled, .invalidFile].contains(error.code) { throw error }
-      var provided = try provided(signIn)
-      provided.warning =
-        "\(error.message); the credentials of the sign-in stay in use until "
-        + signIn.end.text
-      return provided
+      if [.cancelled, .invalidFile].contains(error.code) { throw error }
+      let isOver = left <= 0 || !hasPossibleEnd && error.code == .signInRequired
+      let old = isOver ? nil : try provided(signIn)
+      let newer = try await RenewedElsewhere.signIn(after: error, orUsing: old, sources) {
+        self.provided(at: path, insteadOf: signIn)
+      }
+      if let newer { return newer }
+      guard var old else { throw error }
+      old.warning =
+        "\(error.message); the credentials of the sign-in stay in use until \(signIn.end.text)"
+      return old
     }
   }
 
-  private func provided(_ signIn: LoginToken) throws(CredentialError) -> ProvidedCredentials {
+  /// The credentials of a sign-in; those that a service answered need all of their parts.
+  private func provided(
+    _ signIn: LoginToken, by service: String? = nil
+  ) throws(CredentialError) -> ProvidedCredentials {
     try CredentialParts(
       accessKeyID: signIn.accessKeyID, secretAccessKey: signIn.secretAccessKey,
       sessionToken: signIn.sessionToken, expiration: signIn.end, accountID: signIn.accountID
-    ).provided(from: "the sign-in of \(session.shown)", at: sources.now(), orThrow: .invalidFile)
+    ).provided(
+      from: "the sign-in of \(session.shown)", by: service, at: sources.now(),
+      orThrow: service == nil ? .invalidFile : .invalidAnswer)
+  }
+
+  /// What the file holds by now; nil when it holds the same, or nothing that can be used.
+  private func provided(at path: String, insteadOf old: LoginToken) -> ProvidedCredentials? {
+    guard let file = try? sources.file(path), let signIn = try? LoginToken(file, path: path),
+      signIn.file != old.file
+    else { return nil }
+    return try? provided(signIn)
   }
 
   private func cachePath() throws(CredentialError) -> String {
@@ -96,19 +119,30 @@ public struct LoginProvider: CredentialProvider {
         + "AWS_LOGIN_CACHE_DIRECTORY")
   }
 
-  /// New credentials for the refresh token of the sign-in (CreateOAuth2Token).
-  private func renewed(_ signIn: LoginToken) async throws(CredentialError) -> LoginToken {
-    guard let region = settings.region else {
+  private func endpoint(of signIn: LoginToken) throws(CredentialError) -> ServiceURL {
+    let url: String?
+    if let region = try signIn.region() {
+      url = try settings.url(of: .signIn, in: region)
+    } else {
+      url = settings.region == nil ? nil : try settings.url(of: .signIn)
+    }
+    guard let url else {
       throw .invalidConfiguration(
         "no region is set, so it is not known where the sign-in is renewed; set AWS_REGION, or region in "
           + "the profile")
     }
-    let endpoint = try ServiceURL(
-      base: settings.url(of: .signIn, in: region), named: "the endpoint URL of AWS Sign-In")
+    return try ServiceURL(base: url, named: "the endpoint URL of AWS Sign-In")
+  }
+
+  /// New credentials for the refresh token of the sign-in (CreateOAuth2Token), and the service's name.
+  private func renewed(
+    _ signIn: LoginToken
+  ) async throws(CredentialError) -> (LoginToken, service: String) {
+    let endpoint = try endpoint(of: signIn)
     let service = ServiceExchange(
       name: "AWS Sign-In (\(endpoint.origin))", sources: sources,
       attempts: settings.maximumAttempts)
-    let url = endpoint.text + "/v1/token"
+    let url = endpoint.appending("/v1/token")
     let body = JSONText.object([
       ("clientId", .string(signIn.clientID)), ("refreshToken", .string(signIn.refreshToken)),
       ("grantType", "refresh_token"),
@@ -128,7 +162,7 @@ public struct LoginProvider: CredentialProvider {
         "the answer of \(service.name) lacks a usable accessToken, expiresIn or refreshToken, so the "
           + "sign-in is not renewed; look at what answers there")
     }
-    return renewed
+    return (renewed, service.name)
   }
 
   private func refusal(
@@ -152,6 +186,9 @@ public struct LoginProvider: CredentialProvider {
 
 /// A sign-in as a file of the cache holds it. Secret.
 private struct LoginToken {
+  /// AWS Sign-In API Reference, CreateOAuth2Token, expiresIn: "Maximum value is 900 seconds (15 minutes)."
+  static let longestLife: Int64 = 900
+
   let accessKeyID: String
   let secretAccessKey: String
   let sessionToken: String
@@ -197,9 +234,9 @@ private struct LoginToken {
     guard let accessKeyID = access?["accessKeyId"]?.text,
       let secretAccessKey = access?["secretAccessKey"]?.text,
       let sessionToken = access?["sessionToken"]?.text,
-      let refreshToken = answer["refreshToken"]?.text, !refreshToken.isEmpty,
-      let seconds = answer["expiresIn"]?.double, (1...1e9).contains(seconds),
-      let end = try? now.advanced(bySeconds: Int64(seconds))
+      let refreshToken = answer["refreshToken"]?.text, refreshToken.isRefreshToken,
+      let seconds = answer["expiresIn"]?.double, seconds >= 1,
+      let end = try? now.advanced(bySeconds: Int64(min(seconds, Double(Self.longestLife))))
     else { return nil }
     self.accessKeyID = accessKeyID
     self.secretAccessKey = secretAccessKey
@@ -210,6 +247,18 @@ private struct LoginToken {
     members = old.members
     path = old.path
     accountID = old.accountID
+  }
+
+  /// The region in which the user signed in, which only can renew the sign-in; nil in the files of older
+  /// versions of the AWS CLI. Throws `invalidFile`.
+  func region() throws(CredentialError) -> String? {
+    switch members.first(where: { $0.name == "signInRegion" })?.value {
+    case nil, .null: return nil
+    case .string(let region): return region.isEmpty ? nil : region
+    default:
+      throw .invalidFile(
+        "The signInRegion of the sign-in \(path.shown) isn't a string. Run 'aws login'.")
+    }
   }
 
   /// The key that the sign-in is bound to. Throws `invalidFile`.

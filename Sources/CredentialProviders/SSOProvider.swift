@@ -9,8 +9,8 @@ internal import SigningSupport
 /// A role in an account of IAM Identity Center (AWS SSO), for a user who has run `aws sso login`.
 ///
 /// The sign-in is read from the AWS CLI's cache. One that belongs to a session and has less than 15
-/// minutes left is renewed and written back, as the AWS CLI does; when that fails, it is used to its
-/// end.
+/// minutes left is renewed and written back, as the AWS CLI does; when that fails, what another process
+/// has renewed meanwhile is used, or the sign-in is used to its end.
 ///
 /// Source: IAM Identity Center Portal API Reference, GetRoleCredentials, and OIDC API Reference,
 /// CreateToken; AWS SDKs and Tools Reference Guide, "IAM Identity Center credential provider".
@@ -67,14 +67,14 @@ public struct SSOProvider: CredentialProvider {
   /// Throws `signInRequired` when there is no sign-in or it has ended; `invalidFile`, `refused`,
   /// `expired`, `invalidAnswer`, `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
-    let token = try await livingToken()
+    var token = try await livingToken()
     let service = ServiceExchange(
       name: "IAM Identity Center (\(portal.origin))", sources: sources, attempts: maximumAttempts)
-    let query = FormEncoding.query([("role_name", role.roleName), ("account_id", role.accountID)])
-    let response = try await service.response(
-      to: CredentialRequest(
-        "GET", portal.text + "/federation/credentials?" + query,
-        headers: ["x-amz-sso_bearer_token": token.accessToken], timeout: .seconds(10)))
+    var response = try await service.response(to: request(with: token))
+    if response.status == 401, let newer = try newerToken(at: cachePath(), than: token) {
+      token = newer
+      response = try await service.response(to: request(with: token))
+    }
     if response.status != 200 {
       let reason = ServiceRefusal(response).text(hiding: [token.accessToken])
       if response.status == 401 {
@@ -95,6 +95,13 @@ public struct SSOProvider: CredentialProvider {
       by: service.name, at: sources.now())
   }
 
+  private func request(with token: SSOToken) -> CredentialRequest {
+    let query = FormEncoding.query([("role_name", role.roleName), ("account_id", role.accountID)])
+    return CredentialRequest(
+      "GET", portal.appending("/federation/credentials?" + query),
+      headers: ["x-amz-sso_bearer_token": token.accessToken], timeout: .seconds(10))
+  }
+
   private var signIn: String {
     role.session.map { "run 'aws sso login --sso-session \($0.shown)'" }
       ?? "run 'aws sso login' with this profile"
@@ -106,7 +113,8 @@ extension SSOProvider {
   private func livingToken() async throws(CredentialError) -> SSOToken {
     let path = try cachePath()
     guard let file = try sources.file(path) else {
-      throw .signInRequired("there is no sign-in: \(path.shown) does not exist; \(signIn)")
+      throw .signInRequired(
+        "there is no sign-in: \(path.shown) doesn't exist or is a directory; \(signIn)")
     }
     let token = try SSOToken(file, path: path)
     let now = sources.now()
@@ -119,17 +127,29 @@ extension SSOProvider {
         let renewed = try await renewed(with: renewal)
         try sources.replaceFile(path, renewed.file(of: role))
         return renewed
-      } catch  where error.code == .invalidFile || error.code == .cancelled {
+      } catch {
         // Without the file, the renewed sign-in would be lost, and the old one is spent.
-        throw error
-      } catch  where !isAlive {
+        if error.code == .invalidFile || error.code == .cancelled { throw error }
+        let newer = try await RenewedElsewhere.signIn(
+          after: error, orUsing: isAlive ? token : nil, sources
+        ) { newerToken(at: path, than: token) }
+        if let newer { return newer }
+        if isAlive { return token }
         if error.code == .unreachable || error.code == .timedOut { throw error }
         throw .signInRequired("the sign-in expired, and \(error.message); \(signIn)")
-      } catch {}
+      }
     }
     if isAlive { return token }
     throw .signInRequired(
       "the sign-in expired at \(token.expiration.text), and it is \(now.text); \(signIn)")
+  }
+
+  /// What the file holds by now; nil when it holds the same, or nothing that can be used.
+  private func newerToken(at path: String, than old: SSOToken) -> SSOToken? {
+    guard let file = try? sources.file(path), let token = try? SSOToken(file, path: path),
+      token.accessToken != old.accessToken, sources.now() < token.expiration
+    else { return nil }
+    return token
   }
 
   /// A new access token for the refresh token of the sign-in (CreateToken).
@@ -145,25 +165,37 @@ extension SSOProvider {
     let now = sources.now()
     let response = try await service.response(
       to: CredentialRequest(
-        "POST", authorization.text + "/token", headers: ["Content-Type": "application/json"],
+        "POST", authorization.appending("/token"), headers: ["Content-Type": "application/json"],
         body: body.compact.bytesInUTF8, timeout: .seconds(10)))
     if response.status != 200 {
       let reason = ServiceRefusal(response).text(
         hiding: [renewal.refreshToken, renewal.clientSecret, renewal.clientID])
       throw CredentialError(
-        response.status >= 500 ? .unreachable : .refused,
+        response.status >= 500 || response.status == 429 ? .unreachable : .refused,
         "\(service.name) did not renew the sign-in (\(reason))")
     }
     let answer = try ServiceAnswer.object(in: response.body, of: service.name)
     guard let token = answer["accessToken"]?.text, token.isVisibleASCII,
-      let seconds = answer["expiresIn"]?.double, (1...1e9).contains(seconds),
-      let end = try? now.advanced(bySeconds: Int64(seconds))
+      let refreshToken = Self.refreshToken(in: answer),
+      let seconds = answer["expiresIn"]?.double, seconds >= 1,
+      let end = try? now.advanced(bySeconds: Int64(min(seconds, SSOToken.longestLife)))
     else {
-      throw .invalidAnswer("the answer of \(service.name) lacks a usable accessToken or expiresIn")
+      throw .invalidAnswer(
+        "the answer of \(service.name) lacks a usable accessToken or expiresIn, or has a refreshToken that "
+          + "cannot be used")
     }
     var renewed = renewal
-    renewed.refreshToken = answer["refreshToken"]?.text ?? ""
+    renewed.refreshToken = refreshToken
     return SSOToken(accessToken: token, expiration: end, renewal: renewed)
+  }
+
+  /// The next refresh token; empty when there is none, and nil when it cannot be one.
+  private static func refreshToken(in answer: JSONReader.Value) -> String? {
+    switch answer["refreshToken"] {
+    case nil, .null: ""
+    case .string(let text)? where text.isRefreshToken: text
+    default: nil
+    }
   }
 
   private func cachePath() throws(CredentialError) -> String {
@@ -178,6 +210,9 @@ extension SSOProvider {
 
 /// A sign-in as a file of the cache holds it. Secret.
 struct SSOToken {
+  /// IAM Identity Center User Guide, "Configure the session duration": 90 days at most.
+  static let longestLife = 7_776_000.0
+
   let accessToken: String
   let expiration: SigV4.Timestamp
 

@@ -6,11 +6,12 @@
 /// Source: AWS General Reference, "AWS Security Token Service endpoints and quotas"; AWS SDKs and
 /// Tools Reference Guide, "AWS STS Regional endpoints".
 public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
-  /// The URL, without '/' at its end.
+  /// The URL, without a path or with one that requests keep.
   public let url: String
 
-  /// The region in the credential scope.
-  public let signingRegion: String
+  /// The region in the credential scope; nil when none is set. Web identities need none, since their requests
+  /// are not signed.
+  public let signingRegion: String?
 
   private var maximumAttempts = 3
 
@@ -32,44 +33,48 @@ public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
   ///
   /// Throws `invalidConfiguration` for a text that cannot be a region.
   public static func legacy(_ region: String?) throws(CredentialError) -> STSEndpoint {
-    let regional = try regional(region)
-    return globalRegions.contains(regional.signingRegion) ? global : regional
+    guard let region, !globalRegions.contains(region) else { return global }
+    return try regional(region)
   }
 
   /// An address of your own: a VPC endpoint, or a server for tests.
   ///
+  /// - Parameters:
+  ///   - url: the URL. A path stays as it is, with a slash at its end or without.
+  ///   - signingRegion: the region in the credential scope. Web identities need none.
+  ///
   /// Throws `invalidConfiguration` for a text that is not a URL, and for http to another machine.
   public static func custom(
-    _ url: String, signingRegion: String
+    _ url: String, signingRegion: String? = nil
   ) throws(CredentialError) -> STSEndpoint {
     let checked = try ServiceURL(base: url, named: "the endpoint URL of the Security Token Service")
-    _ = try ServiceRegion.domain(of: signingRegion)
+    if let signingRegion { _ = try ServiceRegion.domain(of: signingRegion) }
     return STSEndpoint(url: checked.text, signingRegion: signingRegion)
   }
 
   /// The endpoint that the environment and a profile set.
   ///
   /// Throws `invalidConfiguration` for a text that cannot be a region or a URL, for http to another
-  /// machine, and where a region is needed and is not set.
+  /// machine, and for FIPS or dual-stack endpoints without a region.
   public init(_ settings: ServiceSettings) throws(CredentialError) {
-    let url = try settings.endpointURL(of: .sts)
-    if url != nil || settings.usesFIPSEndpoints || settings.usesDualStackEndpoints {
-      guard let region = settings.region, region != "aws-global" else {
-        throw .invalidConfiguration(
-          "an endpoint URL, FIPS or dual-stack endpoints are set, and no region: it is not known for "
-            + "which one the Security Token Service is asked; set AWS_REGION, or region in the profile"
-        )
-      }
-      self = try .custom(settings.url(of: .sts, in: region), signingRegion: region)
-    } else {
+    var settings = settings
+    if settings.region == "aws-global" { settings.region = nil }
+    let hasVariant = settings.usesFIPSEndpoints || settings.usesDualStackEndpoints
+    if try settings.endpointURL(of: .sts) == nil && !hasVariant {
       self =
         try settings.usesLegacySTSEndpoints
         ? .legacy(settings.region) : .regional(settings.region)
+    } else if let url = try settings.url(of: .sts) {
+      self = try .custom(url, signingRegion: settings.region)
+    } else {
+      throw .invalidConfiguration(
+        "FIPS or dual-stack endpoints are set, and no region: it is not known in which one the Security "
+          + "Token Service is asked; set AWS_REGION, or region in the profile")
     }
     maximumAttempts = settings.maximumAttempts
   }
 
-  private init(url: String, signingRegion: String) {
+  private init(url: String, signingRegion: String?) {
     self.url = url
     self.signingRegion = signingRegion
   }
@@ -77,11 +82,8 @@ public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
   /// The URL.
   public var description: String { url }
 
-  /// The URL of a request. A path that was given stays as it is.
-  var requestURL: String {
-    let hasPath = url.split(separator: "/", maxSplits: 2).count == 3
-    return hasPath ? url : url + "/"
-  }
+  /// The URL of a request.
+  var requestURL: String { ServiceURL.root(of: url) }
 
   func service(_ sources: CredentialSources) -> ServiceExchange {
     ServiceExchange(

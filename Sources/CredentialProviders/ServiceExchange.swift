@@ -143,15 +143,20 @@ struct ServiceRefusal {
 
   private let message: String?
 
+  /// Secrets that the answer holds itself.
+  private let ownSecrets: [String]
+
   /// What an answer says, in XML or in JSON, or nothing.
   init(_ response: CredentialResponse) {
     status = response.status
     if let answer = try? XMLFieldReader(response.body) {
       code = answer.text(named: "Code")
       message = answer.text(named: "Message")
+      ownSecrets = answer.fields.filter { Self.isSecret($0.name, $0.text) }.map(\.text)
       return
     }
     let answer = try? JSONReader.value(of: response.body)
+    ownSecrets = answer.map(Self.secrets) ?? []
     func first(_ names: [String]) -> String? { names.lazy.compactMap { answer?[$0]?.text }.first }
     let name =
       response.headers.values(named: "x-amzn-errortype").first
@@ -161,8 +166,27 @@ struct ServiceRefusal {
     message = first(["message", "Message", "error_description"])
   }
 
+  /// The texts in a document that are secret by their names.
+  private static func secrets(in value: JSONReader.Value) -> [String] {
+    switch value {
+    case .object(let members):
+      members.flatMap { member in
+        guard let text = member.value.text else { return secrets(in: member.value) }
+        return isSecret(member.name, text) ? [text] : []
+      }
+    case .array(let elements): elements.flatMap(secrets)
+    default: []
+    }
+  }
+
+  /// Whether a text is secret by its name; one of less than four bytes would hide parts of other words.
+  private static func isSecret(_ name: String, _ text: String) -> Bool {
+    text.utf8.count >= 4 && CredentialNames.carriesCredential(name.utf8)
+  }
+
   /// What happened, for a message: status, code, and what the service says of it.
   func text(hiding secrets: [String]) -> String {
+    let secrets = secrets + ownSecrets
     let code = code.map { ", " + $0.hiding(secrets).shown } ?? ""
     let message = message.map { ": " + $0.hiding(secrets).shown } ?? ""
     return "status \(status)\(code)\(message)"
@@ -171,7 +195,7 @@ struct ServiceRefusal {
 
 /// The address of a service, which may be trusted with a secret.
 struct ServiceURL {
-  /// The URL as it was given; one that paths are appended to, without '/' at its end.
+  /// The URL as it was given.
   let text: String
 
   /// The scheme and the host, with its port. Fit for a message: a query may be secret.
@@ -214,8 +238,18 @@ struct ServiceURL {
         "\(name) has a query (\(url.utf8.count) bytes, not shown), and paths are appended to it; "
           + "give scheme, host and path only")
     }
-    let base = url.hasSuffix("/") ? String(url.dropLast()) : url
-    try self.init(base, named: name, plainHosts: plainHosts)
+    try self.init(url, named: name, plainHosts: plainHosts)
+  }
+
+  /// The URL of an operation, whose path begins with '/'. As in botocore, a slash before it is one with it.
+  func appending(_ path: String) -> String {
+    (text.hasSuffix("/") ? String(text.dropLast()) : text) + path
+  }
+
+  /// The URL of an operation that has no path of its own: a path that was given stays as it is.
+  static func root(of url: String) -> String {
+    let rest = url.drop { $0 != "/" }.drop { $0 == "/" }
+    return rest.contains("/") ? url : url + "/"
   }
 }
 

@@ -23,7 +23,8 @@ internal import SigningSupport
 /// | `accountID` | `AWS_ACCOUNT_ID` | `aws_account_id` |
 ///
 /// A variable comes before the profile. The URL of an endpoint comes before FIPS and dual-stack. A region
-/// such as `fips-us-west-2` or `us-west-2-fips` is `us-west-2`, with FIPS endpoints.
+/// such as `fips-us-west-2` or `us-west-2-fips` is `us-west-2`, with FIPS endpoints of those services only
+/// that are asked in this region, and not in one of their own, such as `sso_region`.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Service-specific endpoints", "Dual-stack and FIPS
 /// endpoints"; the order is that of botocore.
@@ -47,7 +48,7 @@ public struct ServiceSettings: Hashable, Sendable {
   /// (``ProvidedCredentials/accountID``), which counts more.
   public var accountID: String?
 
-  /// FIPS endpoints are asked for the sake of the region's name alone, and in no other region.
+  /// FIPS endpoints are asked for the sake of the region's name alone.
   private var hasFIPSOfRegion = false
 
   private var endpoints: [Service: Result<String, CredentialError>] = [:]
@@ -64,10 +65,8 @@ public struct ServiceSettings: Hashable, Sendable {
   ) throws(CredentialError) {
     let profile = try files.profileIfAny(named: name, sources: sources)
     let reader = SettingsReader(profile: profile, files: files, sources: sources)
-    let given = ProfileFiles.region(of: profile, sources)
-    region = given.map(ServiceRegion.withoutFIPS)
     usesFIPSEndpoints = try reader.isTrue("use_fips_endpoint")
-    if region != given && !usesFIPSEndpoints { (usesFIPSEndpoints, hasFIPSOfRegion) = (true, true) }
+    setRegion(ProfileFiles.region(of: profile, sources))
     accountID = sources.setVariable("AWS_ACCOUNT_ID") ?? profile?["aws_account_id"]
     usesDualStackEndpoints = try reader.isTrue("use_dualstack_endpoint")
     usesLegacySTSEndpoints = try reader.usesLegacySTSEndpoints()
@@ -95,35 +94,52 @@ public struct ServiceSettings: Hashable, Sendable {
     endpoints[service] = .success(url)
   }
 
-  /// Whether endpoints with cryptography validated by FIPS 140 are asked in a region.
-  package func usesFIPSEndpoints(in region: String) -> Bool {
-    usesFIPSEndpoints && !(hasFIPSOfRegion && region != self.region)
+  /// Sets the region by its name, which may ask for FIPS endpoints.
+  package mutating func setRegion(_ name: String?) {
+    if hasFIPSOfRegion { usesFIPSEndpoints = false }
+    region = name.map(ServiceRegion.withoutFIPS)
+    hasFIPSOfRegion = region != name && !usesFIPSEndpoints
+    if hasFIPSOfRegion { usesFIPSEndpoints = true }
   }
 
-  /// The URL that a service is asked at in a region: the one that is set, or AWS's own.
+  /// The URL that a service is asked at: the one that is set, or AWS's own in the region of these settings.
+  /// Nil when neither is set.
+  func url(of service: Service) throws(CredentialError) -> String? {
+    if let url = try endpointURL(of: service) { return url }
+    guard let region else { return nil }
+    return try "https://" + host(of: service, in: region, usesFIPSEndpoints ? .fips : .usual)
+  }
+
+  /// The URL that a service is asked at in a region of its own, whose name may ask for FIPS endpoints.
   func url(of service: Service, in region: String) throws(CredentialError) -> String {
     if let url = try endpointURL(of: service) { return url }
     let plain = ServiceRegion.withoutFIPS(region)
-    if plain != region {
-      var settings = self
-      (settings.usesFIPSEndpoints, settings.hasFIPSOfRegion) = (true, false)
-      return try settings.url(of: service, in: plain)
-    }
+    let isFIPS = plain != region || usesFIPSEndpoints && !hasFIPSOfRegion
+    return try "https://" + host(of: service, in: plain, isFIPS ? .fips : .usual)
+  }
+
+  private enum Cryptography { case usual, fips }
+
+  /// Source: the endpoint rules of botocore 1.44.
+  private func host(
+    of service: Service, in region: String, _ cryptography: Cryptography
+  ) throws(CredentialError) -> String {
     let domain = try ServiceRegion.domain(of: region)
-    let isGovCloud = region.hasPrefix("us-gov-")
-    let usesFIPSEndpoints = usesFIPSEndpoints(in: region)
+    let label = cryptography == .fips ? "-fips" : ""
     if usesDualStackEndpoints {
-      let label = usesFIPSEndpoints ? "-fips" : ""
-      return "https://\(service.host)\(label).\(region).\(try dualStackDomain(region, domain))"
+      return "\(service.host)\(label).\(region).\(try dualStackDomain(region, domain))"
     }
-    if service == .signIn, !usesFIPSEndpoints,
-      let host = isGovCloud ? "signin.amazonaws-us-gov.com" : Self.signInHosts[domain]
-    {
-      return "https://\(region).\(host)"
+    let isGovCloud = region.hasPrefix("us-gov-")
+    if service != .signIn {
+      // In GovCloud all endpoints are FIPS endpoints.
+      return "\(service.host)\(isGovCloud ? "" : label).\(region).\(domain)"
     }
-    // In GovCloud all endpoints of the other services are FIPS endpoints.
-    let label = usesFIPSEndpoints && (!isGovCloud || service == .signIn) ? "-fips" : ""
-    return "https://\(service.host)\(label).\(region).\(domain)"
+    if isGovCloud {
+      let isFirst = cryptography == .fips && region == "us-gov-west-1"
+      return "\(isFirst ? "" : region + ".")signin\(label).amazonaws-us-gov.com"
+    }
+    if cryptography == .usual, let host = Self.signInHosts[domain] { return "\(region).\(host)" }
+    return "signin\(label).\(region).\(domain)"
   }
 
   private func dualStackDomain(
@@ -135,9 +151,12 @@ public struct ServiceSettings: Hashable, Sendable {
         + "endpoints; delete the setting")
   }
 
-  /// Where AWS Sign-In is not asked at `signin.REGION.DOMAIN`, by the domain of the partition.
+  /// Where AWS Sign-In is asked without FIPS and dual-stack, by the domain of the partition.
   private static let signInHosts = [
     "amazonaws.com": "signin.aws.amazon.com", "amazonaws.com.cn": "signin.amazonaws.cn",
+    "amazonaws.eu": "signin.amazonaws-eusc.eu", "c2s.ic.gov": "signin.c2shome.ic.gov",
+    "sc2s.sgov.gov": "signin.sc2shome.sgov.gov", "cloud.adc-e.uk": "signin.csphome.adc-e.uk",
+    "csp.hci.ic.gov": "signin.csphome.hci.ic.gov",
   ]
 
   /// `dualStackDnsSuffix` of botocore's partitions by `dnsSuffix`, but those that it has no endpoints

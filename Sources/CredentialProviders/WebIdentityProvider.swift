@@ -94,8 +94,8 @@ public struct WebIdentityProvider: CredentialProvider {
   private func token(in path: String) throws(CredentialError) -> String {
     guard let bytes = try sources.file(path) else {
       throw .invalidFile(
-        "the file of the web identity token, \(path.shown), does not exist; look at "
-          + "AWS_WEB_IDENTITY_TOKEN_FILE or web_identity_token_file, and at the program that writes it"
+        "The web identity token file \(path.shown) doesn't exist or is a directory. Check "
+          + "AWS_WEB_IDENTITY_TOKEN_FILE or web_identity_token_file, and the program that writes it."
       )
     }
     let token = String(decoding: bytes, as: UTF8.self).trimmed

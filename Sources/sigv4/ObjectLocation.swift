@@ -55,9 +55,7 @@ struct ObjectLocation {
       settings = ServiceSettings()
     } else {
       var settings = try CommandCredentials(arguments).settings()
-      if let region = arguments.value("--region"), ServiceRegion.withoutFIPS(region) != region {
-        (settings.region, settings.usesFIPSEndpoints) = (ServiceRegion.withoutFIPS(region), true)
-      }
+      if let region = arguments.value("--region") { settings.setRegion(region) }
       self.settings = settings
       endpoint = try settings.endpointURL(of: .s3)
       endpointName = "AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL or the profile"
@@ -73,8 +71,8 @@ struct ObjectLocation {
     }
   }
 
-  private func variant(in region: String) -> SigV4.S3Endpoint.Variant {
-    switch (settings.usesFIPSEndpoints(in: region), settings.usesDualStackEndpoints) {
+  private var variant: SigV4.S3Endpoint.Variant {
+    switch (settings.usesFIPSEndpoints, settings.usesDualStackEndpoints) {
     case (false, false): .standard
     case (true, false): .fips
     case (false, true): .dualStack
@@ -132,7 +130,6 @@ struct ObjectLocation {
       return try SigV4.Bucket(
         bucket, at: store(at: endpoint, region: region), addressing: addressing)
     }
-    let variant = variant(in: region)
     if isMultiRegion {
       return try .multiRegionAccessPoint(bucket, variant: variant, addressing: addressing)
     }

@@ -204,6 +204,20 @@ struct CognitoProviderTests {
     }
   }
 
+  /// botocore 1.43.11 asks for GetId at these URLs.
+  @Test(
+    "The path of an endpoint stays as it is",
+    arguments: [
+      ("https://h.example", "https://h.example/"), ("https://h.example/", "https://h.example/"),
+      ("https://h.example/a", "https://h.example/a"),
+      ("https://h.example/a/", "https://h.example/a/"),
+      ("https://h.example/a//", "https://h.example/a//"),
+    ])
+  func endpoints(endpoint: String, url: String) throws {
+    #expect(
+      try CognitoIdentityPool(Self.pool, endpoint: endpoint).identityRequest().url == url)
+  }
+
   @Test("A text that is not the ID of a pool is refused")
   func pools() {
     for id in ["", "pool", "us-east-1", ":a", "us-east-1:", "us/east:a", "us-east-1:a:b", "r:a b"] {

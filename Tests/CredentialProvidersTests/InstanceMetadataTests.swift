@@ -169,6 +169,11 @@ struct InstanceMetadataTests {
     #expect(found.requests.map(\.timeout) == [.seconds(2), .seconds(2), .seconds(2)])
     let other = try await services("a", ["AWS_EC2_METADATA_SERVICE_ENDPOINT": "http://e:2"]).0
     #expect(other.targets.first == "PUT http://e:2/latest/api/token")
+    // botocore 1.43.11, `IMDSFetcher._construct_url`.
+    for (end, path) in [("/", ""), ("/a/", "/a"), ("/a//", "/a/")] {
+      let slash = try await services("a", ["AWS_EC2_METADATA_SERVICE_ENDPOINT": "http://e" + end]).0
+      #expect(slash.targets.first == "PUT http://e\(path)/latest/api/token")
+    }
     #expect(try await services("b").1.code == .invalidConfiguration)
   }
 

@@ -32,11 +32,12 @@ struct LoginProviderTests {
   }
 
   static func provider(
-    _ services: RecordedServices, region: String? = "eu-west-1"
+    _ services: RecordedServices, region: String? = "eu-west-1", sources: CredentialSources? = nil
   ) -> LoginProvider {
     var settings = ServiceSettings()
     settings.region = region
-    return LoginProvider(session: session, settings: settings, sources: services.sources)
+    return LoginProvider(
+      session: session, settings: settings, sources: sources ?? services.sources)
   }
 
   static let home = ["HOME": "/home/user"]
@@ -134,8 +135,7 @@ struct LoginProviderTests {
       ([.text(200, "{}")], .invalidAnswer, "accessToken"),
       (Self.renewed(for: "0"), .invalidAnswer, "accessToken"),
       (Self.renewed(for: "-900"), .invalidAnswer, "accessToken"),
-      (Self.renewed(for: "1e10"), .invalidAnswer, "accessToken"),
-      (Self.renewed(for: "1e300"), .invalidAnswer, "accessToken"),
+      (Self.renewed(for: "\"900\""), .invalidAnswer, "accessToken"),
       ([.text(200, "<a/>")], .invalidAnswer, "JSON"),
     ]
     for (answers, code, word) in answers {

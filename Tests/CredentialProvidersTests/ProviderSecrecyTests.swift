@@ -53,17 +53,32 @@ struct ProviderSecrecyTests {
     ]
 
   /// What can be wrong with an answer; each holds secrets wherever it can.
-  static let broken: [RecordedServices.Answer] = [
-    .echo(status: 200), .echo(status: 400), .echo(status: 401), .echo(status: 403),
-    .echo(status: 404), .echo(status: 500), .redirect, .failure(.timedOut), .failure(.unreachable),
-    .text(200, "{\"AccessKeyId\":\"\(Secret.key)\",\"SecretAccessKey\":\"\(Secret.sessionToken)"),
-    .text(200, "{\"roleCredentials\":{\"secretAccessKey\":\"\(Secret.key)\"}}"),
-    .text(200, "<Credentials><SecretAccessKey>\(Secret.key)</SecretAccessKey></Credentials>"),
-    .text(200, ProviderExamples.container(expiration: "1999-01-01T00:00:00Z")),
-    .text(200, ProviderExamples.securityToken().replacing("==<", with: "==\u{1}<")),
-    .text(200, ProviderExamples.container().replacing("ASIA", with: "AS IA")),
-    .text(200, ProviderExamples.cognito().replacing("ASIA", with: "AS IA")),
-    .text(200, ProviderExamples.sso().replacing("ASIA", with: "AS IA")),
+  static let broken: [RecordedServices.Answer] =
+    [
+      .echo(status: 200), .echo(status: 400), .echo(status: 401), .echo(status: 403),
+      .echo(status: 404), .echo(status: 500), .redirect, .failure(.timedOut),
+      .failure(.unreachable),
+      .text(200, "{\"AccessKeyId\":\"\(Secret.key)\",\"SecretAccessKey\":\"\(Secret.sessionToken)"),
+      .text(200, "{\"roleCredentials\":{\"secretAccessKey\":\"\(Secret.key)\"}}"),
+      .text(200, "<Credentials><SecretAccessKey>\(Secret.key)</SecretAccessKey></Credentials>"),
+      .text(200, ProviderExamples.container(expiration: "1999-01-01T00:00:00Z")),
+      .text(200, ProviderExamples.securityToken().replacing("==<", with: "==\u{1}<")),
+      .text(200, ProviderExamples.container().replacing("ASIA", with: "AS IA")),
+      .text(200, ProviderExamples.cognito().replacing("ASIA", with: "AS IA")),
+      .text(200, ProviderExamples.sso().replacing("ASIA", with: "AS IA")),
+    ] + [200, 400, 401, 403, 404, 500].flatMap { status in refusals.map { .text(status, $0) } }
+
+  /// What services say of a failure, with secrets of their own, which were not a part of the request.
+  static let refusals = [
+    "{\"Code\":\"Failed\",\"Message\":\"with \(Secret.key) and \(Secret.sessionToken)\","
+      + "\"SecretAccessKey\":\"\(Secret.key)\",\"Token\":\"\(Secret.sessionToken)\"}",
+    "{\"__type\":\"\(Secret.key)\",\"message\":\"no \(Secret.accessToken)\",\"details\":[{\"keys\":"
+      + "{\"secretKey\":\"\(Secret.key)\",\"accessToken\":\"\(Secret.accessToken)\"}}]}",
+    "{\"error\":\"invalid_grant\",\"error_description\":\"\(Secret.login) of \(Secret.clientSecret)\","
+      + "\"id_token\":\"\(Secret.login)\",\"client_secret\":\"\(Secret.clientSecret)\"}",
+    "<Error><Code>Failed</Code><Message>with \(Secret.key) of \(Secret.sessionToken)</Message>"
+      + "<Credentials><SecretAccessKey>\(Secret.key)</SecretAccessKey><SessionToken>"
+      + "\(Secret.sessionToken)</SessionToken></Credentials></Error>",
   ]
 
   @Test("No message repeats a secret, however a service answers")
@@ -87,6 +102,22 @@ struct ProviderSecrecyTests {
     #expect(messages.count > Self.providers.count * Self.broken.count)
     for message in messages { expectNoSecret(in: message) }
     #expect(messages.contains { $0.contains("(not shown)") })
+  }
+
+  @Test("What a service says of a failure is told, without the secrets that it names itself")
+  func refusals() async throws {
+    for (refusal, words) in zip(
+      Self.refusals,
+      [
+        #""Failed": "with (not shown) and (not shown)"#, #""(not shown)": "no (not"#,
+        "invalid_grant", "of (not shown)",
+      ])
+    {
+      let services = try RecordedServices(
+        .text(400, refusal), variables: Self.variables, files: Self.files)
+      let error = await failure(of: ContainerProvider(sources: services.sources))
+      #expect(error.message.contains(words), "\(error.message)")
+    }
   }
 
   @Test("A secret that a service repeats in part, or far beyond what is shown, is not shown")

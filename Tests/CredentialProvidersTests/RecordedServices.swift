@@ -49,6 +49,24 @@ final class RecordedServices: @unchecked Sendable {
     return sources
   }
 
+  /// The sources, beside which another process writes files: after so many pauses, or during the first
+  /// request.
+  func sources(writing files: [String: String], afterWaits count: Int) -> CredentialSources {
+    var sources = sources
+    let write: @Sendable () -> Void = {
+      if self.waits.count == count { for (path, text) in files { self.write(text, toFile: path) } }
+    }
+    sources.http = { (request) async throws(CredentialError) in
+      defer { write() }
+      return try self.response(to: request)
+    }
+    sources.wait = { (duration) async throws(CredentialError) in
+      self.locked { self.pauses.append(duration) }
+      write()
+    }
+    return sources
+  }
+
   /// What was asked, in its order.
   var requests: [CredentialRequest] { locked { sent } }
 

@@ -78,7 +78,7 @@ struct SSOProviderTests {
     #expect(error.message.hasSuffix("run 'aws sso login --sso-session \"my-sso\"'"))
     for answer in [
       "", "{}", "{\"accessToken\":\"a b\",\"expiresIn\":1}",
-      "{\"accessToken\":\"a\",\"expiresIn\":1e99}", "{\"accessToken\":\"a\",\"expiresIn\":0}",
+      "{\"accessToken\":\"a\",\"expiresIn\":0}",
     ] {
       let services = try Self.services(Self.over, .text(200, answer))
       #expect(await failure(of: try Self.provider(services)).code == .signInRequired)
@@ -89,7 +89,7 @@ struct SSOProviderTests {
   func down() async throws {
     let fails: [(RecordedServices.Answer, CredentialError.Code)] = [
       (.failure(.timedOut), .timedOut), (.failure(.unreachable), .unreachable),
-      (.text(503, ""), .unreachable),
+      (.text(503, ""), .unreachable), (.text(429, ""), .unreachable),
     ]
     for (answer, code) in fails {
       let services = try Self.services(Self.over, answer, answer, answer)

@@ -265,7 +265,9 @@ struct SecurityTokenTests {
     }
     for url in ["http://127.0.0.1:8080", "http://[::1]:1", "http://localhost", "https://a.example"]
     {
-      #expect(try STSEndpoint.custom(url + "/", signingRegion: "us-east-1").url == url)
+      for url in [url, url + "/", url + "/a/"] {
+        #expect(try STSEndpoint.custom(url, signingRegion: "us-east-1").url == url)
+      }
     }
   }
 

@@ -53,6 +53,27 @@ struct ServiceSettingsTests {
     }
   }
 
+  @Test("A web identity is asked for where botocore asks, also where no region is set")
+  func webIdentities() async throws {
+    for record in try Self.table.get() {
+      guard let settings = try Self.settings(record) else { continue }
+      let services = try RecordedServices(
+        .text(200, ProviderExamples.securityToken("AssumeRoleWithWebIdentity")),
+        files: ["/token": Secret.webIdentity])
+      do throws(CredentialError) {
+        _ = try await WebIdentityProvider(
+          roleARN: ProviderExamples.role, tokenFile: "/token", endpoint: STSEndpoint(settings),
+          sources: services.sources
+        ).credentials()
+      } catch {
+        #expect(error.code == .invalidConfiguration, "\(record)")
+        #expect(try record.optionalText("web-identity-refused") != nil, "\(record): \(error)")
+        continue
+      }
+      #expect(try services.requests.map(\.url) == [record.text("web-identity")], "\(record)")
+    }
+  }
+
   @Test("IAM Identity Center is asked where botocore asks it, for a renewal and for a role")
   func identityCenter() async throws {
     // The name of the file: printf s | sha1sum.
@@ -163,6 +184,31 @@ struct ServiceSettingsTests {
     #expect(services.targets == ["POST " + url])
     let body = String(decoding: services.requests[0].body, as: UTF8.self)
     #expect(body.contains("&RoleSessionName=me&"))
+  }
+
+  @Test("An endpoint URL without a region serves web identities, and signs nothing")
+  func endpointWithoutRegion() async throws {
+    for region in [nil, "aws-global"] {
+      let variables = ["AWS_ENDPOINT_URL_STS": "http://127.0.0.1:4566/a/"].merging(
+        region.map { ["AWS_REGION": $0] } ?? [:]
+      ) { $1 }
+      let services = try DefaultCredentialTests.services(
+        [DefaultCredentialTests.identity],
+        DefaultCredentialTests.webIdentity.merging(variables) { $1 }, config: "")
+      try ProviderExamples.expectCredentials(
+        await DefaultCredentialProvider(sources: services.sources).credentials())
+      #expect(services.targets == ["POST http://127.0.0.1:4566/a/"])
+    }
+    let services = try RecordedServices(variables: ["HOME": "/h"])
+    let caller = try SigV4.Credentials(
+      accessKeyID: "AKIDEXAMPLE", secretAccessKey: Secret.callerKey)
+    let error = #expect(throws: CredentialError.self) {
+      try AssumeRoleProvider(
+        roleARN: ProviderExamples.role, endpoint: .custom("https://sts.example"), source: caller,
+        sources: services.sources)
+    }
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.message.contains("AWS_REGION") == true)
   }
 
   @Test("Credentials do not travel in plain text, and FIPS is not asked in no region")

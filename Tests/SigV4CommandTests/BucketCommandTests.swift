@@ -52,6 +52,7 @@ struct BucketCommandTests {
     ([
       ("fips-us-west-2", nil, "us-west-2", "s3-fips"),
       ("fips-us-west-2", "eu-west-1", "eu-west-1", "s3"),
+      ("fips-us-west-2", "us-west-2", "us-west-2", "s3"),
       ("fips-us-west-2", "fips-us-east-1", "us-east-1", "s3-fips"),
       ("us-gov-west-1-fips", nil, "us-gov-west-1", "s3-fips"),
     ] as [(String, String?, String, String)]).forEachCase {

@@ -14,6 +14,11 @@ to it are neither taken nor refused. It ends with its standard input.
   ["reset"]                    ends the connection without its usual end (RFC 9293, 3.5.2)
 /container gives credentials to requests with the right token, and /latest plays version 2 of an
 instance's metadata service. All end their connections afterwards.
+
+/sign-in/NAME/COUNT/SECONDS plays AWS Sign-In (/v1/token) and IAM Identity Center (/token,
+/federation/credentials) for the sign-in NAME, whose refresh token is good once. COUNT requests with the
+first token are gathered, all but one of them are refused at once, and the one is answered after SECONDS.
+The first tokens are NAME-0, the next ones NAME-1 and so on.
 """
 import base64
 import json
@@ -25,6 +30,8 @@ import time
 
 
 BARRIERS = {}
+SIGN_INS = {}
+LOCK = threading.Lock()
 
 
 def main():
@@ -89,7 +96,10 @@ def respond(connection, request):
         for step in json.loads(bytes.fromhex(target[4:].partition("?")[0])):
             do(connection, request, *step)
         return
-    status, body = service(method, target, fields(request))
+    if target.startswith("/sign-in/"):
+        status, body = sign_in(target, fields(request), request.partition(b"\r\n\r\n")[2])
+    else:
+        status, body = service(method, target, fields(request))
     send_answer(connection, status, body)
 
 
@@ -138,6 +148,35 @@ def service(method, target, headers):
         "/latest/meta-data/placement/region": b"eu-central-2",
     }
     return (200, answers[target]) if target in answers else (404, b"")
+
+
+def sign_in(target, headers, body):
+    _, _, name, count, seconds, path = target.partition("?")[0].split("/", 5)
+    # IAM Identity Center Portal API Reference, GetRoleCredentials.
+    if path == "federation/credentials":
+        if headers.get("x-amz-sso_bearer_token") != f"{name}-{SIGN_INS[name]}":
+            return 401, b'{"message": "Session token not found or invalid"}'
+        return 200, json.dumps({"roleCredentials": parts(name) | {
+            "expiration": int(time.time() + 21_600) * 1000}}).encode()
+    token = json.loads(body)["refreshToken"]
+    if token == f"{name}-0":
+        BARRIERS.setdefault(name, threading.Barrier(int(count))).wait(500)
+    with LOCK:
+        is_good = token == f"{name}-{SIGN_INS.setdefault(name, 0)}"
+        SIGN_INS[name] += is_good
+    # AWS Sign-In API Reference, CreateOAuth2Token; IAM Identity Center OIDC API Reference, CreateToken.
+    if not is_good:
+        return 400, b'{"error": "invalid_grant"}' if path == "token" else b'{"error": "TOKEN_EXPIRED"}'
+    time.sleep(float(seconds))
+    newer = f"{name}-{SIGN_INS[name]}"
+    return 200, json.dumps({
+        "accessToken": newer if path == "token" else parts(name), "expiresIn": 900,
+        "refreshToken": newer}).encode()
+
+
+def parts(name):
+    return {"accessKeyId": f"ASIA{name}{SIGN_INS[name]}", "secretAccessKey": "new/secret",
+            "sessionToken": "new-token=="}
 
 
 def credentials(key):

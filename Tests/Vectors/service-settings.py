@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Prints service-settings.txt: variables and files of profiles, and where botocore then asks the
-# services that give credentials, and Amazon S3.
+# services that give credentials, and Amazon S3. Needs botocore 1.44 or later, which has the hosts of
+# AWS Sign-In in all partitions.
 #
 # Left out, because the library differs on purpose: http to another machine (botocore sends
 # credentials there in plain text), FIPS and dual-stack without a region (botocore asks
-# sts-fips.aws-global.amazonaws.com, which does not exist), a '/' at the end of a path, paths of S3
-# (see S3Endpoint), AWS_REGION (which botocore does not read), Amazon S3
-# in us-east-1 (which botocore asks without a region in its name) and in no region, AWS Sign-In at an
-# endpoint beside FIPS or dual-stack (which botocore refuses: the endpoint wins for other services).
+# sts-fips.aws-global.amazonaws.com, which does not exist), paths of S3 (see S3Endpoint), AWS_REGION
+# (which botocore does not read), Amazon S3 in us-east-1 (which botocore asks without a region in its
+# name), in no region, and with dual-stack in aws-iso-e and aws-iso-f (which botocore's clients refuse,
+# but not its endpoint rules: bucket-endpoints.py), AWS Sign-In at an endpoint beside FIPS or
+# dual-stack (which botocore refuses: the endpoint wins for other services).
 
 import os
 import shutil
@@ -29,6 +31,7 @@ LOADER = botocore.session.Session().get_component("data_loader")
 ROLE = {"RoleArn": "arn:aws:iam::123456789012:role/reader", "RoleSessionName": "ses"}
 OPERATIONS = {
     "sts": ("assume_role", ROLE),
+    "web-identity": ("assume_role_with_web_identity", ROLE | {"WebIdentityToken": "eyJ.eyJ.sig"}),
     "sso": ("get_role_credentials",
             {"roleName": "r", "accountId": "123456789012", "accessToken": "t"}),
     "sso-oidc": ("create_token", {"clientId": "c", "clientSecret": "s",
@@ -38,6 +41,8 @@ OPERATIONS = {
         "refreshToken": "r"}}),
     "s3": ("get_object", {"Bucket": "bucket-name", "Key": "key"}),
 }
+# The regions of the partitions that endpoints.json has no dual-stack hosts for.
+NEWEST = ("eu-isoe-", "us-isof-")
 CASES = []
 
 
@@ -50,8 +55,8 @@ def asked(session, service, region):
     operation, parameters = OPERATIONS[service]
     version = None if service in ("sts", "s3") else UNSIGNED
     client = session.create_client(
-        service, region, aws_access_key_id=CREDENTIALS[0], aws_secret_access_key=CREDENTIALS[1],
-        config=Config(signature_version=version))
+        "sts" if service == "web-identity" else service, region, aws_access_key_id=CREDENTIALS[0],
+        aws_secret_access_key=CREDENTIALS[1], config=Config(signature_version=version))
     request = request_of(client, operation, parameters)
     authorization = request.headers.get("Authorization", b"")
     if isinstance(authorization, bytes):
@@ -84,7 +89,9 @@ def record(name, config, variables, profile, credentials, sso_region):
     for service in OPERATIONS:
         try:
             region = session.get_config_variable("region")
-            if service == "s3" and region in (None, "", "us-east-1"):
+            if service == "s3" and (
+                    region in (None, "", "us-east-1")
+                    or "AWS_USE_DUALSTACK_ENDPOINT" in variables and region.startswith(NEWEST)):
                 continue
             lines, attempts = asked(session, service,
                                     sso_region if service.startswith("sso") else region)
@@ -117,7 +124,8 @@ case("a region of the credentials file", PROFILE, credentials="[default]\nregion
 case("a profile that does not exist", PROFILE, profile="a")
 case("a selected profile that does not exist", PROFILE, {"AWS_PROFILE": "a"})
 for region in ["us-west-2", "us-gov-west-1", "us-gov-east-1", "cn-north-1", "cn-northwest-1",
-               "eusc-de-east-1", "us-iso-east-1", "us-isob-east-1", "ap-southeast-5", "xx-new-1"]:
+               "eusc-de-east-1", "us-iso-east-1", "us-isob-east-1", "eu-isoe-west-1",
+               "us-isof-south-1", "ap-southeast-5", "xx-new-1"]:
     for variant in [{}, FIPS, DUAL, FIPS | DUAL]:
         case(" ".join([region, *variant]), None, {"AWS_DEFAULT_REGION": region} | variant,
              sso_region=region)
@@ -144,6 +152,12 @@ case("an endpoint that is empty", PROFILE + "endpoint_url = https://profile.exam
 case("an endpoint with a path", PROFILE, {"AWS_ENDPOINT_URL_STS": "https://h.example/a/b",
                                           "AWS_ENDPOINT_URL_SSO": "https://h.example/a/b",
                                           "AWS_ENDPOINT_URL_SSO_OIDC": "https://h.example/a/b/"})
+for path in ["/", "//", "/a/", "/a//", "/a/b/"]:
+    case(f"endpoints with the path {path}", PROFILE,
+         {"AWS_ENDPOINT_URL_" + service: "https://h.example" + path
+          for service in ["STS", "SSO", "SSO_OIDC", "SIGNIN"]})
+case("an endpoint with a path, and no region", None,
+     {"AWS_ENDPOINT_URL_STS": "https://h.example/a/"})
 case("an endpoint on this machine", PROFILE, {"AWS_ENDPOINT_URL": "http://localhost:4566"})
 case("an endpoint that is not a URL", PROFILE, {"AWS_ENDPOINT_URL": "general.example"})
 for service in ["STS", "SSO", "SSO_OIDC", "S3", "sts", "OIDC"]:
@@ -183,6 +197,13 @@ case("ignored by the profile, and a variable says no",
 for region in ["fips-us-west-2", "us-west-2-fips", "us-gov-west-1-fips", "fips-ca-central-1",
                "fips-us-gov-east-1"]:
     case(f"FIPS in the region {region}", f"[default]\nregion = {region}\n", sso_region=region)
+for region in ["fips-us-east-2", "us-east-2-fips"]:
+    case(f"FIPS in the region {region}, and none in Identity Center's of this name",
+         f"[default]\nregion = {region}\n", sso_region="us-east-2")
+    case(f"FIPS in Identity Center's region {region}, and none in the profile's of this name",
+         "[default]\nregion = us-east-2\n", sso_region=region)
+case("FIPS in the region, and everywhere", "[default]\nregion = fips-us-east-2\n", FIPS,
+     sso_region="us-east-2")
 case("FIPS in the region, and a setting that says no",
      "[default]\nregion = fips-us-west-2\nuse_fips_endpoint = false\n")
 case("FIPS in the region, and dual-stack", "[default]\nregion = us-east-2-fips\n", DUAL)
@@ -195,7 +216,7 @@ case("attempts that are no number", PROFILE + "max_attempts = many\n")
 
 
 REGIONS = ["eu-west-1", "eu-south-1", "us-east-1", "cn-north-1", "us-gov-west-1", "eusc-de-east-1",
-           "us-iso-east-1", "us-west-2"]
+           "us-iso-east-1", "us-west-2", "fips-us-west-2", "us-gov-west-1-fips"]
 
 
 def generated(seed):
@@ -231,9 +252,11 @@ def generated(seed):
     variables = {}
     for name, values in {
             "AWS_ENDPOINT_URL": ["https://general.example", "http://127.0.0.1:4566", ""],
-            "AWS_ENDPOINT_URL_STS": ["https://vpce-1.sts.eu-west-1.vpce.amazonaws.com", ""],
+            "AWS_ENDPOINT_URL_STS": ["https://vpce-1.sts.eu-west-1.vpce.amazonaws.com", "",
+                                     "https://own-sts.example/base/"],
             "AWS_ENDPOINT_URL_SSO": ["https://own-sso.example/base", "http://[::1]:1"],
-            "AWS_ENDPOINT_URL_SSO_OIDC": ["https://own-oidc.example/base"],
+            "AWS_ENDPOINT_URL_SSO_OIDC": ["https://own-oidc.example/base",
+                                          "https://own-oidc.example/base//"],
             "AWS_ENDPOINT_URL_S3": ["http://minio.example:9000", "https://s3.example"],
             "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": ["true", "false", ""],
             "AWS_USE_FIPS_ENDPOINT": ["true", "false", ""],
