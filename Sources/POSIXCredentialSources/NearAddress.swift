@@ -69,18 +69,28 @@ struct NearTarget: Sendable {
     let rest = request.url.dropFirst(7)
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
     let isPlain = request.url.utf8.allSatisfy { ASCIIByte.isVisible($0) && $0 != UInt8(ascii: "#") }
+    if request.url.prefix(8).lowercased() == "https://" { throw Self.needsTLS(request) }
     guard prefix.lowercased() == "http://", isPlain,
       let (host, port) = Self.hostAndPort(of: String(authority))
-    else { throw Self.refused(request) }
+    else {
+      throw CredentialError(
+        .invalidConfiguration,
+        "\(request) was not sent: it isn't a valid URL. Check its scheme, host and port.")
+    }
     addresses = NearAddress.addresses(of: host)
-    if addresses.isEmpty { throw Self.refused(request) }
+    if addresses.isEmpty {
+      throw CredentialError(
+        .invalidConfiguration,
+        "\(request) was not sent: plain HTTP is for this machine and its link only (\(Self.near)). Check the "
+          + "address, or use https.")
+    }
     self.port = port
     self.authority = String(authority)
     let path = rest.dropFirst(authority.count)
     self.path = (path.hasPrefix("/") ? "" : "/") + path
   }
 
-  /// Host and port; nil when the port is not a number.
+  /// Host and port; nil when there is no host, or the port is not a number.
   private static func hostAndPort(of authority: String) -> (String, UInt16)? {
     var host = authority.prefix { $0 != ":" }
     if authority.hasPrefix("[") {
@@ -88,6 +98,7 @@ struct NearTarget: Sendable {
       host = authority[...end]
     }
     let rest = authority.dropFirst(host.count)
+    if host.isEmpty { return nil }
     if rest.isEmpty { return (String(host), 80) }
     let digits = rest.dropFirst()
     guard rest.hasPrefix(":"), digits.utf8.allSatisfy(ASCIIByte.isDigit), let port = UInt16(digits)
@@ -95,11 +106,12 @@ struct NearTarget: Sendable {
     return (String(host), port)
   }
 
-  private static func refused(_ request: CredentialRequest) -> CredentialError {
+  private static func needsTLS(_ request: CredentialRequest) -> CredentialError {
     CredentialError(
       .invalidConfiguration,
-      "\(request) was not sent: without TLS, only this machine and its link are asked (127.0.0.0/8, "
-        + "169.254.0.0/16, ::1, fd00:ec2::/32, localhost); give the sources a function 'http' "
-        + "that has TLS, as those of RequestSigningFoundation do")
+      "\(request) was not sent: these sources have no TLS, and only ask this machine and its link (\(near)). "
+        + "Give them a function 'http' that has TLS, as those of RequestSigningFoundation do.")
   }
+
+  private static let near = "127.0.0.0/8, 169.254.0.0/16, ::1, fd00:ec2::/32, localhost"
 }

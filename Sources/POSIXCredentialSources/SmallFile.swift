@@ -47,8 +47,10 @@ enum SmallFile {
         + "read")
   }
 
-  /// Replaces a file: written beside its place, readable by its owner only, and then renamed.
+  /// Replaces a file: written beside its place, readable by its owner only, and then renamed. A symbolic link
+  /// stays, and what it leads to is replaced.
   static func replace(_ path: String, with bytes: [UInt8]) throws(CredentialError) {
+    let path = target(of: path)
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     let folder = path.dropLast(name.count)
     makeFolders(on: folder)
@@ -61,6 +63,28 @@ enum SmallFile {
     throw CredentialError(
       .invalidFile,
       "\(path) cannot be written (\(reason)); make sure that its folder can be written to")
+  }
+
+  /// Where a symbolic link leads, also to a file that does not exist; the path itself when it is none. Links in
+  /// a circle stay links, and a file cannot be written beside one.
+  private static func target(of path: String) -> String {
+    var path = path
+    // Linux follows 40 (path_resolution(7)).
+    for _ in 0..<40 {
+      guard let link = destination(of: path) else { return path }
+      let folder = path.dropLast((path.split(separator: "/").last ?? "").count)
+      path = link.hasPrefix("/") ? link : folder + link
+    }
+    return path + "/"
+  }
+
+  /// What a symbolic link holds; nil for what is none.
+  private static func destination(of path: String) -> String? {
+    var text = [CChar](repeating: 0, count: 4_096)
+    // Safety: as many bytes are written as the count says, at most.
+    let count = unsafe readlink(path, &text, text.count)
+    return count > 0
+      ? String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
   }
 
   /// Makes the folders that are missing. A failure shows when the file is opened.

@@ -44,8 +44,12 @@ final class Socket {
 
   /// Connects. An address that leads nowhere ends by the deadline.
   init(to address: NearAddress, port: UInt16, _ deadline: Deadline) throws(Failure) {
+    // Where the system can, from the first moment on: a program that another thread runs meanwhile would
+    // inherit it otherwise.
     #if canImport(Glibc)
-      let kind = Int32(SOCK_STREAM.rawValue)
+      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    #elseif canImport(Musl)
+      let kind = SOCK_STREAM | SOCK_CLOEXEC
     #else
       let kind = SOCK_STREAM
     #endif

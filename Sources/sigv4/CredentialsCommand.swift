@@ -84,7 +84,8 @@ extension System {
     var sources = CredentialSources.posix
     let near = sources.http
     sources.http = { (request) async throws(CredentialError) in
-      if request.isNear { return try await near(request) }
+      // What needs no TLS, or is no URL at all: the error says so.
+      if request.url.prefix(6).lowercased() != "https:" { return try await near(request) }
       throw CredentialError(
         .invalidConfiguration,
         "\(request) was not sent: sigv4 has no TLS, so these credentials cannot be fetched; let aws-cli 2 "

@@ -258,6 +258,6 @@ struct POSIXSourcesTests {
         CredentialRequest("POST", "https://sts.amazonaws.com/", timeout: .seconds(1)))
     }
     #expect(error?.code == .invalidConfiguration)
-    #expect(error?.message.contains("without TLS") == true)
+    #expect(error?.message.contains("TLS") == true)
   }
 }
