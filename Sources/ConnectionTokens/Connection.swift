@@ -70,6 +70,28 @@ extension SigV4.Connection {
     }
   }
 
+  /// Refuses a host that no database of AWS has: an IP address, a local name, or a name with a dot at its
+  /// end. The server compares the host with its own name, whatever address the client connects to.
+  static func checkDatabaseHost(_ host: String) throws(SigV4.SigningError) {
+    try checkHost(host)
+    let labels = host.utf8.map(ASCIIByte.lowercased).split(
+      separator: ASCIIByte.dot, omittingEmptySubsequences: false)
+    let last = labels.last ?? []
+    // RFC 6761, 6.2 to 6.4, RFC 6762, 3, and ICANN's resolution 2024.07.29.06.
+    let localNames: [StaticString] = ["localhost", "local", "internal", "test", "invalid"]
+    let isPublicName =
+      labels.count > 1 && last.first.map(ASCIIByte.isDigit) == false
+      && !localNames.contains { last.spells($0) }
+    // An empty host is refused as any other request refuses it.
+    if isPublicName || host.utf8.isEmpty { return }
+    throw SigV4.SigningError(
+      .invalidHost,
+      """
+      No RDS or DSQL endpoint has the name \(quoted: host.bytesInUTF8[...]). Sign the name of the \
+      endpoint, and connect to the address of your tunnel.
+      """)
+  }
+
   static func checkPort(_ port: Int) throws(SigV4.SigningError) {
     if port < 1 || port > 65_535 {
       throw SigV4.SigningError(

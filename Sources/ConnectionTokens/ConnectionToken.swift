@@ -50,7 +50,8 @@ extension SigV4.ConnectionToken {
   /// The password of a database user of Amazon RDS or Aurora, good for 900 seconds.
   ///
   /// - Parameters:
-  ///   - host: the endpoint of the database or of its proxy, not an alias of your own.
+  ///   - host: the host of the endpoint of the database or of its proxy, not an alias of your own and
+  ///     not the address of a tunnel: connect to that, and sign this.
   ///   - port: the port of the endpoint, which is signed with the host.
   ///   - user: the database user, who has to be allowed to sign in with IAM.
   ///   - region: the region in which the database is.
@@ -64,7 +65,7 @@ extension SigV4.ConnectionToken {
     host: String, port: Int, user: String, region: String, credentials: SigV4.Credentials,
     at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> Self {
-    try SigV4.Connection.checkHost(host)
+    try SigV4.Connection.checkDatabaseHost(host)
     try SigV4.Connection.checkPort(port)
     try SigV4.Connection.checkUser(user)
     let connection = try SigV4.Connection("rds-db", region: region, credentials, at: timestamp)
@@ -88,6 +89,9 @@ extension SigV4.ConnectionToken {
 
   /// The password of a database role of Amazon Aurora DSQL, good for 1 to 604,800 seconds.
   ///
+  /// `host` is the host of the cluster's endpoint, not the address of a tunnel: connect to that, and sign
+  /// this.
+  ///
   /// Throws `invalidHost`, `invalidLifetime`, `invalidRegion` or `credentialsExpired`.
   ///
   /// Source: Amazon Aurora DSQL, User Guide, "Generating an authentication token".
@@ -95,7 +99,7 @@ extension SigV4.ConnectionToken {
     host: String, role: DSQLRole, region: String, credentials: SigV4.Credentials,
     validFor seconds: Int = 900, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> Self {
-    try SigV4.Connection.checkHost(host)
+    try SigV4.Connection.checkDatabaseHost(host)
     try SigV4.Connection.checkLifetime(seconds)
     let connection = try SigV4.Connection("dsql", region: region, credentials, at: timestamp)
     return try connection.token(

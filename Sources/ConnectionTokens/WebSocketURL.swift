@@ -36,19 +36,34 @@ extension SigV4 {
     ///
     /// The signature of the URL is the one that the events which follow are signed with first.
     ///
-    /// Throws `invalidLifetime`, `invalidRegion`, `credentialsExpired`, and `alreadySigned` when
-    /// `parameters` has one of a signature.
+    /// - Parameters:
+    ///   - parameters: the parameters of the stream, such as `language-code`.
+    ///   - kind: the kind of stream.
+    ///   - host: the host of a FIPS or VPC endpoint, such as
+    ///     `transcribestreaming-fips.us-east-1.amazonaws.com`. The default is the region's own.
+    ///   - port: the port, 8443 unless you pass another one.
+    ///   - region: the region of the endpoint.
+    ///   - credentials: those of the caller.
+    ///   - seconds: how long the URL may be opened.
+    ///   - timestamp: when it is made.
+    ///
+    /// Throws `invalidHost`, `invalidLifetime`, `invalidRegion`, `credentialsExpired`, and
+    /// `alreadySigned` when `parameters` has one of a signature.
     ///
     /// Source: Amazon Transcribe, Developer Guide, "Setting up a streaming transcription".
     public static func transcribe(
-      _ parameters: Query, as kind: TranscribeStream = .general, region: String,
-      credentials: Credentials, validFor seconds: Int = 300, at timestamp: Timestamp
+      _ parameters: Query, as kind: TranscribeStream = .general, host: String? = nil,
+      port: Int = 8_443, region: String, credentials: Credentials, validFor seconds: Int = 300,
+      at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
       try Connection.checkLifetime(seconds, atMost: 300)
+      try Connection.checkPort(port)
       let partition = try AWSPartition(region: region)
-      let host = "transcribestreaming." + region + "." + partition.domain + ":8443"
+      let host = host ?? "transcribestreaming." + region + "." + partition.domain
+      try Connection.checkHost(host)
       let request = try Request(
-        "GET", scheme: .wss, host: host, path: .raw(kind.path), query: parameters)
+        "GET", scheme: .wss, host: host + ":" + String(port), path: .raw(kind.path),
+        query: parameters)
       let connection = try Connection("transcribe", region: region, credentials, at: timestamp)
       return try connection.url(request, validFor: seconds)
     }

@@ -20,6 +20,26 @@ struct ConnectionTokenRefusalTests {
     }
   }
 
+  /// Amazon RDS, User Guide, "Connecting to your DB instance using IAM authentication", and Aurora DSQL,
+  /// "Generating an authentication token": the host is the endpoint's. Names: RFC 6761, 6.3 to 6.5, RFC
+  /// 6762, 3 (local), ICANN resolution 2024.07.29.06 (internal); numbers: RFC 3696, 2.
+  @Test("A host that no database of AWS has is refused: an address, a local name, a dot at its end")
+  func dialedHosts() {
+    for host in [
+      "127.0.0.1", "10.0.0.5", "0.0.0.0", "192.168.1.1", "[::1]", "[2001:db8::1]", "127.1",
+      "localhost", "LOCALHOST", "db", "db.localhost", "host.docker.internal", "db.local",
+      "db.invalid", "db.test", "db.123.us-east-1.rds.amazonaws.com.", "localhost.",
+    ] {
+      expectRefusal(.invalidHost, showing: host) { try rds(host: host) }
+      expectRefusal(.invalidHost, showing: host) { try dsql(host: host) }
+    }
+    // Emulators with public names, and names of your own.
+    for host in ["localhost.localstack.cloud", "db.example.com", "1.db.example.com"] {
+      #expect(throws: Never.self) { try rds(host: host) }
+      #expect(throws: Never.self) { try dsql(host: host) }
+    }
+  }
+
   @Test("A text that cannot be a host is refused")
   func malformedHosts() {
     for host in ["", "a b", "é.example.com", "a..b", "[::1"] {
@@ -40,6 +60,10 @@ struct ConnectionTokenRefusalTests {
   func ports() {
     for port in [0, -1, 65_536, .max, .min] as [Int] {
       expectRefusal(.invalidHost, showing: String(port)) { try rds(port: port) }
+      expectRefusal(.invalidHost, showing: String(port)) {
+        try SigV4.WebSocketURL.transcribe(
+          [:], port: port, region: region, credentials: credentials(), at: now())
+      }
     }
   }
 
@@ -193,6 +217,10 @@ struct ConnectionTokenRefusalTests {
     [
       { _ = try rds(host: $0) }, { _ = try dsql(host: $0) },
       { _ = try kinesisVideo(host: $0, as: .master) },
+      {
+        _ = try SigV4.WebSocketURL.transcribe(
+          [:], host: $0, region: region, credentials: credentials(), at: now())
+      },
       {
         _ = try SigV4.WebSocketURL.iot(
           host: $0, region: region, credentials: credentials(), at: now())

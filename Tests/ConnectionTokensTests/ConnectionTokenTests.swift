@@ -24,10 +24,10 @@ struct ConnectionTokenTests {
     try vectors(["iot", "transcribe", "kinesisVideo"])
   }
 
-  @Test("No vector is missing: 24 tokens, 9 URLs")
+  @Test("No vector is missing: 24 tokens, 11 URLs")
   func count() throws {
     #expect(try Set(Self.tokens().map(\.name)).count == 24)
-    #expect(try Set(Self.webSockets().map(\.name)).count == 9)
+    #expect(try Set(Self.webSockets().map(\.name)).count == 11)
   }
 
   @Test("A token is botocore's in every step")
@@ -157,9 +157,11 @@ extension VectorRecord {
       let kinds: [String: SigV4.WebSocketURL.TranscribeStream] = [
         "general": .general, "medical": .medical, "callAnalytics": .callAnalytics,
       ]
+      let port = try optionalText("port").flatMap { Int($0) } ?? 8_443
       return try SigV4.WebSocketURL.transcribe(
-        .encoded(text("parameters")), as: #require(kinds[text("kind")]), region: region,
-        credentials: credentials, validFor: integer("lifetime"), at: now)
+        .encoded(text("parameters")), as: #require(kinds[text("kind")]),
+        host: optionalText("host"), port: port, region: region, credentials: credentials,
+        validFor: integer("lifetime"), at: now)
     case "kinesisVideo":
       let role = try optionalText("client-id").map {
         SigV4.WebSocketURL.SignalingRole.viewer(clientID: $0)

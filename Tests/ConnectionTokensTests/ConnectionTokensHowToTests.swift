@@ -32,6 +32,19 @@ struct ConnectionTokensHowToTests {
     #expect(database.presignedURL.canonicalRequest.text.hasPrefix("GET\n/\nAction=connect"))
   }
 
+  @Test("The password of a database behind a tunnel")
+  func tunnel() throws {
+    // ssh -N -L 6543:db.123.us-east-1.rds.amazonaws.com:5432 bastion
+    let tunneled = try SigV4.ConnectionToken.rds(
+      host: "db.123.us-east-1.rds.amazonaws.com", port: 5432, user: "app", region: "us-east-1",
+      credentials: credentials, at: now)
+    connect(to: "localhost", port: 6543, password: tunneled.text)
+  }
+
+  func connect(to host: String, port: Int, password: String) {
+    #expect(password.hasPrefix("db.123.us-east-1.rds.amazonaws.com:5432/?"))
+  }
+
   @Test("Databases and caches")
   func databasesAndCaches() throws {
     let admin = try SigV4.ConnectionToken.dsql(

@@ -58,6 +58,22 @@ struct TokenCommandTests {
     #expect(result.errors.contains("user"))
   }
 
+  /// Amazon RDS, User Guide, "Connecting to your DB instance using IAM authentication": the host name of
+  /// the DB instance, not a custom name. The address that is dialed may be another one.
+  @Test("The address of a tunnel is refused, with the host to sign")
+  func tunnels() throws {
+    for host in ["127.0.0.1", "localhost", "10.0.0.5", "db.eu-west-1.rds.amazonaws.com."] {
+      let options = ["--region=eu-west-1", "--hostname", host]
+      let rds = try CommandProcess(
+        ["token", "rds", "--port=5432", "--username=u"] + options)
+      let dsql = try CommandProcess(["token", "dsql"] + options)
+      for result in [rds, dsql] {
+        #expect(result.exitCode == 1 && result.output == "", "\(host)")
+        #expect(result.errors.contains("\"\(host)\"") && result.errors.contains("tunnel"))
+      }
+    }
+  }
+
   @Test("The host of a database tells its region, in any case of letters")
   func regionOfHost() throws {
     let options = ["token", "rds", "--port", "5432", "--username", "iam_user", "--at", "0"]

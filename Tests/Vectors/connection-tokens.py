@@ -143,12 +143,15 @@ def print_iot(name, host, region, token=None):
     print_result(signed, "presigned-url", signed.request.url)
 
 
-def print_transcribe(name, kind, region, host, parameters, lifetime=300, **options):
+def print_transcribe(name, kind, region, host, parameters, lifetime=300, port=None, **options):
+    """With a port the host is an input, too."""
     path = {"general": "", "medical": "medical-", "callAnalytics": "call-analytics-"}[kind]
+    authority = host if port == 443 else f"{host}:{port or 8443}"
     signed = presign("transcribe", region,
-                     f"wss://{host}:8443/{path}stream-transcription-websocket?{parameters}",
+                     f"wss://{authority}/{path}stream-transcription-websocket?{parameters}",
                      lifetime, **options)
     inputs = [("kind", kind), ("parameters", parameters), ("lifetime", lifetime)]
+    inputs += [("host", host), ("port", port)] if port else []
     print_inputs(name, "transcribe", region, inputs, **options)
     print_result(signed, "presigned-url", signed.request.url)
 
@@ -212,6 +215,11 @@ print_transcribe("Transcribe Call Analytics", "callAnalytics", "eu-west-2",
                  HOST.format("eu-west-2"), STREAM)
 print_transcribe("Transcribe in China", "general", "cn-north-1",
                  HOST.format("cn-north-1") + ".cn", STREAM)
+print_transcribe("Transcribe, FIPS endpoint", "general", "us-east-1",
+                 HOST.format("us-east-1").replace(".", "-fips.", 1), STREAM, port=8443)
+print_transcribe("Transcribe, VPC endpoint", "medical", "eu-west-1",
+                 "vpce-1-a.transcribestreaming.eu-west-1.vpce.amazonaws.com", STREAM, port=443,
+                 token=TOKEN)
 CHANNEL = "arn:aws:kinesisvideo:us-west-2:123456789012:channel/demo/1700000000000"
 print_signaling("Kinesis Video, master", "m-1a2b3c4d.kinesisvideo.us-west-2.amazonaws.com", CHANNEL,
                 "us-west-2")
