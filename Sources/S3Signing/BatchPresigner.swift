@@ -336,9 +336,8 @@ extension SigV4.Signer {
     validFor seconds: Int = 3_600, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.BatchPresigner {
     let request = try SigV4.Request(
-      method, scheme: bucket.endpoint.scheme, host: bucket.host,
-      path: bucket.isInPath ? .key(bucket.name + "/") : .root, query: query, headers: headers,
-      payload: payload)
+      method, scheme: bucket.endpoint.scheme, host: bucket.host, path: .plain(bucket.pathStart),
+      query: query, headers: headers, payload: payload)
     return try SigV4.BatchPresigner(request, validFor: seconds, at: timestamp, by: self)
   }
 }

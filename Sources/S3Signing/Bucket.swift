@@ -23,7 +23,17 @@ extension SigV4 {
     let isInPath: Bool
 
     // Bytes, since Unicode calls texts equal that name different buckets.
-    fileprivate let nameBytes: [UInt8]
+    private let nameBytes: [UInt8]
+
+    /// The path of the bucket itself, as plain bytes without the '/' at its start; empty for "/".
+    var plainPath: [UInt8] {
+      isInPath ? endpoint.pathStart + nameBytes : endpoint.plainPath
+    }
+
+    /// What comes before a key in the path, as plain bytes: it ends with '/' unless empty.
+    var pathStart: [UInt8] {
+      isInPath ? plainPath + [ASCIIByte.slash] : endpoint.pathStart
+    }
 
     /// The name of the bucket, or the alias of an access point.
     public var name: String { String(decoding: nameBytes, as: UTF8.self) }
@@ -110,8 +120,8 @@ extension SigV4 {
       _ method: String, query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) -> Request {
       try Request(
-        method, scheme: endpoint.scheme, host: host, path: isInPath ? .key(name) : .root,
-        query: query, headers: headers, payload: payload)
+        method, scheme: endpoint.scheme, host: host, path: .plain(plainPath), query: query,
+        headers: headers, payload: payload)
     }
 
     /// A request for a page of up to 1,000 keys (ListObjectsV2), and for the next page with the
@@ -133,8 +143,10 @@ extension SigV4 {
 extension SigV4.Bucket: CustomStringConvertible {
   /// The URL of the bucket, and the region.
   public var description: String {
-    let url = endpoint.scheme.name + "://" + host + (isInPath ? "/" + name : "")
-    return "Bucket(\(url), \(endpoint.region))"
+    let start = String(
+      decoding: URIEncoding.encode(endpoint.pathStart, as: .path), as: UTF8.self)
+    let path = isInPath ? "/" + start + name : endpoint.path
+    return "Bucket(\(endpoint.scheme.name)://\(host)\(path), \(endpoint.region))"
   }
 }
 
@@ -179,9 +191,8 @@ extension SigV4.Bucket {
       self.bucket = bucket
       self.keyBytes = keyBytes
       warnings = KeyWarning.all(key, keyBytes)
-      path =
-        bucket.isInPath
-        ? try .key(bytes: bucket.nameBytes + [ASCIIByte.slash] + keyBytes) : key
+      let start = bucket.pathStart
+      path = start.isEmpty ? key : try .key(bytes: start + keyBytes)
     }
 
     /// The key as text; bytes that are not UTF-8 are replaced.

@@ -156,3 +156,26 @@ extension SigV4 {
     }
   }
 }
+
+extension SigV4.Service {
+  /// The preset for a request to S3 Express: ``s3ExpressControl`` for one with ordinary credentials,
+  /// ``s3Express`` for one with the credentials of a session.
+  ///
+  /// Ordinary credentials sign CreateSession, HeadBucket, CopyObject, UploadPartCopy and requests to
+  /// the control plane (`s3express-control`). Sessions sign all others.
+  ///
+  /// Source: Amazon S3, User Guide, "Authenticating and authorizing requests"; botocore's model of S3
+  /// for UploadPartCopy.
+  public static func s3Express(for request: SigV4.Request) -> Self {
+    let query = request.query
+    let opensSession =
+      request.method == "GET" && query.sorted.contains { query.bytes[$0.name].spells("session") }
+    let asksForBucket = request.method == "HEAD" && request.path.wire(.encodedOnce).spells("/")
+    let copies =
+      request.method == "PUT" && !request.headers.values(named: "x-amz-copy-source").isEmpty
+    let label = Array(request.host.utf8).prefix { $0 != ASCIIByte.dot }
+    let isControlPlane = label.spells("s3express-control") || label.spells("s3express-control-fips")
+    return isControlPlane || opensSession || asksForBucket || copies
+      ? .s3ExpressControl : .s3Express
+  }
+}

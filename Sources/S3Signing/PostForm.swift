@@ -177,7 +177,7 @@ extension SigV4 {
     /// Where the form is posted to, as `multipart/form-data`.
     public var url: String {
       let bucket = prepared.bucket
-      let path = bucket.isInPath ? URIEncoding.encode(Array(bucket.name.utf8)) : []
+      let path = URIEncoding.encode(bucket.plainPath, as: .path)
       return bucket.endpoint.scheme.name + "://" + bucket.host + "/"
         + String(decoding: path, as: UTF8.self)
     }

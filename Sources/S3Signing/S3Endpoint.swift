@@ -27,6 +27,21 @@ extension SigV4 {
 
     let kind: Kind
 
+    /// The path before every bucket and key, percent-encoded: "/storage/v1/s3". Empty for most stores.
+    public var path: String {
+      if plainPath.isEmpty { return "" }
+      return "/" + String(decoding: URIEncoding.encode(plainPath, as: .path), as: UTF8.self)
+    }
+
+    /// The path as plain bytes, without the '/' at its start.
+    var plainPath: [UInt8] = []
+
+    /// What comes before a bucket or a key in the path, as plain bytes: it ends with '/' unless empty.
+    var pathStart: [UInt8] {
+      plainPath.isEmpty || plainPath.last == ASCIIByte.slash
+        ? plainPath : plainPath + [ASCIIByte.slash]
+    }
+
     /// The rules for what buckets may be called and how they are addressed.
     enum Kind: Hashable {
       case aws(Variant)
@@ -77,37 +92,58 @@ extension SigV4 {
 
     /// The endpoint of a MinIO server, `http://127.0.0.1:9000` for example.
     ///
-    /// Throws `invalidURL`, `invalidHost`, `invalidEndpoint` or `invalidRegion`.
+    /// Throws what ``custom(url:region:service:)`` throws.
     public static func minIO(
       url: String, region: String = "us-east-1"
     ) throws(SigningError) -> Self {
       try custom(url: url, region: region)
     }
 
-    /// The endpoint of any other store: its scheme, host and port, and the region that it expects.
+    /// The endpoint of any other store: its scheme, host, port and path, and the region that it expects.
     ///
-    /// Throws `invalidURL` or `invalidHost` when the text is not a URL, `invalidEndpoint` when there
-    /// is more to it than scheme, host and port or the scheme is not http or https, and
-    /// `invalidRegion`.
+    ///     try .custom(url: "https://REF.storage.supabase.co/storage/v1/s3", region: "eu-central-1")
+    ///
+    /// The path comes before every bucket and key, in what is sent and in what is signed, as in boto3.
+    ///
+    /// Throws `invalidURL`, `invalidHost`, `invalidPath` or `invalidPercentEncoding` when the text is not
+    /// a URL, `invalidEndpoint` for a URL with a query, a user, a fragment, an empty or dot segment, or a
+    /// scheme other than http and https, and `invalidRegion`.
     public static func custom(
       url: String, region: String, service: Service = .s3
     ) throws(SigningError) -> Self {
       let origin = try origin(url)
-      let barePaths = [try Path.encoded(""), try .encoded("/")]
       let isHTTP = origin.scheme == .https || origin.scheme == .http
-      if !isHTTP || !barePaths.contains(origin.path) || !origin.query.isEmpty {
+      let path = URIEncoding.decode(origin.path.wire(.encodedOnce))
+      if !isHTTP || !origin.query.isEmpty || !isPlain(url) || !isPath(path) {
         throw SigningError(
           .invalidEndpoint,
           """
-          the endpoint at \(quoted: origin.host) came with a path, a query or a scheme other than \
-          http and https; stores verify the path that reaches them, so a prefix that a proxy takes \
-          off breaks every signature. Give scheme, host and port only, and the bucket apart
+          the endpoint at \(quoted: origin.host) has a query, a user, a fragment, a path with an empty or \
+          dot segment, or a scheme other than http and https; use only the scheme, host, port and path, \
+          such as https://example.com/s3, and pass the bucket separately
           """)
       }
       try CredentialScope.checkRegion(region)
       return Self(
         scheme: origin.scheme, host: origin.host, region: region, service: service,
-        kind: NamedStore.at(origin.host)?.store.kind ?? .anyStore)
+        kind: NamedStore.at(origin.host)?.store.kind ?? .anyStore,
+        plainPath: Array(path.dropFirst()))
+    }
+
+    /// Whether a URL has neither a fragment nor a user, which requests drop.
+    private static func isPlain(_ url: String) -> Bool {
+      let parts = url.utf8.split(
+        separator: ASCIIByte.slash, maxSplits: 3, omittingEmptySubsequences: false)
+      return !url.utf8.contains(ASCIIByte.hash) && !parts.prefix(3).joined().contains(ASCIIByte.at)
+    }
+
+    /// Whether all segments of a path arrive as they are sent. HTTP clients and proxies resolve "." and
+    /// "..", and merge slashes.
+    private static func isPath(_ path: [UInt8]) -> Bool {
+      let segments = path.dropFirst().split(
+        separator: ASCIIByte.slash, omittingEmptySubsequences: false)
+      return !segments.dropLast().contains { $0.isEmpty }
+        && !segments.contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
 
     #if hasFeature(Embedded)  // where size counts
@@ -122,7 +158,7 @@ extension SigV4 {
           throw SigningError(
             .invalidURL,
             """
-            \(error.problem); write the endpoint as https://host or http://host:port, without a path
+            \(error.problem); write the endpoint as https://host/path or http://host:port
             """)
         }
       }
@@ -175,7 +211,7 @@ extension SigV4 {
       return try Signer(credentials: credentials, region: region, service: service)
     }
 
-    /// A request to the endpoint itself: a GET lists the buckets.
+    /// A request to the endpoint itself, at its path: a GET lists the buckets.
     ///
     /// Throws `conflictingEndpoint` for S3 Accelerate and Multi-Region Access Points, and what
     /// `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)` throws.
@@ -192,15 +228,23 @@ extension SigV4 {
           """)
       }
       return try Request(
-        method, scheme: scheme, host: host, query: query, headers: headers, payload: payload)
+        method, scheme: scheme, host: host, path: .plain(plainPath), query: query, headers: headers,
+        payload: payload)
     }
   }
 }
 
+extension SigV4.Path {
+  /// A path of object storage from its plain bytes, without the '/' at its start.
+  static func plain(_ bytes: [UInt8]) throws(SigV4.SigningError) -> Self {
+    bytes.isEmpty ? .root : try .key(bytes: bytes)
+  }
+}
+
 extension SigV4.S3Endpoint: CustomStringConvertible {
-  /// Scheme, host, region and service.
+  /// Scheme, host, path, region and service.
   public var description: String {
-    "S3Endpoint(\(scheme.name)://\(host), \(region), \(service.name))"
+    "S3Endpoint(\(scheme.name)://\(host)\(path), \(region), \(service.name))"
   }
 }
 

@@ -8,8 +8,8 @@ extension SigV4.SigningError.Code {
   /// The store does not have what the request asks for. Upload in another way; the message says
   /// which.
   public static var unsupportedByStore: Self { Self(name: "unsupportedByStore") }
-  /// The text cannot be what a part of an endpoint is made of. Give scheme, host and port only, or
-  /// the account, namespace or partition alone.
+  /// The text is not a valid endpoint or part of one. Use only the scheme, host, port and path of a URL,
+  /// or the account, namespace or partition alone.
   public static var invalidEndpoint: Self { Self(name: "invalidEndpoint") }
   /// The endpoint, its variant, the bucket's name and its addressing do not go together. Change the
   /// variant or the addressing; the message says to which.

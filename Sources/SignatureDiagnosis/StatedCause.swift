@@ -131,8 +131,7 @@ extension SigV4.Mismatch.StatedCause {
   }
 
   private func statedRegion(_ region: String?) -> Cause {
-    // A scope without region: a set of them was signed.
-    signed.scope.region.isEmpty
+    isMultiRegion
       ? .regionOutsideSet(region.map(shown)) : .statedRegion(region.map(shown))
   }
 
@@ -163,7 +162,7 @@ extension SigV4.Mismatch.StatedCause {
     if answer.isCode("InvalidToken") || answer.says("the provided token is malformed")
       || answer.says("the security token in the request is invalid")
     {
-      return .sessionToken
+      return .sessionToken(isMultiRegion: isMultiRegion)
     }
     let codes = [
       "InvalidAccessKeyId", "UnrecognizedClient", "InvalidClientTokenId", "InvalidTokenId",
@@ -186,8 +185,12 @@ extension SigV4.Mismatch.StatedCause {
     if identity.sessionToken == nil && identity.accessKeyID.utf8.starts(with: "ASIA".utf8) {
       return .sessionTokenNotGiven(identity.accessKeyID)
     }
-    return .credentialsUnknown(identity.accessKeyID, hasToken: identity.sessionToken != nil)
+    return .credentialsUnknown(
+      identity.accessKeyID, hasToken: identity.sessionToken != nil, isMultiRegion: isMultiRegion)
   }
+
+  /// Whether a set of regions was signed: the scope has no region.
+  private var isMultiRegion: Bool { signed.scope.region.isEmpty }
 }
 
 // The body, and what comes after the signature.

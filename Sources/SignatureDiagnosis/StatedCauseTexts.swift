@@ -174,11 +174,18 @@ extension SigV4.Mismatch.Cause {
         + "it, whatever its lifetime says")
   }
 
-  static var sessionToken: Self {
+  static func sessionToken(isMultiRegion: Bool) -> Self {
     Self(
       .sessionToken, "the session token that arrived is not the one of the credentials",
       advice: "Take key ID, secret and session token together from one set of credentials; look "
-        + "for a token that was cut or encoded twice, and for one of another account or partition")
+        + "for a token that was cut or encoded twice, and for one of another account or partition"
+        + (isMultiRegion ? tokensOfGlobalEndpoint : ""))
+  }
+
+  /// S3, User Guide, "Using a Multi-Region Access Point with supported API operations".
+  private static var tokensOfGlobalEndpoint: String {
+    ". SigV4a rejects session tokens of STS's global endpoint, sts.amazonaws.com. Request them from a "
+      + "regional endpoint, such as sts.us-east-1.amazonaws.com"
   }
 
   static func sessionTokenNotGiven(_ accessKeyID: String) -> Self {
@@ -190,7 +197,9 @@ extension SigV4.Mismatch.Cause {
         + "environment, and sign again")
   }
 
-  static func credentialsUnknown(_ accessKeyID: String, hasToken: Bool) -> Self {
+  static func credentialsUnknown(
+    _ accessKeyID: String, hasToken: Bool, isMultiRegion: Bool
+  ) -> Self {
     Self(
       .credentialsUnknown,
       "the server does not know the credentials of the key ID \(accessKeyID)"
@@ -199,6 +208,7 @@ extension SigV4.Mismatch.Cause {
         + "partition"
         + (hasToken
           ? ", and send the session token as it was signed"
+            + (isMultiRegion ? tokensOfGlobalEndpoint : "")
           : "; temporary credentials need the session token that came with them"))
   }
 }

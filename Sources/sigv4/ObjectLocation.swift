@@ -66,9 +66,13 @@ struct ObjectLocation {
     do throws(SigV4.SigningError) {
       return try .custom(url: url, region: region)
     } catch {
-      if ![.invalidURL, .invalidHost, .invalidEndpoint].contains(error.code) { throw error }
+      if !Self.codesOfEndpoints.contains(error.code) { throw error }
       throw CommandError(.failure, "\(error) (\(endpointName))")
     }
+  }
+
+  private static var codesOfEndpoints: [SigV4.SigningError.Code] {
+    [.invalidURL, .invalidHost, .invalidPath, .invalidPercentEncoding, .invalidEndpoint]
   }
 
   private var variant: SigV4.S3Endpoint.Variant {
@@ -85,7 +89,7 @@ struct ObjectLocation {
 
   /// S3, and the region that the host of the endpoint tells.
   var guess: ServiceGuess {
-    if isMultiRegion { return .multiRegionAccessPoint }
+    if isMultiRegion { return .allRegions(of: "s3") }
     let origin = endpoint.flatMap { try? SigV4.Request("GET", url: $0) }
     let host = origin.map { String($0.host.prefix { $0 != ":" }) }
     return ServiceGuess(service: "s3", region: host.flatMap { ServiceGuess(host: $0).region })

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Service and region as the name of a host of AWS or of another store tells them.
 
+internal import MultiRegionSigning
 internal import RequestSigning
 internal import S3Signing
 
@@ -23,8 +24,8 @@ struct ServiceGuess: Equatable {
     } else if let domain = Self.domains.first(where: { host.hasSuffix("." + $0.name) }) {
       let labels = host.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         .dropLast(domain.name.split(separator: ".").count)
-      if labels.suffix(2) == ["accesspoint", "s3-global"] {
-        self = .multiRegionAccessPoint
+      if let kind = SigV4.MultiRegionHost.requiring(labels: Array(labels)) {
+        self = .allRegions(of: kind.service)
         return
       }
       self.init(labels: Array(labels), globalRegion: domain.region)
@@ -39,11 +40,22 @@ struct ServiceGuess: Equatable {
     defaultRegion = service == "s3" && region == nil ? "us-east-1" : nil
   }
 
-  /// botocore, endpoint rules of S3.
-  static var multiRegionAccessPoint: ServiceGuess {
-    var guess = ServiceGuess(service: "s3", region: nil)
+  /// A host that takes Signature Version 4a alone, for all regions.
+  static func allRegions(of service: String) -> ServiceGuess {
+    var guess = ServiceGuess(service: service, region: nil)
     (guess.defaultRegion, guess.regionSet) = (nil, "*")
     return guess
+  }
+
+  /// Whether a port is one at which AWS serves this host, whose service is known. Source: Transcribe,
+  /// Developer Guide, "Setting up a streaming transcription"; Neptune, User Guide: a cluster has the
+  /// port that its owner chose.
+  func serves(port: Int, of host: String) -> Bool {
+    guard let service, Self.domains.contains(where: { host.hasSuffix("." + $0.name) }) else {
+      return true
+    }
+    let ports = ["transcribe": [8_443]][service] ?? []
+    return service.hasPrefix("neptune-") || ([80, 443] + ports).contains(port)
   }
 
   /// The domains under which AWS has its endpoints, and the region of those that name none

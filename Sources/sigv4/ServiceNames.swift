@@ -101,7 +101,8 @@ extension ServiceGuess {
     streaming.health-agent=health-agent streams-dynamodb=dynamodb streams.dynamodb=dynamodb sts
     support supportapp sustainability swf sync-states=states synthetics tagging tags-omics=omics tax
     textract thinclient timestream-influxdb timestream-ingest=timestream timestream-query=timestream
-    tnb tracking.geo=geo transcribe transfer translate trustedadvisor uxc verifiedpermissions
+    tnb tracking.geo=geo transcribe transcribestreaming=transcribe transfer translate trustedadvisor
+    uxc verifiedpermissions
     voice-chime=chime voiceid vpc-lattice *.vpc-lattice-svcs=vpc-lattice-svcs
     *.*.vpc-lattice-svcs=vpc-lattice-svcs waf waf-regional wafv2 wellarchitected wisdom workdocs
     workflows-omics=omics workmail workmailmessageflow workspaces workspaces-instances

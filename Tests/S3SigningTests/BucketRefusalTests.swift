@@ -146,7 +146,7 @@ struct BucketRefusalTests {
   var codes: [SigV4.SigningError.Code] {
     [
       .invalidBucketName, .conflictingEndpoint, .invalidEndpoint, .invalidURL, .invalidHost,
-      .invalidRegion, .invalidTimestamp, .invalidPath,
+      .invalidRegion, .invalidTimestamp, .invalidPath, .invalidPercentEncoding,
     ]
   }
 }

@@ -114,6 +114,35 @@ struct BucketRequestTests {
     }
   }
 
+  @Test("S3 Express: each operation finds the preset of its credentials")
+  func s3ExpressPresets() throws {
+    let rows = try VectorTable(named: "bucket-requests.txt").records.filter {
+      try $0.text("name").hasPrefix("S3 Express") && $0.optionalText("authorization") != nil
+    }
+    #expect(rows.count == 14)
+    for row in rows {
+      let text = try row.text("canonical-request")
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let fields = lines[3...].prefix { !$0.isEmpty }.map { line in
+        (String(line.prefix { $0 != ":" }), String(line.drop { $0 != ":" }.dropFirst()))
+      }
+      let host = try #require(fields.first { $0.0 == "host" }?.1)
+      let request = try SigV4.Request(
+        lines[0], url: "https://" + host + lines[1] + "?" + lines[2],
+        headers: SigV4.Headers(fields.filter { $0.0 == "x-amz-copy-source" }))
+      let hasSession = fields.contains { $0.0 == "x-amz-s3session-token" }
+      #expect(
+        SigV4.Service.s3Express(for: request) == (hasSession ? .s3Express : .s3ExpressControl),
+        "\(row)")
+    }
+    // Neither a key of this name nor another method opens a session, and a GET of a bucket lists it.
+    let zone = "https://b--use1-az4--x-s3.s3express-use1-az4.us-east-1.amazonaws.com"
+    for (method, target) in [("GET", "/session"), ("PUT", "/k?session"), ("GET", "/")] {
+      let request = try SigV4.Request(method, url: zone + target)
+      #expect(SigV4.Service.s3Express(for: request) == .s3Express, "\(method) \(target)")
+    }
+  }
+
   @Test("A session of S3 Express ends when its answer says so, and a URL does not outlive it")
   func sessionEnds() throws {
     let bucket = try SigV4.DirectoryBucket("b--use1-az4--x-s3", region: "us-east-1")

@@ -58,9 +58,12 @@ struct ObjectStorageHowToTests {
     let other = try SigV4.Bucket(
       "photos", at: .custom(url: "https://storage.example.com:8443", region: "auto"),
       addressing: .virtualHosted)
+    let supabase = try SigV4.Bucket(
+      "photos",
+      at: .custom(url: "https://ref.storage.supabase.co/storage/v1/s3", region: "eu-central-1"))
 
     #expect(
-      [aws, china, fips, fast, european, minIO, other].map { $0.description } == [
+      [aws, china, fips, fast, european, minIO, other, supabase].map { $0.description } == [
         "Bucket(https://photos.s3.eu-west-1.amazonaws.com, eu-west-1)",
         "Bucket(https://photos.s3.dualstack.cn-north-1.amazonaws.com.cn, cn-north-1)",
         "Bucket(https://photos.s3-fips.us-gov-west-1.amazonaws.com, us-gov-west-1)",
@@ -68,6 +71,7 @@ struct ObjectStorageHowToTests {
         "Bucket(https://\(account).eu.r2.cloudflarestorage.com/photos, auto)",
         "Bucket(http://127.0.0.1:9000/photos, us-east-1)",
         "Bucket(https://photos.storage.example.com:8443, auto)",
+        "Bucket(https://ref.storage.supabase.co/storage/v1/s3/photos, eu-central-1)",
       ])
   }
 
@@ -91,6 +95,20 @@ struct ObjectStorageHowToTests {
     for warning in try bucket.object("photos/../a.jpg").warnings {
       print(warning)  // dotSegments: URL types and proxies collapse '.' and '..' ...
       #expect(warning == .dotSegments)
+      count += 1
+    }
+    #expect(count == 1)
+  }
+
+  @Test("Requests that S3 misreads")
+  func misread() throws {
+    let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")
+    var count = 0
+    for warning in try bucket.object("a.jpg").putRequest(.empty, query: ["x-amz-acl": "private"])
+      .objectStorageWarnings
+    {
+      print(warning)  // ignoredParameter: Bucket policies and some stores ignore ...
+      #expect(warning.description.hasPrefix("ignoredParameter: Bucket policies and some stores"))
       count += 1
     }
     #expect(count == 1)

@@ -72,6 +72,10 @@ struct ServicesPageTests {
         ".custom(url: \"https://storage.example.com:8443\", region: \"here\")",
         .custom(url: "https://storage.example.com:8443", region: "here")
       ),
+      (
+        ".custom(url: \"https://ref.storage.supabase.co/storage/v1/s3\", region: \"eu-central-1\")",
+        .custom(url: "https://ref.storage.supabase.co/storage/v1/s3", region: "eu-central-1")
+      ),
       (".backblazeB2(region: \"us-west-004\")", .backblazeB2(region: "us-west-004")),
       (".wasabi(region: \"eu-central-1\")", .wasabi(region: "eu-central-1")),
       (".digitalOceanSpaces(region: \"nyc3\")", .digitalOceanSpaces(region: "nyc3")),

@@ -72,6 +72,35 @@ struct BucketCommandTests {
     #expect(try url(["--virtual-hosted"] + endpoint) == "https://bucket.store.example/k")
   }
 
+  /// Source of the URLs: botocore's client, by `endpoint-paths.py`.
+  @Test("A server that has a path keeps it, wherever it is named")
+  func endpointPath() throws {
+    let server = "https://ref.storage.supabase.co/storage/v1/s3"
+    for endpoint in [server, server + "/"] {
+      let option = ["--endpoint", endpoint, "s3://photos"]
+      #expect(
+        try url(option.dropLast() + ["s3://photos/é +1"]) == server + "/photos/%C3%A9%20%2B1")
+      #expect(try url(option) == server + "/photos?list-type=2")
+      #expect(
+        try url(["--virtual-hosted"] + option.dropLast() + ["s3://photos/k"])
+          == "https://photos.ref.storage.supabase.co/storage/v1/s3/k")
+      let form = try CommandProcess(
+        ["post-policy", "--region=eu-central-1", "--endpoint", endpoint, "s3://photos/k"])
+      #expect(form.output.hasPrefix(server + "/photos\n"), "\(form.errors)")
+      let batch = try CommandProcess(
+        ["presign", "--keys=-", "--region=eu-central-1", "--endpoint", endpoint, "s3://photos/p/"],
+        input: "a b\n")
+      #expect(batch.output.hasPrefix(server + "/photos/p/a%20b?X-Amz-"), "\(batch.errors)")
+    }
+    var environment = CommandProcess.exampleKeys
+    environment["AWS_REGION"] = "eu-central-1"
+    environment["AWS_ENDPOINT_URL_S3"] = server
+    let set = try CommandProcess(["presign", "s3://photos/k"], environment: environment)
+    #expect(set.output.hasPrefix(server + "/photos/k?X-Amz-"), "\(set.errors)")
+    let known = try CommandProcess(["sign", server + "/photos/k"], environment: environment)
+    #expect(known.output.contains("/eu-central-1/s3/aws4_request"), "\(known.errors)")
+  }
+
   @Test("An assumed region or service is told, unless --quiet asks for errors only")
   func assumed() throws {
     let told = try CommandProcess(["sign", "s3://bucket/k"])
@@ -90,7 +119,7 @@ struct BucketCommandTests {
     let wrong = try CommandProcess(["sign", "s3://bucket/k"], environment: environment)
     #expect(wrong.exitCode == 1)
     #expect(
-      wrong.errors.contains("without a path (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL"))
+      wrong.errors.contains("or http://host:port (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL"))
   }
 
   @Test("A thing's host is signed for HTTP, and for MQTT at the path of its WebSockets")

@@ -90,7 +90,7 @@ struct CommandTests {
       (["sign", "--at", "yesterday", "s3://bucket/k"], "(option --at)"),
       (["sign", "-X", "G T", "s3://bucket/k"], "(option -X)"),
       (["presign", "--expires", "8d", "s3://bucket/k"], "(option --expires)"),
-      (["sign", "--endpoint", "http://a/b", "s3://bucket/k"], "(option --endpoint)"),
+      (["sign", "--endpoint", "http://a/?b", "s3://bucket/k"], "(option --endpoint)"),
       (["upload", "--chunk-size=5", "-o", "-", "--headers", "/dev/null", "/dev/null"], "--size"),
     ] {
       let url = arguments.last?.hasPrefix("s3:") == true ? [] : ["s3://bucket/k", "--size=9"]

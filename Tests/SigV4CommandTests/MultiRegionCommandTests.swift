@@ -8,6 +8,8 @@ internal import SigningTestSupport
 internal import TestSupport
 internal import Testing
 
+@testable import sigv4
+
 /// Source of texts and signatures: the suite `aws-signing-test-suite/v4a` of aws-c-auth.
 @Suite("sigv4 in many regions")
 struct MultiRegionCommandTests {
@@ -129,6 +131,69 @@ struct MultiRegionCommandTests {
       ["sign", "--region-set", "*", "--region", "eu-west-1", "s3://examplebucket/a"])
     #expect(bucket["url"] as? String == "https://examplebucket.s3.eu-west-1.amazonaws.com/a")
     #expect(try verifies(bucket))
+  }
+
+  /// Source: botocore's endpoint rules, by `multi-region-hosts.py`.
+  @Test("Every host that takes Signature Version 4a alone is signed so, for all regions")
+  func hosts() throws {
+    let rows = try VectorTable(named: "multi-region-hosts.txt").records
+    #expect(rows.count > 6)
+    for row in rows {
+      let isAlone = try row.text("schemes") == "sigv4a"
+      for host in try row.texts("host") {
+        let guess = ServiceGuess(host: host)
+        #expect(try guess.service == row.text("service"), "\(host)")
+        #expect(guess.regionSet == (isAlone ? "*" : nil), "\(host)")
+        if isAlone { #expect(guess.region == nil && guess.defaultRegion == nil, "\(host)") }
+      }
+      if isAlone {
+        let url = try "https://" + row.text("example") + "/"
+        for arguments in [[], ["--service", try row.text("service")]] {
+          let signed = try json(["sign"] + arguments + [url])
+          #expect(
+            (signed["headers"] as? [[String]])?.contains(["x-amz-region-set", "*"]) == true)
+          #expect(try verifies(signed))
+        }
+      }
+    }
+  }
+
+  /// AWS EventBridge, User Guide, "Working with global endpoints": an endpoint ID such as abcde.veo.
+  @Test("A single region is refused for them, also under --service")
+  func singleRegion() throws {
+    for options in [[], ["--service", "events"]] {
+      let result = try run(
+        ["sign", "--region", "us-east-1"] + options
+          + ["https://abcde.veo.endpoint.events.amazonaws.com/"])
+      #expect(result.exitCode == 2 && result.errors.contains("leave --region out"))
+    }
+    let set = try json([
+      "sign", "--region-set", "us-east-1,us-west-2",
+      "https://abcde.veo.endpoint.events.amazonaws.com/",
+    ])
+    #expect(
+      (set["headers"] as? [[String]])?.contains(["x-amz-region-set", "us-east-1,us-west-2"]) == true
+    )
+  }
+
+  /// S3, User Guide, "Using a Multi-Region Access Point with supported API operations": tokens of the
+  /// global endpoint of STS are not supported.
+  @Test("explain names STS's global endpoint as a source of tokens that are not taken")
+  func globalToken() throws {
+    for answer in [
+      "<Error><Code>InvalidToken</Code><Message>The provided token is malformed or otherwise invalid."
+        + "</Message></Error>",
+      #"{"message":"The security token included in the request is invalid."}"#,
+    ] {
+      func explained(_ url: String) throws -> String {
+        try run(["explain", url], input: answer, ["AWS_SESSION_TOKEN": "t"]).output
+          .split { $0.isWhitespace }.joined(separator: " ")
+      }
+      let global = try explained("https://\(Self.host)/a")
+      #expect(global.contains("sts.amazonaws.com"), "\(global)")
+      let regional = try explained("https://bucket.s3.eu-west-1.amazonaws.com/a")
+      #expect(!regional.contains("sts.amazonaws.com"), "\(regional)")
+    }
   }
 
   @Test("What does not go together is refused, with advice")

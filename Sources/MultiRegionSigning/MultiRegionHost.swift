@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hosts of AWS that take Signature Version 4a, which the command line and the pages read.
+
+package import RequestSigning
+
+extension SigV4 {
+  /// A kind of host that takes Signature Version 4a for the region set `*`.
+  ///
+  /// Source: botocore's endpoint rules of all services (`Tests/Vectors/multi-region-hosts.py`).
+  package struct MultiRegionHost: Sendable {
+    /// What the endpoints are called.
+    package let name: String
+
+    /// The labels before the domain of a partition; `*` stands for one or more labels.
+    package let pattern: String
+
+    /// The name in the credential scope.
+    package let service: String
+
+    /// Whether the host takes Signature Version 4, too.
+    package let takesSigV4: Bool
+
+    private init(_ name: String, _ pattern: String, _ service: String, takesSigV4: Bool = false) {
+      self.name = name
+      self.pattern = pattern
+      self.service = service
+      self.takesSigV4 = takesSigV4
+    }
+
+    /// All of them.
+    package static var all: [MultiRegionHost] {
+      [
+        .init("S3 Multi-Region Access Points", "*.accesspoint.s3-global", "s3"),
+        .init("EventBridge global endpoints", "*.endpoint.events", "events"),
+        .init("SES global endpoints", "*.endpoints.email", "ses"),
+        .init("SES global endpoints, dual-stack", "*.endpoints.email.global", "ses"),
+        .init(
+          "CloudFront KeyValueStore", "*.cloudfront-kvs.global", "cloudfront-keyvaluestore"),
+        .init("S3 on Outposts", "*.s3-outposts.REGION", "s3-outposts", takesSigV4: true),
+        .init(
+          "Partner Central, channel", "partnercentral-channel.global", "partnercentral-channel",
+          takesSigV4: true),
+        .init(
+          "Sustainability", "api.sustainability.REGION", "sustainability", takesSigV4: true),
+        .init("STS", "sts.REGION", "sts", takesSigV4: true),
+      ]
+    }
+
+    /// The kind of a host that takes nothing else, by its labels before the domain.
+    package static func requiring(labels: [String]) -> MultiRegionHost? {
+      all.first { kind in
+        let end = kind.pattern.split(separator: ".").dropFirst().map(String.init)
+        return !kind.takesSigV4 && labels.count > end.count && labels.suffix(end.count) == end[...]
+      }
+    }
+  }
+}
