@@ -27,15 +27,18 @@ package enum ChildProcess {
   /// Its standard input is empty, since ours may be the body to be signed. Throws `refused` when it
   /// cannot be run or ends with another code than 0, `invalidConfiguration` for an empty command, and
   /// `invalidAnswer` when it prints more than an answer may have.
-  package static func output(of command: [String]) throws(CredentialError) -> [UInt8] {
-    try output(of: command, within: nil, CancellationFlag(false))
+  package static func output(
+    of command: [String], withoutVariables prefix: String? = nil
+  ) throws(CredentialError) -> [UInt8] {
+    try output(of: command, within: nil, CancellationFlag(false), withoutVariables: prefix)
   }
 
   /// The same of a program that runs unattended, when it has a limit: it has a group of processes of its
   /// own, which is ended as a whole, and the end of its standard error is a part of the message. It
   /// inherits no descriptor: one that it leaves open would keep a connection of this process open.
   static func output(
-    of command: [String], within limit: Duration?, _ isCancelled: CancellationFlag
+    of command: [String], within limit: Duration?, _ isCancelled: CancellationFlag,
+    withoutVariables prefix: String? = nil
   ) throws(CredentialError) -> [UInt8] {
     guard let name = command.first, !name.isEmpty else {
       throw CredentialError(.invalidConfiguration, "the command is empty; name a program")
@@ -47,7 +50,8 @@ package enum ChildProcess {
       defer { pipes.forEach { _ = close($0.write) } }
       if limit != nil { pipes.append(try makePipe(for: name)) }
       let files = pipes.enumerated().map { (Int32($0 + 1), Int32?.some($1.write)) }
-      process = try spawn(command, [(0, nil)] + files, inOwnGroup: limit != nil)
+      process = try spawn(
+        command, [(0, nil)] + files, inOwnGroup: limit != nil, withoutVariables: prefix)
     } catch {
       throw error
     }
@@ -76,9 +80,11 @@ package enum ChildProcess {
     return (moved[0], moved[1])
   }
 
-  /// Runs a program, of whose files those with these numbers are ours, or empty.
+  /// Runs a program, of whose files those with these numbers are ours, or empty. It inherits the
+  /// environment except the variables whose names begin with the prefix.
   package static func spawn(
-    _ command: [String], _ files: [(number: Int32, file: Int32?)], inOwnGroup: Bool = false
+    _ command: [String], _ files: [(number: Int32, file: Int32?)], inOwnGroup: Bool = false,
+    withoutVariables prefix: String? = nil
   ) throws(CredentialError) -> Int32 {
     let name = command.first ?? ""
     if command.contains(where: { $0.utf8.contains(0) }) {
@@ -124,7 +130,8 @@ package enum ChildProcess {
     unsafe arguments.append(nil)
     defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
     var process: Int32 = 0
-    let number = unsafe posix_spawnp(&process, name, &actions, &attributes, arguments, environment)
+    let variables = unsafe inheritedVariables(without: prefix)
+    let number = unsafe posix_spawnp(&process, name, &actions, &attributes, arguments, variables)
     if number == 0 { return process }
     throw refused(name, number)
   }
@@ -160,7 +167,22 @@ package enum ChildProcess {
     return descriptors
   }
 
-  /// The environment of this process, which its programs share.
+  /// The variables of this process that a program inherits, and nil at their end.
+  private static func inheritedVariables(
+    without prefix: String?
+  ) -> [UnsafeMutablePointer<CChar>?] {
+    var variables: [UnsafeMutablePointer<CChar>?] = unsafe []
+    // Safety: nothing here changes the environment, which ends with nil.
+    guard var next = unsafe environment else { return unsafe [nil] }
+    while let variable = unsafe next.pointee {
+      let isHidden = prefix.map { unsafe strncmp(variable, $0, $0.utf8.count) == 0 } ?? false
+      if !isHidden { unsafe variables.append(variable) }
+      unsafe next += 1
+    }
+    return unsafe variables + [nil]
+  }
+
+  /// The environment of this process.
   private static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
     // Safety: nothing here changes the environment.
     #if canImport(Darwin)

@@ -154,8 +154,8 @@ extension SigV4.HeaderFields {
         .conflictingHeader,
         """
         the Host header \(quoted: given.bytes) differs from the host of the request, \
-        \(quoted: host); HTTP stacks send the latter, so the signature would not match. \
-        Leave the header out, or give that host to the request
+        \(quoted: host). Remove the header, or use its host in the URL. To connect to another \
+        address than you sign for, sign that URL and change the address in the HTTP client
         """)
     }
   }

@@ -79,8 +79,12 @@ struct SigningScope {
   /// The regions that are signed in place of that one.
   let regions: SigV4.RegionSet?
 
-  func signer(_ credentials: SigV4.Credentials) throws -> CommandSigner {
-    let service = try SigV4.Service.named(service)
+  /// A signer for a request, or for many objects of a bucket.
+  func signer(
+    _ credentials: SigV4.Credentials, for request: SigV4.Request?
+  ) throws -> CommandSigner {
+    var service = try SigV4.Service.named(service)
+    if service == .s3Express, let request { service = .s3Express(for: request) }
     if let regions {
       return .regions(
         SigV4.MultiRegionSigner(credentials: credentials, regions: regions, service: service))

@@ -6,6 +6,7 @@ internal import DocumentSupport
 internal import POSIXCredentialSources
 internal import RequestSigning
 internal import SecureHashing
+internal import SigningSupport
 
 /// Credentials and region, as --profile, the environment and the files of profiles have them.
 struct CommandCredentials {
@@ -17,7 +18,7 @@ struct CommandCredentials {
     self.arguments = arguments
     profile = arguments.value("--profile")
     if profile == "" { throw CommandError.usage("--profile needs the name of a profile") }
-    sources = System.credentialSources()
+    sources = System.credentialSources
   }
 
   /// Those of the environment and of files, for what needs no credentials: no container and no instance
@@ -79,9 +80,11 @@ struct CommandCredentials {
 }
 
 extension System {
-  /// What this process has without TLS. Programs are attended by the user.
-  fileprivate static func credentialSources() -> CredentialSources {
+  /// What this process has without TLS. Programs are attended by the user, and the files of profiles are
+  /// read once, so that all parts of a command see the same.
+  fileprivate static let credentialSources: CredentialSources = {
     var sources = CredentialSources.posix
+    sources.readProfilesOnce()
     let near = sources.http
     sources.http = { (request) async throws(CredentialError) in
       // What needs no TLS, or is no URL at all: the error says so.
@@ -95,6 +98,28 @@ extension System {
       try ChildProcess.output(of: command)
     }
     return sources
+  }()
+}
+
+extension CredentialSources {
+  /// Keeps the bytes of the files of profiles. Other files, such as those of sign-ins, change while a
+  /// command runs.
+  mutating func readProfilesOnce() {
+    let readFile = file
+    file = { _ in nil }
+    let files = try? ProfileFiles(sources: self)
+    let paths = files.map { [$0.configPath, $0.credentialsPath] } ?? []
+    let kept = Guarded<[String: Result<[UInt8]?, CredentialError>]>([:])
+    file = { (path) throws(CredentialError) in
+      if !paths.contains(path) { return try readFile(path) }
+      let result = kept.withLock { kept in
+        if let result = kept[path] { return result }
+        let result = Result { () throws(CredentialError) in try readFile(path) }
+        kept[path] = result
+        return result
+      }
+      return try result.get()
+    }
   }
 }
 
@@ -147,7 +172,7 @@ enum CredentialsCommand {
   }
 
   static func page(_ provided: ProvidedCredentials, _ region: String?) throws -> String {
-    var end = "no end is known"
+    var end = "unknown"
     if let expiration = provided.credentials.identity.expiration {
       let now = try SigningOptions.timestamp(nil)
       end = "\(expiration.text), \(VerificationReport.distance(from: now, to: expiration))"
@@ -155,7 +180,7 @@ enum CredentialsCommand {
     return """
       signed by    \(provided.credentials)
       from         \(provided.origin)
-      valid until  \(end)
+      expires      \(end)
       region       \(region ?? "not set")
       """
   }

@@ -2,6 +2,7 @@
 // The arguments of sigv4 curl, as curl reads them: what is signed, and what is left to curl.
 
 internal import RequestSigning
+internal import SecureHashing
 internal import SigningSupport
 
 /// The options that this curl has, as `curl --help all` lists them.
@@ -117,7 +118,12 @@ struct CurlArguments {
     case ("--head", _): isHead = true
     case ("--get", _): isQuery = true
     case ("--header", let value?): try readHeader(value)
-    case ("--upload-file", let value?): upload = value
+    case ("--upload-file", let value?):
+      if let upload {
+        throw CommandError.usage("sign one file at a time; \(value) follows \(upload)")
+      }
+      // A '.' is standard input, too, which curl would read without waiting for it.
+      upload = value == "." ? "-" : value
     case ("--json", let value?):
       isJSON = true
       parts.append(CurlBodyPart(value, of: name))
@@ -131,15 +137,18 @@ struct CurlArguments {
     if text.hasPrefix("@") {
       let lines = try System.contents(of: String(text.dropFirst()), atMost: 1 << 20)
       for line in String(decoding: lines, as: UTF8.self).split(whereSeparator: \.isNewline) {
-        readHeaderLine(String(line))
+        try readHeaderLine(String(line))
       }
     } else {
-      readHeaderLine(text)
+      try readHeaderLine(text)
     }
   }
 
-  private mutating func readHeaderLine(_ text: String) {
-    if case (_, let value?) = text.split(atFirst: ":"), value.allSatisfy(\.isWhitespace) {
+  private mutating func readHeaderLine(_ text: String) throws {
+    if case (let name, let value?) = text.split(atFirst: ":"), value.allSatisfy(\.isWhitespace) {
+      if name.lowercased() == "host" {
+        throw CommandError.usage("-H '\(name):' removes the Host header, which is always signed")
+      }
       removedHeaders.append(text)
     } else {
       own += ["-H", text]
@@ -150,9 +159,11 @@ struct CurlArguments {
   private static var refusals: [String: String] {
     let twice = "the request would carry two kinds of credentials; give --profile or variables"
     return [
-      "--location": redirect, "--location-trusted": redirect, "--user": twice, "--aws-sigv4": twice,
-      "--oauth2-bearer": twice, "--config": hidden, "--variable": hidden,
-      "--form": generated, "--form-string": generated,
+      "--location": redirect, "--location-trusted": redirect, "--follow": redirect,
+      "--user": twice, "--aws-sigv4": twice, "--oauth2-bearer": twice, "--netrc": twice,
+      "--netrc-optional": twice, "--netrc-file": twice, "--anyauth": twice, "--digest": twice,
+      "--ntlm": twice, "--ntlm-wb": twice, "--negotiate": twice, "--config": hidden,
+      "--variable": hidden, "--form": generated, "--form-string": generated,
       "--url-query": "write the query in the URL", "--request-target": "write the path in the URL",
       "--continue-at": "only a part of the body would be sent, and all of it was signed",
       "--crlf": "it changes the body after it was signed",
@@ -189,10 +200,22 @@ extension CurlArguments {
         throw CommandError.usage(
           "--get puts the data behind the key of \(url); give each parameter as --query NAME=VALUE")
       }
-      let query = String(decoding: try Self.bytes(of: parts), as: UTF8.self)
-      return url + (url.contains("?") ? "&" : "?") + query
+      let query = try Self.bytes(of: parts)
+      try Self.checkQuery(query)
+      return url + (url.contains("?") ? "&" : "?") + String(decoding: query, as: UTF8.self)
     }
     return upload.map { $0 == "-" ? url : Self.place(of: $0, at: url) } ?? url
+  }
+
+  /// Refuses data of --get that no URL can have: curl would send it all the same.
+  private static func checkQuery(_ query: [UInt8]) throws {
+    let position =
+      query.firstIndex { !ASCIIByte.isVisible($0) || $0 == ASCIIByte.hash }
+      ?? URIEncoding.positionOfStrayPercent(in: query[...])
+    guard let position else { return }
+    throw CommandError.usage(
+      "the data of --get contains \(UTF8Text.quoted([query[position]])), which a URL encodes; use "
+        + "--data-urlencode instead of --data")
   }
 
   /// Where curl puts a file: at a path that ends with '/', or is missing, under the file's own name.
@@ -211,11 +234,9 @@ extension CurlArguments {
     if upload != nil && !parts.isEmpty {
       throw CommandError.usage("--upload-file and --data cannot be used together")
     }
-    if let upload {
-      return upload == "-"
-        ? .bytes(try Self.bytes(of: [CurlBodyPart("@-", of: "--data-binary")])) : .upload(upload)
-    }
-    if !hasBody { return nil }
+    if let upload { return upload == "-" ? .input(try System.portions(of: "-")) : .upload(upload) }
+    // Curl sends the length of an empty body, and none where it has no body.
+    if !hasBody { return CurlCommand.expectsBody(method) && !isHead ? .bytes([]) : nil }
     if let file = parts[0].unchangedFile, parts.count == 1 { return .file(file) }
     return .bytes(try Self.bytes(of: parts))
   }
@@ -228,11 +249,9 @@ extension CurlArguments {
     return added.filter { !given.contains($0.lowercased().prefix { $0 != ":" }) }
   }
 
-  /// What curl is told of the request beside URL, headers and body.
+  /// The method, as options of curl.
   var methodOptions: [(name: String, value: String?)] {
-    // What came from standard input goes to curl as --data-binary, for which it would choose POST.
-    let method = givenMethod ?? (upload == "-" ? method : nil)
-    return (method.map { [("request", $0)] } ?? []) + (isHead ? [("head", nil)] : [])
+    (givenMethod.map { [("request", $0)] } ?? []) + (isHead ? [("head", nil)] : [])
   }
 
   private static func escaped(_ name: String) -> String {
@@ -251,14 +270,20 @@ extension CurlArguments {
 enum CurlBody {
   /// A file that curl streams (--upload-file).
   case upload(String)
+  /// Our standard input, which curl streams: kept once, in the portions in which it was read.
+  case input([[UInt8]])
   /// A file that curl reads (--data-binary).
   case file(String)
   case bytes([UInt8])
 
   func payload() throws -> SigV4.Payload {
     switch self {
-    case .upload(let path), .file(let path): try RequestBody(parts: ["@" + path]).payload()
-    case .bytes(let bytes): .bytes(bytes)
+    case .upload(let path), .file(let path): return try RequestBody(parts: ["@" + path]).payload()
+    case .bytes(let bytes): return .bytes(bytes)
+    case .input(let portions):
+      var hash = SHA256()
+      portions.forEach { hash.update(data: $0) }
+      return .digest(hash.finalize())
     }
   }
 }

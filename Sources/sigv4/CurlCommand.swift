@@ -7,9 +7,11 @@ internal import SecureHashing
 /// A curl command that sends exactly what was signed.
 enum CurlCommand {
   static func text(
-    method: String, url: String, headers: SigV4.Headers, body: RequestBody
+    method: String, url: String, headers: SigV4.Headers, body: RequestBody, _ connectTo: ConnectTo?
   ) -> String {
-    var options: [String] = []
+    // An empty text is a body whose length curl sends.
+    let body = body.isEmpty && expectsBody(method) ? RequestBody(parts: [""]) : body
+    var options = connectOptions(connectTo)
     if method == "HEAD" && body.isEmpty {
       options.append("--head")
     } else if method != (body.isEmpty ? "GET" : "POST") {
@@ -23,20 +25,46 @@ enum CurlCommand {
     return command(options + body.curlOptions, url)
   }
 
-  /// Sends a file, if possible without reading all of it into memory.
-  static func upload(of file: String, to url: String, headers: SigV4.Headers) -> String {
-    // Curl would add the name of the file to a URL that ends with a slash, and it takes brackets and
-    // braces in the name for a pattern.
-    let body =
-      url.last == "/"
-      ? ["-X PUT", "-H 'Content-Type:'", "--data-binary " + quoted("@" + file)]
-      : ["--globoff", "-T " + quoted(file)]
-    return command(body + pathOptions(url) + headerOptions(headers), url)
+  /// Sends a file without reading all of it into memory. Curl takes brackets and braces in its name for a
+  /// pattern.
+  static func upload(
+    of file: String, to url: String, headers: SigV4.Headers, _ connectTo: ConnectTo?
+  ) -> String {
+    let options = pathOptions(url) + connectOptions(connectTo) + headerOptions(headers)
+    if !addsName(to: url) { return command(["--globoff", "-T " + quoted(file)] + options, url) }
+    return command(["-T -", "-H 'Transfer-Encoding:'"] + options, url) + " < " + quoted(file)
+  }
+
+  /// Whether curl adds the name of an uploaded file to a URL: one whose path has no last segment, once
+  /// its dot segments are resolved.
+  static func addsName(to url: String) -> Bool {
+    let path = url.prefix { $0 != "?" && $0 != "#" }
+    let last = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    return ["", ".", ".."].contains(last)
+  }
+
+  /// RFC 9110, 8.6: a request says that it has no body where its method expects one. S3 answers 411
+  /// otherwise.
+  static func expectsBody(_ method: String) -> Bool { ["PUT", "POST", "PATCH"].contains(method) }
+
+  /// The Content-Length of a request whose empty body is signed, unless it has one.
+  static func lengthOfNothing(_ options: SigningOptions, _ arguments: Arguments) -> SigV4.Headers {
+    let headers = options.request.headers
+    let isKnown = ["content-length", "transfer-encoding"].contains {
+      !headers.values(named: $0).isEmpty
+    }
+    let isEmpty = options.body.isEmpty && !arguments.has("--unsigned-payload")
+    return isEmpty && !isKnown && expectsBody(options.request.method)
+      ? ["Content-Length": "0"] : [:]
   }
 
   /// Curl would drop dot segments.
   private static func pathOptions(_ url: String) -> [String] {
     url.split(separator: "/").contains { $0.hasPrefix(".") } ? ["--path-as-is"] : []
+  }
+
+  private static func connectOptions(_ connectTo: ConnectTo?) -> [String] {
+    connectTo.map { ["--connect-to " + quoted($0.option)] } ?? []
   }
 
   private static func headerOptions(_ headers: SigV4.Headers) -> [String] {

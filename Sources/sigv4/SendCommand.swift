@@ -7,16 +7,16 @@ internal import RequestSigning
 
 /// `sigv4 curl [options of curl and sign] URL`
 ///
-/// Curl reads from its standard input what was signed, so that neither a token nor a signature stands
-/// in an argument, which all users of the machine can see.
+/// Curl reads what was signed from descriptor 3, so that neither a token nor a signature is an argument,
+/// which all users of the machine can see, and the body from its standard input.
 enum SendCommand {
   static var specifications: [OptionSpecification] {
     SigningOptions.requestSpecifications.filter { !["-H", "--curl"].contains($0.names[0]) }
   }
 
   static func run(_ arguments: [String]) async throws {
-    let help = try running { () throws(CredentialError) in
-      try ChildProcess.output(of: ["curl", "--help", "all"])
+    let help = try running {
+      try ChildProcess.output(of: ["curl", "--help", "all"], withoutVariables: "AWS_")
     }
     let known = CurlOptions(help: String(decoding: help, as: UTF8.self))
     let given = try CurlArguments(arguments, known, specifications)
@@ -28,40 +28,30 @@ enum SendCommand {
     let signed = try options.signer.sign(options.request, at: options.timestamp)
     try options.tellWarnings(
       unsigned: signed.unsignedHeaders, other: signed.otherProtocolHeaders)
+    let sent = try SentBody(body, to: signed.url, options.request.headers)
     let lines = CurlCommand.headerLines(
       options.request.headers + signed.headers, hasBody: body != nil)
-    let headers = lines.split(separator: "\n").map(String.init) + given.removedHeaders
-    // The body comes last: curl reads descriptor 3 as soon as it is named, before the rest of this.
+    let headers =
+      lines.split(separator: "\n").map(String.init) + given.removedHeaders + sent.headers
+    let connectTo = options.connectTo.map { [("connect-to", $0.option as String?)] } ?? []
+    // The body comes last: curl reads it as soon as it is named, before the rest of this.
     let configuration =
       [("url", signed.url), ("globoff", nil), ("path-as-is", nil), ("no-location", nil)]
-      + given.methodOptions + headers.map { ("header", $0) } + bodyOptions(body)
-    var bytes: [UInt8] = []
-    if case .bytes(let body) = body { bytes = body }
-    let status = try running { () throws(CredentialError) in
+      + connectTo + given.methodOptions + headers.map { ("header", $0) } + sent.options
+    let status = try running {
       try ChildProcess.status(
-        of: ["curl", "--disable"] + given.passed + ["--config", "-"],
-        input: Array(text(configuration).utf8), more: bytes)
+        of: ["curl", "--disable"] + given.passed + ["--config", "/dev/fd/3"], input: sent.input,
+        more: Array(text(configuration).utf8))
     }
     System.exit(code: status)
   }
 
   /// Calls `body`, which runs curl; that curl is not there is no mistake of credentials.
-  private static func running<Result>(
-    _ body: () throws(CredentialError) -> Result
-  ) throws -> Result {
+  private static func running<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
-    } catch {
+    } catch let error as CredentialError {
       throw CommandError(.failure, error.message)
-    }
-  }
-
-  private static func bodyOptions(_ body: CurlBody?) -> [(name: String, value: String?)] {
-    switch body {
-    case .upload(let path): [("upload-file", path)]
-    case .file(let path): [("data-binary", "@" + path)]
-    case .bytes: [("data-binary", "@/dev/fd/3")]
-    case nil: []
     }
   }
 
@@ -75,5 +65,39 @@ enum SendCommand {
       let escaped = value.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
       return name + " = \"" + escaped + "\"\n"
     }.joined()
+  }
+}
+
+/// How curl gets the body.
+struct SentBody {
+  var options: [(name: String, value: String?)] = []
+  var headers: [String] = []
+  var input = ChildInput.portions([])
+
+  init(_ body: CurlBody?, to url: String, _ given: SigV4.Headers) throws {
+    switch body {
+    case .upload(let path) where CurlCommand.addsName(to: url):
+      try upload(.file(path), byteCount: System.byteCount(of: path), given)
+    case .upload(let path): options = [("upload-file", path)]
+    case .input(let portions):
+      upload(.portions(portions), byteCount: portions.reduce(0) { $0 + $1.count }, given)
+    case .file(let path): options = [("data-binary", "@" + path)]
+    case .bytes(let bytes):
+      options = [("data-binary", "@-")]
+      input = .portions([bytes])
+    case nil: break
+    }
+  }
+
+  /// Curl sends its standard input in chunks unless it is told the length, and told not to.
+  private mutating func upload(_ input: ChildInput, byteCount: Int?, _ given: SigV4.Headers) {
+    self.input = input
+    options = [("upload-file", "-")]
+    let isFramed = ["content-length", "transfer-encoding"].contains {
+      !given.values(named: $0).isEmpty
+    }
+    if let byteCount, !isFramed {
+      headers = ["Content-Length: \(byteCount)", "Transfer-Encoding:"]
+    }
   }
 }

@@ -18,7 +18,10 @@ enum SigV4Command {
   }
 
   static func run(_ arguments: [String]) async throws {
-    guard let name = arguments.first else { throw CommandError.usage("a command is missing") }
+    guard let name = arguments.first else {
+      try System.write(HelpText.text, to: .standardError)
+      System.exit(.usage)
+    }
     let rest = Array(arguments.dropFirst())
     switch name {
     case "--version", "-V":

@@ -14,6 +14,7 @@ enum SignCommand {
     let signed: SigV4.SignedRequest
     do {
       options = try await SigningOptions(arguments)
+      if !arguments.has("--curl") { try options.requireOwnAddress() }
       signed = try options.signer.sign(options.request, at: options.timestamp)
     } catch {
       if !arguments.has("--json") && !arguments.has("--curl") { try warnOfPipe(arguments) }
@@ -27,10 +28,13 @@ enum SignCommand {
     } else if arguments.has("--curl") {
       try System.writeLine(
         CurlCommand.text(
-          method: signed.method, url: signed.url, headers: headers, body: options.body))
+          method: signed.method, url: signed.url, headers: headers, body: options.body,
+          options.connectTo))
     } else {
+      let length = CurlCommand.lengthOfNothing(options, arguments)
       try System.write(
-        CurlCommand.headerLines(headers, hasBody: !options.body.isEmpty), to: .standardOutput)
+        CurlCommand.headerLines(headers + length, hasBody: !options.body.isEmpty),
+        to: .standardOutput)
       try options.tellURL(signed.url, given: arguments.operands[0])
     }
   }
@@ -69,6 +73,7 @@ enum PresignCommand {
     let arguments = try Arguments(arguments, specifications)
     if let file = arguments.value("--keys") { return try await presign(keysIn: file, arguments) }
     let options = try await SigningOptions(arguments)
+    if !arguments.has("--curl") { try options.requireOwnAddress() }
     let presigned = try presign(options, arguments)
     try options.tellWarnings(
       unsigned: presigned.unsignedHeaders, other: presigned.otherProtocolHeaders)
@@ -78,7 +83,7 @@ enum PresignCommand {
       try System.writeLine(
         CurlCommand.text(
           method: presigned.method, url: presigned.url, headers: presigned.requiredHeaders,
-          body: options.body))
+          body: options.body, options.connectTo))
     } else {
       try System.writeLine(presigned.url)
       try tell(required: presigned.requiredHeaders, arguments)

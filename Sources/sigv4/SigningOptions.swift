@@ -13,7 +13,10 @@ struct SigningOptions {
   let timestamp: SigV4.Timestamp
   let body: RequestBody
 
-  /// What is known to happen to the key of an object on its way.
+  /// Where curl connects to, if not to the host that is signed.
+  let connectTo: ConnectTo?
+
+  /// What may happen to the key of an object in transit.
   let warnings: [SigV4.Bucket.KeyWarning]
 
   private let arguments: Arguments
@@ -54,11 +57,17 @@ struct SigningOptions {
   ) async throws {
     let headers = try Self.headers(of: arguments)
     if let location = try ObjectLocation(bucketOrObject: url, arguments) {
+      if !headers.values(named: "host").isEmpty {
+        throw CommandError.usage(
+          "-H Host goes with an https:// URL. Use --endpoint for the host of \(url), and curl's "
+            + "--connect-to for the address to connect to")
+      }
       let scope = try Self.scope(arguments, location.guess, of: url)
       (request, warnings) = try location.request(
         method, query: Self.parameters(arguments), headers: headers, payload: payload,
         in: scope.region)
-      signer = try await Self.signer(arguments, scope)
+      connectTo = nil
+      signer = try await Self.signer(arguments, scope, for: request)
     } else {
       if let name = ["--endpoint", "--query", "--virtual-hosted"].first(where: arguments.has) {
         throw CommandError.usage(
@@ -69,19 +78,26 @@ struct SigningOptions {
           "--region and --region-set can be combined for s3://bucket/key only, whose host has a region"
         )
       }
-      request = try SigV4.Request(method, url: url, headers: headers, payload: payload)
+      connectTo = try ConnectTo(url, headers)
+      request = try SigV4.Request(
+        method, url: connectTo?.url ?? url, headers: headers, payload: payload)
       warnings = []
       let guess = try Self.guess(request, url, arguments)
-      signer = try await Self.signer(arguments, Self.scope(arguments, guess, of: request.host))
+      signer = try await Self.signer(
+        arguments, Self.scope(arguments, guess, of: request.host), for: request)
     }
     self.arguments = arguments
     self.body = body
     timestamp = try Self.timestamp(arguments.value("--at"))
   }
 
-  /// Tells on standard error what may happen to the key of the object, and what is not signed.
+  /// Tells on standard error what may happen to the key of the object, what the server ignores or
+  /// misreads, and what is not signed.
   func tellWarnings(unsigned headers: SigV4.Headers, other others: SigV4.Headers) throws {
     for warning in warnings { try arguments.tell("\(warning)") }
+    if signer.service.isObjectStorage {
+      for warning in request.objectStorageWarnings { try arguments.tell("\(warning)") }
+    }
     if arguments.has("--unsigned-payload") && request.scheme == .http {
       try arguments.tell(
         "the body is not signed and the URL is not https, so it can be changed on the way unnoticed"
@@ -146,7 +162,13 @@ struct SigningOptions {
   private static func guess(
     _ request: SigV4.Request, _ url: String, _ arguments: Arguments
   ) throws -> ServiceGuess {
-    let guess = ServiceGuess(host: String(request.host.prefix { $0 != ":" }))
+    let parts = request.host.split(separator: ":", maxSplits: 1).map(String.init)
+    let guess = ServiceGuess(host: parts[0])
+    if parts.count == 2, let port = Int(parts[1]), !guess.serves(port: port, of: parts[0]) {
+      try arguments.tell(
+        "AWS does not serve \(parts[0]) on port \(port). For a tunnel, use its address in the URL and "
+          + "-H 'Host: \(parts[0])'")
+    }
     // The host of a thing takes MQTT over WebSockets at one path, and requests of HTTP at the others.
     if guess.service == "iotdata", url.prefix(while: { $0 != "?" }).hasSuffix("/mqtt") {
       return ServiceGuess(service: "iotdevicegateway", region: guess.region)
@@ -161,9 +183,9 @@ struct SigningOptions {
 
   /// A signer for a service in a region, or in a set of them.
   static func signer(
-    _ arguments: Arguments, _ scope: SigningScope
+    _ arguments: Arguments, _ scope: SigningScope, for request: SigV4.Request? = nil
   ) async throws -> CommandSigner {
-    try scope.signer(await CommandCredentials(arguments).credentials())
+    try scope.signer(await CommandCredentials(arguments).credentials(), for: request)
   }
 
   /// Service and regions of a host or an object.

@@ -112,13 +112,19 @@ enum System {
     return unsafe fstat(stream.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
+  /// Opens a file that this process, and no program of it, reads.
+  static func openToRead(_ path: String) throws -> Int32 {
+    // Safety: a path is passed as a C string for the call only.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0 { throw unreadable(path, errno) }
+    return descriptor
+  }
+
   /// Calls `body` with each portion of a file, or of standard input for "-".
   static func readPortions(
     of path: String, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    // Safety: a path is passed as a C string for the call only.
-    let descriptor = path == "-" ? 0 : unsafe open(path, O_RDONLY)
-    if descriptor < 0 { throw unreadable(path, errno) }
+    let descriptor = path == "-" ? 0 : try openToRead(path)
     defer { if descriptor != 0 { close(descriptor) } }
     var portion = [UInt8](repeating: 0, count: portionByteCount)
     while true {
@@ -126,6 +132,14 @@ enum System {
       if count == 0 { return }
       try body(portion[..<count])
     }
+  }
+
+  /// All bytes of a file, or of standard input for "-", in the portions in which they were read: one array
+  /// would be copied while it grows.
+  static func portions(of path: String) throws -> [[UInt8]] {
+    var portions: [[UInt8]] = []
+    try readPortions(of: path) { portions.append(Array($0)) }
+    return portions
   }
 
   /// Calls `body` with the lines of a file of UTF-8, or of standard input for "-", some at a time.

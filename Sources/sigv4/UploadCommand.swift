@@ -27,11 +27,15 @@ enum UploadCommand {
     let signed = try options.signer.sign(request, at: options.timestamp)
     try options.tellWarnings(
       unsigned: signed.unsignedHeaders, other: signed.otherProtocolHeaders)
-    if !arguments.has("--curl") { try options.tellURL(signed.url, given: url) }
+    if !arguments.has("--curl") {
+      try options.requireOwnAddress()
+      try options.tellURL(signed.url, given: url)
+    }
     let headers = request.headers + signed.headers
     let head =
       arguments.has("--curl")
-      ? CurlCommand.upload(of: output.body, to: signed.url, headers: headers) + "\n"
+      ? CurlCommand.upload(
+        of: output.body, to: signed.url, headers: headers, options.connectTo) + "\n"
       : CurlCommand.headerLines(headers)
     // Headers in a file are there before the body begins; on standard output they say that all of it
     // has been written.

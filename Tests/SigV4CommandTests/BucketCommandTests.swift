@@ -130,6 +130,42 @@ struct BucketCommandTests {
     #expect(mqtt.output.contains("%2Fiotdevicegateway%2Faws4_request"))
   }
 
+  /// Sources: S3 API Reference, PutObject (checksums and ACLs are headers), CopyObject ("This value must be
+  /// URL-encoded"), DeleteObjects; aws/aws-sdk 480 and ministackorg/ministack 1705 (a checksum as parameter).
+  @Test("What S3 ignores or misreads is told, and signed as it was given")
+  func misread() throws {
+    let url = "https://b.s3.eu-west-1.amazonaws.com/k"
+    for (arguments, words) in [
+      (["presign", "-X", "PUT", url + "?x-amz-checksum-crc32=AAAA%3D%3D"], "x-amz-checksum-crc32"),
+      (["presign", "-X", "PUT", url + "?x-amz-acl=public-read"], "x-amz-acl"),
+      (["presign", "-X", "PUT", url + "?Content-Type=image/png"], "Content-Type"),
+      (
+        ["sign", "--region=eu-west-1", "-X", "PUT", "--query", "x-amz-acl=private", "s3://b12/k"],
+        "x-amz-acl"
+      ),
+      (["sign", "-X", "PUT", "-H", "x-amz-copy-source: b/a+b", url], "x-amz-copy-source"),
+      (["sign", "-X", "PUT", "-H", "x-amz-copy-source: b/a b", url], "x-amz-copy-source"),
+      (["sign", "-X", "PUT", "-H", "x-amz-copy-source: b/100%", url], "x-amz-copy-source"),
+      (["sign", "-d", "<Delete/>", "https://b.s3.eu-west-1.amazonaws.com/?delete"], "Content-MD5"),
+    ] {
+      let result = try CommandProcess(arguments)
+      #expect(result.exitCode == 0 && result.output.contains("ignature="), "\(result.errors)")
+      #expect(result.errors.contains("sigv4: ") && result.errors.contains(words), "\(arguments)")
+    }
+    for arguments in [
+      ["presign", url + "?response-content-type=image/png&versionId=1&partNumber=1"],
+      ["presign", "-X", "PUT", "-H", "x-amz-acl: private", "-q", url],
+      ["sign", "-X", "PUT", "-H", "x-amz-copy-source: b/a%2Bb%20c?versionId=1", url],
+      ["sign", "-d", "x", "-H", "x-amz-checksum-crc32: AAAAAA==", url + "?delete"],
+      ["sign", "-d", "x", "-H", "content-md5: 1B2M2Y8AsgTpgAmY7PhCfg==", url + "?delete"],
+      // Only S3 is known to read them so.
+      ["sign", "https://abc.execute-api.eu-west-1.amazonaws.com/?content-type=a&x-amz-acl=b"],
+    ] {
+      let result = try CommandProcess(arguments)
+      #expect(result.exitCode == 0 && result.errors == "", "\(arguments): \(result.errors)")
+    }
+  }
+
   @Test("Lines of a file of keys may end as on Windows, and none may be empty")
   func linesOfKeys() throws {
     func presign(_ input: String) throws -> CommandProcess {

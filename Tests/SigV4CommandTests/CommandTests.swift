@@ -6,6 +6,8 @@ import SecureHashing
 internal import SigningTestSupport
 import Testing
 
+@testable import sigv4
+
 @Suite("sigv4 hash, hmac, demo, and mistakes")
 struct CommandTests {
   @Test("hash prints as sha256sum does, for files, odd names and standard input")
@@ -111,10 +113,15 @@ struct CommandTests {
     #expect(newest.contains(version.dropLast()))
   }
 
+  @Test("Without a command, the commands are listed as by help, and the exit code is 2")
+  func noCommand() throws {
+    let result = try CommandProcess([], environment: [:])
+    #expect(result.errors == HelpText.text && result.output == "" && result.exitCode == 2)
+  }
+
   @Test("Wrong usage ends with 2 and says what is missing")
   func usage() {
     ([
-      ([], "a command is missing"),
       (["frobnicate"], "there is no command frobnicate"),
       (["sign"], "the URL to sign is missing"),
       (["sign", "https://a.amazonaws.com/", "https://b.amazonaws.com/"], "is a second one"),

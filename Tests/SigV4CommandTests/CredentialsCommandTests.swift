@@ -73,7 +73,7 @@ struct CredentialsCommandTests {
       keys.output == """
         signed by    AKIAIOSFODNN7EXAMPLE
         from         profile "s3" of \(path)
-        valid until  no end is known
+        expires      unknown
         region       eu-west-1
 
         """)
@@ -82,10 +82,42 @@ struct CredentialsCommandTests {
     #expect(lines.count == 4)
     #expect(lines.first == "signed by    AKIDTOOL with a session token")
     #expect(lines.dropFirst().first == "from         credential_process of the profile \"tool\"")
-    #expect(lines.dropFirst(2).first?.hasPrefix("valid until  29990129T185301Z, in ") == true)
+    #expect(lines.dropFirst(2).first?.hasPrefix("expires      29990129T185301Z, in ") == true)
     #expect(lines.last == "region       not set")
     #expect(tool.exitCode == 0)
   }
+
+  #if os(Linux)
+    /// inotify(7): IN_OPEN is 32, and an event is 16 bytes and a name, which a watched file does not have.
+    private static let opens = """
+      import ctypes, os, subprocess, sys
+      libc = ctypes.CDLL(None)
+      watch = libc.inotify_init1(os.O_NONBLOCK)
+      for path in sys.argv[1:3]:
+          libc.inotify_add_watch(watch, path.encode(), 32)
+      result = subprocess.run(sys.argv[3:], capture_output=True)
+      print(result.returncode, len(os.read(watch, 65536)) // 16)
+      """
+
+    @Test("One command opens each file of profiles once")
+    func filesOnce() throws {
+      let home = try Home()
+      let files = try ["AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"].map {
+        try #require(home.environment[$0])
+      }
+      for arguments in [
+        ["sign", "s3://bucket/k"], ["presign", "--profile", "s3", "s3://bucket/k"],
+        ["credentials"], ["sign", "https://bucket.s3.amazonaws.com/k"],
+        ["token", "eks", "--cluster-name", "c"],
+      ] {
+        let result = try CommandProcess(
+          executable: URL(fileURLWithPath: "/usr/bin/env"),
+          ["python3", "-c", Self.opens] + files + [CommandProcess.executable.path] + arguments,
+          environment: home.environment.merging(["PATH": "/usr/bin:/bin"]) { $1 }, input: "")
+        #expect(result.output == "0 2\n", "\(arguments): \(result.errors)")
+      }
+    }
+  #endif
 
   @Test("With --json the same is an object, without what is not known")
   func json() throws {

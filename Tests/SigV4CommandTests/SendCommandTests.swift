@@ -7,7 +7,7 @@ import Testing
 
 @Suite("sigv4 curl")
 struct SendCommandTests {
-  /// What curl was told: its arguments, its configuration and the body of descriptor 3.
+  /// What curl was told: its arguments, the configuration of descriptor 3 and the body.
   struct Told {
     let arguments: [String]
     let configuration: [String]
@@ -35,6 +35,9 @@ struct SendCommandTests {
       echo ' -G, --get  Query'
       echo ' -I, --head  HEAD'
       echo ' -L, --location  Redirects'
+      echo '     --follow  Redirects'
+      echo ' -n, --netrc  Passwords'
+      echo '     --anyauth  Any'
       echo ' -s, --silent  Quiet'
       echo ' -S, --show-error  Loud'
       echo ' -u, --user <user:password>  Basic'
@@ -45,10 +48,11 @@ struct SendCommandTests {
       echo '     --crlf  Line ends'
       exit
     fi
+    env | grep '^AWS_' | sed 's/=.*/ is in the environment of curl/' >&2
     printf '%s\\n' "$@" --
-    cat
-    echo --
     cat <&3
+    echo --
+    cat
     exit 22
 
     """
@@ -78,7 +82,7 @@ struct SendCommandTests {
       token: "session-token")
     #expect(
       told.arguments
-        == ["--disable", "--silent", "--show-error", "--output", "out", "--config", "-"])
+        == ["--disable", "--silent", "--show-error", "--output", "out", "--config", "/dev/fd/3"])
     #expect(told.configuration.contains("url = \"https://b.s3.amazonaws.com/a%20b\""))
     #expect(told.configuration.contains("no-location"))
     #expect(told.headers("range") == ["header = \"Range: bytes=0-9\""])
@@ -87,6 +91,7 @@ struct SendCommandTests {
     #expect(told.headers("authorization")[0].contains("SignedHeaders=host;range;x-amz-"))
     #expect(told.result.exitCode == 22)
     #expect(!told.result.output.contains("wJalrXUtnFEMI"))
+    #expect(!told.result.errors.contains("in the environment of curl"), "\(told.result.errors)")
   }
 
   @Test("The body is named last, so that curl has read all headers when it waits for it")
@@ -99,7 +104,7 @@ struct SendCommandTests {
     let long = try folder.file("long", "x-b: " + String(repeating: "a", count: 200_000) + "\n")
     let sent = try tell(["-d", "x=1", "-H", "@" + long, "https://b.s3.amazonaws.com/k"])
     #expect(sent.body == "x=1" && sent.headers("x-b").count == 1)
-    #expect(sent.configuration.last == "data-binary = \"@/dev/fd/3\"")
+    #expect(sent.configuration.last == "data-binary = \"@-\"")
   }
 
   @Test("A file is signed at the place where curl puts it")
@@ -154,16 +159,18 @@ struct SendCommandTests {
       (["--data-urlencode", "a=b c&"], "a=b%20c%26", nil),
       (["--data-binary", "@-"], "from\0input\n", nil),
       (["-X", "PUT", "--json", "{\"a\"", "--json", ":1}"], "{\"a\":1}", "PUT"),
-      (["-T", "-"], "from\0input\n", "PUT"),
     ] as [([String], String, String?)] {
       let told = try tell(arguments + [url], input: "from\0input\n")
       #expect(told.body == body, "\(arguments)")
-      #expect(told.configuration.contains("data-binary = \"@/dev/fd/3\""))
+      #expect(told.configuration.contains("data-binary = \"@-\""))
       #expect(told.configuration.contains("request = \"\(method ?? "")\"") == (method != nil))
       let digest = try sha256(body)
       #expect(told.headers("x-amz-content-sha256")[0].contains(digest), "\(arguments)")
       #expect(told.headers("content-type").count == 1)
     }
+    let input = try tell(["-T", "-", url], input: "from\0input\n")
+    #expect(input.body == "from\0input\n" && input.headers("content-length").count == 1)
+    #expect(try input.headers("x-amz-content-sha256")[0].contains(sha256("from\0input\n")))
     let sent = try tell(["-T", file, "https://b.s3.amazonaws.com/folder/"])
     #expect(sent.configuration.contains("url = \"https://b.s3.amazonaws.com/folder/file\""))
     #expect(sent.configuration.contains("upload-file = \"\(file)\""))
@@ -193,7 +200,15 @@ struct SendCommandTests {
   func refused() throws {
     for (arguments, message) in [
       (["-L", "https://b.s3.amazonaws.com/"], "another signature is needed"),
+      (["--follow", "https://b.s3.amazonaws.com/"], "another signature is needed"),
+      (["-n", "https://b.s3.amazonaws.com/"], "two kinds of credentials"),
+      (["--anyauth", "https://b.s3.amazonaws.com/"], "two kinds of credentials"),
       (["-u", "a:b", "https://b.s3.amazonaws.com/"], "two kinds of credentials"),
+      (["-G", "-d", "a=b c", "https://b.s3.amazonaws.com/"], "use --data-urlencode"),
+      (["-G", "-d", "a=é", "https://b.s3.amazonaws.com/"], "use --data-urlencode"),
+      (["-G", "-d", "a=100%", "https://b.s3.amazonaws.com/"], "use --data-urlencode"),
+      (["-G", "-d", "a=#1", "https://b.s3.amazonaws.com/"], "use --data-urlencode"),
+      (["-T", "a", "-T", "b", "https://b.s3.amazonaws.com/"], "one file at a time"),
       (["-K", "file", "https://b.s3.amazonaws.com/"], "give them as arguments"),
       (["--frob", "https://b.s3.amazonaws.com/"], "neither sigv4 nor this curl has"),
       (["-s"], "the URL is missing"),
