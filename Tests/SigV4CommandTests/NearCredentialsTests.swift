@@ -59,6 +59,21 @@ struct NearCredentialsTests {
     }
   }
 
+  @Test("An address that is wrong is told so, and TLS is not blamed for it")
+  func wrongAddress() throws {
+    for (variable, address, words) in [
+      ("AWS_EC2_METADATA_SERVICE_ENDPOINT", "http://169.253.169.254", "this machine and its link"),
+      ("AWS_EC2_METADATA_SERVICE_ENDPOINT", "http://metadata.internal", "this machine and its link"),
+      ("AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://127.0.0.1:65536/", "AWS_CONTAINER"),
+    ] {
+      let result = try CommandProcess(
+        ["credentials"], environment: ["HOME": "/nonexistent", variable: address])
+      #expect(result.exitCode == 3)
+      #expect(result.errors.contains(words), "\(result.errors)")
+      #expect(!result.errors.contains("TLS"), "\(result.errors)")
+    }
+  }
+
   @Test("What a profile says of them counts, and a wrong token is refused")
   func profile() throws {
     let folder = try TemporaryFolder()
