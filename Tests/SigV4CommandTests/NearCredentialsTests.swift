@@ -63,7 +63,9 @@ struct NearCredentialsTests {
   func wrongAddress() throws {
     for (variable, address, words) in [
       ("AWS_EC2_METADATA_SERVICE_ENDPOINT", "http://169.253.169.254", "this machine and its link"),
-      ("AWS_EC2_METADATA_SERVICE_ENDPOINT", "http://metadata.internal", "this machine and its link"),
+      (
+        "AWS_EC2_METADATA_SERVICE_ENDPOINT", "http://metadata.internal", "this machine and its link"
+      ),
       ("AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://127.0.0.1:65536/", "AWS_CONTAINER"),
     ] {
       let result = try CommandProcess(
