@@ -13,6 +13,9 @@ extension SigV4 {
   ///       credentials: credentials, regions: .all, service: .s3)
   ///     let signed = try signer.sign(request, at: now)
   ///
+  /// Session tokens must come from a regional endpoint of STS: services reject those of its global
+  /// endpoint, `sts.amazonaws.com`, with this signature.
+  ///
   /// It reads no clock: the time is an argument, and has to be within minutes of the server's.
   public struct MultiRegionSigner: Sendable {
     /// Who signs, for what: all that needs no secret.

@@ -158,8 +158,8 @@ extension SigV4 {
 }
 
 extension SigV4.Service {
-  /// The preset for a request to S3 Express: ``s3ExpressControl`` for one with ordinary credentials,
-  /// ``s3Express`` for one with the credentials of a session.
+  /// The preset for a request to S3 Express: `s3ExpressControl` for one with ordinary credentials,
+  /// `s3Express` for one with the credentials of a session.
   ///
   /// Ordinary credentials sign CreateSession, HeadBucket, CopyObject, UploadPartCopy and requests to
   /// the control plane (`s3express-control`). Sessions sign all others.
