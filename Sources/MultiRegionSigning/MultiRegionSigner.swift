@@ -55,10 +55,7 @@ extension SigV4 {
     ) {
       let algorithm = SignatureAlgorithm(
         name: Self.algorithmName, scopeHasRegion: false,
-        additions: [
-          SignatureAlgorithm.Addition(
-            header: "x-amz-region-set", parameter: "X-Amz-Region-Set", value: regions.text)
-        ])
+        additions: [SignatureAlgorithm.Addition(.regionSet, value: regions.text)])
       preparer = Preparer(identity: identity, service: service, algorithm: algorithm)
       self.key = key
       self.regions = regions

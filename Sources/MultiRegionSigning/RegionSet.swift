@@ -21,21 +21,34 @@ extension SigV4 {
 
     /// A list of regions; a `*` in one stands for any characters.
     ///
-    /// Throws `invalidRegion` for an empty list, and unless each consists of ASCII letters, digits,
-    /// '-', '_', '.' and '*'.
+    /// Throws `invalidRegion` for an empty list, for one of more than 64 regions or 1,024 bytes, and unless each
+    /// region consists of ASCII letters, digits, '-', '_', '.' and '*'.
     public init(_ regions: [String]) throws(SigningError) {
       if regions.isEmpty { throw Self.invalid("") }
       for region in regions where !Self.isRegion(region) { throw Self.invalid(region) }
       text = regions.joined(separator: ",")
+      if regions.count > SignatureAlgorithm.maximumRegionCount
+        || text.utf8.count > SignatureAlgorithm.maximumRegionSetByteCount
+      {
+        throw SigningError(
+          .invalidRegion,
+          """
+          The set has \(regions.count) regions in \(text.utf8.count) bytes, more than \
+          \(SignatureAlgorithm.maximumRegionCount) or \(SignatureAlgorithm.maximumRegionSetByteCount). Use \
+          patterns such as eu-*, or *.
+          """)
+      }
     }
 
-    /// A list of regions as one text, such as `eu-west-1,eu-central-*`.
+    /// A list of regions as one text, such as `eu-west-1,eu-central-*`. Spaces around a region are left out.
     ///
-    /// Throws what the other initialiser throws.
+    /// Throws what the other initializer throws.
     public init(_ text: String) throws(SigningError) {
       try self.init(
-        text.split(separator: ",", omittingEmptySubsequences: false)
-          .map { String($0.drop { $0 == " " }) })
+        text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+          let rest = part.drop { $0 == " " }
+          return String(rest.prefix(rest.count - rest.reversed().prefix { $0 == " " }.count))
+        })
     }
 
     private init(checked text: String) {

@@ -62,6 +62,14 @@ extension SigV4 {
       fields.append(FieldRange(start: start, nameEnd: nameEnd, end: bytes.count - 1))
     }
 
+    /// Adds a field: its name in lowercase, its value with folded whitespace.
+    package mutating func append(_ name: [UInt8], _ value: [UInt8]) {
+      // Safety: both are copied before the closures end.
+      unsafe name.withUnsafeBytes { name in
+        unsafe value.withUnsafeBytes { value in unsafe append(name, value) }
+      }
+    }
+
     /// Adds the Host header.
     package mutating func appendHost(_ host: [UInt8]) {
       // Safety: the bytes are copied before the closure ends.

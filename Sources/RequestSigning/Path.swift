@@ -281,12 +281,13 @@ extension SigV4.Path {
     while start < path.count {
       // Safety: the segment is a part of the path.
       let end = unsafe path.firstPosition(of: ASCIIByte.slash, from: start)
-      let segment = unsafe [UInt8](path.part(start..<end))
-      if segment[...].spells("..") {
+      let segment = unsafe path.part(start..<end)
+      let dotCount = unsafe segment.count < 3 ? segment.count { $0 == ASCIIByte.dot } : 0
+      if dotCount == 2 {
         while let last = bytes.popLast(), last != ASCIIByte.slash {}
-      } else if !segment[...].spells(".") && !segment.isEmpty {
+      } else if segment.count > dotCount {
         bytes.append(byte: ASCIIByte.slash)
-        bytes.append(contentsOf: segment)
+        unsafe bytes.append(contentsOf: segment)
       }
       start = end + 1
     }

@@ -92,6 +92,7 @@ extension SigV4.Preparer {
     to request: SigV4.Request, _ placement: Placement, at time: SigV4.Timestamp,
     in buffer: inout SigV4.SigningBuffer
   ) throws(SigV4.SigningError) -> SigV4.Payload {
+    try request.checkNotSigned(placement)
     try check(request, at: time)
     let payload = request.storage.payload.declared(placement, storage.service.payloadRule)
     #if !hasFeature(Embedded)  // where size counts
@@ -158,9 +159,9 @@ extension SigV4.Preparer {
     }
     let rule = storage.service.sessionTokenRule
     if !rule.isSigned, let token = storage.identity.sessionTokenBytes,
-      request.storage.canonicalHeaders.line(named: rule.header) == nil
+      request.storage.canonicalHeaders.line(named: rule.field.header) == nil
     {
-      buffer.unsignedHeader = (rule.header, token)
+      buffer.unsignedHeader = (rule.field.header, token)
     }
   }
 
@@ -173,11 +174,11 @@ extension SigV4.Preparer {
     let scheme = request.scheme.text
     let path = request.path.wireRange(storage.service.pathRule)
     let query = request.query.range
-    let name: StaticString = "X-Amz-Signature="
+    let name = SigV4.SignatureField.signature.parameter
     let target = path.count + query.count + buffer.addedParameters.bytes.count
     let capacity =
       scheme.utf8CodeUnitCount + request.hostRange.count + target + name.utf8CodeUnitCount
-      + signature.hexadecimalCount + 5  // the characters between them
+      + signature.hexadecimalCount + 6  // the characters between them
     buffer.urlBytes.append(upTo: capacity) { url in
       url.appendUTF8(scheme)
       url.appendUTF8("://")
@@ -189,15 +190,17 @@ extension SigV4.Preparer {
       if !query.isEmpty { url.append(byte: ASCIIByte.ampersand) }
       url.append(bytes: buffer.addedParameters.bytes)
       url.appendUTF8(name)
+      url.append(byte: ASCIIByte.equals)
       buffer.signatureStart = url.count
       signature.append(hexadecimalTo: &url)
     }
     let rule = storage.service.sessionTokenRule
     if !rule.isSigned, let token = storage.identity.sessionTokenBytes {
-      let capacity = rule.parameter.utf8CodeUnitCount + 3 * token.byteCount + 2
+      let name = rule.field.parameter
+      let capacity = name.utf8CodeUnitCount + 3 * token.byteCount + 2
       buffer.urlBytes.append(upTo: capacity) { url in
         url.append(byte: ASCIIByte.ampersand)
-        url.appendUTF8(rule.parameter)
+        url.appendUTF8(name)
         url.append(byte: ASCIIByte.equals)
         token.append(percentEncodedTo: &url)
       }
@@ -215,16 +218,18 @@ extension SigV4.Preparer {
     var isInHeaders = false
     if case .headers = placement { isInHeaders = true }
     try buffer.addHeader(
-      "x-amz-content-sha256", .payload(payload.payload), to: request, ifAbsent: payload.isHeader)
-    try buffer.addHeader("x-amz-date", .time(time), to: request, ifAbsent: isInHeaders)
+      SigV4.SignatureField.contentSHA256.header, .payload(payload.payload), to: request,
+      ifAbsent: payload.isHeader)
+    try buffer.addHeader(
+      SigV4.SignatureField.date.header, .time(time), to: request, ifAbsent: isInHeaders)
     for addition in storage.algorithm.additions {
       try buffer.addHeader(
-        addition.header, .text(addition.value), to: request, ifAbsent: isInHeaders)
+        addition.field.header, .text(addition.value), to: request, ifAbsent: isInHeaders)
     }
     if let token = storage.identity.sessionTokenBytes {
       let rule = storage.service.sessionTokenRule
       try buffer.addHeader(
-        rule.header, .secret(token), to: request, ifAbsent: rule.isSigned && isInHeaders)
+        rule.field.header, .secret(token), to: request, ifAbsent: rule.isSigned && isInHeaders)
     }
   }
 
@@ -233,33 +238,33 @@ extension SigV4.Preparer {
     lifetime: Int?, at time: SigV4.Timestamp, in buffer: inout SigV4.SigningBuffer
   ) {
     let texts = storage.texts
-    buffer.addParameter("X-Amz-Algorithm", upTo: texts.algorithmName.count) {
+    buffer.addParameter(.algorithm, upTo: texts.algorithmName.count) {
       $0.append(bytes: texts.algorithmName)
     }
     let credentialCount =
       texts.encodedAccessKeyID.count + SigV4.Timestamp.dayByteCount + texts.encodedScopeEnd.count
-    buffer.addParameter("X-Amz-Credential", upTo: credentialCount) {
+    buffer.addParameter(.credential, upTo: credentialCount) {
       $0.append(bytes: texts.encodedAccessKeyID)
       time.appendDay(to: &$0)
       $0.append(bytes: texts.encodedScopeEnd)
     }
-    buffer.addParameter("X-Amz-Date", upTo: SigV4.Timestamp.byteCount) { time.append(to: &$0) }
+    buffer.addParameter(.date, upTo: SigV4.Timestamp.byteCount) { time.append(to: &$0) }
     if let lifetime {
-      buffer.addParameter("X-Amz-Expires", upTo: 19) { $0.append(decimal: lifetime) }
+      buffer.addParameter(.expires, upTo: 19) { $0.append(decimal: lifetime) }
     }
     for addition in storage.algorithm.additions {
-      buffer.addParameter(addition.parameter, upTo: 3 * addition.value.byteCountInUTF8) { text in
+      buffer.addParameter(addition.field, upTo: 3 * addition.value.byteCountInUTF8) { text in
         unsafe addition.value.withBytesInUTF8 { unsafe URIEncoding.append($0, to: &text) }
       }
     }
     let rule = storage.service.sessionTokenRule
     if rule.isSigned, let token = storage.identity.sessionTokenBytes {
-      buffer.addParameter(rule.parameter, upTo: 3 * token.byteCount) {
+      buffer.addParameter(rule.field, upTo: 3 * token.byteCount) {
         token.append(percentEncodedTo: &$0)
       }
     }
     let signedHeaders = buffer.signedHeaders
-    buffer.addParameter("X-Amz-SignedHeaders", upTo: 3 * signedHeaders.count) {
+    buffer.addParameter(.signedHeaders, upTo: 3 * signedHeaders.count) {
       URIEncoding.append(signedHeaders, to: &$0)
     }
   }
@@ -330,10 +335,10 @@ extension SigV4.SigningBuffer {
     @inline(__always)
   #endif
   mutating func addParameter(
-    _ name: StaticString, upTo capacity: Int, _ value: (inout OutputSpan<UInt8>) -> Void
+    _ field: SigV4.SignatureField, upTo capacity: Int, _ value: (inout OutputSpan<UInt8>) -> Void
   ) {
     addedParameters.append(
-      name, ASCIIByte.equals, ASCIIByte.ampersand, upTo: capacity, value)
+      field.parameter, ASCIIByte.equals, ASCIIByte.ampersand, upTo: capacity, value)
   }
 }
 

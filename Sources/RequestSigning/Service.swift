@@ -169,7 +169,7 @@ extension SigV4.Service {
   /// The unsigned headers, and the session token's when it is added after signing.
   var headersNeverSigned: SigV4.UnsignedHeaders {
     if sessionTokenRule.isSigned { return unsignedHeaders }
-    let token: UTF8Text = "\(sessionTokenRule.header)"
+    let token: UTF8Text = "\(sessionTokenRule.field.header)"
     return unsignedHeaders.union(SigV4.UnsignedHeaders(patterns: token.bytes))
   }
 
@@ -260,17 +260,19 @@ extension SigV4.Service {
     /// As `x-amz-security-token`, added after signing.
     case appendedAfterSigning
 
-    package var header: StaticString {
+    /// The field that has the token.
+    package var field: SigV4.SignatureField {
       switch self {
-      case .signed, .appendedAfterSigning: "x-amz-security-token"
-      case .signedAsS3SessionToken: "x-amz-s3session-token"
+      case .signed, .appendedAfterSigning: .securityToken
+      case .signedAsS3SessionToken: .s3SessionToken
       }
     }
 
-    var parameter: StaticString {
+    /// The field that has the token of other services.
+    package var foreignField: SigV4.SignatureField {
       switch self {
-      case .signed, .appendedAfterSigning: "X-Amz-Security-Token"
-      case .signedAsS3SessionToken: "X-Amz-S3session-Token"
+      case .signed, .appendedAfterSigning: .s3SessionToken
+      case .signedAsS3SessionToken: .securityToken
       }
     }
 

@@ -7,7 +7,6 @@ extension SigV4.Preparer {
   func check(
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) {
-    try request.checkNotSigned()
     try request.storage.path.check(storage.service.pathRule)
     try checkCredentials(at: timestamp)
   }
@@ -17,6 +16,7 @@ extension SigV4.Preparer {
   func check(
     _ request: SigV4.Request, _ placement: Placement, _ payload: SigV4.Payload
   ) throws(SigV4.SigningError) {
+    try checkTokens(request)
     let headers = request.storage.canonicalHeaders
     if let trailer = headers.line(named: "x-amz-trailer"), !payload.announcesTrailers {
       throw SigV4.SigningError(
@@ -51,35 +51,66 @@ extension SigV4.Preparer {
     if case .url = placement { try checkURL(request, payload) }
   }
 
+  /// Refuses a session token in the header of other services, an empty one, and one that is given twice.
+  private func checkTokens(_ request: SigV4.Request) throws(SigV4.SigningError) {
+    let rule = storage.service.sessionTokenRule
+    let headers = request.storage.canonicalHeaders
+    if headers.line(named: rule.foreignField.header) != nil {
+      throw SigV4.SigningError(
+        .conflictingHeader,
+        """
+        The header \(rule.foreignField.header) isn't the one for session tokens of \
+        \(storage.service.name). Use \(rule.field.header), or the service that the token is for.
+        """)
+    }
+    let name = rule.field.header
+    guard let token = headers.line(named: name) else { return }
+    if token.value.isEmpty || request.headers.values(named: name.description).count > 1 {
+      throw SigV4.SigningError(
+        .conflictingHeader,
+        """
+        The request has the header \(name) more than once, or empty. Leave it out if there is no session \
+        token.
+        """)
+    }
+  }
+
   /// Refuses what a URL already has in its parameters, or what contradicts it.
   private func checkURL(
     _ request: SigV4.Request, _ payload: SigV4.Payload
   ) throws(SigV4.SigningError) {
-    let tokenName = storage.service.sessionTokenRule.header
-    let headers = request.storage.canonicalHeaders
-    let hasDate = headers.line(named: "x-amz-date") != nil
-    if hasDate || headers.line(named: tokenName) != nil {
-      throw SigV4.SigningError(
-        .conflictingHeader,
-        """
-        the request sets the header \(hasDate ? "x-amz-date" : tokenName), which a presigned URL has \
-        as a parameter, so its holder would have to send both; leave the header out
-        """)
-    }
+    try checkNotHeader(.date, request)
+    try checkNotHeader(storage.service.sessionTokenRule.field, request)
+    for addition in storage.algorithm.additions { try checkNotHeader(addition.field, request) }
     let query = request.storage.query
-    let parameter = query.sorted.first {
-      query.isDigestOfPayload($0)
-        && !payload.isSpelled(by: URIEncoding.decode(query.bytes[$0.value]))
-    }
-    if let parameter {
+    var hasDigest = false
+    for parameter in query.sorted where query.signatureField(parameter) == .contentSHA256 {
+      let isRight =
+        !hasDigest && query.isSpelled(parameter, .contentSHA256)
+        && payload.isSpelled(by: URIEncoding.decode(query.bytes[parameter.value]))
+      hasDigest = true
+      if isRight { continue }
       throw SigV4.SigningError(
         .conflictingHeader,
         """
         the parameter X-Amz-Content-Sha256 of the URL says \(quoted: query.bytes[parameter.value]), and \
-        something else is signed of the body, so the server would refuse it; leave the parameter out, \
-        or give the request the payload that it names
+        something else is signed of the body, or it is spelled in another case or there twice, so the \
+        server would refuse it; leave the parameter out, or give the request the payload that it names
         """)
     }
+  }
+
+  /// Refuses a header whose value a URL has in a parameter.
+  private func checkNotHeader(
+    _ field: SigV4.SignatureField, _ request: SigV4.Request
+  ) throws(SigV4.SigningError) {
+    if request.storage.canonicalHeaders.line(named: field.header) == nil { return }
+    throw SigV4.SigningError(
+      .conflictingHeader,
+      """
+      the request sets the header \(field.header), which a presigned URL has as a parameter, so its \
+      holder would have to send both; leave the header out
+      """)
   }
 
   package func checkCredentials(at timestamp: SigV4.Timestamp) throws(SigV4.SigningError) {
@@ -146,9 +177,17 @@ extension SigV4.Preparer {
 }
 
 extension SigV4.Request {
-  /// Refuses a request that carries a signature, which a second one would only contradict.
-  func checkNotSigned() throws(SigV4.SigningError) {
-    let reserved = storage.query.sorted.first { storage.query.isReserved($0) }
+  /// Refuses a request that carries a signature, which a second one would only contradict. A URL that is
+  /// about to be signed may say what its body is.
+  func checkNotSigned(
+    _ placement: SigV4.Preparer.Placement
+  ) throws(SigV4.SigningError) {
+    var isURL = false
+    if case .url = placement { isURL = true }
+    let reserved = storage.query.sorted.first { parameter in
+      guard let field = storage.query.signatureField(parameter) else { return false }
+      return field != .contentSHA256 || !isURL
+    }
     let header = storage.canonicalHeaders.line(named: "authorization")
     if reserved == nil && header == nil { return }
     var place: UTF8Text = "an Authorization header"
@@ -189,20 +228,15 @@ extension SigV4.Payload {
 }
 
 extension SigV4.Query {
-  fileprivate func isDigestOfPayload(_ parameter: SigV4.FieldRange) -> Bool {
-    let name: StaticString = "X-Amz-Content-Sha256"
-    return parameter.name.count == name.utf8CodeUnitCount
-      && bytes[parameter.name].spellsIgnoringCase(name)
+  /// The part of a signature that a parameter names, in any case.
+  fileprivate func signatureField(_ parameter: SigV4.FieldRange) -> SigV4.SignatureField? {
+    SigV4.SignatureField(parameter: bytes[parameter.name])
   }
 
-  /// Whether a parameter belongs to the signature itself.
-  fileprivate func isReserved(_ parameter: SigV4.FieldRange) -> Bool {
-    let first = parameter.name.isEmpty ? 0 : bytes[parameter.start]
-    if first | 0x20 != 0x78 { return false }
-    let names: [StaticString] = [
-      "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires",
-      "X-Amz-SignedHeaders", "X-Amz-Signature", "X-Amz-Security-Token", "X-Amz-S3session-Token",
-    ]
-    return names.contains { bytes[parameter.name].spellsIgnoringCase($0) }
+  /// Whether a parameter has the name of a part of a signature as it is written.
+  fileprivate func isSpelled(
+    _ parameter: SigV4.FieldRange, _ field: SigV4.SignatureField
+  ) -> Bool {
+    bytes[parameter.name].spells(field.parameter)
   }
 }

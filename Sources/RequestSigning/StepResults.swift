@@ -70,13 +70,11 @@ extension SigV4 {
     let additions: [Addition]
 
     package struct Addition: Sendable {
-      let header: StaticString
-      let parameter: StaticString
+      let field: SignatureField
       let value: String
 
-      package init(header: StaticString, parameter: StaticString, value: String) {
-        self.header = header
-        self.parameter = parameter
+      package init(_ field: SignatureField, value: String) {
+        self.field = field
         self.value = value
       }
     }
@@ -97,6 +95,11 @@ extension SigV4 {
 
     /// Signature Version 4a, which higher modules sign and verify.
     package static var ecdsaP256SHA256Name: StaticString { "AWS4-ECDSA-P256-SHA256" }
+
+    /// The maximum size of a set of regions in bytes, and in regions: a server compares each with its own before
+    /// anything is proved. All regions that AWS has take about half of both.
+    package static var maximumRegionSetByteCount: Int { 1_024 }
+    package static var maximumRegionCount: Int { 64 }
 
     /// The name.
     package var description: String { name }

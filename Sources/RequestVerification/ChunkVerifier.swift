@@ -50,7 +50,7 @@ extension SigV4 {
     private var gathered: [UInt8] = []
 
     private var trailers = ReceivedTrailers()
-    private var checksums: [Checksum.Computation] = []
+    private var checksum: Checksum.Computation?
     private var failure: VerificationError?
 
     /// What has to come next.
@@ -72,7 +72,7 @@ extension SigV4 {
         chain = SignatureChain(
           announcement.algorithm.name, seed: signer.signature, scope: signer.scope, at: timestamp)
       }
-      checksums = announcement.trailerNames.compactMap { Checksum.Computation(trailer: $0) }
+      checksum = announcement.checksum.map { Checksum.Computation($0) }
     }
 
     /// The size of the body in bytes, as the request announces it.
@@ -188,7 +188,7 @@ extension SigV4.ChunkVerifier {
   private mutating func handOut(
     _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
   ) {
-    for index in checksums.indices { unsafe checksums[index].update(bytes) }
+    unsafe checksum?.update(bytes)
     unsafe write(bytes)
   }
 
@@ -258,6 +258,12 @@ extension SigV4.ChunkVerifier {
           + "attack, or look for a client that counts wrongly")
     }
     announcedByteCount += byteCount
+    // Many small chunks would take many times the work of a few large ones.
+    if byteCount > 0 && byteCount < Self.minimumChunkByteCount
+      && announcedByteCount < decodedByteCount
+    {
+      throw smallChunk(byteCount)
+    }
     missingByteCount = byteCount
     function = SHA256()
     state = byteCount == 0 ? .trailer : .data
@@ -309,8 +315,23 @@ extension SigV4.ChunkVerifier {
       let digest = SHA256.hash(data: trailers.canonicalBytes)
       try check(chain?.append(trailers: digest) { key.signature(claimed, of: $0) })
     }
-    for checksum in checksums { try checksum.check(trailers) }
+    try checksum?.check(trailers)
     state = .end
+  }
+
+  /// Amazon S3 API Reference, "Signature Calculations ... Transferring Payload in Multiple Chunks": of every chunk
+  /// but the last.
+  private static var minimumChunkByteCount: Int { 8_192 }
+
+  private func smallChunk(_ byteCount: Int) -> SigV4.VerificationError {
+    let limit = Self.minimumChunkByteCount
+    let text = "Only the last chunk is allowed to have a size less than \(limit) bytes"
+    return SigV4.VerificationError(
+      .malformedChunk,
+      "A chunk of \(byteCount) bytes can't be the last one, since \(announcedByteCount) of "
+        + "\(decodedByteCount) bytes are announced with it. Use chunks of \(limit) bytes or more.",
+      elements: [("BadChunkSize", String(byteCount))], sentence: text,
+      statement: ("InvalidChunkSizeError", text))
   }
 
   private static func malformed(_ reason: String) -> SigV4.VerificationError {

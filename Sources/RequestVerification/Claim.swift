@@ -201,8 +201,12 @@ extension SigV4.Claim {
     SigV4.VerificationError(
       .signatureMismatch,
       "the signature of \(UTF8Text.quoted(accessKeyID)) for \(scope.text) is not the one of this "
-        + "request; compare the canonical request of the answer with the client's, and look for "
-        + "a proxy that changes paths or headers",
+        + "request; "
+        + (parts.missingHeaders.first.map {
+          "it has no header \(UTF8Text.quoted($0)), which is signed: look for a proxy that removes it"
+        }
+          ?? "compare the canonical request of the answer with the client's, and look for a proxy that "
+          + "changes paths or headers"),
       elements: [
         ("AWSAccessKeyId", accessKeyID), ("SignatureProvided", parts.signer.signature.hexadecimal),
       ], canonicalRequest: canonicalRequest, stringToSign: stringToSign)
@@ -240,6 +244,9 @@ extension SigV4 {
     let query: Query
     let signedHeaders: CanonicalHeaders
 
+    /// Names of signed headers that are not in the request, and are signed as empty ones.
+    let missingHeaders: [String]
+
     init(
       _ request: borrowing ReceivedRequest, _ policy: borrowing Verifier.Policy, at now: Timestamp
     ) throws(VerificationError) {
@@ -251,15 +258,16 @@ extension SigV4 {
       algorithm = fields.algorithm
       let credential = try ClaimedCredential(
         fields.credential, hasRegion: algorithm.scopeHasRegion, malformed: fields.malformed)
-      let regions = try fields.regions()
-      regionSet = regions.map { String(decoding: $0.text, as: UTF8.self) }
       // Handing on a property of a class copies it.
-      let service = try policy.service(of: credential, in: regions, malformed: fields.malformed)
+      let service = try policy.service(of: credential, malformed: fields.malformed)
       let token = try fields.token(service.sessionTokenRule, policy)
       let life = try ClaimedLife(fields, credential, service, policy, at: now)
       // From here on headers that are not signed are as good as not there.
-      try Self.keepSigned(&headers, fields, service, policy)
+      missingHeaders = try Self.keepSigned(&headers, fields, service, policy)
       signedHeaders = headers.canonical
+      let regions = try fields.regions()
+      try policy.check(regions, credential.scope, malformed: fields.malformed)
+      regionSet = regions.map { String(decoding: $0.text, as: UTF8.self) }
       payload = try PayloadClaim(fields, headers, request.scheme, service, policy)
       signer = ClaimedSigner(
         credential: credential, token: token, signature: fields.signature, claimTime: now)
@@ -270,28 +278,24 @@ extension SigV4 {
       self.service = service
     }
 
+    /// Returns the names of signed headers that are not there.
     private static func keepSigned(
       _ headers: inout ReceivedHeaders, _ fields: borrowing SignatureFields,
       _ service: borrowing Service, _ policy: borrowing Verifier.Policy
-    ) throws(VerificationError) {
+    ) throws(VerificationError) -> [String] {
       // One that is there has to be signed, and is refused below when it is not.
       let host = try headers.range(of: "host")
-      let contentTypes = policy.unsignedContentTypes
-      let leavesContentType =
-        contentTypes == .accepted || contentTypes == .acceptedInURLs && fields.mechanism == .query
-      try headers.keepSigned(
-        fields.signedHeaders, service.sessionTokenRule, leavesContentType: leavesContentType)
-      let signed = headers.canonical
+      let missing = try headers.keepSigned(
+        fields.signedHeaders, allowing: UnsignedHeaderRule(fields.mechanism, service, policy))
       if host == nil { throw .unsignedHeader("host".utf8) }
-      if fields.isDatedByDateHeader && signed.line(named: "date") == nil {
+      if fields.isDatedByDateHeader && headers.canonical.line(named: "date") == nil {
         throw .unsignedHeader("date".utf8)
       }
       for name in policy.signedHeaders {
-        let isSigned = signed.lines.contains { line in
-          ASCIIByte.equalIgnoringCase(signed.bytes[line.name], name.utf8)
-        }
-        if !isSigned { throw .unsignedHeader(name.utf8) }
+        let isMissing = missing.contains { ASCIIByte.equalIgnoringCase($0.utf8, name.utf8) }
+        if isMissing || !headers.hasLine(named: name) { throw .unsignedHeader(name.utf8) }
       }
+      return missing
     }
 
     /// The raw path. Services that encode once decode what they receive, and there a '+' is what the

@@ -148,7 +148,9 @@ extension SigV4 {
     {
       if let timestamp = try? Timestamp(bytes: fields.date) { return timestamp }
       let text = String(decoding: fields.date.prefix(64), as: UTF8.self)
-      if fields.isDatedByDateHeader, let timestamp = try? Timestamp(httpDate: inGMT(text)) {
+      if fields.isDatedByDateHeader,
+        let timestamp = try? Timestamp(httpDate: unfolded(inGMT(text)))
+      {
         return timestamp
       }
       throw VerificationError(
@@ -161,6 +163,16 @@ extension SigV4 {
     private static func inGMT(_ text: String) -> String {
       let isNumber = text.hasSuffix(" +0000") || text.hasSuffix(" -0000")
       return isNumber ? text.dropLast(5) + "GMT" : text
+    }
+
+    /// RFC 9110, 5.6.7: asctime() in C writes `Sun Sep  6`, and of runs of spaces one is left.
+    private static func unfolded(_ text: String) -> String {
+      var bytes = Array(text.utf8)
+      let isFolded =
+        bytes.count == "Sun Sep 6 12:36:00 2015".utf8.count
+        && bytes[7] == ASCIIByte.space && bytes[9] == ASCIIByte.space
+      if isFolded { bytes.insert(ASCIIByte.space, at: 8) }
+      return String(decoding: bytes, as: UTF8.self)
     }
 
     /// X-Amz-Expires: 1 to 604,800 seconds in at most six decimal digits, from the date on.

@@ -25,7 +25,7 @@ extension SigV4.Verifier {
   ) throws(SigV4.VerificationError) -> SigV4.FormClaim {
     try checkCarrier(form.request)
     var fields = try SigV4.FormFields(form)
-    guard let algorithm = fields.value("x-amz-algorithm") else {
+    guard let algorithm = fields.value(.algorithm) else {
       throw SigV4.VerificationError(
         .notSigned,
         "the form has no field x-amz-algorithm before its file, so it is not signed; look for a page "
@@ -34,12 +34,12 @@ extension SigV4.Verifier {
     // Forms are signed with Signature Version 4 alone.
     _ = try Algorithm(named: algorithm.bytesInUTF8[...], among: [.hmacSHA256])
     let credential = try SigV4.ClaimedCredential(
-      fields.required("x-amz-credential").bytesInUTF8[...], malformed: .malformedForm)
+      fields.required(.credential).bytesInUTF8[...], malformed: .malformedForm)
     let service = try policy.service(of: credential, malformed: .malformedForm)
     let signature = try SigV4.SignatureFields.signature(
-      fields.required("x-amz-signature").bytesInUTF8[...], .hmacSHA256, malformed: .malformedForm)
+      fields.required(.signature).bytesInUTF8[...], .hmacSHA256, malformed: .malformedForm)
     // Secret.
-    let sentToken = fields.value("x-amz-security-token")
+    let sentToken = fields.value(.securityToken)
     let token = try sentToken.map { token throws(SigV4.VerificationError) in
       try policy.accepted(token: token.bytesInUTF8[...])
     }
@@ -49,11 +49,12 @@ extension SigV4.Verifier {
     try fields.insert(form.lastOfFileName)
     try permission.check(fields, bucket: form.bucket)
     _ = try fields.required("key")
+    let checksum = try fields.checksum()
     let signer = SigV4.ClaimedSigner(
       credential: credential, token: token, signature: signature, claimTime: now)
     return SigV4.FormClaim(
       timestamp: timestamp, expiration: permission.expiration, bucket: form.bucket, signer: signer,
-      fields: fields, byteCounts: permission.byteCounts, document: document)
+      fields: fields, byteCounts: permission.byteCounts, checksum: checksum, document: document)
   }
 
   /// Only POST carries forms, and one that is signed itself would have two signers.
@@ -83,7 +84,7 @@ extension SigV4.Verifier {
     _ fields: SigV4.FormFields, _ credential: SigV4.ClaimedCredential, _ service: SigV4.Service,
     at now: SigV4.Timestamp
   ) throws(SigV4.VerificationError) -> SigV4.Timestamp {
-    let date = try fields.required("x-amz-date")
+    let date = try fields.required(.date)
     guard let timestamp = try? SigV4.Timestamp(date) else {
       throw SigV4.VerificationError(
         .malformedForm,
@@ -146,6 +147,7 @@ extension SigV4 {
     let signer: ClaimedSigner
     let fields: FormFields
     let byteCounts: ClosedRange<Int64>
+    let checksum: FormFields.Checksum?
 
     /// The policy in base64, as it was signed.
     let document: String
@@ -217,7 +219,7 @@ extension SigV4 {
     /// The fields that the policy allows, with the name of the file in place of `${filename}`. What
     /// the client sent beside them, `x-ignore-` fields, is not among them.
     public var fields: [PostForm.Field] {
-      claim.fields.fields.filter { !ReceivedPolicy.isOpen($0.name) }
+      claim.fields.fields.filter { !ReceivedPolicy.isOpen(ReceivedPolicy.key($0.name)) }
     }
 
     /// The key of the object.
@@ -225,7 +227,7 @@ extension SigV4 {
 
     /// The value of a field, whose name has no case; nil when the form does not have it.
     public func value(named name: String) -> String? {
-      ReceivedPolicy.isOpen(name) ? nil : claim.fields.value(name)
+      ReceivedPolicy.isOpen(ReceivedPolicy.key(name)) ? nil : claim.fields.value(name)
     }
 
     /// Checks a file that is in memory, and returns it.
@@ -255,22 +257,20 @@ extension SigV4 {
     /// Never more than the upper bound and one, however much there is.
     private var byteCount: Int64 = 0
 
-    private var checksums: [(computation: Checksum.Computation, expected: String)]
+    private var computation: Checksum.Computation?
+    private let expectedChecksum: String?
 
     init(_ claim: FormClaim) {
       byteCounts = claim.byteCounts
-      checksums = claim.fields.fields.compactMap { field in
-        Checksum.Computation(trailer: field.name.utf8.map(ASCIIByte.lowercased)).map {
-          ($0, field.value)
-        }
-      }
+      computation = claim.checksum.map { Checksum.Computation($0.algorithm) }
+      expectedChecksum = claim.checksum?.text
     }
 
     /// Takes the next bytes of the file. Throws `fileTooLarge` as soon as it is.
     public mutating func update(_ bytes: some Collection<UInt8>) throws(VerificationError) {
       byteCount += min(Int64(bytes.count), byteCounts.upperBound + 1 - byteCount)
       try checkLargest()
-      for index in checksums.indices { checksums[index].computation.update(bytes) }
+      computation?.update(bytes)
     }
 
     private func checkLargest() throws(VerificationError) {
@@ -295,14 +295,12 @@ extension SigV4 {
             ("MinSizeAllowed", String(byteCounts.lowerBound)),
           ])
       }
-      for checksum in checksums
-      where !checksum.computation.finalize().text.hasSameBytes(as: checksum.expected) {
-        throw VerificationError(
-          .checksumMismatch,
-          "the file does not have the checksum of the field "
-            + "\(checksum.computation.algorithm.headerName); keep nothing of it, and ask the "
-            + "client for another file")
-      }
+      guard let computation, let expectedChecksum else { return }
+      if computation.finalize().text.hasSameBytes(as: expectedChecksum) { return }
+      throw VerificationError(
+        .checksumMismatch,
+        "the file does not have the checksum of the field \(computation.algorithm.headerName); keep "
+          + "nothing of it, and ask the client for another file")
     }
   }
 }

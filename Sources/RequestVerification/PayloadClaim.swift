@@ -113,6 +113,9 @@ extension SigV4 {
 
     /// In lowercase and in order.
     let trailerNames: [[UInt8]]
+
+    /// That of the trailer with which the body is compared, if there is one.
+    let checksum: Checksum.Algorithm?
     let largestChunk: Int
 
     init(
@@ -136,6 +139,7 @@ extension SigV4 {
       }
       decodedByteCount = count
       trailerNames = try Self.names(in: headers)
+      checksum = try Self.checksum(among: trailerNames, kind)
       let isContradicted =
         kind == .signed && !trailerNames.isEmpty
         || kind == .signedWithTrailers && trailerNames.isEmpty
@@ -153,6 +157,13 @@ extension SigV4 {
     /// The names in x-amz-trailer, separated by commas.
     private static func names(in headers: ReceivedHeaders) throws(VerificationError) -> [[UInt8]] {
       guard let value = try headers.value(of: "x-amz-trailer") else { return [] }
+      let count = 1 + value.count { $0 == ASCIIByte.comma }
+      if count > maximumTrailerCount {
+        throw VerificationError(
+          .trailerMismatch,
+          "x-amz-trailer announces \(count) trailers, more than \(maximumTrailerCount). Check what the "
+            + "client sends, or treat the request as an attack.")
+      }
       let parts = value.split(separator: ASCIIByte.comma, omittingEmptySubsequences: false)
       let names = parts.map { part in
         part.filter { $0 != ASCIIByte.space }.map(ASCIIByte.lowercased)
@@ -170,5 +181,39 @@ extension SigV4 {
       }
       return names
     }
+
+    private static var maximumTrailerCount: Int { 16 }
+
+    /// The only checksum among the trailers. Unsigned chunks have no other trailer: nothing would be compared
+    /// with the body, though one was announced.
+    private static func checksum(
+      among names: [[UInt8]], _ kind: Kind
+    ) throws(VerificationError) -> Checksum.Algorithm? {
+      var found: Checksum.Algorithm?
+      for name in names {
+        let algorithm = try Checksum.Algorithm(received: name, isAlone: found == nil)
+        if algorithm == nil && kind == .unsignedWithTrailers {
+          throw .unsupportedChecksum(name, "can't be verified in unsigned chunks")
+        }
+        found = found ?? algorithm
+      }
+      return found
+    }
+  }
+}
+
+extension SigV4.Checksum.Algorithm {
+  /// The algorithm of the header, trailer or field of a name in lowercase; nil for one that is no checksum.
+  ///
+  /// Throws `unsupportedChecksum` for an unknown checksum, and for one that is not alone.
+  init?(received name: [UInt8], isAlone: Bool) throws(SigV4.VerificationError) {
+    let isMD5 = name.elementsEqual(Self.md5.headerName.utf8)
+    if !isMD5 && !name.starts(with: "x-amz-checksum-".utf8) { return nil }
+    guard let algorithm = Self.all.first(where: { name.elementsEqual($0.headerName.utf8) }) else {
+      throw .unsupportedChecksum(name, "isn't a checksum that is supported here")
+    }
+    // Amazon S3: "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed."
+    if !isAlone { throw .unsupportedChecksum(name, "is a second checksum") }
+    self = algorithm
   }
 }

@@ -46,6 +46,7 @@ extension SigV4 {
     /// Adds a field as it was received. Fields above ``byteLimit`` are not kept, and the verifier
     /// refuses the form.
     public mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
+      if isTooLarge { return }
       let limit = Self.byteLimit + 1
       byteCount = min(byteCount + min(name.count, limit) + min(value.count, limit), limit)
       if !isTooLarge { fields.append(Field(name: Array(name), value: Array(value))) }
@@ -54,12 +55,20 @@ extension SigV4 {
     // More fields than bytes are there only if some have no bytes at all.
     var isTooLarge: Bool { byteCount > Self.byteLimit || fields.count > Self.byteLimit }
 
-    /// What stands for `${filename}`: no path that a browser may have sent along.
-    var lastOfFileName: ArraySlice<UInt8> {
-      Array(fileName.utf8).split(omittingEmptySubsequences: false) {
-        $0 == ASCIIByte.slash || $0 == ASCIIByte.backslash
-      }.last ?? []
+    /// What stands for `${filename}`: no path that a browser may have sent along. Of a name that is too long
+    /// one byte more than ``maximumFileNameByteCount``.
+    var lastOfFileName: [UInt8] {
+      var bytes: [UInt8] = []
+      for byte in fileName.utf8.reversed() {
+        let isSeparator = byte == ASCIIByte.slash || byte == ASCIIByte.backslash
+        if isSeparator || bytes.count > Self.maximumFileNameByteCount { break }
+        bytes.append(byte)
+      }
+      return bytes.reversed()
     }
+
+    /// No key of an object has more bytes.
+    static var maximumFileNameByteCount: Int { 1_024 }
   }
 }
 
@@ -77,6 +86,12 @@ extension SigV4 {
   struct FormFields: Equatable {
     private(set) var fields: [PostForm.Field] = []
 
+    /// Their names in lowercase.
+    private(set) var keys: [[UInt8]] = []
+
+    /// Where each field is, by its name in lowercase.
+    private var indices: [[UInt8]: Int] = [:]
+
     /// The fields as they were received; names have no case.
     init(_ form: ReceivedForm) throws(VerificationError) {
       if form.isTooLarge {
@@ -86,14 +101,14 @@ extension SigV4 {
             + "there are as many fields; no honest page needs that: treat it as an attack, or look for "
             + "a file in a field that is not called file")
       }
-      if form.lastOfFileName.count > 1_024 {
+      let fileNameLimit = ReceivedForm.maximumFileNameByteCount
+      if form.lastOfFileName.count > fileNameLimit {
         throw VerificationError(
           .malformedForm,
-          "the file has a name of \(form.lastOfFileName.count) bytes, and no key of an object has "
-            + "more than 1024; treat it as an attack")
+          "The file name is longer than \(fileNameLimit) bytes, the limit of object keys. Treat the form "
+            + "as an attack.")
       }
-      var names: Set<[UInt8]> = []
-      for field in form.fields {
+      for (index, field) in form.fields.enumerated() {
         let name = String(decoding: field.name, as: UTF8.self)
         let value = String(decoding: field.value, as: UTF8.self)
         if !name.utf8.elementsEqual(field.name) || !value.utf8.elementsEqual(field.value) {
@@ -102,19 +117,30 @@ extension SigV4 {
             "the field \(shown(field.name)) is not in UTF-8, in which its policy is written; look "
               + "for a page that does not say accept-charset=\"utf-8\"")
         }
-        if !names.insert(field.name.map(ASCIIByte.lowercased)).inserted {
+        let key = field.name.map(ASCIIByte.lowercased)
+        if indices.updateValue(index, forKey: key) != nil {
           throw VerificationError(
             .repeatedField,
             "the form has the field \(UTF8Text.quoted(name)) twice, and others may read the one that "
               + "is not verified; look for a page that adds it to a signed form")
         }
         fields.append(PostForm.Field(name: name, value: value))
+        keys.append(key)
       }
     }
 
     /// The value of a field, or nil.
-    func value(_ name: String) -> String? {
-      fields.first { ASCIIByte.equalIgnoringCase($0.name.utf8, name.utf8) }?.value
+    func value(_ name: String) -> String? { value(named: name.utf8.map(ASCIIByte.lowercased)) }
+
+    /// The value of a field by its name in lowercase, or nil.
+    func value(named key: [UInt8]) -> String? { indices[key].map { fields[$0].value } }
+
+    /// The value of a field of the signature, or nil.
+    func value(_ field: SignatureField) -> String? { value(field.header.description) }
+
+    /// The value of a field of the signature, without which nothing can be proved.
+    func required(_ field: SignatureField) throws(VerificationError) -> String {
+      try required(field.header.description)
     }
 
     /// The value of a field without which nothing can be proved.
@@ -128,9 +154,9 @@ extension SigV4 {
 
     /// Puts the name of the file in place of `${filename}`, which comes before the policy is looked
     /// at (S3 User Guide, "POST Object", form fields).
-    mutating func insert(_ fileName: ArraySlice<UInt8>) throws(VerificationError) {
+    mutating func insert(_ fileName: [UInt8]) throws(VerificationError) {
       let variable = Array(PostPolicy.Condition.filenameVariable.utf8)
-      let limit = ReceivedForm.byteLimit + 1_024  // a key has 1,024 bytes at most
+      let limit = ReceivedForm.byteLimit + ReceivedForm.maximumFileNameByteCount
       var byteCount = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
       for index in fields.indices {
         var rest = Array(fields[index].value.utf8)[...]
@@ -150,5 +176,39 @@ extension SigV4 {
           name: fields[index].name, value: String(decoding: value + rest, as: UTF8.self))
       }
     }
+  }
+}
+
+extension SigV4.FormFields {
+  /// A checksum that the file has to have.
+  struct Checksum: Equatable {
+    let algorithm: SigV4.Checksum.Algorithm
+    let text: String
+  }
+
+  /// The only checksum among the fields. A field that names an algorithm has to name that of the checksum.
+  func checksum() throws(SigV4.VerificationError) -> Checksum? {
+    var found: Checksum?
+    for (index, key) in keys.enumerated() where !SigV4.ReceivedPolicy.isOpen(key) {
+      if Self.algorithmNames.contains(where: { key.elementsEqual($0.utf8) }) { continue }
+      if let algorithm = try SigV4.Checksum.Algorithm(received: key, isAlone: found == nil) {
+        found = Checksum(algorithm: algorithm, text: fields[index].value)
+      }
+    }
+    for name in Self.algorithmNames {
+      guard let value = value(name) else { continue }
+      let isSame = found.map {
+        ASCIIByte.equalIgnoringCase($0.algorithm.name.utf8, value.utf8)
+      }
+      if isSame != true {
+        throw .unsupportedChecksum(name.utf8, "names another checksum than the form has")
+      }
+    }
+    return found
+  }
+
+  /// Amazon S3 API Reference, "POST Object" and "PutObject".
+  private static var algorithmNames: [String] {
+    ["x-amz-checksum-algorithm", "x-amz-sdk-checksum-algorithm"]
   }
 }

@@ -10,16 +10,24 @@ extension SigV4 {
   /// A policy document that a form brought along (S3 API Reference, "POST Policy").
   struct ReceivedPolicy {
     let expiration: Timestamp
-    private(set) var conditions: [Condition] = []
+
+    /// What each field has to be, in the order of the policy.
+    private var requirements: [Requirement] = []
+
+    /// Where the requirement of a field is, by its name in lowercase.
+    private var indices: [[UInt8]: Int] = [:]
 
     /// How many bytes the file may have.
     private(set) var byteCounts: ClosedRange<Int64> = 0...PostPolicy.largestFile
 
-    /// What the field of a name has to be, or to begin with.
-    struct Condition {
+    /// All conditions on one field together: a form may have hundreds of them, and a value is compared once.
+    fileprivate struct Requirement {
+      /// In the spelling of the first condition, and in lowercase.
       let name: String
-      let text: String
-      let isPrefix: Bool
+      let key: [UInt8]
+      var exact: [UInt8]?
+      var prefix: [UInt8] = []
+      var isContradictory = false
     }
 
     /// Reads `expiration` and `conditions`, and nothing else.
@@ -44,7 +52,7 @@ extension SigV4 {
             throw .malformedPolicy(
               "has a value for \(UTF8Text.quoted(member.name)) that is not a text")
           }
-          conditions.append(Condition(name: member.name, text: value, isPrefix: false))
+          require(value, of: member.name, isPrefix: false)
         }
       case .array(let parts): try append(parts)
       case .string, .number, .boolean, .null:
@@ -76,7 +84,17 @@ extension SigV4 {
         throw .malformedPolicy(
           "has a condition of the kind \(UTF8Text.quoted(texts[0])), which is not known")
       }
-      conditions.append(Condition(name: name, text: texts[2], isPrefix: isPrefix))
+      require(texts[2], of: name, isPrefix: isPrefix)
+    }
+
+    private mutating func require(_ text: String, of name: String, isPrefix: Bool) {
+      let key = Self.key(name)
+      if indices[key] == nil {
+        indices[key] = requirements.count
+        requirements.append(Requirement(name: name, key: key))
+      }
+      guard let index = indices[key] else { return }
+      requirements[index].add(text.bytesInUTF8, isPrefix: isPrefix)
     }
 
     /// A number of bytes in decimal digits, also as a text.
@@ -98,46 +116,54 @@ extension SigV4.ReceivedPolicy {
     if let named = form.value("bucket"), !named.hasSameBytes(as: bucket) {
       throw .policyConditionFailed("bucket", "names another bucket than the request does")
     }
-    // Looked up, since there may be hundreds of both.
-    var values: [[UInt8]: [UInt8]] = [:]
-    let fields = form.fields.filter { !Self.isOpen($0.name) }
-    for field in fields { values[Self.key(field.name)] = field.value.bytesInUTF8 }
-    values[Self.key("bucket")] = bucket.bytesInUTF8
-    for condition in conditions where !condition.permits(values[Self.key(condition.name)]) {
-      throw .policyConditionFailed(condition.name, "is missing, or not what the policy allows")
+    let bucketKey = Self.key("bucket")
+    for requirement in requirements {
+      let key = requirement.key
+      let value = Self.isOpen(key) ? nil : key == bucketKey ? bucket : form.value(named: key)
+      if !requirement.permits(value?.bytesInUTF8) {
+        throw .policyConditionFailed(
+          requirement.name, "is missing, or not what the policy allows")
+      }
     }
-    let covered = Set(conditions.map { Self.key($0.name) })
-    let names = fields.map(\.name) + ["bucket"]
-    if let uncovered = names.first(where: { !covered.contains(Self.key($0)) }) {
-      throw .policyConditionFailed(uncovered, "has no condition in the policy")
+    for (index, key) in form.keys.enumerated() where indices[key] == nil && !Self.isOpen(key) {
+      throw .policyConditionFailed(form.fields[index].name, "has no condition in the policy")
+    }
+    if indices[bucketKey] == nil {
+      throw .policyConditionFailed("bucket", "has no condition in the policy")
     }
   }
 
   /// The name of a field without its case.
-  private static func key(_ name: String) -> [UInt8] { name.utf8.map(ASCIIByte.lowercased) }
+  static func key(_ name: String) -> [UInt8] { name.utf8.map(ASCIIByte.lowercased) }
 
   /// Fields that need no condition: they are the signature, or are ignored.
-  static func isOpen(_ name: String) -> Bool {
-    let ignored = "x-ignore-".utf8
-    return ["policy", "x-amz-signature"].contains {
-      ASCIIByte.equalIgnoringCase(name.utf8, $0.utf8)
-    } || ASCIIByte.equalIgnoringCase(name.utf8.prefix(ignored.count), ignored)
+  static func isOpen(_ key: [UInt8]) -> Bool {
+    key[...].spells("policy") || key[...].spells(SigV4.SignatureField.signature.header)
+      || key.starts(with: "x-ignore-".utf8)
   }
 }
 
-extension SigV4.ReceivedPolicy.Condition {
+extension SigV4.ReceivedPolicy.Requirement {
+  /// Adds a condition. Of prefixes the longest one counts, which begins with the others or satisfies none.
+  mutating func add(_ text: [UInt8], isPrefix: Bool) {
+    if !isPrefix {
+      isContradictory = isContradictory || exact.map { $0 != text } ?? false
+      exact = text
+      return
+    }
+    let (shorter, longer) = prefix.count < text.count ? (prefix, text) : (text, prefix)
+    isContradictory = isContradictory || !longer.starts(with: shorter)
+    prefix = longer
+  }
+
   /// Whether a field may have this value; one that is not there satisfies nothing.
   func permits(_ value: [UInt8]?) -> Bool {
-    guard let value else { return false }
-    let text = text.bytesInUTF8
-    if !isPrefix { return value == text }
-    if !ASCIIByte.equalIgnoringCase(name.utf8, "content-type".utf8) {
-      return value.starts(with: text)
-    }
+    guard let value, !isContradictory, exact == nil || exact == value else { return false }
+    if !key[...].spells("content-type") { return value.starts(with: prefix) }
     // S3 API Reference, "POST Policy": a list of types, all of which have to begin so.
     var rest = value[...]
     while true {
-      if !rest.drop(while: ASCIIByte.isWhitespace).starts(with: text) { return false }
+      if !rest.drop(while: ASCIIByte.isWhitespace).starts(with: prefix) { return false }
       let comma = rest.firstPosition(of: ASCIIByte.comma)
       if comma == value.endIndex { return true }
       rest = value[(comma + 1)...]

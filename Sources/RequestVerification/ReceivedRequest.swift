@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request as a server received it: nothing decoded, nothing reordered, nothing believed. Then its headers, as far as
-// HTTP allows them, and which of them are signed.
+// A request as a server received it: nothing decoded, nothing reordered, nothing believed.
 
 public import RequestSigning
 internal import SecureHashing
@@ -12,9 +11,8 @@ extension SigV4 {
   ///     var request = SigV4.ReceivedRequest("GET", target: "/a%20b?list-type=2".utf8)
   ///     request.append("Host".utf8, "example.com".utf8)
   ///
-  /// Any bytes are taken, in any number, and in time proportional to their number (times its
-  /// logarithm, since parameters and headers are sorted). What is wrong with them is said by the
-  /// verifier.
+  /// It accepts any bytes, and keeps up to ``maximumByteCount`` of them. The verifier says what is wrong with
+  /// them.
   public struct ReceivedRequest: Sendable {
     /// The method.
     public let method: String
@@ -35,6 +33,15 @@ extension SigV4 {
     /// The values of `:authority`.
     private(set) var authorities: [[UInt8]] = []
 
+    /// Method, target and headers so far, up to one byte more than the maximum.
+    private var byteCount = 0
+
+    /// The maximum size of method, target and headers together, in bytes. Each header and each
+    /// parameter counts 32 bytes more (RFC 9113, 6.5.2).
+    ///
+    /// The verifier rejects a larger request with `requestTooLarge`, before it reads any of it.
+    public static let maximumByteCount = 32_768
+
     /// A request without headers yet.
     ///
     /// - Parameters:
@@ -47,8 +54,34 @@ extension SigV4 {
     ) {
       self.method = method
       self.scheme = scheme
-      self.target = Array(target)
+      let limit = Self.maximumByteCount + 1
+      self.target =
+        target.withContiguousStorageIfAvailable { unsafe Array($0.prefix(limit)) }
+        ?? Array(target.prefix(limit))
       pathRange = 0..<self.target[...].firstPosition(of: ASCIIByte.questionMark)
+      count(method.utf8.count)
+      count(self.target.count)
+      count(Self.fieldByteCount * parameterCount)
+    }
+
+    /// What a header or a parameter counts beside its own bytes.
+    private static var fieldByteCount: Int { 32 }
+
+    /// How many parameters the query has at most.
+    private var parameterCount: Int {
+      if pathRange.upperBound == target.endIndex { return 0 }
+      // Safety: the bytes are read only. A plain loop over them is one of vectors.
+      return unsafe target.withUnsafeBytes { target in
+        var count = 1
+        for index in queryRange {
+          if unsafe target[index] == ASCIIByte.ampersand { count &+= 1 }
+        }
+        return count
+      }
+    }
+
+    private mutating func count(_ more: Int) {
+      byteCount += min(more, Self.maximumByteCount + 1 - byteCount)
     }
 
     /// A request with all of its headers, Host among them.
@@ -73,9 +106,14 @@ extension SigV4 {
       append(Array(name), Array(value))
     }
 
-    /// Adds a header field. The bytes are copied.
+    /// Adds a header field. The bytes are copied, unless there are too many.
     @usableFromInline
     mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+      if isTooLarge { return }
+      count(name.count)
+      count(value.count)
+      count(Self.fieldByteCount)
+      if isTooLarge { return }
       let authority: StaticString = ":authority"
       if unsafe name.first == ASCIIByte.colon
         && ASCIIByte.equalIgnoringCase(name, authority.bytesInUTF8)
@@ -87,6 +125,8 @@ extension SigV4 {
       unsafe fields.append(name, value)
     }
 
+    private var isTooLarge: Bool { byteCount > Self.maximumByteCount }
+
     /// The path on the wire.
     var path: ArraySlice<UInt8> { target[pathRange] }
 
@@ -96,6 +136,12 @@ extension SigV4 {
     /// Refuses a request line in which no signature can be looked for, or that others may read in another
     /// way (RFC 9112, 3.2).
     func checkRequestLine() throws(VerificationError) {
+      if isTooLarge {
+        throw VerificationError(
+          .requestTooLarge,
+          "The target and headers are larger than \(Self.maximumByteCount) bytes. Check what adds "
+            + "headers or parameters, or treat the request as an attack.")
+      }
       // Safety: the bytes are read only.
       if unsafe !method.withBytesInUTF8(ASCIIByte.isToken) {
         throw VerificationError(
@@ -136,203 +182,3 @@ extension SigV4.ReceivedRequest: CustomStringConvertible {
 }
 
 extension SigV4.ReceivedRequest: Redacted {}
-
-extension SigV4 {
-  /// The headers of a received request in canonical form, the host among them.
-  struct ReceivedHeaders {
-    private let fields: HeaderFields
-
-    /// One line for each name: of all headers, or of the signed ones.
-    private(set) var canonical: CanonicalHeaders
-
-    init(_ request: borrowing ReceivedRequest) throws(VerificationError) {
-      var fields = request.fields
-      try Self.check(fields)
-      try Self.addAuthority(request.authorities, to: &fields)
-      self.fields = fields
-      canonical = CanonicalHeaders(fields)
-    }
-
-    /// What the ranges are ranges of.
-    var bytes: [UInt8] { canonical.bytes }
-
-    /// The value of a header that may be given once, or nil.
-    func value(of name: StaticString) throws(VerificationError) -> ArraySlice<UInt8>? {
-      guard let range = try range(of: name) else { return nil }
-      return bytes[range]
-    }
-
-    /// Appends the value of a header that may be given once. Returns where it stands, or nil when there
-    /// is none.
-    func append(
-      _ name: StaticString, to text: inout [UInt8]
-    ) throws(VerificationError) -> Range<Int>? {
-      guard let range = try range(of: name) else { return nil }
-      let start = text.count
-      text.append(contentsOf: bytes[range])
-      return start..<text.count
-    }
-
-    /// Where the value of a header stands that may be given once, or nil.
-    func range(of name: StaticString) throws(VerificationError) -> Range<Int>? {
-      guard let line = canonical.line(named: name) else { return nil }
-      // Fields of one name are one line.
-      let isRepeated =
-        fields.fields.count > canonical.lines.count
-        && fields.fields.count { fields.bytes[$0.name].spells(name) } > 1
-      if isRepeated {
-        throw VerificationError(
-          .repeatedField,
-          "the header \(name) is given more than once, and others may read the one that is not "
-            + "verified; look for a proxy that adds it, or refuse the client")
-      }
-      return line.value
-    }
-
-    /// Names are tokens (RFC 9110, 5.6.2), and no value can forge a line of the canonical request.
-    private static func check(_ fields: HeaderFields) throws(VerificationError) {
-      if !fields.isUnusual { return }
-      // Safety: the fields are ranges of the bytes.
-      let invalid = unsafe fields.bytes.withUnsafeBytes { bytes in
-        fields.fields.first { field in
-          let (name, value) = unsafe (bytes.part(field.name), bytes.part(field.value))
-          // After folding no tab is left in a value.
-          return unsafe !ASCIIByte.isToken(name) || value.contains(where: ASCIIByte.isControl)
-        }
-      }
-      guard let invalid else { return }
-      let name = fields.bytes[invalid.name]
-      if name.isEmpty || !name.allSatisfy(ASCIIByte.isTokenCharacter) {
-        throw VerificationError(
-          .invalidRequest,
-          "\(UTF8Text.quoted(name)) is not the name of a header (RFC 9110, 5.6.2); leave out what "
-            + "the server adds on its own, such as :path")
-      }
-      throw VerificationError(
-        .invalidRequest,
-        "the value of the header \(UTF8Text.quoted(name)) has a control character, with which it "
-          + "could pass for several headers; use a server that refuses such requests")
-    }
-
-    /// HTTP/2 sends the host as `:authority`, which is signed as `host`.
-    private static func addAuthority(
-      _ authorities: [[UInt8]], to fields: inout HeaderFields
-    ) throws(VerificationError) {
-      guard let authority = authorities.first else { return }
-      var field = HeaderFields()
-      field.appendHost(authority)
-      try check(field)
-      let host = fields.fields.first { fields.bytes[$0.name].spells("host") }
-      let isSame = host.map { fields.bytes[$0.start...$0.end].elementsEqual(field.bytes) } ?? true
-      if authorities.count > 1 || !isSame {
-        throw VerificationError(
-          .repeatedField,
-          "the request names more than one host in :authority and Host, and others may read the one "
-            + "that is not verified; use a server that refuses such requests")
-      }
-      if host == nil { fields.appendHost(authority) }
-    }
-
-    /// Keeps the lines of the signed headers, which are named in one text: sorted, in lowercase, each
-    /// once, all of them in the request.
-    mutating func keepSigned(
-      _ text: ArraySlice<UInt8>, _ rule: Service.SessionTokenRule, leavesContentType: Bool
-    ) throws(VerificationError) {
-      // Safety: names and headers are read only, and live as long as the closure runs.
-      try unsafe text.withUnsafeBufferPointer { text throws(VerificationError) in
-        let text = UnsafeRawBufferPointer(text)
-        var next = 0
-        var forgotten: [UInt8]?
-        unsafe canonical.filter { name in
-          let isNext = unsafe Self.isName(name, at: next, of: text)
-          if isNext { next += name.count + 1 }
-          let isNeeded = unsafe !isNext && Self.mustBeSigned(name, rule, leavesContentType)
-          if isNeeded && forgotten == nil { forgotten = unsafe [UInt8](name) }
-          return isNext
-        }
-        // The lines are sorted, so all names are lines only if they are sorted too.
-        if next != text.count + 1 { throw unsafe Self.invalidName(in: text, at: next) }
-        if let forgotten { throw VerificationError.unsignedHeader(forgotten) }
-      }
-    }
-
-    /// Whether a name stands at a position of a text, up to a semicolon or the end.
-    private static func isName(
-      _ name: UnsafeRawBufferPointer, at start: Int, of text: UnsafeRawBufferPointer
-    ) -> Bool {
-      let end = start + name.count
-      if end > text.count { return false }
-      // Safety: the range is one of the text.
-      let isSame = unsafe BytewiseOrder.compare(text.part(start..<end), name) == 0
-      return unsafe isSame && (end == text.count || text[end] == ASCIIByte.semicolon)
-    }
-
-    /// What is wrong with the names of signed headers: they are not in order, or that at a position, the
-    /// first that was not found, is not in the request.
-    private static func invalidName(
-      in text: UnsafeRawBufferPointer, at position: Int
-    ) -> VerificationError {
-      do throws(VerificationError) {
-        try unsafe checkOrder(of: SignedHeaderNames(rest: text))
-      } catch {
-        return error
-      }
-      // Safety: the position is in the text, or at its end.
-      var names = unsafe SignedHeaderNames(rest: text.part(position..<text.count))
-      let name = unsafe names.next().map { unsafe UTF8Text.quoted($0) } ?? ""
-      return VerificationError(
-        .invalidSignedHeaders,
-        "the header \(name) is signed, and the request does not have it; look for a proxy that removes it"
-      )
-    }
-
-    /// Each name comes after the one before it.
-    private static func checkOrder(of names: SignedHeaderNames) throws(VerificationError) {
-      // Safety: the names are read only.
-      var names = unsafe names
-      var previous = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-      while let name = unsafe names.next() {
-        let isLowercaseToken = unsafe name.allSatisfy {
-          ASCIIByte.isTokenCharacter($0) && ASCIIByte.lowercased($0) == $0
-        }
-        // Nothing precedes an empty name.
-        if unsafe !isLowercaseToken || !BytewiseOrder.precedes(previous, name) {
-          throw unsafe VerificationError(
-            .invalidSignedHeaders,
-            "the names of the signed headers are not lowercase, sorted and each there once: look at "
-              + "\(UTF8Text.quoted(name)) after \(UTF8Text.quoted(previous))")
-        }
-        unsafe previous = name
-      }
-    }
-
-    /// `host`, `x-amz-*` and most often `content-type` have to be signed, but for a session token that is
-    /// added after signing.
-    private static func mustBeSigned(
-      _ name: UnsafeRawBufferPointer, _ rule: Service.SessionTokenRule, _ leavesContentType: Bool
-    ) -> Bool {
-      // Safety: the name is read only.
-      func isName(_ other: StaticString) -> Bool {
-        unsafe BytewiseOrder.compare(name, other.bytesInUTF8) == 0
-      }
-      let mustBeSigned =
-        unsafe name.starts(with: "x-amz-".utf8) || isName("host")
-        || !leavesContentType && isName("content-type")
-      return mustBeSigned && (rule.isSigned || !isName(rule.header))
-    }
-  }
-
-  /// The names between semicolons; of nothing, an empty one.
-  @unsafe
-  private struct SignedHeaderNames {
-    var rest: UnsafeRawBufferPointer?
-
-    mutating func next() -> UnsafeRawBufferPointer? {
-      // Safety: both parts are inside of the rest.
-      guard let text = unsafe rest else { return nil }
-      let end = unsafe text.firstIndex(of: ASCIIByte.semicolon)
-      unsafe rest = end.map { unsafe UnsafeRawBufferPointer(rebasing: text[($0 + 1)...]) }
-      return unsafe UnsafeRawBufferPointer(rebasing: text[..<(end ?? text.endIndex)])
-    }
-  }
-}

@@ -38,7 +38,9 @@ extension SigV4 {
         rawName.endIndex < line.endIndex && !name.isEmpty
         && name.allSatisfy(ASCIIByte.isTokenCharacter)
         && !value.contains(where: ASCIIByte.isControl)
-      if !isField || byteCount > Self.byteLimit || signature != nil {
+      if !isField || byteCount > Self.byteLimit || signature != nil
+        || trailers.count > announcement.trailerNames.count
+      {
         throw VerificationError(
           .trailerMismatch,
           "the line \(shown(rawName)) is not a trailer, follows the signature of the trailers, or is "
@@ -86,13 +88,6 @@ extension SigV4 {
 }
 
 extension SigV4.Checksum.Computation {
-  /// The computation for a trailer; nil for one that is not a checksum of a known algorithm.
-  init?(trailer name: [UInt8]) {
-    let algorithm = SigV4.Checksum.Algorithm.all.first { name.elementsEqual($0.headerName.utf8) }
-    guard let algorithm else { return nil }
-    self.init(algorithm)
-  }
-
   /// Refuses a trailer with another checksum than that of the body.
   func check(_ received: SigV4.ReceivedTrailers) throws(SigV4.VerificationError) {
     let name = algorithm.headerName

@@ -107,31 +107,58 @@ extension SigV4 {
   struct ClaimedRegions {
     let text: ArraySlice<UInt8>
 
-    /// Whether one of the regions or patterns is this one.
-    func contains(_ region: String) -> Bool {
-      text.split(separator: ASCIIByte.comma).contains { part in
-        let pattern = part.drop { $0 == ASCIIByte.space }
-        return Self.matches(pattern, region.bytesInUTF8[...])
+    /// Whether one of the regions or patterns is one of these regions. What no region can be called is none.
+    func hasOne(of regions: [String]) -> Bool {
+      // Safety: the text is read only, and lives as long as the closure runs.
+      unsafe text.withUnsafeBytes { text in
+        var start = 0
+        while start < text.count {
+          let comma = unsafe text.firstPosition(of: ASCIIByte.comma, from: start)
+          var end = comma
+          while unsafe start < end && ASCIIByte.isWhitespace(text[start]) { start += 1 }
+          while unsafe start < end && ASCIIByte.isWhitespace(text[end - 1]) { end -= 1 }
+          let pattern = unsafe text.part(start..<end)
+          let isOne = regions.contains { region in
+            unsafe region.withBytesInUTF8 { unsafe Self.matches(pattern, $0) }
+              && CredentialScope.isName(region)
+          }
+          if isOne { return true }
+          start = comma + 1
+        }
+        return false
       }
     }
 
-    /// Whether a text is what a pattern says, in which a `*` stands for any characters: each piece
-    /// between two of them is looked for behind the one before.
-    private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
-      let pieces = pattern.split(
-        separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
-      guard let first = pieces.first, let last = pieces.last else { return false }
-      if pieces.count == 1 { return first == text }
-      if !text.starts(with: first) { return false }
-      var rest = text.dropFirst(first.count)
-      for piece in pieces.dropFirst().dropLast() {
-        while !rest.starts(with: piece) {
-          if rest.isEmpty { return false }
-          rest.removeFirst()
+    /// Whether a text is what a pattern says, in which a `*` stands for any characters. Where the text does not
+    /// go on as the pattern does, the last star takes one character more.
+    private static func matches(
+      _ pattern: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer
+    ) -> Bool {
+      var (place, position) = (0, 0)
+      var (afterStar, start) = (-1, 0)
+      // Safety: both positions are below the counts.
+      while position < text.count {
+        let byte = place < pattern.count ? unsafe pattern[place] : 0
+        if byte == asterisk {
+          place &+= 1
+          (afterStar, start) = (place, position)
+        } else if unsafe byte == text[position] {
+          place &+= 1
+          position &+= 1
+        } else if afterStar < 0 {
+          return false
+        } else {
+          start &+= 1
+          (place, position) = (afterStar, start)
         }
-        rest.removeFirst(piece.count)
       }
-      return rest.count >= last.count && rest.suffix(last.count) == last
+      while place < pattern.count {
+        if unsafe pattern[place] != asterisk { return false }
+        place &+= 1
+      }
+      return true
     }
+
+    private static var asterisk: UInt8 { UInt8(ascii: "*") }
   }
 }

@@ -89,7 +89,7 @@ extension SigV4 {
       algorithm = fields.algorithm
       signature = try Self.signature(
         text[fields.signature], algorithm, malformed: .malformedAuthorization)
-      let amzDate = try headers.range(of: "x-amz-date")
+      let amzDate = try headers.range(of: SignatureField.date.header)
       let otherDate = amzDate == nil ? try headers.range(of: "date") : nil
       guard let date = amzDate ?? otherDate else {
         throw VerificationError(
@@ -100,10 +100,11 @@ extension SigV4 {
       isDatedByDateHeader = amzDate == nil
       ranges = SignatureRanges(
         credential: fields.credential, signedHeaders: fields.signedHeaders, date: date,
-        regionSet: try headers.range(of: "x-amz-region-set"),
-        contentSHA256: try headers.range(of: "x-amz-content-sha256"),
-        securityTokens: (nil, try headers.range(of: "x-amz-security-token")),
-        s3SessionTokens: (nil, try headers.range(of: "x-amz-s3session-token")))
+        regionSet: algorithm.scopeHasRegion
+          ? nil : try headers.range(of: SignatureField.regionSet.header),
+        contentSHA256: try headers.range(of: SignatureField.contentSHA256.header),
+        securityTokens: (nil, try headers.range(of: SignatureField.securityToken.header)),
+        s3SessionTokens: (nil, try headers.range(of: SignatureField.s3SessionToken.header)))
     }
 
     private init(
@@ -115,7 +116,7 @@ extension SigV4 {
       isDatedByDateHeader = false
       var text: [UInt8] = []
       text.reserveCapacity(512)  // mostly enough
-      let declared = try headers.append("x-amz-content-sha256", to: &text)
+      let declared = try headers.append(SignatureField.contentSHA256.header, to: &text)
       ranges = SignatureRanges(
         credential: try fields.append(required: .credential, to: &text),
         signedHeaders: try fields.append(required: .signedHeaders, to: &text),
@@ -125,11 +126,11 @@ extension SigV4 {
         contentSHA256: fields.append(.contentSHA256, to: &text) ?? declared,
         securityTokens: (
           fields.append(.securityToken, to: &text),
-          try headers.append("x-amz-security-token", to: &text)
+          try headers.append(SignatureField.securityToken.header, to: &text)
         ),
         s3SessionTokens: (
           fields.append(.s3SessionToken, to: &text),
-          try headers.append("x-amz-s3session-token", to: &text)
+          try headers.append(SignatureField.s3SessionToken.header, to: &text)
         ))
       let digits = try fields.append(required: .signature, to: &text)
       signature = try Self.signature(
@@ -140,20 +141,25 @@ extension SigV4 {
 
     /// Headers may say again what the query says, and nothing else.
     private func checkHeaders(_ headers: borrowing ReceivedHeaders) throws(VerificationError) {
-      if let header = try headers.value(of: "x-amz-content-sha256"), header != contentSHA256 {
+      if let header = try headers.value(of: SignatureField.contentSHA256.header),
+        header != contentSHA256
+      {
         throw VerificationError(
           .invalidPayloadDeclaration,
           "the header x-amz-content-sha256 contradicts the parameter X-Amz-Content-Sha256, and others "
             + "may believe the one that was not signed; look for a client that sends both")
       }
-      if let other = try headers.value(of: "x-amz-date"), !other.elementsEqual(date) {
+      if let other = try headers.value(of: SignatureField.date.header),
+        !other.elementsEqual(date)
+      {
         throw VerificationError(
           .malformedQueryAuthorization,
           "the header x-amz-date \(shown(other)) contradicts the parameter X-Amz-Date "
             + "\(shown(date)); look for a client that sets the header on presigned URLs")
       }
       let regionSet = ranges.regionSet.map { text[$0] }
-      if !algorithm.scopeHasRegion, let other = try headers.value(of: "x-amz-region-set"),
+      if !algorithm.scopeHasRegion,
+        let other = try headers.value(of: SignatureField.regionSet.header),
         other != regionSet
       {
         throw VerificationError(
@@ -166,8 +172,21 @@ extension SigV4 {
     /// The regions that are signed; nil where the scope has one.
     func regions() throws(VerificationError) -> ClaimedRegions? {
       if algorithm.scopeHasRegion { return nil }
-      if let range = ranges.regionSet, !range.isEmpty { return ClaimedRegions(text: text[range]) }
-      let name = mechanism == .header ? "x-amz-region-set" : "X-Amz-Region-Set"
+      let field = SignatureField.regionSet
+      let name = mechanism == .header ? field.header : field.parameter
+      if let range = ranges.regionSet, !range.isEmpty {
+        let (limit, byteLimit) = (
+          SignatureAlgorithm.maximumRegionCount, SignatureAlgorithm.maximumRegionSetByteCount
+        )
+        let commaCount = range.count > byteLimit ? 0 : text[range].count { $0 == ASCIIByte.comma }
+        if range.count <= byteLimit && commaCount < limit {
+          return ClaimedRegions(text: text[range])
+        }
+        throw VerificationError(
+          malformed,
+          "\(name) has more than \(byteLimit) bytes or \(limit) regions. Check what the client sends, or "
+            + "treat the request as an attack.")
+      }
       throw VerificationError(
         malformed,
         "\(name) is missing or empty, so the regions in which the signature of \(algorithm.name) is "
@@ -212,8 +231,8 @@ extension SigV4 {
       if mechanism == .header { return query }
       return query.signedPart { parameter in
         let name = query.bytes[parameter.name]
-        return name.spells(QueryFields.Name.signature.text)
-          || !rule.isSigned && name.spells(QueryFields.Name.securityToken.text)
+        return name.spells(SignatureField.signature.parameter)
+          || !rule.isSigned && name.spells(rule.field.parameter)
       }
     }
   }
@@ -286,63 +305,23 @@ extension SigV4 {
 
   /// The parameters of a signature in a query, each there at most once and in its own spelling.
   struct QueryFields {
-    /// The parameters that belong to a signature.
-    enum Name: CaseIterable {
-      case algorithm
-      case credential
-      case date
-      case expires
-      case regionSet
-      case signedHeaders
-      case signature
-      case securityToken
-      case s3SessionToken
-      case contentSHA256
-
-      var text: StaticString {
-        switch self {
-        case .algorithm: "X-Amz-Algorithm"
-        case .credential: "X-Amz-Credential"
-        case .date: "X-Amz-Date"
-        case .expires: "X-Amz-Expires"
-        case .regionSet: "X-Amz-Region-Set"
-        case .signedHeaders: "X-Amz-SignedHeaders"
-        case .signature: "X-Amz-Signature"
-        case .securityToken: "X-Amz-Security-Token"
-        case .s3SessionToken: "X-Amz-S3session-Token"
-        case .contentSHA256: "X-Amz-Content-Sha256"
-        }
-      }
-
-      /// The parameter that a text names, in any case.
-      init?(_ text: ArraySlice<UInt8>) {
-        // Each of them begins so, and none is ever escaped.
-        if text.count < 10 || text.count > 21 || text[text.startIndex] | 0x20 != 0x78 { return nil }
-        let name = Self.allCases.first {
-          $0.text.utf8CodeUnitCount == text.count
-            && (text.spells($0.text) || text.spellsIgnoringCase($0.text))
-        }
-        guard let name else { return nil }
-        self = name
-      }
-    }
-
     private let query: Query
-    private var ranges: [(name: Name, value: Range<Int>)] = []
+    private var ranges: [(field: SignatureField, value: Range<Int>)] = []
 
     /// Nil when the query has no parameter of a signature.
     init?(_ query: borrowing Query) throws(VerificationError) {
       for parameter in query.sorted {
-        guard let name = Name(query.bytes[parameter.name]) else { continue }
-        if ranges.isEmpty { ranges.reserveCapacity(Name.allCases.count) }
-        let isThere = ranges.contains { $0.name == name }
-        if isThere || !query.bytes[parameter.name].spells(name.text) {
+        let name = query.bytes[parameter.name]
+        guard let field = SignatureField(parameter: name) else { continue }
+        if ranges.isEmpty { ranges.reserveCapacity(SignatureField.allCases.count) }
+        let isThere = ranges.contains { $0.field == field }
+        if isThere || !name.spells(field.parameter) {
           throw VerificationError(
             .repeatedField,
-            "the parameter \(name.text) is there twice, or in another case, and others may read "
+            "the parameter \(field.parameter) is there twice, or in another case, and others may read "
               + "the one that is not verified; look for a client that adds it to a presigned URL")
         }
-        ranges.append((name, parameter.value))
+        ranges.append((field, parameter.value))
       }
       if ranges.isEmpty { return nil }
       self.query = copy query
@@ -357,20 +336,20 @@ extension SigV4 {
     }
 
     /// Appends the value of a parameter, decoded. Returns where it stands, or nil when there is none.
-    func append(_ name: Name, to text: inout [UInt8]) -> Range<Int>? {
-      guard let range = ranges.first(where: { $0.name == name })?.value else { return nil }
+    func append(_ field: SignatureField, to text: inout [UInt8]) -> Range<Int>? {
+      guard let range = ranges.first(where: { $0.field == field })?.value else { return nil }
       let start = text.count
       URIEncoding.append(decoding: query.bytes[range], to: &text)
       return start..<text.count
     }
 
     func append(
-      required name: Name, to text: inout [UInt8]
+      required field: SignatureField, to text: inout [UInt8]
     ) throws(VerificationError) -> Range<Int> {
-      if let value = append(name, to: &text), !value.isEmpty { return value }
+      if let value = append(field, to: &text), !value.isEmpty { return value }
       throw VerificationError(
         .malformedQueryAuthorization,
-        "the query has parameters of a signature, but \(name.text) is missing or empty; "
+        "the query has parameters of a signature, but \(field.parameter) is missing or empty; "
           + "look for a URL that was cut, or unescaped on its way")
     }
   }

@@ -2,11 +2,20 @@
 // The codes of refusals, each with what the client reads of it.
 
 public import RequestSigning
+internal import S3Signing
 
 extension SigV4.VerificationError.Code {
   /// HTTP does not allow the request line, or a header. Look at what builds the request line; a
   /// path with '.' or '..' can be accepted by the policy.
   public static var invalidRequest: Self { Self(.badRequest, "The request is not valid.") }
+  /// Target and headers are larger than `ReceivedRequest.maximumByteCount`. Check what adds headers or
+  /// parameters, or treat the request as an attack.
+  public static var requestTooLarge: Self {
+    Self(
+      .largeHead,
+      "The request header and query parameters used to make the request exceed the maximum allowed "
+        + "size.")
+  }
   /// The request carries no signature. Look for a proxy that removes the signature, or treat the
   /// client as unknown.
   public static var notSigned: Self { Self(.notSigned, "Missing Authentication Token") }
@@ -167,6 +176,18 @@ extension SigV4.VerificationError.Code {
   public static var checksumMismatch: Self {
     Self(.badDigest, "The checksum you specified did not match what we received.")
   }
+  /// The request has a checksum that the verifier can't compute, or several. Use one checksum of a
+  /// supported algorithm.
+  public static var unsupportedChecksum: Self {
+    Self(
+      .badRequest,
+      "Checksum algorithm provided is unsupported. Please try again with any of the valid types: "
+        + "[\(checksumNames)]")
+  }
+  /// Those that Amazon S3 has too.
+  private static var checksumNames: String {
+    SigV4.Checksum.Algorithm.all.filter { $0 != .md5 }.map(\.name).joined(separator: ", ")
+  }
   /// The fields of a form before its file have more bytes than are accepted. Look for a file in a
   /// field that is not called file, or treat it as an attack.
   public static var formTooLarge: Self {
@@ -221,6 +242,7 @@ extension SigV4.VerificationError {
     }
 
     static var badRequest: Self { invalid("InvalidRequest") }
+    static var largeHead: Self { invalid("RequestHeaderSectionTooLarge") }
     static var incompleteBody: Self { invalid("IncompleteBody") }
     static var malformedTrailer: Self { invalid("MalformedTrailerError") }
     static var badDigest: Self { invalid("BadDigest") }

@@ -161,6 +161,14 @@ extension SigV4.VerificationError {
         + "request, or look at what payloadCheck() offers for such bodies")
   }
 
+  /// A checksum that would be taken for right without a look at the body.
+  static func unsupportedChecksum(_ name: some Collection<UInt8>, _ problem: String) -> Self {
+    Self(
+      .unsupportedChecksum,
+      "\(UTF8Text.quoted(name)) \(problem), so the body can't be compared with it. Ask the client to use "
+        + "one checksum, such as x-amz-checksum-crc32.")
+  }
+
   /// More than the window lies between the request and the server's clock.
   static func skewed(
     _ timestamp: SigV4.Timestamp, _ now: SigV4.Timestamp, _ window: Int64
@@ -186,11 +194,10 @@ extension SigV4.VerificationError {
   /// client is told which, as AWS does it.
   static func wrongScope(
     _ scope: SigV4.CredentialScope, _ claimed: SigV4.ClaimedRegions?,
-    _ policy: SigV4.Verifier.Policy, malformed: Code
+    _ policy: SigV4.Verifier.Policy, isRegionKnown: Bool, malformed: Code
   ) -> Self {
     let region = policy.regions.count == 1 ? policy.regions.first : nil
     let service = policy.services.count == 1 ? policy.services.first?.name : nil
-    let isRegionKnown = policy.hasRegion(scope, claimed)
     let regions = claimed.map { SigV4.shown($0.text) }
     var (problem, sentence): (String?, String?) = (nil, nil)
     if !isRegionKnown {
@@ -306,9 +313,9 @@ extension SigV4.VerificationError {
     for element in elements { append(element.name, element.text.utf8) }
     if let (canonicalRequest, stringToSign) = shownTexts {
       append("StringToSign", stringToSign)
-      append("StringToSignBytes", Self.pairs(stringToSign).utf8)
+      append("StringToSignBytes", Self.pairs(stringToSign))
       append("CanonicalRequest", canonicalRequest)
-      append("CanonicalRequestBytes", Self.pairs(canonicalRequest).utf8)
+      append("CanonicalRequestBytes", Self.pairs(canonicalRequest))
     }
     append("RequestId", requestID.utf8)
     return Answer(
@@ -345,7 +352,14 @@ extension SigV4.VerificationError {
   }
 
   /// Each byte in two hexadecimal digits, separated by spaces.
-  private static func pairs(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+  private static func pairs(_ bytes: [UInt8]) -> [UInt8] {
+    var pairs: [UInt8] = []
+    pairs.reserveCapacity(3 * bytes.count)
+    for byte in bytes {
+      if !pairs.isEmpty { pairs.append(ASCIIByte.space) }
+      pairs.append(ASCIIByte.lowercased(ASCIIByte.uppercaseDigit(byte >> 4)))
+      pairs.append(ASCIIByte.lowercased(ASCIIByte.uppercaseDigit(byte & 15)))
+    }
+    return pairs
   }
 }

@@ -72,6 +72,13 @@ extension SigV4.Verifier {
     /// signed whenever they are there, listed or not.
     public var signedHeaders: [String] = []
 
+    /// `x-amz-*` headers that may be unsigned, by name: those that your own CDN or proxy adds, such as
+    /// `x-amz-cf-id`.
+    ///
+    /// The verifier ignores them, so don't act on them. It rejects an unsigned header that belongs to the
+    /// signature or the body, such as `x-amz-date`, even if it's listed here.
+    public var unsignedHeaders: [String] = []
+
     /// Whether a content type has to be signed when there is one.
     public var unsignedContentTypes = UnsignedContentTypes.refused
 
@@ -176,21 +183,26 @@ extension SigV4.Verifier {
 }
 
 extension SigV4.Verifier.Policy {
-  /// The service of a credential that is for this server, in one of the claimed regions where the
-  /// scope has none.
+  /// The service of a credential that is for this server, and for its region if the scope has one.
   func service(
-    of credential: SigV4.ClaimedCredential, in claimed: SigV4.ClaimedRegions? = nil,
+    of credential: SigV4.ClaimedCredential,
     malformed: @autoclosure () -> SigV4.VerificationError.Code
   ) throws(SigV4.VerificationError) -> SigV4.Service {
     let scope = credential.scope
     let index = services.indices.first { services[$0].name.hasSameBytes(as: scope.service) }
-    if let index, hasRegion(scope, claimed) { return services[index] }
-    throw .wrongScope(scope, claimed, self, malformed: malformed())
+    let hasRegion =
+      scope.region.isEmpty || regions.contains { $0.hasSameBytes(as: scope.region) }
+    if let index, hasRegion { return services[index] }
+    throw .wrongScope(scope, nil, self, isRegionKnown: hasRegion, malformed: malformed())
   }
 
-  /// Whether a region of this server is the one of the scope, or among those that are claimed.
-  func hasRegion(_ scope: SigV4.CredentialScope, _ claimed: SigV4.ClaimedRegions?) -> Bool {
-    regions.contains { claimed?.contains($0) ?? $0.hasSameBytes(as: scope.region) }
+  /// Refuses a set of regions without one of this server.
+  func check(
+    _ claimed: SigV4.ClaimedRegions?, _ scope: SigV4.CredentialScope,
+    malformed: @autoclosure () -> SigV4.VerificationError.Code
+  ) throws(SigV4.VerificationError) {
+    guard let claimed, !claimed.hasOne(of: regions) else { return }
+    throw .wrongScope(scope, claimed, self, isRegionKnown: false, malformed: malformed())
   }
 
   /// A session token, as a key so that nothing prints it. Secret.

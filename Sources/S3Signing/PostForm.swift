@@ -31,13 +31,12 @@ extension SigV4.Preparer {
     try checkCredentials(at: timestamp)
     let scope = scope(at: timestamp)
     var fields = [
-      SigV4.PostForm.Field(name: "x-amz-algorithm", value: algorithm.name),
-      SigV4.PostForm.Field(
-        name: "x-amz-credential", value: identity.accessKeyID + "/" + scope.text),
-      SigV4.PostForm.Field(name: "x-amz-date", value: timestamp.text),
+      SigV4.PostForm.Field(.algorithm, algorithm.name),
+      SigV4.PostForm.Field(.credential, identity.accessKeyID + "/" + scope.text),
+      SigV4.PostForm.Field(.date, timestamp.text),
     ]
     if let token = identity.sessionToken {
-      fields.append(SigV4.PostForm.Field(name: "x-amz-security-token", value: token))
+      fields.append(SigV4.PostForm.Field(.securityToken, token))
     }
     let end = try policy.expiration(at: timestamp, identity)
     let document = policy.document(until: end ?? timestamp, fields)
@@ -196,7 +195,7 @@ extension SigV4 {
     public var fields: [Field] {
       given + prepared.signingFields + [
         Field(name: "policy", value: policy),
-        Field(name: "x-amz-signature", value: signature.hexadecimal),
+        Field(.signature, signature.hexadecimal),
       ]
     }
 
@@ -287,6 +286,11 @@ extension SigV4 {
       package init(name: String, value: String) {
         self.name = name
         self.value = value
+      }
+
+      /// A field of the signature.
+      init(_ field: SignatureField, _ value: String) {
+        self.init(name: field.header.description, value: value)
       }
 
       /// The name. Never the value.

@@ -278,11 +278,12 @@ extension SigV4.PostPolicy.Condition {
   /// Refuses the names of fields that the signer writes, that cannot be sent, or that need no
   /// condition, and values that browsers send in another form.
   static func check(_ value: [UInt8], of name: String) throws(SigV4.SigningError) {
-    let reserved = [
-      "bucket", "policy", "file", "signature", "AWSAccessKeyId", "x-amz-algorithm",
-      "x-amz-credential", "x-amz-date", "x-amz-security-token", "x-amz-signature",
-      "content-length-range",
+    let signed: [SigV4.SignatureField] = [
+      .algorithm, .credential, .date, .securityToken, .signature,
     ]
+    let reserved =
+      ["bucket", "policy", "file", "signature", "AWSAccessKeyId", "content-length-range"]
+      + signed.map(\.header.description)
     let isReserved = reserved.contains { ASCIIByte.equalIgnoringCase(name.utf8, $0.utf8) }
     if name.isEmpty || isReserved || !name.utf8.allSatisfy(ASCIIByte.isTokenCharacter) {
       throw SigV4.SigningError(

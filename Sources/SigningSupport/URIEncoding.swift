@@ -49,7 +49,11 @@ package enum URIEncoding {
     unsafe text.withUnsafeMutableBufferPointer { memory, count in
       var (position, end) = (0, count)
       while position < plain.count {
-        if unsafe copyUnreserved(plain, &position, to: memory, &end) { break }
+        if unsafe ASCIIByte.isUnreserved(plain[position])
+          && copyUnreserved(plain, &position, to: memory, &end)
+        {
+          break
+        }
         unsafe write(plain[position], as: part, to: memory, at: &end)
         position &+= 1
       }
@@ -102,8 +106,8 @@ package enum URIEncoding {
     return high | low < 16 && !part.keeps(high &<< 4 | low)
   }
 
-  /// The value of an uppercase digit, 255 for every other byte. The text is public, so this need not take the
-  /// constant time of `Hexadecimal.nibble`, nor a call of another module: 1 to 3 % of a signature.
+  /// The value of an uppercase digit, 255 for every other byte. The text is public, so neither this nor what
+  /// follows takes the constant time of `Hexadecimal`, or a call of another module: 1 to 3 % of a signature.
   @inline(__always)
   private static func uppercaseNibble(_ byte: UInt8) -> UInt8 {
     if byte &- 0x30 < 10 { return byte &- 0x30 }
@@ -125,7 +129,11 @@ package enum URIEncoding {
     unsafe text.withUnsafeMutableBufferPointer { memory, count in
       var (position, end) = (0, count)
       while position < bytes.count {
-        if unsafe copyUnreserved(bytes, &position, to: memory, &end) { break }
+        if unsafe ASCIIByte.isUnreserved(bytes[position])
+          && copyUnreserved(bytes, &position, to: memory, &end)
+        {
+          break
+        }
         var plain = unsafe bytes[position]
         position &+= 1
         if plain == ASCIIByte.plus { plain = plus }
@@ -184,8 +192,8 @@ package enum URIEncoding {
       end &+= 1
     } else {
       unsafe memory[end] = ASCIIByte.percent
-      unsafe memory[end &+ 1] = Hexadecimal.uppercaseDigit(plain >> 4)
-      unsafe memory[end &+ 2] = Hexadecimal.uppercaseDigit(plain & 15)
+      unsafe memory[end &+ 1] = ASCIIByte.uppercaseDigit(plain &>> 4)
+      unsafe memory[end &+ 2] = ASCIIByte.uppercaseDigit(plain & 15)
       end &+= 3
     }
   }
@@ -248,8 +256,16 @@ package enum URIEncoding {
   private static func escapedByte(_ bytes: UnsafeRawBufferPointer, after position: Int) -> UInt8? {
     // Safety: two more bytes are there.
     if bytes.count &- position < 2 { return nil }
-    let high = unsafe Hexadecimal.nibble(bytes[position])
-    let low = unsafe Hexadecimal.nibble(bytes[position &+ 1])
+    let high = unsafe nibble(bytes[position])
+    let low = unsafe nibble(bytes[position &+ 1])
     return high | low > 15 ? nil : high &<< 4 | low
+  }
+
+  /// The value of a digit in either case, 255 for every other byte.
+  @inline(__always)
+  private static func nibble(_ byte: UInt8) -> UInt8 {
+    if byte &- 0x30 < 10 { return byte &- 0x30 }
+    let lowered = byte | 0x20
+    return lowered &- 0x61 < 6 ? lowered &- 0x57 : 0xFF
   }
 }

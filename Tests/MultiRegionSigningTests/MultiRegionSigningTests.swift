@@ -116,13 +116,46 @@ struct MultiRegionSigningTests {
     let list = try SigV4.RegionSet(["eu-west-1", "us-*"])
     #expect(list.text == "eu-west-1,us-*")
     #expect(list.regions == ["eu-west-1", "us-*"])
-    #expect(try SigV4.RegionSet("eu-west-1, us-*") == list)
-    #expect(try SigV4.RegionSet("*") == .all)
-    for wrong in ["", ",", "eu-west-1,", "eu west", "a;b", "ü", "a\n", "eu-west-1 "] {
+    // Spaces count as little before a region as after it.
+    for spaced in ["eu-west-1, us-*", " eu-west-1 ,us-* ", "eu-west-1  ,  us-*"] {
+      #expect(try SigV4.RegionSet(spaced) == list)
+    }
+    #expect(try SigV4.RegionSet("*") == .all && SigV4.RegionSet(" * ") == .all)
+    for wrong in ["", " ", ",", "eu-west-1,", "eu-west-1, ", "eu west", "a;b", "ü", "a\n", "a\t"] {
       expectRefusal(.invalidRegion) { try SigV4.RegionSet(wrong) }
     }
     expectRefusal(.invalidRegion) { try SigV4.RegionSet([]) }
     expectRefusal(.invalidRegion, showing: "a,b") { try SigV4.RegionSet(["a,b"]) }
+    // As long as verifiers read it: every region that AWS has takes half of that.
+    let regions = [String](repeating: "us-gov-central-1", count: 60)
+    #expect(try SigV4.RegionSet(regions + ["abc"]).text.utf8.count == 1_023)
+    #expect(try SigV4.RegionSet(regions + ["abcd"]).text.utf8.count == 1_024)
+    expectRefusal(.invalidRegion) { try SigV4.RegionSet(regions + ["abcde"]) }
+    #expect(try SigV4.RegionSet([String](repeating: "a", count: 64)).regions.count == 64)
+    expectRefusal(.invalidRegion) { try SigV4.RegionSet([String](repeating: "a", count: 65)) }
+  }
+
+  @Test("A set of regions that is given by hand beside the one that is signed is refused")
+  func givenRegionSets() throws {
+    let vector = try #require(try Self.cases().first)
+    let signer = SigV4.MultiRegionSigner(
+      credentials: try vector.credentials(), regions: .all, service: .s3)
+    let moment = try vector.timestamp()
+    for name in ["X-Amz-Region-Set", "x-amz-region-set"] {
+      let parameter = try SigV4.Request("GET", host: "example.com", query: [name: "*"])
+      expectRefusal(.alreadySigned, showing: name) { try signer.sign(parameter, at: moment) }
+      expectRefusal(.alreadySigned, showing: name) {
+        try signer.presign(parameter, validFor: 60, at: moment)
+      }
+      let header = try SigV4.Request("GET", host: "example.com", headers: [name: "*"])
+      _ = try signer.sign(header, at: moment)
+      // As x-amz-date: a URL has it as a parameter.
+      expectRefusal(.conflictingHeader, showing: "x-amz-region-set") {
+        try signer.presign(header, validFor: 60, at: moment)
+      }
+      let other = try SigV4.Request("GET", host: "example.com", headers: [name: "us-east-1"])
+      expectRefusal(.conflictingHeader) { try signer.sign(other, at: moment) }
+    }
   }
 
   private func signer(_ vector: VectorRecord) throws -> SigV4.MultiRegionSigner {

@@ -38,6 +38,10 @@ struct DefaultsPageTests {
       "life of a URL of an object": 3_600, "life of a form": 3_600,
       "clock window of S3's family": 900, "clock window of other services": 300,
       "longest life of a URL": policy.longestLifetime, "largest chunk": policy.largestChunk,
+      "method, target and headers together": SigV4.ReceivedRequest.maximumByteCount,
+      // RegionSetTests and RequestSizeTests:
+      "bytes of a region set": 1_024, "regions of a region set": 64,
+      "smallest chunk but the last": 8_192,
       "seconds before the end when new ones are fetched": schedule.advisory,
       "seconds before the end when callers wait": schedule.mandatory,
       "longest pause after failures": schedule.longestPause,

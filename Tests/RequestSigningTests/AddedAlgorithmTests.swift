@@ -68,7 +68,7 @@ struct AddedAlgorithmTests {
   /// What a module of its own would make: all of it by package access, none of it testable only.
   private func preparer(_ vector: VectorRecord) throws -> SigV4.Preparer {
     let regionSet = SigV4.SignatureAlgorithm.Addition(
-      header: "x-amz-region-set", parameter: "X-Amz-Region-Set", value: try vector.text("region"))
+      .regionSet, value: try vector.text("region"))
     let algorithm = SigV4.SignatureAlgorithm(
       name: "AWS4-ECDSA-P256-SHA256", scopeHasRegion: false, additions: [regionSet])
     let preparer = try vector.signer().preparer

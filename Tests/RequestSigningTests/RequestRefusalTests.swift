@@ -28,6 +28,7 @@ struct RequestRefusalTests {
     [
       "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires",
       "X-Amz-SignedHeaders", "X-Amz-Signature", "X-Amz-Security-Token", "X-Amz-S3session-Token",
+      "X-Amz-Region-Set",
     ].forEachCase { (name: String) in
       for spelling in [name, name.lowercased(), name.uppercased()] {
         for query: SigV4.Query in [
@@ -37,6 +38,67 @@ struct RequestRefusalTests {
           try expectRefusals(
             .alreadySigned, SigV4.Request("GET", host: "example.com", query: query),
             showing: spelling, hiding: ["hush-hush"])
+        }
+      }
+    }
+  }
+
+  @Test(
+    "The digest of the body as a parameter belongs to a URL that is presigned, spelled so, once")
+  func digestParameter() throws {
+    for query in [
+      "X-Amz-Content-Sha256=UNSIGNED-PAYLOAD", "x-amz-content-sha256=\(Example.digestOfNothing)",
+      "X-Amz-Content-SHA256", "X-Amz-Content%2dSha256=",
+    ] {
+      let request = try SigV4.Request("GET", url: "https://example.com/?" + query)
+      for service in [SigV4.Service.s3, try Example.standardService()] {
+        expectRefusal(.alreadySigned) { try Example.signed(request, service) }
+      }
+    }
+    for query in [
+      "x-amz-content-sha256=UNSIGNED-PAYLOAD", "X-AMZ-CONTENT-SHA256=UNSIGNED-PAYLOAD",
+      "X-Amz-Content-Sha256=UNSIGNED-PAYLOAD&X-Amz-Content-Sha256=UNSIGNED-PAYLOAD",
+    ] {
+      let request = try SigV4.Request("GET", url: "https://example.com/?" + query)
+      expectRefusal(.conflictingHeader) { try Example.presigned(request, .s3) }
+    }
+  }
+
+  @Test("A session token in the header of another service is refused, and a second one")
+  func foreignTokens() throws {
+    for (service, name) in [
+      (SigV4.Service.s3, "X-Amz-S3session-Token"),
+      (try Example.standardService(), "x-amz-s3session-token"),
+      (.s3ExpressControl, "x-amz-s3session-token"), (.s3Express, "x-amz-security-token"),
+      (.iotDeviceGateway, "x-amz-s3session-token"),
+    ] {
+      for token in [nil, Example.token] {
+        let signer = try Example.signer(service, sessionToken: token)
+        let request = try SigV4.Request(
+          "GET", host: "example.com", headers: [name: "another-token"])
+        let moment = try Example.moment()
+        expectRefusal(.conflictingHeader, showing: name.lowercased(), hiding: ["another-token"]) {
+          try signer.sign(request, at: moment)
+        }
+        expectRefusal(.conflictingHeader, showing: name.lowercased(), hiding: ["another-token"]) {
+          if service.name == "iotdevicegateway" { return try signer.presign(request, at: moment) }
+          return try signer.presign(request, validFor: 60, at: moment)
+        }
+      }
+    }
+    // Given by hand, and once, as those do who have no credentials value for it.
+    for (service, name) in [
+      (SigV4.Service.s3, "x-amz-security-token"), (.s3Express, "x-amz-s3session-token"),
+      (.iotDeviceGateway, "x-amz-security-token"),
+    ] {
+      let once = try SigV4.Request("GET", host: "example.com", headers: [name: "a-token"])
+      _ = try Example.signed(once, service)
+      for headers: SigV4.Headers in [
+        [name: "a-token", name.uppercased(): "a-token"], [name: ""], [name: " "],
+      ] {
+        let wrong = try SigV4.Request("GET", host: "example.com", headers: headers)
+        expectRefusal(.conflictingHeader, showing: name, hiding: ["a-token"]) {
+          try Example.signed(wrong, service)
         }
       }
     }

@@ -210,7 +210,10 @@ struct ChunkVerifierTests {
   func lengths() throws {
     let sent = try SentChunks(Array("hello".utf8), .unsignedWithTrailers)
     expectRefused(.bodyLengthMismatch) { try verify(Array("6\r\nhello!\r\n".utf8), sent) }
-    expectRefused(.bodyLengthMismatch) { try verify(Array("4\r\nhell\r\n0\r\n\r\n".utf8), sent) }
+    expectRefused(.malformedChunk) { try verify(Array("4\r\nhell\r\n0\r\n\r\n".utf8), sent) }
+    let long = try SentChunks([UInt8](repeating: 0x61, count: 8_193), .unsignedWithTrailers)
+    let first = Array("2000\r\n".utf8) + [UInt8](repeating: 0x61, count: 8_192)
+    expectRefused(.bodyLengthMismatch) { try verify(first + Array("\r\n0\r\n\r\n".utf8), long) }
     var small = server
     small.policy.largestChunk = 4
     expectRefused(.malformedChunk) { try small.verify(sent.request) }

@@ -17,12 +17,11 @@ struct HostileRequestTests {
     authorization = try SentToS3.signed().header("Authorization")
   }
 
-  @Test("Large headers of any bytes are refused")
-  func largeHeaders() {
+  @Test("Large headers of any bytes are refused", arguments: [15_000, 1 << 20])
+  func largeHeaders(byteCount: Int) {
     [0x2C, 0x3B, 0x61].forEachCase { (byte: UInt8) in
       let large = String(
-        decoding: [UInt8](repeating: byte & 0x7F, count: sampleSize(1 << 17, of: 1 << 20)),
-        as: UTF8.self)
+        decoding: [UInt8](repeating: byte & 0x7F, count: byteCount), as: UTF8.self)
       for name in [
         "Authorization", "x-amz-date", "x-amz-meta-a", "Host", "x-amz-content-sha256",
       ] {
@@ -38,16 +37,20 @@ struct HostileRequestTests {
         }
       }
       var broken = try SentToS3.signed()
-      broken.headers.append((Array("x".utf8), [UInt8](repeating: byte | 0x80, count: 1 << 20)))
-      // A name of 1 MiB is a name, where its bytes can stand in one.
+      broken.headers.append((Array("x".utf8), [UInt8](repeating: byte | 0x80, count: byteCount)))
+      // A long name is a name, where its bytes can stand in one.
       if byte == 0x61 { broken.headers.append((Array(large.utf8), [])) }
-      try server.verify(broken)
+      if byteCount < SigV4.ReceivedRequest.maximumByteCount {
+        try server.verify(broken)
+      } else {
+        expectRefused(.requestTooLarge) { try server.verify(broken) }
+      }
     }
   }
 
   @Test("A great many headers of one name, of other names, and of names that must be signed")
   func manyHeaders() throws {
-    let count = sampleSize(10_000, of: 100_000)
+    let count = 400
     var many = try SentToS3.signed()
     many.headers += (0..<count).map { index in
       (Array("x-\(index % 3 == 0 ? 1 : index)".utf8), Array("a".utf8))
@@ -62,7 +65,7 @@ struct HostileRequestTests {
 
   @Test("A great many parameters, of one name, of other names, and of names of a signature")
   func manyParameters() throws {
-    let count = sampleSize(40_000, of: 100_000)
+    let count = 350
     for piece in ["&a=b", "&x", "&%41", "&=", "&&", "&x-amz-a", "&X-Amz-Meta"] {
       let many = try SentToS3.presigned().replacingInTarget(
         "list-type=2", with: "list-type=2" + String(repeating: piece, count: count))
@@ -71,8 +74,6 @@ struct HostileRequestTests {
         #expect(piece == "&&")
       } catch let error as SigV4.VerificationError {
         #expect(error.code == .signatureMismatch)
-        // What is too long to be read is not repeated to the client.
-        #expect(error.xmlAnswer(requestID: "1").body.utf8.count < 1_000)
       }
     }
     let doubled = try SentToS3.presigned().replacingInTarget(
@@ -82,16 +83,20 @@ struct HostileRequestTests {
 
   @Test("Deep percent signs, broken UTF-8 and slashes without end in a target")
   func deepTargets() throws {
-    for piece in ["%25", "%", "%2", "/", "/..", "/.", "?", "&", "=", "+"] {
+    for count in [900, 10_000, 100_000] {
+      for piece in ["%25", "%", "%2", "/", "/..", "/.", "?", "&", "=", "+"] {
+        var request = try SentToS3.signed()
+        request.target = Array(("/" + String(repeating: piece, count: count)).utf8)
+        #expect(throws: SigV4.VerificationError.self) { try server.verify(request) }
+        let standard = try ExampleServer(.standard("s3-like"))
+        #expect(throws: SigV4.VerificationError.self) { try standard.verify(request) }
+      }
       var request = try SentToS3.signed()
-      request.target = Array(("/" + String(repeating: piece, count: 100_000)).utf8)
-      #expect(throws: SigV4.VerificationError.self) { try server.verify(request) }
-      let standard = try ExampleServer(.standard("s3-like"))
-      #expect(throws: SigV4.VerificationError.self) { try standard.verify(request) }
+      request.target = Array("/".utf8) + [UInt8](repeating: 0xFF, count: 3 * count)
+      let error = #expect(throws: SigV4.VerificationError.self) { try server.verify(request) }
+      // What is too long to be read is not repeated to the client.
+      if count >= 10_000 { #expect(error?.xmlAnswer(requestID: "1").body.utf8.count ?? 0 < 1_000) }
     }
-    var request = try SentToS3.signed()
-    request.target = Array("/".utf8) + [UInt8](repeating: 0xFF, count: 1 << 20)
-    #expect(throws: SigV4.VerificationError.self) { try server.verify(request) }
   }
 
   @Test("Requests with garbage in the place of what is read give an answer")

@@ -107,7 +107,7 @@ struct VerificationHoleTests {
     expectRefused(.signatureMismatch) {
       try server.verify(sent.replacing("Host", with: ["other.s3.amazonaws.com"]))
     }
-    expectRefused(.invalidSignedHeaders) { try server.verify(sent.replacing("Host", with: [])) }
+    expectRefused(.unsignedHeader) { try server.verify(sent.replacing("Host", with: [])) }
     let host = try sent.header("Host")
     try server.verify(sent.replacing("Host", with: []).replacing(":authority", with: [host]))
     try server.verify(sent.replacing(":authority", with: [host]))
@@ -200,7 +200,7 @@ struct VerificationHoleTests {
     try #require(authorization.contains(names))
     for other in [
       "x-amz-date;host;x-amz-content-sha256", "Host;x-amz-content-sha256;x-amz-date",
-      "host;host;x-amz-content-sha256;x-amz-date", names + ";x-missing", names + ";", ";" + names,
+      "host;host;x-amz-content-sha256;x-amz-date", names + ";", ";" + names,
       "host;;x-amz-content-sha256;x-amz-date",
     ] {
       let changed = sent.replacing(
@@ -243,7 +243,7 @@ struct VerificationHoleTests {
       expectRefused(.sessionTokenRefused) { try other.verify(sent) }
     }
     expectRefused(.sessionTokenMismatch) { try temporary.verify(SentToS3.signed()) }
-    let misplaced = try SentToS3.signed(headers: ["x-amz-s3session-token": "a"])
+    let misplaced = try SentToS3.signed().replacing("x-amz-s3session-token", with: ["a"])
     expectRefused(.sessionTokenRefused) { try server.verify(misplaced) }
   }
 
@@ -351,42 +351,5 @@ struct VerificationHoleTests {
     other = sent
     other.method = Array("GE T".utf8)
     expectRefused(.invalidRequest) { try server.verify(other) }
-  }
-
-  @Test("A request dated by its Date header alone is read in all forms of HTTP, and has to sign it")
-  func dateHeaders() throws {
-    for date in [
-      "Sun, 30 Aug 2015 12:36:00 GMT", "Sun, 30 Aug 2015 12:36:00 -0000", "20150830T123600Z",
-    ] {
-      let canonical =
-        "GET\n/\n\ndate:\(date)\nhost:h\n\ndate;host\n" + Example.digestOfNothing
-      let digest = SHA256.hash(data: canonical.utf8).hexadecimal
-      let text =
-        "AWS4-HMAC-SHA256\n20150830T123600Z\n20150830/us-east-1/iam/aws4_request\n" + digest
-      var key = Array("AWS4\(Example.secret)".utf8)
-      for part in ["20150830", "us-east-1", "iam", "aws4_request", text] {
-        let symmetric = SymmetricKey(data: key)
-        key = Array(HMAC<SHA256>.authenticationCode(for: part.utf8, using: symmetric))
-      }
-      let sent = WireRequest(
-        "GET", "/",
-        [
-          ("Host", "h"), ("Date", date),
-          (
-            "Authorization",
-            "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/iam/aws4_request,"
-              + "SignedHeaders=date;host,Signature=\(Hexadecimal.encode(key))"
-          ),
-        ])
-      let server = try ExampleServer(.standard("iam"))
-      try server.verify(sent)
-      let other = sent.replacing("Date", with: ["Sun, 30 Aug 2015 12:36:01 GMT"])
-      expectRefused(.signatureMismatch) { try server.verify(other) }
-      let unsigned = try sent.replacing(
-        "Authorization",
-        with: [sent.header("Authorization").replacing("date;host", with: "host")])
-      expectRefused(.unsignedHeader) { try server.verify(unsigned) }
-      expectRefused(.malformedAuthorization) { try server.verify(sent.replacing("Date", with: [])) }
-    }
   }
 }

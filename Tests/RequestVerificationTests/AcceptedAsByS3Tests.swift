@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// What S3 accepts without a signature, and the verifier too: where nothing can be forged by it.
+
+internal import RequestSigning
+internal import RequestVerification
+@testable internal import SigningTestSupport
+internal import Testing
+
+@Suite("Verification: accepted as by S3")
+struct AcceptedAsByS3Tests {
+  let server: ExampleServer
+
+  init() throws {
+    server = try ExampleServer()
+  }
+
+  /// The value is the last line of the canonical request, so a wrong one is a wrong signature.
+  @Test("An unsigned x-amz-content-sha256 beside a URL is accepted if it is what the URL signs")
+  func declaredPayload() throws {
+    let name = "x-amz-content-sha256"
+    let open = try SentToS3.presigned()
+    try server.verify(open.replacing(name, with: ["UNSIGNED-PAYLOAD"]))
+    for value in [Example.digestOfNothing, "UNSIGNED-PAYLOADS", ""] {
+      #expect(throws: SigV4.VerificationError.self) {
+        try server.verify(open.replacing(name, with: [value]))
+      }
+    }
+    expectRefused(.signatureMismatch) {
+      try server.verify(open.replacing(name, with: [Example.digestOfNothing]))
+    }
+    expectRefused(.repeatedField) {
+      try server.claim(of: open.replacing(name, with: ["UNSIGNED-PAYLOAD", "UNSIGNED-PAYLOAD"]))
+    }
+    var closed = server
+    closed.policy.unsignedPayloads = .refused
+    expectRefused(.unsignedPayload) {
+      try closed.verify(open.replacing(name, with: ["UNSIGNED-PAYLOAD"]))
+    }
+    // The parameter of that name says the same.
+    let url = try SigV4.Request(
+      "GET", url: "https://bucket.s3.amazonaws.com/a?X-Amz-Content-Sha256=UNSIGNED-PAYLOAD")
+    let named = WireRequest(
+      try Example.signer(.s3).presign(url, validFor: 60, at: Example.moment()))
+    try server.verify(named.replacing(name, with: ["UNSIGNED-PAYLOAD"]))
+    expectRefused(.invalidPayloadDeclaration) {
+      try server.verify(named.replacing(name, with: [Example.digestOfNothing]))
+    }
+    // In a request that is signed in its headers, it is signed as every x-amz-* header.
+    let signed = try SentToS3.signed(headers: [:])
+    let unsigned = try signed.replacing(
+      "Authorization",
+      with: [signed.header("Authorization").replacing(";x-amz-content-sha256", with: "")])
+    expectRefused(.unsignedHeader) { try server.claim(of: unsigned) }
+  }
+
+  @Test(
+    "Beside the URL of a service that signs the digest of the body, it is compared with the body")
+  func declaredDigest() throws {
+    let service = try SigV4.Service.standard("service")
+    let server = try ExampleServer(service)
+    let request = try SentToS3.request("POST", payload: .text("hello"))
+    var url = WireRequest(
+      try Example.signer(service).presign(request, validFor: 60, at: Example.moment()))
+    url.body = Array("hello".utf8)
+    // SHA-256 of "hello" (printf hello | sha256sum).
+    let digest = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
+    let declared = url.replacing("x-amz-content-sha256", with: [digest])
+    #expect(try !server.claim(of: declared).needsBodyDigest)
+    try server.verify(declared)
+    var other = declared
+    other.body = Array("hellO".utf8)
+    expectRefused(.bodyMismatch) { try server.verify(other) }
+    expectRefused(.signatureMismatch) {
+      try server.verify(url.replacing("x-amz-content-sha256", with: [Example.digestOfNothing]))
+    }
+  }
+
+  /// A request that signs these headers, some of which are then left out.
+  func sent(_ headers: SigV4.Headers, without names: [String]) throws -> WireRequest {
+    var sent = try SentToS3.signed(headers: headers)
+    for name in names { sent = sent.replacing(name, with: []) }
+    return sent
+  }
+
+  /// HTTP clients drop empty headers. Amazon S3 signs a header that isn't sent as an empty one.
+  @Test("A signed header that is not sent counts as an empty one")
+  func missingHeaders() throws {
+    let headers: SigV4.Headers = [
+      "content-type": "", "x-amz-acl": "", "range": "", "x-amz-meta-a": "b",
+    ]
+    for names in [["content-type"], ["x-amz-acl"], ["range"], ["content-type", "x-amz-acl"]] {
+      let sent = try sent(headers, without: names)
+      let verified = try server.claim(of: sent).verify(with: Example.credentials())
+      #expect(try verified.headerValue(named: names[0]) == "")
+      #expect(verified.signedHeaders.contains(names[0]))
+    }
+    let claims = [
+      (try server.claim(of: sent(headers, without: ["range"])), try Example.credentials())
+    ]
+    SigV4.Claim.verifyBatch(claims.map { ($0.0, $0.1, nil) }) { _, verdict in
+      if case .failure(let error) = consume verdict { Issue.record(error) }
+    }
+    let url = try SentToS3.presigned(headers: ["content-type": "", "x-amz-acl": ""])
+    try server.verify(url.replacing("content-type", with: []).replacing("x-amz-acl", with: []))
+  }
+
+  @Test("One that was signed with a value is named, and the client sees what the server signed")
+  func lostHeaders() throws {
+    let sent = try sent(["x-amz-meta-a": "b", "x-amz-meta-b": "c"], without: ["x-amz-meta-a"])
+    let error = #expect(throws: SigV4.VerificationError.self) { try server.verify(sent) }
+    #expect(error?.code == .signatureMismatch)
+    #expect(error?.message.contains("x-amz-meta-a") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("x-amz-meta-b") == false)
+    let answer = try #require(error).xmlAnswer(requestID: "1").body
+    #expect(answer.contains("x-amz-meta-a:\nx-amz-meta-b:c\n"))
+  }
+
+  @Test("Headers that have to be there are refused as missing, though an empty one could be signed")
+  func neededHeaders() throws {
+    let signed = try SentToS3.signed(headers: ["x-k8s-aws-id": ""])
+    expectRefused(.unsignedHeader) { try server.claim(of: signed.replacing("Host", with: [])) }
+    var strict = server
+    strict.policy.signedHeaders = ["x-k8s-aws-id"]
+    try strict.verify(signed)
+    expectRefused(.unsignedHeader) {
+      try strict.claim(of: signed.replacing("x-k8s-aws-id", with: []))
+    }
+    // The date and the digest are read of headers that are there.
+    expectRefused(.malformedAuthorization) {
+      try server.claim(of: signed.replacing("x-amz-date", with: []))
+    }
+    expectRefused(.payloadNotDeclared) {
+      try server.claim(of: signed.replacing("x-amz-content-sha256", with: []))
+    }
+  }
+
+  @Test("Names of signed headers that are no names, not sorted, or too many, are refused as ever")
+  func invalidNames() throws {
+    let signed = try SentToS3.signed(headers: [:])
+    let authorization = try signed.header("Authorization")
+    let names = "host;x-amz-content-sha256;x-amz-date"
+    for other in [
+      names + ";", ";" + names, "host;;x-amz-content-sha256;x-amz-date", names + ";x-amz-date",
+      names + ";a", "host;x y;x-amz-content-sha256;x-amz-date", names + ";X", names + ";x:y",
+      (10..<90).map { "a-\($0)" }.joined(separator: ";") + ";" + names,
+    ] {
+      let changed = signed.replacing(
+        "Authorization", with: [authorization.replacing(names, with: other)])
+      expectRefused(.invalidSignedHeaders) { try server.claim(of: changed) }
+    }
+  }
+
+  @Test("Headers that the operator's own proxy adds may be unsigned, by name, and are not acted on")
+  func addedHeaders() throws {
+    var open = server
+    open.policy.unsignedHeaders = ["X-Amz-Cf-Id", "x-amz-cf-pop"]
+    for sent in [try SentToS3.signed(), try SentToS3.presigned()] {
+      let behind = sent.replacing("x-amz-cf-id", with: ["a", "b"]).replacing(
+        "X-AMZ-CF-POP", with: ["c"])
+      try open.verify(behind)
+      let verified = try open.claim(of: behind).verify(with: Example.credentials())
+      #expect(try verified.headerValue(named: "x-amz-cf-id") == nil)
+      expectRefused(.unsignedHeader) { try server.claim(of: behind) }
+      for name in ["x-amz-cf-i", "x-amz-cf-idd", "x-amz-meta-a"] {
+        expectRefused(.unsignedHeader) {
+          try open.claim(of: behind.replacing(name, with: ["a"]))
+        }
+      }
+    }
+    // One that is signed stays so.
+    let signed = try SentToS3.signed(headers: ["x-amz-cf-id": "a"])
+    try open.verify(signed)
+    expectRefused(.signatureMismatch) {
+      try open.verify(signed.replacing("x-amz-cf-id", with: ["b"]))
+    }
+  }
+
+  @Test("What belongs to the signature or the body has to be signed, whatever the list says")
+  func signatureHeaders() throws {
+    var open = server
+    let names = [
+      "host", "content-type", "x-amz-date", "x-amz-content-sha256", "x-amz-security-token",
+      "x-amz-s3session-token", "x-amz-region-set", "x-amz-decoded-content-length", "x-amz-trailer",
+    ]
+    open.policy.unsignedHeaders = names
+    open.policy.unsignedPayloads = .accepted
+    for name in names {
+      let headers: SigV4.Headers =
+        name.hasPrefix("x-amz-") && !name.contains("date") && !name.contains("sha256")
+        ? [name: "a"] : ["content-type": "a/b"]
+      let sent = WireRequest(
+        try Example.signer(.s3).sign(
+          SigV4.Request("GET", host: "bucket.s3.amazonaws.com", headers: ["content-type": "a/b"]),
+          at: Example.moment()), headers)
+      let authorization = try sent.header("Authorization")
+      let list = try #require(authorization.firstRange(of: "SignedHeaders=")).upperBound
+      let signedNames = authorization[list...].prefix { $0 != "," }.split(separator: ";")
+      let fewer = signedNames.filter { $0 != name }.joined(separator: ";")
+      let rest = authorization[list...].drop { $0 != "," }
+      let unsigned = sent.replacing(
+        "Authorization", with: ["\(authorization[..<list])\(fewer)\(rest)"])
+      let error = #expect(throws: SigV4.VerificationError.self, "\(name)") {
+        try open.verify(unsigned)
+      }
+      #expect(error?.code != .signatureMismatch, "\(name): \(error?.message ?? "")")
+    }
+  }
+}
