@@ -110,6 +110,7 @@ extension SigV4.Mismatch {
 
   /// Canonical request and string to sign; nil when what the answer shows of them equals ours.
   static func compare(_ answer: Answer, _ signed: Signed) -> Finding? {
+    if let finding = RealtimeHandshake(answer, signed)?.finding() { return finding }
     if let theirs = answer.canonicalRequest,
       let finding = CanonicalRequestComparison(signed, theirs).finding()
     {
@@ -140,6 +141,6 @@ extension SigV4.Mismatch {
       cause: StatedCause(answer: answer, signed: signed).cause()
         ?? .notExplained(
           errorCode: answer.errorCode.map { redaction.name($0.utf8) }, status: answer.status,
-          message: redaction.shown(answer.firstLine)))
+          message: redaction.shown(answer.firstLine), isAboutSignature: answer.isAboutSignature))
   }
 }

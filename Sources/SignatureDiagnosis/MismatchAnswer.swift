@@ -46,6 +46,8 @@ extension SigV4.Mismatch {
     var computedDigest: String?
     package var accessKeyID: String?
     var unsignedHeaders: String?
+    /// The header that the server refuses.
+    var header: String?
     var message: [UInt8] = []
     /// The same without capitals, which is searched for words.
     private var lowercasedMessage: [UInt8] = []
@@ -100,6 +102,12 @@ extension SigV4.Mismatch.Answer {
     guard let errorCode else { return false }
     return errorCode.utf8.elementsEqual(code.utf8)
       || errorCode.utf8.elementsEqual((code + "Exception").utf8)
+  }
+
+  /// Whether the code says that the signature is wrong. EC2 says AuthFailure of every kind of credentials that it
+  /// can't validate.
+  var isAboutSignature: Bool {
+    isCode("SignatureDoesNotMatch") || isCode("InvalidSignature") || isCode("AuthFailure")
   }
 
   /// Whether the server counts the URL, or the request, as too old.
@@ -168,6 +176,7 @@ extension SigV4.Mismatch.Answer {
     case "signatureprovided": signature = signature ?? text
     case "awsaccesskeyid": accessKeyID = accessKeyID ?? text
     case "headersnotsigned": unsignedHeaders = unsignedHeaders ?? text
+    case "header": header = header ?? text
     case "requesttime": requestTime = requestTime ?? Self.moment(text)
     case "servertime": serverTime = serverTime ?? Self.moment(text)
     case "x-amz-date": requestTime = requestTime ?? Self.moment(text)

@@ -166,6 +166,15 @@ extension SigV4.Mismatch.Code {
   /// The header x-amz-content-sha256 did not arrive. Sign with `.s3` for S3 and compatible
   /// stores, and send the header as it was signed.
   public static var payloadNotDeclared: Self { Self(name: "payloadNotDeclared") }
+  /// The server doesn't support chunked uploads, or this form of them. Sign the body as a whole, leave it
+  /// unsigned over TLS, or upload it in parts.
+  public static var chunksNotSupported: Self { Self(name: "chunksNotSupported") }
+  /// The server doesn't support a header of the request, which is in `subject` if the server names it. Leave
+  /// the header out and sign again.
+  public static var headerNotSupported: Self { Self(name: "headerNotSupported") }
+  /// The request needs a checksum of its body. Add Content-MD5 or an x-amz-checksum-* header before
+  /// signing.
+  public static var checksumMissing: Self { Self(name: "checksumMissing") }
   /// No signature arrived. Look for a proxy or a redirect that drops the Authorization header.
   public static var notSigned: Self { Self(name: "notSigned") }
   /// The temporary credentials have expired. Fetch new ones and sign again.
@@ -179,7 +188,7 @@ extension SigV4.Mismatch.Code {
   /// The signature is not the cause: the answer comes after it was accepted. Check whether the key,
   /// version or upload exists, and what the policies allow.
   public static var accepted: Self { Self(name: "accepted") }
-  /// The answer does not tell why. Check secret, region and service first; when it is about access,
-  /// look at permissions.
+  /// The answer does not tell why. If its code says that the signature is wrong, check secret, region and
+  /// service first. Otherwise check the permissions.
   public static var notExplained: Self { Self(name: "notExplained") }
 }

@@ -31,6 +31,9 @@ extension SigV4 {
     let signature: String
     let credentials: Credentials?
 
+    /// The method that was given.
+    let method: String?
+
     private let isOfRegionSet: Bool
     private let request: Request
     private let query: Query
@@ -41,7 +44,7 @@ extension SigV4 {
     /// A presigned URL, and how it was sent.
     ///
     /// - Parameters:
-    ///   - method: the one that was sent.
+    ///   - method: the one that was sent. If it's nil, the credentials find the one that was signed.
     ///   - url: as it was sent.
     ///   - headers: those that were sent with it, apart from Host.
     ///   - payload: the body that was sent; URLs of S3 do not sign it.
@@ -50,49 +53,60 @@ extension SigV4 {
     /// Throws `invalidURL` when the URL carries no signature, or an incomplete one, and what
     /// `Request`, `Timestamp` and `CredentialScope` throw.
     public init(
-      _ method: String = "GET", url: String, headers: Headers = [:], payload: Payload = .empty,
+      _ method: String? = nil, url: String, headers: Headers = [:], payload: Payload = .empty,
       madeWith credentials: Credentials? = nil
     ) throws(SigningError) {
-      let request = try Request(method, url: url, headers: headers)
+      let request = try Request(method ?? "GET", url: url, headers: headers)
       let parameters = Parameters(request.query)
-      let credential = try parameters.required("X-Amz-Credential")
+      let credential = try parameters.required(.credential)
       isOfRegionSet =
-        parameters["X-Amz-Algorithm"]?[...].spells(SignatureAlgorithm.ecdsaP256SHA256Name) == true
+        parameters[.algorithm]?[...].spells(SignatureAlgorithm.ecdsaP256SHA256Name) == true
       let partCount = isOfRegionSet ? 3 : 4
       guard let slash = credential.lastIndex(of: ASCIIByte.slash, count: partCount) else {
-        throw Parameters.incomplete("X-Amz-Credential")
+        throw Parameters.incomplete(.credential)
       }
-      timestamp = try Timestamp(parameters.required("X-Amz-Date").textInUTF8)
+      timestamp = try Timestamp(parameters.required(.date).textInUTF8)
       credentialScope = try CredentialScope(
         bytes: credential[(slash + 1)...], hasRegion: !isOfRegionSet)
       service = try Service.named(credentialScope.service)
       identity = try Identity(
         accessKeyID: credential[..<slash].textInUTF8,
-        sessionToken: parameters[service.sessionTokenRule.parameterName]?.textInUTF8)
-      signature = try parameters.required("X-Amz-Signature").textInUTF8
-      let lifetime = parameters["X-Amz-Expires"].flatMap { Int64($0.textInUTF8) }
+        sessionToken: parameters[service.sessionTokenRule.field]?.textInUTF8)
+      signature = try parameters.required(.signature).textInUTF8
+      let lifetime = parameters[.expires].flatMap { Int64($0.textInUTF8) }
       expiration = lifetime.flatMap { [timestamp] in try? timestamp.advanced(bySeconds: $0) }
       query = request.query.signedPart { [service] parameter in
         let name = request.query.bytes[parameter.name]
-        return name.spells("X-Amz-Signature")
-          || !service.sessionTokenRule.isSigned && name.spells("X-Amz-Security-Token")
+        let rule = service.sessionTokenRule
+        return name.spells(SignatureField.signature.parameter)
+          || !rule.isSigned && name.spells(rule.field.parameter)
       }
       (self.headers, missingHeaders) = Self.signedHeaders(
-        try parameters.required("X-Amz-SignedHeaders"), of: request)
+        try parameters.required(.signedHeaders), of: request)
       self.payload = Self.signedPayload(payload, parameters, request.headers, service)
       self.request = request
       self.credentials = credentials
+      self.method = method
     }
   }
 }
 
 extension SigV4.SentURL {
+  /// The usual method for which the known credentials make the signature of the URL; nil if there is none.
+  func signedMethod(_ values: [(name: String, value: [UInt8])]) -> String? {
+    ["GET", "PUT", "HEAD", "POST", "DELETE", "PATCH"].first {
+      isIntact(signed(values, method: $0)) == true
+    }
+  }
+
   /// SigV4, steps 1 and 3, with these values for headers that were not given.
-  func signed(_ values: [(name: String, value: [UInt8])]) -> SigV4.Mismatch.Signed {
+  func signed(
+    _ values: [(name: String, value: [UInt8])], method: String
+  ) -> SigV4.Mismatch.Signed {
     var fields = headers
     for (name, value) in values { fields.append(Array(name.utf8), value) }
     let canonicalRequest = SigV4.CanonicalRequest(
-      request.method, request.path, service.pathRule, query, SigV4.CanonicalHeaders(fields), payload
+      method, request.path, service.pathRule, query, SigV4.CanonicalHeaders(fields), payload
     )
     let stringToSign = SigV4.StringToSign(
       isOfRegionSet
@@ -138,8 +152,8 @@ extension SigV4.SentURL {
     _ service: SigV4.Service
   ) -> SigV4.Payload {
     let declared =
-      headers.values(named: "x-amz-content-sha256").first
-      ?? parameters["X-Amz-Content-Sha256"]?.textInUTF8
+      headers.values(named: SigV4.SignatureField.contentSHA256.header.description).first
+      ?? parameters[.contentSHA256]?.textInUTF8
     if let declared { return SigV4.Payload(kind: .literal(declared)) }
     switch service.payloadRule {
     case .declaredExceptInURLs, .unsigned: return .unsigned
@@ -155,21 +169,21 @@ extension SigV4.SentURL {
       self.query = query
     }
 
-    subscript(name: String) -> [UInt8]? {
-      query.sorted.first { ASCIIByte.equalIgnoringCase(query.bytes[$0.name], name.utf8) }
+    subscript(field: SigV4.SignatureField) -> [UInt8]? {
+      query.sorted.first { SigV4.SignatureField(parameter: query.bytes[$0.name]) == field }
         .map { URIEncoding.decode(query.bytes[$0.value]) }
     }
 
-    func required(_ name: String) throws(SigV4.SigningError) -> [UInt8] {
-      guard let value = self[name], !value.isEmpty else { throw Self.incomplete(name) }
+    func required(_ field: SigV4.SignatureField) throws(SigV4.SigningError) -> [UInt8] {
+      guard let value = self[field], !value.isEmpty else { throw Self.incomplete(field) }
       return value
     }
 
-    static func incomplete(_ name: String) -> SigV4.SigningError {
+    static func incomplete(_ field: SigV4.SignatureField) -> SigV4.SigningError {
       SigV4.SigningError(
         .invalidURL,
         """
-        the URL is not a complete presigned one: \(name) is missing or cut, which makes it useless for \
+        the URL is not a complete presigned one: \(field.parameter) is missing or cut, which makes it useless for \
         the server too; look for a shell that took '&' for its own, or a text that was copied in part
         """)
     }
@@ -193,19 +207,36 @@ extension SigV4.Mismatch {
   public init(_ answer: Answer, to url: SigV4.SentURL) {
     let shown = Self.shownHeaders(answer)
     let values = url.missingHeaders.map { (name: $0, value: shown[$0] ?? []) }
-    let signed = url.signed(values.filter { !$0.value.isEmpty })
-    self.init(answer, signed, Self.finding(answer, signed, url, notSent: values))
+    let known = values.filter { !$0.value.isEmpty }
+    // An unknown method counts as the one that arrived, so it is not blamed.
+    let signedMethod = url.method == nil ? url.signedMethod(known) : nil
+    let method = url.method ?? signedMethod ?? Self.shownMethod(answer) ?? "GET"
+    let signed = url.signed(known, method: method)
+    let finding = Self.finding(
+      answer, signed, url, signedMethod: signedMethod, notSent: values)
+    self.init(answer, signed, finding)
+  }
+
+  /// The method that the server signed.
+  private static func shownMethod(_ answer: Answer) -> String? {
+    answer.canonicalRequest.flatMap { CanonicalRequestComparison.lines($0).first?.textInUTF8 }
+      .flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private static func finding(
-    _ answer: Answer, _ signed: Signed, _ url: SigV4.SentURL,
+    _ answer: Answer, _ signed: Signed, _ url: SigV4.SentURL, signedMethod: String?,
     notSent values: [(name: String, value: [UInt8])]
   ) -> Finding {
     if !answer.showsSteps {
       let stated = StatedCause(answer: answer, signed: signed).cause()
       if let stated { return Finding(cause: stated) }
-      return url.isIntact(signed) == false && values.isEmpty
-        ? Finding(cause: .signatureOfOthers) : readWords(answer, signed)
+      if url.isIntact(signed) == false && values.isEmpty {
+        return Finding(cause: .signatureOfOthers)
+      }
+      if url.method == nil && answer.isAboutSignature {
+        return Finding(cause: .methodNotGiven(signed: signedMethod))
+      }
+      return readWords(answer, signed)
     }
     let name = values.first.map { signed.redaction.name($0.name.utf8) }
     if answer.canonicalRequest != nil, let lost = values.first(where: { $0.value.isEmpty }) {
@@ -216,7 +247,7 @@ extension SigV4.Mismatch {
     let sender = compareSenders(answer, signed)
     let isOfSecret = sender.cause.code == .secretAccessKey
     switch url.isIntact(signed) {
-    case nil where isOfSecret: return Finding(cause: .signature)
+    case nil where isOfSecret: return Finding(cause: .signature(isMethodKnown: url.method != nil))
     case false? where isOfSecret: return Finding(cause: .signatureOfOthers)
     default: return sender
     }
@@ -235,14 +266,35 @@ extension SigV4.Mismatch {
 }
 
 extension SigV4.Mismatch.Cause {
-  static var signature: Self {
+  static func signature(isMethodKnown: Bool) -> Self {
     Self(
       .signature,
       "the signature in the URL does not match the request that arrived: the URL was changed after it "
-        + "was signed, or it was signed with another secret access key",
-      advice: "Compare it with the URL that was made, character by character; when it is the same, "
-        + "look at which secret the maker of the URL has. With the credentials that made it, the two "
-        + "cases can be told apart")
+        + "was signed, or it was signed "
+        + (isMethodKnown ? "" : "for another method or ") + "with another secret access key",
+      advice: "Compare it with the URL that was made, character by character"
+        + (isMethodKnown ? "" : ", and the method that was sent with the one that was signed")
+        + "; when it is the same, look at which secret the maker of the URL has. With the credentials "
+        + "that made it, the cases can be told apart")
+  }
+
+  /// A server that only says that the signature is wrong, of a URL whose method is not given.
+  static func methodNotGiven(signed method: String?) -> Self {
+    guard let method else {
+      return Self(
+        .notExplained,
+        "the server does not show what it signed, and a presigned URL works with one method only, which "
+          + "isn't given here",
+        advice:
+          "Specify the method that was sent (-X at the command line). If it's the one that was signed, "
+          + "check the secret access key that made the URL")
+    }
+    return Self(
+      .notExplained,
+      "the server does not show what it signed. The URL is intact, and was signed for \(method)",
+      advice:
+        "Send it with the method \(method) and all its signed headers. If that was done, the server has "
+        + "another secret access key for this access key ID")
   }
 
   /// The same where the credentials of the key ID are known.
@@ -272,21 +324,6 @@ extension SigV4.Mismatch.Cause {
       "everything that can be compared is equal, but the URL was signed with the header "
         + "\(name), whose value is not given here",
       advice: "Give the header as it was sent, so that it is compared too")
-  }
-}
-
-extension SigV4.Service.SessionTokenRule {
-  fileprivate var parameterName: String {
-    self == .signedAsS3SessionToken ? "X-Amz-S3session-Token" : "X-Amz-Security-Token"
-  }
-}
-
-extension SigV4.HeaderFields {
-  fileprivate mutating func append(_ name: [UInt8], _ value: [UInt8]) {
-    // Safety: both are copied before the closures end.
-    unsafe name.withUnsafeBytes { name in
-      unsafe value.withUnsafeBytes { value in unsafe append(name, value) }
-    }
   }
 }
 

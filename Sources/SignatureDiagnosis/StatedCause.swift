@@ -14,7 +14,8 @@ extension SigV4.Mismatch {
 
     /// What the server states; nil when it states nothing that one cause alone can have.
     func cause() -> Cause? {
-      time() ?? headers() ?? scope() ?? credentials() ?? body() ?? accepted() ?? expiredByNow()
+      time() ?? headers() ?? scope() ?? credentials() ?? unsupported() ?? body() ?? accepted()
+        ?? expiredByNow()
     }
   }
 }
@@ -87,6 +88,9 @@ extension SigV4.Mismatch.StatedCause {
     if answer.says("missing required header for this request: x-amz-content-sha256") {
       return .payloadNotDeclared
     }
+    if answer.says("requires a valid date or x-amz-date header") {
+      return .dateMissing(isURL: signed.expiration != nil)
+    }
     return nil
   }
 
@@ -96,6 +100,7 @@ extension SigV4.Mismatch.StatedCause {
 // The credential scope.
 extension SigV4.Mismatch.StatedCause {
   private func scope() -> Cause? {
+    if answer.isCode("SecondLevelDomainForbidden") { return .virtualHostNeeded }
     if answer.says("must be addressed using the specified endpoint")
       || answer.isCode("PermanentRedirect") || answer.isCode("TemporaryRedirect")
     {
@@ -193,6 +198,39 @@ extension SigV4.Mismatch.StatedCause {
   private var isMultiRegion: Bool { signed.scope.region.isEmpty }
 }
 
+// What a store does not support, whatever the signature is.
+extension SigV4.Mismatch.StatedCause {
+  private func unsupported() -> Cause? {
+    if answer.isCode("UnsupportedSignature") {
+      return .unsupportedSignature(hasToken: signed.identity.sessionToken != nil)
+    }
+    if refusesChunks { return .chunksNotSupported }
+    if answer.says("x-amz-content-sha256 must be unsigned-payload") { return .otherDeclaration }
+    if answer.says("unsupported header") {
+      return .headerNotSupported(answer.quoted(after: "unsupported header").map(shown))
+    }
+    if !answer.isCode("NotImplemented") { return nil }
+    if answer.says("header '") {
+      return .headerNotSupported(answer.quoted(after: "header ").map(shown))
+    }
+    if answer.header != nil || answer.says("a header you provided implies") {
+      return .headerNotSupported(answer.header.map(shown))
+    }
+    return .accepted("it says NotImplemented")
+  }
+
+  private var refusesChunks: Bool {
+    let isRefusal = answer.says("not support") || answer.says("not implemented")
+    let names = [
+      "aws-chunked", "chunked encoding", "multichunkedencoding", "streaming-", "trailing",
+    ]
+    if isRefusal && names.contains(where: answer.says) { return true }
+    let payload = SigV4.Mismatch.CanonicalRequestComparison.lines(signed.canonicalRequest).last
+    return answer.says("x-amz-content-sha256 must be unsigned-payload")
+      && payload?.starts(with: "STREAMING-".utf8) == true
+  }
+}
+
 // The body, and what comes after the signature.
 extension SigV4.Mismatch.StatedCause {
   private func body() -> Cause? {
@@ -208,6 +246,11 @@ extension SigV4.Mismatch.StatedCause {
       return .otherBody
     }
     if answer.says("the payload of this request must be signed") { return .unsignedPayload }
+    if answer.isCode("MissingContentMD5")
+      || answer.says("missing required header for this request: content-md5")
+    {
+      return .checksumMissing
+    }
     return answer.isCode("BadDigest") ? .otherChecksum : nil
   }
 
@@ -218,16 +261,30 @@ extension SigV4.Mismatch.StatedCause {
     }
     // Amazon S3, API Reference, "Error responses".
     let codes = [
-      "NoSuchKey", "NoSuchVersion", "NoSuchUpload", "BucketNotEmpty", "BucketAlreadyOwnedByYou",
-      "MissingContentLength", "EntityTooLarge", "EntityTooSmall",
-      "InvalidPart", "InvalidRange", "MalformedXML", "MethodNotAllowed", "PreconditionFailed",
+      "BucketNotEmpty", "BucketAlreadyExists", "BucketAlreadyOwnedByYou", "InvalidBucketName",
+      "MissingContentLength", "EntityTooLarge", "EntityTooSmall", "InvalidObjectState",
+      "InvalidPart", "InvalidPartOrder", "InvalidRange", "KeyTooLongError", "MalformedXML",
+      "MethodNotAllowed", "OperationAborted", "PreconditionFailed",
     ]
-    if let code = codes.first(where: answer.isCode) { return .accepted("it says \(code)") }
+    if let code = codes.first(where: answer.isCode) ?? missingThing {
+      return .accepted("it says \(code)")
+    }
     let codesOfLoad = ["SlowDown", "ServiceUnavailable", "InternalError", "ThrottlingException"]
     if let code = codesOfLoad.first(where: answer.isCode) { return .busy(code) }
     if answer.says("is not authorized to perform") {
       return .accepted("it knows the caller, but its policies do not allow this")
     }
     return nil
+  }
+
+  /// A code such as `NoSuchBucket` or `ResourceNotFoundException`.
+  private var missingThing: String? {
+    guard let code = answer.errorCode else { return nil }
+    let isMissing =
+      code.hasPrefix("NoSuch")
+      || ["NotFound", "NotFoundError", "NotFoundException"].contains {
+        code.hasSuffix($0)
+      }
+    return isMissing ? shown(code) : nil
   }
 }

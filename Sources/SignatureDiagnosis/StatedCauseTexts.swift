@@ -159,6 +159,74 @@ extension SigV4.Mismatch.Cause {
 }
 
 extension SigV4.Mismatch.Cause {
+  static func dateMissing(isURL: Bool) -> Self {
+    let field = SigV4.SignatureField.date
+    let name = (isURL ? field.parameter : field.header).description
+    return Self(
+      isURL ? .queryParameterMissing : .headerMissing, subject: name,
+      "the date, \(name), was signed and did not arrive, or the server can't read it",
+      advice:
+        "Send all headers and parameters as they were signed, and check for a proxy that removes or "
+        + "rewrites dates")
+  }
+
+  static var virtualHostNeeded: Self {
+    Self(
+      .endpoint, "the server accepts requests only if the host names the bucket",
+      advice:
+        "Sign for BUCKET.HOST, the bucket's name in front of the host, and remove it from the path")
+  }
+
+  static func unsupportedSignature(hasToken: Bool) -> Self {
+    Self(
+      hasToken ? .sessionToken : .algorithm,
+      "the server doesn't support the version of the signature"
+        + (hasToken ? ", or of the session token" : ""),
+      advice: (hasToken
+        ? "Get temporary credentials from a regional endpoint of STS: tokens of the global endpoint don't "
+          + "work with Signature Version 4a. If the credentials have such a token, "
+        : "If not sure, ")
+        + "use Signature Version 4a for Multi-Region Access Points and global endpoints, and Signature "
+        + "Version 4 for everything else")
+  }
+
+  static var chunksNotSupported: Self {
+    Self(
+      .chunksNotSupported,
+      "the server doesn't support chunked uploads (aws-chunked), or not with this x-amz-content-sha256",
+      advice:
+        "Sign the body as a whole, leave it unsigned over TLS, or upload it in parts. Send a checksum "
+        + "as a header, not as a trailer")
+  }
+
+  static func headerNotSupported(_ name: String?) -> Self {
+    Self(
+      .headerNotSupported, subject: name,
+      "the server doesn't support "
+        + (name.map { "the header \($0), or its value" } ?? "a header of the request"),
+      advice: "Leave the header out and sign again. Checksum headers are the usual ones, and "
+        + "Transfer-Encoding at S3: send the length instead")
+  }
+
+  static var otherDeclaration: Self {
+    Self(
+      .payloadNotDeclared, subject: "x-amz-content-sha256",
+      "the server can't use the value of x-amz-content-sha256 that arrived",
+      advice:
+        "Send x-amz-content-sha256 as it was signed: UNSIGNED-PAYLOAD, or the SHA-256 of the body in 64 "
+        + "lowercase hexadecimal digits")
+  }
+
+  static var checksumMissing: Self {
+    Self(
+      .checksumMissing, subject: "Content-MD5",
+      "the request needs a checksum of its body, and none arrived",
+      advice:
+        "Add Content-MD5, or at S3 an x-amz-checksum-* header, to the request before you sign it")
+  }
+}
+
+extension SigV4.Mismatch.Cause {
   static var notSigned: Self {
     Self(
       .notSigned, "the server found no signature in the request",

@@ -182,7 +182,9 @@ extension SigV4.Mismatch.Cause {
         + "Over HTTP/2 ':authority' has to be that host")
   }
 
-  static func notExplained(errorCode: String?, status: Int?, message: String) -> Self {
+  static func notExplained(
+    errorCode: String?, status: Int?, message: String, isAboutSignature: Bool
+  ) -> Self {
     // The sentence ends here in any case.
     let message = withoutPeriod(message)
     let said =
@@ -195,7 +197,9 @@ extension SigV4.Mismatch.Cause {
       }
     return Self(
       .notExplained, "the server does not show what it signed; " + said,
-      advice: "When it is about the signature, check secret access key, region and service first; "
-        + "when it is about access, the signature was right: look at the permissions")
+      advice: isAboutSignature
+        ? "Check the secret access key, the region and the service first"
+        : "The response doesn't say that the signature is wrong. Check the permissions of the credentials, "
+          + "and whether the bucket, object or resource exists")
   }
 }

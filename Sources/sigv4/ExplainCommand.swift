@@ -101,7 +101,7 @@ extension ExplainCommand {
       ? try await CommandCredentials(arguments).credentials()
       : try? await CommandCredentials(arguments).atHand()
     return try SigV4.SentURL(
-      arguments.value("-X") ?? (body.isEmpty ? "GET" : "POST"), url: url,
+      arguments.value("-X") ?? (body.isEmpty ? nil : "POST"), url: url,
       headers: SigningOptions.headers(of: arguments), payload: body.payload(),
       madeWith: credentials)
   }

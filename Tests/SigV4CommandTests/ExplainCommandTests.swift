@@ -157,6 +157,39 @@ struct ExplainCommandTests {
     }
   }
 
+  @Test("A failed presigned upload is explained without -X: the method is tried, or asked for")
+  func failedUpload() throws {
+    let arguments = ["-X", "PUT", "--at", "20130524T000000Z", "--json", Self.url]
+    let presigned = try CommandProcess(["presign"] + arguments)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(presigned.output.utf8)) as? [String: Any])
+    let url = try #require(object["url"] as? String)
+    let canonical = try #require(object["canonicalRequest"] as? String)
+    func answer(_ canonicalRequest: String) throws -> String {
+      String(
+        decoding: try JSONSerialization.data(
+          withJSONObject: ["CanonicalRequest": canonicalRequest]),
+        as: UTF8.self)
+    }
+    let changed = try answer(
+      canonical.replacingOccurrences(of: "/test.txt", with: "/prod/test.txt"))
+    for environment in [[:], CommandProcess.exampleKeys] {
+      let result = try CommandProcess(["explain", url], environment: environment, input: changed)
+      #expect(result.output.hasPrefix("What is wrong: pathPrefixAdded\n"), "\(result.output)")
+    }
+    let asGET = try answer(canonical.replacingOccurrences(of: "PUT\n", with: "GET\n"))
+    let maker = try CommandProcess(["explain", url], input: asGET)
+    #expect(maker.output.hasPrefix("What is wrong: method\n"), "\(maker.output)")
+    let holder = try CommandProcess(["explain", url], environment: [:], input: asGET)
+    #expect(holder.output.hasPrefix("What is wrong: signature\n"), "\(holder.output)")
+    let bare = "<Error><Code>SignatureDoesNotMatch</Code></Error>"
+    let asked = try CommandProcess(["explain", url], environment: [:], input: bare)
+    #expect(asked.exitCode == 1 && asked.output.contains("-X"), "\(asked.output)")
+    let given = try CommandProcess(
+      ["explain", "-X", "PUT", url], environment: [:], input: bare)
+    #expect(given.exitCode == 1 && !given.output.contains("-X"), "\(given.output)")
+  }
+
   @Test("A date that was changed on its way is told from a wrong secret by the signature")
   func changedDate() throws {
     // The request was signed at midnight, and the server found a date a minute later in it.

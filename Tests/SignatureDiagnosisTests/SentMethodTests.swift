@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// A failed presigned URL whose method isn't given: it is tried, or asked for, and never blamed.
+
+internal import Foundation
+internal import RequestSigning
+internal import SignatureDiagnosis
+@testable internal import SigningTestSupport
+internal import Testing
+
+@Suite("Mismatch: a presigned URL without its method")
+struct SentMethodTests {
+  /// A URL for an upload, and what the server signs of it.
+  private func upload() throws -> (url: String, answer: ServerAnswer) {
+    let url = try Example.presigned(SigV4.Request("PUT", url: "https://example.com/a?x=1"), .s3)
+    return (url.url, ServerAnswer(url))
+  }
+
+  private func explained(
+    _ url: String, _ answer: String, method: String? = nil, madeWith: SigV4.Credentials? = nil
+  ) throws -> SigV4.Mismatch {
+    let sent = try SigV4.SentURL(method, url: url, madeWith: madeWith)
+    return SigV4.Mismatch(.init(answer.utf8), to: sent)
+  }
+
+  @Test("What differs is found whatever the method was, with credentials and without")
+  func otherDifferences() throws {
+    var (url, answer) = try upload()
+    answer.lines[2] = answer.lines[2].replacingOccurrences(of: "x=1", with: "x=2")
+    for credentials in [nil, try Example.credentials()] {
+      let found = try explained(url, answer.xml, madeWith: credentials)
+      #expect(found.cause.code == .queryParameterChanged && found.cause.subject == "x", "\(found)")
+    }
+  }
+
+  @Test("Where all else is equal, another method is one of the causes that are named")
+  func holder() throws {
+    var (url, answer) = try upload()
+    for method in ["PUT", "GET"] {
+      answer.lines[0] = method
+      let found = try explained(url, answer.xml)
+      #expect(found.cause.code == .signature && found.difference == nil, "\(found)")
+      #expect(found.cause.explanation.contains("method") && found.cause.advice.contains("method"))
+    }
+    url = try explainedURL(changed: url)
+    #expect(try explained(url, answer.xml).cause.code == .queryParameterChanged)
+  }
+
+  private func explainedURL(changed url: String) throws -> String {
+    url.replacingOccurrences(of: "x=1", with: "x=3")
+  }
+
+  @Test("With the credentials that made it, the method that was signed is found, and told")
+  func maker() throws {
+    var (url, answer) = try upload()
+    let credentials = try Example.credentials()
+    let secret = try explained(url, answer.xml, madeWith: credentials)
+    #expect(secret.cause.code == .secretAccessKey, "\(secret)")
+    answer.lines[0] = "GET"
+    let other = try explained(url, answer.xml, madeWith: credentials)
+    #expect(other.cause.code == .method, "\(other)")
+    #expect(other.cause.explanation == "the method PUT was signed and GET arrived")
+    let given = try explained(url, answer.xml, method: "GET", madeWith: credentials)
+    #expect(given.cause.code == .signature, "\(given)")
+  }
+
+  /// Ceph, MinIO and R2 show nothing of what they signed: erdos-ai/r2 13, intel-cloud/cosbench 319.
+  @Test("An answer that shows nothing is about the method only where it is unknown")
+  func bareAnswers() throws {
+    let (url, _) = try upload()
+    let bare = "<Error><Code>SignatureDoesNotMatch</Code></Error>"
+    let holder = try explained(url, bare)
+    #expect(holder.cause.code == .notExplained && holder.cause.advice.contains("method"))
+    let maker = try explained(url, bare, madeWith: Example.credentials())
+    #expect(
+      maker.cause.code == .notExplained && maker.cause.explanation.contains("PUT"), "\(maker)")
+    let given = try explained(url, bare, method: "PUT")
+    #expect(given.cause.code == .notExplained && !given.cause.advice.contains("method"))
+    let changed = url.replacingOccurrences(of: "x=1", with: "x=2")
+    let broken = try explained(changed, bare, madeWith: Example.credentials())
+    #expect(broken.cause.code == .signature)
+    for answer in [
+      "<Error><Code>AccessDenied</Code></Error>", "", "HTTP/1.1 403 Forbidden\r\n\r\n",
+    ] {
+      for credentials in [nil, try Example.credentials()] {
+        let found = try explained(url, answer, madeWith: credentials)
+        #expect(found.cause.code == .notExplained && !found.cause.advice.contains("secret"))
+      }
+    }
+    let expired = try explained(url, "Request has expired")
+    #expect(expired.cause.code == .expired)
+    let lost = try explained(url, "<Error><Code>NoSuchKey</Code></Error>")
+    #expect(lost.cause.code == .accepted)
+  }
+}
