@@ -78,12 +78,14 @@ def test(*options, **environment):
   print(*summary[-1:], *kernels[-1:])
 
 
-def build_program(source, products, traits="", options=()):
-  """A source as the program of a user's package that depends on products of this one."""
+def build_program(source, products, traits="", options=(), others=()):
+  """A source, and others beside it, as the program of a user's package that depends on products of this one."""
   name = source.stem
   folder = new_folder(name)
   (folder / f"Sources/{name}").mkdir(parents=True)
   (folder / f"Sources/{name}/main.swift").write_text(source.read_text())
+  for other in others:
+    (folder / f"Sources/{name}/{other.name}").write_text(other.read_text())
   (folder / "Package.swift").write_text(f"""// swift-tools-version: 6.1
 import PackageDescription
 
