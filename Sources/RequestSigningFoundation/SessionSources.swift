@@ -37,7 +37,8 @@ extension SigV4.Bucket {
 /// Sessions for the objects of a bucket of S3 Express.
 extension SigV4.DirectoryBucket {
   /// A session for the objects of this bucket, which opens a session of S3 Express when it needs one, and
-  /// keeps it.
+  /// keeps it. Requests for which S3 Express takes no session, such as HeadBucket and CopyObject, are signed
+  /// with the provider's own credentials.
   ///
   /// - Parameters:
   ///   - provider: the credentials that open sessions.
@@ -54,8 +55,8 @@ extension SigV4.DirectoryBucket {
     let kept = provider.keepingCredentials { .now }
     let sessions = ExpressSessions(mode: mode, source: kept, sources: sources)
     return SigningSession(
-      credentials: sessions.provider(for: self), region: bucket.endpoint.region,
-      service: .s3Express, options: options, configuration: configuration)
+      credentials: sessions.provider(for: self), openedBy: kept, region: bucket.endpoint.region,
+      service: .s3Express, options: options, configuration: configuration, now: { .now })
   }
 }
 

@@ -67,7 +67,8 @@ extension SigningSession {
   ) async throws -> SignedExchange {
     var exchange = exchange
     exchange.headerEncoding = options.headerEncoding
-    let provided = try await credentials()
+    let (provider, service) = try signing(of: exchange)
+    let provided = try await credentials(of: provider)
     let signer = try SigV4.Signer(
       credentials: provided.credentials, region: region, service: service, keys: keys)
     let (core, chunks) = try exchange.signable(
@@ -77,8 +78,23 @@ extension SigningSession {
       exchange, core, chunks, provided, signer, at: clock.timestamp())
   }
 
+  /// Who signs a request, and for which service.
+  private func signing(
+    of exchange: Exchange
+  ) throws -> (any CredentialProvider, SigV4.Service) {
+    guard let sessionSource else { return (provider, service) }
+    let request = try exchange.request.signable(
+      payload: .empty, headerEncoding: exchange.headerEncoding)
+    if .s3Express(for: request) == SigV4.Service.s3Express { return (provider, service) }
+    return (sessionSource, .s3ExpressControl)
+  }
+
+  /// The credentials of now.
+  func credentials() async throws -> ProvidedCredentials { try await credentials(of: provider) }
+
   /// The credentials of now. That the caller was cancelled is said as by a transfer.
-  func credentials() async throws -> ProvidedCredentials {
+  private func credentials(of provider: any CredentialProvider) async throws -> ProvidedCredentials
+  {
     do throws(CredentialError) {
       return try await provider.credentials()
     } catch {
@@ -93,8 +109,11 @@ extension SigningSession {
   ) async throws {
     switch refusal.remedy {
     case .newCredentials:
-      if let refused, let provider = provider as? any InvalidatableCredentialProvider {
-        await provider.invalidate(refused)
+      guard let refused else { break }
+      for provider in [provider, sessionSource] {
+        if let provider = provider as? any InvalidatableCredentialProvider {
+          await provider.invalidate(refused)
+        }
       }
     case .rightTime(let serverTime?):
       // Without TLS a third party could have requests signed for a later day.

@@ -27,6 +27,8 @@ public final class SigningSession: Sendable {
   let provider: any CredentialProvider
   let region: String
   let service: SigV4.Service
+  /// For what S3 Express takes no session for: the credentials that open sessions.
+  let sessionSource: (any CredentialProvider)?
   let options: Options
   let loader: Loader
   let additionalHeaders: [SigV4.Header]
@@ -44,11 +46,23 @@ public final class SigningSession: Sendable {
   ///   - configuration: for the URLSession, not one for the background: presign for that. Its
   ///     additional headers are signed with each request.
   ///   - now: the clock of this machine.
-  public init(
+  public convenience init(
     credentials provider: any CredentialProvider, region: String, service: SigV4.Service,
     options: Options = Options(), configuration: URLSessionConfiguration = .ephemeral,
     now: @escaping @Sendable () -> Date = { .now }
   ) {
+    self.init(
+      credentials: provider, openedBy: nil, region: region, service: service, options: options,
+      configuration: configuration, now: now)
+  }
+
+  init(
+    credentials provider: any CredentialProvider, openedBy sessionSource: (any CredentialProvider)?,
+    region: String, service: SigV4.Service, options: Options,
+    configuration: URLSessionConfiguration,
+    now: @escaping @Sendable () -> Date
+  ) {
+    self.sessionSource = sessionSource
     self.provider = provider.keepingCredentials(now)
     self.options = options
     self.region = region

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which credentials sign which request for a bucket of S3 Express. Amazon S3 User Guide, "Regional and
+// Zonal endpoints for directory buckets API operations" and "CreateSession": sessions are for operations
+// on objects; CopyObject, HeadBucket and UploadPartCopy take credentials of IAM.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import RequestSigningFoundation
+internal import S3Signing
+internal import SigningSupport
+internal import Testing
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+@Suite struct DirectoryBucketSessionTests {
+  private static let host = "bucket--use1-az4--x-s3.s3express-use1-az4.us-east-1.amazonaws.com"
+  private let sessionRequests = Guarded(0)
+
+  private var sources: CredentialSources {
+    var sources = CredentialSources.process
+    sources.http = { [sessionRequests] (_: CredentialRequest) async throws(CredentialError) in
+      sessionRequests.withLock { $0 += 1 }
+      // Amazon S3 API Reference, CreateSession, Response Syntax.
+      let answer = """
+        <CreateSessionResult><Credentials><AccessKeyId>SESSIONKEY</AccessKeyId>
+        <SecretAccessKey>secret</SecretAccessKey><SessionToken>session-token</SessionToken>
+        <Expiration>2100-01-01T00:00:00Z</Expiration></Credentials></CreateSessionResult>
+        """
+      return CredentialResponse(status: 200, body: Array(answer.utf8))
+    }
+    return sources
+  }
+
+  private static let requests: [(method: String, target: String, copies: Bool, session: Bool)] = [
+    ("GET", "/a", false, true), ("PUT", "/a", false, true), ("HEAD", "/a", false, true),
+    ("GET", "/?list-type=2", false, true),
+    ("HEAD", "/", false, false), ("PUT", "/a", true, false),
+    ("PUT", "/a?partNumber=1&uploadId=u", true, false),
+  ]
+
+  @Test("A session of a directory bucket signs objects with a session, and the rest with its provider")
+  func credentials() async throws {
+    let provider = try SigV4.Credentials(
+      accessKeyID: "KEY", secretAccessKey: "secret", sessionToken: "token")
+    let session = try SigV4.DirectoryBucket("bucket--use1-az4--x-s3", region: "us-east-1")
+      .session(credentials: provider, sources: sources)
+    for (method, target, copies, takesSession) in Self.requests {
+      var request = URLRequest(url: try #require(URL(string: "https://\(Self.host)\(target)")))
+      request.httpMethod = method
+      if copies { request.setValue("/b/c", forHTTPHeaderField: "x-amz-copy-source") }
+      let signed = try await session.signedURLRequest(for: request)
+      let header = signed.value(forHTTPHeaderField: "Authorization")
+      let comment: Comment = "\(method) \(target) \(copies)"
+      #expect(
+        header?.contains(takesSession ? "Credential=SESSIONKEY/" : "Credential=KEY/") == true, comment)
+      #expect(header?.contains("/us-east-1/s3express/aws4_request") == true, comment)
+      let tokens = ["x-amz-s3session-token", "x-amz-security-token"]
+        .map { signed.value(forHTTPHeaderField: $0) }
+      #expect(tokens == (takesSession ? ["session-token", nil] : [nil, "token"]), comment)
+    }
+    #expect(sessionRequests.withLock { $0 } == 1)
+  }
+}
