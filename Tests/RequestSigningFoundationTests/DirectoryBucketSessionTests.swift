@@ -41,7 +41,8 @@ internal import Testing
     ("PUT", "/a?partNumber=1&uploadId=u", true, false),
   ]
 
-  @Test("A session of a directory bucket signs objects with a session, and the rest with its provider")
+  @Test(
+    "A session of a directory bucket signs objects with a session, and the rest with its provider")
   func credentials() async throws {
     let provider = try SigV4.Credentials(
       accessKeyID: "KEY", secretAccessKey: "secret", sessionToken: "token")
@@ -55,7 +56,8 @@ internal import Testing
       let header = signed.value(forHTTPHeaderField: "Authorization")
       let comment: Comment = "\(method) \(target) \(copies)"
       #expect(
-        header?.contains(takesSession ? "Credential=SESSIONKEY/" : "Credential=KEY/") == true, comment)
+        header?.contains(takesSession ? "Credential=SESSIONKEY/" : "Credential=KEY/") == true,
+        comment)
       #expect(header?.contains("/us-east-1/s3express/aws4_request") == true, comment)
       let tokens = ["x-amz-s3session-token", "x-amz-security-token"]
         .map { signed.value(forHTTPHeaderField: $0) }
