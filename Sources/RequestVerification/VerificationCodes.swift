@@ -64,8 +64,8 @@ extension SigV4.VerificationError.Code {
   public static var invalidLifetime: Self {
     Self(.malformedQuery, "X-Amz-Expires must be a number of seconds that this server accepts.")
   }
-  /// SignedHeaders is not lowercase, sorted and unique, or it names a header that the request does
-  /// not have. Look for a proxy that removes a signed header.
+  /// SignedHeaders is not lowercase, sorted and unique, or it names more than 16 headers that the
+  /// request does not have. Look for a proxy that removes signed headers.
   public static var invalidSignedHeaders: Self {
     Self(
       .malformedHeader,

@@ -150,6 +150,30 @@ struct AcceptedAsByS3Tests {
     }
   }
 
+  @Test("Sixteen signed headers may be missing, and no more")
+  func manyMissing() throws {
+    for (count, isAccepted) in [(16, true), (17, false)] {
+      let names = (10..<(10 + count)).map { "a-\($0)" }
+      let sent = try sent(SigV4.Headers(names.map { ($0, "") }), without: names)
+      if isAccepted {
+        try server.verify(sent)
+      } else {
+        expectRefused(.invalidSignedHeaders) { try server.claim(of: sent) }
+      }
+    }
+  }
+
+  /// In memory the date follows the names, and begins with a 2.
+  @Test("The name of a header that goes on after the names of the signed ones is not signed")
+  func cutName() throws {
+    var sent = try SentToS3.presigned().replacing("x-amz-2", with: ["a"])
+    let target = String(decoding: sent.target, as: UTF8.self)
+    let names = "X-Amz-SignedHeaders=host"
+    #expect(target.contains(names))
+    sent.target = Array(target.replacing(names, with: names + "%3Bx-amz-").utf8)
+    expectRefused(.unsignedHeader) { try server.claim(of: sent) }
+  }
+
   @Test("Headers that the operator's own proxy adds may be unsigned, by name, and are not acted on")
   func addedHeaders() throws {
     var open = server
