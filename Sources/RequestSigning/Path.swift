@@ -27,10 +27,10 @@ extension SigV4 {
     let text: [UInt8]
 
     /// Where the path stands as it was given.
-    private let given: Range<Int>
+    let given: Range<Int>
 
     /// Where the path stands decoded and strictly encoded once: sent to all other services, and signed.
-    private let strict: Range<Int>
+    let strict: Range<Int>
 
     /// A path that is percent-encoded already, as it stands in a URL; empty means "/".
     ///
@@ -49,17 +49,9 @@ extension SigV4 {
         if let path = Path(.encoded, strict: text, in: range) { return path }
       #endif
       let bytes = text[range]
-      try checkStart(bytes)
-      try URIEncoding.check(bytes, of: "path")
-      let illegal = bytes.firstIndex { !ASCIIByte.isPathCharacter($0) && $0 != ASCIIByte.percent }
-      if let illegal {
-        throw SigningError(
-          .invalidPath,
-          """
-          the encoded path \(quoted: bytes) has \(quoted: [bytes[illegal]]) at offset \
-          \(illegal - bytes.startIndex), which cannot stand in a URL unencoded, so what is sent would differ from what \
-          is signed; percent-encode it, or give the unencoded path as .raw, with the host
-          """)
+      if let first = bytes.first, first != ASCIIByte.slash { throw relativePath(bytes) }
+      do throws(RequestProblem) { try bytes.span.checkPath() } catch {
+        throw error.error(inPath: bytes)
       }
       return Path(.encoded, bytes)
     }
@@ -135,14 +127,15 @@ extension SigV4 {
       }
     #endif
 
-    private init(_ kind: Kind, _ bytes: ArraySlice<UInt8>) {
+    private init(_ kind: Kind, _ given: ArraySlice<UInt8>) {
+      // SigV4, step 1: an absent path is "/".
+      let bytes = given.isEmpty ? [ASCIIByte.slash] : given
       var text: [UInt8] = []
       text.append(upTo: 4 * bytes.count + 1) { text in
         // Safety: the bytes are read only.
         unsafe bytes.withUnsafeBytes { given in
           unsafe text.append(bytes: given)
-          // SigV4, step 1: an absent path is "/".
-          if unsafe kind == .key || given.isEmpty { text.append(byte: ASCIIByte.slash) }
+          if kind == .key { text.append(byte: ASCIIByte.slash) }
           if kind == .raw || kind == .key {
             unsafe URIEncoding.append(given, as: .path, to: &text)
           } else {
@@ -187,14 +180,16 @@ extension SigV4 {
     }
 
     static func checkStart(_ bytes: ArraySlice<UInt8>) throws(SigningError) {
-      if let first = bytes.first, first != ASCIIByte.slash {
-        throw SigningError(
-          .invalidPath,
-          """
-          the path \(quoted: bytes) does not begin with '/', so it is not a valid path of a request; put a \
-          '/' before it, or use .key for the key of an object
-          """)
-      }
+      if let first = bytes.first, first != ASCIIByte.slash { throw relativePath(bytes) }
+    }
+
+    static func relativePath(_ path: ArraySlice<UInt8>) -> SigningError {
+      SigningError(
+        .invalidPath,
+        """
+        the path \(quoted: path) does not begin with '/', so it is not a valid path of a request; put a \
+        '/' before it, or use .key for the key of an object
+        """)
     }
   }
 }
@@ -239,34 +234,16 @@ extension SigV4.Path {
   }
 
   /// SigV4, step 1: CanonicalURI.
-  func appendCanonical(
-    _ rule: SigV4.Service.PathRule, to text: inout OutputSpan<UInt8>
-  ) {
-    // Safety: the ranges are ranges of the text.
-    unsafe self.text.withUnsafeBytes { bytes in
-      if rule == .encodedOnce { return unsafe text.append(bytes: bytes.part(strict)) }
-      let path = unsafe bytes.part(wireRange(rule))
-      if unsafe !rule.isNormalized || Self.isNormal(path) {
-        return unsafe Self.append(path, rule, to: &text)
-      }
-      unsafe Self.normalized(path).withUnsafeBytes { unsafe Self.append($0, rule, to: &text) }
-    }
-  }
-
-  private static func append(
-    _ path: UnsafeRawBufferPointer, _ rule: SigV4.Service.PathRule,
-    to text: inout OutputSpan<UInt8>
-  ) {
-    if rule.encodesTwice {
-      unsafe URIEncoding.append(path, as: .path, to: &text)
-    } else {
-      unsafe URIEncoding.append(reencoding: path, as: .path, to: &text)
-    }
-  }
-
-  /// How many bytes the canonical form takes at most: normalised, with a slash before it, and encoded.
-  func canonicalCapacity(_ rule: SigV4.Service.PathRule) -> Int {
-    rule == .encodedOnce ? strict.count : 3 * (wireRange(rule).count + 1)
+  func canonical(_ rule: SigV4.Service.PathRule) -> [UInt8] {
+    let (path, strict) = (text[wireRange(rule)], text[strict])
+    var memory = TextMemory()
+    memory.reserve(3 * (path.count + strict.count) + 8)
+    var output = memory.bytes.mutableSpan
+    var end = 0
+    output.append(
+      canonicalPath: path.span, strict: strict.span, encodesTwice: rule.encodesTwice,
+      isNormalized: rule.isNormalized, &end)
+    return Array(memory.bytes[..<end])
   }
 
   /// RFC 3986, 5.2.4, and empty segments dropped; encoded dots are not dots.
@@ -313,19 +290,31 @@ extension SigV4.Path: Redacted {
   public var description: String { "Path(\(given.count) bytes)" }
 }
 
-extension URIEncoding {
-  /// Refuses a '%' that two hexadecimal digits do not follow; `part` is the path or the query.
-  static func check(
-    _ bytes: ArraySlice<UInt8>, of part: StaticString
-  ) throws(SigV4.SigningError) {
-    if let position = positionOfStrayPercent(in: bytes) {
-      throw SigV4.SigningError(
-        .invalidPercentEncoding,
-        """
-        the \(part) has a '%' without two hexadecimal digits after it, \
-        \(quoted: bytes[position...].prefix(3)) at offset \(position - bytes.startIndex), so its \
-        meaning is unknown; write a percent sign as %25, or give the \(part) unencoded
-        """)
+extension SigV4.Path {
+  /// The path of a request, as it was given.
+  init(of request: SigV4.Request) {
+    let shape = request.message.shape
+    let (given, strict) = (request.bytes(shape.givenPath), request.bytes(shape.strictPath))
+    switch request.pathKind {
+    case .raw: self.init(.raw, URIEncoding.decode(strict[...])[...])
+    case .key: self.init(.key, URIEncoding.decode(strict.dropFirst())[...])
+    case .encoded, .received: self.init(request.pathKind, given[...])
     }
+  }
+
+  /// Writes the path into a message.
+  func append(to shape: inout MessageShape, _ text: inout TextOutput, _ end: inout Int) {
+    let bytes = self.text[...]
+    let source = bytes.span
+    let start = end
+    text.append(source.extracting(strict), &end)
+    shape.isPathAsReceived = kind == .received
+    shape.strictPath = start..<end
+    shape.givenPath = shape.strictPath
+    let isSentAsGiven = (kind == .encoded || kind == .received) && !given.isEmpty && given != strict
+    if !isSentAsGiven { return }
+    let givenStart = end
+    text.append(source.extracting(given), &end)
+    shape.givenPath = givenStart..<end
   }
 }

@@ -79,15 +79,8 @@ extension SigV4 {
         if let query = Query(strict: text, in: range) { return query }
       #endif
       let bytes = text[range]
-      try URIEncoding.check(bytes, of: "query")
-      let illegal = bytes.firstIndex { $0 < 0x21 || $0 > 0x7E || $0 == 0x23 }
-      if let illegal {
-        throw SigningError(
-          .invalidQuery,
-          """
-          the encoded query has \(quoted: [bytes[illegal]]) at offset \(illegal &- bytes.startIndex), which ends a \
-          query or cannot stand in one; percent-encode it, or give the parameters unencoded
-          """)
+      do throws(RequestProblem) { try bytes.span.checkQuery() } catch {
+        throw error.error(inQuery: bytes)
       }
       return reencoded(bytes, plus: plus)
     }
@@ -263,30 +256,32 @@ extension SigV4.Query: Redacted {
 }
 
 extension SigV4.Query {
-  /// How many bytes the canonical form takes at most: each parameter may get a '='.
-  var canonicalCapacity: Int { range.count + sorted.count + 1 }
+  /// SigV4, step 1: CanonicalQueryString.
+  var canonical: [UInt8] {
+    if isCanonical { return Array(wire) }
+    let parameters = sorted.map { bytes[$0.whole] + ($0.hasValue ? [] : [ASCIIByte.equals]) }
+    return Array(parameters.joined(separator: [ASCIIByte.ampersand]))
+  }
+}
 
-  /// SigV4, step 1: CanonicalQueryString, of these parameters and of those that presigning adds, in the
-  /// order of their names.
-  func appendCanonical(with added: SigV4.FieldList, to text: inout OutputSpan<UInt8>) {
-    if isCanonical && added.fields.isEmpty { return text.append(range, of: bytes) }
-    var next = 0
-    // Safety: the parameters are ranges of the bytes, which live as long as the closures run.
-    unsafe bytes.withUnsafeBytes { bytes in
-      unsafe added.bytes.withUnsafeBytes { addedBytes in
-        for parameter in sorted {
-          let name = unsafe bytes.part(parameter.name)
-          let end = unsafe added.end(of: next, before: name)
-          unsafe text.append(bytes: addedBytes.part(added.range(of: next..<end)))
-          next = end
-          unsafe text.append(bytes: bytes.part(parameter.whole))
-          if !parameter.hasValue { text.append(byte: ASCIIByte.equals) }
-          text.append(byte: ASCIIByte.ampersand)
-        }
-        let rest = next..<added.fields.count
-        unsafe text.append(bytes: addedBytes.part(added.range(of: rest)))
-      }
+extension SigV4.Query {
+  /// The query of a request.
+  init(of request: SigV4.Request) {
+    self = .received(request.bytes(request.message.shape.query), plus: .literal)
+  }
+
+  /// Writes the query into a message.
+  func append(to shape: inout MessageShape, _ text: inout TextOutput, _ end: inout Int) {
+    let distance = end - range.lowerBound
+    let start = end
+    text.append(bytes[range].span, &end)
+    shape.query = start..<end
+    shape.isQueryCanonical = isCanonical
+    for parameter in sorted {
+      let place = parameter.start + distance..<parameter.end + distance
+      let field = text.parameter(place, nameEnd: parameter.nameEnd + distance)
+      text.set(field, at: shape.fieldCount)
+      shape.fieldCount += 1
     }
-    if !isEmpty || !added.fields.isEmpty { _ = text.removeLast() }  // the last ampersand
   }
 }

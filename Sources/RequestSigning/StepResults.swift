@@ -3,7 +3,7 @@
 // changes in the steps: SigV4a is a second one, in MultiRegionSigning.
 
 public import SecureHashing
-internal import SigningSupport
+package import SigningSupport
 
 extension SigV4 {
   /// The canonical request (SigV4, step 1): the form of a request that client and server hash.
@@ -26,22 +26,14 @@ extension SigV4 {
       _ method: String, _ path: borrowing Path, _ rule: Service.PathRule, _ query: borrowing Query,
       _ headers: borrowing CanonicalHeaders, _ payload: Payload
     ) {
-      var bytes: [UInt8] = []
-      var names = 0..<0
-      let lineFeeds = 5
-      let capacity =
-        method.byteCountInUTF8 + path.canonicalCapacity(rule) + query.canonicalCapacity
-        + 2 * headers.bytes.count + payload.byteCount + lineFeeds
-      bytes.append(upTo: capacity) { text in
-        text.appendTarget(method, path, rule, query, with: FieldList())
-        headers.appendLines(to: &text)
-        text.append(byte: ASCIIByte.newline)
-        let start = text.count
-        headers.appendNames(to: &text)
-        names = start..<text.count
-        text.append(byte: ASCIIByte.newline)
-        payload.append(to: &text)
-      }
+      let lines = headers.lines.map { headers.bytes[$0.start..<$0.end + 1] }
+      let joined = Array(
+        headers.lines.map { headers.bytes[$0.name] }.joined(separator: [ASCIIByte.semicolon]))
+      var bytes =
+        method.bytesInUTF8 + [ASCIIByte.newline] + path.canonical(rule) + [ASCIIByte.newline]
+      bytes += query.canonical + [ASCIIByte.newline] + lines.joined() + [ASCIIByte.newline]
+      let names = bytes.count..<bytes.count + joined.count
+      bytes += joined + [ASCIIByte.newline] + payload.text.utf8
       self.init(bytes: bytes, signedHeaders: names)
     }
 
@@ -67,17 +59,9 @@ extension SigV4 {
     /// What the algorithm adds: a header, or the parameter of a presigned URL. Their order is that of
     /// the names: headers after `x-amz-date` and before the session token, parameters after
     /// `X-Amz-Expires`.
-    let additions: [Addition]
+    package let additions: [Addition]
 
-    package struct Addition: Sendable {
-      let field: SignatureField
-      let value: String
-
-      package init(_ field: SignatureField, value: String) {
-        self.field = field
-        self.value = value
-      }
-    }
+    package typealias Addition = SignatureAddition
 
     package init(name: String, scopeHasRegion: Bool, additions: [Addition]) {
       self.name = name
@@ -214,6 +198,13 @@ extension SigV4 {
       case .digest: 2 * SHA256.byteCount
       case .bytes(let bytes): 2 * bytes.count
       }
+    }
+
+    /// Calls `body` with the digits of ``hexadecimal``.
+    func withHexadecimalBytes(_ body: (TextSpan) -> Void) {
+      var digits: ContiguousArray<UInt8> = []
+      digits.append(addingCapacity: hexadecimalCount) { append(hexadecimalTo: &$0) }
+      body(digits.span)
     }
 
     package func append(hexadecimalTo text: inout OutputSpan<UInt8>) {

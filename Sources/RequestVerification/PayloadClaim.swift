@@ -24,7 +24,7 @@ extension SigV4 {
         self = try Self.undeclared(mechanism, service, policy)
         return
       }
-      if value.spells(Payload.unsignedText) {
+      if value.spells(SignedPayload.unsignedText) {
         // Clients leave a body open where TLS protects it; a URL was made before it is known how it travels.
         if mechanism == .header && !Self.isTLS(scheme) { throw .unsignedPayload }
         self = try Self.unsigned(mechanism, service, policy)

@@ -56,7 +56,7 @@ extension SigV4 {
       var buffer = SigningBuffer()
       try signer.presign(request, validFor: seconds, at: timestamp, into: &buffer)
       template = Template(buffer, method: request.method, path: path)
-      let stringToSign = buffer.stringToSignBytes.dropLast(2 * SHA256.byteCount)
+      let stringToSign = buffer.stringToSign.bytes.dropLast(2 * SHA256.byteCount)
       let wholeBlocks = stringToSign.count / SHA256.blockByteCount * SHA256.blockByteCount
       key = try signer.signingKey(at: timestamp).prepared(with: stringToSign.prefix(wholeBlocks))
       batch = Batch(stringToSign: Array(stringToSign.dropFirst(wholeBlocks)))
@@ -120,17 +120,19 @@ extension SigV4.BatchPresigner {
     let pathStart: Int
 
     init(_ buffer: SigV4.SigningBuffer, method: String, path: ArraySlice<UInt8>) {
-      let (request, url) = (buffer.canonicalRequestBytes, buffer.urlBytes)
+      let parts = buffer.steps.parts
+      let (request, url) = (buffer.steps.bytes(parts.canonicalRequest), Array(buffer.url.utf8))
+      let targetStart = parts.target.lowerBound - parts.result.lowerBound
+      let signatureStart = parts.signature.lowerBound - parts.result.lowerBound
       pathStart = method.utf8.count + 1
       let keyStart = pathStart + path.count
-      let pathEnd = buffer.targetStart + path.count
-      let signatureEnd = buffer.signatureStart + 2 * SHA256.byteCount
+      let pathEnd = targetStart + path.count
+      let signatureEnd = signatureStart + 2 * SHA256.byteCount
       text =
-        request + url[..<buffer.targetStart] + url[pathEnd..<buffer.signatureStart]
-        + url[signatureEnd...]
-      let middleStart = request.count + buffer.targetStart
+        request + url[..<targetStart] + url[pathEnd..<signatureStart] + url[signatureEnd...]
+      let middleStart = request.count + targetStart
       ends = (
-        keyStart, request.count, middleStart, middleStart + buffer.signatureStart - pathEnd
+        keyStart, request.count, middleStart, middleStart + signatureStart - pathEnd
       )
     }
 

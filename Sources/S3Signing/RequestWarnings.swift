@@ -119,7 +119,7 @@ extension SigV4.Request {
 
   private var hasBody: Bool {
     switch payload.kind {
-    case .empty: false
+    case .digestOfNothing: false
     case .digest(let digest): digest != SHA256.hash(data: EmptyCollection())
     case .unsigned, .literal: true
     }

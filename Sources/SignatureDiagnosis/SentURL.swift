@@ -152,7 +152,7 @@ extension SigV4.SentURL {
     _ service: SigV4.Service
   ) -> SigV4.Payload {
     let declared =
-      headers.values(named: SigV4.SignatureField.contentSHA256.header.description).first
+      headers.values(named: SignatureField.contentSHA256.header.description).first
       ?? parameters[.contentSHA256]?.textInUTF8
     if let declared { return SigV4.Payload(kind: .literal(declared)) }
     switch service.payloadRule {
@@ -169,17 +169,17 @@ extension SigV4.SentURL {
       self.query = query
     }
 
-    subscript(field: SigV4.SignatureField) -> [UInt8]? {
-      query.sorted.first { SigV4.SignatureField(parameter: query.bytes[$0.name]) == field }
+    subscript(field: SignatureField) -> [UInt8]? {
+      query.sorted.first { SignatureField(parameter: query.bytes[$0.name]) == field }
         .map { URIEncoding.decode(query.bytes[$0.value]) }
     }
 
-    func required(_ field: SigV4.SignatureField) throws(SigV4.SigningError) -> [UInt8] {
+    func required(_ field: SignatureField) throws(SigV4.SigningError) -> [UInt8] {
       guard let value = self[field], !value.isEmpty else { throw Self.incomplete(field) }
       return value
     }
 
-    static func incomplete(_ field: SigV4.SignatureField) -> SigV4.SigningError {
+    static func incomplete(_ field: SignatureField) -> SigV4.SigningError {
       SigV4.SigningError(
         .invalidURL,
         """

@@ -13,9 +13,12 @@ package enum URIEncoding {
     /// A whole path, in which '/' stays as it is.
     case path
 
+    @inline(__always)
+    var keepsSlash: Bool { self == .path }
+
     /// Whether a byte stays as it is.
     @inline(__always)
-    fileprivate func keeps(_ byte: UInt8) -> Bool {
+    func keeps(_ byte: UInt8) -> Bool {
       ASCIIByte.isUnreserved(byte) || byte == ASCIIByte.slash && self == .path
     }
   }

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of a signature in AWS's order, one behind the other in one piece of memory.
+
+internal import SecureHashing
+
+/// The steps of one signature, as they were written.
+///
+/// 1. the canonical request, 2. its hash, 3. the string to sign, 4. the key, 5. the signature, 6. the Authorization
+/// header, or the URL. The hash stands in the string to sign; key and signature are made where the key is.
+package struct SignatureSteps: Sendable {
+  package private(set) var memory = TextMemory()
+
+  /// Where they stand.
+  package private(set) var parts = Parts()
+
+  package init() {}
+
+  /// Forgets a signature; the memory stays.
+  package mutating func removeAll() { parts = Parts() }
+
+  package struct Parts: Sendable {
+    /// The headers that signing adds: so many fields in front of the text.
+    var addedCount = 0
+
+    /// All signed header lines in their order: so many fields behind those.
+    var lineCount = 0
+
+    /// The names of the signed headers, what is signed of the body, and the parameters that a URL gets.
+    var names = 0..<0
+    var payload = 0..<0
+    var parameters = 0..<0
+
+    package fileprivate(set) var canonicalRequest = 0..<0
+
+    /// The names of the signed headers in the canonical request.
+    package fileprivate(set) var signedHeaders = 0..<0
+    package fileprivate(set) var stringToSign = 0..<0
+
+    /// The Authorization header, or the URL; in a URL its path and query.
+    package fileprivate(set) var result = 0..<0
+    package fileprivate(set) var target = 0..<0
+    package fileprivate(set) var signature = 0..<0
+  }
+
+  /// Where a signature stands.
+  package enum Placement: Sendable {
+    case headers
+    /// Nil is the lifetime of a service whose URLs do not say how long they live.
+    case url(lifetime: Int?)
+
+    package var isURL: Bool {
+      if case .url = self { true } else { false }
+    }
+  }
+
+  /// Steps 1 to 3.
+  ///
+  /// Throws the header that the request has with another value than the one that is signed.
+  package mutating func write(
+    _ message: borrowing RequestMessage, _ placement: Placement, _ payload: SignedPayload,
+    isPayloadDeclared: Bool, _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules,
+    at time: SignatureTime
+  ) throws(ConflictingHeader) {
+    let fieldCapacity = message.shape.headerCount &+ 2 &* Self.maximumAddedCount
+    let textStart = fieldCapacity &* MessageField.byteCount
+    memory.reserve(textStart &+ Self.byteCountBound(message, payload, texts, rules))
+    var parts = Parts()
+    let text = message.memory.bytes.span
+    var output = memory.bytes.mutableSpan
+    var end = textStart
+    let additions = SignatureAdditions(
+      placement: placement, payload: payload, isPayloadDeclared: isPayloadDeclared, time: time)
+    try additions.appendHeaders(message.shape, text, rules, &parts, &output, &end)
+    message.shape.mergeLines(text, placement, rules, &parts, &output)
+    output.appendNames(of: text, &parts, &end)
+    if case .url(let lifetime) = placement {
+      additions.appendParameters(lifetime, texts, rules, &parts, &output, &end)
+    }
+    // Step 1.
+    let start = end
+    output.appendCanonicalRequest(message.shape, text, rules, parts, &end)
+    parts.canonicalRequest = start..<end
+    let namesEnd = end &- parts.payload.count &- 1
+    parts.signedHeaders = namesEnd &- parts.names.count..<namesEnd
+    // Steps 2 and 3.
+    let digest = output.digest(of: parts.canonicalRequest)
+    let stringStart = end
+    texts.append(texts.algorithmLine, to: &output, &end)
+    output.append(time, &end)
+    output.append(ASCIIByte.newline, &end)
+    output.append(word: time.day, &end)
+    texts.append(texts.scopeLine, to: &output, &end)
+    output.append(digest, &end)
+    parts.stringToSign = stringStart..<end
+    self.parts = parts
+  }
+
+  /// Step 6: the Authorization header, or the URL, with a signature.
+  package mutating func finish(
+    _ message: borrowing RequestMessage, _ placement: Placement, signature: TextSpan,
+    _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules, at time: SignatureTime
+  ) {
+    var parts = parts
+    let start = parts.stringToSign.upperBound
+    let size = parts.names.count &+ parts.parameters.count &+ message.shape.urlByteCount
+    let tokenByteCount = 3 &* (rules.token?.byteCount ?? 0) &+ 32
+    memory.reserve(
+      start &+ size &+ texts.bytes.count &+ signature.count &+ tokenByteCount &+ 64)
+    let text = message.memory.bytes.span
+    var output = memory.bytes.mutableSpan
+    var end = start
+    switch placement {
+    case .headers:
+      output.appendAuthorization(texts, parts, at: time, &end)
+    case .url:
+      parts.target = output.appendURL(message.shape, text, rules, parts, &end)
+    }
+    let signatureStart = end
+    output.append(signature, &end)
+    parts.signature = signatureStart..<end
+    if case .url = placement, !rules.isTokenSigned, let token = rules.token {
+      output.append(ASCIIByte.ampersand, &end)
+      output.append(rules.tokenField.parameter, &end)
+      output.append(ASCIIByte.equals, &end)
+      output.append(encoding: token, &end)
+    }
+    parts.result = start..<end
+    parts.target = parts.target.lowerBound..<end
+    self.parts = parts
+  }
+
+  /// The string to sign.
+  package var stringToSign: [UInt8] { bytes(parts.stringToSign) }
+
+  /// Calls `body` with the string to sign.
+  @inline(__always)
+  package func withStringToSign<Result>(_ body: (TextSpan) -> Result) -> Result {
+    body(memory.bytes.span.extracting(parts.stringToSign))
+  }
+
+  /// How many headers signing added.
+  package var addedHeaderCount: Int { parts.addedCount }
+
+  /// A header line that signing added.
+  package func addedHeader(_ index: Int) -> MessageField { memory.bytes.span.field(index) }
+
+  /// A part of the text.
+  package func bytes(_ range: Range<Int>) -> [UInt8] { memory.bytes.span.extracting(range).array }
+
+  /// A part of the text, which is ASCII.
+  package func text(_ range: Range<Int>) -> String {
+    bytes(range).textInUTF8
+  }
+
+  /// How many headers signing adds at most.
+  static var maximumAddedCount: Int { 8 }
+
+  /// An upper bound for steps 1 to 3 and all that they need: the one place where capacities are summed.
+  private static func byteCountBound(
+    _ message: borrowing RequestMessage, _ payload: SignedPayload,
+    _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules
+  ) -> Int {
+    var added = texts.bytes.count &+ payload.count &+ 3 &* (rules.token?.byteCount ?? 0)
+    for addition in rules.additions { added &+= 3 &* addition.value.utf8.count &+ 64 }
+    // The lines once, their names up to five times (as they are, encoded, in the parameters thrice); the path up to
+    // three bytes for one; the query with a '=' for each parameter.
+    let shape = message.shape
+    return 6 &* shape.lineByteCount &+ 3 &* shape.givenPath.count &+ shape.strictPath.count
+      &+ 2 &* shape.query.count &+ 4 &* added &+ 768
+  }
+}
+
+/// A header that a request has with another value than the one that is signed, or more than once.
+package struct ConflictingHeader: Swift.Error {
+  package let field: SignatureField
+}
