@@ -94,7 +94,7 @@ extension SigV4 {
 
     /// The fields without Host, which a message has besides those that it keeps.
     func withoutHost(of message: RequestMessage) -> Headers {
-      if message.shape.headerCount == fields.count + 1 { return self }
+      if message.shape.headers.count == fields.count + 1 { return self }
       return Headers(fields.filter { !$0.isNamed("host") })
     }
 

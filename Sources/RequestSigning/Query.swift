@@ -32,7 +32,7 @@ extension SigV4 {
       /// A plus sign.
       case literal
 
-      var meaning: UInt8 {
+      package var meaning: UInt8 {
         switch self {
         case .space: ASCIIByte.space
         case .literal: ASCIIByte.plus
@@ -186,15 +186,6 @@ extension SigV4 {
       return copy
     }
 
-    /// What is signed of a query that carries its own signature: its canonical form lacks some of its
-    /// parameters.
-    package func signedPart(without isUnsigned: (FieldRange) -> Bool) -> Query {
-      var copy = self
-      copy.sorted.removeAll(where: isUnsigned)
-      copy.isCanonical = false
-      return copy
-    }
-
     /// The same query, without a longer text that it is a part of.
     var alone: Query {
       var copy = self
@@ -277,11 +268,11 @@ extension SigV4.Query {
     text.append(bytes[range].span, &end)
     shape.query = start..<end
     shape.isQueryCanonical = isCanonical
+    shape.beginParameters()
     for parameter in sorted {
       let place = parameter.start + distance..<parameter.end + distance
       let field = text.parameter(place, nameEnd: parameter.nameEnd + distance)
-      text.set(field, at: shape.fieldCount)
-      shape.fieldCount += 1
+      shape.append(parameter: field, &text)
     }
   }
 }

@@ -89,12 +89,7 @@ extension SigV4.SigningBuffer {
   }
 
   /// SigV4, step 1.
-  public var canonicalRequest: SigV4.CanonicalRequest {
-    let (request, names) = (steps.parts.canonicalRequest, steps.parts.signedHeaders)
-    let start = names.lowerBound - request.lowerBound
-    return SigV4.CanonicalRequest(
-      bytes: steps.bytes(request), signedHeaders: start..<start + names.count)
-  }
+  public var canonicalRequest: SigV4.CanonicalRequest { SigV4.CanonicalRequest(steps) }
 
   /// SigV4, step 3.
   public var stringToSign: SigV4.StringToSign {

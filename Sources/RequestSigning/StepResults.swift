@@ -21,20 +21,25 @@ extension SigV4 {
       namesRange = signedHeaders
     }
 
-    /// The canonical request of a request as it was received: all of these headers are signed.
+    /// The canonical request of a request as it was received: all of its headers are signed.
     package init(
-      _ method: String, _ path: borrowing Path, _ rule: Service.PathRule, _ query: borrowing Query,
-      _ headers: borrowing CanonicalHeaders, _ payload: Payload
+      received message: borrowing RequestMessage, _ rule: Service.PathRule,
+      _ payload: SignedPayload
     ) {
-      let lines = headers.lines.map { headers.bytes[$0.start..<$0.end + 1] }
-      let joined = Array(
-        headers.lines.map { headers.bytes[$0.name] }.joined(separator: [ASCIIByte.semicolon]))
-      var bytes =
-        method.bytesInUTF8 + [ASCIIByte.newline] + path.canonical(rule) + [ASCIIByte.newline]
-      bytes += query.canonical + [ASCIIByte.newline] + lines.joined() + [ASCIIByte.newline]
-      let names = bytes.count..<bytes.count + joined.count
-      bytes += joined + [ASCIIByte.newline] + payload.text.utf8
-      self.init(bytes: bytes, signedHeaders: names)
+      let rules = SignatureRules(
+        encodesPathTwice: rule.encodesTwice, normalizesPath: rule.isNormalized,
+        unsignedNames: UnsignedNames(includesDefault: false), token: nil,
+        tokenField: .securityToken, isTokenSigned: true, additions: [])
+      var steps = SignatureSteps()
+      steps.write(received: message, payload, rules)
+      self.init(steps)
+    }
+
+    /// The canonical request among the steps of a signature.
+    package init(_ steps: borrowing SignatureSteps) {
+      let (request, names) = (steps.parts.canonicalRequest, steps.parts.signedHeaders)
+      let start = names.lowerBound - request.lowerBound
+      self.init(bytes: steps.bytes(request), signedHeaders: start..<start + names.count)
     }
 
     /// The canonical request as text. It may hold a session token.

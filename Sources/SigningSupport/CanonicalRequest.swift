@@ -71,8 +71,9 @@ extension TextOutput {
   /// Step 1.
   mutating func appendCanonicalRequest(
     _ shape: MessageShape, _ text: TextSpan, _ rules: borrowing SignatureRules,
-    _ parts: SignatureSteps.Parts, _ end: inout Int
+    _ parts: inout SignatureSteps.Parts, _ end: inout Int
   ) {
+    let start = end
     append(text.extracting(shape.method), &end)
     append(ASCIIByte.newline, &end)
     appendCanonicalPath(shape, text, rules, &end)
@@ -81,9 +82,11 @@ extension TextOutput {
     append(ASCIIByte.newline, &end)
     appendCanonicalHeaders(text, parts.lineCount, &end)
     append(ASCIIByte.newline, &end)
+    parts.signedHeaders = end..<end &+ parts.names.count
     append(parts.names, &end)
     append(ASCIIByte.newline, &end)
     append(parts.payload, &end)
+    parts.canonicalRequest = start..<end
   }
 
   /// CanonicalHeaders: one line for each name, values of one name joined by commas.
@@ -146,7 +149,7 @@ extension TextOutput {
     if added.isEmpty { return appendParameters(shape, text, &end) }
     if shape.parameters.isEmpty { return append(added, &end) }
     // Most names are in lowercase, and so behind those that are added.
-    let isBehind = text.field(shape.headerCount).key &>> 56 > UInt64(UInt8(ascii: "X"))
+    let isBehind = text.field(shape.parameters.lowerBound).key &>> 56 > UInt64(UInt8(ascii: "X"))
     if !isBehind { return appendMerged(shape, text, added, &end) }
     append(added, &end)
     append(ASCIIByte.ampersand, &end)
@@ -159,7 +162,7 @@ extension TextOutput {
   ) {
     if shape.isQueryCanonical { return append(text.extracting(shape.query), &end) }
     for index in shape.parameters {
-      if index > shape.headerCount { append(ASCIIByte.ampersand, &end) }
+      if index > shape.parameters.lowerBound { append(ASCIIByte.ampersand, &end) }
       append(parameter: text.field(index), of: text, &end)
     }
   }

@@ -16,6 +16,7 @@ package enum KnownHeader: UInt8 {
   case amzS3SessionToken
   case amzRegionSet
   case amzTrailer
+  case amzDecodedContentLength
   /// `x-amz-*`, none of those above.
   case amz
   /// `x-goog-*`
@@ -76,6 +77,8 @@ package enum KnownHeader: UInt8 {
     switch key {
     case Self.key("x-amz-da"): name.spells("x-amz-date") ? .amzDate : .amz
     case Self.key("x-amz-co"): name.spells("x-amz-content-sha256") ? .amzContentSHA256 : .amz
+    case Self.key("x-amz-de"):
+      name.spells("x-amz-decoded-content-length") ? .amzDecodedContentLength : .amz
     case Self.key("x-amz-se"): name.spells("x-amz-security-token") ? .amzSecurityToken : .amz
     case Self.key("x-amz-s3"): name.spells("x-amz-s3session-token") ? .amzS3SessionToken : .amz
     case Self.key("x-amz-re"): name.spells("x-amz-region-set") ? .amzRegionSet : .amz

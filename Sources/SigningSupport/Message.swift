@@ -29,15 +29,34 @@ package struct RequestMessage: Sendable {
     return shape.scheme == other.shape.scheme
   }
 
+  /// Takes parameters out of what is signed, by their names.
+  package mutating func removeParameters(where isUnsigned: (TextSpan) -> Bool) {
+    var shape = shape
+    var text = memory.bytes.mutableSpan
+    var kept = shape.parameters.lowerBound
+    for index in shape.parameters {
+      let field = text.field(index)
+      if isUnsigned(text.span.extracting(field.nameRange)) { continue }
+      text.set(field, at: kept)
+      kept &+= 1
+    }
+    shape.parameters = shape.parameters.lowerBound..<kept
+    shape.isQueryCanonical = false
+    self.shape = shape
+  }
+
   /// Places in the text are numbers of 32 bits, and steps are several times as long.
   package static var maximumByteCount: Int { 200_000_000 }
 }
 
 /// What is known of the text of a request.
 package struct MessageShape: Sendable {
-  /// How many fields there are: header lines first, then parameters.
+  /// Which fields are header lines, and which are parameters.
+  package var headers = 0..<0
+  package var parameters = 0..<0
+
+  /// Where the next field goes.
   package var fieldCount = 0
-  package var headerCount = 0
 
   /// For how many fields there is memory in front of the text.
   package var fieldCapacity = 0
@@ -73,12 +92,6 @@ package struct MessageShape: Sendable {
   package var textStart: Int { fieldCapacity &* MessageField.byteCount }
 
   @inline(__always)
-  package var headers: Range<Int> { 0..<headerCount }
-
-  @inline(__always)
-  package var parameters: Range<Int> { headerCount..<fieldCount }
-
-  @inline(__always)
   package func has(_ header: KnownHeader) -> Bool { present & header.bit != 0 }
 
   /// The first line of a header that is looked for by name.
@@ -100,10 +113,29 @@ package struct MessageShape: Sendable {
   package mutating func append(header field: MessageField, _ text: inout TextOutput) {
     text.set(field, at: fieldCount)
     fieldCount &+= 1
-    headerCount = fieldCount
+    headers = headers.lowerBound..<fieldCount
     repeated |= present & field.bit & ~KnownHeader.other.bit
     present |= field.bit
   }
+
+  /// Forgets the header lines, whose fields can be added again in their order.
+  package mutating func removeHeaders() {
+    fieldCount = headers.lowerBound
+    headers = fieldCount..<fieldCount
+    (present, repeated) = (0, 0)
+  }
+
+  /// Adds a parameter.
+  @inline(__always)
+  package mutating func append(parameter field: MessageField, _ text: inout TextOutput) {
+    text.set(field, at: fieldCount)
+    fieldCount &+= 1
+    parameters = parameters.lowerBound..<fieldCount
+  }
+
+  /// Goes on with parameters, behind the fields that there are.
+  @inline(__always)
+  package mutating func beginParameters() { parameters = fieldCount..<fieldCount }
 
   /// SigV4, step 1: puts headers in the order of their names, and parameters in that of names and values.
   package mutating func sort(_ text: inout TextOutput) {
@@ -164,6 +196,17 @@ extension TextOutput {
     return count == 0 ? 0 : word & ~0 &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
   }
 
+  /// Writes the line of a header without a value, whose name stands somewhere in lowercase.
+  package mutating func append(emptyHeader name: Range<Int>, _ end: inout Int) -> MessageField {
+    let start = end
+    append(name, &end)
+    append(ASCIIByte.colon, &end)
+    append(ASCIIByte.newline, &end)
+    let header = KnownHeader(name: span.extracting(name))
+    return MessageField(
+      key(at: start, name.count), start, nameEnd: start &+ name.count, end: end &- 1, header)
+  }
+
   /// Takes what was written behind a name as its value: folded, with a newline behind it.
   package mutating func endValue(
     of field: inout MessageField, _ end: inout Int, isUTF8: Bool
@@ -207,13 +250,14 @@ extension MessageShape {
     strictQuery query: TextSpan, _ text: inout TextOutput, _ end: inout Int
   ) -> Bool {
     let start = end
+    beginParameters()
     text.append(query, &end)
     if text.isStrictQuery(start..<end), appendParameters(of: start..<end, &text) {
       self.query = start..<end
       return true
     }
     end = start
-    fieldCount = headerCount
+    fieldCount = parameters.lowerBound
     isQueryCanonical = true
     return false
   }
@@ -253,8 +297,7 @@ extension MessageShape {
     let nameEnd = equals < 0 ? range.upperBound : equals
     if range.isEmpty || fieldCount == fieldCapacity { return false }
     if equals < 0 { isQueryCanonical = false }
-    text.set(text.parameter(range, nameEnd: nameEnd), at: fieldCount)
-    fieldCount &+= 1
+    append(parameter: text.parameter(range, nameEnd: nameEnd), &text)
     return true
   }
 
@@ -264,6 +307,7 @@ extension MessageShape {
     _ end: inout Int
   ) throws(RequestProblem) {
     let queryStart = end
+    beginParameters()
     isQueryCanonical = false
     var position = 0
     while position < query.count {
@@ -283,8 +327,7 @@ extension MessageShape {
         let value = parameter.extracting(equals &+ 1..<parameter.count)
         text.append(reencoding: value, as: .component, plusMeaning: plus, &end)
       }
-      text.set(text.parameter(start..<end, nameEnd: nameEnd), at: fieldCount)
-      fieldCount &+= 1
+      append(parameter: text.parameter(start..<end, nameEnd: nameEnd), &text)
     }
     self.query = queryStart..<end
   }

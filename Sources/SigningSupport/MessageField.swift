@@ -55,7 +55,7 @@ package struct MessageField: BitwiseCopyable, Sendable {
   @inline(__always)
   mutating func setEnd(_ end: Int) { place = Self.place(start, end) }
 
-  /// The same field in a text that was moved.
+  /// The same field in a text that was copied to another place.
   @inline(__always)
   package func moved(by distance: Int) -> MessageField {
     var copy = self
@@ -122,7 +122,7 @@ extension TextSpan {
 
   /// Whether a field of this text comes before one of another text, by name.
   @inline(__always)
-  func precedes(_ field: MessageField, _ other: MessageField, of text: TextSpan) -> Bool {
+  package func precedes(_ field: MessageField, _ other: MessageField, of text: TextSpan) -> Bool {
     if field.key != other.key { return field.key < other.key }
     return extracting(field.nameRange).compare(to: text.extracting(other.nameRange)) < 0
   }

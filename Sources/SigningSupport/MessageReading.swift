@@ -116,6 +116,20 @@ extension MessageShape {
   }
 }
 
+extension TextOutput {
+  /// Appends a header as it was received; HTTP/2 sends the host as `:authority`, which is signed as `host`.
+  package mutating func append(
+    receivedHeader name: TextSpan, _ value: TextSpan, isAuthority: Bool, _ end: inout Int
+  ) throws(RequestProblem) -> MessageField {
+    let start = end
+    if isAuthority { append("host" as StaticString, &end) } else { append(name, &end) }
+    var field = try endName(from: start, &end)
+    append(value, &end)
+    try endValue(of: &field, &end, isUTF8: true)
+    return field
+  }
+}
+
 extension MessageShape {
   /// Reads a path that is encoded already; an absent one is "/" (SigV4, step 1).
   package mutating func append(
@@ -133,6 +147,36 @@ extension MessageShape {
     strictPath = givenPath.upperBound..<end
   }
 
+  /// Reads the path of a received request, whatever its bytes. A '+' that means a space is one from here on.
+  package mutating func append(
+    receivedPath path: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
+    _ end: inout Int
+  ) {
+    let start = end
+    text.append(path, &end)
+    if plus != ASCIIByte.plus {
+      for position in start..<end where text.byte(at: position) == ASCIIByte.plus {
+        text.set(plus, at: position)
+      }
+    }
+    isPathAsReceived = true
+    givenPath = start..<end
+    strictPath = givenPath
+    if text.isStrictPath(givenPath) { return }
+    text.append(reencoding: path, as: .path, plusMeaning: plus, &end)
+    strictPath = givenPath.upperBound..<end
+  }
+
+  /// Reads the query of a received request, whatever its bytes.
+  package mutating func append(
+    receivedQuery query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
+    _ end: inout Int
+  ) throws(RequestProblem) {
+    self.query = end..<end
+    if query.count == 0 || append(strictQuery: query, &text, &end) { return }
+    try append(reencodingQuery: query, plusMeaning: plus, &text, &end)
+  }
+
   /// Reads a query that is encoded already.
   package mutating func append(
     encodedQuery query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
@@ -142,6 +186,20 @@ extension MessageShape {
     if query.count == 0 || append(strictQuery: query, &text, &end) { return }
     try query.checkQuery()
     try append(reencodingQuery: query, plusMeaning: plus, &text, &end)
+  }
+
+  /// Takes a path that was read before.
+  package mutating func append(
+    path other: MessageShape, of memory: borrowing TextMemory, _ text: inout TextOutput,
+    _ end: inout Int
+  ) {
+    let source = memory.bytes.span
+    let start = end
+    text.append(source.extracting(other.givenPath), &end)
+    givenPath = start..<end
+    text.append(source.extracting(other.strictPath), &end)
+    strictPath = givenPath.upperBound..<end
+    isPathAsReceived = other.isPathAsReceived
   }
 
   /// Takes a query that was read before.
@@ -155,14 +213,48 @@ extension MessageShape {
     text.append(source.extracting(other.query), &end)
     query = start..<end
     isQueryCanonical = other.isQueryCanonical
+    beginParameters()
     for index in other.parameters {
-      text.set(source.field(index).moved(by: distance), at: fieldCount)
-      fieldCount &+= 1
+      append(parameter: source.field(index).moved(by: distance), &text)
     }
   }
 }
 
 extension TextSpan {
+  /// How many parameters a query has at most, that begins with a '?' at a position.
+  package func parameterCount(from questionMark: Int) -> Int {
+    if questionMark == count { return 0 }
+    var parameterCount = 1
+    var position = position(of: ASCIIByte.ampersand, from: questionMark)
+    while position < count {
+      parameterCount &+= 1
+      position = self.position(of: ASCIIByte.ampersand, from: position &+ 1)
+    }
+    return parameterCount
+  }
+
+  /// The position of the first byte that belongs percent-encoded in a target, or nil: whitespace, control characters,
+  /// and '#' and '\\', at which some readers of URLs end a path.
+  package var positionOfInvalidTargetByte: Int? {
+    var position = 0
+    while position &+ 16 <= count {
+      let bytes = sixteen(at: position)
+      let isOther = bytes.isNotPrintable | bytes.isEqual(ASCIIByte.space)
+      if (isOther | bytes.isEqual(ASCIIByte.hash) | bytes.isEqual(ASCIIByte.backslash)).hasAny {
+        break
+      }
+      position &+= 16
+    }
+    while position < count {
+      let byte = byte(at: position)
+      if byte < 0x21 || byte == 0x7F || byte == ASCIIByte.hash || byte == ASCIIByte.backslash {
+        return position
+      }
+      position &+= 1
+    }
+    return nil
+  }
+
   /// RFC 3986, 3.3. Refuses what no encoded path has, and a '%' without its two digits.
   package func checkPath() throws(RequestProblem) {
     if let position = positionOfStrayPercent {

@@ -30,10 +30,10 @@ package struct SignatureSteps: Sendable {
     var payload = 0..<0
     var parameters = 0..<0
 
-    package fileprivate(set) var canonicalRequest = 0..<0
+    package internal(set) var canonicalRequest = 0..<0
 
     /// The names of the signed headers in the canonical request.
-    package fileprivate(set) var signedHeaders = 0..<0
+    package internal(set) var signedHeaders = 0..<0
     package fileprivate(set) var stringToSign = 0..<0
 
     /// The Authorization header, or the URL; in a URL its path and query.
@@ -61,7 +61,7 @@ package struct SignatureSteps: Sendable {
     isPayloadDeclared: Bool, _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules,
     at time: SignatureTime
   ) throws(ConflictingHeader) {
-    let fieldCapacity = message.shape.headerCount &+ 2 &* Self.maximumAddedCount
+    let fieldCapacity = message.shape.headers.count &+ 2 &* Self.maximumAddedCount
     let textStart = fieldCapacity &* MessageField.byteCount
     memory.reserve(textStart &+ Self.byteCountBound(message, payload, texts, rules))
     var parts = Parts()
@@ -76,12 +76,7 @@ package struct SignatureSteps: Sendable {
     if case .url(let lifetime) = placement {
       additions.appendParameters(lifetime, texts, rules, &parts, &output, &end)
     }
-    // Step 1.
-    let start = end
-    output.appendCanonicalRequest(message.shape, text, rules, parts, &end)
-    parts.canonicalRequest = start..<end
-    let namesEnd = end &- parts.payload.count &- 1
-    parts.signedHeaders = namesEnd &- parts.names.count..<namesEnd
+    output.appendCanonicalRequest(message.shape, text, rules, &parts, &end)
     // Steps 2 and 3.
     let digest = output.digest(of: parts.canonicalRequest)
     let stringStart = end
@@ -92,6 +87,29 @@ package struct SignatureSteps: Sendable {
     texts.append(texts.scopeLine, to: &output, &end)
     output.append(digest, &end)
     parts.stringToSign = stringStart..<end
+    self.parts = parts
+  }
+
+  /// Step 1 of a request as it was received, which has no header that is not signed.
+  package mutating func write(
+    received message: borrowing RequestMessage, _ payload: SignedPayload,
+    _ rules: borrowing SignatureRules
+  ) {
+    let shape = message.shape
+    let fieldCapacity = shape.headers.count &+ Self.maximumAddedCount
+    let textStart = fieldCapacity &* MessageField.byteCount
+    // The lines and their names; the path with three bytes for one; the query with a '=' for each parameter.
+    let size = 2 &* shape.lineByteCount &+ 3 &* shape.givenPath.count &+ shape.strictPath.count
+    memory.reserve(textStart &+ size &+ 2 &* shape.query.count &+ 2 &* payload.count &+ 64)
+    var parts = Parts()
+    let text = message.memory.bytes.span
+    var output = memory.bytes.mutableSpan
+    var end = textStart
+    output.append(payload, &end)
+    parts.payload = textStart..<end
+    shape.mergeLines(text, .headers, rules, &parts, &output)
+    output.appendNames(of: text, &parts, &end)
+    output.appendCanonicalRequest(shape, text, rules, &parts, &end)
     self.parts = parts
   }
 

@@ -12,6 +12,12 @@ package struct TextMemory: Sendable {
 
   package init() {}
 
+  /// Memory of so many bytes that begins with a text.
+  package init(_ text: ContiguousArray<UInt8>, capacity: Int) {
+    bytes = text
+    reserve(capacity)
+  }
+
   /// Short texts are copied in whole words, and looked at sixteen bytes at a time: so many bytes beyond their end
   /// are overwritten and read.
   static var margin: Int { 32 }
