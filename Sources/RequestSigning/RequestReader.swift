@@ -68,8 +68,8 @@ struct RequestReader {
     _ scheme: SigV4.Scheme, host: TextSpan, _ path: SigV4.Path, _ query: SigV4.Query,
     into message: inout RequestMessage
   ) throws(RequestProblem) {
-    let byteCount = host.count &+ path.text.count &+ query.wire.count
-    try reserve(byteCount, parameterCount: query.sorted.count, in: &message)
+    let byteCount = host.count &+ path.byteCountBound &+ query.wire.count
+    try reserve(byteCount, parameterCount: query.parameterCount, in: &message)
     var shape = message.shape
     shape.scheme = scheme.message
     var text = message.memory.bytes.mutableSpan

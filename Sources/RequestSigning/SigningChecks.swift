@@ -109,10 +109,8 @@ extension SigV4.Preparer {
     _ request: SigV4.Request, _ payload: SigV4.Payload
   ) throws(SigV4.SigningError) {
     var hasDigest = false
-    for parameter in request.query.sorted {
-      let name = request.query.bytes[parameter.name]
+    for (name, value) in request.query.parameters {
       if SignatureField(parameter: name.span) != .contentSHA256 { continue }
-      let value = request.query.bytes[parameter.value]
       let isRight =
         !hasDigest && name.spells(SignatureField.contentSHA256.parameter)
         && URIEncoding.decode(value).elementsEqual(payload.text.utf8)
@@ -131,8 +129,7 @@ extension SigV4.Preparer {
   private static func alreadySigned(
     _ request: SigV4.Request, _ placement: Placement
   ) -> SigV4.SigningError {
-    let query = request.query
-    let name = query.sorted.lazy.map { query.bytes[$0.name] }.first { name in
+    let name = request.query.parameters.lazy.map(\.name).first { name in
       guard let field = SignatureField(parameter: name.span) else { return false }
       return field != .contentSHA256 || !placement.isURL
     }

@@ -126,10 +126,6 @@ extension SigV4.Timestamp {
     text.append(characters: characters.time)
   }
 
-  func appendDay(to text: inout OutputSpan<UInt8>) {
-    text.append(characters: characters.day)
-  }
-
   /// The Unix time of a date and time of day, or nil when there is no such date or time. A leap
   /// second, 60, is the first second of the next minute.
   static func unixSeconds(

@@ -253,7 +253,8 @@ extension SigV4 {
       let fields = try SignatureFields(&message, policy)
       algorithm = fields.algorithm
       let credential = try ClaimedCredential(
-        message[fields.credential], hasRegion: algorithm.scopeHasRegion, malformed: fields.malformed)
+        message[fields.credential], hasRegion: algorithm.scopeHasRegion, malformed: fields.malformed
+      )
       // Handing on a property of a class copies it.
       let service = try policy.service(of: credential, malformed: fields.malformed)
       let token = try fields.token(message, service.sessionTokenRule, policy)

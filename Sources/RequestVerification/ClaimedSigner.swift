@@ -121,7 +121,8 @@ extension SigV4 {
 
     init(
       _ fields: borrowing SignatureFields, _ message: borrowing ReceivedMessage,
-      _ credential: borrowing ClaimedCredential, _ service: borrowing Service, _ policy: borrowing Verifier.Policy, at now: Timestamp
+      _ credential: borrowing ClaimedCredential, _ service: borrowing Service,
+      _ policy: borrowing Verifier.Policy, at now: Timestamp
     ) throws(VerificationError) {
       timestamp = try Self.timestamp(fields, message)
       try credential.checkDay(of: timestamp)

@@ -44,9 +44,7 @@ extension SigV4 {
       }
       // Names of signed headers that are not there become headers.
       shape.fieldCount += Self.maximumMissingHeaders
-      do throws(RequestProblem) {
-        try shape.append(receivedQuery: query, plusMeaning: plus.meaning, &text, &end)
-      } catch { throw .requestTooLarge }
+      shape.append(receivedQuery: query, plusMeaning: plus.meaning, &text, &end)
       shape.sort(&text)
       message.shape = shape
       self.end = end

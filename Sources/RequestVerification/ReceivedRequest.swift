@@ -84,7 +84,6 @@ extension SigV4 {
     /// What a header or a parameter counts beside its own bytes.
     private static var fieldByteCount: Int { 32 }
 
-
     private mutating func count(_ more: Int) {
       byteCount += min(more, Self.maximumByteCount + 1 - byteCount)
     }
@@ -216,7 +215,9 @@ extension SigV4.ReceivedRequest {
     let bytes = text.bytes.span
     var isSame = authorityCount == 1
     for field in fields where field.isHeader(.host) {
-      let (value, other) = (bytes.extracting(field.valueRange), bytes.extracting(authority.valueRange))
+      let (value, other) = (
+        bytes.extracting(field.valueRange), bytes.extracting(authority.valueRange)
+      )
       isSame = isSame && value.hasSameBytes(as: other)
     }
     if isSame { return }

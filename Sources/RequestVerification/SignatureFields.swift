@@ -172,7 +172,8 @@ extension SigV4 {
         let (limit, byteLimit) = (
           SignatureAlgorithm.maximumRegionCount, SignatureAlgorithm.maximumRegionSetByteCount
         )
-        let commaCount = range.count > byteLimit ? 0 : message[range].count { $0 == ASCIIByte.comma }
+        let commaCount =
+          range.count > byteLimit ? 0 : message[range].count { $0 == ASCIIByte.comma }
         if range.count <= byteLimit && commaCount < limit {
           return ClaimedRegions(text: message[range])
         }

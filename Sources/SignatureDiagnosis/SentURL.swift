@@ -193,8 +193,8 @@ extension SigV4.SentURL {
     }
 
     subscript(field: SignatureField) -> [UInt8]? {
-      query.sorted.first { SignatureField(parameter: query.bytes[$0.name]) == field }
-        .map { URIEncoding.decode(query.bytes[$0.value]) }
+      query.parameters.first { SignatureField(parameter: $0.name) == field }
+        .map { URIEncoding.decode($0.value) }
     }
 
     func required(_ field: SignatureField) throws(SigV4.SigningError) -> [UInt8] {

@@ -36,12 +36,6 @@ package enum KnownHeader: UInt8 {
     }
   }
 
-  /// Whether services want it signed when it is there.
-  @inline(__always)
-  package var isAmz: Bool {
-    rawValue >= KnownHeader.amzDate.rawValue && rawValue <= KnownHeader.amz.rawValue
-  }
-
   @inline(__always)
   package var bit: UInt32 { 1 &<< UInt32(rawValue) }
 

@@ -305,7 +305,7 @@ extension MessageShape {
   package mutating func append(
     reencodingQuery query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
     _ end: inout Int
-  ) throws(RequestProblem) {
+  ) {
     let queryStart = end
     beginParameters()
     isQueryCanonical = false
@@ -321,7 +321,7 @@ extension MessageShape {
       let name = parameter.extracting(0..<equals)
       text.append(reencoding: name, as: .component, plusMeaning: plus, &end)
       let nameEnd = end
-      if fieldCount == fieldCapacity { throw RequestProblem(.tooLarge) }
+      precondition(fieldCount < fieldCapacity, "there is memory for each '&' of the query")
       if equals < parameter.count {
         text.append(ASCIIByte.equals, &end)
         let value = parameter.extracting(equals &+ 1..<parameter.count)

@@ -171,10 +171,10 @@ extension MessageShape {
   package mutating func append(
     receivedQuery query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
     _ end: inout Int
-  ) throws(RequestProblem) {
+  ) {
     self.query = end..<end
     if query.count == 0 || append(strictQuery: query, &text, &end) { return }
-    try append(reencodingQuery: query, plusMeaning: plus, &text, &end)
+    append(reencodingQuery: query, plusMeaning: plus, &text, &end)
   }
 
   /// Reads a query that is encoded already.
@@ -185,7 +185,7 @@ extension MessageShape {
     self.query = end..<end
     if query.count == 0 || append(strictQuery: query, &text, &end) { return }
     try query.checkQuery()
-    try append(reencodingQuery: query, plusMeaning: plus, &text, &end)
+    append(reencodingQuery: query, plusMeaning: plus, &text, &end)
   }
 
   /// Takes a path that was read before.
