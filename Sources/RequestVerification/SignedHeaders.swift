@@ -50,17 +50,17 @@ extension SigV4.ReceivedMessage {
   mutating func keepSigned(
     _ names: Range<Int>, allowing rule: SigV4.UnsignedHeaderRule
   ) throws(SigV4.VerificationError) -> [String] {
-    var walk = SignedHeaderWalk(names, message.shape.headers, rule)
+    var selection = SignedHeaderSelection(names, message.shape.headers, rule)
     var shape = message.shape
     var text = message.memory.bytes.mutableSpan
-    try walk.run(&text)
-    if let forgotten = walk.forgotten {
+    try selection.run(&text)
+    if let forgotten = selection.forgotten {
       throw .unsignedHeader(text.span.extracting(forgotten).array)
     }
     shape.removeHeaders()
-    for index in walk.kept { shape.append(header: text.field(index), &text) }
+    for index in selection.kept { shape.append(header: text.field(index), &text) }
     message.shape = shape
-    return addEmptyHeaders(walk.missing)
+    return addEmptyHeaders(selection.missing)
   }
 
   /// Adds the lines of headers that are signed, and are not there.
@@ -79,7 +79,7 @@ extension SigV4.ReceivedMessage {
 }
 
 /// Goes through the names of the signed headers and the lines of the headers, both of which are sorted.
-private struct SignedHeaderWalk {
+private struct SignedHeaderSelection {
   private let names: Range<Int>
   private let lines: Range<Int>
   private let rule: SigV4.UnsignedHeaderRule
