@@ -142,12 +142,6 @@ extension SigV4.Path {
     }
   }
 
-  /// Whether no segment is empty, but for the last, or begins with a dot.
-  package var isNormal: Bool {
-    let path = strict
-    return path.span.isNormalPath
-  }
-
   /// The path of a request, as it was given.
   init(of request: SigV4.Request) {
     let shape = request.message.shape

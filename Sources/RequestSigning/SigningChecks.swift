@@ -14,7 +14,9 @@ extension SigV4.Preparer {
     if shape.has(.authorization) || fields.hasSignature(inURL: placement.isURL) {
       throw Self.alreadySigned(request, placement)
     }
-    if request.pathKind == .key { try request.path.check(service.pathRule) }
+    if request.pathKind == .key && service.pathRule != .encodedOnce {
+      try request.path.check(service.pathRule)
+    }
     try checkCredentials(at: timestamp)
     if shape.present & Self.rareHeaders != 0 { try checkHeaders(request, payload) }
     if !placement.isURL { return }

@@ -127,7 +127,7 @@ extension TextOutput {
     _ end: inout Int
   ) {
     if !encodesTwice && !isNormalized { return append(strict, &end) }
-    if !isNormalized || path.isNormalPath {
+    if !isNormalized || path.isNormalPath() {
       return append(path: path, encodesTwice: encodesTwice, &end)
     }
     let normalized = path.normalizedPath()

@@ -303,9 +303,10 @@ extension TextSpan {
     return path
   }
 
-  /// Whether a path begins with '/' and no segment of it is empty or begins with a dot.
-  package var isNormalPath: Bool {
-    var previous = ASCIIByte.dot
+  /// Whether a path begins with '/' and no segment of it is empty or begins with a dot. The '/' before the key of an
+  /// object is not in the key.
+  package func isNormalPath(isKey: Bool = false) -> Bool {
+    var previous = isKey ? ASCIIByte.slash : ASCIIByte.dot
     for position in 0..<count {
       let byte = byte(at: position)
       if previous == ASCIIByte.slash && (byte == ASCIIByte.slash || byte == ASCIIByte.dot) {
@@ -313,7 +314,7 @@ extension TextSpan {
       }
       previous = byte
     }
-    return count > 0 && byte(at: 0) == ASCIIByte.slash
+    return isKey || count > 0 && byte(at: 0) == ASCIIByte.slash
   }
 
   /// Whether a segment of a path is '.' or '..', encoded or not.

@@ -173,18 +173,22 @@ package struct SignatureSteps: Sendable {
   /// How many headers signing adds at most.
   static var maximumAddedCount: Int { 8 }
 
-  /// An upper bound for steps 1 to 3 and all that they need: the one place where capacities are summed.
+  /// An upper bound for all steps and what they need: the one place where capacities are summed.
   private static func byteCountBound(
     _ message: borrowing RequestMessage, _ payload: SignedPayload,
     _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules
   ) -> Int {
     var added = texts.bytes.count &+ payload.count &+ 3 &* (rules.token?.byteCount ?? 0)
     for addition in rules.additions { added &+= 3 &* addition.value.utf8.count &+ 64 }
-    // The lines once, their names up to five times (as they are, encoded, in the parameters thrice); the path up to
-    // three bytes for one; the query with a '=' for each parameter.
     let shape = message.shape
-    return 6 &* shape.lineByteCount &+ 3 &* shape.givenPath.count &+ shape.strictPath.count
-      &+ 2 &* shape.query.count &+ 4 &* added &+ 768
+    let text = message.memory.bytes.span
+    var nameByteCount = 0
+    for index in shape.headers { nameByteCount &+= text.field(index).nameCount &+ 1 }
+    // The names as they are (twice), encoded (three bytes for one) in the parameters, in the canonical query and in
+    // the URL; the path up to three bytes for one; the query with a '=' for each parameter.
+    return shape.lineByteCount &+ 11 &* nameByteCount &+ 3 &* shape.givenPath.count
+      &+ shape.strictPath.count &+ 2 &* shape.query.count &+ shape.urlByteCount &+ 5 &* added
+      &+ 1_024
   }
 }
 
