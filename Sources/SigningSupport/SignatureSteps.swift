@@ -98,8 +98,10 @@ package struct SignatureSteps: Sendable {
     let shape = message.shape
     let fieldCapacity = shape.headers.count &+ Self.maximumAddedCount
     let textStart = fieldCapacity &* MessageField.byteCount
-    // The lines and their names; the path with three bytes for one; the query with a '=' for each parameter.
-    let size = 2 &* shape.lineByteCount &+ 3 &* shape.givenPath.count &+ shape.strictPath.count
+    // The method, the lines and their names; the path with three bytes for one; the query with a '=' for each parameter.
+    let size =
+      shape.method.count &+ 2 &* shape.lineByteCount &+ 3 &* shape.givenPath.count
+      &+ shape.strictPath.count
     memory.reserve(textStart &+ size &+ 2 &* shape.query.count &+ 2 &* payload.count &+ 64)
     var parts = Parts()
     let text = message.memory.bytes.span
@@ -186,7 +188,8 @@ package struct SignatureSteps: Sendable {
     for index in shape.headers { nameByteCount &+= text.field(index).nameCount &+ 1 }
     // The names as they are (twice), encoded (three bytes for one) in the parameters, in the canonical query and in
     // the URL; the path up to three bytes for one; the query with a '=' for each parameter.
-    return shape.lineByteCount &+ 11 &* nameByteCount &+ 3 &* shape.givenPath.count
+    return shape.method.count &+ shape.lineByteCount &+ 11 &* nameByteCount &+ 3
+      &* shape.givenPath.count
       &+ shape.strictPath.count &+ 2 &* shape.query.count &+ shape.urlByteCount &+ 5 &* added
       &+ 1_024
   }
