@@ -12,39 +12,25 @@ public struct XXHash64Checksum: ChecksumFunction {
   typealias Stripe = (UInt64, UInt64, UInt64, UInt64)
 
   var accumulators = Accumulators()
-  var pending: Stripe = (0, 0, 0, 0)
-  var byteCount: UInt64 = 0
+  var buffer = BlockBuffer<Stripe>(pending: (0, 0, 0, 0))
 
   /// Starts an empty message.
   public init() {}
 
   /// Appends bytes to the message.
-  public mutating func update(bufferPointer bytes: UnsafeRawBufferPointer) {
-    guard let start = bytes.baseAddress else { return }
-    let pendingCount = Int(truncatingIfNeeded: byteCount & 31)
-    byteCount &+= UInt64(truncatingIfNeeded: bytes.count)
-    var position = 0
-    // Safety: every copy and every stripe stays below bytes.count and within 32 bytes.
-    if pendingCount > 0 {
-      position = Swift.min(32 - pendingCount, bytes.count)
-      unsafe fill(from: pendingCount, start, position)
-      if pendingCount + position < 32 { return }
-      unsafe withUnsafeBytes(of: pending) { stripe in
-        if let stripe = stripe.baseAddress { unsafe accumulators.update(stripe, 1) }
-      }
-    }
-    let count = (bytes.count - position) / 32
-    unsafe accumulators.update(start + position, count)
-    position += count * 32
-    unsafe fill(from: 0, start + position, bytes.count - position)
+  public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
+    var accumulators = accumulators
+    // Safety: the buffer hands out whole stripes.
+    unsafe buffer.append(bufferPointer) { unsafe accumulators.update($0, $1) }
+    self.accumulators = accumulators
   }
 
   /// The checksum of the message so far. The state stays as it is and can be continued.
   public func finalize() -> UInt64 {
     // Safety: fewer than 32 bytes are pending, and they live as long as the closure runs.
-    unsafe withUnsafeBytes(of: pending) { bytes in
+    unsafe withUnsafeBytes(of: buffer.pending) { bytes in
       guard let start = bytes.baseAddress else { return 0 }
-      return unsafe accumulators.finish(start, afterAll: byteCount)
+      return unsafe accumulators.finish(start, afterAll: buffer.messageByteCount)
     }
   }
 
@@ -57,14 +43,6 @@ public struct XXHash64Checksum: ChecksumFunction {
     unsafe accumulators.update(start, stripeCount)
     return unsafe accumulators.finish(
       start + stripeCount &* 32, afterAll: UInt64(truncatingIfNeeded: bytes.count))
-  }
-
-  mutating func fill(from offset: Int, _ bytes: UnsafeRawPointer, _ count: Int) {
-    // Safety: offset + count <= 32, the size of `pending`.
-    unsafe withUnsafeMutableBytes(of: &pending) { stripe in
-      let free = unsafe UnsafeMutableRawBufferPointer(rebasing: stripe[offset...])
-      unsafe free.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
-    }
   }
 }
 
