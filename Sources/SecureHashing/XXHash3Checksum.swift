@@ -42,7 +42,7 @@ public struct XXHash3Checksum: ChecksumFunction {
 
   /// The checksum of a whole message by a certain implementation.
   @inline(__always)
-  static func checksum(
+  package static func checksum(
     bufferPointer bytes: UnsafeRawBufferPointer, implementation: @autoclosure () -> Implementation
   ) -> UInt64 {
     // Safety: there are so many bytes.
@@ -95,7 +95,7 @@ public struct XXHash128Checksum: ChecksumFunction {
 
   /// The checksum of a whole message by a certain implementation.
   @inline(__always)
-  static func checksum(
+  package static func checksum(
     bufferPointer bytes: UnsafeRawBufferPointer, implementation: @autoclosure () -> Implementation
   ) -> Checksum {
     // Safety: there are so many bytes.
@@ -149,12 +149,22 @@ extension XXHash3 {
       if bytes.count <= 240 {
         return unsafe short(ShortMessage(bytes: start, count: bytes.count, secret: secret))
       }
-      var accumulators = SIMD8<UInt64>.zero
-      return unsafe withUnsafeMutablePointer(to: &accumulators) { accumulators in
-        let accumulators = UnsafeMutableRawPointer(accumulators)
-        unsafe implementation().accumulate(whole: start, bytes.count, secret, into: accumulators)
-        return unsafe long(accumulators, secret)
-      }
+      return unsafe withLong(start, bytes.count, secret, implementation(), long)
+    }
+  }
+
+  /// Not inlined, so that a short message does not wait for what this one saves on the stack.
+  @inline(never)
+  private static func withLong<Result>(
+    _ bytes: UnsafeRawPointer, _ byteCount: Int, _ secret: UnsafeRawPointer,
+    _ implementation: XXHash3Implementation, _ body: (UnsafeRawPointer, UnsafeRawPointer) -> Result
+  ) -> Result {
+    var accumulators = SIMD8<UInt64>.zero
+    // Safety: there are 64 bytes of accumulators, and what the caller hands in.
+    return unsafe withUnsafeMutablePointer(to: &accumulators) { accumulators in
+      let accumulators = UnsafeMutableRawPointer(accumulators)
+      unsafe implementation.accumulate(whole: bytes, byteCount, secret, into: accumulators)
+      return unsafe body(accumulators, secret)
     }
   }
 }

@@ -63,13 +63,15 @@ extension XXHash64Checksum {
     /// Step 2.
     @inline(__always)
     mutating func update(_ stripes: UnsafeRawPointer, _ count: Int) {
-      for index in 0..<count {
-        // Safety: there are so many stripes of 32 bytes.
-        let stripe = unsafe stripes + index &* 32
+      // Safety: there are so many stripes of 32 bytes.
+      let end = unsafe stripes + count &* 32
+      var stripe = unsafe stripes
+      while unsafe stripe < end {
         a = unsafe Self.round(a, XXHash3.word(stripe, 0))
         b = unsafe Self.round(b, XXHash3.word(stripe, 8))
         c = unsafe Self.round(c, XXHash3.word(stripe, 16))
         d = unsafe Self.round(d, XXHash3.word(stripe, 24))
+        unsafe stripe += 32
       }
     }
 
