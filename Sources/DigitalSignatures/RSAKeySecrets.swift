@@ -63,7 +63,7 @@ struct RSAPrivateNumbers {
       // Secret: all of it.
       defer { unsafe ConstantTime.wipe(UnsafeMutableRawBufferPointer(memory)) }
       unsafe write(words, layout)
-      if unsafe !areConsistent(words, layout, exponent) { return nil }
+      if unsafe Self.consistencyMask(words, layout, exponent) == 0 { return nil }
       let kept = unsafe UnsafeRawBufferPointer(start: words, count: layout.wordCount * 8)
       return unsafe SecretMemory(copying: kept)
     }
@@ -94,9 +94,9 @@ struct RSAPrivateNumbers {
   }
 
   /// RFC 8017, 3.2, as far as it can be checked without a test of primes. It leaves the coefficient in Montgomery's form.
-  private func areConsistent(
+  static func consistencyMask(
     _ words: Limbs.Words, _ layout: RSAKeyLayout, _ exponent: UInt64
-  ) -> Bool {
+  ) -> UInt64 {
     let half = layout.half
     // Safety: the places are those of the layout; five helpers lie behind it and the private exponent.
     let privateExponent = unsafe words + layout.wordCount
@@ -119,11 +119,11 @@ struct RSAPrivateNumbers {
     unsafe Limbs.reduceOnce(reducedQ, 0, p, half, scratch)
     unsafe modulus.multiply(reducedQ, coefficient, reducedQ, scratch)
     isRight &= unsafe oneMask(reducedQ, half, scratch)
-    return isRight != 0
+    return isRight
   }
 
   /// Whether the exponent for a prime is d modulo (prime - 1), and its product with e is 1.
-  private func exponentMask(
+  private static func exponentMask(
     _ exponentForPrime: Limbs.Source, _ prime: Limbs.Source, _ privateExponent: Limbs.Source,
     _ exponent: UInt64, _ half: Int, _ helpers: Limbs.Words
   ) -> UInt64 {
@@ -140,7 +140,9 @@ struct RSAPrivateNumbers {
     return unsafe isReduced & oneMask(rest, half, scratch)
   }
 
-  private func oneMask(_ number: Limbs.Source, _ count: Int, _ scratch: Limbs.Words) -> UInt64 {
+  private static func oneMask(_ number: Limbs.Source, _ count: Int, _ scratch: Limbs.Words)
+    -> UInt64
+  {
     // Safety: scratch has as many limbs.
     unsafe Limbs.clear(scratch, count)
     unsafe scratch[0] = 1

@@ -15,18 +15,24 @@ struct RSASigning {
   private var half: Int { layout.half }
 
   /// The signature of a number below the modulus, of as many limbs as it has; nil where what was computed is wrong.
-  ///
-  /// Blinding (Kocher 1996): number * r^e is signed in place of the number, which gives s * r. The inverse of r is the
-  /// power r^(p - 2) modulo p, and the same for q: it is computed with the signature, whose squarings it shares.
   func signature(
     of number: [UInt64], using generator: inout some RandomNumberGenerator
   ) -> [UInt64]? {
-    var signature = [UInt64](repeating: 0, count: 2 * half)
+    var signature = number
+    // Whether it is right is public.
+    return sign(&signature, using: &generator) == 0 ? nil : signature
+  }
+
+  /// Replaces a number by its signature, and returns a mask with all bits set; or by zero, without one, where what was
+  /// computed is wrong.
+  ///
+  /// Blinding (Kocher 1996): number * r^e is signed in place of the number, which gives s * r. The inverse of r is the
+  /// power r^(p - 2) modulo p, and the same for q: it is computed with the signature, whose squarings it shares.
+  func sign(_ number: inout [UInt64], using generator: inout some RandomNumberGenerator) -> UInt64 {
     let capacity = Memory.wordCount(half)
-    // Safety: the memory has the limbs that its parts take.
-    let isComputed = unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: capacity) {
-      all in
-      guard let start = all.baseAddress else { return false }
+    // Safety: the memory has the limbs that its parts take, and the number twice as many as half of it.
+    return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: capacity) { all in
+      guard let start = all.baseAddress else { return 0 }
       for index in 0..<capacity { unsafe start[index] = 0 }
       // Secret: all of it.
       defer { unsafe ConstantTime.wipe(UnsafeMutableRawBufferPointer(all)) }
@@ -39,11 +45,10 @@ struct RSASigning {
       unsafe sign(memory, memory.halfForP, layout.p, layout.squareOfRForP, layout.exponentForP)
       unsafe sign(memory, memory.halfForQ, layout.q, layout.squareOfRForQ, layout.exponentForQ)
       combine(memory)
-      if !isRight(memory) { return false }
-      for index in 0..<2 * half { unsafe signature[index] = memory.signature[index] }
-      return true
+      let mask = rightMask(memory)
+      for index in 0..<2 * half { number[index] = unsafe memory.signature[index] & mask }
+      return mask
     }
-    return isComputed ? signature : nil
   }
 
   /// Parts of one memory.
@@ -151,11 +156,11 @@ struct RSASigning {
     }
   }
 
-  /// Whether the signature to the power of the public exponent is the number again. A fault in one half would tell
+  /// All bits set where the signature to the power of the public exponent is the number again. A fault in one half would tell
   /// the other factor (Boneh, DeMillo, Lipton 1997), so nothing else leaves.
-  private func isRight(_ memory: Memory) -> Bool {
+  private func rightMask(_ memory: Memory) -> UInt64 {
     unsafe Limbs.copy(memory.blinded, memory.signature, 2 * half)
     unsafe modulus.publicPower(memory.power, memory.blinded, exponent, memory.scratch)
-    return unsafe Limbs.equalMask(memory.power, memory.number, 2 * half) != 0
+    return unsafe Limbs.equalMask(memory.power, memory.number, 2 * half)
   }
 }
