@@ -101,11 +101,10 @@ extension SigV4.Preparer {
     _ request: SigV4.Request, _ placement: Placement, _ signature: SigV4.Signature,
     at time: SigV4.Timestamp, in buffer: inout SigV4.SigningBuffer
   ) {
-    signature.withHexadecimalBytes {
-      buffer.steps.finish(
-        request.message, placement, signature: $0, storage.texts, storage.rules,
-        at: time.characters)
-    }
+    buffer.steps.finish(
+      request.message, placement, signatureByteCount: signature.hexadecimalCount, storage.texts,
+      storage.rules, at: time.characters
+    ) { text, end in signature.append(to: &text, &end) }
     buffer.placement = placement
     buffer.unsignedHeader = nil
     let rule = service.sessionTokenRule

@@ -131,7 +131,7 @@ extension SigV4.Preparer {
   private static func alreadySigned(
     _ request: SigV4.Request, _ placement: Placement
   ) -> SigV4.SigningError {
-    let name = request.query.parameters.lazy.map(\.name).first { name in
+    let name = request.query.parameters.lazy.map { $0.name }.first { name in
       guard let field = SignatureField(parameter: name.span) else { return false }
       return field != .contentSHA256 || !placement.isURL
     }

@@ -205,11 +205,12 @@ extension SigV4 {
       }
     }
 
-    /// Calls `body` with the digits of ``hexadecimal``.
-    func withHexadecimalBytes(_ body: (TextSpan) -> Void) {
-      var digits: ContiguousArray<UInt8> = []
-      digits.append(addingCapacity: hexadecimalCount) { append(hexadecimalTo: &$0) }
-      body(digits.span)
+    /// Appends the digits of ``hexadecimal``.
+    func append(to text: inout TextOutput, _ end: inout Int) {
+      switch form {
+      case .digest(let digest): text.append(digest, &end)
+      case .bytes(let bytes): text.append(Hexadecimal.encode(bytes), &end)
+      }
     }
 
     package func append(hexadecimalTo text: inout OutputSpan<UInt8>) {

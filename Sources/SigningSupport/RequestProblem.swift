@@ -2,7 +2,7 @@
 // What is wrong with the parts of a request. RequestSigning says it in words.
 
 /// Why a request cannot be read.
-package struct RequestProblem: Error {
+package struct RequestProblem: Swift.Error {
   package let kind: Kind
 
   /// Where the problem is, in the text that was read.

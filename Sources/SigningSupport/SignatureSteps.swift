@@ -115,17 +115,18 @@ package struct SignatureSteps: Sendable {
     self.parts = parts
   }
 
-  /// Step 6: the Authorization header, or the URL, with a signature.
+  /// Step 6: the Authorization header, or the URL, with a signature in hexadecimal digits.
   package mutating func finish(
-    _ message: borrowing RequestMessage, _ placement: Placement, signature: TextSpan,
-    _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules, at time: SignatureTime
+    _ message: borrowing RequestMessage, _ placement: Placement, signatureByteCount: Int,
+    _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules, at time: SignatureTime,
+    appendSignature: (_ text: inout TextOutput, _ end: inout Int) -> Void
   ) {
     var parts = parts
     let start = parts.stringToSign.upperBound
     let size = parts.names.count &+ parts.parameters.count &+ message.shape.urlByteCount
     let tokenByteCount = 3 &* (rules.token?.byteCount ?? 0) &+ 32
     memory.reserve(
-      start &+ size &+ texts.bytes.count &+ signature.count &+ tokenByteCount &+ 64)
+      start &+ size &+ texts.bytes.count &+ signatureByteCount &+ tokenByteCount &+ 64)
     let text = message.memory.bytes.span
     var output = memory.bytes.mutableSpan
     var end = start
@@ -136,7 +137,7 @@ package struct SignatureSteps: Sendable {
       parts.target = output.appendURL(message.shape, text, rules, parts, &end)
     }
     let signatureStart = end
-    output.append(signature, &end)
+    appendSignature(&output, &end)
     parts.signature = signatureStart..<end
     if case .url = placement, !rules.isTokenSigned, let token = rules.token {
       output.append(ASCIIByte.ampersand, &end)
