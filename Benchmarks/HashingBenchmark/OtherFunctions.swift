@@ -41,7 +41,7 @@ struct OtherFunctions {
   }
 
   private mutating func addSHA512(_ openSSL: OpenSSLLibrary?) {
-    var entrants = [HashingEntrant("swift-sigv4", SwiftSHA512())]
+    var entrants = [HashingEntrant("swift-sigv4", SwiftSHA512(implementation: .current))]
     do {
       if let openSSL {
         entrants.append(
@@ -53,7 +53,11 @@ struct OtherFunctions {
     } catch {
       leftOut.append("openssl-low-level is left out: \(error.description)")
     }
-    entrants.append(HashingEntrant("swift-sigv4-portable", SwiftSHA512()))
+    entrants.append(
+      HashingEntrant("swift-sigv4-portable", SwiftSHA512(implementation: .portable)))
+    if SHA512Implementation.available.contains(.avx2) {
+      entrants.append(HashingEntrant("x86-avx2", SwiftSHA512(implementation: .avx2)))
+    }
     contests.append(
       Contest(operation: "sha512", entrants: entrants, outputs: KnownOutputs.sha512))
   }
@@ -94,11 +98,12 @@ struct OtherFunctions {
 
 struct SwiftSHA512: MessageFunction {
   static var byteCount: Int { 64 }
+  let implementation: SHA512Implementation
 
   @inline(__always)
   func compute(_ message: UnsafeRawBufferPointer, into output: UnsafeMutableRawPointer) {
     // Safety: there are 64 bytes of output.
-    let digest = unsafe SHA512.hash(bufferPointer: message)
+    let digest = unsafe SHA512(implementation: implementation).finalize(appending: message)
     unsafe output.storeBytes(of: digest, as: SHA512.Digest.self)
   }
 }

@@ -12,10 +12,18 @@ public struct SHA512: HashFunction {
   /// The size of a digest in bytes: 64.
   public static var byteCount: Int { Digest.byteCount }
 
-  var computation = SHA512Computation(SHA512Computation.initialStateOfSHA512)
+  var computation: SHA512Computation
 
   /// Starts an empty message.
-  public init() {}
+  public init() {
+    self.init(implementation: .current)
+  }
+
+  /// Starts an empty message that is to be hashed by a certain implementation.
+  package init(implementation: SHA512Implementation) {
+    computation = SHA512Computation(
+      SHA512Computation.initialStateOfSHA512, implementation: implementation)
+  }
 
   /// Appends bytes to the message.
   public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
@@ -186,18 +194,24 @@ struct SHA512Computation: Sendable, BitwiseCopyable {
 
   var state: State
   var buffer: BlockBuffer<Block>
+  let implementation: SHA512Implementation
 
   /// Continues after a number of whole blocks.
-  init(_ state: State, afterByteCount byteCount: UInt64 = 0) {
+  init(
+    _ state: State, afterByteCount byteCount: UInt64 = 0,
+    implementation: SHA512Implementation = .current
+  ) {
     let zeros: State = (0, 0, 0, 0, 0, 0, 0, 0)
     self.state = state
+    self.implementation = implementation
     buffer = BlockBuffer(pending: (zeros, zeros), messageByteCount: byteCount)
   }
 
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     var state = state
+    let implementation = implementation
     // Safety: the buffer hands out whole blocks.
-    unsafe buffer.append(bytes) { unsafe Self.compress(&state, $0, $1) }
+    unsafe buffer.append(bytes) { unsafe Self.compress(&state, $0, $1, implementation) }
     self.state = state
   }
 
@@ -220,7 +234,7 @@ struct SHA512Computation: Sendable, BitwiseCopyable {
         of: bitCount.0.bigEndian, toByteOffset: byteCount &- 16, as: UInt64.self)
       unsafe tail.storeBytes(
         of: bitCount.1.bigEndian, toByteOffset: byteCount &- 8, as: UInt64.self)
-      unsafe Self.compress(&state, start, byteCount / 128)
+      unsafe Self.compress(&state, start, byteCount / 128, implementation)
     }
     return (
       state.0.bigEndian, state.1.bigEndian, state.2.bigEndian, state.3.bigEndian,
@@ -228,11 +242,14 @@ struct SHA512Computation: Sendable, BitwiseCopyable {
     )
   }
 
-  static func compress(_ state: inout State, _ blocks: UnsafeRawPointer, _ blockCount: Int) {
+  static func compress(
+    _ state: inout State, _ blocks: UnsafeRawPointer, _ blockCount: Int,
+    _ implementation: SHA512Implementation
+  ) {
     // Safety: a state has 8 words, stored one after the other.
     unsafe withUnsafeMutablePointer(to: &state) { state in
       unsafe state.withMemoryRebound(to: UInt64.self, capacity: 8) { words in
-        unsafe SHA512PortableCompression.compress(words, blocks, blockCount)
+        unsafe implementation.compress(words, blocks, blockCount)
       }
     }
   }

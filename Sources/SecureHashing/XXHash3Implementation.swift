@@ -30,13 +30,13 @@ public struct XXHash3Implementation: Hashable, Sendable, BitwiseCopyable {
   /// The implementation in use unless another is asked for: the fastest of ``available``.
   public static let current: Self = available[0]
 
-  /// Every implementation that this build and this processor can run, the fastest first.
+  /// Every implementation that this build and this processor can run, the fastest first; at the end those
+  /// that are used on request only.
   public static var available: [Self] {
     let kernels: [(Kernel, Bool)] = [
-      (.avx512, Processor.hasWideAVX512), (.avx2, Processor.hasAVX2),
-      (.vectors, hasVectors), (.portable, true),
-      // Vectors of 512 bits slow down what runs beside them.
-      (.avx512, Processor.hasAVX512 && !Processor.hasWideAVX512),
+      (.avx2, Processor.hasAVX2), (.vectors, hasVectors), (.portable, true),
+      // On Intel's processors it slows down what runs beside it, and on AMD's it is faster for large messages only.
+      (.avx512, Processor.hasAVX512),
     ]
     return kernels.compactMap { $0.1 ? Self(kernel: $0.0) : nil }
   }

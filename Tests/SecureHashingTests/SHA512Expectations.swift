@@ -143,6 +143,33 @@ extension SHA512Tests {
     }
   }
 
+  /// Every length, at every offset, by the computation with a certain implementation; and cut in two.
+  func expectDigests(by implementation: SHA512Implementation) throws {
+    let ladder = try SHA512Ladder<SHA512>()
+    let pages = try #require(GuardedPages())
+    let initial = SHA512Computation.initialStateOfSHA512
+    let empty = SHA512Computation(initial, implementation: implementation)
+    var accumulated = SHA256()
+    for length in 0...2_200 {
+      var computation = empty
+      // Safety: the bytes lie in the page.
+      let message = Array(ladder.whole[..<length])
+      unsafe computation.update(pages.place(message, beforeEnd: length % 3))
+      let digest = SHA512.Digest(storage: computation.finish())
+      if length <= 300 { #expect(digest.hexadecimal == ladder.digests[length], "\(length) bytes") }
+      accumulated.update(data: digest)
+      // Five blocks, the last of which no four take.
+      for cut in [1, 128, 512, 640] where cut <= length {
+        var parts = empty
+        unsafe parts.update(pages.place(Array(message[..<cut]), afterStart: 0))
+        unsafe parts.update(pages.place(Array(message[cut...]), beforeEnd: 0))
+        try #require(SHA512.Digest(storage: parts.finish()) == digest, "\(length) cut at \(cut)")
+      }
+    }
+    let expected = try ladder.vector.text("sha256 of the digests of 0 to 2200 bytes")
+    #expect(accumulated.finalize().hexadecimal == expected)
+  }
+
   /// Bytes as big-endian words of 64 bits.
   func words(_ bytes: [UInt8]) -> [UInt64] {
     stride(from: 0, to: bytes.count, by: 8).map { start in

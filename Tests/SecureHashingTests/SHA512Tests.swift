@@ -58,6 +58,13 @@ struct SHA512Tests {
     try expectManyLengths(SHA512.self)
   }
 
+  @Test(
+    "Every length of 0 to 2,200 bytes beside a forbidden page, also cut in two, by each implementation",
+    arguments: SHA512Implementation.available)
+  func implementations(_ implementation: SHA512Implementation) throws {
+    try expectDigests(by: implementation)
+  }
+
   @Test("Large messages, whole and in random portions")
   func large() throws {
     try expectLarge(SHA384.self)
