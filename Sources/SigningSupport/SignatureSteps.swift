@@ -30,10 +30,10 @@ package struct SignatureSteps: Sendable {
     var payload = 0..<0
     var parameters = 0..<0
 
-    package internal(set) var canonicalRequest = 0..<0
+    package var canonicalRequest = 0..<0
 
     /// The names of the signed headers in the canonical request.
-    package internal(set) var signedHeaders = 0..<0
+    package var signedHeaders = 0..<0
     package fileprivate(set) var stringToSign = 0..<0
 
     /// The Authorization header, or the URL; in a URL its path and query.
