@@ -19,9 +19,7 @@ struct ChunkTrial {
   init() throws(BenchmarkError) {
     do {
       let library = OpenSSLLibrary.find()
-      openSSL = try library.map { library throws(OpenSSLLibrary.MissingFunction) in
-        try OpenSSLLowLevelDigest(library)
-      }
+      openSSL = try library.map(OpenSSLLowLevelDigest.init)
       libraries = library.map { ["libcrypto: \($0.version)"] } ?? []
       absences = library == nil ? [OpenSSLLibrary.absence] : []
     } catch {

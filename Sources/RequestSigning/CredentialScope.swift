@@ -146,3 +146,43 @@ extension SigV4 {
     }
   }
 }
+
+extension SigV4 {
+  /// Texts that do not depend on the request, made once for an identity, region and service.
+  final class ScopeTexts: Sendable {
+    /// `AWS4-HMAC-SHA256`
+    let algorithmName: [UInt8]
+
+    /// A line of the string to sign, and the end of another: `AWS4-HMAC-SHA256`,
+    /// `/us-east-1/s3/aws4_request`, each with its line end.
+    let algorithmLine: [UInt8]
+    let scopeLineEnd: [UInt8]
+
+    /// Of the Authorization header: `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/`, and
+    /// `/us-east-1/s3/aws4_request, SignedHeaders=`.
+    let credentialField: [UInt8]
+    let signedHeadersField: [UInt8]
+
+    /// `AKIDEXAMPLE%2F`
+    let encodedAccessKeyID: [UInt8]
+
+    /// `%2Fus-east-1%2Fs3%2Faws4_request`
+    let encodedScopeEnd: [UInt8]
+
+    init(
+      _ algorithm: SignatureAlgorithm, accessKeyID: String, region: String, service: String
+    ) {
+      var scopeEnd: UTF8Text = ""
+      if algorithm.scopeHasRegion { scopeEnd = "/\(region)" }
+      scopeEnd.appendInterpolation("/\(service)/\(CredentialScope.terminator)" as UTF8Text)
+      let name = algorithm.name
+      algorithmName = name.bytesInUTF8
+      algorithmLine = algorithmName + [ASCIIByte.newline]
+      scopeLineEnd = scopeEnd.bytes + [ASCIIByte.newline]
+      credentialField = ("\(name) Credential=\(accessKeyID)/" as UTF8Text).bytes
+      signedHeadersField = ("\(scopeEnd), SignedHeaders=" as UTF8Text).bytes
+      encodedAccessKeyID = URIEncoding.encode(accessKeyID.bytesInUTF8 + [ASCIIByte.slash])
+      encodedScopeEnd = URIEncoding.encode(scopeEnd.bytes)
+    }
+  }
+}

@@ -14,7 +14,7 @@ extension Insecure {
     public static var byteCount: Int { Digest.byteCount }
 
     var state = State.initial
-    var buffer = BlockBuffer<SHA256.Block>()
+    var buffer = SHA256.BlockBuffer()
 
     /// Starts an empty message.
     public init() {}

@@ -4,7 +4,6 @@
 internal import MultiRegionSigning
 internal import MultiRegionVerification
 @testable internal import SigningTestSupport
-internal import SigningSupport
 internal import TestSupport
 internal import Testing
 
