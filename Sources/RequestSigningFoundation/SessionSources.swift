@@ -36,9 +36,9 @@ extension SigV4.Bucket {
 
 /// Sessions for the objects of a bucket of S3 Express.
 extension SigV4.DirectoryBucket {
-  /// A session for the objects of this bucket, which opens a session of S3 Express when it needs one, and
-  /// keeps it. Requests for which S3 Express takes no session, such as HeadBucket and CopyObject, are signed
-  /// with the provider's own credentials.
+  /// Creates a signing session for the objects of this bucket. It creates an S3 Express session when it
+  /// needs one, and caches it. HeadBucket, CopyObject and UploadPartCopy don't support S3 Express
+  /// sessions, so the provider's credentials sign them.
   ///
   /// - Parameters:
   ///   - provider: the credentials that open sessions.

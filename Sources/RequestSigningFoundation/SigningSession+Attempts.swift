@@ -78,15 +78,15 @@ extension SigningSession {
       exchange, core, chunks, provided, signer, at: clock.timestamp())
   }
 
-  /// Who signs a request, and for which service.
+  /// The provider and the service to sign a request with.
   private func signing(
     of exchange: Exchange
   ) throws -> (any CredentialProvider, SigV4.Service) {
     guard let sessionSource else { return (provider, service) }
     let request = try exchange.request.signable(
       payload: .empty, headerEncoding: exchange.headerEncoding)
-    if .s3Express(for: request) == SigV4.Service.s3Express { return (provider, service) }
-    return (sessionSource, .s3ExpressControl)
+    let service = SigV4.Service.s3Express(for: request)
+    return (service == .s3Express ? provider : sessionSource, service)
   }
 
   /// The credentials of now.

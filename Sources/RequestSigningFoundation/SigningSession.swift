@@ -27,7 +27,8 @@ public final class SigningSession: Sendable {
   let provider: any CredentialProvider
   let region: String
   let service: SigV4.Service
-  /// For what S3 Express takes no session for: the credentials that open sessions.
+  /// The credentials that create S3 Express sessions, and sign requests that don't support them. Nil
+  /// unless this session is for a directory bucket.
   let sessionSource: (any CredentialProvider)?
   let options: Options
   let loader: Loader

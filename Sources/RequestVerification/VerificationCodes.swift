@@ -65,7 +65,7 @@ extension SigV4.VerificationError.Code {
     Self(.malformedQuery, "X-Amz-Expires must be a number of seconds that this server accepts.")
   }
   /// SignedHeaders is not lowercase, sorted and unique, or it names more than 16 headers that the
-  /// request does not have. Look for a proxy that removes signed headers.
+  /// request does not have. Check for a proxy that removes signed headers.
   public static var invalidSignedHeaders: Self {
     Self(
       .malformedHeader,

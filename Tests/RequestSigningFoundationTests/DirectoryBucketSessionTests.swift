@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which credentials sign which request for a bucket of S3 Express. Amazon S3 User Guide, "Regional and
-// Zonal endpoints for directory buckets API operations" and "CreateSession": sessions are for operations
-// on objects; CopyObject, HeadBucket and UploadPartCopy take credentials of IAM.
+// Zonal endpoints for directory buckets API operations" and "CreateSession": sessions authorize
+// object operations. CopyObject, HeadBucket and UploadPartCopy require IAM credentials.
 
 internal import CredentialProviders
 internal import Foundation
