@@ -5,6 +5,7 @@
 // Compiled together with the sources of the module: it also calls what is not public. What is left out
 // is public: whether a number can be a key or a nonce, whether r or s is zero, and all after r and s.
 
+import Foundation
 import SecureHashing
 
 @main
@@ -12,6 +13,9 @@ enum SignatureMemcheckDriver {
   static func main() {
     switch CommandLine.arguments.dropFirst().first {
     case "operations": operations()
+    case "rsa": rsa()
+    case "control-rsa-signature": rsaControl(signs: true)
+    case "control-rsa-key": rsaControl(signs: false)
     case "control-digit": digitControl()
     case "control-nonce": nonceControl()
     case "control-signature": signatureControl()
@@ -82,4 +86,90 @@ extension SignatureMemcheckDriver {
     let one = Scalar(reduced: Words256(1, 0, 0, 0))
     if ECDSA.sign(one, one, nonce: undefinedNumber()).r.w0 & 1 == 0 { keep(true) }
   }
+}
+
+// MARK: - RSA
+
+extension SignatureMemcheckDriver {
+  /// Signing and the check of a key: all numbers of the key but the modulus are undefined, and the blinding.
+  static func rsa() {
+    let number = (0..<32).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 & (.max >> 1) }
+    var known = number
+    var ones = UndefinedNumbers(isKnown: true)
+    // The known answer first: e of the signature is the number, or the mask is zero.
+    precondition(withKey(isKnown: true) { $0.sign(&known, using: &ones) } == .max)
+    for _ in 0..<2 {
+      var generator = UndefinedNumbers(isKnown: false)
+      var signature = number
+      keep(withKey(isKnown: false) { $0.sign(&signature, using: &generator) })
+      signature.forEach { keep($0) }
+      keep(consistency(isKnown: false))
+    }
+    precondition(consistency(isKnown: true) == .max)
+  }
+
+  /// A branch on what was computed.
+  static func rsaControl(signs: Bool) {
+    var (number, generator) = ([UInt64](repeating: 1, count: 32), UndefinedNumbers(isKnown: false))
+    let mask =
+      signs
+      ? withKey(isKnown: false) { $0.sign(&number, using: &generator) }
+      : consistency(isKnown: false)
+    if mask == 0 { keep(true) }
+  }
+
+  static func withKey<Result>(isKnown: Bool, _ body: (RSASigning) -> Result) -> Result {
+    let layout = RSAKeyLayout(half: 16)
+    let memory = words(layout, isKnown: isKnown)
+    return body(RSASigning(words: memory, layout: layout, exponent: 65_537))
+  }
+
+  /// The key's memory, with the private exponent and helpers behind it.
+  static func words(_ layout: RSAKeyLayout, isKnown: Bool) -> UnsafeMutablePointer<UInt64> {
+    let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: layout.wordCount + 7 * 16)
+    memory.initialize(repeating: 0, count: layout.wordCount + 7 * 16)
+    var reader = DERReader(key[...])
+    guard var inner = reader.sequence(), let numbers = RSAPrivateNumbers(&inner),
+      let secrets = numbers.secrets(65_537)
+    else { fatalError("the key is not read") }
+    let source = UnsafePointer<UInt64>(
+      OpaquePointer(UnsafeRawPointer(secrets.start)))
+    for index in 0..<layout.wordCount {
+      let isPublic = index < layout.p
+      memory[index] = isKnown || isPublic ? source[index] : undefined(source[index])
+    }
+    Limbs.read(memory + layout.wordCount, numbers.privateExponent, 32)
+    for index in layout.wordCount..<layout.wordCount + 32 where !isKnown {
+      memory[index] = undefined(memory[index])
+    }
+    return memory
+  }
+
+  static func consistency(isKnown: Bool) -> UInt64 {
+    let layout = RSAKeyLayout(half: 16)
+    let memory = words(layout, isKnown: isKnown)
+    // As it was read: out of Montgomery's form.
+    let modulus = MontgomeryModulus(
+      memory + layout.p, 16, squareOfR: memory + layout.squareOfRForP)
+    let coefficient = memory + layout.coefficient
+    modulus.leave(coefficient, coefficient, memory + layout.wordCount + 32)
+    return RSAPrivateNumbers.consistencyMask(memory, layout, 65_537)
+  }
+
+  struct UndefinedNumbers: RandomNumberGenerator {
+    let isKnown: Bool
+
+    mutating func next() -> UInt64 {
+      isKnown ? 0x0123_4567_89AB_CDEF : undefined(0x0123_4567_89AB_CDEF)
+    }
+  }
+
+  /// The key of 2048 bits of rsa-keys.txt, which is Project Wycheproof's.
+  static let key: [UInt8] = {
+    guard let text = try? String(contentsOfFile: CommandLine.arguments[2], encoding: .utf8),
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("pkcs1: ") }),
+      let bytes = try? Hexadecimal.decode(String(line.dropFirst(7)))
+    else { fatalError("rsa-keys.txt is not read") }
+    return bytes
+  }()
 }

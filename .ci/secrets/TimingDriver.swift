@@ -84,6 +84,17 @@ case "p256":
   } _: { key in
     keep(key.signature(for: message))
   }
+case "rsa":
+  // The first key against any other one.
+  let pem = ProcessInfo.processInfo.environment["RSA_KEYS"] ?? ""
+  let keys = try pem.components(separatedBy: "-----BEGIN").dropFirst().map {
+    try RSA.Signing.PrivateKey(pemRepresentation: "-----BEGIN" + $0)
+  }
+  try time(count) { isFixed in
+    keys[isFixed ? 0 : Int.random(in: 1..<keys.count)]
+  } _: { key in
+    try keep(key.signature(for: message, padding: .insecurePKCS1v1_5))
+  }
 case "control-early-exit":
   let expected = secret(false)
   time(count) {

@@ -9,6 +9,16 @@ func undefinedBytes(_ count: Int) -> UnsafeRawBufferPointer {
     start: UnsafeMutableRawPointer.allocate(byteCount: max(count, 1), alignment: 16), count: count)
 }
 
+/// A word with its value, which memcheck regards as undefined: it does not look for a zero in a product. (Of a
+/// difference of a number and itself it makes a zero.)
+@inline(never)
+@_optimize(none)
+func undefined(_ word: UInt64) -> UInt64 {
+  word &+ undefinedBytes(8).load(as: UInt64.self) &* zeroInMemory
+}
+
+nonisolated(unsafe) private var zeroInMemory: UInt64 = 0
+
 /// Stores a result where it is never looked at.
 @inline(never)
 @_optimize(none)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hashing-benchmark: SHA-256, HMAC and CRC-32 of this package beside others on this machine.
+// hashing-benchmark: SHA-2, HMAC and checksums of this package beside others on this machine.
 
 internal import BenchmarkSupport
 internal import SecureHashing
@@ -10,7 +10,7 @@ enum HashingBenchmark {
     BenchmarkProgram(
       name: "hashing-benchmark",
       purpose:
-        "SHA-256, HMAC-SHA-256 and CRC-32, beside OpenSSL, CryptoKit and zlib where they are found",
+        "SHA-256, HMAC-SHA-256, SHA-512, CRC-32 and XXH3, beside OpenSSL, CryptoKit, zlib and libxxhash",
       prepare: prepare
     ).main()
   }
@@ -32,11 +32,13 @@ enum HashingBenchmark {
     for size in MessageBatch.sizes { trials.append(try MessageBatch(size).codes(openSSL)) }
     let checksums = Checksums()
     trials += checksums.trials
+    let others = OtherFunctions(openSSL)
+    trials += others.trials
     return BenchmarkSubject(
       libraries: ProcessorReport.lines
         + (openSSL.map { ["libcrypto: \($0.version)"] } ?? []),
       notes: (openSSL == nil ? [OpenSSLLibrary.absence] : digests.leftOut + codes.leftOut)
-        + checksums.leftOut,
+        + checksums.leftOut + others.leftOut,
       trials: trials)
   }
 }

@@ -3,8 +3,11 @@
 
 internal import BenchmarkSupport
 
-/// A digest or an authentication code of 32 bytes, and how it is computed.
+/// A digest, an authentication code or a checksum, and how it is computed.
 protocol MessageFunction {
+  /// The size of the output, 32 unless something else is said.
+  static var byteCount: Int { get }
+
   /// Writes the output of a message.
   func compute(_ message: UnsafeRawBufferPointer, into output: UnsafeMutableRawPointer)
 
@@ -15,6 +18,8 @@ protocol MessageFunction {
 }
 
 extension MessageFunction {
+  static var byteCount: Int { 32 }
+
   @inline(__always)
   func computePair(
     _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer,
@@ -57,13 +62,13 @@ struct HashingEntrant {
     }
   }
 
-  private static func single(
-    _ name: String, _ function: some MessageFunction, _ messages: MessagePair
+  private static func single<Function: MessageFunction>(
+    _ name: String, _ function: Function, _ messages: MessagePair
   ) -> Contender {
-    let output = ByteBuffer(byteCount: 32)
+    let output = ByteBuffer(byteCount: Function.byteCount)
     let message = messages.first
     let run = { (repetitions: Int) in
-      // Safety: the buffers are kept by this closure, and there are 32 bytes of output.
+      // Safety: the buffers are kept by this closure, and the output has its size.
       for _ in 0..<repetitions {
         unsafe function.compute(UnsafeRawBufferPointer(message.bytes), into: output.start)
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// signature-benchmark: ECDSA with P-256 of this package beside OpenSSL's assembly on this machine.
+// signature-benchmark: ECDSA with P-256 and RSA of this package beside OpenSSL's assembly on this machine.
 
 internal import BenchmarkSupport
 internal import DigitalSignatures
@@ -10,7 +10,7 @@ enum SignatureBenchmark {
   static func main() {
     BenchmarkProgram(
       name: "signature-benchmark",
-      purpose: "ECDSA with P-256 and SHA-256, beside OpenSSL where it is found",
+      purpose: "ECDSA with P-256, and RSA, beside OpenSSL where it is found",
       prepare: prepare
     ).main()
   }
@@ -31,7 +31,7 @@ enum SignatureBenchmark {
         trials: [
           signing(digest, key, openSSL?.signer), verifying(digest, key, openSSL?.signer),
           preparing(digest, key),
-        ])
+        ] + (try openSSL.map { try RSATrials.trials($0.library, digest) } ?? []))
     } catch {
       throw .failure("the signatures cannot be measured: \(error)")
     }

@@ -19,7 +19,9 @@ struct ChunkTrial {
   init() throws(BenchmarkError) {
     do {
       let library = OpenSSLLibrary.find()
-      openSSL = try library.map(OpenSSLLowLevelDigest.init)
+      openSSL = try library.map { library throws(OpenSSLLibrary.MissingFunction) in
+        try OpenSSLLowLevelDigest(library)
+      }
       libraries = library.map { ["libcrypto: \($0.version)"] } ?? []
       absences = library == nil ? [OpenSSLLibrary.absence] : []
     } catch {

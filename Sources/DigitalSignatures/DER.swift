@@ -8,6 +8,11 @@ enum DER {
   static var bitString: UInt8 { 0x03 }
   static var octetString: UInt8 { 0x04 }
   static var sequence: UInt8 { 0x30 }
+  /// rsaEncryption with its parameters, which are NULL (RFC 8017, A.1).
+  static var rsaEncryption: [UInt8] {
+    [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00]
+  }
+
   /// `[0]` and `[1]`, each around a value.
   static var parameters: UInt8 { 0xA0 }
   static var publicKey: UInt8 { 0xA1 }
@@ -16,10 +21,13 @@ enum DER {
   static var algorithm: [UInt8] { [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01] }
   static var curve: [UInt8] { [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07] }
 
-  /// A value with its identifier and its length, which is below 128 or below 256.
+  /// A value with its identifier and its length, which is below 65,536.
   static func value(_ identifier: UInt8, _ content: [UInt8]) -> [UInt8] {
-    let length = UInt8(truncatingIfNeeded: content.count)
-    return [identifier] + (length < 0x80 ? [length] : [0x81, length]) + content
+    let (high, low) = (
+      UInt8(truncatingIfNeeded: content.count >> 8), UInt8(truncatingIfNeeded: content.count)
+    )
+    let length = high > 0 ? [0x82, high, low] : low < 0x80 ? [low] : [0x81, low]
+    return [identifier] + length + content
   }
 
   /// Appends an integer: no more bytes than its sign, which is positive, needs.
@@ -35,6 +43,13 @@ enum DER {
       bytes.append(all[first])
       first += 1
     }
+  }
+}
+
+extension DER {
+  /// An integer that is not negative, from its bytes without zeros at the front.
+  static func unsignedInteger(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    value(integer, (bytes.first ?? 0x80 >= 0x80 ? [0] : []) + bytes)
   }
 }
 
@@ -57,8 +72,13 @@ struct DERReader {
     if first == 0x81 {
       guard let second = rest.popFirst(), second >= 0x80 else { return nil }
       length = Int(second)
+    } else if first == 0x82 {
+      guard let second = rest.popFirst(), let third = rest.popFirst(), second > 0 else {
+        return nil
+      }
+      length = Int(second) << 8 | Int(third)
     } else if first >= 0x80 {
-      return nil  // nothing here takes 256 bytes
+      return nil  // nothing here takes 65,536 bytes
     }
     if rest.count < length { return nil }
     defer { rest.removeFirst(length) }
@@ -76,6 +96,12 @@ struct DERReader {
 
   /// An integer of 0 to 2^256 - 1.
   mutating func number() -> Words256? {
+    guard let bytes = unsignedInteger(), bytes.count <= 32 else { return nil }
+    return Words256([UInt8](repeating: 0, count: 32 - bytes.count) + bytes)
+  }
+
+  /// The bytes of an integer that is not negative, without the zero for the sign.
+  mutating func unsignedInteger() -> ArraySlice<UInt8>? {
     guard var bytes = content(DER.integer), let first = bytes.first, first < 0x80 else {
       return nil
     }
@@ -84,8 +110,7 @@ struct DERReader {
       // The zero is there for the sign, and for nothing else.
       guard let second = bytes.first, second >= 0x80 else { return nil }
     }
-    if bytes.count > 32 { return nil }
-    return Words256([UInt8](repeating: 0, count: 32 - bytes.count) + bytes)
+    return bytes
   }
 
   /// The bytes of a bit string of whole bytes.

@@ -55,17 +55,17 @@ extension SigV4.Payload: Hashable {
   /// latter is one that was given.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left.kind, right.kind) {
-    case (.empty, .empty), (.unsigned, .unsigned): true
+    case (.digestOfNothing, .digestOfNothing), (.unsigned, .unsigned): true
     case (.digest(let digest), .digest(let other)): digest == other
     case (.literal(let word), .literal(let other)): word.hasSameBytes(as: other)
-    case (.empty, _), (.unsigned, _), (.digest, _), (.literal, _): false
+    case (.digestOfNothing, _), (.unsigned, _), (.digest, _), (.literal, _): false
     }
   }
 
   /// Hashes what is said of the body.
   public func hash(into hasher: inout Hasher) {
     switch kind {
-    case .empty: hasher.combine(0)
+    case .digestOfNothing: hasher.combine(0)
     case .unsigned: hasher.combine(1)
     case .digest(let digest): hasher.combine(digest)
     case .literal(let word): hasher.combine(word.bytesInUTF8)
@@ -76,18 +76,16 @@ extension SigV4.Payload: Hashable {
 extension SigV4.Request: Hashable {
   /// Whether method, scheme, host, path, query, headers and payload are the same.
   public static func == (left: Self, right: Self) -> Bool {
-    left.method.hasSameBytes(as: right.method) && left.scheme == right.scheme
-      && left.storage.host == right.storage.host && left.path == right.path
-      && left.storage.query == right.storage.query && left.headers == right.headers
-      && left.payload == right.payload
+    left.message.hasSameText(as: right.message) && left.pathKind == right.pathKind
+      && left.headers == right.headers && left.payload == right.payload
   }
 
   /// Hashes method, host, path and query.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(method.bytesInUTF8)
-    hasher.combine(storage.host)
-    hasher.combine(path)
-    hasher.combine(storage.query)
+    let shape = message.shape
+    for range in [shape.method, shape.host, shape.givenPath, shape.query] {
+      hasher.combine(bytes(range))
+    }
   }
 }
 

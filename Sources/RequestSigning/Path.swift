@@ -23,45 +23,25 @@ extension SigV4 {
 
     let kind: Kind
 
-    /// The path as it was given, and in strict form; or a longer text that both are parts of.
-    let text: [UInt8]
+    /// The path as it was given, encoded or plain; "/" for an absent one (SigV4, step 1).
+    private let given: [UInt8]
 
-    /// Where the path stands as it was given.
-    private let given: Range<Int>
-
-    /// Where the path stands decoded and strictly encoded once: sent to all other services, and signed.
-    private let strict: Range<Int>
+    private init(_ kind: Kind, _ given: [UInt8]) {
+      self.kind = kind
+      self.given = given.isEmpty ? [ASCIIByte.slash] : given
+    }
 
     /// A path that is percent-encoded already, as it stands in a URL; empty means "/".
     ///
     /// Throws `invalidPath` when it does not begin with '/' or has a character that no path of a
     /// URL has (RFC 3986, 3.3), and `invalidPercentEncoding` when a '%' lacks its two digits.
     public static func encoded(_ path: String) throws(SigningError) -> Path {
-      let bytes = path.bytesInUTF8
-      return try encoded(bytes, in: bytes.indices)
-    }
-
-    /// A path that is percent-encoded already, in a part of a text.
-    static func encoded(
-      _ text: [UInt8], in range: Range<Int>
-    ) throws(SigningError) -> Path {
-      #if !hasFeature(Embedded)  // where size counts
-        if let path = Path(.encoded, strict: text, in: range) { return path }
-      #endif
-      let bytes = text[range]
+      let bytes = path.bytesInUTF8[...]
       try checkStart(bytes)
-      try URIEncoding.check(bytes, of: "path")
-      let illegal = bytes.firstIndex { !ASCIIByte.isPathCharacter($0) && $0 != ASCIIByte.percent }
-      if let illegal {
-        throw SigningError(
-          .invalidPath,
-          """
-          the encoded path \(quoted: bytes) has \(quoted: [bytes[illegal]]) at offset \
-          \(illegal - bytes.startIndex), which cannot stand in a URL unencoded, so what is sent would differ from what \
-          is signed; percent-encode it, or give the unencoded path as .raw, with the host
-          """)
+      do throws(RequestProblem) { try bytes.span.checkPath() } catch {
+        throw error.error(inPath: bytes)
       }
-      return Path(.encoded, bytes)
+      return Path(.encoded, Array(bytes))
     }
 
     /// A path of plain text, in UTF-8; empty means "/". A '%' in it means a percent sign.
@@ -75,8 +55,8 @@ extension SigV4 {
     ///
     /// Throws `invalidPath` when it does not begin with '/'.
     public static func raw(bytes: some Collection<UInt8>) throws(SigningError) -> Path {
-      let bytes = Array(bytes)[...]
-      try checkStart(bytes)
+      let bytes = Array(bytes)
+      try checkStart(bytes[...])
       return Path(.raw, bytes)
     }
 
@@ -95,86 +75,24 @@ extension SigV4 {
       if bytes.isEmpty {
         throw emptyKey()
       }
-      return Path(.key, Array(bytes)[...])
+      return Path(.key, Array(bytes))
     }
 
     /// A path as a server received it, whatever its bytes. It is never sent again.
     @inlinable public static func received(_ path: some Collection<UInt8>) -> Path {
-      let bytes = Array(path)
-      return received(bytes, in: bytes.indices)
+      Path(received: Array(path))
     }
 
-    /// A path as a server received it, in a part of a text.
-    @usableFromInline package static func received(_ text: [UInt8], in range: Range<Int>) -> Path {
-      #if !hasFeature(Embedded)  // where size counts
-        if let path = Path(.received, strict: text, in: range) { return path }
-      #endif
-      return Path(.received, text[range])
-    }
+    @usableFromInline init(received path: [UInt8]) { self.init(.received, path) }
+
+    /// The path "/".
+    public static var root: Path { Path(.raw, []) }
 
     /// Whether the path has segments `.` or `..`, encoded or not. HTTP stacks and proxies are known
     /// to collapse them on the way, and then the signature does not match.
     public var hasDotSegments: Bool {
-      let isEncoded = kind == .encoded || kind == .received
-      let decoded = isEncoded ? URIEncoding.decode(text[given])[...] : text[given]
-      return decoded.split(separator: ASCIIByte.slash).contains {
-        $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
-      }
-    }
-
-    #if !hasFeature(Embedded)
-      /// A path that is in strict form as it is, in a part of a text; nil for others.
-      private init?(_ kind: Kind, strict text: [UInt8], in range: Range<Int>) {
-        // Safety: the bytes are read only.
-        let isStrict = unsafe text.withUnsafeBytes { bytes in
-          let path = unsafe bytes.part(range)
-          return unsafe path.first == ASCIIByte.slash && URIEncoding.isStrictPath(path)
-        }
-        if !isStrict { return nil }
-        self.init(kind: kind, text: text, given: range, strict: range)
-      }
-    #endif
-
-    private init(_ kind: Kind, _ bytes: ArraySlice<UInt8>) {
-      var text: [UInt8] = []
-      text.append(upTo: 4 * bytes.count + 1) { text in
-        // Safety: the bytes are read only.
-        unsafe bytes.withUnsafeBytes { given in
-          unsafe text.append(bytes: given)
-          // SigV4, step 1: an absent path is "/".
-          if unsafe kind == .key || given.isEmpty { text.append(byte: ASCIIByte.slash) }
-          if kind == .raw || kind == .key {
-            unsafe URIEncoding.append(given, as: .path, to: &text)
-          } else {
-            unsafe URIEncoding.append(reencoding: given, as: .path, to: &text)
-          }
-        }
-      }
-      self.init(
-        kind: kind, text: text, given: 0..<bytes.count, strict: bytes.count..<text.count)
-    }
-
-    private init(kind: Kind, text: [UInt8], given: Range<Int>, strict: Range<Int>) {
-      self.kind = kind
-      self.text = text
-      self.given = given
-      self.strict = strict
-    }
-
-    /// The path "/".
-    public static var root: Path {
-      Path(kind: .raw, text: [ASCIIByte.slash], given: 0..<1, strict: 0..<1)
-    }
-
-    /// Whether two paths were given alike.
-    public static func == (left: Self, right: Self) -> Bool {
-      left.kind == right.kind && left.text[left.given] == right.text[right.given]
-    }
-
-    /// Feeds the path to a hasher.
-    public func hash(into hasher: inout Hasher) {
-      hasher.combine(kind)
-      hasher.combine(text[given])
+      let path = strict
+      return path.span.hasDotSegment
     }
 
     package static func emptyKey() -> SigningError {
@@ -186,15 +104,17 @@ extension SigV4 {
         """)
     }
 
-    static func checkStart(_ bytes: ArraySlice<UInt8>) throws(SigningError) {
-      if let first = bytes.first, first != ASCIIByte.slash {
-        throw SigningError(
-          .invalidPath,
-          """
-          the path \(quoted: bytes) does not begin with '/', so it is not a valid path of a request; put a \
-          '/' before it, or use .key for the key of an object
-          """)
-      }
+    private static func checkStart(_ path: ArraySlice<UInt8>) throws(SigningError) {
+      if let first = path.first, first != ASCIIByte.slash { throw relativePath(path) }
+    }
+
+    static func relativePath(_ path: ArraySlice<UInt8>) -> SigningError {
+      SigningError(
+        .invalidPath,
+        """
+        the path \(quoted: path) does not begin with '/', so it is not a valid path of a request; put a \
+        '/' before it, or use .key for the key of an object
+        """)
     }
   }
 }
@@ -206,126 +126,53 @@ extension SigV4.Path {
       throw SigV4.SigningError(
         .keyOutsideObjectStorage,
         """
-        the path was given as an object key, \(quoted: text[given]), but the service has no objects: it \
+        the path was given as an object key, \(quoted: given), but the service has no objects: it \
         encodes paths twice or drops segments of them, which would change the key; use the service \
         .s3, or give the path as .raw or .encoded
         """)
     }
   }
 
-  /// Where the path stands as it is in the request line. Services that encode once decode and encode it
-  /// again, so only the strict form is right for them.
-  func wireRange(_ rule: SigV4.Service.PathRule) -> Range<Int> {
-    let isAsGiven =
-      !given.isEmpty && (kind == .received || kind == .encoded && rule.encodesTwice)
-    return isAsGiven ? given : strict
-  }
-
-  /// The same path, without a longer text that it is a part of.
-  var alone: SigV4.Path {
-    // A path that had to be encoded has a text of its own.
-    if given != strict || given.count == text.count { return self }
-    let range = 0..<given.count
-    return SigV4.Path(kind: kind, text: Array(text[given]), given: range, strict: range)
-  }
-
-  /// The path in the request line.
-  package func wire(_ rule: SigV4.Service.PathRule) -> ArraySlice<UInt8> { text[wireRange(rule)] }
-
-  /// Whether no segment is empty, but for the last, or begins with a dot, unless that is encoded.
-  package var isNormal: Bool {
-    // Safety: the bytes are read only.
-    unsafe text.withUnsafeBytes { unsafe Self.isNormal($0.part(wireRange(.encodedTwice))) }
-  }
-
-  /// SigV4, step 1: CanonicalURI.
-  func appendCanonical(
-    _ rule: SigV4.Service.PathRule, to text: inout OutputSpan<UInt8>
-  ) {
-    // Safety: the ranges are ranges of the text.
-    unsafe self.text.withUnsafeBytes { bytes in
-      if rule == .encodedOnce { return unsafe text.append(bytes: bytes.part(strict)) }
-      let path = unsafe bytes.part(wireRange(rule))
-      if unsafe !rule.isNormalized || Self.isNormal(path) {
-        return unsafe Self.append(path, rule, to: &text)
-      }
-      unsafe Self.normalized(path).withUnsafeBytes { unsafe Self.append($0, rule, to: &text) }
+  /// The path decoded and strictly encoded once, as services have it that encode once.
+  package var strict: ArraySlice<UInt8> {
+    switch kind {
+    case .raw: URIEncoding.encode(given, as: .path)[...]
+    case .key: ([ASCIIByte.slash] + URIEncoding.encode(given, as: .path))[...]
+    case .encoded, .received: URIEncoding.encode(URIEncoding.decode(given[...]), as: .path)[...]
     }
   }
 
-  private static func append(
-    _ path: UnsafeRawBufferPointer, _ rule: SigV4.Service.PathRule,
-    to text: inout OutputSpan<UInt8>
-  ) {
-    if rule.encodesTwice {
-      unsafe URIEncoding.append(path, as: .path, to: &text)
-    } else {
-      unsafe URIEncoding.append(reencoding: path, as: .path, to: &text)
+  /// The path of a request, as it was given.
+  init(of request: SigV4.Request) {
+    let shape = request.message.shape
+    switch request.pathKind {
+    case .raw: self.init(.raw, URIEncoding.decode(request.bytes(shape.strictPath)[...]))
+    case .key: self.init(.key, URIEncoding.decode(request.bytes(shape.strictPath).dropFirst()))
+    case .encoded, .received: self.init(request.pathKind, request.bytes(shape.givenPath))
     }
   }
 
-  /// How many bytes the canonical form takes at most: normalised, with a slash before it, and encoded.
-  func canonicalCapacity(_ rule: SigV4.Service.PathRule) -> Int {
-    rule == .encodedOnce ? strict.count : 3 * (wireRange(rule).count + 1)
-  }
+  /// How many bytes it takes in a message at most.
+  var byteCountBound: Int { 4 * given.count + 1 }
 
-  /// RFC 3986, 5.2.4, and empty segments dropped; encoded dots are not dots.
-  package static func normalized(_ path: ArraySlice<UInt8>) -> [UInt8] {
-    // Safety: the bytes are copied.
-    unsafe path.withUnsafeBytes { unsafe normalized($0) }
-  }
-
-  private static func normalized(_ path: UnsafeRawBufferPointer) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var start = 0
-    while start < path.count {
-      // Safety: the segment is a part of the path.
-      let end = unsafe path.firstPosition(of: ASCIIByte.slash, from: start)
-      let segment = unsafe path.part(start..<end)
-      let dotCount = unsafe segment.count < 3 ? segment.count { $0 == ASCIIByte.dot } : 0
-      if dotCount == 2 {
-        while let last = bytes.popLast(), last != ASCIIByte.slash {}
-      } else if segment.count > dotCount {
-        bytes.append(byte: ASCIIByte.slash)
-        unsafe bytes.append(contentsOf: segment)
-      }
-      start = end + 1
+  /// Writes the path into a message.
+  func append(to shape: inout MessageShape, _ text: inout TextOutput, _ end: inout Int) {
+    let path = given[...]
+    switch kind {
+    case .encoded, .received:
+      shape.append(receivedPath: path.span, plusMeaning: ASCIIByte.plus, &text, &end)
+      shape.isPathAsReceived = kind == .received
+    case .raw, .key:
+      let start = end
+      if kind == .key { text.append(ASCIIByte.slash, &end) }
+      text.append(encoding: path.span, as: .path, &end)
+      shape.givenPath = start..<end
+      shape.strictPath = shape.givenPath
     }
-    if unsafe path.last == ASCIIByte.slash || bytes.isEmpty { bytes.append(byte: ASCIIByte.slash) }
-    return bytes
-  }
-
-  /// Whether a path begins with '/' and no segment of it is empty or begins with a dot.
-  private static func isNormal(_ path: UnsafeRawBufferPointer) -> Bool {
-    var isAfterSlash = false
-    // Safety: the bytes are read only.
-    for index in path.indices {
-      let byte = unsafe path[index]
-      if isAfterSlash && (byte == ASCIIByte.slash || byte == ASCIIByte.dot) { return false }
-      isAfterSlash = byte == ASCIIByte.slash
-    }
-    return unsafe path.first == ASCIIByte.slash
   }
 }
 
 extension SigV4.Path: Redacted {
   /// The size. The name of an object may be secret.
   public var description: String { "Path(\(given.count) bytes)" }
-}
-
-extension URIEncoding {
-  /// Refuses a '%' that two hexadecimal digits do not follow; `part` is the path or the query.
-  static func check(
-    _ bytes: ArraySlice<UInt8>, of part: StaticString
-  ) throws(SigV4.SigningError) {
-    if let position = positionOfStrayPercent(in: bytes) {
-      throw SigV4.SigningError(
-        .invalidPercentEncoding,
-        """
-        the \(part) has a '%' without two hexadecimal digits after it, \
-        \(quoted: bytes[position...].prefix(3)) at offset \(position - bytes.startIndex), so its \
-        meaning is unknown; write a percent sign as %25, or give the \(part) unencoded
-        """)
-    }
-  }
 }

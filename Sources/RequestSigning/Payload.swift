@@ -2,26 +2,19 @@
 // What is said of the body: its digest, or that it is not signed.
 
 public import SecureHashing
-internal import SigningSupport
+package import SigningSupport
 
 extension SigV4 {
   /// What a request says of its body. The body itself is never kept.
   public struct Payload: Sendable {
-    package enum Kind {
-      case empty
-      case digest(SHA256.Digest)
-      case unsigned
-      case literal(String)
-    }
+    package let kind: SignedPayload
 
-    package let kind: Kind
-
-    package init(kind: Kind) {
+    package init(kind: SignedPayload) {
       self.kind = kind
     }
 
     /// No body: the default.
-    public static var empty: Payload { Payload(kind: .empty) }
+    public static var empty: Payload { Payload(kind: .digestOfNothing) }
 
     /// A body that is in memory. It is hashed here and now.
     public static func bytes(_ body: some Collection<UInt8>) -> Payload {
@@ -63,30 +56,14 @@ extension SigV4 {
       return Payload(kind: .literal(value))
     }
 
-    /// The size of the last line of the canonical request.
-    var byteCount: Int {
+    /// The last line of the canonical request: 64 hexadecimal digits, or a word.
+    var text: String {
       switch kind {
-      case .empty, .digest: 2 * SHA256.byteCount
-      case .unsigned: Self.unsignedText.utf8CodeUnitCount
-      case .literal(let value): value.byteCountInUTF8
+      case .digestOfNothing: SignedPayload.digestOfNothingText.description
+      case .digest(let digest): digest.hexadecimal
+      case .unsigned: SignedPayload.unsignedText.description
+      case .literal(let value): value
       }
-    }
-
-    /// Appends the last line of the canonical request: 64 hexadecimal digits, or a word.
-    func append(to text: inout OutputSpan<UInt8>) {
-      switch kind {
-      case .empty: text.appendUTF8(Self.digestOfNothing)
-      case .digest(let digest): digest.append(hexadecimalTo: &text)
-      case .unsigned: text.appendUTF8(Self.unsignedText)
-      case .literal(let value): text.appendUTF8(value)
-      }
-    }
-
-    package static var unsignedText: StaticString { "UNSIGNED-PAYLOAD" }
-
-    /// SHA-256 of the empty message.
-    package static var digestOfNothing: StaticString {
-      "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     }
   }
 }
@@ -103,9 +80,9 @@ extension SigV4.Payload {
     _ placement: SigV4.Preparer.Placement, _ rule: SigV4.Service.PayloadRule
   ) -> Declaration {
     switch (rule, kind, placement) {
-    case (.declaredExceptInURLs, .empty, .url), (.declaredExceptInURLs, .unsigned, .url):
+    case (.declaredExceptInURLs, .digestOfNothing, .url), (.declaredExceptInURLs, .unsigned, .url):
       Declaration(payload: .unsigned, isHeader: false)
-    case (.hashed, .empty, _), (.hashed, .digest, _), (.declared, .empty, .url),
+    case (.hashed, .digestOfNothing, _), (.hashed, .digest, _), (.declared, .digestOfNothing, .url),
       (.declared, .digest, .url):
       Declaration(payload: self, isHeader: false)
     case (.unsigned, _, _): Declaration(payload: .unsigned, isHeader: true)

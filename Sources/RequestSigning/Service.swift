@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A service as a value: its name in the scope, and the few rules in which services differ.
 
-internal import SigningSupport
+package import SigningSupport
 
 extension SigV4 {
   /// A service to sign for: its signing name and its rules.
@@ -166,13 +166,6 @@ extension SigV4.Service {
     return try standard(name)
   }
 
-  /// The unsigned headers, and the session token's when it is added after signing.
-  var headersNeverSigned: SigV4.UnsignedHeaders {
-    if sessionTokenRule.isSigned { return unsignedHeaders }
-    let token: UTF8Text = "\(sessionTokenRule.field.header)"
-    return unsignedHeaders.union(SigV4.UnsignedHeaders(patterns: token.bytes))
-  }
-
   /// The same service with another path rule.
   public func withPathRule(_ rule: PathRule) -> Self {
     var copy = self
@@ -261,7 +254,7 @@ extension SigV4.Service {
     case appendedAfterSigning
 
     /// The field that has the token.
-    package var field: SigV4.SignatureField {
+    package var field: SignatureField {
       switch self {
       case .signed, .appendedAfterSigning: .securityToken
       case .signedAsS3SessionToken: .s3SessionToken
@@ -269,7 +262,7 @@ extension SigV4.Service {
     }
 
     /// The field that has the token of other services.
-    package var foreignField: SigV4.SignatureField {
+    package var foreignField: SignatureField {
       switch self {
       case .signed, .appendedAfterSigning: .s3SessionToken
       case .signedAsS3SessionToken: .securityToken

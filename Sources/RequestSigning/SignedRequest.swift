@@ -42,10 +42,9 @@ extension SigV4 {
 
     /// What has to stand in the request line after the method: path and query, byte for byte.
     public var target: String {
-      let (path, query) = (request.storage.path, request.storage.query)
-      var bytes = Array(path.wire(preparer.service.pathRule))
-      if !query.isEmpty { bytes += [ASCIIByte.questionMark] + query.wire }
-      return bytes.textInUTF8
+      let shape = request.message.shape
+      let path = request.text(shape.sentPath(preparer.storage.rules))
+      return shape.query.isEmpty ? path : path + "?" + request.text(shape.query)
     }
 
     /// The URL to send the request to, byte for byte.
@@ -56,14 +55,12 @@ extension SigV4 {
 
     /// Those of the given headers that are not signed: intermediaries may change them, unnoticed.
     public var unsignedHeaders: Headers {
-      preparer.storage.neverSigned.unsigned(of: request.headers)
+      preparer.unsigned(of: request.headers, inURL: false)
     }
 
-    #if !hasFeature(Embedded)  // where size counts
-      /// The given headers that belong to a protocol other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*`
-      /// and `x-obs-*`. A store ignores or refuses them in a request that is signed in AWS's way.
-      public var otherProtocolHeaders: Headers { request.headers.ofOtherProtocols }
-    #endif
+    /// The given headers that belong to a protocol other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*`
+    /// and `x-obs-*`. A store ignores or refuses them in a request that is signed in AWS's way.
+    public var otherProtocolHeaders: Headers { request.headers.ofOtherProtocols }
 
     /// The value of the Authorization header.
     public var authorization: String { buffer.authorization }
@@ -130,29 +127,28 @@ extension SigV4 {
     public var host: String { request.host }
 
     /// Path and query, byte for byte. Secret.
-    public var target: String { buffer.urlBytes[buffer.targetStart...].textInUTF8 }
+    public var target: String { buffer.steps.text(buffer.steps.parts.target) }
 
     /// The headers that the holder of the URL has to send, apart from Host, with these values.
     public var requiredHeaders: Headers {
-      let unsigned = preparer.storage.neverSignedInURLs
-      var headers = Headers(request.headers.filter { unsigned.leavesSigned($0) })
-      let added = buffer.addedHeaders
-      for field in added.fields {
-        headers.append(added.bytes[field.name].textInUTF8, added.bytes[field.value].textInUTF8)
+      var headers = Headers(
+        request.headers.filter { !preparer.leavesUnsigned($0, inURL: true) })
+      for index in 0..<buffer.steps.addedHeaderCount {
+        let field = buffer.steps.addedHeader(index)
+        headers.append(
+          buffer.steps.text(field.nameRange), buffer.steps.text(field.valueRange))
       }
       return headers
     }
 
     /// Those of the given headers that are not signed, and that the holder of the URL need not send.
     public var unsignedHeaders: Headers {
-      preparer.storage.neverSignedInURLs.unsigned(of: request.headers)
+      preparer.unsigned(of: request.headers, inURL: true)
     }
 
-    #if !hasFeature(Embedded)  // where size counts
-      /// The given headers that belong to a protocol other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*`
-      /// and `x-obs-*`. A store ignores or refuses them in a request that is signed in AWS's way.
-      public var otherProtocolHeaders: Headers { request.headers.ofOtherProtocols }
-    #endif
+    /// The given headers that belong to a protocol other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*`
+    /// and `x-obs-*`. A store ignores or refuses them in a request that is signed in AWS's way.
+    public var otherProtocolHeaders: Headers { request.headers.ofOtherProtocols }
 
     /// The credential scope of the signature.
     public var credentialScope: CredentialScope { preparer.scope(at: timestamp) }
@@ -203,11 +199,8 @@ extension SigV4.Preparer {
   public func prepare(
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.SignedRequest> {
-    let prepared = try prepared(request, .headers, at: timestamp)
-    return pending(prepared, at: timestamp) { [self, prepared] signature in
-      var buffer = prepared
-      writeAuthorization(signature, for: request, at: timestamp, in: &buffer)
-      return SigV4.SignedRequest(request, timestamp, self, signature, buffer)
+    try pending(request, .headers, at: timestamp) { [self] buffer, signature in
+      SigV4.SignedRequest(request, timestamp, self, signature, buffer)
     }
   }
 
@@ -239,32 +232,37 @@ extension SigV4.Preparer {
     _ request: SigV4.Request, lifetime: Int?, until expiration: SigV4.Timestamp?,
     at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
-    let prepared = try prepared(request, .url(lifetime: lifetime), at: timestamp)
-    return pending(prepared, at: timestamp) { [self, prepared] signature in
-      var buffer = prepared
-      writeURL(signature, for: request, in: &buffer)
-      return SigV4.PresignedURL(
-        request, timestamp, self, signature, buffer, expiration: expiration)
+    try pending(request, .url(lifetime: lifetime), at: timestamp) { [self] buffer, signature in
+      SigV4.PresignedURL(request, timestamp, self, signature, buffer, expiration: expiration)
     }
   }
 
-  /// SigV4, steps 1 to 3.
-  private func prepared(
-    _ request: SigV4.Request, _ placement: Placement, at timestamp: SigV4.Timestamp
-  ) throws(SigV4.SigningError) -> SigV4.SigningBuffer {
-    var buffer = SigV4.SigningBuffer()
-    let payload = try addFields(to: request, placement, at: timestamp, in: &buffer)
-    writeCanonicalRequest(of: request, payload, in: &buffer)
-    writeStringToSign(at: timestamp, in: &buffer)
-    return buffer
+  /// Steps 1 to 3, and step 6 as soon as there is a signature.
+  private func pending<Signed: Sendable>(
+    _ request: SigV4.Request, _ placement: Placement, at timestamp: SigV4.Timestamp,
+    result: @escaping @Sendable (SigV4.SigningBuffer, SigV4.Signature) -> Signed
+  ) throws(SigV4.SigningError) -> SigV4.PendingSignature<Signed> {
+    var written = SigV4.SigningBuffer()
+    try write(request, placement, at: timestamp, into: &written.steps)
+    return SigV4.PendingSignature(
+      written.stringToSign, written.canonicalRequest, scope(at: timestamp)
+    ) { [self, written] signature in
+      var buffer = written
+      finish(request, placement, signature, at: timestamp, in: &buffer)
+      return result(buffer, signature)
+    }
   }
 
-  private func pending<Signed: Sendable>(
-    _ buffer: SigV4.SigningBuffer, at timestamp: SigV4.Timestamp,
-    finish: @escaping @Sendable (SigV4.Signature) -> Signed
-  ) -> SigV4.PendingSignature<Signed> {
-    SigV4.PendingSignature(
-      buffer.stringToSign, buffer.canonicalRequest, scope(at: timestamp), finish: finish)
+  /// Those of some headers that stay unsigned.
+  fileprivate func unsigned(of headers: SigV4.Headers, inURL: Bool) -> SigV4.Headers {
+    SigV4.Headers(headers.filter { leavesUnsigned($0, inURL: inURL) })
+  }
+
+  /// Whether a header stays unsigned.
+  fileprivate func leavesUnsigned(_ header: SigV4.Header, inURL: Bool) -> Bool {
+    let rule = service.sessionTokenRule
+    return !rule.isSigned && header.isNamed(rule.field.header.description)
+      || service.unsignedHeaders.contains(header, inURL: inURL)
   }
 }
 

@@ -72,16 +72,22 @@ extension SigV4 {
     public func sign(
       _ request: Request, at timestamp: Timestamp, into buffer: inout SigningBuffer
     ) throws(SigningError) -> Signature {
+      try sign(request, .headers, at: timestamp, into: &buffer)
+    }
+
+    /// The six steps.
+    private func sign(
+      _ request: Request, _ placement: SignatureSteps.Placement, at timestamp: Timestamp,
+      into buffer: inout SigningBuffer
+    ) throws(SigningError) -> Signature {
       buffer.removeAll()
-      let payload = try preparer.addFields(to: request, .headers, at: timestamp, in: &buffer)
-      // SigV4, step 1.
-      preparer.writeCanonicalRequest(of: request, payload, in: &buffer)
-      // Steps 2 and 3.
-      preparer.writeStringToSign(at: timestamp, in: &buffer)
+      // Steps 1 to 3.
+      try preparer.write(request, placement, at: timestamp, into: &buffer.steps)
       // Steps 4 and 5.
-      let signature = try signingKey(at: timestamp).signature(of: buffer.stringToSignBytes)
+      let key = try signingKey(at: timestamp)
+      let signature = buffer.steps.withStringToSign { key.signature(of: $0) }
       // Step 6.
-      preparer.writeAuthorization(signature, for: request, at: timestamp, in: &buffer)
+      preparer.finish(request, placement, signature, at: timestamp, in: &buffer)
       return signature
     }
 
@@ -123,7 +129,7 @@ extension SigV4 {
     ) throws(SigningError) -> Signature {
       buffer.removeAll()
       try preparer.checkLifetime(seconds, at: timestamp)
-      return try presign(request, lifetime: seconds, at: timestamp, into: &buffer)
+      return try sign(request, .url(lifetime: seconds), at: timestamp, into: &buffer)
     }
 
     /// Signs a request in its query, in memory that is used again for the next one, for a service
@@ -136,7 +142,7 @@ extension SigV4 {
     ) throws(SigningError) -> Signature {
       buffer.removeAll()
       try preparer.checkNoLifetime()
-      return try presign(request, lifetime: nil, at: timestamp, into: &buffer)
+      return try sign(request, .url(lifetime: nil), at: timestamp, into: &buffer)
     }
 
     /// Signs in the URL, for a lifetime that was checked.
@@ -144,27 +150,9 @@ extension SigV4 {
       _ request: Request, lifetime: Int?, until expiration: Timestamp?, at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
       var buffer = SigningBuffer()
-      let signature = try presign(request, lifetime: lifetime, at: timestamp, into: &buffer)
+      let signature = try sign(request, .url(lifetime: lifetime), at: timestamp, into: &buffer)
       return PresignedURL(
         request, timestamp, preparer, signature, buffer, expiration: expiration)
-    }
-
-    /// Signs in the URL, for a lifetime that was checked, in an empty buffer.
-    private func presign(
-      _ request: Request, lifetime: Int?, at timestamp: Timestamp,
-      into buffer: inout SigningBuffer
-    ) throws(SigningError) -> Signature {
-      let payload = try preparer.addFields(
-        to: request, .url(lifetime: lifetime), at: timestamp, in: &buffer)
-      // SigV4, step 1.
-      preparer.writeCanonicalRequest(of: request, payload, in: &buffer)
-      // Steps 2 and 3.
-      preparer.writeStringToSign(at: timestamp, in: &buffer)
-      // Steps 4 and 5.
-      let signature = try signingKey(at: timestamp).signature(of: buffer.stringToSignBytes)
-      // Step 6.
-      preparer.writeURL(signature, for: request, in: &buffer)
-      return signature
     }
 
     /// The signing key of a day (SigV4, step 4), to be kept or shipped in place of the secret.

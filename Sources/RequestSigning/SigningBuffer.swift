@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory in which the steps of a signature are written, the steps themselves, and how pieces are appended.
+// The memory in which the steps of a signature are written, kept for the next signature.
 
 internal import SecureHashing
-internal import SigningSupport
+package import SigningSupport
 
 extension SigV4 {
   /// The memory of one signature, which can be used again for the next.
@@ -14,62 +14,50 @@ extension SigV4 {
   /// It grows to what the largest signature needed; from then on nothing is allocated. A value that it
   /// returned shares its memory: while such a value is kept, the next signature takes new memory.
   public struct SigningBuffer: Sendable {
-    /// The headers that signing adds, sorted, each as `name:value`.
-    var addedHeaders = FieldList()
+    package var steps = SignatureSteps()
 
-    /// The parameters that presigning adds, sorted, each as `name=value`.
-    var addedParameters = FieldList()
-
-    /// SigV4, step 1: CanonicalHeaders and SignedHeaders.
-    var headerLines: [UInt8] = []
-    package var signedHeaders: [UInt8] = []
-
-    /// SigV4, step 1, and where the names of the signed headers stand in it.
-    package var canonicalRequestBytes: [UInt8] = []
-    var signedHeadersRange = 0..<0
-
-    /// SigV4, step 3. It holds no secret.
-    package var stringToSignBytes: [UInt8] = []
-
-    /// SigV4, step 6: the value of the Authorization header, or the presigned URL.
-    var authorizationBytes: [UInt8] = []
-    package var urlBytes: [UInt8] = []
-
-    /// Where path and query begin in the URL, and where its signature begins.
-    package var targetStart = 0
-    package var signatureStart = 0
+    /// Where the signature stands; nil when there is none.
+    package var placement: SignatureSteps.Placement?
 
     /// A header that is sent without being signed: the session token of some services. Secret.
-    var unsignedHeader: (name: StaticString, value: SymmetricKey)?
+    var unsignedHeader: (field: SignatureField, token: SymmetricKey)?
 
     /// An empty buffer.
     public init() {}
+
+    /// Forgets a signature; the memory stays.
+    mutating func removeAll() {
+      steps.removeAll()
+      placement = nil
+    }
   }
 }
 
 extension SigV4.SigningBuffer {
+  private var isURL: Bool { placement?.isURL ?? false }
+  private var isInHeaders: Bool { placement != nil && !isURL }
+
   /// Calls `body` with name and value of each header to add to the request, the Authorization header
   /// last: ASCII bytes, which stay valid in `body` only. A presigned URL has none.
   public func forEachHeader<Failure: Swift.Error>(
     _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(Failure) ->
       Void
   ) throws(Failure) {
-    if authorizationBytes.isEmpty { return }
+    if !isInHeaders { return }
     // Safety: names and values are ranges of bytes that live as long as the closures run.
-    try unsafe addedHeaders.bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+    try unsafe steps.memory.bytes.withUnsafeBufferPointer { bytes throws(Failure) in
       let bytes = UnsafeRawBufferPointer(bytes)
-      for field in addedHeaders.fields {
-        try unsafe body(bytes.part(field.name), bytes.part(field.value))
+      for index in 0..<steps.addedHeaderCount {
+        let field = steps.addedHeader(index)
+        try unsafe body(bytes.part(field.nameRange), bytes.part(field.valueRange))
       }
-    }
-    if let (name, token) = unsignedHeader {
-      try unsafe token.withUnsafeBytes { value throws(Failure) in
-        try unsafe body(name.bytesInUTF8, value)
+      if let (field, token) = unsignedHeader {
+        try unsafe token.withUnsafeBytes { value throws(Failure) in
+          try unsafe body(field.header.bytesInUTF8, value)
+        }
       }
-    }
-    let name: StaticString = "Authorization"
-    try unsafe authorizationBytes.withUnsafeBufferPointer { value throws(Failure) in
-      try unsafe body(name.bytesInUTF8, UnsafeRawBufferPointer(value))
+      let name: StaticString = "Authorization"
+      try unsafe body(name.bytesInUTF8, bytes.part(steps.parts.result))
     }
   }
 
@@ -84,101 +72,36 @@ extension SigV4.SigningBuffer {
   }
 
   /// The value of the Authorization header; empty for a presigned URL.
-  public var authorization: String { authorizationBytes.textInUTF8 }
+  public var authorization: String { isInHeaders ? steps.text(steps.parts.result) : "" }
 
   /// The presigned URL, byte for byte; empty for a request that is signed in its headers. Secret.
-  public var url: String { urlBytes.textInUTF8 }
+  public var url: String { isURL ? steps.text(steps.parts.result) : "" }
 
   /// Calls `body` with the presigned URL in ASCII; with nothing for a request that is signed in its
   /// headers. The bytes are secret and stay valid in `body` only.
   public func withURL<Result, Failure: Swift.Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try unsafe urlBytes.withUnsafeBufferPointer { bytes throws(Failure) in
-      try unsafe body(UnsafeRawBufferPointer(bytes))
+    let range = isURL ? steps.parts.result : 0..<0
+    return try unsafe steps.memory.bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+      try unsafe body(UnsafeRawBufferPointer(bytes).part(range))
     }
   }
 
   /// SigV4, step 1.
-  public var canonicalRequest: SigV4.CanonicalRequest {
-    SigV4.CanonicalRequest(bytes: canonicalRequestBytes, signedHeaders: signedHeadersRange)
-  }
+  public var canonicalRequest: SigV4.CanonicalRequest { SigV4.CanonicalRequest(steps) }
 
   /// SigV4, step 3.
-  public var stringToSign: SigV4.StringToSign { SigV4.StringToSign(bytes: stringToSignBytes) }
-}
-
-extension SigV4.SigningBuffer {
-  /// Forgets what was written; the memory stays.
-  mutating func removeAll() {
-    addedHeaders.removeAll()
-    addedParameters.removeAll()
-    headerLines.clear()
-    signedHeaders.clear()
-    canonicalRequestBytes.clear()
-    signedHeadersRange = 0..<0
-    stringToSignBytes.clear()
-    authorizationBytes.clear()
-    urlBytes.clear()
-    unsignedHeader = nil
-  }
-
-  /// SigV4, step 1: CanonicalHeaders and SignedHeaders, of the headers of a request and of those that
-  /// signing adds.
-  mutating func writeHeaders(
-    _ headers: SigV4.CanonicalHeaders, leavingOut unsigned: SigV4.UnsignedHeaders
-  ) {
-    let capacity = headers.bytes.count + addedHeaders.bytes.count
-    headerLines.append(upTo: capacity) { lines in
-      signedHeaders.append(upTo: capacity) { names in
-        headers.append(with: addedHeaders, leavingOut: unsigned, to: &lines, &names)
-      }
-    }
-    _ = signedHeaders.popLast()  // the last semicolon
-  }
-
-  /// SigV4, step 1: the canonical request. The headers are written already.
-  mutating func writeCanonicalRequest(
-    _ method: String, _ path: SigV4.Path, _ rule: SigV4.Service.PathRule, _ query: SigV4.Query,
-    _ payload: SigV4.Payload
-  ) {
-    let parameters = query.canonicalCapacity + addedParameters.bytes.count
-    let headers = headerLines.count + signedHeaders.count
-    let lineFeeds = 5
-    let capacity =
-      method.byteCountInUTF8 + path.canonicalCapacity(rule) + parameters + headers
-      + payload.byteCount + lineFeeds
-    canonicalRequestBytes.append(upTo: capacity) { text in
-      text.appendTarget(method, path, rule, query, with: addedParameters)
-      text.append(bytes: headerLines)
-      text.append(byte: ASCIIByte.newline)
-      let start = text.count
-      text.append(bytes: signedHeaders)
-      signedHeadersRange = start..<text.count
-      text.append(byte: ASCIIByte.newline)
-      payload.append(to: &text)
-    }
-  }
-}
-
-extension OutputSpan<UInt8> {
-  /// SigV4, step 1: HTTPMethod, CanonicalURI and CanonicalQueryString, each with its line end.
-  mutating func appendTarget(
-    _ method: String, _ path: SigV4.Path, _ rule: SigV4.Service.PathRule, _ query: SigV4.Query,
-    with added: SigV4.FieldList
-  ) {
-    appendUTF8(method)
-    append(byte: ASCIIByte.newline)
-    path.appendCanonical(rule, to: &self)
-    append(byte: ASCIIByte.newline)
-    query.appendCanonical(with: added, to: &self)
-    append(byte: ASCIIByte.newline)
+  public var stringToSign: SigV4.StringToSign {
+    SigV4.StringToSign(bytes: steps.bytes(steps.parts.stringToSign))
   }
 }
 
 extension SigV4.SigningBuffer: CustomStringConvertible {
   /// The size. Never the bytes, which may hold a session token.
-  public var description: String { "SigningBuffer(\(canonicalRequestBytes.count) bytes)" }
+  public var description: String {
+    "SigningBuffer(\(steps.parts.canonicalRequest.count) bytes)"
+  }
 }
 
 extension SigV4.SigningBuffer: Redacted {}

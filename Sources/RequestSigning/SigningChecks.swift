@@ -4,32 +4,49 @@
 internal import SigningSupport
 
 extension SigV4.Preparer {
+  /// Refuses what cannot be signed, and headers and parameters that contradict what is signed, or each other.
   func check(
-    _ request: SigV4.Request, at timestamp: SigV4.Timestamp
+    _ request: SigV4.Request, _ placement: Placement, _ payload: SigV4.Payload,
+    at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) {
-    try request.storage.path.check(storage.service.pathRule)
+    let shape = request.message.shape
+    let fields = request.message.signatureFields
+    if shape.has(.authorization) || fields.hasSignature(inURL: placement.isURL) {
+      throw Self.alreadySigned(request, placement)
+    }
+    if request.pathKind == .key && service.pathRule != .encodedOnce {
+      try request.path.check(service.pathRule)
+    }
     try checkCredentials(at: timestamp)
+    if shape.present & Self.rareHeaders != 0 { try checkHeaders(request, payload) }
+    if !placement.isURL { return }
+    try checkNotHeader(.date, shape)
+    try checkNotHeader(service.sessionTokenRule.field, shape)
+    for addition in algorithm.additions { try checkNotHeader(addition.field, shape) }
+    if fields.has(.contentSHA256) { try checkDigest(request, payload) }
   }
 
-  /// Refuses headers and parameters that contradict what is signed, or each other. Embedded Swift leaves
-  /// it to the server, since size counts there.
-  func check(
-    _ request: SigV4.Request, _ placement: Placement, _ payload: SigV4.Payload
+  /// Headers that have to agree with something.
+  private static var rareHeaders: UInt32 {
+    KnownHeader.amzTrailer.bit | KnownHeader.transferEncoding.bit | KnownHeader.google.bit
+      | KnownHeader.amzSecurityToken.bit | KnownHeader.amzS3SessionToken.bit
+  }
+
+  private func checkHeaders(
+    _ request: SigV4.Request, _ payload: SigV4.Payload
   ) throws(SigV4.SigningError) {
-    try checkTokens(request)
-    let headers = request.storage.canonicalHeaders
-    if let trailer = headers.line(named: "x-amz-trailer"), !payload.announcesTrailers {
+    let shape = request.message.shape
+    try checkTokens(shape, request)
+    if let trailer = request.value(of: .amzTrailer), !payload.announcesTrailers {
       throw SigV4.SigningError(
         .conflictingHeader,
         """
-        the request announces the trailer \(quoted: headers.bytes[trailer.value]) in the header \
+        the request announces the trailer \(quoted: trailer) in the header \
         x-amz-trailer, and its payload has none, so the server would wait for it; leave the header out, \
         or sign a chunked upload with that trailer
         """)
     }
-    if headers.line(named: "transfer-encoding") != nil,
-      headers.line(named: "content-length") != nil
-    {
+    if shape.has(.transferEncoding) && shape.has(.contentLength) {
       throw SigV4.SigningError(
         .conflictingHeader,
         """
@@ -37,79 +54,94 @@ extension SigV4.Preparer {
         each other, since readers differ in which one they go by; leave transfer-encoding out
         """)
     }
-    if request.storage.host.endsWith("storage.googleapis.com"),
-      let other = headers.lines.first(where: { headers.bytes[$0.name].beginsWith("x-goog-") })
+    if shape.has(.google),
+      request.host.utf8.reversed().starts(with: "storage.googleapis.com".utf8.reversed())
     {
       throw SigV4.SigningError(
         .conflictingHeader,
         """
-        the request has the header \(quoted: headers.bytes[other.name]) of Google's own protocol, and \
+        the request has the header \(quoted: request.name(of: .google)) of Google's own protocol, and \
         Cloud Storage refuses it beside x-amz-* (ExcessHeaderValues); use the x-amz-* header of the same \
         meaning
         """)
     }
-    if case .url = placement { try checkURL(request, payload) }
   }
 
   /// Refuses a session token in the header of other services, an empty one, and one that is given twice.
-  private func checkTokens(_ request: SigV4.Request) throws(SigV4.SigningError) {
-    let rule = storage.service.sessionTokenRule
-    let headers = request.storage.canonicalHeaders
-    if headers.line(named: rule.foreignField.header) != nil {
+  private func checkTokens(
+    _ shape: MessageShape, _ request: SigV4.Request
+  ) throws(SigV4.SigningError) {
+    let rule = service.sessionTokenRule
+    guard let foreign = rule.foreignField.knownHeader, let header = rule.field.knownHeader
+    else { return }
+    if shape.has(foreign) {
       throw SigV4.SigningError(
         .conflictingHeader,
         """
         The header \(rule.foreignField.header) isn't the one for session tokens of \
-        \(storage.service.name). Use \(rule.field.header), or the service that the token is for.
+        \(service.name). Use \(rule.field.header), or the service that the token is for.
         """)
     }
-    let name = rule.field.header
-    guard let token = headers.line(named: name) else { return }
-    if token.value.isEmpty || request.headers.values(named: name.description).count > 1 {
+    let isRepeated = shape.repeated & header.bit != 0
+    if isRepeated || request.value(of: header)?.isEmpty == true {
       throw SigV4.SigningError(
         .conflictingHeader,
         """
-        The request has the header \(name) more than once, or empty. Leave it out if there is no session \
-        token.
-        """)
-    }
-  }
-
-  /// Refuses what a URL already has in its parameters, or what contradicts it.
-  private func checkURL(
-    _ request: SigV4.Request, _ payload: SigV4.Payload
-  ) throws(SigV4.SigningError) {
-    try checkNotHeader(.date, request)
-    try checkNotHeader(storage.service.sessionTokenRule.field, request)
-    for addition in storage.algorithm.additions { try checkNotHeader(addition.field, request) }
-    let query = request.storage.query
-    var hasDigest = false
-    for parameter in query.sorted where query.signatureField(parameter) == .contentSHA256 {
-      let isRight =
-        !hasDigest && query.isSpelled(parameter, .contentSHA256)
-        && payload.isSpelled(by: URIEncoding.decode(query.bytes[parameter.value]))
-      hasDigest = true
-      if isRight { continue }
-      throw SigV4.SigningError(
-        .conflictingHeader,
-        """
-        the parameter X-Amz-Content-Sha256 of the URL says \(quoted: query.bytes[parameter.value]), and \
-        something else is signed of the body, or it is spelled in another case or there twice, so the \
-        server would refuse it; leave the parameter out, or give the request the payload that it names
+        The request has the header \(rule.field.header) more than once, or empty. Leave it out if there is no \
+        session token.
         """)
     }
   }
 
   /// Refuses a header whose value a URL has in a parameter.
   private func checkNotHeader(
-    _ field: SigV4.SignatureField, _ request: SigV4.Request
+    _ field: SignatureField, _ shape: MessageShape
   ) throws(SigV4.SigningError) {
-    if request.storage.canonicalHeaders.line(named: field.header) == nil { return }
+    guard let header = field.knownHeader, shape.has(header) else { return }
     throw SigV4.SigningError(
       .conflictingHeader,
       """
       the request sets the header \(field.header), which a presigned URL has as a parameter, so its \
       holder would have to send both; leave the header out
+      """)
+  }
+
+  /// Refuses a parameter that says something else of the body than what is signed.
+  private func checkDigest(
+    _ request: SigV4.Request, _ payload: SigV4.Payload
+  ) throws(SigV4.SigningError) {
+    var hasDigest = false
+    for (name, value) in request.query.parameters {
+      if SignatureField(parameter: name.span) != .contentSHA256 { continue }
+      let isRight =
+        !hasDigest && name.spells(SignatureField.contentSHA256.parameter)
+        && URIEncoding.decode(value).elementsEqual(payload.text.utf8)
+      hasDigest = true
+      if isRight { continue }
+      throw SigV4.SigningError(
+        .conflictingHeader,
+        """
+        the parameter X-Amz-Content-Sha256 of the URL says \(quoted: value), and \
+        something else is signed of the body, or it is spelled in another case or there twice, so the \
+        server would refuse it; leave the parameter out, or give the request the payload that it names
+        """)
+    }
+  }
+
+  private static func alreadySigned(
+    _ request: SigV4.Request, _ placement: Placement
+  ) -> SigV4.SigningError {
+    let name = request.query.parameters.lazy.map { $0.name }.first { name in
+      guard let field = SignatureField(parameter: name.span) else { return false }
+      return field != .contentSHA256 || !placement.isURL
+    }
+    var place: UTF8Text = "an Authorization header"
+    if let name { place = "the query parameter \(quoted: name)" }
+    return SigV4.SigningError(
+      .alreadySigned,
+      """
+      the request carries \(place) already, and services refuse what is signed twice; sign the \
+      request as it was before, without it
       """)
   }
 
@@ -176,67 +208,24 @@ extension SigV4.Preparer {
   }
 }
 
-extension SigV4.Request {
-  /// Refuses a request that carries a signature, which a second one would only contradict. A URL that is
-  /// about to be signed may say what its body is.
-  func checkNotSigned(
-    _ placement: SigV4.Preparer.Placement
-  ) throws(SigV4.SigningError) {
-    var isURL = false
-    if case .url = placement { isURL = true }
-    let reserved = storage.query.sorted.first { parameter in
-      guard let field = storage.query.signatureField(parameter) else { return false }
-      return field != .contentSHA256 || !isURL
-    }
-    let header = storage.canonicalHeaders.line(named: "authorization")
-    if reserved == nil && header == nil { return }
-    var place: UTF8Text = "an Authorization header"
-    if let reserved { place = "the query parameter \(quoted: storage.query.bytes[reserved.name])" }
-    throw SigV4.SigningError(
-      .alreadySigned,
-      """
-      the request carries \(place) already, and services refuse what is signed twice; sign the \
-      request as it was before, without it
-      """)
-  }
-}
-
-extension ArraySlice<UInt8> {
-  fileprivate func beginsWith(_ beginning: StaticString) -> Bool {
-    prefix(beginning.utf8CodeUnitCount).spells(beginning)
-  }
-
-  fileprivate func endsWith(_ end: StaticString) -> Bool {
-    suffix(end.utf8CodeUnitCount).spells(end)
-  }
-}
-
 extension SigV4.Payload {
   /// Whether trailers follow the body: S3's forms of chunked uploads that have them end so.
   fileprivate var announcesTrailers: Bool {
     guard case .literal(let value) = kind else { return false }
-    let end: StaticString = "-TRAILER"
-    return value.bytesInUTF8.suffix(end.utf8CodeUnitCount).spells(end)
-  }
-
-  /// Whether a text is what is signed of the body.
-  fileprivate func isSpelled(by text: [UInt8]) -> Bool {
-    var bytes: [UInt8] = []
-    bytes.append(upTo: byteCount) { append(to: &$0) }
-    return bytes == text
+    return value.utf8.suffix(8).elementsEqual("-TRAILER".utf8)
   }
 }
 
-extension SigV4.Query {
-  /// The part of a signature that a parameter names, in any case.
-  fileprivate func signatureField(_ parameter: SigV4.FieldRange) -> SigV4.SignatureField? {
-    SigV4.SignatureField(parameter: bytes[parameter.name])
+extension SigV4.Request {
+  /// The value of the first header of a kind.
+  fileprivate func value(of header: KnownHeader) -> [UInt8]? {
+    let text = message.memory.bytes.span
+    return message.shape.field(of: header, in: text).map { bytes($0.valueRange) }
   }
 
-  /// Whether a parameter has the name of a part of a signature as it is written.
-  fileprivate func isSpelled(
-    _ parameter: SigV4.FieldRange, _ field: SigV4.SignatureField
-  ) -> Bool {
-    bytes[parameter.name].spells(field.parameter)
+  /// The name of the first header of a kind.
+  fileprivate func name(of header: KnownHeader) -> [UInt8] {
+    let text = message.memory.bytes.span
+    return message.shape.field(of: header, in: text).map { bytes($0.nameRange) } ?? []
   }
 }

@@ -2,7 +2,7 @@
 // The key of one day, region and service: derived from the secret access key, and kept for the rest of the day.
 
 public import SecureHashing
-internal import SigningSupport
+package import SigningSupport
 
 extension SigV4 {
   /// A signing key, valid for one day, region and service (SigV4, step 4).
@@ -67,9 +67,14 @@ extension SigV4 {
       signature(of: stringToSign.bytes)
     }
 
+    package func signature(of stringToSign: [UInt8]) -> Signature {
+      // Safety: the bytes are read only.
+      unsafe stringToSign.withUnsafeBufferPointer { signature(of: unsafe $0.span) }
+    }
+
     /// A function of its own takes less of the stack.
     @inline(never)
-    package func signature(of stringToSign: [UInt8]) -> Signature {
+    package func signature(of stringToSign: TextSpan) -> Signature {
       // Public from here on: a signature travels in the open.
       // Safety: the bytes are read only.
       unsafe stringToSign.withUnsafeBytes { unsafe Signature(storage.start.code(of: $0)) }

@@ -3,7 +3,7 @@
 // changes in the steps: SigV4a is a second one, in MultiRegionSigning.
 
 public import SecureHashing
-internal import SigningSupport
+package import SigningSupport
 
 extension SigV4 {
   /// The canonical request (SigV4, step 1): the form of a request that client and server hash.
@@ -21,28 +21,25 @@ extension SigV4 {
       namesRange = signedHeaders
     }
 
-    /// The canonical request of a request as it was received: all of these headers are signed.
+    /// The canonical request of a request as it was received: all of its headers are signed.
     package init(
-      _ method: String, _ path: borrowing Path, _ rule: Service.PathRule, _ query: borrowing Query,
-      _ headers: borrowing CanonicalHeaders, _ payload: Payload
+      received message: borrowing RequestMessage, _ rule: Service.PathRule,
+      _ payload: SignedPayload
     ) {
-      var bytes: [UInt8] = []
-      var names = 0..<0
-      let lineFeeds = 5
-      let capacity =
-        method.byteCountInUTF8 + path.canonicalCapacity(rule) + query.canonicalCapacity
-        + 2 * headers.bytes.count + payload.byteCount + lineFeeds
-      bytes.append(upTo: capacity) { text in
-        text.appendTarget(method, path, rule, query, with: FieldList())
-        headers.appendLines(to: &text)
-        text.append(byte: ASCIIByte.newline)
-        let start = text.count
-        headers.appendNames(to: &text)
-        names = start..<text.count
-        text.append(byte: ASCIIByte.newline)
-        payload.append(to: &text)
-      }
-      self.init(bytes: bytes, signedHeaders: names)
+      let rules = SignatureRules(
+        encodesPathTwice: rule.encodesTwice, normalizesPath: rule.isNormalized,
+        unsignedNames: UnsignedNames(includesDefault: false), token: nil,
+        tokenField: .securityToken, isTokenSigned: true, additions: [])
+      var steps = SignatureSteps()
+      steps.write(received: message, payload, rules)
+      self.init(steps)
+    }
+
+    /// The canonical request among the steps of a signature.
+    package init(_ steps: borrowing SignatureSteps) {
+      let (request, names) = (steps.parts.canonicalRequest, steps.parts.signedHeaders)
+      let start = names.lowerBound - request.lowerBound
+      self.init(bytes: steps.bytes(request), signedHeaders: start..<start + names.count)
     }
 
     /// The canonical request as text. It may hold a session token.
@@ -67,17 +64,9 @@ extension SigV4 {
     /// What the algorithm adds: a header, or the parameter of a presigned URL. Their order is that of
     /// the names: headers after `x-amz-date` and before the session token, parameters after
     /// `X-Amz-Expires`.
-    let additions: [Addition]
+    package let additions: [Addition]
 
-    package struct Addition: Sendable {
-      let field: SignatureField
-      let value: String
-
-      package init(_ field: SignatureField, value: String) {
-        self.field = field
-        self.value = value
-      }
-    }
+    package typealias Addition = SignatureAddition
 
     package init(name: String, scopeHasRegion: Bool, additions: [Addition]) {
       self.name = name
@@ -213,6 +202,14 @@ extension SigV4 {
       switch form {
       case .digest: 2 * SHA256.byteCount
       case .bytes(let bytes): 2 * bytes.count
+      }
+    }
+
+    /// Appends the digits of ``hexadecimal``.
+    func append(to text: inout TextOutput, _ end: inout Int) {
+      switch form {
+      case .digest(let digest): text.append(digest, &end)
+      case .bytes(let bytes): text.append(Hexadecimal.encode(bytes), &end)
       }
     }
 

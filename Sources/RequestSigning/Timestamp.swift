@@ -11,7 +11,7 @@ extension SigV4 {
     /// Seconds since 1970-01-01T00:00:00Z.
     public let unixSeconds: Int64
 
-    let characters: Characters
+    let characters: SignatureTime
 
     /// The moment of a Unix time in seconds: -62,135,596,800 to 253,402,300,799.
     ///
@@ -29,7 +29,7 @@ extension SigV4 {
     }
 
     init(checked unixSeconds: Int64) {
-      self.init(unixSeconds: unixSeconds, Characters(unixSeconds: unixSeconds))
+      self.init(unixSeconds: unixSeconds, SignatureTime(unixSeconds: unixSeconds))
     }
 
     /// The moment of a text such as `20130524T000000Z`: the form of X-Amz-Date (ISO 8601 basic).
@@ -40,7 +40,7 @@ extension SigV4 {
     }
 
     package init(bytes: ArraySlice<UInt8>) throws(SigningError) {
-      guard let characters = Characters(bytes), let seconds = characters.unixSeconds else {
+      guard let characters = SignatureTime(bytes), let seconds = characters.unixSeconds else {
         throw SigningError(
           .invalidTimestamp,
           """
@@ -54,14 +54,13 @@ extension SigV4 {
     /// The beginning of a day that is written as in a credential scope, `20130524`; nil for all else.
     init?(day text: ArraySlice<UInt8>) {
       if text.count != Self.dayByteCount { return nil }
-      // Safety: the text has 8 bytes.
-      let day = unsafe text.withUnsafeBytes { unsafe $0.word(at: 0) }
-      let characters = Characters(day: day, time: Characters.midnight)
+      let day = text.span.fullWord(at: 0)
+      let characters = SignatureTime(day: day, time: SignatureTime.midnight)
       guard let seconds = characters.unixSeconds else { return nil }
       self.init(unixSeconds: seconds, characters)
     }
 
-    private init(unixSeconds: Int64, _ characters: Characters) {
+    private init(unixSeconds: Int64, _ characters: SignatureTime) {
       (self.unixSeconds, self.characters) = (unixSeconds, characters)
     }
 
@@ -125,70 +124,6 @@ extension SigV4.Timestamp {
   func append(to text: inout OutputSpan<UInt8>) {
     text.append(characters: characters.day)
     text.append(characters: characters.time)
-  }
-
-  func appendDay(to text: inout OutputSpan<UInt8>) {
-    text.append(characters: characters.day)
-  }
-
-  /// The text in two halves of eight characters, the first one of each lowest: `20130524` and
-  /// `T000000Z`.
-  struct Characters: Hashable, Sendable {
-    let day: UInt64
-    let time: UInt64
-
-    init(day: UInt64, time: UInt64) {
-      (self.day, self.time) = (day, time)
-    }
-
-    /// The characters of a text; nil unless it has 16.
-    init?(_ text: ArraySlice<UInt8>) {
-      if text.count != SigV4.Timestamp.byteCount { return nil }
-      // Safety: the text has 16 bytes.
-      (day, time) = unsafe text.withUnsafeBytes { unsafe ($0.word(at: 0), $0.word(at: 8)) }
-    }
-
-    init(unixSeconds: Int64) {
-      let dayNumber = SigV4.Timestamp.quotientRoundedDown(unixSeconds, 86_400)
-      let second = unixSeconds &- dayNumber &* 86_400
-      let date = SigV4.Timestamp.date(ofDay: dayNumber)
-      day =
-        Self.digits(date.year / 100) | Self.digits(date.year % 100) &<< 16
-        | Self.digits(date.month) &<< 32 | Self.digits(date.day) &<< 48
-      time =
-        0x54 | Self.digits(second / 3600) &<< 8 | Self.digits(second / 60 % 60) &<< 24
-        | Self.digits(second % 60) &<< 40 | 0x5A &<< 56
-    }
-
-    /// `T000000Z`
-    static var midnight: UInt64 { 0x5A30_3030_3030_3054 }
-
-    /// The moment that the characters mean; nil when they have another form, or there is no such date
-    /// or time.
-    var unixSeconds: Int64? {
-      // The six digits between 'T' and 'Z', and two more in their place.
-      let digits = time &>> 8 & 0xFFFF_FFFF_FFFF | 0x3030 &<< 48
-      guard time & 0xFF == 0x54, time &>> 56 == 0x5A, let date = Self.numbers(day),
-        let clock = Self.numbers(digits), clock.2 < 60
-      else { return nil }
-      return SigV4.Timestamp.unixSeconds(
-        100 &* date.0 &+ date.1, date.2, date.3, clock.0, clock.1, clock.2)
-    }
-
-    /// Eight decimal digits as four numbers below 100; nil for other characters.
-    private static func numbers(_ characters: UInt64) -> (Int, Int, Int, Int)? {
-      let digits = characters ^ 0x3030_3030_3030_3030
-      // A byte above 9 gets its high bit, or has it.
-      if (digits &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080 != 0 { return nil }
-      let pairs = digits &* 10 &+ digits &>> 8
-      func number(_ index: UInt64) -> Int { Int(pairs &>> (16 &* index) & 0xFF) }
-      return (number(0), number(1), number(2), number(3))
-    }
-
-    /// The two decimal digits of a number below 100, the first one lowest.
-    static func digits(_ number: Int64) -> UInt64 {
-      UInt64(truncatingIfNeeded: number / 10 | (number % 10) &<< 8) | 0x3030
-    }
   }
 
   /// The Unix time of a date and time of day, or nil when there is no such date or time. A leap
@@ -282,5 +217,58 @@ extension SigV4.Timestamp {
       extended.append(byte)
     }
     return extended.textInUTF8
+  }
+}
+
+// The text in two halves of eight characters, the first one of each lowest.
+extension SignatureTime {
+  /// The characters of a text; nil unless it has 16.
+  init?(_ text: ArraySlice<UInt8>) {
+    if text.count != SigV4.Timestamp.byteCount { return nil }
+    let text = text.span
+    self.init(day: text.fullWord(at: 0), time: text.fullWord(at: 8))
+  }
+
+  init(unixSeconds: Int64) {
+    let dayNumber = SigV4.Timestamp.quotientRoundedDown(unixSeconds, 86_400)
+    let second = unixSeconds &- dayNumber &* 86_400
+    let date = SigV4.Timestamp.date(ofDay: dayNumber)
+    let day =
+      Self.digits(date.year / 100) | Self.digits(date.year % 100) &<< 16
+      | Self.digits(date.month) &<< 32 | Self.digits(date.day) &<< 48
+    let time: UInt64 =
+      0x54 | Self.digits(second / 3600) &<< 8 | Self.digits(second / 60 % 60) &<< 24
+      | Self.digits(second % 60) &<< 40 | 0x5A &<< 56
+    self.init(day: day, time: time)
+  }
+
+  /// `T000000Z`
+  static var midnight: UInt64 { 0x5A30_3030_3030_3054 }
+
+  /// The moment that the characters mean; nil when they have another form, or there is no such date
+  /// or time.
+  var unixSeconds: Int64? {
+    // The six digits between 'T' and 'Z', and two more in their place.
+    let digits = time &>> 8 & 0xFFFF_FFFF_FFFF | 0x3030 &<< 48
+    guard time & 0xFF == 0x54, time &>> 56 == 0x5A, let date = Self.numbers(day),
+      let clock = Self.numbers(digits), clock.2 < 60
+    else { return nil }
+    return SigV4.Timestamp.unixSeconds(
+      100 &* date.0 &+ date.1, date.2, date.3, clock.0, clock.1, clock.2)
+  }
+
+  /// Eight decimal digits as four numbers below 100; nil for other characters.
+  private static func numbers(_ characters: UInt64) -> (Int, Int, Int, Int)? {
+    let digits = characters ^ 0x3030_3030_3030_3030
+    // A byte above 9 gets its high bit, or has it.
+    if (digits &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080 != 0 { return nil }
+    let pairs = digits &* 10 &+ digits &>> 8
+    func number(_ index: UInt64) -> Int { Int(pairs &>> (16 &* index) & 0xFF) }
+    return (number(0), number(1), number(2), number(3))
+  }
+
+  /// The two decimal digits of a number below 100, the first one lowest.
+  static func digits(_ number: Int64) -> UInt64 {
+    UInt64(truncatingIfNeeded: number / 10 | (number % 10) &<< 8) | 0x3030
   }
 }

@@ -156,8 +156,7 @@ extension SigV4.Claim {
     _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.CanonicalRequest {
     SigV4.CanonicalRequest(
-      parts.method, parts.path, parts.service.pathRule, parts.query, parts.signedHeaders,
-      try signedPayload(bodyDigest))
+      received: parts.message.message, parts.service.pathRule, try signedPayload(bodyDigest).kind)
   }
 
   private func signedPayload(
@@ -239,10 +238,9 @@ extension SigV4 {
     let regionSet: String?
     let service: Service
     let payload: PayloadClaim
-    let method: String
-    let path: Path
-    let query: Query
-    let signedHeaders: CanonicalHeaders
+
+    /// What is signed of the request.
+    let message: ReceivedMessage
 
     /// Names of signed headers that are not in the request, and are signed as empty ones.
     let missingHeaders: [String]
@@ -251,68 +249,59 @@ extension SigV4 {
       _ request: borrowing ReceivedRequest, _ policy: borrowing Verifier.Policy, at now: Timestamp
     ) throws(VerificationError) {
       try request.checkRequestLine()
-      var headers = try ReceivedHeaders(request)
-      let query = Query.received(
-        request.target, in: request.queryRange, plus: policy.plusInQueries)
-      let fields = try SignatureFields(headers, query, policy)
+      var message = try ReceivedMessage(request, plus: policy.plusInQueries)
+      let fields = try SignatureFields(&message, policy)
       algorithm = fields.algorithm
       let credential = try ClaimedCredential(
-        fields.credential, hasRegion: algorithm.scopeHasRegion, malformed: fields.malformed)
+        message[fields.credential], hasRegion: algorithm.scopeHasRegion, malformed: fields.malformed
+      )
       // Handing on a property of a class copies it.
       let service = try policy.service(of: credential, malformed: fields.malformed)
-      let token = try fields.token(service.sessionTokenRule, policy)
-      let life = try ClaimedLife(fields, credential, service, policy, at: now)
+      let token = try fields.token(message, service.sessionTokenRule, policy)
+      let life = try ClaimedLife(fields, message, credential, service, policy, at: now)
       // From here on headers that are not signed are as good as not there.
-      missingHeaders = try Self.keepSigned(&headers, fields, service, policy)
-      signedHeaders = headers.canonical
-      let regions = try fields.regions()
+      missingHeaders = try Self.keepSigned(&message, fields, service, policy)
+      let regions = try fields.regions(message)
       try policy.check(regions, credential.scope, malformed: fields.malformed)
       regionSet = regions.map { String(decoding: $0.text, as: UTF8.self) }
-      payload = try PayloadClaim(fields, headers, request.scheme, service, policy)
+      payload = try PayloadClaim(fields, message, request.scheme, service, policy)
       signer = ClaimedSigner(
         credential: credential, token: token, signature: fields.signature, claimTime: now)
       (mechanism, timestamp, expiration) = (fields.mechanism, life.timestamp, life.expiration)
-      method = request.method
-      path = try Self.path(of: request, service, policy)
-      self.query = fields.signedPart(of: query, service.sessionTokenRule)
-      self.service = service
+      try Self.check(request.path, service, policy)
+      // Services that encode once decode what they receive, and there a '+' is what the policy says.
+      message.append(
+        path: request.path, plus: service.pathRule.encodesTwice ? .literal : policy.plusInPaths)
+      fields.removeUnsignedParameters(of: &message, service.sessionTokenRule)
+      (self.message, self.service) = (message, service)
     }
 
     /// Returns the names of signed headers that are not there.
     private static func keepSigned(
-      _ headers: inout ReceivedHeaders, _ fields: borrowing SignatureFields,
+      _ message: inout ReceivedMessage, _ fields: SignatureFields,
       _ service: borrowing Service, _ policy: borrowing Verifier.Policy
     ) throws(VerificationError) -> [String] {
       // One that is there has to be signed, and is refused below when it is not.
-      let host = try headers.range(of: "host")
-      let missing = try headers.keepSigned(
+      let host = try message.value(of: .host)
+      let missing = try message.keepSigned(
         fields.signedHeaders, allowing: UnsignedHeaderRule(fields.mechanism, service, policy))
       if host == nil { throw .unsignedHeader("host".utf8) }
-      if fields.isDatedByDateHeader && headers.canonical.line(named: "date") == nil {
+      if fields.isDatedByDateHeader && !message.message.shape.has(.date) {
         throw .unsignedHeader("date".utf8)
       }
       for name in policy.signedHeaders {
         let isMissing = missing.contains { ASCIIByte.equalIgnoringCase($0.utf8, name.utf8) }
-        if isMissing || !headers.hasLine(named: name) { throw .unsignedHeader(name.utf8) }
+        if isMissing || !message.hasHeader(name) { throw .unsignedHeader(name.utf8) }
       }
       return missing
     }
 
-    /// The raw path. Services that encode once decode what they receive, and there a '+' is what the
-    /// policy says.
-    private static func path(
-      of request: ReceivedRequest, _ service: Service, _ policy: Verifier.Policy
-    ) throws(VerificationError) -> Path {
-      let isDecoded = !service.pathRule.encodesTwice && policy.plusInPaths == .space
-      let path =
-        isDecoded
-        ? Path.received(request.path.map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 })
-        : Path.received(request.target, in: request.pathRange)
-      if service.pathRule.isNormalized && policy.dotSegments == .refused {
-        if path.hasDotSegments { throw .dotSegment(service) }
-        if request.path.starts(with: "//".utf8) { throw .emptyFirstSegment(service) }
-      }
-      return path
+    private static func check(
+      _ path: ArraySlice<UInt8>, _ service: borrowing Service, _ policy: borrowing Verifier.Policy
+    ) throws(VerificationError) {
+      if !service.pathRule.isNormalized || policy.dotSegments != .refused { return }
+      if path.span.hasDotSegment { throw .dotSegment(copy service) }
+      if path.starts(with: "//".utf8) { throw .emptyFirstSegment(copy service) }
     }
   }
 }
@@ -322,9 +311,6 @@ extension SigV4.ClaimParts: Equatable {
     left.algorithm == right.algorithm && left.signer == right.signer
       && left.service == right.service && left.payload == right.payload
       && left.mechanism == right.mechanism && left.timestamp == right.timestamp
-      && left.expiration == right.expiration && left.method == right.method
-      && left.path == right.path && left.query.wire == right.query.wire
-      && left.signedHeaders.lines.map { left.signedHeaders.bytes[$0.whole] }
-        == right.signedHeaders.lines.map { right.signedHeaders.bytes[$0.whole] }
+      && left.expiration == right.expiration && left.message == right.message
   }
 }

@@ -120,10 +120,11 @@ extension SigV4 {
     private(set) var expiration: Timestamp?
 
     init(
-      _ fields: borrowing SignatureFields, _ credential: borrowing ClaimedCredential,
-      _ service: borrowing Service, _ policy: borrowing Verifier.Policy, at now: Timestamp
+      _ fields: borrowing SignatureFields, _ message: borrowing ReceivedMessage,
+      _ credential: borrowing ClaimedCredential, _ service: borrowing Service,
+      _ policy: borrowing Verifier.Policy, at now: Timestamp
     ) throws(VerificationError) {
-      timestamp = try Self.timestamp(fields)
+      timestamp = try Self.timestamp(fields, message)
       try credential.checkDay(of: timestamp)
       let window = policy.window(of: service)
       let age = now.unixSeconds - timestamp.unixSeconds
@@ -132,7 +133,7 @@ extension SigV4 {
           ? .skewed(timestamp, now, window) : .notYetValid(timestamp, now)
       }
       if fields.mechanism == .query && service.lifetimeRule == .required {
-        expiration = try Self.expiration(fields, timestamp, policy, at: now)
+        expiration = try Self.expiration(fields, message, timestamp, policy, at: now)
       } else if fields.lifetime != nil {
         throw VerificationError(
           .invalidLifetime,
@@ -144,10 +145,12 @@ extension SigV4 {
     }
 
     /// The date of X-Amz-Date; that of a Date header may be written in one of HTTP's forms too.
-    private static func timestamp(_ fields: SignatureFields) throws(VerificationError) -> Timestamp
-    {
-      if let timestamp = try? Timestamp(bytes: fields.date) { return timestamp }
-      let text = String(decoding: fields.date.prefix(64), as: UTF8.self)
+    private static func timestamp(
+      _ fields: SignatureFields, _ message: borrowing ReceivedMessage
+    ) throws(VerificationError) -> Timestamp {
+      let date = message[fields.date]
+      if let timestamp = try? Timestamp(bytes: date) { return timestamp }
+      let text = String(decoding: date.prefix(64), as: UTF8.self)
       if fields.isDatedByDateHeader,
         let timestamp = try? Timestamp(httpDate: unfolded(inGMT(text)))
       {
@@ -155,7 +158,7 @@ extension SigV4 {
       }
       throw VerificationError(
         fields.malformed,
-        "the date \(shown(fields.date)) cannot be signed; look for a client that writes it otherwise "
+        "the date \(shown(date)) cannot be signed; look for a client that writes it otherwise "
           + "than 20130524T000000Z")
     }
 
@@ -177,10 +180,11 @@ extension SigV4 {
 
     /// X-Amz-Expires: 1 to 604,800 seconds in at most six decimal digits, from the date on.
     private static func expiration(
-      _ fields: SignatureFields, _ timestamp: Timestamp, _ policy: Verifier.Policy,
+      _ fields: SignatureFields, _ message: borrowing ReceivedMessage, _ timestamp: Timestamp,
+      _ policy: Verifier.Policy,
       at now: Timestamp
     ) throws(VerificationError) -> Timestamp {
-      let digits = fields.lifetime ?? []
+      let digits = fields.lifetime.map { message[$0] } ?? []
       let longest = policy.longestLifetimeInSeconds
       guard let seconds = number(digits, digitCount: 6), seconds >= 1, seconds <= longest,
         let expiration = try? timestamp.advanced(bySeconds: seconds)

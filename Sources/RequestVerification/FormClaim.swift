@@ -68,11 +68,10 @@ extension SigV4.Verifier {
         "a form came with \(UTF8Text.quoted(request.method)), and forms are posted; look at what "
           + "routes requests to the verifier")
     }
-    let authorization = try SigV4.ReceivedHeaders(request).value(of: "authorization")
-    let query = SigV4.Query.received(
-      request.target, in: request.queryRange, plus: policy.plusInQueries)
-    let parameters = try SigV4.QueryFields(query)
-    if authorization != nil || parameters != nil {
+    let message = try SigV4.ReceivedMessage(request, plus: policy.plusInQueries)
+    let authorization = try message.value(of: .authorization)
+    let parameters = try SigV4.SignatureParameters(message)
+    if authorization != nil || !parameters.isEmpty {
       throw SigV4.VerificationError(
         .mixedMechanisms,
         "the request has a form, and an Authorization header or parameters of a presigned URL too; "

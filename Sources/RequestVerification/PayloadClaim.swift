@@ -16,15 +16,15 @@ extension SigV4 {
     case chunks(ChunkAnnouncement)
 
     init(
-      _ fields: borrowing SignatureFields, _ headers: borrowing ReceivedHeaders,
+      _ fields: borrowing SignatureFields, _ message: borrowing ReceivedMessage,
       _ scheme: Scheme?, _ service: borrowing Service, _ policy: borrowing Verifier.Policy
     ) throws(VerificationError) {
       let mechanism = fields.mechanism
-      guard let value = fields.contentSHA256 else {
+      guard let value = fields.contentSHA256.map({ message[$0] }) else {
         self = try Self.undeclared(mechanism, service, policy)
         return
       }
-      if value.spells(Payload.unsignedText) {
+      if value.spells(SignedPayload.unsignedText) {
         // Clients leave a body open where TLS protects it; a URL was made before it is known how it travels.
         if mechanism == .header && !Self.isTLS(scheme) { throw .unsignedPayload }
         self = try Self.unsigned(mechanism, service, policy)
@@ -37,7 +37,7 @@ extension SigV4 {
         self = .digest(digest)
       } else if let kind = ChunkAnnouncement.Kind(value, fields.algorithm), mechanism == .header {
         self = .chunks(
-          try ChunkAnnouncement(kind, fields.algorithm, headers, scheme, policy))
+          try ChunkAnnouncement(kind, fields.algorithm, message, scheme, policy))
       } else {
         throw VerificationError(
           .invalidPayloadDeclaration,
@@ -119,7 +119,7 @@ extension SigV4 {
     let largestChunk: Int
 
     init(
-      _ kind: Kind, _ algorithm: Verifier.Algorithm, _ headers: borrowing ReceivedHeaders,
+      _ kind: Kind, _ algorithm: Verifier.Algorithm, _ message: borrowing ReceivedMessage,
       _ scheme: Scheme?, _ policy: borrowing Verifier.Policy
     ) throws(VerificationError) {
       self.kind = kind
@@ -130,7 +130,7 @@ extension SigV4 {
           throw .unsignedPayload
         }
       }
-      let length = try headers.value(of: "x-amz-decoded-content-length") ?? []
+      let length = try message.value(of: .amzDecodedContentLength).map { message[$0] } ?? []
       guard let count = number(length).flatMap({ Int(exactly: $0) }) else {
         throw VerificationError(
           .invalidPayloadDeclaration,
@@ -138,7 +138,7 @@ extension SigV4 {
             + "bytes; look for a proxy that removes it")
       }
       decodedByteCount = count
-      trailerNames = try Self.names(in: headers)
+      trailerNames = try Self.names(in: message)
       checksum = try Self.checksum(among: trailerNames, kind)
       let isContradicted =
         kind == .signed && !trailerNames.isEmpty
@@ -155,8 +155,11 @@ extension SigV4 {
     var word: String { kind.word(algorithm) }
 
     /// The names in x-amz-trailer, separated by commas.
-    private static func names(in headers: ReceivedHeaders) throws(VerificationError) -> [[UInt8]] {
-      guard let value = try headers.value(of: "x-amz-trailer") else { return [] }
+    private static func names(
+      in message: borrowing ReceivedMessage
+    ) throws(VerificationError) -> [[UInt8]] {
+      guard let range = try message.value(of: .amzTrailer) else { return [] }
+      let value = message[range]
       let count = 1 + value.count { $0 == ASCIIByte.comma }
       if count > maximumTrailerCount {
         throw VerificationError(

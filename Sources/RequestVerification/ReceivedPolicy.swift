@@ -138,7 +138,7 @@ extension SigV4.ReceivedPolicy {
 
   /// Fields that need no condition: they are the signature, or are ignored.
   static func isOpen(_ key: [UInt8]) -> Bool {
-    key[...].spells("policy") || key[...].spells(SigV4.SignatureField.signature.header)
+    key[...].spells("policy") || key[...].spells(SignatureField.signature.header)
       || key.starts(with: "x-ignore-".utf8)
   }
 }

@@ -21,17 +21,29 @@ extension SigV4 {
     /// without TLS.
     public let scheme: Scheme?
 
-    /// The request target, byte for byte as it stood in the request line (`:path` in HTTP/2).
-    let target: [UInt8]
+    /// The target, byte for byte as it stood in the request line (`:path` in HTTP/2), and behind it the header
+    /// lines: names in lowercase, values folded, each with its line end.
+    private(set) var text: TextMemory
 
-    /// Where the path stands in the target: before the first '?'.
+    /// Where the target stands, and its path: what is before the first '?'.
+    let targetRange: Range<Int>
     let pathRange: Range<Int>
 
-    /// The header fields in order, names in lowercase.
-    private(set) var fields = HeaderFields()
+    /// How many parameters the query has at most.
+    let parameterCount: Int
 
-    /// The values of `:authority`.
-    private(set) var authorities: [[UInt8]] = []
+    /// The header lines in order; `:authority` is not among them.
+    private(set) var fields: ContiguousArray<MessageField> = []
+
+    /// The line of the first `:authority`, as a Host header, and how many there were.
+    private(set) var authority: MessageField?
+    private(set) var authorityCount = 0
+
+    /// The first header that is none.
+    private(set) var invalidHeader: InvalidHeader?
+
+    /// Where the text ends.
+    private(set) var end: Int
 
     /// Method, target and headers so far, up to one byte more than the maximum.
     private var byteCount = 0
@@ -55,30 +67,22 @@ extension SigV4 {
       self.method = method
       self.scheme = scheme
       let limit = Self.maximumByteCount + 1
-      self.target =
-        target.withContiguousStorageIfAvailable { unsafe Array($0.prefix(limit)) }
-        ?? Array(target.prefix(limit))
-      pathRange = 0..<self.target[...].firstPosition(of: ASCIIByte.questionMark)
+      let bytes =
+        target.withContiguousStorageIfAvailable { unsafe ContiguousArray($0.prefix(limit)) }
+        ?? ContiguousArray(target.prefix(limit))
+      targetRange = bytes.indices
+      pathRange = 0..<bytes.span.position(of: ASCIIByte.questionMark)
+      text = TextMemory(bytes, capacity: bytes.count + 1_024)  // mostly enough
+      end = bytes.count
+      parameterCount = bytes.span.parameterCount(from: pathRange.upperBound)
+      fields.reserveCapacity(12)  // mostly enough
       count(method.utf8.count)
-      count(self.target.count)
+      count(bytes.count)
       count(Self.fieldByteCount * parameterCount)
     }
 
     /// What a header or a parameter counts beside its own bytes.
     private static var fieldByteCount: Int { 32 }
-
-    /// How many parameters the query has at most.
-    private var parameterCount: Int {
-      if pathRange.upperBound == target.endIndex { return 0 }
-      // Safety: the bytes are read only. A plain loop over them is one of vectors.
-      return unsafe target.withUnsafeBytes { target in
-        var count = 1
-        for index in queryRange {
-          if unsafe target[index] == ASCIIByte.ampersand { count &+= 1 }
-        }
-        return count
-      }
-    }
 
     private mutating func count(_ more: Int) {
       byteCount += min(more, Self.maximumByteCount + 1 - byteCount)
@@ -109,39 +113,55 @@ extension SigV4 {
     /// Adds a header field. The bytes are copied, unless there are too many.
     @usableFromInline
     mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+      // Safety: the spans live as long as this function runs.
+      unsafe append(
+        name.bindMemory(to: UInt8.self).span, value.bindMemory(to: UInt8.self).span)
+    }
+
+    private mutating func append(_ name: TextSpan, _ value: TextSpan) {
       if isTooLarge { return }
       count(name.count)
       count(value.count)
       count(Self.fieldByteCount)
       if isTooLarge { return }
-      let authority: StaticString = ":authority"
-      if unsafe name.first == ASCIIByte.colon
-        && ASCIIByte.equalIgnoringCase(name, authority.bytesInUTF8)
-      {
-        unsafe authorities.append([UInt8](value))
-        return
+      let isAuthority =
+        name.count > 0 && name[0] == ASCIIByte.colon && name.spellsIgnoringCase(":authority")
+      text.reserve(end + name.count + value.count + 2)
+      var position = end
+      do throws(RequestProblem) {
+        var output = text.bytes.mutableSpan
+        let field = try output.append(
+          receivedHeader: name, value, isAuthority: isAuthority, &position)
+        end = position
+        add(field, isAuthority: isAuthority)
+      } catch {
+        if invalidHeader == nil {
+          invalidHeader = InvalidHeader(
+            name: name.array, isOfValue: error.kind == .controlCharacterInHeader)
+        }
       }
-      if fields.fields.isEmpty { fields.reserve(fieldCount: 12, byteCount: 768) }  // mostly enough
-      unsafe fields.append(name, value)
+    }
+
+    private mutating func add(_ field: MessageField, isAuthority: Bool) {
+      if !isAuthority { return fields.append(field) }
+      authority = authority ?? field
+      authorityCount += 1
     }
 
     private var isTooLarge: Bool { byteCount > Self.maximumByteCount }
 
     /// The path on the wire.
-    var path: ArraySlice<UInt8> { target[pathRange] }
+    var path: ArraySlice<UInt8> { text.bytes[pathRange] }
 
-    /// Where the query stands in the target, after the first '?'.
-    var queryRange: Range<Int> { min(pathRange.upperBound + 1, target.endIndex)..<target.endIndex }
+    /// Where the query stands, after the first '?'.
+    var queryRange: Range<Int> {
+      min(pathRange.upperBound + 1, targetRange.upperBound)..<targetRange.upperBound
+    }
 
     /// Refuses a request line in which no signature can be looked for, or that others may read in another
     /// way (RFC 9112, 3.2).
     func checkRequestLine() throws(VerificationError) {
-      if isTooLarge {
-        throw VerificationError(
-          .requestTooLarge,
-          "The target and headers are larger than \(Self.maximumByteCount) bytes. Check what adds "
-            + "headers or parameters, or treat the request as an attack.")
-      }
+      if isTooLarge { throw .requestTooLarge }
       // Safety: the bytes are read only.
       if unsafe !method.withBytesInUTF8(ASCIIByte.isToken) {
         throw VerificationError(
@@ -149,19 +169,15 @@ extension SigV4 {
           "the method \(UTF8Text.quoted(method)) is not a token of HTTP; look at what splits the "
             + "request line")
       }
-      if target.first != ASCIIByte.slash {
+      if path.first != ASCIIByte.slash {
         throw VerificationError(
           .invalidRequest,
           "the target \(shown(path)) does not begin with '/', and only paths are signed; give the "
             + "target of the request line, without scheme and host")
       }
       // '#' and '\': some readers of URLs end a path there, or take it for '/'.
-      // Safety: the bytes are read only.
-      if unsafe !target.withUnsafeBytes(EightBytes.isPlainTarget),
-        let offset = target.firstIndex(where: {
-          $0 < 0x21 || $0 == 0x7F || $0 == ASCIIByte.hash || $0 == ASCIIByte.backslash
-        })
-      {
+      let target = text.bytes[targetRange]
+      if let offset = target.span.positionOfInvalidTargetByte {
         throw VerificationError(
           .invalidRequest,
           "the target has \(UTF8Text.quoted([target[offset]])) at offset \(offset), which belongs "
@@ -173,11 +189,50 @@ extension SigV4 {
   }
 }
 
+extension SigV4.ReceivedRequest {
+  /// A header that HTTP does not allow.
+  struct InvalidHeader {
+    let name: [UInt8]
+
+    /// Whether the name is right, and the value has a control character.
+    let isOfValue: Bool
+  }
+
+  /// Refuses headers whose names are no tokens (RFC 9110, 5.6.2), or whose values could forge a line of the canonical
+  /// request; and more hosts than one.
+  func checkHeaders() throws(SigV4.VerificationError) {
+    if let invalidHeader {
+      let name = UTF8Text.quoted(invalidHeader.name)
+      throw SigV4.VerificationError(
+        .invalidRequest,
+        invalidHeader.isOfValue
+          ? "the value of the header \(name) has a control character, with which it "
+            + "could pass for several headers; use a server that refuses such requests"
+          : "\(name) is not the name of a header (RFC 9110, 5.6.2); leave out what "
+            + "the server adds on its own, such as :path")
+    }
+    guard let authority else { return }
+    let bytes = text.bytes.span
+    var isSame = authorityCount == 1
+    for field in fields where field.isHeader(.host) {
+      let (value, other) = (
+        bytes.extracting(field.valueRange), bytes.extracting(authority.valueRange)
+      )
+      isSame = isSame && value.hasSameBytes(as: other)
+    }
+    if isSame { return }
+    throw SigV4.VerificationError(
+      .repeatedField,
+      "the request names more than one host in :authority and Host, and others may read the one "
+        + "that is not verified; use a server that refuses such requests")
+  }
+}
+
 extension SigV4.ReceivedRequest: CustomStringConvertible {
   /// Method and sizes. Target and headers may hold secrets.
   public var description: String {
-    "ReceivedRequest(\(UTF8Text.quoted(method)), \(target.count) bytes of target, "
-      + "\(fields.fields.count) headers)"
+    "ReceivedRequest(\(UTF8Text.quoted(method)), \(targetRange.count) bytes of target, "
+      + "\(fields.count) headers)"
   }
 }
 

@@ -109,40 +109,33 @@ extension SigV4 {
 
     /// Whether one of the regions or patterns is one of these regions. What no region can be called is none.
     func hasOne(of regions: [String]) -> Bool {
-      // Safety: the text is read only, and lives as long as the closure runs.
-      unsafe text.withUnsafeBytes { text in
-        var start = 0
-        while start < text.count {
-          let comma = unsafe text.firstPosition(of: ASCIIByte.comma, from: start)
-          var end = comma
-          while unsafe start < end && ASCIIByte.isWhitespace(text[start]) { start += 1 }
-          while unsafe start < end && ASCIIByte.isWhitespace(text[end - 1]) { end -= 1 }
-          let pattern = unsafe text.part(start..<end)
-          let isOne = regions.contains { region in
-            unsafe region.withBytesInUTF8 { unsafe Self.matches(pattern, $0) }
-              && CredentialScope.isName(region)
-          }
-          if isOne { return true }
-          start = comma + 1
+      let text = text.span
+      var start = 0
+      while start < text.count {
+        let comma = text.position(of: ASCIIByte.comma, from: start)
+        var end = comma
+        while start < end && ASCIIByte.isWhitespace(text[start]) { start += 1 }
+        while start < end && ASCIIByte.isWhitespace(text[end - 1]) { end -= 1 }
+        let pattern = text.extracting(start..<end)
+        for region in regions where CredentialScope.isName(region) {
+          if region.withUTF8Bytes({ Self.matches(pattern, $0) }) { return true }
         }
-        return false
+        start = comma + 1
       }
+      return false
     }
 
     /// Whether a text is what a pattern says, in which a `*` stands for any characters. Where the text does not
     /// go on as the pattern does, the last star takes one character more.
-    private static func matches(
-      _ pattern: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer
-    ) -> Bool {
+    private static func matches(_ pattern: TextSpan, _ text: TextSpan) -> Bool {
       var (place, position) = (0, 0)
       var (afterStar, start) = (-1, 0)
-      // Safety: both positions are below the counts.
       while position < text.count {
-        let byte = place < pattern.count ? unsafe pattern[place] : 0
+        let byte = place < pattern.count ? pattern[place] : 0
         if byte == asterisk {
           place &+= 1
           (afterStar, start) = (place, position)
-        } else if unsafe byte == text[position] {
+        } else if byte == text[position] {
           place &+= 1
           position &+= 1
         } else if afterStar < 0 {
@@ -153,7 +146,7 @@ extension SigV4 {
         }
       }
       while place < pattern.count {
-        if unsafe pattern[place] != asterisk { return false }
+        if pattern[place] != asterisk { return false }
         place &+= 1
       }
       return true

@@ -24,30 +24,34 @@ extension SigV4 {
     public var description: String { kind.rawValue }
   }
 
-  /// What a request says of its signature: parts of one text.
+  /// What a request says of its signature: parts of its message.
   struct SignatureFields {
     let mechanism: Mechanism
     let algorithm: Verifier.Algorithm
     let signature: Signature
     let isDatedByDateHeader: Bool
 
-    private let text: [UInt8]
-    private let ranges: SignatureRanges
-
     /// `AKIDEXAMPLE/20130524/us-east-1/s3/aws4_request`
-    var credential: ArraySlice<UInt8> { text[ranges.credential] }
+    let credential: Range<Int>
 
     /// `host;x-amz-date`
-    var signedHeaders: ArraySlice<UInt8> { text[ranges.signedHeaders] }
+    let signedHeaders: Range<Int>
 
     /// The value of X-Amz-Date, or of Date.
-    var date: ArraySlice<UInt8> { text[ranges.date] }
+    let date: Range<Int>
 
     /// The value of X-Amz-Expires.
-    var lifetime: ArraySlice<UInt8>? { ranges.lifetime.map { text[$0] } }
+    let lifetime: Range<Int>?
 
     /// What is said of the body: the value of x-amz-content-sha256, or of the parameter of that name.
-    var contentSHA256: ArraySlice<UInt8>? { ranges.contentSHA256.map { text[$0] } }
+    let contentSHA256: Range<Int>?
+
+    private let regionSet: Range<Int>?
+    private let securityTokens: Tokens
+    private let s3SessionTokens: Tokens
+
+    /// Where the session tokens of one name stand, in the query and in the headers.
+    private typealias Tokens = (parameter: Range<Int>?, header: Range<Int>?)
 
     /// The code of the refusal when a part cannot be read.
     var malformed: VerificationError.Code {
@@ -56,22 +60,19 @@ extension SigV4 {
 
     /// Finds the one mechanism that a request uses, and takes it apart.
     init(
-      _ headers: borrowing ReceivedHeaders, _ query: borrowing Query,
-      _ policy: borrowing Verifier.Policy
+      _ message: inout ReceivedMessage, _ policy: borrowing Verifier.Policy
     ) throws(VerificationError) {
-      let authorization = try headers.range(of: "authorization")
-      let parameters = try QueryFields(query)
-      switch (authorization, parameters) {
-      case (nil, nil):
+      let authorization = try message.value(of: .authorization)
+      let parameters = try SignatureParameters(message)
+      switch (authorization, parameters.isEmpty) {
+      case (nil, true):
         throw VerificationError(
           .notSigned,
           "the request has neither an Authorization header nor the parameters of a presigned URL; "
             + "look for a proxy that removes them, or treat the client as unknown")
-      case (let authorization?, nil):
-        try self.init(authorization, headers, policy)
-      case (nil, let parameters?):
-        try self.init(parameters, headers, policy)
-      case (.some, .some):
+      case (let authorization?, true): try self.init(authorization, message, policy)
+      case (nil, false): try self.init(parameters, &message, policy)
+      case (.some, false):
         throw VerificationError(
           .mixedMechanisms,
           "the request has an Authorization header, and parameters of a presigned URL too; others "
@@ -80,107 +81,101 @@ extension SigV4 {
     }
 
     private init(
-      _ authorization: Range<Int>, _ headers: borrowing ReceivedHeaders,
+      _ authorization: Range<Int>, _ message: borrowing ReceivedMessage,
       _ policy: borrowing Verifier.Policy
     ) throws(VerificationError) {
       mechanism = .header
-      text = headers.bytes
-      let fields = try AuthorizationFields(text, authorization, policy)
+      let fields = try AuthorizationFields(message, authorization, policy)
       algorithm = fields.algorithm
+      (credential, signedHeaders) = (fields.credential, fields.signedHeaders)
       signature = try Self.signature(
-        text[fields.signature], algorithm, malformed: .malformedAuthorization)
-      let amzDate = try headers.range(of: SignatureField.date.header)
-      let otherDate = amzDate == nil ? try headers.range(of: "date") : nil
+        message[fields.signature], algorithm, malformed: .malformedAuthorization)
+      let amzDate = try message.value(of: .amzDate)
+      let otherDate = amzDate == nil ? try message.value(of: .date) : nil
       guard let date = amzDate ?? otherDate else {
         throw VerificationError(
           .malformedAuthorization,
           "the request has neither an x-amz-date nor a Date header, so the day of the key that "
             + "signed it is not known; look for a proxy that removes them")
       }
+      self.date = date
       isDatedByDateHeader = amzDate == nil
-      ranges = SignatureRanges(
-        credential: fields.credential, signedHeaders: fields.signedHeaders, date: date,
-        regionSet: algorithm.scopeHasRegion
-          ? nil : try headers.range(of: SignatureField.regionSet.header),
-        contentSHA256: try headers.range(of: SignatureField.contentSHA256.header),
-        securityTokens: (nil, try headers.range(of: SignatureField.securityToken.header)),
-        s3SessionTokens: (nil, try headers.range(of: SignatureField.s3SessionToken.header)))
+      lifetime = nil
+      regionSet = algorithm.scopeHasRegion ? nil : try message.value(of: .amzRegionSet)
+      contentSHA256 = try message.value(of: .amzContentSHA256)
+      securityTokens = (nil, try message.value(of: .amzSecurityToken))
+      s3SessionTokens = (nil, try message.value(of: .amzS3SessionToken))
     }
 
     private init(
-      _ fields: borrowing QueryFields, _ headers: borrowing ReceivedHeaders,
+      _ parameters: SignatureParameters, _ message: inout ReceivedMessage,
       _ policy: borrowing Verifier.Policy
     ) throws(VerificationError) {
       mechanism = .query
-      algorithm = try fields.algorithm(policy)
+      let name = try parameters.required(.algorithm, &message)
+      algorithm = try Verifier.Algorithm(named: message[name], among: policy.algorithms)
       isDatedByDateHeader = false
-      var text: [UInt8] = []
-      text.reserveCapacity(512)  // mostly enough
-      let declared = try headers.append(SignatureField.contentSHA256.header, to: &text)
-      ranges = SignatureRanges(
-        credential: try fields.append(required: .credential, to: &text),
-        signedHeaders: try fields.append(required: .signedHeaders, to: &text),
-        date: try fields.append(required: .date, to: &text),
-        lifetime: fields.append(.expires, to: &text),
-        regionSet: fields.append(.regionSet, to: &text),
-        contentSHA256: fields.append(.contentSHA256, to: &text) ?? declared,
-        securityTokens: (
-          fields.append(.securityToken, to: &text),
-          try headers.append(SignatureField.securityToken.header, to: &text)
-        ),
-        s3SessionTokens: (
-          fields.append(.s3SessionToken, to: &text),
-          try headers.append(SignatureField.s3SessionToken.header, to: &text)
-        ))
-      let digits = try fields.append(required: .signature, to: &text)
+      let declared = try message.value(of: .amzContentSHA256)
+      credential = try parameters.required(.credential, &message)
+      signedHeaders = try parameters.required(.signedHeaders, &message)
+      date = try parameters.required(.date, &message)
+      lifetime = parameters.value(.expires, &message)
+      regionSet = parameters.value(.regionSet, &message)
+      contentSHA256 = parameters.value(.contentSHA256, &message) ?? declared
+      securityTokens = (
+        parameters.value(.securityToken, &message), try message.value(of: .amzSecurityToken)
+      )
+      s3SessionTokens = (
+        parameters.value(.s3SessionToken, &message), try message.value(of: .amzS3SessionToken)
+      )
+      let digits = try parameters.required(.signature, &message)
       signature = try Self.signature(
-        text[digits], algorithm, malformed: .malformedQueryAuthorization)
-      self.text = text
-      try checkHeaders(headers)
+        message[digits], algorithm, malformed: .malformedQueryAuthorization)
+      try checkHeaders(message)
     }
 
     /// Headers may say again what the query says, and nothing else.
-    private func checkHeaders(_ headers: borrowing ReceivedHeaders) throws(VerificationError) {
-      if let header = try headers.value(of: SignatureField.contentSHA256.header),
-        header != contentSHA256
-      {
+    private func checkHeaders(_ message: borrowing ReceivedMessage) throws(VerificationError) {
+      func differs(_ header: Range<Int>, _ parameter: Range<Int>?) -> Bool {
+        message[header] != parameter.map { message[$0] }
+      }
+      if let header = try message.value(of: .amzContentSHA256), differs(header, contentSHA256) {
         throw VerificationError(
           .invalidPayloadDeclaration,
           "the header x-amz-content-sha256 contradicts the parameter X-Amz-Content-Sha256, and others "
             + "may believe the one that was not signed; look for a client that sends both")
       }
-      if let other = try headers.value(of: SignatureField.date.header),
-        !other.elementsEqual(date)
-      {
+      if let other = try message.value(of: .amzDate), differs(other, date) {
         throw VerificationError(
           .malformedQueryAuthorization,
-          "the header x-amz-date \(shown(other)) contradicts the parameter X-Amz-Date "
-            + "\(shown(date)); look for a client that sets the header on presigned URLs")
+          "the header x-amz-date \(shown(message[other])) contradicts the parameter X-Amz-Date "
+            + "\(shown(message[date])); look for a client that sets the header on presigned URLs")
       }
-      let regionSet = ranges.regionSet.map { text[$0] }
-      if !algorithm.scopeHasRegion,
-        let other = try headers.value(of: SignatureField.regionSet.header),
-        other != regionSet
+      if !algorithm.scopeHasRegion, let other = try message.value(of: .amzRegionSet),
+        differs(other, regionSet)
       {
         throw VerificationError(
           .malformedQueryAuthorization,
-          "the header x-amz-region-set \(shown(other)) contradicts the parameter X-Amz-Region-Set; "
+          "the header x-amz-region-set \(shown(message[other])) contradicts the parameter X-Amz-Region-Set; "
             + "look for a client that sets the header on presigned URLs")
       }
     }
 
     /// The regions that are signed; nil where the scope has one.
-    func regions() throws(VerificationError) -> ClaimedRegions? {
+    func regions(
+      _ message: borrowing ReceivedMessage
+    ) throws(VerificationError) -> ClaimedRegions? {
       if algorithm.scopeHasRegion { return nil }
       let field = SignatureField.regionSet
       let name = mechanism == .header ? field.header : field.parameter
-      if let range = ranges.regionSet, !range.isEmpty {
+      if let range = regionSet, !range.isEmpty {
         let (limit, byteLimit) = (
           SignatureAlgorithm.maximumRegionCount, SignatureAlgorithm.maximumRegionSetByteCount
         )
-        let commaCount = range.count > byteLimit ? 0 : text[range].count { $0 == ASCIIByte.comma }
+        let commaCount =
+          range.count > byteLimit ? 0 : message[range].count { $0 == ASCIIByte.comma }
         if range.count <= byteLimit && commaCount < limit {
-          return ClaimedRegions(text: text[range])
+          return ClaimedRegions(text: message[range])
         }
         throw VerificationError(
           malformed,
@@ -207,14 +202,16 @@ extension SigV4 {
 
     /// The session token that is claimed, once and in the right place. Secret.
     func token(
-      _ rule: Service.SessionTokenRule, _ policy: Verifier.Policy
+      _ message: borrowing ReceivedMessage, _ rule: Service.SessionTokenRule,
+      _ policy: Verifier.Policy
     ) throws(VerificationError) -> SymmetricKey? {
       let isS3SessionToken = rule == .signedAsS3SessionToken
-      let tokens = isS3SessionToken ? ranges.s3SessionTokens : ranges.securityTokens
-      let others = isS3SessionToken ? ranges.securityTokens : ranges.s3SessionTokens
+      let tokens = isS3SessionToken ? s3SessionTokens : securityTokens
+      let others = isS3SessionToken ? securityTokens : s3SessionTokens
       var isContradicted = others.parameter != nil || others.header != nil
       if let parameter = tokens.parameter, let header = tokens.header {
-        isContradicted = isContradicted || !ConstantTime.equal(text[parameter], text[header])
+        isContradicted =
+          isContradicted || !ConstantTime.equal(message[parameter], message[header])
       }
       if isContradicted {
         throw VerificationError(
@@ -223,33 +220,19 @@ extension SigV4 {
             + "service; look for a client that mixes credentials")
       }
       guard let range = tokens.parameter ?? tokens.header else { return nil }
-      return try policy.accepted(token: text[range])
+      return try policy.accepted(token: message[range])
     }
 
-    /// The query without the signature, and without a session token that was added after signing.
-    func signedPart(of query: Query, _ rule: Service.SessionTokenRule) -> Query {
-      if mechanism == .header { return query }
-      return query.signedPart { parameter in
-        let name = query.bytes[parameter.name]
-        return name.spells(SignatureField.signature.parameter)
+    /// Takes the signature out of the query, and a session token that was added after signing.
+    func removeUnsignedParameters(
+      of message: inout ReceivedMessage, _ rule: Service.SessionTokenRule
+    ) {
+      if mechanism == .header { return }
+      message.message.removeParameters { name in
+        name.spells(SignatureField.signature.parameter)
           || !rule.isSigned && name.spells(rule.field.parameter)
       }
     }
-  }
-
-  /// Where the parts of a signature stand.
-  private struct SignatureRanges {
-    /// Where the session tokens of one name stand, in the query and in the headers.
-    typealias Tokens = (parameter: Range<Int>?, header: Range<Int>?)
-
-    let credential: Range<Int>
-    let signedHeaders: Range<Int>
-    let date: Range<Int>
-    var lifetime: Range<Int>?
-    let regionSet: Range<Int>?
-    let contentSHA256: Range<Int>?
-    let securityTokens: Tokens
-    let s3SessionTokens: Tokens
   }
 
   /// Where the parts of an Authorization header stand:
@@ -261,15 +244,17 @@ extension SigV4 {
     private(set) var signature = 0..<0
 
     init(
-      _ text: [UInt8], _ range: Range<Int>, _ policy: borrowing Verifier.Policy
+      _ message: borrowing ReceivedMessage, _ range: Range<Int>,
+      _ policy: borrowing Verifier.Policy
     ) throws(VerificationError) {
-      let algorithmEnd = text[range].firstPosition(of: ASCIIByte.space)
+      let text = message.message.memory.bytes.span.extracting(0..<range.upperBound)
+      let algorithmEnd = text.position(of: ASCIIByte.space, from: range.lowerBound)
       algorithm = try Verifier.Algorithm(
-        named: text[range.lowerBound..<algorithmEnd], among: policy.algorithms)
+        named: message[range.lowerBound..<algorithmEnd], among: policy.algorithms)
       var start = algorithmEnd
       while start < range.upperBound {
-        let end = text[start..<range.upperBound].firstPosition(of: ASCIIByte.comma)
-        if start < end { try read(text[start..<end]) }
+        let end = text.position(of: ASCIIByte.comma, from: start)
+        if start < end { try read(text, start..<end) }
         start = end + 1
       }
       if credential.isEmpty || signedHeaders.isEmpty || signature.isEmpty {
@@ -281,72 +266,65 @@ extension SigV4 {
     }
 
     /// Reads `Name=text`, with spaces around it.
-    private mutating func read(_ part: ArraySlice<UInt8>) throws(VerificationError) {
-      var (start, end) = (part.startIndex, part.endIndex)
-      while start < end && part[start] == ASCIIByte.space { start += 1 }
-      let nameEnd = part[start...].firstPosition(of: ASCIIByte.equals)
-      while end > nameEnd + 1 && part[end - 1] == ASCIIByte.space { end -= 1 }
-      let name = part[start..<nameEnd]
-      let text = min(nameEnd + 1, end)..<end
-      if name.spells("Credential") && credential.isEmpty && !text.isEmpty {
-        credential = text
-      } else if name.spells("SignedHeaders") && signedHeaders.isEmpty && !text.isEmpty {
-        signedHeaders = text
-      } else if name.spells("Signature") && signature.isEmpty && !text.isEmpty {
-        signature = text
+    private mutating func read(
+      _ text: TextSpan, _ part: Range<Int>
+    ) throws(VerificationError) {
+      var (start, end) = (part.lowerBound, part.upperBound)
+      while start < end && text[start] == ASCIIByte.space { start += 1 }
+      let nameEnd = min(text.position(of: ASCIIByte.equals, from: start), end)
+      while end > nameEnd + 1 && text[end - 1] == ASCIIByte.space { end -= 1 }
+      let name = text.extracting(start..<nameEnd)
+      let value = min(nameEnd + 1, end)..<end
+      if name.spells("Credential") && credential.isEmpty && !value.isEmpty {
+        credential = value
+      } else if name.spells("SignedHeaders") && signedHeaders.isEmpty && !value.isEmpty {
+        signedHeaders = value
+      } else if name.spells("Signature") && signature.isEmpty && !value.isEmpty {
+        signature = value
       } else {
         throw VerificationError(
           .malformedAuthorization,
-          "the Authorization header has a part \(shown(name)) that is unknown, empty or there "
+          "the Authorization header has a part \(shown(name.array)) that is unknown, empty or there "
             + "twice; write Credential, SignedHeaders and Signature, each once")
       }
     }
   }
 
   /// The parameters of a signature in a query, each there at most once and in its own spelling.
-  struct QueryFields {
-    private let query: Query
-    private var ranges: [(field: SignatureField, value: Range<Int>)] = []
+  struct SignatureParameters {
+    /// Which parameter of the message a field is, by the number of the field; 0 for none, since headers come first.
+    private var indices = SIMD16<Int32>()
 
-    /// Nil when the query has no parameter of a signature.
-    init?(_ query: borrowing Query) throws(VerificationError) {
-      for parameter in query.sorted {
-        let name = query.bytes[parameter.name]
-        guard let field = SignatureField(parameter: name) else { continue }
-        if ranges.isEmpty { ranges.reserveCapacity(SignatureField.allCases.count) }
-        let isThere = ranges.contains { $0.field == field }
-        if isThere || !name.spells(field.parameter) {
+    init(_ message: borrowing ReceivedMessage) throws(VerificationError) {
+      let text = message.message.memory.bytes.span
+      for index in message.message.shape.parameters {
+        let name = text.field(index).nameRange
+        guard let field = SignatureField(parameter: text.extracting(name)) else { continue }
+        let number = Int(field.rawValue)
+        if indices[number] != 0 || !text.extracting(name).spells(field.parameter) {
           throw VerificationError(
             .repeatedField,
             "the parameter \(field.parameter) is there twice, or in another case, and others may read "
               + "the one that is not verified; look for a client that adds it to a presigned URL")
         }
-        ranges.append((field, parameter.value))
+        indices[number] = Int32(index)
       }
-      if ranges.isEmpty { return nil }
-      self.query = copy query
     }
 
-    func algorithm(
-      _ policy: borrowing Verifier.Policy
-    ) throws(VerificationError) -> Verifier.Algorithm {
-      var name: [UInt8] = []
-      _ = try append(required: .algorithm, to: &name)
-      return try Verifier.Algorithm(named: name[...], among: policy.algorithms)
+    /// Whether the query has no parameter of a signature.
+    var isEmpty: Bool { indices == SIMD16<Int32>() }
+
+    /// Where the value of a parameter stands, decoded; nil when there is none.
+    func value(_ field: SignatureField, _ message: inout ReceivedMessage) -> Range<Int>? {
+      let index = Int(indices[Int(field.rawValue)])
+      if index == 0 { return nil }
+      return message.decode(message.message.memory.bytes.span.field(index).valueRange)
     }
 
-    /// Appends the value of a parameter, decoded. Returns where it stands, or nil when there is none.
-    func append(_ field: SignatureField, to text: inout [UInt8]) -> Range<Int>? {
-      guard let range = ranges.first(where: { $0.field == field })?.value else { return nil }
-      let start = text.count
-      URIEncoding.append(decoding: query.bytes[range], to: &text)
-      return start..<text.count
-    }
-
-    func append(
-      required field: SignatureField, to text: inout [UInt8]
+    func required(
+      _ field: SignatureField, _ message: inout ReceivedMessage
     ) throws(VerificationError) -> Range<Int> {
-      if let value = append(field, to: &text), !value.isEmpty { return value }
+      if let value = value(field, &message), !value.isEmpty { return value }
       throw VerificationError(
         .malformedQueryAuthorization,
         "the query has parameters of a signature, but \(field.parameter) is missing or empty; "

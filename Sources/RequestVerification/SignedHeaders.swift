@@ -21,154 +21,142 @@ extension SigV4 {
       names = policy.unsignedHeaders
     }
 
-    /// Whether a header may stay unsigned, by its name in lowercase.
-    func permits(_ name: UnsafeRawBufferPointer) -> Bool {
-      // Safety: the name is read only.
-      if unsafe !name.starts(with: "x-amz-".utf8) {
-        if unsafe Self.isSame(name, "content-type") {
-          return contentTypes == .accepted || contentTypes == .acceptedInURLs && mechanism == .query
-        }
-        return unsafe !Self.isSame(name, "host")
+    /// Whether a header may stay unsigned.
+    func permits(_ field: MessageField, _ text: TextSpan) -> Bool {
+      switch field.header {
+      case .host: return false
+      case .contentType:
+        return contentTypes == .accepted || contentTypes == .acceptedInURLs && mechanism == .query
+      // The value is the last line of what is signed: another one is another signature.
+      case .amzContentSHA256: return mechanism == .query
+      case .amzSecurityToken, .amzS3SessionToken:
+        return field.header == tokenRule.field.knownHeader && !tokenRule.isSigned
+      case .amzDate, .amzRegionSet, .amzTrailer, .amzDecodedContentLength: return false
+      case .amz:
+        let name = text.extracting(field.nameRange).array
+        return names.contains { ASCIIByte.equalIgnoringCase(name, $0.utf8) }
+      default: return true
       }
-      let field = SignatureField.allCases.first {
-        unsafe $0.isHeader && Self.isSame(name, $0.header)
-      }
-      if let field {
-        // The value is the last line of what is signed: another one is another signature.
-        if field == .contentSHA256 { return mechanism == .query }
-        return field == tokenRule.field && !tokenRule.isSigned
-      }
-      let describesBody =
-        unsafe Self.isSame(name, "x-amz-trailer")
-        || Self.isSame(name, "x-amz-decoded-content-length")
-      return !describesBody
-        && names.contains { unsafe ASCIIByte.equalIgnoringCase(name, $0.utf8) }
-    }
-
-    private static func isSame(_ name: UnsafeRawBufferPointer, _ other: StaticString) -> Bool {
-      // Safety: both are read only.
-      unsafe BytewiseOrder.compare(name, other.bytesInUTF8) == 0
     }
   }
 }
 
-extension SigV4.ReceivedHeaders {
-  /// Keeps the lines of the signed headers, which are named in one text: sorted, in lowercase, each once.
+extension SigV4.ReceivedMessage {
+  /// Keeps the lines of the signed headers, which are named in one text: sorted, in lowercase, each once. From here on
+  /// headers that are not signed are as good as not there.
   ///
   /// HTTP clients drop empty headers, so a name without a header is an empty line, as Amazon S3 has it. Returns
   /// these names.
   mutating func keepSigned(
-    _ text: ArraySlice<UInt8>, allowing rule: SigV4.UnsignedHeaderRule
+    _ names: Range<Int>, allowing rule: SigV4.UnsignedHeaderRule
   ) throws(SigV4.VerificationError) -> [String] {
-    // The lines are sorted, so all names are lines only if they are sorted too.
-    var kept = unsafe text.withUnsafeBytes { unsafe keepLines($0, rule) }
-    var missing: [[UInt8]] = []
-    if !kept.isComplete {
-      missing = try missingNames(in: text)
-      var all = fields
-      for name in missing { all.append(name, []) }
-      canonical = SigV4.CanonicalHeaders(all)
-      kept = unsafe text.withUnsafeBytes { unsafe keepLines($0, rule) }
+    var selection = SignedHeaderSelection(names, message.shape.headers, rule)
+    var shape = message.shape
+    var text = message.memory.bytes.mutableSpan
+    try selection.run(&text)
+    if let forgotten = selection.forgotten {
+      throw .unsignedHeader(text.span.extracting(forgotten).array)
     }
-    if let forgotten = kept.forgotten { throw .unsignedHeader(forgotten) }
-    return missing.map { String(decoding: $0, as: UTF8.self) }
+    shape.removeHeaders()
+    for index in selection.kept { shape.append(header: text.field(index), &text) }
+    message.shape = shape
+    return addEmptyHeaders(selection.missing)
   }
 
-  /// Keeps the lines whose names follow each other in a text. Returns whether the text has no other names,
-  /// and the first header that should be among them.
-  private mutating func keepLines(
-    _ text: UnsafeRawBufferPointer, _ rule: SigV4.UnsignedHeaderRule
-  ) -> (isComplete: Bool, forgotten: [UInt8]?) {
-    var next = 0
-    var forgotten: [UInt8]?
-    // Safety: names are read only.
-    unsafe canonical.filter { name in
-      let isNext = unsafe Self.isName(name, at: next, of: text)
-      if isNext { next += name.count + 1 }
-      if unsafe !isNext && forgotten == nil && !rule.permits(name) {
-        forgotten = unsafe [UInt8](name)
-      }
-      return isNext
+  /// Adds the lines of headers that are signed, and are not there.
+  private mutating func addEmptyHeaders(_ names: [Range<Int>]) -> [String] {
+    if names.isEmpty { return [] }
+    message.memory.reserve(names.reduce(end) { $0 + $1.count + 2 })
+    var (shape, position) = (message.shape, end)
+    var text = message.memory.bytes.mutableSpan
+    for name in names {
+      shape.append(header: text.append(emptyHeader: name, &position), &text)
     }
-    return (next == text.count + 1, forgotten)
+    shape.sort(&text)
+    (message.shape, end) = (shape, position)
+    return names.map { self[$0].textInUTF8 }
+  }
+}
+
+/// Goes through the names of the signed headers and the lines of the headers, both of which are sorted.
+private struct SignedHeaderSelection {
+  private let names: Range<Int>
+  private let lines: Range<Int>
+  private let rule: SigV4.UnsignedHeaderRule
+
+  /// The next line.
+  private var line: Int
+
+  /// The lines that are signed; they are moved to the front.
+  private(set) var kept: Range<Int>
+
+  /// Names that no header has: a few, or something else than a client is at work.
+  private(set) var missing: [Range<Int>] = []
+
+  /// The name of the first header that should be signed.
+  private(set) var forgotten: Range<Int>?
+
+  init(_ names: Range<Int>, _ lines: Range<Int>, _ rule: SigV4.UnsignedHeaderRule) {
+    (self.names, self.lines, self.rule) = (names, lines, rule)
+    line = lines.lowerBound
+    kept = lines.lowerBound..<lines.lowerBound
   }
 
-  /// Whether a name stands at a position of a text, up to a semicolon or the end.
-  private static func isName(
-    _ name: UnsafeRawBufferPointer, at start: Int, of text: UnsafeRawBufferPointer
-  ) -> Bool {
-    let end = start + name.count
-    if end > text.count { return false }
-    // Safety: the range is one of the text.
-    let isSame = unsafe BytewiseOrder.compare(text.part(start..<end), name) == 0
-    return unsafe isSame && (end == text.count || text[end] == ASCIIByte.semicolon)
-  }
-
-  /// The names in a text that no header has: a few, or something else than a client is at work.
-  private func missingNames(
-    in text: ArraySlice<UInt8>
-  ) throws(SigV4.VerificationError) -> [[UInt8]] {
-    let lines = SigV4.CanonicalHeaders(fields)
-    var missing: [[UInt8]] = []
-    var (line, start) = (0, text.startIndex)
-    var previous = text[start..<start]
-    while start <= text.endIndex {
-      let end = text[start...].firstPosition(of: ASCIIByte.semicolon)
-      let name = text[start..<end]
-      try Self.checkOrder(of: name, after: previous)
-      while line < lines.lines.count && precedes(lines.bytes[lines.lines[line].name], name) {
-        line += 1
+  mutating func run(_ text: inout TextOutput) throws(SigV4.VerificationError) {
+    var start = names.lowerBound
+    var previous = start..<start
+    while start <= names.upperBound {
+      let end = text.span.extracting(0..<names.upperBound)
+        .position(of: ASCIIByte.semicolon, from: start)
+      let name = text.parameter(start..<end, nameEnd: end)
+      while line < lines.upperBound, text.span.precedes(text.field(line), name, of: text.span) {
+        leaveUnsigned(text)
       }
-      if line == lines.lines.count || lines.bytes[lines.lines[line].name] != name {
-        missing.append(Array(name))
-      }
-      if missing.count > Self.maximumMissingNames {
-        throw SigV4.VerificationError(
-          .invalidSignedHeaders,
-          "SignedHeaders names more than \(Self.maximumMissingNames) headers that the request doesn't "
-            + "have, such as \(UTF8Text.quoted(name)). Check for a proxy that removes headers.")
-      }
-      (previous, start) = (name, end + 1)
+      if !keepLines(named: name, &text) { try add(missing: name.range, after: previous, text) }
+      (previous, start) = (name.range, end + 1)
     }
-    return missing
+    while line < lines.upperBound { leaveUnsigned(text) }
   }
 
-  private static var maximumMissingNames: Int { 16 }
+  private mutating func leaveUnsigned(_ text: borrowing TextOutput) {
+    let field = text.field(line)
+    if forgotten == nil && !rule.permits(field, text.span) { forgotten = field.nameRange }
+    line += 1
+  }
 
-  private func precedes(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
-    // Safety: the names are read only.
-    unsafe left.withUnsafeBytes { left in
-      unsafe right.withUnsafeBytes { unsafe BytewiseOrder.precedes(left, $0) }
+  /// Keeps the next lines if they have a name. False when there is none.
+  private mutating func keepLines(named name: MessageField, _ text: inout TextOutput) -> Bool {
+    let first = line
+    while line < lines.upperBound, text.span.hasSameName(text.field(line), name) {
+      text.set(text.field(line), at: kept.upperBound)
+      kept = kept.lowerBound..<kept.upperBound + 1
+      line += 1
     }
+    return line > first
   }
 
-  /// Names are tokens in lowercase, and each comes after the one before it.
-  private static func checkOrder(
-    of name: ArraySlice<UInt8>, after previous: ArraySlice<UInt8>
+  /// Names are tokens in lowercase, and each comes after the one before it. Those that are names of headers are.
+  private mutating func add(
+    missing name: Range<Int>, after previous: Range<Int>, _ text: borrowing TextOutput
   ) throws(SigV4.VerificationError) {
+    let (bytes, other) = (text.span.extracting(name).array, text.span.extracting(previous).array)
     let isLowercaseToken =
-      !name.isEmpty
-      && name.allSatisfy { ASCIIByte.isTokenCharacter($0) && ASCIIByte.lowercased($0) == $0 }
+      !bytes.isEmpty
+      && bytes.allSatisfy { ASCIIByte.isTokenCharacter($0) && ASCIIByte.lowercased($0) == $0 }
     // Nothing precedes an empty name.
-    if isLowercaseToken && previous.lexicographicallyPrecedes(name) { return }
-    throw SigV4.VerificationError(
-      .invalidSignedHeaders,
-      "the names of the signed headers are not lowercase, sorted and each there once: look at "
-        + "\(UTF8Text.quoted(name)) after \(UTF8Text.quoted(previous))")
-  }
-
-  /// Whether one of the lines has a name, which may be in any case. They are sorted.
-  func hasLine(named name: String) -> Bool {
-    let name = name.utf8.map(ASCIIByte.lowercased)[...]
-    var (start, end) = (0, canonical.lines.count)
-    while start < end {
-      let middle = (start + end) / 2
-      if precedes(canonical.bytes[canonical.lines[middle].name], name) {
-        start = middle + 1
-      } else {
-        end = middle
-      }
+    if !isLowercaseToken || !other.lexicographicallyPrecedes(bytes) {
+      throw SigV4.VerificationError(
+        .invalidSignedHeaders,
+        "the names of the signed headers are not lowercase, sorted and each there once: look at "
+          + "\(UTF8Text.quoted(bytes)) after \(UTF8Text.quoted(other))")
     }
-    return start < canonical.lines.count && canonical.bytes[canonical.lines[start].name] == name
+    missing.append(name)
+    if missing.count > SigV4.ReceivedMessage.maximumMissingHeaders {
+      throw SigV4.VerificationError(
+        .invalidSignedHeaders,
+        "SignedHeaders names more than \(SigV4.ReceivedMessage.maximumMissingHeaders) headers that the "
+          + "request doesn't have, such as \(UTF8Text.quoted(bytes)). Check for a proxy that removes headers."
+      )
+    }
   }
 }

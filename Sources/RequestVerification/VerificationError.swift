@@ -106,6 +106,13 @@ extension SigV4.VerificationError {
       statement: (Code.unsupportedAlgorithm.reply.s3Code, text))
   }
 
+  static var requestTooLarge: Self {
+    Self(
+      .requestTooLarge,
+      "The target and headers are larger than \(SigV4.ReceivedRequest.maximumByteCount) bytes. Check what "
+        + "adds headers or parameters, or treat the request as an attack.")
+  }
+
   static func dotSegment(_ service: SigV4.Service) -> Self {
     Self(
       .invalidRequest,

@@ -36,8 +36,9 @@ extension SigV4 {
     public var pathSegments: [String] {
       get throws(VerificationError) {
         let rule = claim.parts.service.pathRule
-        let wire = claim.parts.path.wire(rule)
-        let path = rule.isNormalized ? Path.normalized(wire)[...] : wire
+        let message = claim.parts.message
+        let wire = message[message.message.shape.givenPath]
+        let path = rule.isNormalized ? wire.span.normalizedPath()[...] : wire
         let isDecodedFirst = !rule.encodesTwice
         let bytes = isDecodedFirst ? URIEncoding.decode(path)[...] : path
         var segments: [String] = []
@@ -62,9 +63,11 @@ extension SigV4 {
     public func queryValues(named name: String) throws(VerificationError) -> [String] {
       let encodedName = URIEncoding.encode(name.bytesInUTF8)
       var values: [String] = []
-      for parameter in claim.parts.query.sorted
-      where claim.parts.query.bytes[parameter.name].elementsEqual(encodedName) {
-        let value = URIEncoding.decode(claim.parts.query.bytes[parameter.value])
+      let message = claim.parts.message
+      for index in message.message.shape.parameters {
+        let parameter = message.message.memory.bytes.span.field(index)
+        if !message[parameter.nameRange].elementsEqual(encodedName) { continue }
+        let value = URIEncoding.decode(message[parameter.valueRange])
         values.append(try Self.text(value, "query"))
       }
       return values
@@ -75,12 +78,15 @@ extension SigV4 {
     ///
     /// Throws `invalidRequest` when it is not UTF-8.
     public func headerValue(named name: String) throws(VerificationError) -> String? {
-      let headers = claim.parts.signedHeaders
-      let line = headers.lines.first {
-        ASCIIByte.equalIgnoringCase(headers.bytes[$0.name], name.utf8)
+      let message = claim.parts.message
+      var values: [ArraySlice<UInt8>] = []
+      for index in message.message.shape.headers {
+        let field = message.message.memory.bytes.span.field(index)
+        if !ASCIIByte.equalIgnoringCase(message[field.nameRange], name.utf8) { continue }
+        values.append(message[field.valueRange])
       }
-      guard let line else { return nil }
-      return try Self.text(Array(headers.bytes[line.value]), "header \(name)")
+      if values.isEmpty { return nil }
+      return try Self.text(Array(values.joined(separator: [ASCIIByte.comma])), "header \(name)")
     }
 
     private static func text(

@@ -42,7 +42,7 @@ extension SigV4 {
     ) throws(SigningError) {
       let rule = signer.preparer.service.pathRule
       try Path.key("key").check(rule)
-      let path = request.path.wire(rule)
+      let path = request.path.strict
       if path.last != ASCIIByte.slash {
         throw SigningError(
           .invalidPath,
@@ -56,7 +56,7 @@ extension SigV4 {
       var buffer = SigningBuffer()
       try signer.presign(request, validFor: seconds, at: timestamp, into: &buffer)
       template = Template(buffer, method: request.method, path: path)
-      let stringToSign = buffer.stringToSignBytes.dropLast(2 * SHA256.byteCount)
+      let stringToSign = buffer.stringToSign.bytes.dropLast(2 * SHA256.byteCount)
       let wholeBlocks = stringToSign.count / SHA256.blockByteCount * SHA256.blockByteCount
       key = try signer.signingKey(at: timestamp).prepared(with: stringToSign.prefix(wholeBlocks))
       batch = Batch(stringToSign: Array(stringToSign.dropFirst(wholeBlocks)))
@@ -120,17 +120,19 @@ extension SigV4.BatchPresigner {
     let pathStart: Int
 
     init(_ buffer: SigV4.SigningBuffer, method: String, path: ArraySlice<UInt8>) {
-      let (request, url) = (buffer.canonicalRequestBytes, buffer.urlBytes)
+      let parts = buffer.steps.parts
+      let (request, url) = (buffer.steps.bytes(parts.canonicalRequest), Array(buffer.url.utf8))
+      let targetStart = parts.target.lowerBound - parts.result.lowerBound
+      let signatureStart = parts.signature.lowerBound - parts.result.lowerBound
       pathStart = method.utf8.count + 1
       let keyStart = pathStart + path.count
-      let pathEnd = buffer.targetStart + path.count
-      let signatureEnd = buffer.signatureStart + 2 * SHA256.byteCount
+      let pathEnd = targetStart + path.count
+      let signatureEnd = signatureStart + 2 * SHA256.byteCount
       text =
-        request + url[..<buffer.targetStart] + url[pathEnd..<buffer.signatureStart]
-        + url[signatureEnd...]
-      let middleStart = request.count + buffer.targetStart
+        request + url[..<targetStart] + url[pathEnd..<signatureStart] + url[signatureEnd...]
+      let middleStart = request.count + targetStart
       ends = (
-        keyStart, request.count, middleStart, middleStart + buffer.signatureStart - pathEnd
+        keyStart, request.count, middleStart, middleStart + signatureStart - pathEnd
       )
     }
 
@@ -162,7 +164,8 @@ extension SigV4.BatchPresigner {
     static var capacity: Int { SHA256.jobCapacity }
 
     /// The canonical requests, one after the other, and where each ends.
-    private var requests: [UInt8] = []
+    private var requests = TextMemory()
+    private var end = 0
     private var ends: [Int] = []
 
     /// Where path and key stand in each of them.
@@ -182,27 +185,25 @@ extension SigV4.BatchPresigner {
     var count: Int { ends.count }
 
     mutating func removeAll() {
-      requests.removeAll(keepingCapacity: true)
+      end = 0
       ends.removeAll(keepingCapacity: true)
       paths.removeAll(keepingCapacity: true)
     }
 
     /// SigV4, step 1.
     mutating func write(_ key: String, _ template: Template.RequestPieces, _ pathStart: Int) {
-      let start = requests.count
-      var pathEnd = start
-      // Safety: the text lives as long as the closure runs.
-      unsafe key.withBytesInUTF8 { key in
-        let capacity = unsafe template.start.count + 3 * key.count + template.end.count
-        requests.append(addingCapacity: capacity) { request in
-          unsafe request.append(bytes: template.start)
-          unsafe URIEncoding.append(key, as: .path, to: &request)
-          pathEnd += request.count
-          unsafe request.append(bytes: template.end)
-        }
-      }
-      paths.append(start + pathStart..<pathEnd)
-      ends.append(requests.count)
+      let pathStart = end + pathStart
+      var position = end
+      requests.reserve(
+        unsafe end + template.start.count + 3 * key.utf8.count + template.end.count)
+      var text = requests.bytes.mutableSpan
+      unsafe text.append(template.start.bindMemory(to: UInt8.self).span, &position)
+      text.append(encoding: key, as: .path, &position)
+      let pathEnd = position
+      unsafe text.append(template.end.bindMemory(to: UInt8.self).span, &position)
+      end = position
+      paths.append(pathStart..<pathEnd)
+      ends.append(end)
     }
 
     /// SigV4, steps 2 and 3.
@@ -210,7 +211,7 @@ extension SigV4.BatchPresigner {
       var ends = ends.makeIterator()
       var (start, stringEnd) = (0, 0)
       // Safety: requests and strings lie still, and the ranges are theirs.
-      unsafe requests.withUnsafeBytes { requests in
+      unsafe requests.bytes.withUnsafeBytes { requests in
         unsafe stringsToSign.withUnsafeMutableBytes { strings in
           unsafe SHA256.BatchJob.run {
             guard let end = ends.next() else { return nil }
@@ -235,7 +236,7 @@ extension SigV4.BatchPresigner {
       var path = paths.makeIterator()
       var start = 0
       // Safety: the strings and the requests lie still, and the ranges are theirs.
-      unsafe requests.withUnsafeBytes { requests in
+      unsafe requests.bytes.withUnsafeBytes { requests in
         unsafe stringsToSign.withUnsafeBytes { strings in
           unsafe SHA256.BatchJob.run {
             if start == count * stringByteCount { return nil }

@@ -277,7 +277,8 @@ extension SigV4.Bucket {
       message: "Amazon S3 and most stores refuse keys of more than 1,024 bytes; use a shorter key")
 
     fileprivate static func all(_ path: SigV4.Path, _ key: [UInt8]) -> [Self] {
-      if path.isNormal && key.count <= 1_024 { return [] }
+      let text = key[...]
+      if text.span.isNormalPath(isKey: true) && key.count <= 1_024 { return [] }
       // The path has a slash before the key.
       let isMerged = BytewiseSearch.range(of: "//", in: [ASCIIByte.slash] + key) != nil
       return (path.hasDotSegments ? [dotSegments] : []) + (isMerged ? [emptySegments] : [])

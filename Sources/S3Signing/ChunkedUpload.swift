@@ -287,7 +287,7 @@ extension SigV4.Request {
   public func uploading(
     _ upload: SigV4.ChunkedUpload
   ) throws(SigV4.SigningError) -> SigV4.Request {
-    guard case .empty = payload.kind else {
+    guard case .digestOfNothing = payload.kind else {
       throw SigV4.SigningError(
         .invalidPayload,
         """

@@ -169,8 +169,8 @@ extension SigV4.Service {
   public static func s3Express(for request: SigV4.Request) -> Self {
     let query = request.query
     let opensSession =
-      request.method == "GET" && query.sorted.contains { query.bytes[$0.name].spells("session") }
-    let asksForBucket = request.method == "HEAD" && request.path.wire(.encodedOnce).spells("/")
+      request.method == "GET" && query.parameters.contains { $0.name.spells("session") }
+    let asksForBucket = request.method == "HEAD" && request.path.strict.spells("/")
     let copies =
       request.method == "PUT" && !request.headers.values(named: "x-amz-copy-source").isEmpty
     let label = Array(request.host.utf8).prefix { $0 != ASCIIByte.dot }

@@ -278,7 +278,7 @@ extension SigV4.PostPolicy.Condition {
   /// Refuses the names of fields that the signer writes, that cannot be sent, or that need no
   /// condition, and values that browsers send in another form.
   static func check(_ value: [UInt8], of name: String) throws(SigV4.SigningError) {
-    let signed: [SigV4.SignatureField] = [
+    let signed: [SignatureField] = [
       .algorithm, .credential, .date, .securityToken, .signature,
     ]
     let reserved =

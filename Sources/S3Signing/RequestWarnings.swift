@@ -36,8 +36,7 @@ extension SigV4.Request {
 
   /// Parameters that only count as headers.
   private var ignoredParameters: [SigV4.Bucket.RequestWarning] {
-    query.sorted.compactMap { parameter in
-      let name = query.bytes[parameter.name]
+    query.parameters.compactMap { name, _ in
       func begins(with beginning: StaticString) -> Bool {
         name.prefix(beginning.utf8CodeUnitCount).spellsIgnoringCase(beginning)
       }
@@ -84,7 +83,7 @@ extension SigV4.Request {
       let bytes = Array(value.utf8)[...]
       let position =
         bytes.firstIndex { $0 == ASCIIByte.plus || $0 <= ASCIIByte.space || $0 > 0x7E }
-        ?? URIEncoding.positionOfStrayPercent(in: bytes)
+        ?? bytes.span.positionOfStrayPercent
       guard let position else { return nil }
       return .init(
         "copySource",
@@ -97,8 +96,8 @@ extension SigV4.Request {
 
   /// botocore's model of S3: the operations that require a checksum, by the parameter that names them.
   private var checksumWarnings: [SigV4.Bucket.RequestWarning] {
-    let subresource = query.sorted.first { parameter in
-      Self.subresourcesWithChecksum.contains { query.bytes[parameter.name].spells($0) }
+    let subresource = query.parameters.first { parameter in
+      Self.subresourcesWithChecksum.contains { parameter.name.spells($0) }
     }
     guard let subresource, method == "PUT" || method == "POST", hasBody else { return [] }
     let hasChecksum = headers.contains { header in
@@ -112,14 +111,14 @@ extension SigV4.Request {
         "missingChecksum",
         """
         S3 requires a Content-MD5 or x-amz-checksum-* header with the parameter \
-        \(quoted: query.bytes[subresource.name]). Add one of them.
+        \(quoted: subresource.name). Add one of them.
         """)
     ]
   }
 
   private var hasBody: Bool {
     switch payload.kind {
-    case .empty: false
+    case .digestOfNothing: false
     case .digest(let digest): digest != SHA256.hash(data: EmptyCollection())
     case .unsigned, .literal: true
     }

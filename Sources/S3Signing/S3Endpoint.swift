@@ -113,7 +113,7 @@ extension SigV4 {
     ) throws(SigningError) -> Self {
       let origin = try origin(url)
       let isHTTP = origin.scheme == .https || origin.scheme == .http
-      let path = URIEncoding.decode(origin.path.wire(.encodedOnce))
+      let path = URIEncoding.decode(origin.path.strict)
       if !isHTTP || !origin.query.isEmpty || !isPlain(url) || !isPath(path) {
         throw SigningError(
           .invalidEndpoint,

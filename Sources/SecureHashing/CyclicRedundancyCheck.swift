@@ -27,7 +27,7 @@ public typealias CRC64NVME = CyclicRedundancyCheck<CRC64NVMEPolynomial>
 /// A value can be copied in mid-stream, and ``finalize()`` leaves the state as it is. Nothing is
 /// allocated for a message.
 @frozen
-public struct CyclicRedundancyCheck<Polynomial: CRCPolynomial>: BitwiseCopyable, Sendable {
+public struct CyclicRedundancyCheck<Polynomial: CRCPolynomial>: ChecksumFunction {
   /// The output: `UInt32` or `UInt64`.
   public typealias Checksum = Polynomial.Checksum
 
@@ -56,20 +56,6 @@ public struct CyclicRedundancyCheck<Polynomial: CRCPolynomial>: BitwiseCopyable,
     register = unsafe implementation.update(register, bufferPointer, Polynomial.algorithm)
   }
 
-  /// Appends bytes to the message.
-  ///
-  /// Contiguous collections are not copied; others pass through a buffer of 256 bytes.
-  @inlinable
-  public mutating func update(data: some Collection<UInt8>) {
-    unsafe withPortions(of: data) { unsafe update(bufferPointer: $0) }
-  }
-
-  /// Appends bytes to the message.
-  @inlinable
-  public mutating func update(data: Swift.Span<UInt8>) {
-    unsafe data.withUnsafeBytes { unsafe update(bufferPointer: $0) }
-  }
-
   /// The checksum of the message so far. The state stays as it is and can be continued.
   @inlinable
   public func finalize() -> Checksum {
@@ -78,24 +64,6 @@ public struct CyclicRedundancyCheck<Polynomial: CRCPolynomial>: BitwiseCopyable,
 }
 
 extension CyclicRedundancyCheck {
-  /// The checksum of a whole message.
-  ///
-  /// Contiguous collections (`[UInt8]`, `ArraySlice`, `String.utf8`, `Data`) are not copied.
-  @inlinable
-  public static func checksum(of data: some Collection<UInt8>) -> Checksum {
-    var check = Self()
-    check.update(data: data)
-    return check.finalize()
-  }
-
-  /// The checksum of a whole message.
-  @inlinable
-  public static func checksum(of data: Swift.Span<UInt8>) -> Checksum {
-    var check = Self()
-    check.update(data: data)
-    return check.finalize()
-  }
-
   /// The checksum of two messages one after the other, from their checksums and the size of the
   /// second in bytes, in time proportional to the logarithm of that size.
   ///
@@ -107,21 +75,6 @@ extension CyclicRedundancyCheck {
     let combined = Polynomial.algorithm.combine(
       UInt64(first), UInt64(second), secondByteCount: secondByteCount)
     return Checksum(truncatingIfNeeded: combined)
-  }
-
-  /// The bytes of a checksum, the highest first: 4 or 8.
-  public static func bigEndianBytes(of checksum: Checksum) -> [UInt8] {
-    Swift.stride(from: Checksum.bitWidth - 8, through: 0, by: -8).map { shift in
-      UInt8(truncatingIfNeeded: checksum >> shift)
-    }
-  }
-
-  /// The text of a checksum as Amazon S3 reads and writes it in headers and in trailers: its bytes,
-  /// the highest first, in base64.
-  ///
-  /// Source: Amazon S3 User Guide, "Checking object integrity in Amazon S3".
-  public static func base64(of checksum: Checksum) -> String {
-    Base64.encode(bigEndianBytes(of: checksum))
   }
 }
 

@@ -14,7 +14,7 @@ extension Insecure {
     public static var byteCount: Int { Digest.byteCount }
 
     var state = State.initial
-    var buffer = SHA256.BlockBuffer()
+    var buffer = BlockBuffer<SHA256.Block>()
 
     /// Starts an empty message.
     public init() {}

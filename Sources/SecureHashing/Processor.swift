@@ -30,26 +30,35 @@
     /// BMI1, AVX2 and BMI2 are the bits 3, 5 and 8 of EBX in leaf 7.
     static var hasAVX2: Bool { has(1 << 3 | 1 << 5 | 1 << 8, registers: 0x06) }
 
+    /// Whether the processor computes vectors of 256 bits at once: AMD's Zen and Zen+ (family 23, models below 48)
+    /// compute two halves, and schedules of SHA-512 in vectors gain nothing there.
+    static var hasFastAVX2: Bool {
+      // AMD64 Architecture Programmer's Manual, volume 3, CPUID function 1: bits 4 to 7 of EAX, and above them 16 to 19.
+      let signature = leaf(1).eax
+      let model = signature >> 4 & 15 | signature >> 12 & 0xF0
+      return hasAVX2 && !(isAMD && family == 23 && model < 48)
+    }
+
+    /// Leaf 0 says "AuthenticAMD", of which "Auth" is EBX and "cAMD" ECX.
+    static var isAMD: Bool { leaf(0).ebx == 0x6874_7541 && leaf(0).ecx == 0x444D_4163 }
+
+    /// Bits 8 to 11 of EAX in leaf 1, and where these are 15, bits 20 to 27 more.
+    static var family: UInt32 {
+      let signature = leaf(1).eax
+      return signature >> 8 & 15 == 15 ? 15 + (signature >> 20 & 255) : signature >> 8 & 15
+    }
+
     /// AVX-512 F, BW and VL are the bits 16, 30 and 31 of EBX in leaf 7.
     static var hasAVX512: Bool {
       has(1 << 3 | 1 << 8 | 1 << 16 | 1 << 30 | 1 << 31, registers: 0xE6)
     }
 
-    /// Whether vectors of 512 bits slow down nothing: AMD's do not, Intel's do. Leaf 0 says
-    /// "AuthenticAMD", of which "Auth" is EBX and "cAMD" ECX.
-    static var hasWideAVX512: Bool {
-      hasAVX512 && leaf(0).ebx == 0x6874_7541 && leaf(0).ecx == 0x444D_4163
-    }
+    /// Whether vectors of 512 bits slow down nothing: AMD's do not, Intel's do.
+    static var hasWideAVX512: Bool { hasAVX512 && isAMD }
 
     /// Whether sixteen messages in vectors of 512 bits take less time than pairs by SHA instructions. From family
     /// 26 (Zen 5) on AMD's processors compute such a vector at once; family 25 (Zen 4) computes two halves.
-    static var hasFastWideAVX512: Bool {
-      // AMD64 Architecture Programmer's Manual, volume 3, CPUID function 1: bits 8 to 11 of EAX, and where these are
-      // 15, bits 20 to 27 more.
-      let signature = leaf(1).eax
-      let family = signature >> 8 & 15 == 15 ? 15 + (signature >> 20 & 255) : signature >> 8 & 15
-      return hasWideAVX512 && family >= 26
-    }
+    static var hasFastWideAVX512: Bool { hasWideAVX512 && family >= 26 }
 
     /// Whether EBX in leaf 7 has these bits, and the system saves these registers: 1 and 2 in XCR0 stand
     /// for those of 128 and 256 bits, 5, 6 and 7 for those of AVX-512.
@@ -95,6 +104,7 @@
     static var hasSHA256: Bool { capabilities & 1 << 6 != 0 }
 
     static var hasAVX2: Bool { false }
+    static var hasFastAVX2: Bool { false }
     static var hasAVX512: Bool { false }
     static var hasWideAVX512: Bool { false }
     static var hasFastWideAVX512: Bool { false }
@@ -125,6 +135,7 @@
     static var nameOfCRC: String { "portable" }
     static var hasSHA256: Bool { false }
     static var hasAVX2: Bool { false }
+    static var hasFastAVX2: Bool { false }
     static var hasAVX512: Bool { false }
     static var hasWideAVX512: Bool { false }
     static var hasFastWideAVX512: Bool { false }

@@ -20,7 +20,7 @@ public struct SHA256: HashFunction {
   typealias Block = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
   var state: State
-  var buffer: BlockBuffer
+  var buffer: BlockBuffer<Block>
   let implementation: Implementation
 
   /// Starts an empty message.
@@ -147,61 +147,74 @@ extension SHA256 {
   }
 }
 
-extension SHA256 {
-  /// The bytes that wait for their block of 64 to become full, and the length of the message.
-  struct BlockBuffer: Sendable, BitwiseCopyable {
-    var pending: Block = (0, 0, 0, 0, 0, 0, 0, 0)
-    var messageByteCount: UInt64 = 0
+/// The bytes that wait for their block to become full, and the length of the message. A block has a power of
+/// two of bytes.
+struct BlockBuffer<Block: BitwiseCopyable & Sendable>: Sendable, BitwiseCopyable {
+  var pending: Block
+  var messageByteCount: UInt64 = 0
 
-    /// How many bytes wait: 0 to 63.
-    var pendingByteCount: Int { Int(truncatingIfNeeded: messageByteCount & 63) }
+  @inline(__always)
+  static var blockByteCount: Int { MemoryLayout<Block>.size }
 
-    /// The last bytes of the message, padded as FIPS 180-4, 5.1.1 wants it.
-    var paddedTail: PaddedTail {
-      // Safety: fewer than 64 bytes are pending, and they live as long as the closure runs.
-      unsafe withUnsafeBytes(of: pending) { bytes in
-        unsafe PaddedTail(
-          bytes.baseAddress, pendingByteCount, messageByteCount: messageByteCount)
-      }
-    }
-
-    /// Appends bytes to the message, and calls `compress` with whole blocks and their number.
-    @inline(__always)
-    mutating func append(
-      _ bytes: UnsafeRawBufferPointer, _ compress: (UnsafeRawPointer, Int) -> Void
-    ) {
-      guard let start = bytes.baseAddress else { return }
-      var position = 0
-      let pendingCount = pendingByteCount
-      // FIPS 180-4, 5.1.1: the length is a number of 64 bits.
-      messageByteCount &+= UInt64(truncatingIfNeeded: bytes.count)
-
-      // Safety: every copy and compression stays below bytes.count and within the block.
-      if pendingCount > 0 {
-        position = Swift.min(64 - pendingCount, bytes.count)
-        unsafe fill(from: pendingCount, start, position)
-        if pendingCount + position < 64 { return }
-        unsafe withUnsafeBytes(of: pending) { block in
-          if let block = block.baseAddress { unsafe compress(block, 1) }
-        }
-      }
-      let wholeBlocks = (bytes.count - position) / 64
-      if wholeBlocks > 0 {
-        unsafe compress(start + position, wholeBlocks)
-        position += wholeBlocks * 64
-      }
-      unsafe fill(from: 0, start + position, bytes.count - position)
-    }
-
-    mutating func fill(from offset: Int, _ bytes: UnsafeRawPointer, _ count: Int) {
-      // Safety: offset + count <= 64, the size of `pending`.
-      unsafe withUnsafeMutableBytes(of: &pending) { block in
-        let free = unsafe UnsafeMutableRawBufferPointer(rebasing: block[offset...])
-        unsafe free.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
-      }
-    }
+  /// How many bytes wait: fewer than a block has.
+  var pendingByteCount: Int {
+    Int(truncatingIfNeeded: messageByteCount) & (Self.blockByteCount &- 1)
   }
 
+  /// Appends bytes to the message, and calls `compress` with whole blocks and their number.
+  @inline(__always)
+  mutating func append(
+    _ bytes: UnsafeRawBufferPointer, _ compress: (UnsafeRawPointer, Int) -> Void
+  ) {
+    guard let start = bytes.baseAddress else { return }
+    let size = Self.blockByteCount
+    var position = 0
+    let pendingCount = pendingByteCount
+    // FIPS 180-4, 5.1.1: for SHA-256, the length is a number of 64 bits.
+    messageByteCount &+= UInt64(truncatingIfNeeded: bytes.count)
+
+    // Safety: every copy and compression stays below bytes.count and within the block.
+    if pendingCount > 0 {
+      position = Swift.min(size - pendingCount, bytes.count)
+      unsafe fill(from: pendingCount, start, position)
+      if pendingCount + position < size { return }
+      unsafe withUnsafeBytes(of: pending) { block in
+        if let block = block.baseAddress { unsafe compress(block, 1) }
+      }
+    }
+    let wholeBlocks = (bytes.count - position) / size
+    if wholeBlocks > 0 {
+      unsafe compress(start + position, wholeBlocks)
+      position += wholeBlocks * size
+    }
+    unsafe fill(from: 0, start + position, bytes.count - position)
+  }
+
+  mutating func fill(from offset: Int, _ bytes: UnsafeRawPointer, _ count: Int) {
+    // Safety: offset + count is at most the size of `pending`.
+    unsafe withUnsafeMutableBytes(of: &pending) { block in
+      let free = unsafe UnsafeMutableRawBufferPointer(rebasing: block[offset...])
+      unsafe free.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+  }
+}
+
+extension BlockBuffer where Block == SHA256.Block {
+  init(messageByteCount: UInt64 = 0) {
+    self.init(pending: (0, 0, 0, 0, 0, 0, 0, 0), messageByteCount: messageByteCount)
+  }
+
+  /// The last bytes of the message, padded as FIPS 180-4, 5.1.1 wants it.
+  var paddedTail: SHA256.PaddedTail {
+    // Safety: fewer than 64 bytes are pending, and they live as long as the closure runs.
+    unsafe withUnsafeBytes(of: pending) { bytes in
+      unsafe SHA256.PaddedTail(
+        bytes.baseAddress, pendingByteCount, messageByteCount: messageByteCount)
+    }
+  }
+}
+
+extension SHA256 {
   /// The last bytes of a message with the padding of FIPS 180-4, 5.1.1: one or two blocks.
   ///
   /// It is put together in registers and stored in whole vectors: a kernel that loads a vector which

@@ -169,10 +169,10 @@ extension SigV4.Mismatch.Cause {
 
   static func payload(ours: ArraySlice<UInt8>, theirs: ArraySlice<UInt8>) -> Self {
     func isUnsigned(_ line: ArraySlice<UInt8>) -> Bool {
-      line.spells(SigV4.Payload.unsignedText)
+      line.spells(SignedPayload.unsignedText)
     }
     func isNothing(_ line: ArraySlice<UInt8>) -> Bool {
-      line.spells(SigV4.Payload.digestOfNothing)
+      line.spells(SignedPayload.digestOfNothingText)
     }
     if isUnsigned(ours) { return unsignedPayload }
     if isUnsigned(theirs) {

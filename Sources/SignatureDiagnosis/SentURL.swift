@@ -36,10 +36,9 @@ extension SigV4 {
 
     private let isOfRegionSet: Bool
     private let request: Request
-    private let query: Query
     private let service: Service
     private let payload: Payload
-    private let headers: HeaderFields
+    private let headers: [SignedHeader]
 
     /// A presigned URL, and how it was sent.
     ///
@@ -75,12 +74,6 @@ extension SigV4 {
       signature = try parameters.required(.signature).textInUTF8
       let lifetime = parameters[.expires].flatMap { Int64($0.textInUTF8) }
       expiration = lifetime.flatMap { [timestamp] in try? timestamp.advanced(bySeconds: $0) }
-      query = request.query.signedPart { [service] parameter in
-        let name = request.query.bytes[parameter.name]
-        let rule = service.sessionTokenRule
-        return name.spells(SignatureField.signature.parameter)
-          || !rule.isSigned && name.spells(rule.field.parameter)
-      }
       (self.headers, missingHeaders) = Self.signedHeaders(
         try parameters.required(.signedHeaders), of: request)
       self.payload = Self.signedPayload(payload, parameters, request.headers, service)
@@ -103,11 +96,10 @@ extension SigV4.SentURL {
   func signed(
     _ values: [(name: String, value: [UInt8])], method: String
   ) -> SigV4.Mismatch.Signed {
-    var fields = headers
-    for (name, value) in values { fields.append(Array(name.utf8), value) }
+    let message = message(
+      method, headers + values.map { SignedHeader(name: Array($0.name.utf8), value: $0.value) })
     let canonicalRequest = SigV4.CanonicalRequest(
-      method, request.path, service.pathRule, query, SigV4.CanonicalHeaders(fields), payload
-    )
+      received: message, service.pathRule, payload.kind)
     let stringToSign = SigV4.StringToSign(
       isOfRegionSet
         ? SigV4.SignatureAlgorithm.ecdsaP256SHA256Name : SigV4.SignatureAlgorithm.hmacSHA256Name,
@@ -116,6 +108,37 @@ extension SigV4.SentURL {
       canonicalRequest: canonicalRequest.bytes, stringToSign: stringToSign.bytes,
       scope: credentialScope, signature: signature, timestamp: timestamp, expiration: expiration,
       identity: identity)
+  }
+
+  /// The request with these headers, and without the signature.
+  private func message(_ method: String, _ headers: [SignedHeader]) -> RequestMessage {
+    var message = RequestMessage()
+    let source = request.message
+    var shape = MessageShape()
+    shape.fieldCapacity = headers.count + source.shape.parameters.count
+    let byteCount = headers.reduce(method.utf8.count) { $0 + $1.name.count + $1.value.count + 2 }
+    message.memory.reserve(shape.textStart + byteCount + source.memory.bytes.count)
+    var text = message.memory.bytes.mutableSpan
+    var end = shape.textStart
+    text.append(method, &end)
+    shape.method = shape.textStart..<end
+    for header in headers {
+      let (name, value) = (header.name[...], header.value[...])
+      // What HTTP does not allow was not sent.
+      let field = try? text.append(
+        receivedHeader: name.span, value.span, isAuthority: false, &end)
+      if let field { shape.append(header: field, &text) }
+    }
+    shape.append(path: source.shape, of: source.memory, &text, &end)
+    shape.append(query: source.shape, of: source.memory, &text, &end)
+    shape.sort(&text)
+    message.shape = shape
+    let rule = service.sessionTokenRule
+    message.removeParameters { name in
+      name.spells(SignatureField.signature.parameter)
+        || !rule.isSigned && name.spells(rule.field.parameter)
+    }
+    return message
   }
 
   /// Whether the known credentials make the signature of the URL; nil without those of its key ID,
@@ -133,14 +156,14 @@ extension SigV4.SentURL {
 
   private static func signedHeaders(
     _ names: [UInt8], of request: SigV4.Request
-  ) -> (SigV4.HeaderFields, missing: [String]) {
-    var fields = SigV4.HeaderFields()
+  ) -> ([SignedHeader], missing: [String]) {
+    var fields: [SignedHeader] = []
     var missing: [String] = []
     for name in names.split(separator: ASCIIByte.semicolon) {
       let values =
         name.spells("host")
         ? [request.host] : request.headers.values(named: name.textInUTF8)
-      for value in values { fields.append(Array(name), Array(value.utf8)) }
+      fields += values.map { SignedHeader(name: Array(name), value: Array($0.utf8)) }
       if values.isEmpty { missing.append(name.textInUTF8) }
     }
     return (fields, missing)
@@ -152,7 +175,7 @@ extension SigV4.SentURL {
     _ service: SigV4.Service
   ) -> SigV4.Payload {
     let declared =
-      headers.values(named: SigV4.SignatureField.contentSHA256.header.description).first
+      headers.values(named: SignatureField.contentSHA256.header.description).first
       ?? parameters[.contentSHA256]?.textInUTF8
     if let declared { return SigV4.Payload(kind: .literal(declared)) }
     switch service.payloadRule {
@@ -169,17 +192,17 @@ extension SigV4.SentURL {
       self.query = query
     }
 
-    subscript(field: SigV4.SignatureField) -> [UInt8]? {
-      query.sorted.first { SigV4.SignatureField(parameter: query.bytes[$0.name]) == field }
-        .map { URIEncoding.decode(query.bytes[$0.value]) }
+    subscript(field: SignatureField) -> [UInt8]? {
+      query.parameters.first { SignatureField(parameter: $0.name) == field }
+        .map { URIEncoding.decode($0.value) }
     }
 
-    func required(_ field: SigV4.SignatureField) throws(SigV4.SigningError) -> [UInt8] {
+    func required(_ field: SignatureField) throws(SigV4.SigningError) -> [UInt8] {
       guard let value = self[field], !value.isEmpty else { throw Self.incomplete(field) }
       return value
     }
 
-    static func incomplete(_ field: SigV4.SignatureField) -> SigV4.SigningError {
+    static func incomplete(_ field: SignatureField) -> SigV4.SigningError {
       SigV4.SigningError(
         .invalidURL,
         """
@@ -188,6 +211,12 @@ extension SigV4.SentURL {
         """)
     }
   }
+}
+
+/// A header that the URL names as signed.
+private struct SignedHeader {
+  let name: [UInt8]
+  let value: [UInt8]
 }
 
 extension SigV4.SentURL: CustomStringConvertible {

@@ -2,6 +2,7 @@
 // The words for what servers state: clocks and lifetimes, scope, credentials, bodies.
 
 internal import RequestSigning
+internal import SigningSupport
 
 extension SigV4.Mismatch.Cause {
   static func clock(_ server: SigV4.Timestamp, _ request: SigV4.Timestamp) -> Self {
@@ -160,7 +161,7 @@ extension SigV4.Mismatch.Cause {
 
 extension SigV4.Mismatch.Cause {
   static func dateMissing(isURL: Bool) -> Self {
-    let field = SigV4.SignatureField.date
+    let field = SignatureField.date
     let name = (isURL ? field.parameter : field.header).description
     return Self(
       isURL ? .queryParameterMissing : .headerMissing, subject: name,

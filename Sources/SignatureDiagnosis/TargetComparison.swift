@@ -13,7 +13,7 @@ extension SigV4.Mismatch {
 
     func cause() -> Cause {
       if isEqual(ours, theirs) {
-        let isNormalized = SigV4.Path.normalized(theirs[...]) == theirs
+        let isNormalized = Self.normalized(theirs).elementsEqual(theirs)
         return isNormalized ? .pathNormalized : .pathNotNormalized
       }
       if isEncodedAgain(theirs, ours) { return .pathEncodedTwice }
@@ -28,7 +28,12 @@ extension SigV4.Mismatch {
 
     /// Whether two paths are the same but for empty and dot segments.
     private func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-      left == right || SigV4.Path.normalized(left[...]) == SigV4.Path.normalized(right[...])
+      left == right || Self.normalized(left) == Self.normalized(right)
+    }
+
+    private static func normalized(_ path: [UInt8]) -> ContiguousArray<UInt8> {
+      let path = path[...]
+      return path.span.normalizedPath()
     }
 
     /// Whether a path is another one that was encoded once more, and had escapes already.

@@ -126,10 +126,7 @@ extension String {
 
   /// Whether another text has the same bytes. (In Embedded Swift, `==` of texts links Unicode's tables.)
   package func hasSameBytes(as other: String) -> Bool {
-    // Safety: the bytes are read only.
-    unsafe withBytesInUTF8 { left in
-      unsafe other.withBytesInUTF8 { unsafe BytewiseOrder.compare(left, $0) == 0 }
-    }
+    withUTF8Bytes { text in other.withUTF8Bytes { text.hasSameBytes(as: $0) } }
   }
 
   /// Calls `body` with the bytes of the text in UTF-8, which stay valid in `body` only. Nothing is
@@ -227,14 +224,12 @@ extension ArraySlice<UInt8> {
   /// Whether the bytes are those of a text.
   @inline(never)
   package func spells(_ other: StaticString) -> Bool {
-    // Safety: both are read only.
-    unsafe withUnsafeBytes { unsafe BytewiseOrder.compare($0, other.bytesInUTF8) == 0 }
+    span.spells(other)
   }
 
   /// Whether the bytes are those of a text but for the case of ASCII letters.
   package func spellsIgnoringCase(_ other: StaticString) -> Bool {
-    // Safety: both are read only.
-    unsafe withUnsafeBytes { unsafe ASCIIByte.equalIgnoringCase($0, other.bytesInUTF8) }
+    span.spellsIgnoringCase(other)
   }
 }
 

@@ -77,8 +77,11 @@ struct CommandDescription: Sendable {
         "sigv4 credentials --profile work", "eval \"$(sigv4 credentials --format env)\"",
       ], run: CredentialsCommand.run),
     CommandDescription(
-      name: "hash", operands: "[FILE...]", summary: "SHA-256, printed as sha256sum does",
-      options: [], examples: ["sigv4 hash * > SUMS; sha256sum -c SUMS", "sigv4 hash < film.mov"],
+      name: "hash", operands: "[FILE...]", summary: "SHA-256 or another hash, as sha256sum does",
+      options: HashCommand.specifications,
+      examples: [
+        "sigv4 hash * > SUMS; sha256sum -c SUMS", "sigv4 hash --algorithm xxhash3 < film.mov",
+      ],
       run: { try HashCommand.run($0) }),
     CommandDescription(
       name: "hmac", operands: "[FILE...]", summary: "HMAC-SHA-256, printed the same way",

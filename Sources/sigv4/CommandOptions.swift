@@ -69,6 +69,7 @@ struct OptionSpecification: Sendable {
     --cluster-name NAME        eks, memorydb: the name of the cluster
     --user-agent NAME          msk: the user agent in the token
     --format process|env       print the keys too, for a program or a shell
+    --algorithm NAME           such as sha512, crc64nvme, xxhash3; default sha256
     --key-file FILE            the key: the bytes of a file
     --key-variable NAME        the key: the text of an environment variable
     --key-encoding NAME        how the key is written: raw, hex or base64

@@ -201,17 +201,17 @@ extension CurlArguments {
           "--get puts the data behind the key of \(url); give each parameter as --query NAME=VALUE")
       }
       let query = try Self.bytes(of: parts)
-      try Self.checkQuery(query)
+      try Self.checkQuery(query[...])
       return url + (url.contains("?") ? "&" : "?") + String(decoding: query, as: UTF8.self)
     }
     return upload.map { $0 == "-" ? url : Self.place(of: $0, at: url) } ?? url
   }
 
   /// Refuses data of --get that no URL can have: curl would send it all the same.
-  private static func checkQuery(_ query: [UInt8]) throws {
+  private static func checkQuery(_ query: ArraySlice<UInt8>) throws {
     let position =
       query.firstIndex { !ASCIIByte.isVisible($0) || $0 == ASCIIByte.hash }
-      ?? URIEncoding.positionOfStrayPercent(in: query[...])
+      ?? query.span.positionOfStrayPercent
     guard let position else { return }
     throw CommandError.usage(
       "the data of --get contains \(UTF8Text.quoted([query[position]])), which a URL encodes; use "

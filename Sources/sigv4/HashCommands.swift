@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 hash and hmac: SHA-256 of files and streams of any size, in constant memory. Small files are hashed
-// side by side.
+// sigv4 hash and hmac: digests of files and streams of any size, in constant memory. SHA-256 of small files is
+// computed side by side.
 
 internal import SecureHashing
 
-/// `sigv4 hash [FILE...]`
+/// `sigv4 hash [--algorithm NAME] [FILE...]`
 enum HashCommand {
+  static var specifications: [OptionSpecification] { .named("--algorithm") }
+
   /// Files of up to so many bytes are hashed side by side, so many at a time.
   static let sideBySide = (byteCount: 1 << 18, fileCount: 16)
 
   static func run(_ arguments: [String]) throws {
-    let files = try Arguments(arguments, []).operands
+    let arguments = try Arguments(arguments, specifications)
+    let files = arguments.operands
+    let algorithm = try HashAlgorithm.named(arguments.value("--algorithm") ?? "sha256")
+    if algorithm.name != "sha256" {
+      return try FileDigests.write(of: files, atOnce: 1) { paths in
+        paths.map { path in Result { try algorithm.digest(path) } }
+      }
+    }
     try FileDigests.write(of: files, atOnce: sideBySide.fileCount) { paths in
       let read = paths.map { path in Result { try Message(of: path) } }
       let digests = SHA256.hashBatch(read.map { (try? $0.get().rest) ?? [] })

@@ -23,17 +23,25 @@ func areValid(
   return signatures.allSatisfy { prepared.isValidSignature($0.signature, for: $0.message) }
 }
 
-@Suite("How to sign with P-256")
+func isSigned(pem: String, message: [UInt8]) throws -> Bool {
+  let key = try RSA.Signing.PrivateKey(pemRepresentation: pem)
+  let signature = try key.signature(for: message, padding: .insecurePKCS1v1_5)
+  return key.publicKey.isValidSignature(signature, for: message, padding: .insecurePKCS1v1_5)
+}
+
+@Suite("How to sign with P-256 and RSA")
 struct DigitalSignaturesHowToTests {
   @Test("The code on the page compiles and does what it says")
   func page() throws {
     let page = try HowToPage("digital-signatures.md")
-    try page.expectCode(in: #filePath, count: 15, importing: "DigitalSignatures")
+    try page.expectCode(in: #filePath, count: 20, importing: "DigitalSignatures")
     let vector = try #require(try VectorTable(named: "p256-keys.txt").records.last)
     #expect(try signatures(pem: vector.text("pem"), message: [1, 2, 3]))
     let key = try P256.Signing.PrivateKey(pemRepresentation: vector.text("pem"))
     let signature = key.signature(for: [1, 2, 3])
     #expect(areValid([([1, 2, 3], signature), ([1, 2, 3], signature)], of: key.publicKey))
     #expect(!areValid([([1, 2, 4], signature)], of: key.publicKey))
+    let rsa = try VectorTable(named: "rsa-keys.txt").records[0]
+    #expect(try isSigned(pem: rsa.text("pkcs8 pem"), message: [1, 2, 3]))
   }
 }

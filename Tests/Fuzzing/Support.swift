@@ -26,7 +26,7 @@ enum FuzzTarget {
     "hexadecimal": TextTargets.hexadecimal, "json": DocumentTargets.json,
     "messages": CommandTargets.messages, "policies": FormTargets.policies,
     "profiles": DocumentTargets.profiles, "received": RequestTargets.received,
-    "requests": RequestTargets.requests, "sent-urls": AnswerTargets.sentURLs,
+    "requests": RequestTargets.requests, "rsa": RSATargets.rsa, "sent-urls": AnswerTargets.sentURLs,
     "trailers": ChunkTargets.trailers, "urls": RequestTargets.urls, "xml": DocumentTargets.xml,
   ]
 }

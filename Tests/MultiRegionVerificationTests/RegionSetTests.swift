@@ -4,6 +4,7 @@
 internal import MultiRegionSigning
 internal import MultiRegionVerification
 @testable internal import SigningTestSupport
+internal import SigningSupport
 internal import TestSupport
 internal import Testing
 

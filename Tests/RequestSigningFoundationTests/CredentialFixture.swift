@@ -49,7 +49,7 @@ struct CredentialFixture {
     let life =
       try #require(provided.credentials.identity.expiration).unixSeconds
       - sources.now().unixSeconds
-    #expect((20_000...21_600).contains(life), sourceLocation: location)
+    #expect((20_000...21_700).contains(life), sourceLocation: location)
     let provider = try assumeRole(as: provided.credentials)
     await #expect(throws: Never.self, sourceLocation: location) {
       try await provider.credentials()

@@ -4,6 +4,7 @@
 
 @testable internal import SigningTestSupport
 internal import RequestSigning
+internal import SigningSupport
 internal import TestSupport
 internal import Testing
 

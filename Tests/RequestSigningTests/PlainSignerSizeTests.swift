@@ -84,6 +84,24 @@ struct PlainSignerSizeTests {
     ).expectAgreement()
   }
 
+  @Test("A method, a host, a session token of 64 KiB, and thousands of names without values")
+  func longParts() throws {
+    var request = PlainRequest()
+    request.method = String(repeating: "M", count: 1 << 16)
+    try request.expectAgreement("method")
+    request = PlainRequest()
+    request.host = [String](repeating: "abcdefg", count: 1 << 13).joined(separator: ".")
+    try request.expectAgreement("host")
+    request = PlainRequest(headers: (0..<2_000).map { ("h\($0)", "") })
+    try request.expectAgreement("headers")
+    request = PlainRequest(query: query((0..<2_000).map { "\($0)" }))
+    try request.expectAgreement("parameters")
+    let token = String(repeating: "/+=a", count: 1 << 14)
+    let plain = PlainSigner(PlainRequest(), by: PlainCaller(token: token))
+    #expect(try plain.differenceOfSigned() == nil)
+    #expect(try plain.differenceOfPresigned() == nil)
+  }
+
   /// With every kind of path, for S3 and for a standard service.
   func expectAgreement(on bytes: [UInt8], isEncoded: Bool) throws {
     let path = Array("/".utf8) + bytes

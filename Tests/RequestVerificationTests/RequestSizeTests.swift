@@ -53,6 +53,18 @@ struct RequestSizeTests {
     }
   }
 
+  @Test("A long method, and many signed headers without values, are read whole")
+  func longMethodAndNames() throws {
+    let names = SigV4.Headers((0..<300).map { ("h\($0)", "") })
+    for (method, headers) in [(String(repeating: "M", count: 20_000), [:]), ("GET", names)] {
+      let request = try SentToS3.request(method, headers: headers)
+      let signed = try Example.signer(.s3).sign(request, at: server.now)
+      try server.verify(WireRequest(signed, headers))
+      let presigned = try Example.signer(.s3).presign(request, validFor: 60, at: server.now)
+      try server.verify(WireRequest(presigned))
+    }
+  }
+
   @Test("A great many small headers, parameters and authorities are too large as well")
   func fields() throws {
     let signed = try SentToS3.signed()

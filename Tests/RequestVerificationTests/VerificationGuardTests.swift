@@ -5,6 +5,7 @@
 internal import RequestVerification
 internal import RequestSigning
 internal import SecureHashing
+internal import SigningSupport
 internal import Testing
 
 @Suite("Verification: each check by itself")
@@ -45,7 +46,7 @@ struct VerificationGuardTests {
     let lattice = try ExampleServer(.vpcLattice)
     let request = try SentToS3.request()
     let sent = WireRequest(try Example.signed(request, .vpcLattice), [:])
-    let digest = SigV4.Payload.digestOfNothing.description
+    let digest = SignedPayload.digestOfNothingText.description
     expectRefused(.invalidPayloadDeclaration) {
       try lattice.verify(sent.replacing("x-amz-content-sha256", with: [digest]))
     }

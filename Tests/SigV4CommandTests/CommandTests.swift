@@ -30,6 +30,48 @@ struct CommandTests {
         == run("sha256sum", ["-"], input: "").output)
   }
 
+  @Test(
+    "hash --algorithm prints as the tools of that algorithm do",
+    arguments: [
+      ("sha256", "sha256sum"), ("sha384", "sha384sum"), ("sha512", "sha512sum"),
+      ("sha1", "sha1sum"), ("md5", "md5sum"),
+    ])
+  func algorithms(_ name: String, _ tool: String) throws {
+    let folder = try TemporaryFolder()
+    let files = [
+      try folder.file("plain", "abc"), try folder.file("empty", ""),
+      try folder.file("line\nend", "x"),
+      try folder.file("large", String(repeating: "0123456789abcdef", count: 20_000)),
+    ]
+    let ours = try CommandProcess(["hash", "--algorithm", name] + files)
+    #expect(try ours.output == run(tool, files, input: "").output)
+    #expect(ours.exitCode == 0)
+    #expect(
+      try CommandProcess(["hash", "--algorithm=\(name)"], input: "abc").output
+        == run(tool, [], input: "abc").output)
+  }
+
+  /// By Python: zlib.crc32 and the package xxhash; CRC-32C and CRC-64/NVME are the published check values.
+  @Test(
+    "hash --algorithm prints the checksums of Amazon S3",
+    arguments: [
+      ("crc32", "cbf43926"), ("crc32c", "e3069283"), ("crc64nvme", "ae8b14860a799888"),
+      ("xxhash64", "8cb841db40e6ae83"), ("xxhash3", "72dcb18b67a17dff"),
+      ("xxhash128", "33119477ede5dcd5e9716427681d5860"),
+    ])
+  func checksums(_ name: String, _ digest: String) throws {
+    let result = try CommandProcess(["hash", "--algorithm", name], input: "123456789")
+    #expect(result.output == digest + "  -\n")
+  }
+
+  @Test("hash names the algorithms when it does not know one")
+  func unknownAlgorithm() throws {
+    let result = try CommandProcess(["hash", "--algorithm", "sha521"], input: "")
+    #expect(result.exitCode == 2)
+    #expect(result.errors.contains("did you mean sha512?"))
+    #expect(result.errors.contains("xxhash128"))
+  }
+
   @Test("hash takes many files at once, small and large ones in turns")
   func manyFiles() throws {
     let folder = try TemporaryFolder()

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products and powers modulo an odd number whose highest bit is set (Montgomery 1985): R is 2^64 to the power of the
+// number of its limbs. In constant time for a size, except for powers with a public exponent.
+
+/// A modulus in memory that outlives it, and what belongs to it. Both may be secret.
+@safe
+struct MontgomeryModulus {
+  let words: Limbs.Source
+  let count: Int
+
+  /// R * R modulo this.
+  let squareOfR: Limbs.Source
+
+  /// -1 / modulus, modulo 2^64.
+  let negatedInverse: UInt64
+
+  // Safety, in all of this file: numbers have `count` limbs, and scratch has twice as many.
+
+  init(_ words: Limbs.Source, _ count: Int, squareOfR: Limbs.Source) {
+    unsafe (self.words, self.count, self.squareOfR) = unsafe (words, count, squareOfR)
+    negatedInverse = unsafe Self.negatedInverse(words[0])
+  }
+
+  /// By Newton's iteration, each step of which doubles the number of right bits.
+  static func negatedInverse(_ word: UInt64) -> UInt64 {
+    var inverse = word  // right in 3 bits, since the square of an odd number is 1 modulo 8
+    for _ in 0..<5 { inverse &*= 2 &- word &* inverse }
+    return 0 &- inverse
+  }
+
+  /// R * R: R is the modulus's complement, doubled as often as there are limbs, and then squared six times.
+  static func writeSquareOfR(
+    _ result: Limbs.Words, _ words: Limbs.Source, _ count: Int, _ scratch: Limbs.Words
+  ) {
+    unsafe Limbs.clear(scratch, count)
+    _ = unsafe Limbs.subtract(result, scratch, words, count)
+    for _ in 0..<count {
+      let carry = unsafe Limbs.add(result, result, result, count)
+      unsafe Limbs.reduceOnce(result, carry, words, count, scratch)
+    }
+    // Each square of 2^k * R is 2^2k * R; 64 times as many doublings make R of it.
+    let modulus = unsafe MontgomeryModulus(words, count, squareOfR: result)
+    for _ in 0..<6 { unsafe modulus.square(result, result, scratch) }
+  }
+
+  /// `result = a * b / R`
+  func multiply(
+    _ result: Limbs.Words, _ a: Limbs.Source, _ b: Limbs.Source, _ scratch: Limbs.Words
+  ) {
+    unsafe Limbs.multiply(scratch, a, b, count)
+    unsafe reduce(result, scratch)
+  }
+
+  /// `result = a * a / R`
+  func square(_ result: Limbs.Words, _ a: Limbs.Source, _ scratch: Limbs.Words) {
+    unsafe Limbs.square(scratch, a, count)
+    unsafe reduce(result, scratch)
+  }
+
+  /// `result = number / R`, for a number of twice as many limbs that is below the modulus times R.
+  func reduce(_ result: Limbs.Words, _ number: Limbs.Words) {
+    let mask = unsafe Self.reduce(result, number, words, count, negatedInverse)
+    unsafe Limbs.addMasked(result, words, mask, count)
+  }
+
+  /// The result minus the modulus, and the mask with which the modulus is to be added again.
+  @inline(never)
+  private static func reduce(
+    _ result: Limbs.Words, _ number: Limbs.Words, _ words: Limbs.Source, _ count: Int,
+    _ negatedInverse: UInt64
+  ) -> UInt64 {
+    var top: UInt64 = 0
+    for index in 0..<count {
+      let factor = unsafe number[index] &* negatedInverse
+      let above = unsafe Limbs.addProduct(number + index, words, count, factor)
+      unsafe number[index &+ count] = Carry.add(number[index &+ count], above, &top)
+    }
+    var borrow: UInt64 = 0
+    for index in 0..<count {
+      unsafe result[index] = Carry.subtract(number[count &+ index], words[index], &borrow)
+    }
+    return top &- borrow
+  }
+
+  /// `result = a * R`: into Montgomery's form.
+  func enter(_ result: Limbs.Words, _ a: Limbs.Source, _ scratch: Limbs.Words) {
+    unsafe multiply(result, a, squareOfR, scratch)
+  }
+
+  /// `result = a / R`: out of Montgomery's form.
+  func leave(_ result: Limbs.Words, _ a: Limbs.Source, _ scratch: Limbs.Words) {
+    unsafe Limbs.copy(scratch, a, count)
+    unsafe Limbs.clear(scratch + count, count)
+    unsafe reduce(result, scratch)
+  }
+
+  /// `result = number * R` for a number of twice as many limbs that is below the modulus times R.
+  func enter(long number: Limbs.Source, _ result: Limbs.Words, _ scratch: Limbs.Words) {
+    unsafe Limbs.copy(scratch, number, 2 &* count)
+    unsafe reduce(result, scratch)
+    unsafe enter(result, result, scratch)
+    unsafe enter(result, result, scratch)
+  }
+
+  /// `result = base^exponent`, all but the exponent in Montgomery's form. The exponent is public.
+  func power(
+    _ result: Limbs.Words, _ base: Limbs.Source, publicExponent: UInt64, _ scratch: Limbs.Words
+  ) {
+    unsafe Limbs.copy(result, base, count)
+    var bit = 63 &- publicExponent.leadingZeroBitCount
+    while bit > 0 {
+      bit &-= 1
+      unsafe square(result, result, scratch)
+      if publicExponent &>> UInt64(truncatingIfNeeded: bit) & 1 == 1 {
+        unsafe multiply(result, result, base, scratch)
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// A private key of RSA: the forms it is written in, and what it signs.
+
+public import SecureHashing
+
+extension RSA.Signing {
+  /// A private key: two primes of half the modulus's size, and what follows from them.
+  ///
+  /// Secret: copies share one piece of memory, which is overwritten when the last one is released;
+  /// it is never printed. The bytes and texts that it is written as belong to the caller and are
+  /// not erased. Keys are made by `openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048`.
+  public struct PrivateKey: Sendable, Redacted {
+    /// The public key that belongs to it.
+    public let publicKey: PublicKey
+
+    /// The numbers, in the order of `RSAKeyLayout`.
+    let memory: SecretMemory
+
+    /// The key as PKCS #1 has it.
+    let encoded: SecretMemory
+
+    /// A key in DER: PKCS #8 (RFC 5958), or the RSAPrivateKey of PKCS #1 (RFC 8017, A.1.2).
+    ///
+    /// The numbers are checked against each other, which takes about as long as a signature. Whether the factors are
+    /// primes isn't checked: a signature that a wrong factor makes is never given out.
+    ///
+    /// Throws `invalidDER`, `unsupportedModulus`, `unsupportedExponent` and `inconsistentKey`.
+    public init(derRepresentation: some Collection<UInt8>) throws(RSA.DecodingError) {
+      var bytes = Array(derRepresentation)
+      defer { PEM.erase(&bytes) }
+      var reader = DERReader(bytes[...])
+      var key = bytes[...]
+      guard var inner = reader.sequence(), reader.isAtEnd else { throw .invalidPrivateKey }
+      // The version of both is 0, and what follows it is a sequence or a number.
+      var content = inner
+      if content.skip([DER.integer, 1, 0]), content.isAt(DER.sequence) {
+        guard content.skip(DER.value(DER.sequence, DER.rsaEncryption)),
+          let privateKey = content.content(DER.octetString), content.isAtEnd
+        else { throw .invalidPrivateKey }
+        key = privateKey
+        reader = DERReader(privateKey)
+        guard let sequence = reader.sequence(), reader.isAtEnd else { throw .invalidPrivateKey }
+        inner = sequence
+      }
+      guard let numbers = RSAPrivateNumbers(&inner) else { throw .invalidPrivateKey }
+      publicKey = try PublicKey(
+        modulus: numbers.modulus, exponent: numbers.exponent, leastExponent: 65_537)
+      guard let memory = numbers.secrets(publicKey.exponent) else { throw .inconsistentKey }
+      self.memory = memory
+      encoded = unsafe key.withUnsafeBytes { unsafe SecretMemory(copying: $0) }
+    }
+
+    /// A key in PEM: a block PRIVATE KEY (PKCS #8) or RSA PRIVATE KEY (PKCS #1).
+    ///
+    /// Throws `invalidPEM`, and what the key in DER throws.
+    public init(pemRepresentation: String) throws(RSA.DecodingError) {
+      var bytes =
+        PEM.content(of: pemRepresentation, label: "PRIVATE KEY")
+        ?? PEM.content(of: pemRepresentation, label: "RSA PRIVATE KEY") ?? []
+      defer { PEM.erase(&bytes) }
+      if bytes.isEmpty { throw .invalidPEM("PRIVATE KEY or RSA PRIVATE KEY") }
+      try self.init(derRepresentation: bytes)
+    }
+
+    /// The size of the modulus in bits: 2048, 3072 or 4096.
+    public var keySizeInBits: Int { publicKey.keySizeInBits }
+
+    /// The key in DER, PKCS #1. Secret.
+    public var derRepresentation: [UInt8] {
+      defer { withExtendedLifetime(encoded) {} }
+      // Safety: the memory is kept alive until it is copied.
+      return unsafe Array(UnsafeRawBufferPointer(start: encoded.start, count: encoded.byteCount))
+    }
+
+    /// The key in DER, PKCS #8. Secret.
+    public var pkcs8DERRepresentation: [UInt8] {
+      DER.value(
+        DER.sequence,
+        [DER.integer, 1, 0] + DER.value(DER.sequence, DER.rsaEncryption)
+          + DER.value(DER.octetString, derRepresentation))
+    }
+
+    /// The key in PEM, PKCS #1. Secret.
+    public var pemRepresentation: String {
+      PEM.text(of: derRepresentation, label: "RSA PRIVATE KEY")
+    }
+
+    /// The key in PEM, PKCS #8. Secret.
+    public var pkcs8PEMRepresentation: String {
+      PEM.text(of: pkcs8DERRepresentation, label: "PRIVATE KEY")
+    }
+
+    /// The signature of a message, by its SHA-256 digest, in constant time except on RISC-V.
+    ///
+    /// The same message gets the same signature. Throws `faultDetected` instead of giving out a wrong one.
+    public func signature(
+      for data: some Collection<UInt8>, padding: Padding
+    ) throws(RSA.SigningError) -> RSASignature {
+      try signature(for: SHA256.hash(data: data), padding: padding)
+    }
+
+    /// The signature of a SHA-256 digest, as ``signature(for:padding:)-(Collection<UInt8>,_)``.
+    public func signature(
+      for digest: SHA256.Digest, padding: Padding
+    ) throws(RSA.SigningError) -> RSASignature {
+      try signature(
+        of: RSAPadding.encoded(digest, RSAPadding.sha256, byteCount: publicKey.byteCount))
+    }
+
+    /// The signature of a SHA-1 digest, of which forgeries are known: only for services that accept nothing else, such as
+    /// CloudFront.
+    public func signature(
+      for digest: Insecure.SHA1.Digest, padding: Padding
+    ) throws(RSA.SigningError) -> RSASignature {
+      try signature(
+        of: RSAPadding.encoded(digest, RSAPadding.sha1, byteCount: publicKey.byteCount))
+    }
+
+    /// The signature of a number below the modulus, as so many bytes.
+    func signature(of encoded: [UInt8]) throws(RSA.SigningError) -> RSASignature {
+      var generator = SystemRandomNumberGenerator()
+      return try signature(of: encoded, using: &generator)
+    }
+
+    func signature(
+      of encoded: [UInt8], using generator: inout some RandomNumberGenerator
+    ) throws(RSA.SigningError) -> RSASignature {
+      defer { withExtendedLifetime(memory) {} }
+      let count = publicKey.byteCount / 8
+      var number = [UInt64](repeating: 0, count: count)
+      // Safety: the numbers have so many limbs, and the memory is kept alive until the signature is there.
+      unsafe number.withUnsafeMutableBufferPointer { words in
+        if let start = words.baseAddress { unsafe Limbs.read(start, encoded, count) }
+      }
+      let signing = unsafe RSASigning(
+        words: memory.value(as: UInt64.self), layout: RSAKeyLayout(half: count / 2),
+        exponent: publicKey.exponent)
+      guard let words = signing.signature(of: number, using: &generator) else {
+        throw RSA.SigningError(code: .faultDetected)
+      }
+      let bytes = unsafe words.withUnsafeBufferPointer { words in
+        unsafe words.baseAddress.map { unsafe Limbs.bytes($0, count) } ?? []
+      }
+      return RSASignature(rawRepresentation: bytes)
+    }
+
+    /// What this is, never the numbers.
+    public var description: String { "RSA.Signing.PrivateKey" }
+  }
+}
+
+extension RSA.DecodingError {
+  fileprivate static var invalidPrivateKey: Self {
+    invalidDER("an RSA private key (PKCS #8 or PKCS #1)")
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// A public key of RSA: the forms it is written in, and what it verifies.
+
+public import SecureHashing
+
+extension RSA.Signing {
+  /// A public key: a modulus of 2048, 3072 or 4096 bits and an odd exponent of 3 to 2^33 - 1.
+  public struct PublicKey: Sendable, Equatable {
+    /// The modulus, and R * R modulo it.
+    let words: [UInt64]
+    let exponent: UInt64
+
+    /// The key of a modulus and an exponent, big-endian, without zeros at the front.
+    init(
+      modulus: some Collection<UInt8>, exponent: some Collection<UInt8>,
+      leastExponent: UInt64 = 3
+    ) throws(RSA.DecodingError) {
+      let modulus = Array(modulus)
+      self.exponent = try RSA.exponent(exponent, least: leastExponent)
+      try RSA.checkModulus(modulus)
+      let count = modulus.count / 8
+      var words = [UInt64](repeating: 0, count: 2 * count)
+      var scratch = words
+      // Safety: both have twice the limbs of the modulus.
+      unsafe words.withUnsafeMutableBufferPointer { words in
+        unsafe scratch.withUnsafeMutableBufferPointer { scratch in
+          guard let n = words.baseAddress, let scratch = scratch.baseAddress else { return }
+          unsafe Limbs.read(n, modulus, count)
+          unsafe MontgomeryModulus.writeSquareOfR(n + count, n, count, scratch)
+        }
+      }
+      self.words = words
+    }
+
+    /// A key in DER: the SubjectPublicKeyInfo of RFC 5280, or the RSAPublicKey of PKCS #1 (RFC 8017, A.1.1).
+    ///
+    /// Throws `invalidDER`, `unsupportedModulus` and `unsupportedExponent`.
+    public init(derRepresentation: some Collection<UInt8>) throws(RSA.DecodingError) {
+      var reader = DERReader(Array(derRepresentation)[...])
+      guard var inner = reader.sequence(), reader.isAtEnd else { throw .invalidPublicKey }
+      if inner.skip(DER.value(DER.sequence, DER.rsaEncryption)) {
+        guard let content = inner.bitString(), inner.isAtEnd else { throw .invalidPublicKey }
+        reader = DERReader(content)
+        guard let key = reader.sequence(), reader.isAtEnd else { throw .invalidPublicKey }
+        inner = key
+      }
+      guard let modulus = inner.unsignedInteger(), let exponent = inner.unsignedInteger(),
+        inner.isAtEnd
+      else { throw .invalidPublicKey }
+      try self.init(modulus: modulus, exponent: exponent)
+    }
+
+    /// A key in PEM: a block PUBLIC KEY, or RSA PUBLIC KEY (PKCS #1).
+    ///
+    /// Throws `invalidPEM`, and what the key in DER throws.
+    public init(pemRepresentation: String) throws(RSA.DecodingError) {
+      guard
+        let bytes = PEM.content(of: pemRepresentation, label: "PUBLIC KEY")
+          ?? PEM.content(of: pemRepresentation, label: "RSA PUBLIC KEY")
+      else { throw .invalidPEM("PUBLIC KEY or RSA PUBLIC KEY") }
+      try self.init(derRepresentation: bytes)
+    }
+
+    /// The size of the modulus in bits: 2048, 3072 or 4096.
+    public var keySizeInBits: Int { words.count * 32 }
+
+    /// The size of a signature in bytes.
+    var byteCount: Int { words.count * 4 }
+
+    /// The key in DER, a SubjectPublicKeyInfo.
+    public var derRepresentation: [UInt8] {
+      DER.value(
+        DER.sequence,
+        DER.value(DER.sequence, DER.rsaEncryption)
+          + DER.value(DER.bitString, [0] + pkcs1DERRepresentation))
+    }
+
+    /// The key in DER, an RSAPublicKey of PKCS #1.
+    public var pkcs1DERRepresentation: [UInt8] {
+      let modulus = unsafe words.withUnsafeBufferPointer { words in
+        unsafe words.baseAddress.map { unsafe Limbs.bytes($0, words.count / 2) } ?? []
+      }
+      let exponent = (0..<8).map { UInt8(truncatingIfNeeded: self.exponent >> (56 - 8 * $0)) }
+      return DER.value(
+        DER.sequence,
+        DER.unsignedInteger(modulus) + DER.unsignedInteger(exponent.drop { $0 == 0 }))
+    }
+
+    /// The key in PEM, a block PUBLIC KEY.
+    public var pemRepresentation: String { PEM.text(of: derRepresentation, label: "PUBLIC KEY") }
+
+    /// Whether a signature belongs to a message, by its SHA-256 digest. In variable time: nothing
+    /// of it is secret.
+    public func isValidSignature(
+      _ signature: RSASignature, for data: some Collection<UInt8>, padding: Padding
+    ) -> Bool {
+      isValidSignature(signature, for: SHA256.hash(data: data), padding: padding)
+    }
+
+    /// Whether a signature belongs to a SHA-256 digest. In variable time: nothing of it is secret.
+    public func isValidSignature(
+      _ signature: RSASignature, for digest: SHA256.Digest, padding: Padding
+    ) -> Bool {
+      isValid(signature, RSAPadding.encoded(digest, RSAPadding.sha256, byteCount: byteCount))
+    }
+
+    /// Whether a signature belongs to a SHA-1 digest, of which forgeries are known: only for what already is signed
+    /// this way. In variable time: nothing of it is secret.
+    public func isValidSignature(
+      _ signature: RSASignature, for digest: Insecure.SHA1.Digest, padding: Padding
+    ) -> Bool {
+      isValid(signature, RSAPadding.encoded(digest, RSAPadding.sha1, byteCount: byteCount))
+    }
+
+    /// RFC 8017, 8.2.2: all bytes are compared, and nothing is parsed.
+    func isValid(_ signature: RSASignature, _ encoded: [UInt8]) -> Bool {
+      if signature.rawRepresentation.count != byteCount { return false }
+      let count = words.count / 2
+      // Safety: the memory has the limbs that the numbers below take.
+      return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 5 * count) { memory in
+        unsafe words.withUnsafeBufferPointer { words in
+          guard let s = memory.baseAddress, let n = words.baseAddress else { return false }
+          let (power, scratch, expected) = unsafe (s + count, s + 2 * count, s + 4 * count)
+          unsafe Limbs.read(s, signature.rawRepresentation, count)
+          // RFC 8017, 5.2.2, step 1
+          if unsafe Limbs.subtract(scratch, s, n, count) == 0 { return false }
+          let modulus = unsafe MontgomeryModulus(n, count, squareOfR: n + count)
+          unsafe modulus.publicPower(power, s, exponent, scratch)
+          unsafe Limbs.read(expected, encoded, count)
+          return unsafe Limbs.equalMask(power, expected, count) != 0
+        }
+      }
+    }
+  }
+}
+
+extension MontgomeryModulus {
+  /// `result = base^exponent`, neither in Montgomery's form. `base` becomes its Montgomery form.
+  func publicPower(
+    _ result: Limbs.Words, _ base: Limbs.Words, _ exponent: UInt64, _ scratch: Limbs.Words
+  ) {
+    // Safety: what the caller hands in.
+    unsafe enter(base, base, scratch)
+    unsafe power(result, base, publicExponent: exponent, scratch)
+    unsafe leave(result, result, scratch)
+  }
+}
+
+extension RSA {
+  /// An exponent that is odd and below 2^33, as BoringSSL wants it: larger ones serve to waste a verifier's time.
+  static func exponent(
+    _ bytes: some Collection<UInt8>, least: UInt64
+  ) throws(RSA.DecodingError) -> UInt64 {
+    let number = bytes.prefix(6).reduce(0) { $0 << 8 | UInt64($1) }
+    if number < least || number >= 1 << 33 || number & 1 == 0 {
+      throw .unsupportedExponent("from \(least) to 8589934591")
+    }
+    return number
+  }
+
+  static func checkModulus(_ bytes: [UInt8]) throws(RSA.DecodingError) {
+    let bitCount = bytes.count * 8 - (bytes.first?.leadingZeroBitCount ?? 0)
+    if ![2_048, 3_072, 4_096].contains(bitCount) || (bytes.last ?? 0) & 1 == 0 {
+      throw .unsupportedModulus(bitCount: bitCount)
+    }
+  }
+}
+
+extension RSA.DecodingError {
+  static var invalidPublicKey: Self {
+    invalidDER("an RSA public key (SubjectPublicKeyInfo or PKCS #1)")
+  }
+}

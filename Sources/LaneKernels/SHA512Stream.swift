@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// SHA-512 of one long message: the schedules of four of its blocks side by side in a vector, the rounds one after the
+// other in integers. A text that a kernel module compiles for its own processors; nothing here becomes code here.
+
+/// The working variables of one message (FIPS 180-4, 6.4.2).
+@frozen
+@usableFromInline struct SHA512Variables: BitwiseCopyable {
+  @usableFromInline var a, b, c, d, e, f, g, h: UInt64
+
+  /// What is still to be added to `a`. Added a round late, it is not waited for.
+  @usableFromInline var sum0: UInt64
+
+  /// Step 2.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  init(_ state: UnsafeMutablePointer<UInt64>) {
+    // Safety: a state has 8 words.
+    unsafe (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    unsafe (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    sum0 = 0
+  }
+
+  /// Written so that the compiler makes one instruction of it, which leaves its operand as it is (`rorx`).
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  static func rotated(_ x: UInt64, _ n: UInt64) -> UInt64 { (x &>> n) | (x &<< (64 &- n)) }
+
+  /// Step 3 for one `t`.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  mutating func round(_ constantPlusWord: UInt64) {
+    // FIPS 180-4, 4.1.3 (4.8) to (4.11), in the order of SHA-256's kernel.
+    a = a &+ sum0
+    let ch = ((f ^ g) & e) ^ g
+    let sum1 = Self.rotated(e, 14) ^ Self.rotated(e, 18) ^ Self.rotated(e, 41)
+    let t1 = ((h &+ constantPlusWord) &+ ch) &+ sum1
+    let maj = ((a ^ b) & (b ^ c)) ^ b
+    sum0 = Self.rotated(a, 28) ^ Self.rotated(a, 34) ^ Self.rotated(a, 39)
+    (h, g, f, e) = (g, f, e, d &+ t1)
+    (d, c, b, a) = (c, b, a, t1 &+ maj)
+  }
+
+  /// Sixteen rounds, each with the next word of a lane of the schedule: the lanes lie side by side, four words apart.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  mutating func sixteenRounds(_ words: UnsafePointer<UInt64>) {
+    // Safety: 16 words lie so far apart.
+    unsafe round(words[0])
+    unsafe round(words[4])
+    unsafe round(words[8])
+    unsafe round(words[12])
+    unsafe round(words[16])
+    unsafe round(words[20])
+    unsafe round(words[24])
+    unsafe round(words[28])
+    unsafe round(words[32])
+    unsafe round(words[36])
+    unsafe round(words[40])
+    unsafe round(words[44])
+    unsafe round(words[48])
+    unsafe round(words[52])
+    unsafe round(words[56])
+    unsafe round(words[60])
+  }
+
+  /// Step 4.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  mutating func add(_ other: Self) {
+    (a, b, c, d) = (a &+ sum0 &+ other.a, b &+ other.b, c &+ other.c, d &+ other.d)
+    (e, f, g, h) = (e &+ other.e, f &+ other.f, g &+ other.g, h &+ other.h)
+    sum0 = 0
+  }
+
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  func store(in state: UnsafeMutablePointer<UInt64>) {
+    // Safety: a state has 8 words.
+    unsafe (state[0], state[1], state[2], state[3]) = (a, b, c, d)
+    unsafe (state[4], state[5], state[6], state[7]) = (e, f, g, h)
+  }
+}
+
+/// Sixteen words of the message schedules of four blocks: a window that moves on by one word a round.
+@frozen
+@usableFromInline struct SHA512Schedules: BitwiseCopyable {
+  @usableFromInline typealias Words = SIMD4<UInt64>
+
+  @usableFromInline var w0, w1, w2, w3, w4, w5, w6, w7: Words
+  @usableFromInline var w8, w9, w10, w11, w12, w13, w14, w15: Words
+
+  /// Step 1, t < 16.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  init(_ blocks: UnsafeRawPointer) {
+    @inline(__always) func word(_ offset: Int) -> UInt64 {
+      // Safety: there are four blocks of 128 bytes.
+      unsafe UInt64(bigEndian: blocks.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    @inline(__always) func words(_ index: Int) -> Words {
+      let offset = index &* 8
+      return Words(word(offset), word(offset &+ 128), word(offset &+ 256), word(offset &+ 384))
+    }
+    (w0, w1, w2, w3) = (words(0), words(1), words(2), words(3))
+    (w4, w5, w6, w7) = (words(4), words(5), words(6), words(7))
+    (w8, w9, w10, w11) = (words(8), words(9), words(10), words(11))
+    (w12, w13, w14, w15) = (words(12), words(13), words(14), words(15))
+  }
+
+  /// Two rotations and a shift, in an order in which no two neighbors are one: of a rotation the compiler would make
+  /// instructions on integers.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  static func sigma(
+    _ x: Words, rotations first: UInt64, _ second: UInt64, shift: UInt64
+  ) -> Words {
+    @inline(__always) func right(_ n: UInt64) -> Words { x &>> Words(repeating: n) }
+    @inline(__always) func left(_ n: UInt64) -> Words { x &<< Words(repeating: 64 &- n) }
+    return (right(first) ^ left(second)) ^ (right(second) ^ left(first)) ^ right(shift)
+  }
+
+  /// The words of this round. Step 1, t >= 16, makes those of 16 rounds later.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  mutating func next() -> Words {
+    // FIPS 180-4, 4.1.3 (4.12) and (4.13)
+    let sigma0 = Self.sigma(w1, rotations: 1, 8, shift: 7)
+    let sigma1 = Self.sigma(w14, rotations: 19, 61, shift: 6)
+    let words = w0
+    let later = (w0 &+ sigma0) &+ (w9 &+ sigma1)
+    (w0, w1, w2, w3, w4, w5, w6, w7) = (w1, w2, w3, w4, w5, w6, w7, w8)
+    (w8, w9, w10, w11, w12, w13, w14, w15) = (w9, w10, w11, w12, w13, w14, w15, later)
+    return words
+  }
+
+  /// Stores the round's constant plus its words, for sixteen rounds.
+  @_alwaysEmitIntoClient
+  @inline(__always)
+  mutating func sixteen(_ k: UnsafePointer<UInt64>, into schedule: UnsafeMutablePointer<UInt64>) {
+    let bytes = UnsafeMutableRawPointer(schedule)
+    @inline(__always) func store(_ index: Int, _ words: Words) {
+      // Safety: both have 16 entries from here on.
+      unsafe bytes.storeBytes(
+        of: words &+ Words(repeating: k[index]), toByteOffset: index &* 32, as: Words.self)
+    }
+    store(0, next())
+    store(1, next())
+    store(2, next())
+    store(3, next())
+    store(4, next())
+    store(5, next())
+    store(6, next())
+    store(7, next())
+    store(8, next())
+    store(9, next())
+    store(10, next())
+    store(11, next())
+    store(12, next())
+    store(13, next())
+    store(14, next())
+    store(15, next())
+  }
+}
+
+/// Replaces `state` (8 words) by its compression with four blocks at a time, and returns how many blocks it has done:
+/// all but fewer than four.
+///
+/// `k` has 80 words and `schedule` 320, which keep what was in the last blocks: the caller erases them.
+@_alwaysEmitIntoClient
+@inline(__always)
+package func compressSHA512Stream(
+  _ state: UnsafeMutablePointer<UInt64>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
+  _ k: UnsafePointer<UInt64>, _ schedule: UnsafeMutablePointer<UInt64>
+) -> Int {
+  // Safety: there are 8 words, so many blocks, 80 constants, and the schedule.
+  var v = unsafe SHA512Variables(state)
+  var done = 0
+  while blockCount &- done >= 4 {
+    var w = unsafe SHA512Schedules(blocks + done &* 128)
+    var t = 0
+    while t < 80 {
+      unsafe w.sixteen(k + t, into: schedule + t &* 4)
+      t &+= 16
+    }
+    for lane in 0..<4 {
+      let start = v
+      for sixteen in 0..<5 { unsafe v.sixteenRounds(schedule + (sixteen &* 64 &+ lane)) }
+      v.add(start)
+    }
+    done &+= 4
+  }
+  unsafe v.store(in: state)
+  return done
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways to compute the compression function of SHA-512.
+
+#if HardwareAcceleration && canImport(HardwareKernels)
+  internal import HardwareKernels
+#endif
+
+#if HardwareAcceleration && canImport(LaneKernels) && arch(x86_64) && !hasFeature(Embedded)
+  internal import AVX2Kernels
+  internal import LaneKernels
+#endif
+
+/// A compression function of SHA-512 that this processor can run. All give the same digests.
+package enum SHA512Implementation: BitwiseCopyable, Sendable {
+  case avx2
+  case portable
+
+  /// The fastest of those that this build and this processor can run.
+  package static let current: Self = available[0]
+
+  /// Those that this build and this processor can run, the fastest first.
+  package static var available: [Self] {
+    if Processor.hasFastAVX2 { return [.avx2, .portable] }
+    return Processor.hasAVX2 ? [.portable, .avx2] : [.portable]
+  }
+
+  /// Replaces `state` (8 words) by its compression with so many blocks of 128 bytes.
+  func compress(
+    _ state: UnsafeMutablePointer<UInt64>, _ blocks: UnsafeRawPointer, _ blockCount: Int
+  ) {
+    // Safety: what the caller hands in.
+    let done = unsafe self == .avx2 ? compressFours(state, blocks, blockCount) : 0
+    if done < blockCount {
+      unsafe SHA512PortableCompression.compress(state, blocks + done * 128, blockCount - done)
+    }
+  }
+
+  #if HardwareAcceleration && canImport(LaneKernels) && arch(x86_64) && !hasFeature(Embedded)
+    private typealias Schedules = (Words, Words, Words, Words, Words)
+    private typealias Words = SIMD64<UInt64>
+
+    /// Four blocks at a time. Their schedules say what was in the blocks, and are erased.
+    @inline(never)
+    private func compressFours(
+      _ state: UnsafeMutablePointer<UInt64>, _ blocks: UnsafeRawPointer, _ blockCount: Int
+    ) -> Int {
+      if blockCount < 4 { return 0 }
+      var schedules: Schedules = (.zero, .zero, .zero, .zero, .zero)
+      // Safety: neither memory leaves the closures, and both have the sizes that the kernel asks for.
+      return unsafe withUnsafeMutableBytes(of: &schedules) { schedules in
+        unsafe SHA512Computation.roundConstants.withUnsafeBufferPointer { constants in
+          guard let start = schedules.baseAddress, let k = constants.baseAddress else { return 0 }
+          let words = unsafe start.bindMemory(to: UInt64.self, capacity: 320)
+          let done = unsafe SHA512AVX2Kernel.compress(state, blocks, blockCount, k, words)
+          unsafe ConstantTime.wipe(schedules)
+          return done
+        }
+      }
+    }
+  #else
+    private func compressFours(
+      _ state: UnsafeMutablePointer<UInt64>, _ blocks: UnsafeRawPointer, _ blockCount: Int
+    ) -> Int { 0 }
+  #endif
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways to compute the loop of XXH3 over stripes of 64 bytes.
+
+#if HardwareAcceleration && canImport(HardwareKernels)
+  internal import HardwareKernels
+#endif
+
+#if HardwareAcceleration && canImport(LaneKernels)
+  internal import LaneKernels
+  #if arch(x86_64) && !hasFeature(Embedded)
+    internal import AVX2Kernels
+    internal import AVX512Kernels
+  #endif
+#endif
+
+/// A way to compute XXH3 on this processor, for messages of more than 240 bytes. All give the same checksums.
+public struct XXHash3Implementation: Hashable, Sendable, BitwiseCopyable {
+  enum Kernel {
+    case portable
+    case vectors
+    case avx2
+    case avx512
+  }
+
+  let kernel: Kernel
+
+  /// Plain Swift, which runs on every processor.
+  public static var portable: Self { Self(kernel: .portable) }
+
+  /// The implementation in use unless another is asked for: the fastest of ``available``.
+  public static let current: Self = available[0]
+
+  /// Every implementation that this build and this processor can run, the fastest first; at the end those
+  /// that are used on request only.
+  public static var available: [Self] {
+    let kernels: [(Kernel, Bool)] = [
+      (.avx2, Processor.hasAVX2), (.vectors, hasVectors), (.portable, true),
+      // On Intel's processors it slows down what runs beside it, and on AMD's it is faster for large messages only.
+      (.avx512, Processor.hasAVX512),
+    ]
+    return kernels.compactMap { $0.1 ? Self(kernel: $0.0) : nil }
+  }
+
+  /// A short name: "x86-avx512", "x86-avx2", "vectors" (of 128 bits) or "portable".
+  public var name: String {
+    switch kernel {
+    case .portable: "portable"
+    case .vectors: "vectors"
+    case .avx2: "x86-avx2"
+    case .avx512: "x86-avx512"
+    }
+  }
+}
+
+extension XXHash3Implementation: CustomStringConvertible {
+  /// The name.
+  public var description: String { name }
+}
+
+#if HardwareAcceleration && canImport(LaneKernels) && (!arch(wasm32) || WebAssemblySIMD) && _endian(little)
+  extension XXHash3Implementation {
+    static var hasVectors: Bool { true }
+
+    /// Accumulates stripes that other bytes follow. `position` stripes of their block came before, 0 to 15.
+    func accumulate(
+      _ accumulators: UnsafeMutableRawPointer, _ stripes: UnsafeRawPointer, _ stripeCount: Int,
+      _ position: Int, _ secret: UnsafeRawPointer
+    ) {
+      // Safety: what the caller hands in.
+      switch kernel {
+      case .portable:
+        unsafe XXHash3.accumulate(accumulators, stripes, stripeCount, position, secret)
+      #if arch(x86_64) && !hasFeature(Embedded)
+        case .avx2:
+          unsafe XXHash3AVX2Kernel.accumulate(
+            accumulators, stripes, stripeCount, position, secret)
+        case .avx512:
+          unsafe XXHash3AVX512Kernel.accumulate(
+            accumulators, stripes, stripeCount, position, secret)
+      #endif
+      default:
+        unsafe XXHash3VectorKernel.accumulate(
+          accumulators, stripes, stripeCount, position, secret)
+      }
+    }
+
+    /// The accumulators of a whole message of more than 240 bytes.
+    @inline(__always)
+    func accumulate(
+      whole bytes: UnsafeRawPointer, _ byteCount: Int, _ secret: UnsafeRawPointer,
+      into accumulators: UnsafeMutableRawPointer
+    ) {
+      // Safety: what the caller hands in.
+      switch kernel {
+      case .portable:
+        unsafe XXHash3.accumulate(whole: bytes, byteCount, secret, into: accumulators)
+      #if arch(x86_64) && !hasFeature(Embedded)
+        case .avx2:
+          unsafe XXHash3AVX2Kernel.accumulate(
+            whole: bytes, byteCount, secret, into: accumulators)
+        case .avx512:
+          unsafe XXHash3AVX512Kernel.accumulate(
+            whole: bytes, byteCount, secret, into: accumulators)
+      #endif
+      default:
+        unsafe XXHash3VectorKernel.accumulate(
+          whole: bytes, byteCount, secret, into: accumulators)
+      }
+    }
+  }
+#else
+  extension XXHash3Implementation {
+    static var hasVectors: Bool { false }
+
+    func accumulate(
+      _ accumulators: UnsafeMutableRawPointer, _ stripes: UnsafeRawPointer, _ stripeCount: Int,
+      _ position: Int, _ secret: UnsafeRawPointer
+    ) {
+      unsafe XXHash3.accumulate(accumulators, stripes, stripeCount, position, secret)
+    }
+
+    func accumulate(
+      whole bytes: UnsafeRawPointer, _ byteCount: Int, _ secret: UnsafeRawPointer,
+      into accumulators: UnsafeMutableRawPointer
+    ) {
+      unsafe XXHash3.accumulate(whole: bytes, byteCount, secret, into: accumulators)
+    }
+  }
+#endif
+
+// MARK: - Plain Swift
+
+extension XXHash3 {
+  typealias Octet = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+  /// Large inputs, step 1.
+  static var initialAccumulators: Octet {
+    (
+      XXHashPrime.shortThird, XXHashPrime.first, XXHashPrime.second, XXHashPrime.third,
+      XXHashPrime.fourth, XXHashPrime.shortSecond, XXHashPrime.fifth, XXHashPrime.shortFirst
+    )
+  }
+
+  /// Step 2, for stripes that other bytes follow.
+  static func accumulate(
+    _ accumulators: UnsafeMutableRawPointer, _ stripes: UnsafeRawPointer, _ stripeCount: Int,
+    _ position: Int, _ secret: UnsafeRawPointer
+  ) {
+    var position = position
+    for index in 0..<stripeCount {
+      // Safety: there are so many stripes, and the position is below 16.
+      unsafe accumulate(accumulators, stripes + index &* 64, secret + position &* 8)
+      position &+= 1
+      if position == 16 {
+        unsafe scramble(accumulators, secret + 128)
+        position = 0
+      }
+    }
+  }
+
+  /// Steps 1 to 3 for more than 240 bytes.
+  static func accumulate(
+    whole bytes: UnsafeRawPointer, _ byteCount: Int, _ secret: UnsafeRawPointer,
+    into accumulators: UnsafeMutableRawPointer
+  ) {
+    // Safety: there are 64 bytes of accumulators, and so many of the message.
+    unsafe accumulators.storeBytes(of: initialAccumulators, as: Octet.self)
+    unsafe accumulate(accumulators, bytes, (byteCount &- 1) / 64, 0, secret)
+    unsafe accumulate(accumulators, bytes + (byteCount &- 64), secret + 121)
+  }
+
+  /// Step 2-1 for one stripe.
+  @inline(__always)
+  private static func accumulate(
+    _ accumulators: UnsafeMutableRawPointer, _ stripe: UnsafeRawPointer, _ secret: UnsafeRawPointer
+  ) {
+    // Safety: each has 8 words.
+    let sums = unsafe accumulators.assumingMemoryBound(to: UInt64.self)
+    for index in 0..<8 {
+      let word = unsafe word(stripe, index &* 8)
+      let keyed = unsafe word ^ XXHash3.word(secret, index &* 8)
+      unsafe sums[index ^ 1] &+= word
+      unsafe sums[index] &+= (keyed & 0xffff_ffff) &* (keyed &>> 32)
+    }
+  }
+
+  /// Step 2-2.
+  @inline(__always)
+  private static func scramble(
+    _ accumulators: UnsafeMutableRawPointer, _ secret: UnsafeRawPointer
+  ) {
+    // Safety: each has 8 words.
+    let sums = unsafe accumulators.assumingMemoryBound(to: UInt64.self)
+    for index in 0..<8 {
+      let sum = unsafe sums[index]
+      unsafe sums[index] =
+        (sum ^ (sum &>> 47) ^ word(secret, index &* 8)) &* XXHashPrime.shortFirst
+    }
+  }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// SigV4, step 1: the canonical request, of a request and of what signing adds to it. And step 6.
+
+extension MessageShape {
+  /// The size of all header lines.
+  var lineByteCount: Int { Swift.max(givenPath.lowerBound &- method.upperBound, 0) }
+
+  /// The size of a URL with the path and query of the request.
+  var urlByteCount: Int {
+    host.count &+ Swift.max(givenPath.count, strictPath.count) &+ query.count &+ 16
+  }
+
+  /// Puts the signed lines of a request and those that are added in the order of their names.
+  func mergeLines(
+    _ text: TextSpan, _ placement: SignatureSteps.Placement, _ rules: borrowing SignatureRules,
+    _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput
+  ) {
+    let first = SignatureSteps.maximumAddedCount
+    var (next, count) = (0, 0)
+    for index in headers {
+      let field = text.field(index)
+      if rules.leavesUnsigned(field, in: text, inURL: placement.isURL) { continue }
+      while next < parts.addedCount,
+        case let added = output.field(next), output.span.precedes(added, field, of: text)
+      {
+        output.set(added.asAdded, at: first &+ count)
+        (next, count) = (next &+ 1, count &+ 1)
+      }
+      output.set(field, at: first &+ count)
+      count &+= 1
+    }
+    while next < parts.addedCount {
+      output.set(output.field(next).asAdded, at: first &+ count)
+      (next, count) = (next &+ 1, count &+ 1)
+    }
+    parts.lineCount = count
+  }
+}
+
+extension TextOutput {
+  /// A signed line.
+  @inline(__always)
+  private func line(_ index: Int) -> MessageField {
+    field(SignatureSteps.maximumAddedCount &+ index)
+  }
+
+  /// SigV4, step 1: SignedHeaders.
+  mutating func appendNames(
+    of text: TextSpan, _ parts: inout SignatureSteps.Parts, _ end: inout Int
+  ) {
+    let start = end
+    var previous = MessageField.none
+    for index in 0..<parts.lineCount {
+      let field = line(index)
+      if !field.isAdded && text.hasSameName(field, previous) { continue }
+      if end > start { append(ASCIIByte.semicolon, &end) }
+      append(field.nameRange, of: text, ifAdded: field.isAdded, &end)
+      previous = field.isAdded ? .none : field
+    }
+    parts.names = start..<end
+  }
+
+  /// A range of the request, or of what was added to it.
+  @inline(__always)
+  private mutating func append(
+    _ range: Range<Int>, of text: TextSpan, ifAdded isAdded: Bool, _ end: inout Int
+  ) {
+    if isAdded { append(range, &end) } else { append(text.extracting(range), &end) }
+  }
+
+  /// Step 1.
+  mutating func appendCanonicalRequest(
+    _ shape: MessageShape, _ text: TextSpan, _ rules: borrowing SignatureRules,
+    _ parts: inout SignatureSteps.Parts, _ end: inout Int
+  ) {
+    let start = end
+    append(text.extracting(shape.method), &end)
+    append(ASCIIByte.newline, &end)
+    appendCanonicalPath(shape, text, rules, &end)
+    append(ASCIIByte.newline, &end)
+    appendCanonicalQuery(shape, text, parts.parameters, &end)
+    append(ASCIIByte.newline, &end)
+    appendCanonicalHeaders(text, parts.lineCount, &end)
+    append(ASCIIByte.newline, &end)
+    parts.signedHeaders = end..<end &+ parts.names.count
+    append(parts.names, &end)
+    append(ASCIIByte.newline, &end)
+    append(parts.payload, &end)
+    parts.canonicalRequest = start..<end
+  }
+
+  /// CanonicalHeaders: one line for each name, values of one name joined by commas.
+  private mutating func appendCanonicalHeaders(
+    _ text: TextSpan, _ count: Int, _ end: inout Int
+  ) {
+    var previous = MessageField.none
+    for index in 0..<count {
+      let field = line(index)
+      if field.isAdded {
+        append(field.line, &end)
+        previous = .none
+        continue
+      }
+      if text.hasSameName(field, previous) {
+        set(ASCIIByte.comma, at: end &- 1)  // in place of the newline
+        append(text.extracting(field.valueLine), &end)
+      } else {
+        append(text.extracting(field.line), &end)
+      }
+      previous = field
+    }
+  }
+
+  /// CanonicalURI.
+  private mutating func appendCanonicalPath(
+    _ shape: MessageShape, _ text: TextSpan, _ rules: borrowing SignatureRules, _ end: inout Int
+  ) {
+    append(
+      canonicalPath: text.extracting(shape.sentPath(rules)),
+      strict: text.extracting(shape.strictPath), encodesTwice: rules.encodesPathTwice,
+      isNormalized: rules.normalizesPath, &end)
+  }
+
+  /// CanonicalURI, of the path as it is sent and of its strict form.
+  package mutating func append(
+    canonicalPath path: TextSpan, strict: TextSpan, encodesTwice: Bool, isNormalized: Bool,
+    _ end: inout Int
+  ) {
+    if !encodesTwice && !isNormalized { return append(strict, &end) }
+    if !isNormalized || path.isNormalPath() {
+      return append(path: path, encodesTwice: encodesTwice, &end)
+    }
+    let normalized = path.normalizedPath()
+    append(path: normalized.span, encodesTwice: encodesTwice, &end)
+  }
+
+  private mutating func append(path: TextSpan, encodesTwice: Bool, _ end: inout Int) {
+    if encodesTwice {
+      append(encoding: path, as: .path, &end)
+    } else {
+      append(reencoding: path, as: .path, plusMeaning: ASCIIByte.plus, &end)
+    }
+  }
+
+  /// CanonicalQueryString, of the parameters of the request and of those that are added.
+  private mutating func appendCanonicalQuery(
+    _ shape: MessageShape, _ text: TextSpan, _ added: Range<Int>, _ end: inout Int
+  ) {
+    if added.isEmpty { return appendParameters(shape, text, &end) }
+    if shape.parameters.isEmpty { return append(added, &end) }
+    // Most names are in lowercase, and so behind those that are added.
+    let isBehind = text.field(shape.parameters.lowerBound).key &>> 56 > UInt64(UInt8(ascii: "X"))
+    if !isBehind { return appendMerged(shape, text, added, &end) }
+    append(added, &end)
+    append(ASCIIByte.ampersand, &end)
+    appendParameters(shape, text, &end)
+  }
+
+  /// The parameters of the request.
+  private mutating func appendParameters(
+    _ shape: MessageShape, _ text: TextSpan, _ end: inout Int
+  ) {
+    if shape.isQueryCanonical { return append(text.extracting(shape.query), &end) }
+    for index in shape.parameters {
+      if index > shape.parameters.lowerBound { append(ASCIIByte.ampersand, &end) }
+      append(parameter: text.field(index), of: text, &end)
+    }
+  }
+
+  /// A parameter with '=' also when it has no value.
+  package mutating func append(
+    parameter field: MessageField, of text: TextSpan, _ end: inout Int
+  ) {
+    append(text.extracting(field.range), &end)
+    if !field.hasValue { append(ASCIIByte.equals, &end) }
+  }
+
+  /// The parameters of the request and those that are added, one by one. Rare.
+  @inline(never)
+  private mutating func appendMerged(
+    _ shape: MessageShape, _ text: TextSpan, _ added: Range<Int>, _ end: inout Int
+  ) {
+    var next = added.lowerBound
+    var isFirst = true
+    func separate(_ output: inout TextOutput, _ end: inout Int) {
+      if !isFirst { output.append(ASCIIByte.ampersand, &end) }
+      isFirst = false
+    }
+    for index in shape.parameters {
+      let field = text.field(index)
+      while next < added.upperBound {
+        let parameter = parameter(from: next, to: added.upperBound)
+        if !span.precedes(parameter, field, of: text) { break }
+        separate(&self, &end)
+        append(parameter.range, &end)
+        next = parameter.end &+ 1
+      }
+      separate(&self, &end)
+      append(parameter: field, of: text, &end)
+    }
+    if next < added.upperBound {
+      separate(&self, &end)
+      append(next..<added.upperBound, &end)
+    }
+  }
+
+  /// The added parameter that begins at a position.
+  private func parameter(from start: Int, to limit: Int) -> MessageField {
+    let text = span.extracting(0..<limit)
+    let end = text.position(of: ASCIIByte.ampersand, from: start)
+    return parameter(start..<end, nameEnd: text.position(of: ASCIIByte.equals, from: start))
+  }
+
+  /// Step 6: the value of the Authorization header, up to the signature.
+  mutating func appendAuthorization(
+    _ texts: borrowing SignatureTexts, _ parts: SignatureSteps.Parts, at time: SignatureTime,
+    _ end: inout Int
+  ) {
+    texts.append(texts.credential, to: &self, &end)
+    append(word: time.day, &end)
+    texts.append(texts.signedHeaders, to: &self, &end)
+    append(parts.names, &end)
+    append(", Signature=" as StaticString, &end)
+  }
+
+  /// Step 6: the URL, up to the signature. Returns where path and query stand.
+  mutating func appendURL(
+    _ shape: MessageShape, _ text: TextSpan, _ rules: borrowing SignatureRules,
+    _ parts: SignatureSteps.Parts, _ end: inout Int
+  ) -> Range<Int> {
+    append(shape.scheme.name, &end)
+    append("://" as StaticString, &end)
+    append(text.extracting(shape.host), &end)
+    let target = end
+    append(text.extracting(shape.sentPath(rules)), &end)
+    append(ASCIIByte.questionMark, &end)
+    if !shape.query.isEmpty {
+      append(text.extracting(shape.query), &end)
+      append(ASCIIByte.ampersand, &end)
+    }
+    append(parts.parameters, &end)
+    append("&X-Amz-Signature=" as StaticString, &end)
+    return target..<end
+  }
+}
+
+extension MessageShape {
+  /// The path in the request line. Services that encode once decode it and encode it again, so only the strict form is
+  /// right for them, unless that is how the request came.
+  package func sentPath(_ rules: borrowing SignatureRules) -> Range<Int> {
+    rules.encodesPathTwice || isPathAsReceived ? givenPath : strictPath
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Classes of characters, eight and sixteen bytes at a time: what most texts are, so that they need no closer look.
+
+extension EightBytes {
+  /// Eight letters, which stand behind a text without changing what is said of it.
+  static var letters: UInt64 { ones &* 0x61 }
+
+  /// Up to eight characters as a number, the first one lowest; zeros behind fewer. The optimiser makes a
+  /// constant of it.
+  @inline(__always)
+  package static func spelling(_ text: StaticString) -> UInt64 {
+    var word: UInt64 = 0
+    // Safety: a static string has so many bytes.
+    for index in 0..<Swift.min(text.utf8CodeUnitCount, 8) {
+      word |= unsafe UInt64(text.utf8Start[index]) &<< UInt64(truncatingIfNeeded: 8 &* index)
+    }
+    return word
+  }
+
+  /// A bit for each byte of a value. Exact where all bytes are ASCII.
+  @inline(__always)
+  static func each(_ byte: UInt8, in word: UInt64) -> UInt64 {
+    let zeros = word ^ ones &* UInt64(byte)
+    return ~((zeros & ~highBits) &+ ones &* 0x7F | zeros) & highBits
+  }
+}
+
+/// Sixteen bytes. In a result the highest bit of each byte is its answer, which is right where the byte is ASCII.
+///
+/// Sums, differences and bitwise operations become vector instructions; comparisons of vectors do not.
+struct SixteenBytes {
+  var bytes: SIMD16<UInt8>
+
+  @inline(__always) init(_ bytes: SIMD16<UInt8>) { self.bytes = bytes }
+  @inline(__always) init(repeating byte: UInt8) { bytes = SIMD16(repeating: byte) }
+
+  @inline(__always) static func | (left: Self, right: Self) -> Self {
+    Self(left.bytes | right.bytes)
+  }
+  @inline(__always) static func & (left: Self, right: Self) -> Self {
+    Self(left.bytes & right.bytes)
+  }
+  @inline(__always) static prefix func ~ (value: Self) -> Self { Self(~value.bytes) }
+
+  @inline(__always) private func plus(_ byte: UInt8) -> Self {
+    Self(bytes &+ SIMD16(repeating: byte))
+  }
+
+  /// The bytes from one value to another.
+  @inline(__always) func within(_ first: UInt8, _ last: UInt8) -> Self {
+    plus(0x80 - first) & ~plus(0x7F - last)
+  }
+
+  /// The bytes of another value.
+  @inline(__always) func isNot(_ byte: UInt8) -> Self {
+    Self(bytes ^ SIMD16(repeating: byte)).plus(0x7F)
+  }
+
+  /// The bytes of a value.
+  @inline(__always) func isEqual(_ byte: UInt8) -> Self { ~isNot(byte) }
+
+  /// Where neither this byte nor the one in the same place of another vector has a value.
+  @inline(__always) func isNot(_ byte: UInt8, norIn next: Self) -> Self {
+    let pair = (bytes ^ SIMD16(repeating: byte)) | (next.bytes ^ SIMD16(repeating: byte))
+    return Self(pair).plus(0x7F)
+  }
+
+  @inline(__always) var isCapital: Self { within(0x41, 0x5A) }
+  @inline(__always) var isLowercaseLetter: Self { within(0x61, 0x7A) }
+  @inline(__always) var isLetter: Self { Self(bytes | SIMD16(repeating: 0x20)).isLowercaseLetter }
+  @inline(__always) var isDigit: Self { within(0x30, 0x39) }
+
+  /// Control characters, and bytes beyond ASCII.
+  @inline(__always) var isNotPrintable: Self {
+    Self(bytes | (bytes &- SIMD16(repeating: 0x20)) | (bytes &+ SIMD16(repeating: 1)))
+  }
+
+  /// The bytes beyond ASCII.
+  @inline(__always) var isNotASCII: Self { self }
+
+  /// With letters in lowercase.
+  @inline(__always) var lowercased: Self {
+    let capitals = isCapital.bytes & ~bytes & SIMD16(repeating: 0x80)
+    return Self(bytes | capitals &>> 2)
+  }
+
+  /// Whether any byte has its bit.
+  @inline(__always) var hasAny: Bool {
+    // Safety: both are sixteen bytes.
+    let halves = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
+    return (halves[0] | halves[1]) & EightBytes.highBits != 0
+  }
+
+  /// Whether a byte of a value may be among these: false is certain.
+  @inline(__always) func contains(_ byte: UInt8) -> Bool { isEqual(byte).hasAny }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Headers that signing looks for, told apart once by the first eight bytes of their names.
+
+/// What a header is to a signature.
+package enum KnownHeader: UInt8 {
+  case other
+  case host
+  case authorization
+  case date
+  case contentType
+  case contentLength
+  case transferEncoding
+  case amzDate
+  case amzContentSHA256
+  case amzSecurityToken
+  case amzS3SessionToken
+  case amzRegionSet
+  case amzTrailer
+  case amzDecodedContentLength
+  /// `x-amz-*`, none of those above.
+  case amz
+  /// `x-goog-*`
+  case google
+  /// What HTTP stacks, proxies and instrumentation add, drop or rewrite.
+  case unsigned
+  /// The same, but for presigned URLs, whose holder learns which headers to send.
+  case unsignedInHeaders
+
+  /// Whether the default list leaves such a header unsigned.
+  @inline(__always)
+  package func isUnsigned(inURL: Bool) -> Bool {
+    switch self {
+    case .unsigned, .transferEncoding: true
+    case .unsignedInHeaders, .contentLength: !inURL
+    default: false
+    }
+  }
+
+  @inline(__always)
+  package var bit: UInt32 { 1 &<< UInt32(rawValue) }
+
+  /// The header of a name in lowercase.
+  package init(name: TextSpan) {
+    self = name.count == 0 ? .other : Self.named(name, name.word(at: 0).byteSwapped)
+  }
+
+  /// By a name in lowercase, whose first eight bytes are the key.
+  static func named(_ name: TextSpan, _ key: UInt64) -> KnownHeader {
+    // Names of up to eight bytes are their keys.
+    switch key {
+    case Self.key("host"): return .host
+    case Self.key("date"): return .date
+    case Self.key("baggage"), Self.key("expect"), Self.key("te"), Self.key("trailer"),
+      Self.key("upgrade"):
+      return .unsigned
+    case Self.key("via"): return .unsignedInHeaders
+    case Self.key("authoriz"): return name.spells("authorization") ? .authorization : .other
+    case Self.key("content-"):
+      if name.spells("content-type") { return .contentType }
+      return name.spells("content-length") ? .contentLength : .other
+    case Self.key("transfer"): return name.spells("transfer-encoding") ? .transferEncoding : .other
+    default:
+      if key &>> 16 == Self.key("x-amz-") &>> 16 { return named(amz: name, key) }
+      if key &>> 8 == Self.key("x-goog-") &>> 8 { return .google }
+      return named(rare: name, key)
+    }
+  }
+
+  /// A name that begins with `x-amz-`.
+  private static func named(amz name: TextSpan, _ key: UInt64) -> KnownHeader {
+    switch key {
+    case Self.key("x-amz-da"): name.spells("x-amz-date") ? .amzDate : .amz
+    case Self.key("x-amz-co"): name.spells("x-amz-content-sha256") ? .amzContentSHA256 : .amz
+    case Self.key("x-amz-de"):
+      name.spells("x-amz-decoded-content-length") ? .amzDecodedContentLength : .amz
+    case Self.key("x-amz-se"): name.spells("x-amz-security-token") ? .amzSecurityToken : .amz
+    case Self.key("x-amz-s3"): name.spells("x-amz-s3session-token") ? .amzS3SessionToken : .amz
+    case Self.key("x-amz-re"): name.spells("x-amz-region-set") ? .amzRegionSet : .amz
+    case Self.key("x-amz-tr"): name.spells("x-amz-trailer") ? .amzTrailer : .amz
+    default: .amz
+    }
+  }
+
+  /// Hop-by-hop headers (RFC 9110, 7.6.1), forwarding, tracing and WebSocket headers.
+  private static func named(rare name: TextSpan, _ key: UInt64) -> KnownHeader {
+    func begins(_ beginning: StaticString) -> Bool {
+      name.count >= beginning.utf8CodeUnitCount
+        && name.extracting(0..<beginning.utf8CodeUnitCount).spells(beginning)
+    }
+    switch key {
+    case Self.key("connecti"): return name.spells("connection") ? .unsigned : .other
+    case Self.key("keep-ali"): return name.spells("keep-alive") ? .unsigned : .other
+    case Self.key("tracepar"): return name.spells("traceparent") ? .unsigned : .other
+    case Self.key("tracesta"): return name.spells("tracestate") ? .unsigned : .other
+    case Self.key("user-age"): return name.spells("user-agent") ? .unsigned : .other
+    case Self.key("x-amzn-t"): return name.spells("x-amzn-trace-id") ? .unsigned : .other
+    case Self.key("accept-e"): return name.spells("accept-encoding") ? .unsignedInHeaders : .other
+    case Self.key("forwarde"): return name.spells("forwarded") ? .unsignedInHeaders : .other
+    case Self.key("x-forwar"): return begins("x-forwarded-") ? .unsignedInHeaders : .other
+    case Self.key("sec-webs"):
+      let isOfHandshake =
+        name.spells("sec-websocket-key") || name.spells("sec-websocket-protocol")
+        || name.spells("sec-websocket-version")
+      return isOfHandshake ? .unsigned : begins("sec-websocket-") ? .unsignedInHeaders : .other
+    default:
+      if !begins("proxy-") { return .other }
+      let isOfProxy = name.spells("proxy-authenticate") || name.spells("proxy-authorization")
+      return isOfProxy ? .unsigned : .unsignedInHeaders
+    }
+  }
+
+  /// The first eight bytes of a name as a number, the first one highest; zeros behind a shorter one.
+  @inline(__always)
+  package static func key(_ name: StaticString) -> UInt64 {
+    EightBytes.spelling(name).byteSwapped
+  }
+}

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// A request as one text, and where its header lines and parameters stand in it.
+
+internal import SecureHashing
+
+/// A request in one piece of memory: in front the fields, behind them the text.
+///
+///     fields: header lines by name, then parameters by name
+///     text:   GET host:example.com⏎x-amz-acl:private⏎/a%20b?list-type=2
+///
+/// Signing and verification read requests into this shape, and write the steps of a signature from it.
+package struct RequestMessage: Sendable {
+  package var memory = TextMemory()
+  package var shape = MessageShape()
+
+  package init() {}
+
+  /// Whether method, scheme, host, path and query are the same. A query may hold a signature, or a token.
+  package func hasSameText(as other: RequestMessage) -> Bool {
+    let (text, otherText) = (memory.bytes.span, other.memory.bytes.span)
+    let parts = [
+      (shape.method, other.shape.method), (shape.host, other.shape.host),
+      (shape.givenPath, other.shape.givenPath), (shape.query, other.shape.query),
+    ]
+    for (part, otherPart) in parts {
+      let (left, right) = (text.extracting(part), otherText.extracting(otherPart))
+      if !left.isSameSecret(as: right) { return false }
+    }
+    return shape.scheme == other.shape.scheme
+  }
+
+  /// Takes parameters out of what is signed, by their names.
+  package mutating func removeParameters(where isUnsigned: (TextSpan) -> Bool) {
+    var shape = shape
+    var text = memory.bytes.mutableSpan
+    var kept = shape.parameters.lowerBound
+    for index in shape.parameters {
+      let field = text.field(index)
+      if isUnsigned(text.span.extracting(field.nameRange)) { continue }
+      text.set(field, at: kept)
+      kept &+= 1
+    }
+    shape.parameters = shape.parameters.lowerBound..<kept
+    shape.isQueryCanonical = false
+    self.shape = shape
+  }
+
+  /// Places in the text are numbers of 32 bits, and steps are several times as long.
+  package static var maximumByteCount: Int { 200_000_000 }
+}
+
+/// What is known of the text of a request.
+package struct MessageShape: Sendable {
+  /// Which fields are header lines, and which are parameters.
+  package var headers = 0..<0
+  package var parameters = 0..<0
+
+  /// Where the next field goes.
+  package var fieldCount = 0
+
+  /// For how many fields there is memory in front of the text.
+  package var fieldCapacity = 0
+
+  /// Bits of the headers that are there, and of those that are there more than once.
+  package var present: UInt32 = 0
+  package var repeated: UInt32 = 0
+
+  package var method = 0..<0
+
+  /// The value of the Host header.
+  package var host = 0..<0
+
+  /// The path as it was given, and decoded and encoded once.
+  package var givenPath = 0..<0
+  package var strictPath = 0..<0
+
+  /// Whether every service gets the path as it was given: one that a server received.
+  package var isPathAsReceived = false
+
+  /// The parameters as they are sent: in strict form, in their order, without '?'.
+  package var query = 0..<0
+
+  /// Whether that is their canonical order, each with a '='.
+  package var isQueryCanonical = true
+
+  package var scheme = MessageScheme.https
+
+  package init() {}
+
+  /// Where the text begins.
+  @inline(__always)
+  package var textStart: Int { fieldCapacity &* MessageField.byteCount }
+
+  @inline(__always)
+  package func has(_ header: KnownHeader) -> Bool { present & header.bit != 0 }
+
+  /// The first line of a header that is looked for by name.
+  package func field(of header: KnownHeader, in text: TextSpan) -> MessageField? {
+    if !has(header) { return nil }
+    for index in headers where text.field(index).isHeader(header) { return text.field(index) }
+    return nil
+  }
+
+  /// Forgets what was read; the memory stays.
+  package mutating func removeAll() {
+    let capacity = fieldCapacity
+    self = MessageShape()
+    fieldCapacity = capacity
+  }
+
+  /// Adds a header line.
+  @inline(__always)
+  package mutating func append(header field: MessageField, _ text: inout TextOutput) {
+    text.set(field, at: fieldCount)
+    fieldCount &+= 1
+    headers = headers.lowerBound..<fieldCount
+    repeated |= present & field.bit & ~KnownHeader.other.bit
+    present |= field.bit
+  }
+
+  /// Forgets the header lines, whose fields can be added again in their order.
+  package mutating func removeHeaders() {
+    fieldCount = headers.lowerBound
+    headers = fieldCount..<fieldCount
+    (present, repeated) = (0, 0)
+  }
+
+  /// Adds a parameter.
+  @inline(__always)
+  package mutating func append(parameter field: MessageField, _ text: inout TextOutput) {
+    text.set(field, at: fieldCount)
+    fieldCount &+= 1
+    parameters = parameters.lowerBound..<fieldCount
+  }
+
+  /// Goes on with parameters, behind the fields that there are.
+  @inline(__always)
+  package mutating func beginParameters() { parameters = fieldCount..<fieldCount }
+
+  /// SigV4, step 1: puts headers in the order of their names, and parameters in that of names and values.
+  package mutating func sort(_ text: inout TextOutput) {
+    _ = text.sortFields(headers, by: .place)
+    if !text.sortFields(parameters, by: .value) { isQueryCanonical = false }
+  }
+}
+
+/// The scheme of a URL.
+package enum MessageScheme: UInt8, Sendable {
+  case https
+  case http
+  case wss
+  case ws
+
+  package var name: StaticString {
+    switch self {
+    case .https: "https"
+    case .http: "http"
+    case .wss: "wss"
+    case .ws: "ws"
+    }
+  }
+
+  package var defaultPort: Int {
+    switch self {
+    case .https, .wss: 443
+    case .http, .ws: 80
+    }
+  }
+}
+
+// MARK: - Header lines
+
+extension TextOutput {
+  /// Takes what was written from a position on as the name of a header line: in lowercase, with a ':' behind it.
+  package mutating func endName(
+    from start: Int, _ end: inout Int
+  ) throws(RequestProblem) -> MessageField {
+    let count = end &- start
+    if count == 0 { throw RequestProblem(.invalidHeaderName) }
+    if !lowercase(start..<end) {
+      for position in start..<end where !ASCIIByte.isTokenCharacter(byte(at: position)) {
+        throw RequestProblem(.invalidHeaderName, at: position &- start)
+      }
+    }
+    append(ASCIIByte.colon, &end)
+    let key = key(at: start, count)
+    let header = KnownHeader.named(span.extracting(start..<start &+ count), key)
+    return MessageField(key, start, nameEnd: start &+ count, end: end, header)
+  }
+
+  /// The first bytes of a name as a number, the first one highest.
+  @inline(__always)
+  private func key(at start: Int, _ count: Int) -> UInt64 {
+    let word = fullWord(at: start).byteSwapped
+    if count >= 8 { return word }
+    return count == 0 ? 0 : word & ~0 &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+  }
+
+  /// Writes the line of a header without a value, whose name stands somewhere in lowercase.
+  package mutating func append(emptyHeader name: Range<Int>, _ end: inout Int) -> MessageField {
+    let start = end
+    append(name, &end)
+    append(ASCIIByte.colon, &end)
+    append(ASCIIByte.newline, &end)
+    let header = KnownHeader(name: span.extracting(name))
+    return MessageField(
+      key(at: start, name.count), start, nameEnd: start &+ name.count, end: end &- 1, header)
+  }
+
+  /// Takes what was written behind a name as its value: folded, with a newline behind it.
+  package mutating func endValue(
+    of field: inout MessageField, _ end: inout Int, isUTF8: Bool
+  ) throws(RequestProblem) {
+    let start = field.nameEnd &+ 1
+    if !isCanonicalValue(start..<end) { try fold(start..<end, &end, isUTF8: isUTF8) }
+    field.setEnd(end)
+    append(ASCIIByte.newline, &end)
+  }
+
+  /// SigV4, step 1, Trimall: no whitespace at the ends, one space for each run inside. Refuses control characters.
+  @inline(never)
+  private mutating func fold(
+    _ value: Range<Int>, _ end: inout Int, isUTF8: Bool
+  ) throws(RequestProblem) {
+    end = value.lowerBound
+    var previous = ASCIIByte.space
+    for position in value {
+      let given = byte(at: position)
+      let byte = given == ASCIIByte.tab ? ASCIIByte.space : given
+      if ASCIIByte.isControl(byte) {
+        throw RequestProblem(.controlCharacterInHeader, at: position &- value.lowerBound)
+      }
+      if byte > 0x7F && !isUTF8 {
+        throw RequestProblem(.nonASCIIHeader, at: position &- value.lowerBound)
+      }
+      if byte == ASCIIByte.space && previous == ASCIIByte.space { continue }
+      append(byte, &end)
+      previous = byte
+    }
+    if previous == ASCIIByte.space && end > value.lowerBound { end &-= 1 }
+  }
+}
+
+// MARK: - Parameters
+
+extension MessageShape {
+  /// Appends a query and finds its parameters. False, with nothing changed, when it is not in strict form as it is,
+  /// or has more parameters than there is memory for.
+  package mutating func append(
+    strictQuery query: TextSpan, _ text: inout TextOutput, _ end: inout Int
+  ) -> Bool {
+    let start = end
+    beginParameters()
+    text.append(query, &end)
+    if text.isStrictQuery(start..<end), appendParameters(of: start..<end, &text) {
+      self.query = start..<end
+      return true
+    }
+    end = start
+    fieldCount = parameters.lowerBound
+    isQueryCanonical = true
+    return false
+  }
+
+  /// Finds the parameters of a query in strict form. False when one is empty, has two '=', or is one too many.
+  private mutating func appendParameters(
+    of range: Range<Int>, _ text: inout TextOutput
+  ) -> Bool {
+    var (start, equals) = (range.lowerBound, -1)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let word = text.fullWord(at: position)
+      var marks =
+        EightBytes.each(ASCIIByte.ampersand, in: word) | EightBytes.each(ASCIIByte.equals, in: word)
+      while marks != 0 {
+        let mark = position &+ marks.trailingZeroBitCount &>> 3
+        marks &= marks &- 1
+        if mark >= range.upperBound { break }
+        if text.byte(at: mark) == ASCIIByte.ampersand {
+          if !append(parameter: start..<mark, equals, &text) { return false }
+          (start, equals) = (mark &+ 1, -1)
+        } else if equals >= 0 {
+          return false
+        } else {
+          equals = mark
+        }
+      }
+      position &+= 8
+    }
+    return append(parameter: start..<range.upperBound, equals, &text)
+  }
+
+  /// Adds a parameter in strict form, whose '=' stands at a position, or nowhere.
+  private mutating func append(
+    parameter range: Range<Int>, _ equals: Int, _ text: inout TextOutput
+  ) -> Bool {
+    let nameEnd = equals < 0 ? range.upperBound : equals
+    if range.isEmpty || fieldCount == fieldCapacity { return false }
+    if equals < 0 { isQueryCanonical = false }
+    append(parameter: text.parameter(range, nameEnd: nameEnd), &text)
+    return true
+  }
+
+  /// Appends a query, each part of which is encoded again, and finds its parameters. Empty ones are dropped.
+  package mutating func append(
+    reencodingQuery query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
+    _ end: inout Int
+  ) {
+    let queryStart = end
+    beginParameters()
+    isQueryCanonical = false
+    var position = 0
+    while position < query.count {
+      let next = query.position(of: ASCIIByte.ampersand, from: position)
+      let parameter = query.extracting(position..<next)
+      position = next &+ 1
+      if parameter.count == 0 { continue }
+      if end > queryStart { text.append(ASCIIByte.ampersand, &end) }
+      let equals = parameter.position(of: ASCIIByte.equals)
+      let start = end
+      let name = parameter.extracting(0..<equals)
+      text.append(reencoding: name, as: .component, plusMeaning: plus, &end)
+      let nameEnd = end
+      precondition(fieldCount < fieldCapacity, "there is memory for each '&' of the query")
+      if equals < parameter.count {
+        text.append(ASCIIByte.equals, &end)
+        let value = parameter.extracting(equals &+ 1..<parameter.count)
+        text.append(reencoding: value, as: .component, plusMeaning: plus, &end)
+      }
+      append(parameter: text.parameter(start..<end, nameEnd: nameEnd), &text)
+    }
+    self.query = queryStart..<end
+  }
+}
+
+extension TextOutput {
+  /// The field of a parameter.
+  @inline(__always)
+  package func parameter(_ range: Range<Int>, nameEnd: Int) -> MessageField {
+    MessageField(
+      key(at: range.lowerBound, nameEnd &- range.lowerBound), range.lowerBound, nameEnd: nameEnd,
+      end: range.upperBound)
+  }
+}

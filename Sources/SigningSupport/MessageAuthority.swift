@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// The authority of a URL, or a Host header, in the one form in which it is sent.
+
+extension TextOutput {
+  /// Appends the value of the Host header of `[user@]host[:port]` (RFC 3986, 3.2): in lowercase, without user
+  /// information, without the default port of the scheme.
+  package mutating func append(
+    authority: TextSpan, _ scheme: MessageScheme, _ end: inout Int
+  ) throws(RequestProblem) {
+    let start = end
+    append(authority, &end)
+    if isPlainHost(start..<end) { return }
+    end = start
+    // What stands before the last '@' is never sent.
+    var nameStart = 0
+    var position = authority.position(of: ASCIIByte.at)
+    while position < authority.count {
+      nameStart = position &+ 1
+      position = authority.position(of: ASCIIByte.at, from: nameStart)
+    }
+    let nameEnd = try append(host: authority, from: nameStart, &end)
+    try append(port: authority, from: nameEnd, scheme, &end)
+  }
+
+  /// Appends the name, or an IPv6 address with its brackets. Returns where it ends.
+  private mutating func append(
+    host authority: TextSpan, from start: Int, _ end: inout Int
+  ) throws(RequestProblem) -> Int {
+    if start < authority.count, authority.byte(at: start) == 0x5B {
+      let bracket = authority.position(of: 0x5D, from: start)
+      if bracket == authority.count { throw RequestProblem(.unclosedBracket, at: start) }
+      if !IPAddressGrammar.isVersion6(authority.extracting(start &+ 1..<bracket).array[...]) {
+        throw RequestProblem(.invalidIPv6Address, at: start)
+      }
+      for position in start...bracket {
+        append(ASCIIByte.lowercased(authority.byte(at: position)), &end)
+      }
+      return bracket &+ 1
+    }
+    let nameEnd = authority.position(of: ASCIIByte.colon, from: start)
+    if nameEnd == start { throw RequestProblem(.emptyHost, at: start) }
+    var previous = ASCIIByte.dot
+    for position in start..<nameEnd {
+      let byte = authority.byte(at: position)
+      if byte > 0x7F { throw RequestProblem(.nonASCIIHost, at: position) }
+      if !ASCIIByte.isUnreserved(byte) {
+        throw RequestProblem(.invalidHostCharacter, at: position)
+      }
+      // One dot at the end is the root of the domain names.
+      if byte == ASCIIByte.dot && previous == ASCIIByte.dot {
+        throw RequestProblem(.emptyHostLabel, at: position)
+      }
+      append(ASCIIByte.lowercased(byte), &end)
+      previous = byte
+    }
+    return nameEnd
+  }
+
+  /// Appends the port behind a colon, unless it is the default one.
+  private mutating func append(
+    port authority: TextSpan, from colon: Int, _ scheme: MessageScheme, _ end: inout Int
+  ) throws(RequestProblem) {
+    if colon == authority.count { return }
+    if authority.byte(at: colon) != ASCIIByte.colon {
+      throw RequestProblem(.textBehindBracket, at: colon)
+    }
+    if colon &+ 1 == authority.count { return }
+    var port = 0
+    for position in colon &+ 1..<authority.count {
+      let byte = authority.byte(at: position)
+      if !ASCIIByte.isDigit(byte) || port > 65_535 { throw RequestProblem(.invalidPort, at: colon) }
+      port = port &* 10 &+ Int(byte &- 0x30)
+    }
+    if port < 1 || port > 65_535 { throw RequestProblem(.invalidPort, at: colon) }
+    if port != scheme.defaultPort {
+      append(ASCIIByte.colon, &end)
+      append(decimal: port, &end)
+    }
+  }
+}
+
+/// Where the parts of an absolute URL stand (RFC 3986, 3).
+package struct MessageURL {
+  package let scheme: MessageScheme
+  package let authority: Range<Int>
+  package let path: Range<Int>
+  package let query: Range<Int>
+
+  /// How many parameters the query has at most.
+  package let parameterCount: Int
+
+  /// Nil for a text that is no absolute URL of a known scheme. A fragment is left out.
+  package init?(_ url: TextSpan) {
+    guard let (scheme, start) = MessageScheme.beginning(url) else { return nil }
+    self.scheme = scheme
+    var position = start
+    authority = start..<url.next(&position, ASCIIByte.slash, ASCIIByte.questionMark, ASCIIByte.hash)
+    path = authority.upperBound..<url.next(&position, ASCIIByte.questionMark, ASCIIByte.hash)
+    if path.upperBound == url.count || url[path.upperBound] == ASCIIByte.hash {
+      query = path.upperBound..<path.upperBound
+      parameterCount = 0
+      return
+    }
+    position &+= 1
+    let queryStart = position
+    var count = 1
+    while url.next(&position, ASCIIByte.ampersand, ASCIIByte.hash) < url.count,
+      url[position] == ASCIIByte.ampersand
+    {
+      position &+= 1
+      count &+= 1
+    }
+    query = queryStart..<position
+    parameterCount = count
+  }
+}
+
+extension TextSpan {
+  /// Moves a position on to the first of some bytes, or to the end, and returns it.
+  @inline(__always)
+  fileprivate func next(
+    _ position: inout Int, _ first: UInt8, _ second: UInt8, _ third: UInt8? = nil
+  ) -> Int {
+    while position < count {
+      let word = word(at: position)
+      var marks = EightBytes.each(first, in: word) | EightBytes.each(second, in: word)
+      if let third { marks |= EightBytes.each(third, in: word) }
+      if marks != 0 {
+        position &+= marks.trailingZeroBitCount &>> 3
+        return position
+      }
+      position &+= 8
+    }
+    position = count
+    return position
+  }
+}
+
+extension MessageScheme {
+  /// The scheme with which a URL begins, in any case, and where "://" ends.
+  fileprivate static func beginning(_ url: TextSpan) -> (MessageScheme, Int)? {
+    if url.word(at: 0) == EightBytes.spelling("https://") { return (.https, 8) }
+    let end = url.position(of: ASCIIByte.colon)
+    guard end &+ 3 <= url.count, url[end &+ 1] == ASCIIByte.slash, url[end &+ 2] == ASCIIByte.slash
+    else { return nil }
+    for scheme in [MessageScheme.https, .http, .wss, .ws]
+    where url.extracting(0..<end).spellsIgnoringCase(scheme.name) {
+      return (scheme, end &+ 3)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the parts of a request to its shape: method, host, headers, path and query, one behind the other.
+
+extension TextOutput {
+  /// Appends a string in UTF-8. (`String.utf8.span` is there from macOS 26 and iOS 26 on.)
+  package mutating func append(_ string: String, _ end: inout Int) {
+    let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
+      append(unsafe $0.span, &end)
+    }
+    // What Objective-C keeps.
+    if isDone == nil { for byte in string.utf8 { append(byte, &end) } }
+  }
+
+  /// Appends a string in UTF-8, percent-encoded.
+  package mutating func append(
+    encoding string: String, as part: URIEncoding.Part, _ end: inout Int
+  ) {
+    let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
+      append(encoding: unsafe $0.span, as: part, &end)
+    }
+    if isDone == nil { for byte in string.utf8 { append(encoding: byte, as: part, &end) } }
+  }
+
+  /// Appends bytes. (`Array.span` is there from macOS 26 and iOS 26 on.)
+  package mutating func append(_ bytes: [UInt8], _ end: inout Int) {
+    unsafe bytes.withUnsafeBufferPointer { append(unsafe $0.span, &end) }
+  }
+}
+
+extension String {
+  /// Calls `body` with the string in UTF-8.
+  package func withUTF8Bytes<Result, Failure: Swift.Error>(
+    _ body: (TextSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let result = unsafe utf8.withContiguousStorageIfAvailable { bytes in
+      Swift.Result<Result, Failure> { () throws(Failure) in try body(unsafe bytes.span) }
+    }
+    if let result { return try result.get() }
+    let copy = ContiguousArray(utf8)
+    return try body(copy.span)
+  }
+}
+
+extension MessageShape {
+  /// Reads the method: a token (RFC 9110, 9.1).
+  package mutating func append(
+    method: String, _ text: inout TextOutput, _ end: inout Int
+  ) throws(RequestProblem) {
+    let start = end
+    text.append(method, &end)
+    if end == start { throw RequestProblem(.invalidMethod) }
+    for position in start..<end where !ASCIIByte.isTokenCharacter(text.byte(at: position)) {
+      throw RequestProblem(.invalidMethod, at: position &- start)
+    }
+    self.method = start..<end
+  }
+
+  /// Reads an authority, which becomes the first header line.
+  package mutating func append(
+    authority: TextSpan, _ text: inout TextOutput, _ end: inout Int
+  ) throws(RequestProblem) {
+    let start = end
+    text.append("host:" as StaticString, &end)
+    try text.append(authority: authority, scheme, &end)
+    endHostLine(from: start, &text, &end)
+  }
+
+  /// Reads a host that was read before.
+  package mutating func append(
+    checkedHost host: TextSpan, _ text: inout TextOutput, _ end: inout Int
+  ) {
+    let start = end
+    text.append("host:" as StaticString, &end)
+    text.append(host, &end)
+    endHostLine(from: start, &text, &end)
+  }
+
+  private mutating func endHostLine(
+    from start: Int, _ text: inout TextOutput, _ end: inout Int
+  ) {
+    host = start &+ 5..<end
+    let field = MessageField(KnownHeader.key("host"), start, nameEnd: start &+ 4, end: end, .host)
+    append(header: field, &text)
+    text.append(ASCIIByte.newline, &end)
+  }
+
+  /// Reads a header. A Host header has to agree with the host, and is dropped.
+  package mutating func append(
+    header name: String, _ value: String, isUTF8: Bool, _ text: inout TextOutput,
+    _ end: inout Int
+  ) throws(RequestProblem) {
+    let start = end
+    text.append(name, &end)
+    var field = try text.endName(from: start, &end)
+    text.append(value, &end)
+    try text.endValue(of: &field, &end, isUTF8: isUTF8)
+    if !field.isHeader(.host) { return append(header: field, &text) }
+    try checkHost(field, text)
+    end = start
+  }
+
+  @inline(never)
+  private func checkHost(
+    _ field: MessageField, _ text: borrowing TextOutput
+  ) throws(RequestProblem) {
+    let value = text.span.extracting(field.valueRange)
+    var memory = TextMemory()
+    memory.reserve(value.count &+ 8)
+    var other = memory.bytes.mutableSpan
+    var end = 0
+    try other.append(authority: value, scheme, &end)
+    if !other.span.extracting(0..<end).hasSameBytes(as: text.span.extracting(host)) {
+      throw RequestProblem(.conflictingHost)
+    }
+  }
+}
+
+extension TextOutput {
+  /// Appends a header as it was received; HTTP/2 sends the host as `:authority`, which is signed as `host`.
+  package mutating func append(
+    receivedHeader name: TextSpan, _ value: TextSpan, isAuthority: Bool, _ end: inout Int
+  ) throws(RequestProblem) -> MessageField {
+    let start = end
+    if isAuthority { append("host" as StaticString, &end) } else { append(name, &end) }
+    var field = try endName(from: start, &end)
+    append(value, &end)
+    try endValue(of: &field, &end, isUTF8: true)
+    return field
+  }
+}
+
+extension MessageShape {
+  /// Reads a path that is encoded already; an absent one is "/" (SigV4, step 1).
+  package mutating func append(
+    encodedPath path: TextSpan, _ text: inout TextOutput, _ end: inout Int
+  ) throws(RequestProblem) {
+    let start = end
+    if path.count == 0 { text.append(ASCIIByte.slash, &end) }
+    text.append(path, &end)
+    givenPath = start..<end
+    strictPath = givenPath
+    if text.byte(at: start) != ASCIIByte.slash { throw RequestProblem(.relativePath) }
+    if text.isStrictPath(givenPath) { return }
+    try path.checkPath()
+    text.append(reencoding: path, as: .path, plusMeaning: ASCIIByte.plus, &end)
+    strictPath = givenPath.upperBound..<end
+  }
+
+  /// Reads the path of a received request, whatever its bytes. A '+' that means a space is one from here on.
+  package mutating func append(
+    receivedPath path: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
+    _ end: inout Int
+  ) {
+    let start = end
+    text.append(path, &end)
+    if plus != ASCIIByte.plus {
+      for position in start..<end where text.byte(at: position) == ASCIIByte.plus {
+        text.set(plus, at: position)
+      }
+    }
+    isPathAsReceived = true
+    givenPath = start..<end
+    strictPath = givenPath
+    if text.isStrictPath(givenPath) { return }
+    text.append(reencoding: path, as: .path, plusMeaning: plus, &end)
+    strictPath = givenPath.upperBound..<end
+  }
+
+  /// Reads the query of a received request, whatever its bytes.
+  package mutating func append(
+    receivedQuery query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
+    _ end: inout Int
+  ) {
+    self.query = end..<end
+    if query.count == 0 || append(strictQuery: query, &text, &end) { return }
+    append(reencodingQuery: query, plusMeaning: plus, &text, &end)
+  }
+
+  /// Reads a query that is encoded already.
+  package mutating func append(
+    encodedQuery query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
+    _ end: inout Int
+  ) throws(RequestProblem) {
+    self.query = end..<end
+    if query.count == 0 || append(strictQuery: query, &text, &end) { return }
+    try query.checkQuery()
+    append(reencodingQuery: query, plusMeaning: plus, &text, &end)
+  }
+
+  /// Takes a path that was read before.
+  package mutating func append(
+    path other: MessageShape, of memory: borrowing TextMemory, _ text: inout TextOutput,
+    _ end: inout Int
+  ) {
+    let source = memory.bytes.span
+    let start = end
+    text.append(source.extracting(other.givenPath), &end)
+    givenPath = start..<end
+    text.append(source.extracting(other.strictPath), &end)
+    strictPath = givenPath.upperBound..<end
+    isPathAsReceived = other.isPathAsReceived
+  }
+
+  /// Takes a query that was read before.
+  package mutating func append(
+    query other: MessageShape, of memory: borrowing TextMemory, _ text: inout TextOutput,
+    _ end: inout Int
+  ) {
+    let source = memory.bytes.span
+    let distance = end &- other.query.lowerBound
+    let start = end
+    text.append(source.extracting(other.query), &end)
+    query = start..<end
+    isQueryCanonical = other.isQueryCanonical
+    beginParameters()
+    for index in other.parameters {
+      append(parameter: source.field(index).moved(by: distance), &text)
+    }
+  }
+}
+
+extension TextSpan {
+  /// How many parameters a query has at most, that begins with a '?' at a position.
+  package func parameterCount(from questionMark: Int) -> Int {
+    if questionMark == count { return 0 }
+    var parameterCount = 1
+    var position = position(of: ASCIIByte.ampersand, from: questionMark)
+    while position < count {
+      parameterCount &+= 1
+      position = self.position(of: ASCIIByte.ampersand, from: position &+ 1)
+    }
+    return parameterCount
+  }
+
+  /// The position of the first byte that belongs percent-encoded in a target, or nil: whitespace, control characters,
+  /// and '#' and '\\', at which some readers of URLs end a path.
+  package var positionOfInvalidTargetByte: Int? {
+    var position = 0
+    while position &+ 16 <= count {
+      let bytes = sixteen(at: position)
+      let isOther = bytes.isNotPrintable | bytes.isEqual(ASCIIByte.space)
+      if (isOther | bytes.isEqual(ASCIIByte.hash) | bytes.isEqual(ASCIIByte.backslash)).hasAny {
+        break
+      }
+      position &+= 16
+    }
+    while position < count {
+      let byte = byte(at: position)
+      if byte < 0x21 || byte == 0x7F || byte == ASCIIByte.hash || byte == ASCIIByte.backslash {
+        return position
+      }
+      position &+= 1
+    }
+    return nil
+  }
+
+  /// RFC 3986, 3.3. Refuses what no encoded path has, and a '%' without its two digits.
+  package func checkPath() throws(RequestProblem) {
+    if let position = positionOfStrayPercent {
+      throw RequestProblem(.strayPercentInPath, at: position)
+    }
+    for position in 0..<count {
+      let byte = byte(at: position)
+      if !ASCIIByte.isPathCharacter(byte) && byte != ASCIIByte.percent {
+        throw RequestProblem(.invalidPathCharacter, at: position)
+      }
+    }
+  }
+
+  /// Refuses '#', spaces, control characters and bytes beyond ASCII, and a '%' without its two digits.
+  package func checkQuery() throws(RequestProblem) {
+    if let position = positionOfStrayPercent {
+      throw RequestProblem(.strayPercentInQuery, at: position)
+    }
+    for position in 0..<count {
+      let byte = byte(at: position)
+      if byte < 0x21 || byte > 0x7E || byte == ASCIIByte.hash {
+        throw RequestProblem(.invalidQueryCharacter, at: position)
+      }
+    }
+  }
+}
+
+extension TextSpan {
+  /// RFC 3986, 5.2.4, and empty segments dropped; encoded dots are not dots. Rare.
+  package func normalizedPath() -> ContiguousArray<UInt8> {
+    var path: ContiguousArray<UInt8> = []
+    var start = 0
+    while start < count {
+      let end = position(of: ASCIIByte.slash, from: start)
+      let segment = extracting(start..<end)
+      start = end &+ 1
+      if segment.spells("..") {
+        while let last = path.popLast(), last != ASCIIByte.slash {}
+      } else if segment.count > 0 && !segment.spells(".") {
+        path.append(ASCIIByte.slash)
+        for position in 0..<segment.count { path.append(segment.byte(at: position)) }
+      }
+    }
+    let endsWithSlash = count > 0 && byte(at: count &- 1) == ASCIIByte.slash
+    if path.isEmpty || endsWithSlash { path.append(ASCIIByte.slash) }
+    return path
+  }
+
+  /// Whether a path begins with '/' and no segment of it is empty or begins with a dot. The '/' before the key of an
+  /// object is not in the key.
+  package func isNormalPath(isKey: Bool = false) -> Bool {
+    var previous = isKey ? ASCIIByte.slash : ASCIIByte.dot
+    for position in 0..<count {
+      let byte = byte(at: position)
+      if previous == ASCIIByte.slash && (byte == ASCIIByte.slash || byte == ASCIIByte.dot) {
+        return false
+      }
+      previous = byte
+    }
+    return isKey || count > 0 && byte(at: 0) == ASCIIByte.slash
+  }
+
+  /// Whether a segment of a path is '.' or '..', encoded or not.
+  package var hasDotSegment: Bool {
+    var (position, length, isDots) = (0, 0, true)
+    while true {
+      let isAtEnd = position >= count
+      let byte = isAtEnd ? ASCIIByte.slash : plainByte(at: &position, ASCIIByte.plus)
+      if byte == ASCIIByte.slash {
+        if isDots && (length == 1 || length == 2) { return true }
+        (length, isDots) = (0, true)
+        if isAtEnd { return false }
+      } else {
+        isDots = isDots && byte == ASCIIByte.dot
+        length &+= 1
+      }
+    }
+  }
+}

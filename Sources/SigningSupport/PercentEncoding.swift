@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one percent-encoder: strict, on bytes, uppercase.
+
+extension TextOutput {
+  /// Appends plain bytes, encoded: one to three bytes for each.
+  package mutating func append(
+    encoding plain: TextSpan, as part: URIEncoding.Part, _ end: inout Int
+  ) {
+    let count = plain.count
+    var position = 0
+    while position < count {
+      let word = plain.word(at: position)
+      let run = EightBytes.run(EightBytes.unreserved(word, slash: part.keepsSlash))
+      set(word: word, at: end)
+      position &+= run
+      end &+= run
+      if run == 8 || position >= count { continue }
+      append(encoding: plain.byte(at: position), as: part, &end)
+      position &+= 1
+    }
+  }
+
+  /// Appends a byte, or three where it has to be escaped.
+  @inline(__always)
+  package mutating func append(encoding byte: UInt8, as part: URIEncoding.Part, _ end: inout Int) {
+    if part.keeps(byte) { return append(byte, &end) }
+    set(ASCIIByte.percent, at: end)
+    set(ASCIIByte.uppercaseDigit(byte &>> 4), at: end &+ 1)
+    set(ASCIIByte.uppercaseDigit(byte & 15), at: end &+ 2)
+    end &+= 3
+  }
+
+  /// Appends the strict form of bytes that are encoded somehow: one to three bytes for each. A '%' without two
+  /// hexadecimal digits stands for itself; in a path an encoded '/' becomes a plain one.
+  package mutating func append(
+    reencoding text: TextSpan, as part: URIEncoding.Part, plusMeaning plus: UInt8, _ end: inout Int
+  ) {
+    var position = 0
+    while position < text.count {
+      append(encoding: text.plainByte(at: &position, plus), as: part, &end)
+    }
+  }
+
+  /// Appends what a range of the same memory means, which is in strict form. Returns where: in its own place when
+  /// nothing in it is escaped.
+  package mutating func decode(_ range: Range<Int>, _ end: inout Int) -> Range<Int> {
+    if span.extracting(range).position(of: ASCIIByte.percent) == range.count { return range }
+    let start = end
+    var position = range.lowerBound
+    while position < range.upperBound {
+      var plain = byte(at: position)
+      position &+= 1
+      if plain == ASCIIByte.percent && position &+ 1 < range.upperBound {
+        plain = Self.escapedByte(byte(at: position), byte(at: position &+ 1)) ?? plain
+        position &+= 2
+      }
+      append(plain, &end)
+    }
+    return start..<end
+  }
+
+  private static func escapedByte(_ high: UInt8, _ low: UInt8) -> UInt8? {
+    guard let high = ASCIIByte.hexadecimalValue(high), let low = ASCIIByte.hexadecimalValue(low)
+    else { return nil }
+    return high &<< 4 | low
+  }
+}
+
+extension TextSpan {
+  /// The plain byte at a position of encoded text, which goes on to the next one.
+  @inline(__always)
+  func plainByte(at position: inout Int, _ plus: UInt8) -> UInt8 {
+    let byte = byte(at: position)
+    position &+= 1
+    if byte == ASCIIByte.plus { return plus }
+    guard byte == ASCIIByte.percent, let escaped = escapedByte(at: position) else { return byte }
+    position &+= 2
+    return escaped
+  }
+
+  /// The byte that two hexadecimal digits at a position mean, or nil when there is something else.
+  func escapedByte(at position: Int) -> UInt8? {
+    guard count &- position >= 2, let high = ASCIIByte.hexadecimalValue(byte(at: position)),
+      let low = ASCIIByte.hexadecimalValue(byte(at: position &+ 1))
+    else { return nil }
+    return high &<< 4 | low
+  }
+
+  /// The position of the first '%' without two hexadecimal digits after it, or nil.
+  package var positionOfStrayPercent: Int? {
+    var position = position(of: ASCIIByte.percent)
+    while position < count {
+      if escapedByte(at: position &+ 1) == nil { return position }
+      position = self.position(of: ASCIIByte.percent, from: position &+ 3)
+    }
+    return nil
+  }
+}
+
+// What was written is looked at in place. The margin of the memory lies behind it, so that there are always sixteen
+// bytes to read.
+
+extension TextOutput {
+  /// Puts letters behind a text, which change nothing of what is said of it.
+  @inline(__always)
+  private mutating func padText(at end: Int) {
+    set(word: EightBytes.letters, at: end)
+    set(word: EightBytes.letters, at: end &+ 8)
+    set(word: EightBytes.letters, at: end &+ 16)
+  }
+
+  /// Whether a path is in strict form: unreserved characters, '/', and uppercase escapes of all others.
+  package mutating func isStrictPath(_ text: Range<Int>) -> Bool {
+    isStrict(text, as: .path, isQuery: false)
+  }
+
+  /// Whether all parameters of a query are in strict form.
+  package mutating func isStrictQuery(_ text: Range<Int>) -> Bool {
+    isStrict(text, as: .component, isQuery: true)
+  }
+
+  @inline(__always)
+  private mutating func isStrict(
+    _ text: Range<Int>, as part: URIEncoding.Part, isQuery: Bool
+  ) -> Bool {
+    padText(at: text.upperBound)
+    var position = text.lowerBound
+    while position < text.upperBound {
+      let bytes = sixteen(at: position)
+      var good = bytes.isLetter | bytes.isEqual(0x5F) | bytes.isEqual(0x7E)
+      let dashToNine = bytes.within(0x2D, 0x39)
+      good = good | (part.keepsSlash ? dashToNine : dashToNine & bytes.isNot(ASCIIByte.slash))
+      if isQuery {
+        good = good | bytes.isEqual(ASCIIByte.ampersand) | bytes.isEqual(ASCIIByte.equals)
+      }
+      if (~good | bytes.isNotASCII).hasAny {
+        let escapes = strictEscapes(at: position, bytes, as: part)
+        if (~(good | escapes) | bytes.isNotASCII).hasAny { return false }
+      }
+      position &+= 16
+    }
+    return true
+  }
+
+  /// Where escapes begin that are strict: `%00` to `%1F`, `%20` to `%2C`, `%2F` but in a path, `%3A` to `%3F`, `%40`,
+  /// `%5B` to `%5E`, `%60`, `%7B` to `%7D`, `%7F`, and `%80` to `%FF`; rare ones among these say false.
+  @inline(__always)
+  private func strictEscapes(
+    at position: Int, _ bytes: SixteenBytes, as part: URIEncoding.Part
+  ) -> SixteenBytes {
+    let (high, low) = (sixteen(at: position &+ 1), sixteen(at: position &+ 2))
+    let isUppercaseLetter = low.within(0x41, 0x46)
+    var isOfTwo = low.isDigit | low.within(0x41, 0x43)
+    if !part.keepsSlash { isOfTwo = isOfTwo | low.isEqual(0x46) }
+    let isOther = high.within(0x41, 0x46) | high.within(0x38, 0x39) | high.within(0x30, 0x31)
+    let isEscape =
+      high.isEqual(0x32) & isOfTwo | high.isEqual(0x33) & isUppercaseLetter
+      | isOther & (low.isDigit | isUppercaseLetter)
+    return bytes.isEqual(ASCIIByte.percent) & isEscape & ~(high.isNotASCII | low.isNotASCII)
+  }
+
+  /// Writes a name in lowercase. Whether it has nothing but letters, digits and '-'.
+  package mutating func lowercase(_ text: Range<Int>) -> Bool {
+    padText(at: text.upperBound)
+    var bad = SixteenBytes(repeating: 0)
+    var position = text.lowerBound
+    while position < text.upperBound {
+      let bytes = sixteen(at: position).lowercased
+      bad =
+        bad | bytes.isNotASCII | ~(bytes.isLowercaseLetter | bytes.isDigit | bytes.isEqual(0x2D))
+      set(bytes, at: position)
+      position &+= 16
+    }
+    return !bad.hasAny
+  }
+
+  /// Whether the value of a header is in canonical form as it is: printable ASCII, with single spaces inside and none
+  /// at the ends. False says nothing.
+  package mutating func isCanonicalValue(_ text: Range<Int>) -> Bool {
+    if text.isEmpty { return true }
+    padText(at: text.upperBound)
+    var bad = SixteenBytes(repeating: 0)
+    var position = text.lowerBound
+    while position < text.upperBound {
+      let (bytes, next) = (sixteen(at: position), sixteen(at: position &+ 1))
+      bad = bad | bytes.isNotPrintable | ~bytes.isNot(ASCIIByte.space, norIn: next)
+      position &+= 16
+    }
+    let hasSpace =
+      byte(at: text.lowerBound) == ASCIIByte.space
+      || byte(at: text.upperBound &- 1) == ASCIIByte.space
+    return !bad.hasAny && !hasSpace
+  }
+
+  /// Whether a host is a name that can be sent as it is: in lowercase, with something before each dot. False says
+  /// nothing.
+  package mutating func isPlainHost(_ text: Range<Int>) -> Bool {
+    if text.isEmpty || byte(at: text.lowerBound) == ASCIIByte.dot { return false }
+    padText(at: text.upperBound)
+    var bad = SixteenBytes(repeating: 0)
+    var position = text.lowerBound
+    while position < text.upperBound {
+      let (bytes, next) = (sixteen(at: position), sixteen(at: position &+ 1))
+      let isGood =
+        bytes.isLowercaseLetter | bytes.within(0x2D, 0x39) & bytes.isNot(ASCIIByte.slash)
+      bad = bad | bytes.isNotASCII | ~isGood | ~bytes.isNot(ASCIIByte.dot, norIn: next)
+      position &+= 16
+    }
+    return !bad.hasAny
+  }
+}

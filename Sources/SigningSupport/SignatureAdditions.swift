@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// What signing adds to a request: headers, or the parameters of a URL.
+
+internal import SecureHashing
+
+/// What is added to a request for one signature.
+struct SignatureAdditions {
+  let placement: SignatureSteps.Placement
+  let payload: SignedPayload
+  let isPayloadDeclared: Bool
+  let time: SignatureTime
+
+  /// Writes the headers in the order of their names. A URL has most of these values in its parameters; headers of the
+  /// request must not contradict them.
+  func appendHeaders(
+    _ shape: MessageShape, _ text: TextSpan, _ rules: borrowing SignatureRules,
+    _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput, _ end: inout Int
+  ) throws(ConflictingHeader) {
+    let isInHeaders = !placement.isURL
+    var line = AddedLine(.contentSHA256, &output, &end)
+    output.append(payload, &end)
+    // The last line of the canonical request too.
+    parts.payload = line.valueStart..<end
+    try line.finish(ifAbsent: isPayloadDeclared, shape, text, &parts, &output, &end)
+    line = AddedLine(.date, &output, &end)
+    output.append(time, &end)
+    try line.finish(ifAbsent: isInHeaders, shape, text, &parts, &output, &end)
+    for index in rules.additions.indices {
+      line = AddedLine(rules.additions[index].field, &output, &end)
+      output.append(rules.additions[index].value, &end)
+      try line.finish(ifAbsent: isInHeaders, shape, text, &parts, &output, &end)
+    }
+    if let token = rules.token {
+      line = AddedLine(rules.tokenField, &output, &end)
+      output.append(token, &end)
+      let isAdded = rules.isTokenSigned && isInHeaders
+      try line.finish(ifAbsent: isAdded, shape, text, &parts, &output, &end)
+    }
+  }
+
+  /// Writes the parameters in the order of their names. The names of the signed headers are written already.
+  func appendParameters(
+    _ lifetime: Int?, _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules,
+    _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput, _ end: inout Int
+  ) {
+    let start = end
+    texts.append(texts.credentialParameter, to: &output, &end)
+    output.append(word: time.day, &end)
+    texts.append(texts.dateParameter, to: &output, &end)
+    output.append(time, &end)
+    if let lifetime {
+      output.append("&X-Amz-Expires=" as StaticString, &end)
+      output.append(decimal: lifetime, &end)
+    }
+    for addition in rules.additions {
+      output.appendParameter(addition.field, &end)
+      output.append(encoding: addition.value, as: .component, &end)
+    }
+    if rules.isTokenSigned, let token = rules.token {
+      output.appendParameter(rules.tokenField, &end)
+      output.append(encoding: token, &end)
+    }
+    output.append("&X-Amz-SignedHeaders=" as StaticString, &end)
+    for position in parts.names {
+      output.append(encoding: output.byte(at: position), as: .component, &end)
+    }
+    parts.parameters = start..<end
+  }
+}
+
+/// A header line that signing may add, while it is written.
+private struct AddedLine {
+  let field: SignatureField
+  let start: Int
+  let valueStart: Int
+
+  /// Writes the name.
+  @inline(__always)
+  init(_ field: SignatureField, _ output: inout TextOutput, _ end: inout Int) {
+    self.field = field
+    start = end
+    output.append(field.header, &end)
+    output.append(ASCIIByte.colon, &end)
+    valueStart = end
+  }
+
+  /// Adds the line if the request does not have the header and `ifAbsent` says so. Refuses a request that has it with
+  /// another value.
+  @inline(__always)
+  func finish(
+    ifAbsent: Bool, _ shape: MessageShape, _ text: TextSpan,
+    _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput, _ end: inout Int
+  ) throws(ConflictingHeader) {
+    guard let header = field.knownHeader else { return }
+    if shape.has(header) { return try compare(header, shape, text, output, end) }
+    if !ifAbsent { return }
+    let key = output.fullWord(at: start).byteSwapped
+    let line = MessageField(key, start, nameEnd: valueStart &- 1, end: end, header)
+    output.set(line, at: parts.addedCount)
+    parts.addedCount &+= 1
+    output.append(ASCIIByte.newline, &end)
+  }
+
+  @inline(never)
+  private func compare(
+    _ header: KnownHeader, _ shape: MessageShape, _ text: TextSpan, _ output: borrowing TextOutput,
+    _ end: Int
+  ) throws(ConflictingHeader) {
+    let isRepeated = shape.repeated & header.bit != 0
+    guard !isRepeated, let given = shape.field(of: header, in: text),
+      text.extracting(given.valueRange).isSameSecret(as: output.span.extracting(valueStart..<end))
+    else { throw ConflictingHeader(field: field) }
+  }
+}
+
+extension TextOutput {
+  /// Appends the beginning of a parameter: `&X-Amz-Security-Token=`.
+  mutating func appendParameter(_ field: SignatureField, _ end: inout Int) {
+    append(ASCIIByte.ampersand, &end)
+    append(field.parameter, &end)
+    append(ASCIIByte.equals, &end)
+  }
+
+  /// Appends a time: `20130524T000000Z`.
+  @inline(__always)
+  mutating func append(_ time: SignatureTime, _ end: inout Int) {
+    append(word: time.day, &end)
+    append(word: time.time, &end)
+  }
+
+  /// Appends what is signed of a body: 64 hexadecimal digits, or a word.
+  mutating func append(_ payload: SignedPayload, _ end: inout Int) {
+    switch payload {
+    case .digestOfNothing: append(SignedPayload.digestOfNothingText, &end)
+    case .digest(let digest): append(digest, &end)
+    case .unsigned: append(SignedPayload.unsignedText, &end)
+    case .literal(let word): append(word, &end)
+    }
+  }
+
+  /// Appends a session token.
+  mutating func append(_ token: SymmetricKey, _ end: inout Int) {
+    // Safety: the bytes are copied before the closure ends.
+    unsafe token.withUnsafeBytes { unsafe append($0.bindMemory(to: UInt8.self).span, &end) }
+  }
+
+  /// Appends a session token as the value of a parameter.
+  mutating func append(encoding token: SymmetricKey, _ end: inout Int) {
+    // Safety: the bytes are copied before the closure ends.
+    unsafe token.withUnsafeBytes {
+      unsafe append(encoding: $0.bindMemory(to: UInt8.self).span, as: .component, &end)
+    }
+  }
+}
+
+extension SignedPayload {
+  package static var unsignedText: StaticString { "UNSIGNED-PAYLOAD" }
+
+  /// SHA-256 of the empty message.
+  package static var digestOfNothingText: StaticString {
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+  }
+
+  /// The size of the last line of the canonical request.
+  var count: Int {
+    switch self {
+    case .digestOfNothing, .digest: 2 &* SHA256.byteCount
+    case .unsigned: Self.unsignedText.utf8CodeUnitCount
+    case .literal(let word): word.utf8.count
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names that belong to a signature: one list for the signer, the verifier and the diagnosis.
+
+/// What belongs to a signature: a parameter of a presigned URL, a field of a form, and often a header.
+package enum SignatureField: UInt8, CaseIterable, Sendable {
+  case algorithm
+  case contentSHA256
+  case credential
+  case date
+  case expires
+  case regionSet
+  case s3SessionToken
+  case securityToken
+  case signature
+  case signedHeaders
+
+  /// The name of the parameter, which is never escaped.
+  package var parameter: StaticString {
+    switch self {
+    case .algorithm: "X-Amz-Algorithm"
+    case .contentSHA256: "X-Amz-Content-Sha256"
+    case .credential: "X-Amz-Credential"
+    case .date: "X-Amz-Date"
+    case .expires: "X-Amz-Expires"
+    case .regionSet: "X-Amz-Region-Set"
+    case .s3SessionToken: "X-Amz-S3session-Token"
+    case .securityToken: "X-Amz-Security-Token"
+    case .signature: "X-Amz-Signature"
+    case .signedHeaders: "X-Amz-SignedHeaders"
+    }
+  }
+
+  /// The name in lowercase: of a header, where ``isHeader`` says so, or of a field of a form.
+  package var header: StaticString {
+    switch self {
+    case .algorithm: "x-amz-algorithm"
+    case .contentSHA256: "x-amz-content-sha256"
+    case .credential: "x-amz-credential"
+    case .date: "x-amz-date"
+    case .expires: "x-amz-expires"
+    case .regionSet: "x-amz-region-set"
+    case .s3SessionToken: "x-amz-s3session-token"
+    case .securityToken: "x-amz-security-token"
+    case .signature: "x-amz-signature"
+    case .signedHeaders: "x-amz-signedheaders"
+    }
+  }
+
+  /// The header that means the same as the parameter; nil for what the Authorization header says.
+  package var knownHeader: KnownHeader? {
+    switch self {
+    case .contentSHA256: .amzContentSHA256
+    case .date: .amzDate
+    case .regionSet: .amzRegionSet
+    case .s3SessionToken: .amzS3SessionToken
+    case .securityToken: .amzSecurityToken
+    case .algorithm, .credential, .expires, .signature, .signedHeaders: nil
+    }
+  }
+
+  /// Whether a header means the same as the parameter. The Authorization header says the others.
+  package var isHeader: Bool { knownHeader != nil }
+
+  @inline(__always)
+  package var bit: UInt32 { 1 &<< UInt32(rawValue) }
+
+  /// The field whose parameter has this name, in any case.
+  package init?(parameter name: TextSpan) {
+    // Each is told apart by its size and a letter behind "X-Amz-".
+    if name.count < 10 || name.count > 21 { return nil }
+    let field: SignatureField
+    switch (name.count, name[6] | 0x20) {
+    case (15, UInt8(ascii: "a")): field = .algorithm
+    case (20, UInt8(ascii: "c")): field = .contentSHA256
+    case (16, UInt8(ascii: "c")): field = .credential
+    case (10, UInt8(ascii: "d")): field = .date
+    case (13, UInt8(ascii: "e")): field = .expires
+    case (16, UInt8(ascii: "r")): field = .regionSet
+    case (21, UInt8(ascii: "s")): field = .s3SessionToken
+    case (20, UInt8(ascii: "s")): field = .securityToken
+    case (15, UInt8(ascii: "s")): field = .signature
+    case (19, UInt8(ascii: "s")): field = .signedHeaders
+    default: return nil
+    }
+    if !name.spells(field.parameter) && !name.spellsIgnoringCase(field.parameter) { return nil }
+    self = field
+  }
+}
+
+extension SignatureField {
+  /// The field whose parameter has this name, in any case.
+  package init?(parameter name: ArraySlice<UInt8>) { self.init(parameter: name.span) }
+}
+
+/// Which parts of a signature a query has.
+package struct SignatureFields: Sendable {
+  private var bits: UInt32 = 0
+
+  package func has(_ field: SignatureField) -> Bool { bits & field.bit != 0 }
+
+  package mutating func insert(_ field: SignatureField) { bits |= field.bit }
+
+  /// Whether a request is signed already. A URL that is about to be signed may say what its body is.
+  package func hasSignature(inURL: Bool) -> Bool {
+    (inURL ? bits & ~SignatureField.contentSHA256.bit : bits) != 0
+  }
+}
+
+extension RequestMessage {
+  /// Which parameters of the query belong to a signature, in any case.
+  package var signatureFields: SignatureFields {
+    let text = memory.bytes.span
+    var fields = SignatureFields()
+    for index in shape.parameters {
+      let parameter = text.field(index)
+      // "x-amz-", in any case
+      if EightBytes.lowercased(parameter.key) &>> 16 != KnownHeader.key("x-amz-") &>> 16 {
+        continue
+      }
+      if let field = SignatureField(parameter: text.extracting(parameter.nameRange)) {
+        fields.insert(field)
+      }
+    }
+    return fields
+  }
+}

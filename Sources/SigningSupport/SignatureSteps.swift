@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of a signature in AWS's order, one behind the other in one piece of memory.
+
+internal import SecureHashing
+
+/// The steps of one signature, as they were written.
+///
+/// 1. the canonical request, 2. its hash, 3. the string to sign, 4. the key, 5. the signature, 6. the Authorization
+/// header, or the URL. The hash stands in the string to sign; key and signature are made where the key is.
+package struct SignatureSteps: Sendable {
+  package private(set) var memory = TextMemory()
+
+  /// Where they stand.
+  package private(set) var parts = Parts()
+
+  package init() {}
+
+  /// Forgets a signature; the memory stays.
+  package mutating func removeAll() { parts = Parts() }
+
+  package struct Parts: Sendable {
+    /// The headers that signing adds: so many fields in front of the text.
+    var addedCount = 0
+
+    /// All signed header lines in their order: so many fields behind those.
+    var lineCount = 0
+
+    /// The names of the signed headers, what is signed of the body, and the parameters that a URL gets.
+    var names = 0..<0
+    var payload = 0..<0
+    var parameters = 0..<0
+
+    package var canonicalRequest = 0..<0
+
+    /// The names of the signed headers in the canonical request.
+    package var signedHeaders = 0..<0
+    package fileprivate(set) var stringToSign = 0..<0
+
+    /// The Authorization header, or the URL; in a URL its path and query.
+    package fileprivate(set) var result = 0..<0
+    package fileprivate(set) var target = 0..<0
+    package fileprivate(set) var signature = 0..<0
+  }
+
+  /// Where a signature stands.
+  package enum Placement: Sendable {
+    case headers
+    /// Nil is the lifetime of a service whose URLs do not say how long they live.
+    case url(lifetime: Int?)
+
+    package var isURL: Bool {
+      if case .url = self { true } else { false }
+    }
+  }
+
+  /// Steps 1 to 3.
+  ///
+  /// Throws the header that the request has with another value than the one that is signed.
+  package mutating func write(
+    _ message: borrowing RequestMessage, _ placement: Placement, _ payload: SignedPayload,
+    isPayloadDeclared: Bool, _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules,
+    at time: SignatureTime
+  ) throws(ConflictingHeader) {
+    let fieldCapacity = message.shape.headers.count &+ 2 &* Self.maximumAddedCount
+    let textStart = fieldCapacity &* MessageField.byteCount
+    memory.reserve(textStart &+ Self.byteCountBound(message, payload, texts, rules))
+    var parts = Parts()
+    let text = message.memory.bytes.span
+    var output = memory.bytes.mutableSpan
+    var end = textStart
+    let additions = SignatureAdditions(
+      placement: placement, payload: payload, isPayloadDeclared: isPayloadDeclared, time: time)
+    try additions.appendHeaders(message.shape, text, rules, &parts, &output, &end)
+    message.shape.mergeLines(text, placement, rules, &parts, &output)
+    output.appendNames(of: text, &parts, &end)
+    if case .url(let lifetime) = placement {
+      additions.appendParameters(lifetime, texts, rules, &parts, &output, &end)
+    }
+    output.appendCanonicalRequest(message.shape, text, rules, &parts, &end)
+    // Steps 2 and 3.
+    let digest = output.digest(of: parts.canonicalRequest)
+    let stringStart = end
+    texts.append(texts.algorithmLine, to: &output, &end)
+    output.append(time, &end)
+    output.append(ASCIIByte.newline, &end)
+    output.append(word: time.day, &end)
+    texts.append(texts.scopeLine, to: &output, &end)
+    output.append(digest, &end)
+    parts.stringToSign = stringStart..<end
+    self.parts = parts
+  }
+
+  /// Step 1 of a request as it was received, which has no header that is not signed.
+  package mutating func write(
+    received message: borrowing RequestMessage, _ payload: SignedPayload,
+    _ rules: borrowing SignatureRules
+  ) {
+    let shape = message.shape
+    let fieldCapacity = shape.headers.count &+ Self.maximumAddedCount
+    let textStart = fieldCapacity &* MessageField.byteCount
+    // The method, the lines and their names; the path with three bytes for one; the query with a '=' for each parameter.
+    let size =
+      shape.method.count &+ 2 &* shape.lineByteCount &+ 3 &* shape.givenPath.count
+      &+ shape.strictPath.count
+    memory.reserve(textStart &+ size &+ 2 &* shape.query.count &+ 2 &* payload.count &+ 64)
+    var parts = Parts()
+    let text = message.memory.bytes.span
+    var output = memory.bytes.mutableSpan
+    var end = textStart
+    output.append(payload, &end)
+    parts.payload = textStart..<end
+    shape.mergeLines(text, .headers, rules, &parts, &output)
+    output.appendNames(of: text, &parts, &end)
+    output.appendCanonicalRequest(shape, text, rules, &parts, &end)
+    self.parts = parts
+  }
+
+  /// Step 6: the Authorization header, or the URL, with a signature in hexadecimal digits.
+  package mutating func finish(
+    _ message: borrowing RequestMessage, _ placement: Placement, signatureByteCount: Int,
+    _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules, at time: SignatureTime,
+    appendSignature: (_ text: inout TextOutput, _ end: inout Int) -> Void
+  ) {
+    var parts = parts
+    let start = parts.stringToSign.upperBound
+    let size = parts.names.count &+ parts.parameters.count &+ message.shape.urlByteCount
+    let tokenByteCount = 3 &* (rules.token?.byteCount ?? 0) &+ 32
+    memory.reserve(
+      start &+ size &+ texts.bytes.count &+ signatureByteCount &+ tokenByteCount &+ 64)
+    let text = message.memory.bytes.span
+    var output = memory.bytes.mutableSpan
+    var end = start
+    switch placement {
+    case .headers:
+      output.appendAuthorization(texts, parts, at: time, &end)
+    case .url:
+      parts.target = output.appendURL(message.shape, text, rules, parts, &end)
+    }
+    let signatureStart = end
+    appendSignature(&output, &end)
+    parts.signature = signatureStart..<end
+    if case .url = placement, !rules.isTokenSigned, let token = rules.token {
+      output.append(ASCIIByte.ampersand, &end)
+      output.append(rules.tokenField.parameter, &end)
+      output.append(ASCIIByte.equals, &end)
+      output.append(encoding: token, &end)
+    }
+    parts.result = start..<end
+    parts.target = parts.target.lowerBound..<end
+    self.parts = parts
+  }
+
+  /// The string to sign.
+  package var stringToSign: [UInt8] { bytes(parts.stringToSign) }
+
+  /// Calls `body` with the string to sign.
+  @inline(__always)
+  package func withStringToSign<Result>(_ body: (TextSpan) -> Result) -> Result {
+    body(memory.bytes.span.extracting(parts.stringToSign))
+  }
+
+  /// How many headers signing added.
+  package var addedHeaderCount: Int { parts.addedCount }
+
+  /// A header line that signing added.
+  package func addedHeader(_ index: Int) -> MessageField { memory.bytes.span.field(index) }
+
+  /// A part of the text.
+  package func bytes(_ range: Range<Int>) -> [UInt8] { memory.bytes.span.extracting(range).array }
+
+  /// A part of the text, which is ASCII.
+  package func text(_ range: Range<Int>) -> String {
+    bytes(range).textInUTF8
+  }
+
+  /// How many headers signing adds at most.
+  static var maximumAddedCount: Int { 8 }
+
+  /// An upper bound for all steps and what they need: the one place where capacities are summed.
+  private static func byteCountBound(
+    _ message: borrowing RequestMessage, _ payload: SignedPayload,
+    _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules
+  ) -> Int {
+    var added = texts.bytes.count &+ payload.count &+ 3 &* (rules.token?.byteCount ?? 0)
+    for addition in rules.additions { added &+= 3 &* addition.value.utf8.count &+ 64 }
+    let shape = message.shape
+    let text = message.memory.bytes.span
+    var nameByteCount = 0
+    for index in shape.headers { nameByteCount &+= text.field(index).nameCount &+ 1 }
+    // The names as they are (twice), encoded (three bytes for one) in the parameters, in the canonical query and in
+    // the URL; the path up to three bytes for one; the query with a '=' for each parameter.
+    return shape.method.count &+ shape.lineByteCount &+ 11 &* nameByteCount &+ 3
+      &* shape.givenPath.count
+      &+ shape.strictPath.count &+ 2 &* shape.query.count &+ shape.urlByteCount &+ 5 &* added
+      &+ 1_024
+  }
+}
+
+/// A header that a request has with another value than the one that is signed, or more than once.
+package struct ConflictingHeader: Swift.Error {
+  package let field: SignatureField
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of a signature does not depend on the request, written once for a signer.
+
+package import SecureHashing
+
+/// The texts of an identity, region and service, one behind the other, each with its place.
+package struct SignatureTexts: Sendable {
+  package let bytes: ContiguousArray<UInt8>
+
+  /// `AWS4-HMAC-SHA256⏎`: the first line of the string to sign.
+  let algorithmLine: Range<Int>
+
+  /// `/us-east-1/s3/aws4_request⏎`: the end of its third line, behind the day.
+  let scopeLine: Range<Int>
+
+  /// `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/`: of the Authorization header, up to the day.
+  let credential: Range<Int>
+
+  /// `/us-east-1/s3/aws4_request, SignedHeaders=`
+  let signedHeaders: Range<Int>
+
+  /// `X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIDEXAMPLE%2F`: of a URL, up to the day.
+  let credentialParameter: Range<Int>
+
+  /// `%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=`
+  let dateParameter: Range<Int>
+
+  /// An algorithm's scope may have no region.
+  package init(algorithm: String, accessKeyID: String, region: String?, service: String) {
+    let scope = (region.map { "/" + $0 } ?? "") + "/" + service + "/aws4_request"
+    var texts = Texts()
+    algorithmLine = texts.append(algorithm + "\n")
+    scopeLine = texts.append(scope + "\n")
+    credential = texts.append(algorithm + " Credential=" + accessKeyID + "/")
+    signedHeaders = texts.append(scope + ", SignedHeaders=")
+    credentialParameter = texts.append(
+      "X-Amz-Algorithm=" + algorithm + "&X-Amz-Credential=", encoding: accessKeyID + "/", "")
+    dateParameter = texts.append("", encoding: scope, "&X-Amz-Date=")
+    bytes = texts.bytes
+  }
+
+  private struct Texts {
+    var bytes: ContiguousArray<UInt8> = []
+
+    mutating func append(
+      _ text: String, encoding encoded: String = "", _ end: String = ""
+    ) -> Range<Int> {
+      let start = bytes.count
+      bytes += text.utf8
+      bytes += URIEncoding.encode(Array(encoded.utf8))
+      bytes += end.utf8
+      return start..<bytes.count
+    }
+  }
+
+  /// One of the texts.
+  @inline(__always)
+  func append(
+    _ text: Range<Int>, to output: inout TextOutput, _ end: inout Int
+  ) {
+    output.append(bytes.span.extracting(text), &end)
+  }
+}
+
+/// A time as it is signed: `20130524` and `T000000Z`, the first character of each lowest.
+package struct SignatureTime: Hashable, Sendable {
+  package let day: UInt64
+  package let time: UInt64
+
+  package init(day: UInt64, time: UInt64) { (self.day, self.time) = (day, time) }
+}
+
+/// What is signed of a body.
+package enum SignedPayload: Sendable {
+  case digestOfNothing
+  case unsigned
+  case digest(SHA256.Digest)
+  case literal(String)
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading text in spans, eight or sixteen bytes at a time. Every read checks its bounds.
+
+/// Text to be read.
+@usableFromInline package typealias TextSpan = Swift.Span<UInt8>
+
+/// Memory for text to be written.
+@usableFromInline package typealias TextOutput = Swift.MutableSpan<UInt8>
+
+extension TextSpan {
+  /// The byte at a position.
+  @inlinable @inline(__always)
+  package func byte(at position: Int) -> UInt8 { self[position] }
+
+  /// Eight bytes from a position on, the first one lowest. All of them must be there.
+  @inlinable @inline(__always)
+  package func fullWord(at position: Int) -> UInt64 {
+    // Safety: any bytes are a number.
+    unsafe UInt64(
+      littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+  }
+
+  /// Eight bytes from a position on, the first one lowest; zeros for those beyond the end.
+  @inlinable @inline(__always)
+  package func word(at position: Int) -> UInt64 {
+    position &+ 8 <= count ? fullWord(at: position) : lastWord(at: position)
+  }
+
+  @inlinable @inline(never)
+  package func lastWord(at position: Int) -> UInt64 {
+    if count >= 8 {
+      let missing = position &+ 8 &- count
+      return missing > 7
+        ? 0 : fullWord(at: count &- 8) &>> UInt64(truncatingIfNeeded: 8 &* missing)
+    }
+    var word: UInt64 = 0
+    var next = count
+    while next > position {
+      next &-= 1
+      word = word &<< 8 | UInt64(byte(at: next))
+    }
+    return word
+  }
+
+  /// Sixteen bytes from a position on. All of them must be there.
+  @inline(__always)
+  func sixteen(at position: Int) -> SixteenBytes {
+    // Safety: any bytes are a vector.
+    unsafe SixteenBytes(
+      bytes.unsafeLoadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self))
+  }
+}
+
+extension TextSpan {
+  /// The position of the first byte of a value, from a position on, or the end.
+  package func position(of byte: UInt8, from start: Int = 0) -> Int {
+    var position = start
+    while position &+ 16 <= count, !sixteen(at: position).contains(byte) { position &+= 16 }
+    while position < count {
+      let found = EightBytes.first(byte, in: word(at: position))
+      if found != 0 {
+        // What lies beyond the end is read as zeros.
+        return Swift.min(position &+ found.trailingZeroBitCount &>> 3, count)
+      }
+      position &+= 8
+    }
+    return count
+  }
+
+  /// Whether two texts have the same bytes.
+  package func hasSameBytes(as other: TextSpan) -> Bool {
+    if count != other.count { return false }
+    if count < 8 { return lastWord(at: 0) == other.lastWord(at: 0) }
+    var position = 0
+    while position &+ 8 < count {
+      if fullWord(at: position) != other.fullWord(at: position) { return false }
+      position &+= 8
+    }
+    // The last eight bytes overlap those before.
+    return fullWord(at: count &- 8) == other.fullWord(at: count &- 8)
+  }
+
+  /// A copy of the bytes.
+  package var array: [UInt8] {
+    unsafe withUnsafeBytes { unsafe [UInt8]($0) }
+  }
+
+  /// Whether the bytes are those of a text.
+  package func spells(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { unsafe hasSameBytes(as: $0.span) }
+  }
+
+  /// Whether the bytes are those of a text but for the case of ASCII letters.
+  package func spellsIgnoringCase(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { text in
+      // Safety: only positions of the text are read.
+      if count != text.count { return false }
+      for position in 0..<count {
+        let other = unsafe ASCIIByte.lowercased(text[position])
+        if ASCIIByte.lowercased(byte(at: position)) != other { return false }
+      }
+      return true
+    }
+  }
+
+  /// Below 0, 0 or above 0, as one text comes before another, equals it, or comes after it: byte by byte, a
+  /// shorter text before those that begin with it.
+  package func compare(to other: TextSpan) -> Int {
+    let common = Swift.min(count, other.count)
+    var position = 0
+    while position &+ 8 <= common {
+      let (left, right) = (fullWord(at: position), other.fullWord(at: position))
+      if left != right { return left.byteSwapped < right.byteSwapped ? -1 : 1 }
+      position &+= 8
+    }
+    while position < common {
+      let (left, right) = (byte(at: position), other.byte(at: position))
+      if left != right { return left < right ? -1 : 1 }
+      position &+= 1
+    }
+    return count &- other.count
+  }
+
+  /// Whether two texts are equal, in constant time for their sizes.
+  package func isSameSecret(as other: TextSpan) -> Bool {
+    if count != other.count { return false }
+    var difference: UInt8 = 0
+    for position in 0..<count { difference |= byte(at: position) ^ other.byte(at: position) }
+    return difference == 0
+  }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// RSA: signatures and keys of NIST, Project Wycheproof and OpenSSL; encodings and signatures that are refused.
+
+@testable internal import DigitalSignatures
+internal import SecureHashing
+internal import TestSupport
+internal import Testing
+
+@Suite("RSA with PKCS #1 v1.5")
+struct RSATests {
+  typealias PrivateKey = RSA.Signing.PrivateKey
+  typealias PublicKey = RSA.Signing.PublicKey
+  typealias Signature = RSA.Signing.RSASignature
+
+  /// Source: NIST's CAVP, SigVer15 of FIPS 186-3 (`cavp-rsa.py`).
+  @Test(
+    "NIST's signatures are valid or not as published, and the private keys make the valid ones",
+    arguments: try VectorTable(named: "cavp-rsa.txt").records)
+  func published(_ vector: VectorRecord) throws {
+    let key = try PublicKey(derRepresentation: vector.hexadecimal("key"))
+    let (message, bytes) = try (vector.hexadecimal("message"), vector.hexadecimal("signature"))
+    let isValid = try vector.text("valid") == "yes"
+    let hash = try vector.text("hash")
+    #expect(
+      Self.isValid(Signature(rawRepresentation: bytes), message, hash, key) == isValid)
+    if try vector.optionalText("private key") != nil {
+      let key = try PrivateKey(derRepresentation: vector.hexadecimal("private key"))
+      #expect(try Self.signature(message, hash, key).rawRepresentation == bytes)
+    }
+  }
+
+  /// Source: Project Wycheproof (`wycheproof-rsa.py`).
+  @Test(
+    "Project Wycheproof's signatures are valid or not as it says, and its keys make its signatures",
+    arguments: try VectorTable(named: "wycheproof-rsa.txt").records)
+  func wycheproof(_ vector: VectorRecord) throws {
+    let messages = try vector.texts("message").map { try Hexadecimal.decode($0) }
+    let signatures = try vector.texts("signature").map { try Hexadecimal.decode($0) }
+    try #require(messages.count == signatures.count && !messages.isEmpty)
+    let hash = try vector.text("hash")
+    if try vector.optionalText("private key") != nil {
+      let key = try PrivateKey(derRepresentation: vector.hexadecimal("private key"))
+      for (message, bytes) in zip(messages, signatures) {
+        let signature = try Self.signature(message, hash, key)
+        #expect(signature.rawRepresentation == bytes)
+        #expect(Self.isValid(signature, message, hash, key.publicKey))
+      }
+      return
+    }
+    let key = try PublicKey(derRepresentation: vector.hexadecimal("key"))
+    for (index, valid) in try vector.texts("valid").enumerated() {
+      let isValid = Self.isValid(
+        Signature(rawRepresentation: signatures[index]), messages[index], hash, key)
+      #expect(isValid == (valid == "yes"), "\(index)")
+    }
+  }
+
+  /// Source: `rsa-keys.py`, which lets OpenSSL write them.
+  @Test(
+    "Keys are read in OpenSSL's forms, and written in the same",
+    arguments: try VectorTable(named: "rsa-keys.txt").records)
+  func keys(_ vector: VectorRecord) throws {
+    let key = try PrivateKey(derRepresentation: vector.hexadecimal("pkcs8"))
+    #expect(try key.derRepresentation == vector.hexadecimal("pkcs1"))
+    #expect(try key.pkcs8DERRepresentation == vector.hexadecimal("pkcs8"))
+    #expect(try key.pemRepresentation == vector.text("pkcs1 pem"))
+    #expect(try key.pkcs8PEMRepresentation == vector.text("pkcs8 pem"))
+    #expect(vector.name.hasPrefix("\(key.keySizeInBits) bits"))
+    let public_ = key.publicKey
+    #expect(try public_.derRepresentation == vector.hexadecimal("public"))
+    #expect(try public_.pemRepresentation == vector.text("public pem"))
+    #expect(try public_.pkcs1DERRepresentation == vector.hexadecimal("public pkcs1"))
+    let others = try [
+      PrivateKey(derRepresentation: vector.hexadecimal("pkcs1")),
+      PrivateKey(pemRepresentation: vector.text("pkcs8 pem")),
+      PrivateKey(pemRepresentation: vector.text("pkcs1 pem")),
+    ]
+    for other in others { #expect(other.derRepresentation == key.derRepresentation) }
+    let publicKeys = try [
+      PublicKey(derRepresentation: vector.hexadecimal("public")),
+      PublicKey(derRepresentation: vector.hexadecimal("public pkcs1")),
+      PublicKey(pemRepresentation: vector.text("public pem")),
+      PublicKey(pemRepresentation: vector.text("public pkcs1 pem")),
+    ]
+    for other in publicKeys { #expect(other == public_) }
+    #expect("\(key)" == "RSA.Signing.PrivateKey")
+    #expect(Mirror(reflecting: key).children.isEmpty)
+  }
+
+  /// Source: `rsa-keys.py` (Python's `pow`). Random numbers never meet a carry through all words.
+  @Test(
+    "Numbers at the borders have the private power that Python computes, with any blinding",
+    arguments: try VectorTable(named: "rsa-keys.txt").records)
+  func borders(_ vector: VectorRecord) throws {
+    let key = try PrivateKey(derRepresentation: vector.hexadecimal("pkcs8"))
+    var generators = [Xorshift64(seed: 1), Xorshift64(seed: 0xFFFF_FFFF_0000_0001)]
+    for line in try vector.texts("power") {
+      let numbers = try line.split(separator: " ").map { try Hexadecimal.decode(String($0)) }
+      for index in generators.indices {
+        let signature = try key.signature(of: numbers[0], using: &generators[index])
+        #expect(signature.rawRepresentation == numbers[1], "\(line.prefix(40))")
+      }
+      let isValid = key.publicKey.isValid(Signature(rawRepresentation: numbers[1]), numbers[0])
+      #expect(isValid)
+    }
+  }
+
+  @Test("A blinding of one, of n - 1 and of all ones gives the same signature, one of zero none")
+  func blindings() throws {
+    let vector = try VectorTable(named: "rsa-keys.txt").records[0]
+    let key = try PrivateKey(derRepresentation: vector.hexadecimal("pkcs8"))
+    let expected = try key.signature(for: "abc".utf8, padding: .insecurePKCS1v1_5)
+    let encoded = RSAPadding.encoded(
+      SHA256.hash(data: "abc".utf8), RSAPadding.sha256, byteCount: 256)
+    let one: [UInt64] = [1] + Array(repeating: 0, count: 31)
+    let modulus = Array(key.publicKey.words.prefix(32))
+    let ones = [UInt64](repeating: .max, count: 32)
+    for words in [one, [modulus[0] - 1] + modulus.dropFirst(), ones] {
+      var generator = FixedNumbers(words: words)
+      #expect(try key.signature(of: encoded, using: &generator) == expected)
+    }
+    for words in [[UInt64](repeating: 0, count: 32), modulus] {
+      var generator = FixedNumbers(words: words)
+      let error = #expect(throws: RSA.SigningError.self) {
+        try key.signature(of: encoded, using: &generator)
+      }
+      #expect(error?.code == .faultDetected)
+    }
+  }
+
+  @Test("A fault in either half of the computation is found before the signature leaves")
+  func faults() throws {
+    let vector = try VectorTable(named: "rsa-keys.txt").records[0]
+    let layout = RSAKeyLayout(half: 16)
+    let places = [
+      layout.p, layout.q, layout.squareOfRForP, layout.squareOfRForQ, layout.exponentForP,
+      layout.exponentForQ, layout.inversionForP, layout.inversionForQ, layout.coefficient,
+    ]
+    for place in places {
+      for bit in [1, 63, 1_000] {
+        let key = try PrivateKey(derRepresentation: vector.hexadecimal("pkcs8"))
+        let byte = place * 8 + bit / 8
+        // Safety: the place is in the key's memory, which nothing else reads now.
+        let old = unsafe key.memory.start.load(fromByteOffset: byte, as: UInt8.self)
+        unsafe key.memory.start.storeBytes(
+          of: old ^ 1 << UInt8(bit % 8), toByteOffset: byte, as: UInt8.self)
+        let error = #expect(throws: RSA.SigningError.self, "place \(place), bit \(bit)") {
+          try key.signature(for: "abc".utf8, padding: .insecurePKCS1v1_5)
+        }
+        #expect(error?.code == .faultDetected)
+      }
+    }
+  }
+
+  /// Source: `rsa-refusals.py`, which names the standards.
+  @Test(
+    "What is wrong in one way is refused, with the code that says which",
+    arguments: try VectorTable(named: "rsa-refusals.txt").records)
+  func refusals(_ vector: VectorRecord) throws {
+    let form = try vector.text("form")
+    if form == "forgery" || form == "right" {
+      let key = try PublicKey(derRepresentation: vector.hexadecimal("key"))
+      let signature = try Signature(rawRepresentation: vector.hexadecimal("encoded"))
+      let isValid = try key.isValidSignature(
+        signature, for: vector.hexadecimal("message"), padding: .insecurePKCS1v1_5)
+      #expect(isValid == (form == "right"))
+      return
+    }
+    let error = #expect(throws: RSA.DecodingError.self) {
+      switch form {
+      case "private": _ = try PrivateKey(derRepresentation: vector.hexadecimal("encoded"))
+      case "public": _ = try PublicKey(derRepresentation: vector.hexadecimal("encoded"))
+      default: _ = try PrivateKey(pemRepresentation: vector.text("encoded"))
+      }
+    }
+    #expect(try error?.code == Self.codes[vector.text("code")])
+    #expect(error?.message.isEmpty == false)
+  }
+
+  // MARK: - Helpers
+
+  private static let codes: [String: RSA.DecodingError.Code] = [
+    "invalidDER": .invalidDER, "invalidPEM": .invalidPEM,
+    "unsupportedModulus": .unsupportedModulus, "unsupportedExponent": .unsupportedExponent,
+    "inconsistentKey": .inconsistentKey,
+  ]
+
+  private static func isValid(
+    _ signature: Signature, _ message: [UInt8], _ hash: String, _ key: PublicKey
+  ) -> Bool {
+    hash == "SHA1"
+      ? key.isValidSignature(
+        signature, for: Insecure.SHA1.hash(data: message), padding: .insecurePKCS1v1_5)
+      : key.isValidSignature(signature, for: message, padding: .insecurePKCS1v1_5)
+  }
+
+  private static func signature(
+    _ message: [UInt8], _ hash: String, _ key: PrivateKey
+  ) throws -> Signature {
+    hash == "SHA1"
+      ? try key.signature(for: Insecure.SHA1.hash(data: message), padding: .insecurePKCS1v1_5)
+      : try key.signature(for: message, padding: .insecurePKCS1v1_5)
+  }
+}
+
+/// Numbers that a test wants to be drawn.
+private struct FixedNumbers: RandomNumberGenerator {
+  var words: [UInt64]
+
+  mutating func next() -> UInt64 {
+    defer { words.append(words.removeFirst()) }
+    return words[0]
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys of RSA: a key has one encoding of each kind, and what is signed is valid.
+
+internal import DigitalSignatures
+
+enum RSATargets {
+  typealias PublicKey = RSA.Signing.PublicKey
+  typealias PrivateKey = RSA.Signing.PrivateKey
+
+  /// What is to be read, and bytes.
+  static func rsa(_ input: FuzzInput) {
+    var input = input
+    let kind = input.number() % 4
+    let bytes = input.bytes
+    switch kind {
+    case 0:
+      guard let key = try? PublicKey(derRepresentation: bytes) else { return }
+      expect(
+        [key.derRepresentation, key.pkcs1DERRepresentation].contains(bytes), "one encoding each")
+      comesBack(key)
+    case 1: (try? PublicKey(pemRepresentation: bytes.text)).map(comesBack)
+    case 2:
+      guard let key = try? PrivateKey(derRepresentation: bytes) else { return }
+      expect(
+        [key.derRepresentation, key.pkcs8DERRepresentation].contains(bytes), "one encoding each")
+      signs(bytes, key)
+    default: (try? PrivateKey(pemRepresentation: bytes.text)).map { signs(bytes, $0) }
+    }
+  }
+
+  private static func comesBack(_ key: PublicKey) {
+    expect((try? PublicKey(derRepresentation: key.derRepresentation)) == key, "in DER")
+    expect((try? PublicKey(derRepresentation: key.pkcs1DERRepresentation)) == key, "in PKCS #1")
+    expect((try? PublicKey(pemRepresentation: key.pemRepresentation)) == key, "in PEM")
+    let nothing = RSA.Signing.RSASignature(rawRepresentation: [UInt8](repeating: 0, count: 256))
+    expect(
+      !key.isValidSignature(nothing, for: [], padding: .insecurePKCS1v1_5), "zero is no signature")
+  }
+
+  /// A key whose factors are no primes may not sign at all.
+  private static func signs(_ message: [UInt8], _ key: PrivateKey) {
+    comesBack(key.publicKey)
+    guard let signature = try? key.signature(for: message, padding: .insecurePKCS1v1_5) else {
+      return
+    }
+    expect(
+      key.publicKey.isValidSignature(signature, for: message, padding: .insecurePKCS1v1_5),
+      "what is signed is valid")
+  }
+}
