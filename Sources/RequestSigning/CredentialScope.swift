@@ -82,7 +82,7 @@ extension SigV4 {
 
     /// The parts of the scope in order: day, region unless there is none, service, "aws4_request".
     public var parts: [String] {
-      [day] + (region.utf8.isEmpty ? [] : [region]) + [service, Self.terminator.description]
+      [day] + (region.utf8.isEmpty ? [] : [region]) + [service, Self.terminator.textInUTF8]
     }
 
     /// Whether a moment lies in the day of the scope.

@@ -16,7 +16,7 @@ extension SigV4 {
     var isSentAsUTF8 = false
 
     /// The size of name and value.
-    var byteCount: Int { name.utf8.count &+ value.utf8.count }
+    var byteCount: Int { name.byteCountInUTF8 &+ value.byteCountInUTF8 }
 
     /// A header field. It is checked when a ``SigV4/Request`` is made of it.
     public init(_ name: String, _ value: String) {

@@ -57,12 +57,15 @@ extension SigV4 {
     }
 
     /// The last line of the canonical request: 64 hexadecimal digits, or a word.
-    var text: String {
+    var bytes: [UInt8] {
       switch kind {
-      case .digestOfNothing: SignedPayload.digestOfNothingText.description
-      case .digest(let digest): digest.hexadecimal
-      case .unsigned: SignedPayload.unsignedText.description
-      case .literal(let value): value
+      case .digestOfNothing: return SignedPayload.digestOfNothingText.textInUTF8.bytesInUTF8
+      case .unsigned: return SignedPayload.unsignedText.textInUTF8.bytesInUTF8
+      case .literal(let value): return value.bytesInUTF8
+      case .digest(let digest):
+        var digits: [UInt8] = []
+        unsafe digest.withUnsafeBytes { unsafe Hexadecimal.append($0, to: &digits) }
+        return digits
       }
     }
   }

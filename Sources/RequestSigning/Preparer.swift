@@ -119,7 +119,7 @@ extension SigV4.Preparer {
   ) -> SigV4.SigningError {
     let shown: UTF8Text =
       switch field {
-      case .contentSHA256: "\(quoted: payload.text)"
+      case .contentSHA256: "\(quoted: payload.bytes[...])"
       case .date: "\(quoted: time.textBytes)"
       case .regionSet: "\(quoted: algorithm.additions.first?.value ?? "")"
       default: "that of the credentials"

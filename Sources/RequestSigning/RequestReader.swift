@@ -87,7 +87,7 @@ struct RequestReader {
   private func reserve(
     _ byteCount: Int, parameterCount: Int, in message: inout RequestMessage
   ) throws(RequestProblem) {
-    var size = byteCount &+ method.utf8.count &+ 32
+    var size = byteCount &+ method.byteCountInUTF8 &+ 32
     for index in headers.fields.indices {
       size &+= headers.fields[index].byteCount &+ 2
     }

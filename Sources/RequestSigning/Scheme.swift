@@ -16,7 +16,7 @@ extension SigV4 {
     case ws
 
     /// The name in a URL.
-    public var name: String { message.name.description }
+    public var name: String { message.name.textInUTF8 }
 
     init(_ scheme: MessageScheme) {
       self =

@@ -261,7 +261,7 @@ extension SigV4.Preparer {
   /// Whether a header stays unsigned.
   fileprivate func leavesUnsigned(_ header: SigV4.Header, inURL: Bool) -> Bool {
     let rule = service.sessionTokenRule
-    return !rule.isSigned && header.isNamed(rule.field.header.description)
+    return !rule.isSigned && header.isNamed(rule.field.header.textInUTF8)
       || service.unsignedHeaders.contains(header, inURL: inURL)
   }
 }

@@ -55,7 +55,7 @@ extension SigV4.Preparer {
         """)
     }
     if shape.has(.google),
-      request.host.utf8.reversed().starts(with: "storage.googleapis.com".utf8.reversed())
+      request.host.bytesInUTF8.suffix(22).spells("storage.googleapis.com")
     {
       throw SigV4.SigningError(
         .conflictingHeader,
@@ -115,7 +115,7 @@ extension SigV4.Preparer {
       if SignatureField(parameter: name.span) != .contentSHA256 { continue }
       let isRight =
         !hasDigest && name.spells(SignatureField.contentSHA256.parameter)
-        && URIEncoding.decode(value).elementsEqual(payload.text.utf8)
+        && URIEncoding.decode(value) == payload.bytes
       hasDigest = true
       if isRight { continue }
       throw SigV4.SigningError(
@@ -212,7 +212,7 @@ extension SigV4.Payload {
   /// Whether trailers follow the body: S3's forms of chunked uploads that have them end so.
   fileprivate var announcesTrailers: Bool {
     guard case .literal(let value) = kind else { return false }
-    return value.utf8.suffix(8).elementsEqual("-TRAILER".utf8)
+    return value.bytesInUTF8.suffix(8).spells("-TRAILER")
   }
 }
 

@@ -77,7 +77,7 @@ extension SigV4 {
     /// HMAC with SHA-256: a signature of 32 bytes.
     package static var hmacSHA256: SignatureAlgorithm {
       SignatureAlgorithm(
-        name: hmacSHA256Name.description, scopeHasRegion: true, additions: [])
+        name: hmacSHA256Name.textInUTF8, scopeHasRegion: true, additions: [])
     }
 
     package static var hmacSHA256Name: StaticString { "AWS4-HMAC-SHA256" }

@@ -113,13 +113,14 @@ extension SigV4 {
     /// Adds a header field. The bytes are copied, unless there are too many.
     @usableFromInline
     mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+      if isTooLarge { return }
       // Safety: the spans live as long as this function runs.
       unsafe append(
         name.bindMemory(to: UInt8.self).span, value.bindMemory(to: UInt8.self).span)
     }
 
+    @inline(never)
     private mutating func append(_ name: TextSpan, _ value: TextSpan) {
-      if isTooLarge { return }
       count(name.count)
       count(value.count)
       count(Self.fieldByteCount)

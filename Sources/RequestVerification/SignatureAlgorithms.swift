@@ -110,6 +110,7 @@ extension SigV4 {
     /// Whether one of the regions or patterns is one of these regions. What no region can be called is none.
     func hasOne(of regions: [String]) -> Bool {
       let text = text.span
+      let regions = regions.filter(CredentialScope.isName).map { ContiguousArray($0.utf8) }
       var start = 0
       while start < text.count {
         let comma = text.position(of: ASCIIByte.comma, from: start)
@@ -117,9 +118,7 @@ extension SigV4 {
         while start < end && ASCIIByte.isWhitespace(text[start]) { start += 1 }
         while start < end && ASCIIByte.isWhitespace(text[end - 1]) { end -= 1 }
         let pattern = text.extracting(start..<end)
-        for region in regions where CredentialScope.isName(region) {
-          if region.withUTF8Bytes({ Self.matches(pattern, $0) }) { return true }
-        }
+        if regions.contains(where: { Self.matches(pattern, $0.span) }) { return true }
         start = comma + 1
       }
       return false

@@ -29,10 +29,10 @@ extension EightBytes {
 ///
 /// Sums, differences and bitwise operations become vector instructions; comparisons of vectors do not.
 struct SixteenBytes {
-  var bytes: SIMD16<UInt8>
+  var bytes: ByteVector
 
-  @inline(__always) init(_ bytes: SIMD16<UInt8>) { self.bytes = bytes }
-  @inline(__always) init(repeating byte: UInt8) { bytes = SIMD16(repeating: byte) }
+  @inline(__always) init(_ bytes: ByteVector) { self.bytes = bytes }
+  @inline(__always) init(repeating byte: UInt8) { bytes = ByteVector(repeating: byte) }
 
   @inline(__always) static func | (left: Self, right: Self) -> Self {
     Self(left.bytes | right.bytes)
@@ -43,7 +43,7 @@ struct SixteenBytes {
   @inline(__always) static prefix func ~ (value: Self) -> Self { Self(~value.bytes) }
 
   @inline(__always) private func plus(_ byte: UInt8) -> Self {
-    Self(bytes &+ SIMD16(repeating: byte))
+    Self(bytes &+ ByteVector(repeating: byte))
   }
 
   /// The bytes from one value to another.
@@ -53,7 +53,7 @@ struct SixteenBytes {
 
   /// The bytes of another value.
   @inline(__always) func isNot(_ byte: UInt8) -> Self {
-    Self(bytes ^ SIMD16(repeating: byte)).plus(0x7F)
+    Self(bytes ^ ByteVector(repeating: byte)).plus(0x7F)
   }
 
   /// The bytes of a value.
@@ -61,18 +61,20 @@ struct SixteenBytes {
 
   /// Where neither this byte nor the one in the same place of another vector has a value.
   @inline(__always) func isNot(_ byte: UInt8, norIn next: Self) -> Self {
-    let pair = (bytes ^ SIMD16(repeating: byte)) | (next.bytes ^ SIMD16(repeating: byte))
+    let pair = (bytes ^ ByteVector(repeating: byte)) | (next.bytes ^ ByteVector(repeating: byte))
     return Self(pair).plus(0x7F)
   }
 
   @inline(__always) var isCapital: Self { within(0x41, 0x5A) }
   @inline(__always) var isLowercaseLetter: Self { within(0x61, 0x7A) }
-  @inline(__always) var isLetter: Self { Self(bytes | SIMD16(repeating: 0x20)).isLowercaseLetter }
+  @inline(__always) var isLetter: Self {
+    Self(bytes | ByteVector(repeating: 0x20)).isLowercaseLetter
+  }
   @inline(__always) var isDigit: Self { within(0x30, 0x39) }
 
   /// Control characters, and bytes beyond ASCII.
   @inline(__always) var isNotPrintable: Self {
-    Self(bytes | (bytes &- SIMD16(repeating: 0x20)) | (bytes &+ SIMD16(repeating: 1)))
+    self | ~plus(0x60) | plus(1)
   }
 
   /// The bytes beyond ASCII.
@@ -80,15 +82,14 @@ struct SixteenBytes {
 
   /// With letters in lowercase.
   @inline(__always) var lowercased: Self {
-    let capitals = isCapital.bytes & ~bytes & SIMD16(repeating: 0x80)
+    let capitals = isCapital.bytes & ~bytes & ByteVector(repeating: 0x80)
     return Self(bytes | capitals &>> 2)
   }
 
   /// Whether any byte has its bit.
   @inline(__always) var hasAny: Bool {
-    // Safety: both are sixteen bytes.
-    let halves = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
-    return (halves[0] | halves[1]) & EightBytes.highBits != 0
+    let halves = bytes.halves
+    return (halves.0 | halves.1) & EightBytes.highBits != 0
   }
 
   /// Whether a byte of a value may be among these: false is certain.

@@ -2,23 +2,16 @@
 // From the parts of a request to its shape: method, host, headers, path and query, one behind the other.
 
 extension TextOutput {
-  /// Appends a string in UTF-8. (`String.utf8.span` is there from macOS 26 and iOS 26 on.)
+  /// Appends a string in UTF-8.
   package mutating func append(_ string: String, _ end: inout Int) {
-    let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
-      append(unsafe $0.span, &end)
-    }
-    // What Objective-C keeps.
-    if isDone == nil { for byte in string.utf8 { append(byte, &end) } }
+    string.withUTF8Bytes { append($0, &end) }
   }
 
   /// Appends a string in UTF-8, percent-encoded.
   package mutating func append(
     encoding string: String, as part: URIEncoding.Part, _ end: inout Int
   ) {
-    let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
-      append(encoding: unsafe $0.span, as: part, &end)
-    }
-    if isDone == nil { for byte in string.utf8 { append(encoding: byte, as: part, &end) } }
+    string.withUTF8Bytes { append(encoding: $0, as: part, &end) }
   }
 
   /// Appends bytes. (`Array.span` is there from macOS 26 and iOS 26 on.)
@@ -32,12 +25,13 @@ extension String {
   package func withUTF8Bytes<Result, Failure: Swift.Error>(
     _ body: (TextSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let result = unsafe utf8.withContiguousStorageIfAvailable { bytes in
-      Swift.Result<Result, Failure> { () throws(Failure) in try body(unsafe bytes.span) }
+    // Safety: the span is used in the closure only.
+    let result = unsafe withBytesInUTF8 { bytes in
+      Swift.Result<Result, Failure> { () throws(Failure) in
+        try body(unsafe bytes.bindMemory(to: UInt8.self).span)
+      }
     }
-    if let result { return try result.get() }
-    let copy = ContiguousArray(utf8)
-    return try body(copy.span)
+    return try result.get()
   }
 }
 

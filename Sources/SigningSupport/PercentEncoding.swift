@@ -14,9 +14,11 @@ extension TextOutput {
       set(word: word, at: end)
       position &+= run
       end &+= run
-      if run == 8 || position >= count { continue }
-      append(encoding: plain.byte(at: position), as: part, &end)
-      position &+= 1
+      let wordEnd = Swift.min(position &+ 8 &- run, count)
+      while position < wordEnd {
+        append(encoding: plain.byte(at: position), as: part, &end)
+        position &+= 1
+      }
     }
   }
 
@@ -24,9 +26,9 @@ extension TextOutput {
   @inline(__always)
   package mutating func append(encoding byte: UInt8, as part: URIEncoding.Part, _ end: inout Int) {
     if part.keeps(byte) { return append(byte, &end) }
-    set(ASCIIByte.percent, at: end)
-    set(ASCIIByte.uppercaseDigit(byte &>> 4), at: end &+ 1)
-    set(ASCIIByte.uppercaseDigit(byte & 15), at: end &+ 2)
+    let digits = (ASCIIByte.uppercaseDigit(byte &>> 4), ASCIIByte.uppercaseDigit(byte & 15))
+    set(
+      word: UInt64(ASCIIByte.percent) | UInt64(digits.0) &<< 8 | UInt64(digits.1) &<< 16, at: end)
     end &+= 3
   }
 

@@ -166,7 +166,7 @@ extension SignedPayload {
     switch self {
     case .digestOfNothing, .digest: 2 &* SHA256.byteCount
     case .unsigned: Self.unsignedText.utf8CodeUnitCount
-    case .literal(let word): word.utf8.count
+    case .literal(let word): word.byteCountInUTF8
     }
   }
 }

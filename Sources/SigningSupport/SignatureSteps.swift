@@ -182,7 +182,7 @@ package struct SignatureSteps: Sendable {
     _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules
   ) -> Int {
     var added = texts.bytes.count &+ payload.count &+ 3 &* (rules.token?.byteCount ?? 0)
-    for addition in rules.additions { added &+= 3 &* addition.value.utf8.count &+ 64 }
+    for addition in rules.additions { added &+= 3 &* addition.value.byteCountInUTF8 &+ 64 }
     let shape = message.shape
     let text = message.memory.bytes.span
     var nameByteCount = 0

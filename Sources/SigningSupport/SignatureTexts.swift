@@ -27,28 +27,29 @@ package struct SignatureTexts: Sendable {
 
   /// An algorithm's scope may have no region.
   package init(algorithm: String, accessKeyID: String, region: String?, service: String) {
-    let scope = (region.map { "/" + $0 } ?? "") + "/" + service + "/aws4_request"
+    let scope = (region.map { ["/", $0] } ?? []) + ["/", service, "/aws4_request"]
     var texts = Texts()
-    algorithmLine = texts.append(algorithm + "\n")
-    scopeLine = texts.append(scope + "\n")
-    credential = texts.append(algorithm + " Credential=" + accessKeyID + "/")
-    signedHeaders = texts.append(scope + ", SignedHeaders=")
+    algorithmLine = texts.append([algorithm, "\n"])
+    scopeLine = texts.append(scope, ["\n"])
+    credential = texts.append([algorithm, " Credential=", accessKeyID, "/"])
+    signedHeaders = texts.append(scope, [", SignedHeaders="])
     credentialParameter = texts.append(
-      "X-Amz-Algorithm=" + algorithm + "&X-Amz-Credential=", encoding: accessKeyID + "/", "")
-    dateParameter = texts.append("", encoding: scope, "&X-Amz-Date=")
+      ["X-Amz-Algorithm=", algorithm, "&X-Amz-Credential="], encoding: [accessKeyID, "/"])
+    dateParameter = texts.append(encoding: scope, ["&X-Amz-Date="])
     bytes = texts.bytes
   }
 
+  /// Texts in pieces: joining strings would link 15 KB of the standard library.
   private struct Texts {
     var bytes: ContiguousArray<UInt8> = []
 
     mutating func append(
-      _ text: String, encoding encoded: String = "", _ end: String = ""
+      _ pieces: [String] = [], encoding encoded: [String] = [], _ last: [String] = []
     ) -> Range<Int> {
       let start = bytes.count
-      bytes += text.utf8
-      bytes += URIEncoding.encode(Array(encoded.utf8))
-      bytes += end.utf8
+      for piece in pieces { bytes += piece.bytesInUTF8 }
+      for piece in encoded { bytes += URIEncoding.encode(piece.bytesInUTF8) }
+      for piece in last { bytes += piece.bytesInUTF8 }
       return start..<bytes.count
     }
   }

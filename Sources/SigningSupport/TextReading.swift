@@ -46,8 +46,7 @@ extension TextSpan {
   @inline(__always)
   func sixteen(at position: Int) -> SixteenBytes {
     // Safety: any bytes are a vector.
-    unsafe SixteenBytes(
-      bytes.unsafeLoadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self))
+    unsafe SixteenBytes(bytes.unsafeLoadUnaligned(fromByteOffset: position, as: ByteVector.self))
   }
 }
 

@@ -239,4 +239,7 @@ extension StaticString {
     // Safety: a static string has so many bytes for ever.
     unsafe UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
   }
+
+  /// The text. (`description` repairs what is no UTF-8, which takes 10 KB of code.)
+  package var textInUTF8: String { unsafe bytesInUTF8.textInUTF8 }
 }
