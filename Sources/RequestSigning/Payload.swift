@@ -59,8 +59,8 @@ extension SigV4 {
     /// The last line of the canonical request: 64 hexadecimal digits, or a word.
     var bytes: [UInt8] {
       switch kind {
-      case .digestOfNothing: return SignedPayload.digestOfNothingText.textInUTF8.bytesInUTF8
-      case .unsigned: return SignedPayload.unsignedText.textInUTF8.bytesInUTF8
+      case .digestOfNothing: return unsafe Array(SignedPayload.digestOfNothingText.bytesInUTF8)
+      case .unsigned: return unsafe Array(SignedPayload.unsignedText.bytesInUTF8)
       case .literal(let value): return value.bytesInUTF8
       case .digest(let digest):
         var digits: [UInt8] = []

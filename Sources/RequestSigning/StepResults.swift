@@ -209,7 +209,10 @@ extension SigV4 {
     func append(to text: inout TextOutput, _ end: inout Int) {
       switch form {
       case .digest(let digest): text.append(digest, &end)
-      case .bytes(let bytes): text.append(Hexadecimal.encode(bytes), &end)
+      case .bytes(let bytes):
+        var digits: [UInt8] = []
+        Hexadecimal.append(bytes, to: &digits)
+        text.append(digits, &end)
       }
     }
 
