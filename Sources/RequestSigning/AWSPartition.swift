@@ -35,12 +35,10 @@ extension SigV4 {
       return others.first { $0.name == name }?.domain
     }
 
-    #if !hasFeature(Embedded)  // where size counts
-      /// Whether a host is in the domain of a partition.
-      package static func isAWS(host: String) -> Bool {
-        host.hasSuffix("." + usualDomain) || others.contains { host.hasSuffix("." + $0.domain) }
-      }
-    #endif
+    /// Whether a host is in the domain of a partition.
+    package static func isAWS(host: String) -> Bool {
+      host.hasSuffix("." + usualDomain) || others.contains { host.hasSuffix("." + $0.domain) }
+    }
 
     private static var usualDomain: String { "amazonaws.com" }
 

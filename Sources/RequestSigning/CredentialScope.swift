@@ -100,13 +100,13 @@ extension SigV4 {
     /// Appends the scope as it stands in the string to sign.
     func append(to text: inout OutputSpan<UInt8>) {
       text.append(characters: dayCharacters)
-      text.append(byte: ASCIIByte.slash)
+      text.append(ASCIIByte.slash)
       if !region.utf8.isEmpty {
         text.appendUTF8(region)
-        text.append(byte: ASCIIByte.slash)
+        text.append(ASCIIByte.slash)
       }
       text.appendUTF8(service)
-      text.append(byte: ASCIIByte.slash)
+      text.append(ASCIIByte.slash)
       text.appendUTF8(Self.terminator)
     }
 

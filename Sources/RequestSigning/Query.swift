@@ -95,10 +95,10 @@ extension SigV4 {
     /// sent.
     private mutating func append(_ name: String, _ value: String?) {
       if name.utf8.isEmpty && value == nil { return }
-      if !wire.isEmpty { wire.append(byte: ASCIIByte.ampersand) }
+      if !wire.isEmpty { wire.append(ASCIIByte.ampersand) }
       wire += URIEncoding.encode(name.bytesInUTF8)
       guard let value else { return }
-      wire.append(byte: ASCIIByte.equals)
+      wire.append(ASCIIByte.equals)
       wire += URIEncoding.encode(value.bytesInUTF8)
     }
 

@@ -136,17 +136,15 @@ extension SigV4.Service {
   /// and for a name that has a preset with other rules.
   public static func standard(_ name: String) throws(SigV4.SigningError) -> Self {
     try SigV4.CredentialScope.checkService(name)
-    #if !hasFeature(Embedded)  // where size counts
-      let lowercase = name.bytesInUTF8.map(ASCIIByte.lowercased).textInUTF8
-      if !name.hasSameBytes(as: lowercase), preset(lowercase) != nil {
-        throw SigV4.SigningError(
-          .invalidService,
-          """
-          \(quoted: name) differs from the service \(quoted: lowercase) in case only, and services refuse \
-          the scope with it; write it in lowercase
-          """)
-      }
-    #endif
+    let lowercase = name.bytesInUTF8.map(ASCIIByte.lowercased).textInUTF8
+    if !name.hasSameBytes(as: lowercase), preset(lowercase) != nil {
+      throw SigV4.SigningError(
+        .invalidService,
+        """
+        \(quoted: name) differs from the service \(quoted: lowercase) in case only, and services refuse \
+        the scope with it; write it in lowercase
+        """)
+    }
     if preset(name) != nil {
       throw SigV4.SigningError(
         .invalidService,

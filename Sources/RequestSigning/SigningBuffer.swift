@@ -110,12 +110,8 @@ extension SigV4.SigningBuffer: Redacted {}
 
 extension [UInt8] {
   /// Appends what `body` writes, which is `capacity` bytes at most: memory is looked after once for all of
-  /// it, which is several times as fast as many appends. (Embedded Swift has one copy for all callers.)
-  #if hasFeature(Embedded)  // where size counts
-    @_optimize(none) @inline(never)
-  #else
-    @inline(__always)
-  #endif
+  /// it, which is several times as fast as many appends.
+  @inline(__always)
   package mutating func append(
     upTo capacity: Int, _ body: (inout OutputSpan<UInt8>) -> Void
   ) {
@@ -125,11 +121,7 @@ extension [UInt8] {
 
 extension OutputSpan<UInt8> {
   /// Appends bytes. Traps unless the span has the capacity.
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #else
-    @inline(__always)
-  #endif
+  @inline(__always)
   package mutating func append(bytes: UnsafeRawBufferPointer) {
     precondition(bytes.count <= freeCapacity)
     // Safety: so many bytes are free.
@@ -141,33 +133,18 @@ extension OutputSpan<UInt8> {
   }
 
   /// Appends bytes.
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #endif
   package mutating func append(bytes: [UInt8]) {
     // Safety: the array lives as long as the closure runs.
     unsafe bytes.withUnsafeBytes { unsafe append(bytes: $0) }
   }
 
   /// Appends a part of some bytes.
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #endif
   package mutating func append(_ range: Range<Int>, of bytes: [UInt8]) {
     // Safety: the array lives as long as the closure runs.
     unsafe bytes.withUnsafeBytes { unsafe append(bytes: $0.part(range)) }
   }
 
-  /// Appends one byte; in Embedded Swift by one function for all places.
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #endif
-  mutating func append(byte: UInt8) { append(byte) }
-
   /// Appends a text in UTF-8.
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #endif
   mutating func appendUTF8(_ text: StaticString) {
     unsafe append(bytes: text.bytesInUTF8)
   }
@@ -179,9 +156,6 @@ extension OutputSpan<UInt8> {
   }
 
   /// Appends eight characters, the first one lowest.
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #endif
   mutating func append(characters: UInt64) {
     unsafe Swift.withUnsafeBytes(of: characters.littleEndian) { unsafe append(bytes: $0) }
   }

@@ -31,14 +31,12 @@ extension SigV4 {
       }
     }
 
-    #if !hasFeature(Embedded)
-      /// The message up to its last semicolon: what is wrong and why it matters, for those who say
-      /// themselves what to do.
-      package var problem: String {
-        let end = text.bytes.lastIndex(of: ASCIIByte.semicolon) ?? text.bytes.endIndex
-        return String(decoding: text.bytes[..<end], as: UTF8.self)
-      }
-    #endif
+    /// The message up to its last semicolon: what is wrong and why it matters, for those who say
+    /// themselves what to do.
+    package var problem: String {
+      let end = text.bytes.lastIndex(of: ASCIIByte.semicolon) ?? text.bytes.endIndex
+      return text.bytes[..<end].textInUTF8
+    }
 
     /// The code and the message.
     public var description: String { code.name + ": " + message }

@@ -115,11 +115,11 @@ extension SigV4 {
       var bytes: [UInt8] = []
       bytes.append(upTo: byteCount) { text in
         text.appendUTF8(algorithm)
-        text.append(byte: ASCIIByte.newline)
+        text.append(ASCIIByte.newline)
         time.append(to: &text)
-        text.append(byte: ASCIIByte.newline)
+        text.append(ASCIIByte.newline)
         scope.append(to: &text)
-        text.append(byte: ASCIIByte.newline)
+        text.append(ASCIIByte.newline)
         digest.append(hexadecimalTo: &text)
       }
       self.bytes = bytes

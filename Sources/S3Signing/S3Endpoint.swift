@@ -146,23 +146,17 @@ extension SigV4 {
         && !segments.contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
     }
 
-    #if hasFeature(Embedded)  // where size counts
-      private static func origin(_ url: String) throws(SigningError) -> Request {
-        try Request("GET", url: url)
+    private static func origin(_ url: String) throws(SigningError) -> Request {
+      do {
+        return try Request("GET", url: url)
+      } catch  where error.code == .invalidURL {
+        throw SigningError(
+          .invalidURL,
+          """
+          \(error.problem); write the endpoint as https://host/path or http://host:port
+          """)
       }
-    #else
-      private static func origin(_ url: String) throws(SigningError) -> Request {
-        do {
-          return try Request("GET", url: url)
-        } catch  where error.code == .invalidURL {
-          throw SigningError(
-            .invalidURL,
-            """
-            \(error.problem); write the endpoint as https://host/path or http://host:port
-            """)
-        }
-      }
-    #endif
+    }
 
     /// The endpoint that creates, deletes and lists the directory buckets of a region (S3 Express).
     ///

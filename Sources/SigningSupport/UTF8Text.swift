@@ -26,9 +26,6 @@ extension UTF8Text: ExpressibleByStringInterpolation,
 
   package init(literalCapacity: Int, interpolationCount: Int) {}
 
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #endif
   package mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
   @inline(never)
@@ -138,77 +135,14 @@ extension String {
     unsafe visitBytesInUTF8 { unsafe result = body($0) }
     return unsafe result.unsafelyUnwrapped
   }
-
-  #if hasFeature(Embedded)
-    /// Calls `body` once. There is one copy of this for all callers, because size is what counts.
-    @inline(never) @usableFromInline
-    func visitBytesInUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
-      let utf8 = utf8
-      unsafe utf8.span.withUnsafeBytes { unsafe body($0) }
-    }
-  #else
-    /// Calls `body` once. A copy of this for each caller saves 80 ns a signature.
-    @inlinable @inline(__always)
-    func visitBytesInUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
-      let done: Void? = unsafe utf8.withContiguousStorageIfAvailable {
-        unsafe body(UnsafeRawBufferPointer($0))
-      }
-      if done == nil { unsafe visitCopiedBytes(body) }
-    }
-
-    @inline(never) @usableFromInline
-    func visitCopiedBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
-      var copy = Array(utf8)
-      unsafe copy.withUnsafeMutableBytes { copy in
-        unsafe body(UnsafeRawBufferPointer(copy))
-        unsafe ConstantTime.wipe(copy)  // Secret: the text may be one.
-      }
-    }
-  #endif
-}
-
-extension UnsafeRawBufferPointer {
-  /// The text that the bytes are in UTF-8. What is none becomes U+FFFD; in Embedded Swift such a text
-  /// is empty.
-  package var textInUTF8: String {
-    // Safety: the bytes are copied.
-    #if hasFeature(Embedded)
-      // Repairing what is no UTF-8, as is done below, takes 10 KB of code.
-      unsafe withMemoryRebound(to: UInt8.self) {
-        unsafe String(validating: $0, as: UTF8.self) ?? ""
-      }
-    #else
-      unsafe withMemoryRebound(to: UInt8.self) { unsafe String(decoding: $0, as: UTF8.self) }
-    #endif
-  }
 }
 
 extension [UInt8] {
   /// The text that the bytes are in UTF-8.
   package var textInUTF8: String { self[...].textInUTF8 }
 
-  /// Makes sure that so many bytes can be appended without moving what is there. In Embedded Swift, where
-  /// size counts, nothing is reserved: each place would take 300 bytes of code.
-  @inlinable package mutating func reserve(_ byteCount: Int) {
-    #if !hasFeature(Embedded)
-      reserveCapacity(byteCount)
-    #endif
-  }
-
-  /// Appends one byte; in Embedded Swift by one function for all places.
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #else
-    @inlinable
-  #endif
-  package mutating func append(byte: UInt8) { append(byte) }
-
   /// Forgets the bytes; the memory stays.
-  #if hasFeature(Embedded)  // where size counts
-    @inline(never)
-  #else
-    @inlinable
-  #endif
+  @inlinable
   package mutating func clear() {
     if !isEmpty { removeAll(keepingCapacity: true) }
   }
