@@ -9,7 +9,7 @@
   /// The caller has made sure that the processor has them. This module is compiled for such a
   /// processor, so nothing here may be generic, inlined elsewhere, or shared.
   package enum SHA512AVX2Kernel {
-    /// Replaces `state` (8 words) by its compression with four blocks at a time, and returns how many it has done.
+    /// Compresses 128-byte blocks into `state` (8 words), four at a time. Returns the number of compressed blocks.
     ///
     /// `k` is the table of FIPS 180-4, 4.2.3, and `schedule` has 320 words. The schedule keeps what was in the last
     /// blocks: the caller erases it.

@@ -82,7 +82,7 @@ package func compressBlocks(
   _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
   _ k: UnsafePointer<UInt32>
 ) {
-  // Safety: there are 8 words, so many blocks and 64 constants.
+  // Safety: `state` is 8 words long, `blocks` is `blockCount` blocks, and `k` 64 words.
   var v = unsafe StreamVariables(state)
   var block = unsafe blocks
   for _ in 0..<blockCount {
@@ -131,7 +131,7 @@ package func compressStream<Word: LaneWord>(
   _ blockCount: Int, least: Int, _ k: UnsafePointer<UInt32>,
   _ schedule: UnsafeMutablePointer<UInt32>, _ pointers: UnsafeMutablePointer<UnsafeRawPointer>
 ) -> Int {
-  // Safety: there are 8 words, so many blocks, 64 constants, and a schedule and a pointer for each lane.
+  // Safety: `state` is 8 words long, `blocks` is `blockCount` blocks, `k` 64 words. Each lane has a schedule and a pointer.
   var v = unsafe StreamVariables(state)
   var done = 0
   while blockCount &- done >= least {

@@ -162,17 +162,17 @@
   }
 }
 
-/// Replaces `state` (8 words) by its compression with four blocks at a time, and returns how many blocks it has done:
-/// all but fewer than four.
+/// Compresses 128-byte blocks into `state` (8 words), four at a time. Returns the number of compressed blocks, a
+/// multiple of four.
 ///
-/// `k` has 80 words and `schedule` 320, which keep what was in the last blocks: the caller erases them.
+/// `k` is 80 words long, `schedule` 320. The caller must erase `schedule`, which depends on the message.
 @_alwaysEmitIntoClient
 @inline(__always)
 package func compressSHA512Stream(
   _ state: UnsafeMutablePointer<UInt64>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
   _ k: UnsafePointer<UInt64>, _ schedule: UnsafeMutablePointer<UInt64>
 ) -> Int {
-  // Safety: there are 8 words, so many blocks, 80 constants, and the schedule.
+  // Safety: `state` is 8 words long, `blocks` is `blockCount` blocks, `k` 80 words and `schedule` 320.
   var v = unsafe SHA512Variables(state)
   var done = 0
   while blockCount &- done >= 4 {

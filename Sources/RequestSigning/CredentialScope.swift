@@ -76,7 +76,7 @@ extension SigV4 {
     /// The scope as it stands in the string to sign.
     public var text: String {
       var bytes: [UInt8] = []
-      bytes.append(upTo: byteCount) { append(to: &$0) }
+      bytes.append(addingCapacity: byteCount) { append(to: &$0) }
       return bytes.textInUTF8
     }
 

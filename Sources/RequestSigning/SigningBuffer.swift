@@ -106,18 +106,7 @@ extension SigV4.SigningBuffer: CustomStringConvertible {
 
 extension SigV4.SigningBuffer: Redacted {}
 
-// This stands here, and not in the module below, because package functions are not inlined into other modules.
-
-extension [UInt8] {
-  /// Appends what `body` writes, which is `capacity` bytes at most: memory is looked after once for all of
-  /// it, which is several times as fast as many appends.
-  @inline(__always)
-  package mutating func append(
-    upTo capacity: Int, _ body: (inout OutputSpan<UInt8>) -> Void
-  ) {
-    append(addingCapacity: capacity, initializingWith: body)
-  }
-}
+// Defined here rather than in the module below: package functions aren't inlined into other modules.
 
 extension OutputSpan<UInt8> {
   /// Appends bytes. Traps unless the span has the capacity.
@@ -136,12 +125,6 @@ extension OutputSpan<UInt8> {
   package mutating func append(bytes: [UInt8]) {
     // Safety: the array lives as long as the closure runs.
     unsafe bytes.withUnsafeBytes { unsafe append(bytes: $0) }
-  }
-
-  /// Appends a part of some bytes.
-  package mutating func append(_ range: Range<Int>, of bytes: [UInt8]) {
-    // Safety: the array lives as long as the closure runs.
-    unsafe bytes.withUnsafeBytes { unsafe append(bytes: $0.part(range)) }
   }
 
   /// Appends a text in UTF-8.

@@ -113,7 +113,7 @@ extension SigV4 {
         algorithm.utf8CodeUnitCount + Timestamp.byteCount + scope.byteCount
         + 2 * SHA256.byteCount + 3  // line feeds
       var bytes: [UInt8] = []
-      bytes.append(upTo: byteCount) { text in
+      bytes.append(addingCapacity: byteCount) { text in
         text.appendUTF8(algorithm)
         text.append(ASCIIByte.newline)
         time.append(to: &text)
@@ -182,7 +182,7 @@ extension SigV4 {
     /// The signature in lowercase hexadecimal digits, as it is sent.
     public var hexadecimal: String {
       var digits: [UInt8] = []
-      digits.append(upTo: hexadecimalCount) { append(hexadecimalTo: &$0) }
+      digits.append(addingCapacity: hexadecimalCount) { append(hexadecimalTo: &$0) }
       return digits.textInUTF8
     }
 

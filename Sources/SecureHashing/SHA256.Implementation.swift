@@ -6,7 +6,7 @@
 #endif
 
 extension SHA256 {
-  /// A compression function of SHA-256 that this processor can run. All give the same digests.
+  /// A SHA-256 compression function that this processor supports. All of them compute the same digests.
   public struct Implementation: Hashable, Sendable, BitwiseCopyable {
     enum Kernel: UInt8 {
       case portable

@@ -10,7 +10,7 @@
   internal import LaneKernels
 #endif
 
-/// A compression function of SHA-512 that this processor can run. All give the same digests.
+/// A SHA-512 compression function that this processor supports. All of them compute the same digests.
 package enum SHA512Implementation: BitwiseCopyable, Sendable {
   case avx2
   case portable
@@ -24,11 +24,11 @@ package enum SHA512Implementation: BitwiseCopyable, Sendable {
     return Processor.hasAVX2 ? [.portable, .avx2] : [.portable]
   }
 
-  /// Replaces `state` (8 words) by its compression with so many blocks of 128 bytes.
+  /// Compresses `blockCount` 128-byte blocks into `state` (8 words).
   func compress(
     _ state: UnsafeMutablePointer<UInt64>, _ blocks: UnsafeRawPointer, _ blockCount: Int
   ) {
-    // Safety: what the caller hands in.
+    // Safety: the caller guarantees 8 words and `blockCount` blocks.
     let done = unsafe self == .avx2 ? compressFours(state, blocks, blockCount) : 0
     if done < blockCount {
       unsafe SHA512PortableCompression.compress(state, blocks + done * 128, blockCount - done)

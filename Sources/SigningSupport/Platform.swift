@@ -14,8 +14,8 @@ internal import SecureHashing
 // MARK: - Locks
 
 #if hasFeature(Embedded)
-  /// A value that one thread at a time uses. Embedded Swift has no lock: the value never changes, and seems to be in
-  /// use by another thread always.
+  /// A value that one thread at a time uses. Embedded Swift has no locks: the value never changes, and
+  /// `withLockIfAvailable` always returns nil.
   package final class Guarded<Value: Sendable>: Sendable {
     private let value: Value
 

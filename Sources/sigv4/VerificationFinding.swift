@@ -58,7 +58,7 @@ struct VerificationFinding {
   /// Verifies a request to the end of its body.
   init(
     _ acceptance: VerificationAcceptance, _ credentials: SigV4.Credentials,
-    at now: SigV4.Timestamp, of open: () throws -> ReceivedMessage
+    at now: SigV4.Timestamp, of open: () throws -> HTTPMessage
   ) throws {
     self.now = now
     do {
@@ -74,7 +74,7 @@ struct VerificationFinding {
   }
 
   private mutating func verify(
-    _ message: inout ReceivedMessage, _ acceptance: VerificationAcceptance,
+    _ message: inout HTTPMessage, _ acceptance: VerificationAcceptance,
     _ credentials: SigV4.Credentials
   ) throws {
     let claim = try SigV4.Verifier(acceptance.policy(for: message))
@@ -94,13 +94,13 @@ struct VerificationFinding {
   }
 
   private static func headers(
-    of message: ReceivedMessage, without signedHeaders: String
+    of message: HTTPMessage, without signedHeaders: String
   ) -> [String] {
     let signed = signedHeaders.split(separator: ";").map(String.init) + ["authorization"]
     return Set(message.headers.map { $0.name.lowercased() }).subtracting(signed).sorted()
   }
 
-  private static func digest(ofBody message: inout ReceivedMessage) throws -> SHA256.Digest {
+  private static func digest(ofBody message: inout HTTPMessage) throws -> SHA256.Digest {
     var hash = SHA256()
     while let portion = try message.nextPortion() { hash.update(data: portion) }
     return hash.finalize()
@@ -108,7 +108,7 @@ struct VerificationFinding {
 
   /// Checks the body, of which the digest is known if it has been read.
   private static func check(
-    _ check: consuming SigV4.PayloadCheck, _ message: inout ReceivedMessage,
+    _ check: consuming SigV4.PayloadCheck, _ message: inout HTTPMessage,
     _ digest: SHA256.Digest?
   ) throws -> Body {
     switch consume check {
@@ -124,7 +124,7 @@ struct VerificationFinding {
   }
 
   private static func check(
-    _ chunks: consuming SigV4.ChunkVerifier, _ message: inout ReceivedMessage
+    _ chunks: consuming SigV4.ChunkVerifier, _ message: inout HTTPMessage
   ) throws -> Body {
     let byteCount = chunks.decodedByteCount
     var decoded: [UInt8] = []

@@ -29,8 +29,8 @@ enum VerifyCommand {
     let headers = try SigningOptions.headers(arguments.values("-H"))
     let credentials = try await CommandCredentials(arguments).credentials()
     let finding = try VerificationFinding(acceptance, credentials, at: now) {
-      guard let url else { return try ReceivedMessage(reading: System.readStandardInput) }
-      return try ReceivedMessage(arguments.value("-X") ?? "GET", url: url, headers: headers)
+      guard let url else { return try HTTPMessage(reading: System.readStandardInput) }
+      return try HTTPMessage(arguments.value("-X") ?? "GET", url: url, headers: headers)
     }
     let report = VerificationReport(finding)
     try System.write(
@@ -71,7 +71,7 @@ struct VerificationAcceptance {
   }
 
   /// The verifier reads the scope for itself: one that cannot be read here is refused there.
-  func policy(for message: ReceivedMessage) -> SigV4.Verifier.Policy {
+  func policy(for message: HTTPMessage) -> SigV4.Verifier.Policy {
     let scope = Self.claimedScope(message)
     let claimedService = scope.flatMap { try? SigV4.Service.named($0.service) }
     var policy = SigV4.Verifier.Policy(
@@ -89,7 +89,7 @@ struct VerificationAcceptance {
   /// Regions and service of the credential, the last parts but one. Where it has no region, a set of
   /// them is signed, whose first one, or its pattern, is in the set.
   private static func claimedScope(
-    _ message: ReceivedMessage
+    _ message: HTTPMessage
   ) -> (regions: [String], service: String)? {
     guard let credential = credential(message) else { return nil }
     let parts = credential.split(separator: "/", omittingEmptySubsequences: false)
@@ -101,7 +101,7 @@ struct VerificationAcceptance {
   }
 
   /// The credential in the Authorization header or in the query.
-  private static func credential(_ message: ReceivedMessage) -> String? {
+  private static func credential(_ message: HTTPMessage) -> String? {
     for value in message.headers.values(named: "authorization") {
       for part in value.split(whereSeparator: { $0 == " " || $0 == "," })
       where part.hasPrefix("Credential=") {
@@ -112,7 +112,7 @@ struct VerificationAcceptance {
   }
 
   /// The values of a parameter of the query.
-  private static func values(of name: String, _ message: ReceivedMessage) -> [String] {
+  private static func values(of name: String, _ message: HTTPMessage) -> [String] {
     message.target.split(whereSeparator: { $0 == "?" || $0 == "&" })
       .filter { $0.hasPrefix(name + "=") }
       .map {

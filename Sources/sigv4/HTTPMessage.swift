@@ -5,7 +5,7 @@ internal import RequestVerification
 internal import RequestSigning
 
 /// A request as it was received, in the form of HTTP/1.1 or as a URL.
-struct ReceivedMessage {
+struct HTTPMessage {
   let request: SigV4.ReceivedRequest
   let target: String
 
@@ -96,7 +96,7 @@ struct ReceivedMessage {
   }
 }
 
-extension ReceivedMessage {
+extension HTTPMessage {
   /// The lines before the first empty one, and what has been read after it. Without an empty line the
   /// head ends with the input.
   private static func readHead(
