@@ -84,6 +84,8 @@ let package = Package(
     .executable(name: "hashing-benchmark", targets: ["hashing-benchmark"]),
     .executable(name: "signature-benchmark", targets: ["signature-benchmark"]),
     .executable(name: "signing-benchmark", targets: ["signing-benchmark"]),
+    // `swift package one-file`: modules as one file, or the folders that one needs.
+    .plugin(name: "one-file", targets: ["one-file"]),
   ],
   traits: [
     .default(enabledTraits: ["HardwareAcceleration"]),
@@ -189,6 +191,13 @@ let package = Package(
         "RequestVerification", "S3Signing", "SecureHashing", "SignatureDiagnosis", "SigningSupport",
         "DocumentSupport",
       ]),
+    .plugin(
+      name: "one-file",
+      capability: .command(
+        intent: .custom(
+          verb: "one-file", description: "Print modules and all that they import as one Swift file")
+      ),
+      path: "Sources/OneFile"),
     .target(
       name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport",
       swiftSettings: optimizedInDebug, linkerSettings: countedAllocations),
@@ -328,6 +337,6 @@ let package = Package(
   ]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .plugin {
   target.swiftSettings = commonSettings + (target.swiftSettings ?? [])
 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The modules of Sources and what they import, read from the sources themselves.
 
-As a command: `modules.py [--kernels] MODULE...` prints these modules and all that they import,
-lower layers first; `--files` prints their files in place of their names.
+As a command: `modules.py MODULE...` prints the files of these modules and of all that they import,
+lower layers first. For users there is `swift package one-file --list`.
 """
 
 import re
@@ -12,7 +12,8 @@ from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parent.parent / "Sources"
 WITH_SYSTEM = ["POSIXCredentialSources", "RequestSigningFoundation", "sigv4"]
-NAMES = sorted(path.name for path in SOURCES.iterdir() if path.is_dir())
+# OneFile is no module but a plugin of SwiftPM.
+NAMES = sorted(path.name for path in SOURCES.iterdir() if path.is_dir() and path.name != "OneFile")
 # An import inside of a condition is one of an optional module, as the kernels are.
 IMPORT = re.compile(r"^( *)(?:@?\w+ )*import (\w+)", re.M)
 
@@ -45,8 +46,7 @@ def core():
 
 
 if __name__ == "__main__":
-  CHOSEN = [name for name in sys.argv[1:] if not name.startswith("--")]
-  if not CHOSEN or not set(CHOSEN) <= set(NAMES):
-    sys.exit(f"usage: modules.py [--kernels] [--files] MODULE..., of {' '.join(NAMES)}")
-  for name in below(CHOSEN, "--kernels" in sys.argv):
-    print(*files(name) if "--files" in sys.argv else [name], sep="\n")
+  if not sys.argv[1:] or not set(sys.argv[1:]) <= set(NAMES):
+    sys.exit(f"usage: modules.py MODULE..., of {' '.join(NAMES)}")
+  for name in below(sys.argv[1:], kernels=True):
+    print(*files(name), sep="\n")

@@ -46,6 +46,13 @@ def run(*command, folder=ROOT, expect=0, **environment):
   return done.stdout
 
 
+def one_file(chosen, folder=ROOT, **environment):
+  """What `swift package one-file` prints for these modules."""
+  return subprocess.run(
+    ["swift", "package", "one-file", *chosen], cwd=folder, env=os.environ | environment,
+    check=True, stdout=subprocess.PIPE).stdout
+
+
 def telling(output):
   """The lines of an output that say what failed, or its end."""
   lines = re.findall(r"(?m)^(?:[✘↳].*|.*(?:error:|SUMMARY: |WARNING: ).*)$", output)

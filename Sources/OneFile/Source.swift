@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The text of a Swift file, which regular expressions search and change.
+struct Source {
+  private static let notCode =
+    #"//[^\n]*|/\*(?s:.*?)\*/|(#*)""""# + #"(?s:.*?)"""\1|(#+)"(?s:.*?)"\2|"(?:\\.|[^"\\\n])*""#
+  private static let attribute = #"@\w+(?:\([^()\n]*\))?"#
+  private static let modifier = #"""
+    (?:public|package|internal|fileprivate|private|open|final|indirect|static|class|mutating|\#
+    override|convenience|required|lazy|weak|nonisolated|unsafe|consuming|borrowing)(?:\(\w+\))?
+    """#
+  /// What can be isolated to an actor.
+  private static let isolated = #"(?:struct|class|enum|protocol|extension|func|let|var)\b"#
+  private static let declaration =
+    "^ *(?:(?:\(attribute)|\(modifier)) +)*?(?=\(isolated)(?! +\(isolated)))"
+
+  private(set) var text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  func matches(_ pattern: String) throws -> [NSTextCheckingResult] {
+    try NSRegularExpression(pattern: pattern).matches(
+      in: text, range: NSRange(location: 0, length: text.utf16.count))
+  }
+
+  func text(of range: NSRange) -> String {
+    (text as NSString).substring(with: range)
+  }
+
+  mutating func replace(_ range: NSRange, with replacement: String) {
+    text = (text as NSString).replacingCharacters(in: range, with: replacement)
+  }
+
+  /// The actors that the file declares.
+  func actors() throws -> [String] {
+    try matches(#"(?m)^[\w ]*\bactor (\w+)"#).map { text(of: $0.range(at: 1)) }
+  }
+
+  /// Writes `internal` for `package`, and `nonisolated` before each declaration at the top but those
+  /// of actors; `internal` for `public` too where the module has no product.
+  mutating func setAccess(actors: Set<String>, isProduct: Bool) throws {
+    let code = try blanked()
+    let words = isProduct ? "package" : "package|public"
+    var changes = try code.matches(
+      "\\b(?:\(words))(?=(?:\\(set\\))? +(?:(?:\(Self.attribute)|\(Self.modifier)) +)*"
+        + "(?:\(Self.isolated)|init\\b|subscript\\b|typealias\\b|actor\\b|import\\b))"
+    ).map { (range: $0.range, text: "internal") }
+    if !isProduct {
+      changes += try code.matches("@usableFromInline +").map { (range: $0.range, text: "") }
+    }
+    changes += try code.topDeclarations(but: actors).map {
+      (range: NSRange(location: $0, length: 0), text: "nonisolated ")
+    }
+    let result = NSMutableString(string: text)
+    // Where a word goes in front of another's replacement, it is written last.
+    for change in changes.sorted(by: {
+      ($0.range.location, $0.range.length) > ($1.range.location, $1.range.length)
+    }) {
+      result.replaceCharacters(in: change.range, with: change.text)
+    }
+    text = result as String
+  }
+
+  /// Spaces in place of comments and literals; each character stays where it is.
+  private func blanked() throws -> Source {
+    var units = Array(text.utf16)
+    for match in try matches(Self.notCode) {
+      for index in match.range.lowerBound..<match.range.upperBound where units[index] != 10 {
+        units[index] = 32
+      }
+    }
+    return Source(String(decoding: units, as: UTF16.self))
+  }
+
+  /// The positions after the attributes and modifiers of each declaration at the top that an actor
+  /// could isolate. Of code without comments and literals.
+  private func topDeclarations(but actors: Set<String>) throws -> [Int] {
+    var positions: [Int] = []
+    var depth = 0
+    var start = 0
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).map({
+      Source(String($0))
+    }) {
+      if depth == 0, let match = try line.matches(Self.declaration).first,
+        !line.text(of: match.range).contains("nonisolated")
+      {
+        let rest = Source((line.text as NSString).substring(from: match.range.upperBound))
+        let extended = try rest.matches(#"^extension (\w+)"#).first.map {
+          rest.text(of: $0.range(at: 1))
+        }
+        if !actors.contains(extended ?? "") { positions.append(start + match.range.upperBound) }
+      }
+      depth += line.text.reduce(0) { $0 + ("{([".contains($1) ? 1 : "})]".contains($1) ? -1 : 0) }
+      start += line.text.utf16.count + 1
+    }
+    return positions
+  }
+}
