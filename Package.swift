@@ -330,7 +330,8 @@ let package = Package(
       dependencies: [
         "RequestSigningFoundation", "CredentialProviders", "RequestSigning", "S3Signing",
         "SecureHashing", "SignatureDiagnosis", "SigningSupport",
-      ]),
+      ],
+      exclude: ["serve-s3.py", "serve-s3-requirements.txt"]),
     .testTarget(
       name: "BenchmarkSupportTests",
       dependencies: ["BenchmarkSupport", "TestSupport", "hashing-benchmark", "signing-benchmark"]),

@@ -48,7 +48,9 @@ struct Steps {
 
   @inline(never) mutating func sign() throws { try signer.sign(request, at: now, into: &buffer) }
 
-  @inline(never) func presign() throws { _ = try signer.presign(request, validFor: 900, at: now) }
+  @inline(never) func presign() throws {
+    _ = try signer.presign(request, expiresIn: .seconds(900), at: now)
+  }
 
   @inline(never) func presignMany() throws {
     let bucket = try SigV4.Bucket("examplebucket", at: .aws(region: "us-east-1"))
@@ -74,7 +76,7 @@ struct Steps {
   }
 
   @inline(never) func claim() throws -> SigV4.Claim {
-    let url = try signer.presign(request, validFor: 900, at: now).url
+    let url = try signer.presign(request, expiresIn: .seconds(900), at: now).url
     let target = url.drop { $0 != "?" }
     let received = SigV4.ReceivedRequest(
       "GET", target: "/test.txt" + target,

@@ -43,7 +43,7 @@ struct Steps {
   }
 
   func url() throws -> [UInt8] {
-    try Array(signer.presign(request, validFor: 900, at: now).url.utf8.suffix(64))
+    try Array(signer.presign(request, expiresIn: .seconds(900), at: now).url.utf8.suffix(64))
   }
 
   func batch() throws -> [UInt8] {
@@ -78,14 +78,15 @@ struct Steps {
   }
 
   func regions() throws -> [UInt8] {
-    let signer = SigV4.MultiRegionSigner(credentials: credentials, regions: .all, service: .s3)
+    let signer = SigV4.Signer(credentials: credentials, regionSet: .all, service: .s3)
     return try signer.sign(request, at: now).signature.bytes
   }
 
   /// Whether the signature is right is public; how it is found out is not.
   func verification() throws -> [UInt8] {
     let known = try SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "another secret")
-    let signed = try bucket.signer(credentials: known).presign(request, validFor: 900, at: now)
+    let signed = try bucket.signer(credentials: known).presign(
+      request, expiresIn: .seconds(900), at: now)
     let received = SigV4.ReceivedRequest(
       "GET", target: signed.target,
       headers: SigV4.Headers([("host", "examplebucket.s3.amazonaws.com")]))

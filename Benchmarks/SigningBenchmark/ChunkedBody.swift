@@ -5,6 +5,7 @@ internal import S3Signing
 internal import BenchmarkSupport
 internal import RequestSigning
 internal import SecureHashing
+internal import TestSupport
 
 struct ChunkedBody {
   let bytes: ByteBuffer
@@ -55,7 +56,7 @@ struct ChunkedBody {
         credentials: SigV4.Credentials(
           accessKeyID: MeasuredRequests.accessKeyID,
           secretAccessKey: MeasuredRequests.secretAccessKey),
-        region: MeasuredRequests.region, service: .s3.withUnsignedHeaders(.none))
+        region: MeasuredRequests.region, service: .s3.with(\.unsignedHeaders, .none))
       bytes = ByteBuffer(body)
       upload = try .signed(decodedByteCount: body.count)
       signed = try signer.sign(

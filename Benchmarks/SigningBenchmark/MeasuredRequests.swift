@@ -45,7 +45,7 @@ enum MeasuredRequests {
     get throws(BenchmarkError) {
       try task(
         "the presigned download",
-        query: presignedQuery, validFor: 3600,
+        query: presignedQuery, expiresIn: .seconds(3600),
         // Computed by botocore 1.43.
         signature: "72f5dcdafdeae7f6a613903033c28642b64dc00585843c9e552260243a9ed2ca")
     }
@@ -54,13 +54,13 @@ enum MeasuredRequests {
   /// A request of S3 for a URL's path and query, with the keys above.
   static func task(
     _ name: String, path: String = path, query: String = "", headers: SigV4.Headers = [:],
-    host: String = "examplebucket.s3.us-east-1.amazonaws.com", validFor lifetime: Int? = nil,
+    host: String = "examplebucket.s3.us-east-1.amazonaws.com", expiresIn lifetime: Duration? = nil,
     signature: String
   ) throws(BenchmarkError) -> SigningTask {
     let url = "https://" + host + path + (query.isEmpty ? "" : "?" + query)
     do {
       return try SigningTask(
-        name, signer: signer(), at: SigV4.Timestamp(moment), validFor: lifetime,
+        name, signer: signer(), at: SigV4.Timestamp(moment), expiresIn: lifetime,
         signature: SigV4.Signature(hexadecimal: signature).bytes
       ) { () throws(SigV4.SigningError) in
         try SigV4.Request("GET", url: url, headers: headers)
@@ -94,7 +94,7 @@ enum MeasuredRequests {
     try SigV4.BatchPresigner(
       SigV4.Request(
         "GET", host: task.request.host, query: .encoded(presignedQuery)),
-      validFor: task.lifetime ?? 0, at: task.timestamp, by: task.signer)
+      expiresIn: task.lifetime ?? .zero, at: task.timestamp, by: task.signer)
   }
 
   /// The key that the path names.

@@ -13,10 +13,11 @@ enum MultiRegionTrial {
   ) throws(BenchmarkError) -> Trial {
     do {
       let credentials = try MeasuredRequests.credentials()
-      let signer = SigV4.MultiRegionSigner(
-        credentials: credentials, regions: .all, service: .s3)
+      let derivedKey = SigV4.MultiRegionKey(credentials)
+      let signer = try SigV4.Signer(
+        key: derivedKey, identity: credentials.identity, regionSet: .all, service: .s3)
       let signed = try signer.sign(task.request, at: task.timestamp)
-      let key = signer.key.privateKey
+      let key = derivedKey.privateKey
       let verdict = { (signature: [UInt8]) -> [UInt8] in
         let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature)
         let text = signed.stringToSign.bytes
@@ -28,7 +29,7 @@ enum MultiRegionTrial {
         verdict($0.signature.bytes)
       }
       let derived = SigningEntrant(SigningEntrant.derived) {
-        try SigV4.MultiRegionSigner(credentials: credentials, regions: .all, service: .s3)
+        try SigV4.Signer(credentials: credentials, regionSet: .all, service: .s3)
           .sign($0.makeRequest(), at: $0.timestamp)
       } signature: {
         verdict($0.signature.bytes)

@@ -17,7 +17,7 @@ enum ObjectTrial {
     }
     let ours = SigningEntrant(SigningEntrant.ours) {
       try $0.signer.presign(
-        bucket.object(MeasuredRequests.key), query: query, validFor: $0.lifetime ?? 0,
+        bucket.object(MeasuredRequests.key), query: query, expiresIn: $0.lifetime ?? .zero,
         at: $0.timestamp
       ).url
     } signature: {

@@ -30,7 +30,7 @@ enum PublishedAnswers {
   private static var presignedExample: SigningTask {
     get throws(BenchmarkError) {
       try MeasuredRequests.task(
-        "the published URL", path: "/test.txt", host: host, validFor: 86400,
+        "the published URL", path: "/test.txt", host: host, expiresIn: .seconds(86400),
         signature: "aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404")
     }
   }

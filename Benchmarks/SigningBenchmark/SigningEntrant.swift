@@ -65,13 +65,14 @@ struct SigningEntrant {
   static var presignText: [SigningEntrant] {
     [
       SigningEntrant(ours) {
-        try $0.signer.presign($0.makeRequest(), validFor: $0.lifetime ?? 0, at: $0.timestamp).url
+        try $0.signer.presign($0.makeRequest(), expiresIn: $0.lifetime ?? .zero, at: $0.timestamp)
+          .url
       } signature: {
         hexadecimalEnd(of: $0)
       },
       SigningEntrant(derived, baseline: HashBlocks.nameWithDerivation) {
         try $0.derivingSigner.presign(
-          $0.makeRequest(), validFor: $0.lifetime ?? 0, at: $0.timestamp
+          $0.makeRequest(), expiresIn: $0.lifetime ?? .zero, at: $0.timestamp
         ).url
       } signature: {
         hexadecimalEnd(of: $0)
@@ -88,7 +89,7 @@ struct SigningEntrant {
         hexadecimalEnd(of: $0)
       },
       SigningEntrant("swift-sigv4-all-headers") {
-        try $0.signer.sign($0.request, at: $0.timestamp).headers
+        try $0.signer.sign($0.request, at: $0.timestamp).addedHeaders
       } signature: { headers in
         hexadecimalEnd(of: headers.values(named: "authorization").last ?? "")
       },
@@ -100,12 +101,12 @@ struct SigningEntrant {
     [
       SigningEntrant(ours, into: SigV4.SigningBuffer()) {
         try $0.signer.presign(
-          $0.request, validFor: $0.lifetime ?? 0, at: $0.timestamp, into: &$1)
+          $0.request, expiresIn: $0.lifetime ?? .zero, at: $0.timestamp, into: &$1)
       } signature: {
         hexadecimalEnd(of: $0.url)
       },
       SigningEntrant("swift-sigv4-url") {
-        try $0.signer.presign($0.request, validFor: $0.lifetime ?? 0, at: $0.timestamp).url
+        try $0.signer.presign($0.request, expiresIn: $0.lifetime ?? .zero, at: $0.timestamp).url
       } signature: {
         hexadecimalEnd(of: $0)
       },
@@ -113,7 +114,7 @@ struct SigningEntrant {
         derived, baseline: HashBlocks.nameWithDerivation, into: SigV4.SigningBuffer()
       ) {
         try $0.derivingSigner.presign(
-          $0.request, validFor: $0.lifetime ?? 0, at: $0.timestamp, into: &$1)
+          $0.request, expiresIn: $0.lifetime ?? .zero, at: $0.timestamp, into: &$1)
       } signature: {
         hexadecimalEnd(of: $0.url)
       },

@@ -135,7 +135,7 @@ extension SigningPeer {
       host = task.request.host
       target = (try? task.signer.sign(task.request, at: task.timestamp).target) ?? ""
       headers = task.request.headers.map { [$0.name, $0.value] }
-      lifetime = task.lifetime
+      lifetime = task.lifetime.map { Int($0.components.seconds) }
     }
   }
 

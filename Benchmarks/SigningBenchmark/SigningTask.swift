@@ -11,7 +11,7 @@ struct SigningTask {
   let makeRequest: () throws(SigV4.SigningError) -> SigV4.Request
   let timestamp: SigV4.Timestamp
   /// In seconds; nil for a signature in headers.
-  let lifetime: Int?
+  let lifetime: Duration?
   /// Derives the signing key in every call.
   let derivingSigner: SigV4.Signer
   /// Has the signing key.
@@ -22,7 +22,8 @@ struct SigningTask {
 
   /// Goes through steps 1 to 3 once, for what is counted and kept.
   init(
-    _ name: String, signer: SigV4.Signer, at timestamp: SigV4.Timestamp, validFor lifetime: Int?,
+    _ name: String, signer: SigV4.Signer, at timestamp: SigV4.Timestamp,
+    expiresIn lifetime: Duration?,
     signature: [UInt8],
     request makeRequest: @escaping () throws(SigV4.SigningError) -> SigV4.Request
   ) throws(SigV4.SigningError) {
@@ -39,7 +40,7 @@ struct SigningTask {
       expiration: identity.expiration, service: signer.preparer.service)
     if let lifetime {
       let prepared = try signer.preparer.preparePresigned(
-        request, validFor: lifetime, at: timestamp)
+        request, expiresIn: lifetime, at: timestamp)
       canonicalByteCount = prepared.canonicalRequest.bytes.count
       blocks = BlockCounts(
         prepared.canonicalRequest, prepared.stringToSign, prepared.credentialScope)
@@ -59,7 +60,7 @@ struct SigningTask {
 
   func signature(by signer: SigV4.Signer) throws(SigV4.SigningError) -> [UInt8] {
     if let lifetime {
-      return try signer.presign(request, validFor: lifetime, at: timestamp).signature.bytes
+      return try signer.presign(request, expiresIn: lifetime, at: timestamp).signature.bytes
     }
     return try signer.sign(request, at: timestamp).signature.bytes
   }

@@ -81,7 +81,7 @@ struct SuiteTrial {
     return try SigningTask(
       "\(record.name) of the official suite, in its \(inQuery ? "query" : "headers"),",
       signer: record.signer(), at: record.timestamp(),
-      validFor: inQuery ? record.integer("lifetime") : nil,
+      expiresIn: inQuery ? .seconds(record.integer("lifetime")) : nil,
       signature: record.hexadecimal(inQuery ? "query-signature" : "header-signature")
     ) { () throws(SigV4.SigningError) in request }
   }

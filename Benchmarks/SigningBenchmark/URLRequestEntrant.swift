@@ -15,7 +15,7 @@ enum URLRequestEntrant {
     [
       SigningEntrant(SigningEntrant.ours, into: URLRequestEntrant.Output()) { task, output in
         let request = try output.request(task)
-        output.signed = try task.signer.signed(request, at: task.timestamp)
+        output.signed = try task.signer.sign(request, at: task.timestamp)
       } signature: {
         signature(of: $0.signed)
       },
@@ -57,8 +57,8 @@ enum URLRequestEntrant {
     mutating func fields(_ task: SigningTask) throws -> (url: String, headers: SigV4.Headers) {
       if let fields { return fields }
       let signed = try task.signer.sign(task.request, at: task.timestamp)
-      fields = (signed.url, signed.headers)
-      return (signed.url, signed.headers)
+      fields = (signed.url, signed.addedHeaders)
+      return (signed.url, signed.addedHeaders)
     }
   }
 }

@@ -123,13 +123,13 @@ private struct ReceivedBytes {
   init(_ task: SigningTask) throws {
     var fields = task.request.headers
     if let lifetime = task.lifetime {
-      let url = try task.signer.presign(task.request, validFor: lifetime, at: task.timestamp)
+      let url = try task.signer.presign(task.request, expiresIn: lifetime, at: task.timestamp)
       (method, target) = (url.method, Array(url.target.utf8))
       fields = [:]
     } else {
       let signed = try task.signer.sign(task.request, at: task.timestamp)
       (method, target) = (signed.method, Array(signed.target.utf8))
-      fields = fields + signed.headers
+      fields = fields + signed.addedHeaders
     }
     headers = [(Array("Host".utf8), Array(task.request.host.utf8))]
     headers += fields.map { (Array($0.name.utf8), Array($0.value.utf8)) }

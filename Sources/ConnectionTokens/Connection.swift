@@ -32,7 +32,7 @@ extension SigV4 {
     ///
     /// It is used at once, so it is signed even when the credentials end before it does.
     func url(
-      _ request: Request, validFor seconds: Int
+      _ request: Request, seconds: Int
     ) throws(SigningError) -> PresignedURL {
       let signer = try Signer(credentials: credentials, region: region, service: service)
       return try signer.presign(
@@ -41,9 +41,9 @@ extension SigV4 {
 
     /// The token that is such a URL without its scheme.
     func token(
-      host: String, query: Query, validFor seconds: Int = 900
+      host: String, query: Query, seconds: Int = 900
     ) throws(SigningError) -> ConnectionToken {
-      let url = try url(Request("GET", host: host, query: query), validFor: seconds)
+      let url = try url(Request("GET", host: host, query: query), seconds: seconds)
       return ConnectionToken(
         url.host + url.target, of: url, until: try end(after: seconds))
     }

@@ -87,7 +87,7 @@ extension SigV4.ConnectionToken {
     public static let custom = Self(action: "DbConnect")
   }
 
-  /// The password of a database role of Amazon Aurora DSQL, good for 1 to 604,800 seconds.
+  /// The password of a database role of Amazon Aurora DSQL, good for 1 second to 7 days.
   ///
   /// `host` is the host of the cluster's endpoint, not the address of a tunnel: connect to that, and sign
   /// this.
@@ -97,13 +97,14 @@ extension SigV4.ConnectionToken {
   /// Source: Amazon Aurora DSQL, User Guide, "Generating an authentication token".
   public static func dsql(
     host: String, role: DSQLRole, region: String, credentials: SigV4.Credentials,
-    validFor seconds: Int = 900, at timestamp: SigV4.Timestamp
+    expiresIn lifetime: Duration = .seconds(900), at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> Self {
+    let seconds = lifetime.wholeSeconds
     try SigV4.Connection.checkDatabaseHost(host)
     try SigV4.Connection.checkLifetime(seconds)
     let connection = try SigV4.Connection("dsql", region: region, credentials, at: timestamp)
     return try connection.token(
-      host: host, query: ["Action": role.action], validFor: seconds)
+      host: host, query: ["Action": role.action], seconds: seconds)
   }
 }
 
@@ -226,7 +227,7 @@ extension SigV4.ConnectionToken {
       "GET", host: host, query: ["Action": "GetCallerIdentity", "Version": "2011-06-15"],
       headers: ["x-k8s-aws-id": cluster])
     // The 60 seconds are a custom: the authenticator takes a token for 15 minutes all the same.
-    let url = try connection.url(request, validFor: 60)
+    let url = try connection.url(request, seconds: 60)
     return Self(
       "k8s-aws-v1." + Base64.encode(url.url.utf8, as: .urlSafeUnpadded), of: url,
       until: try connection.end(after: 900))
@@ -253,7 +254,7 @@ extension SigV4.ConnectionToken {
     let url = try connection.url(
       SigV4.Request(
         "GET", host: "kafka." + region + ".amazonaws.com",
-        query: ["Action": "kafka-cluster:Connect"]), validFor: 900)
+        query: ["Action": "kafka-cluster:Connect"]), seconds: 900)
     let unsigned = Array("&User-Agent=".utf8) + URIEncoding.encode(Array(userAgent.utf8))
     return Self(
       Base64.encode(url.url.utf8 + unsigned, as: .urlSafeUnpadded), of: url,

@@ -44,7 +44,7 @@ extension SigV4 {
     ///   - port: the port, 8443 unless you pass another one.
     ///   - region: the region of the endpoint.
     ///   - credentials: those of the caller.
-    ///   - seconds: how long the URL may be opened.
+    ///   - lifetime: how long the URL may be opened.
     ///   - timestamp: when it is made.
     ///
     /// Throws `invalidHost`, `invalidLifetime`, `invalidRegion`, `credentialsExpired`, and
@@ -53,9 +53,10 @@ extension SigV4 {
     /// Source: Amazon Transcribe, Developer Guide, "Setting up a streaming transcription".
     public static func transcribe(
       _ parameters: Query, as kind: TranscribeStream = .general, host: String? = nil,
-      port: Int = 8_443, region: String, credentials: Credentials, validFor seconds: Int = 300,
-      at timestamp: Timestamp
+      port: Int = 8_443, region: String, credentials: Credentials,
+      expiresIn lifetime: Duration = .seconds(300), at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
+      let seconds = lifetime.wholeSeconds
       try Connection.checkLifetime(seconds, atMost: 300)
       try Connection.checkPort(port)
       let partition = try AWSPartition(region: region)
@@ -65,10 +66,10 @@ extension SigV4 {
         "GET", scheme: .wss, host: host + ":" + String(port), path: .raw(kind.path),
         query: parameters)
       let connection = try Connection("transcribe", region: region, credentials, at: timestamp)
-      return try connection.url(request, validFor: seconds)
+      return try connection.url(request, seconds: seconds)
     }
 
-    /// The signalling channel of Kinesis Video Streams, to be opened within 1 to 604,800 seconds.
+    /// The signalling channel of Kinesis Video Streams, to be opened within 1 second to 7 days.
     ///
     /// - Parameters:
     ///   - host: the host of the endpoint that GetSignalingChannelEndpoint gave for this role.
@@ -76,7 +77,7 @@ extension SigV4 {
     ///   - role: the master of the channel, or a viewer.
     ///   - region: the region in which the channel is.
     ///   - credentials: those of the caller.
-    ///   - seconds: how long the URL may be opened.
+    ///   - lifetime: how long the URL may be opened.
     ///   - timestamp: when it is made.
     ///
     /// Throws `invalidHost`, `invalidResourceName`, `invalidLifetime`, `invalidRegion` or
@@ -85,8 +86,10 @@ extension SigV4 {
     /// Source: Kinesis Video Streams WebRTC, Developer Guide, "ConnectAsMaster", "ConnectAsViewer".
     public static func kinesisVideo(
       host: String, channelARN: String, as role: SignalingRole, region: String,
-      credentials: Credentials, validFor seconds: Int = 299, at timestamp: Timestamp
+      credentials: Credentials, expiresIn lifetime: Duration = .seconds(299),
+      at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
+      let seconds = lifetime.wholeSeconds
       try Connection.checkHost(host)
       try Connection.checkLifetime(seconds)
       try checkChannel(channelARN)
@@ -97,7 +100,7 @@ extension SigV4 {
       }
       let request = try Request("GET", scheme: .wss, host: host, query: query)
       let connection = try Connection("kinesisvideo", region: region, credentials, at: timestamp)
-      return try connection.url(request, validFor: seconds)
+      return try connection.url(request, seconds: seconds)
     }
   }
 }

@@ -139,7 +139,7 @@ public struct AssumeRoleProvider: CredentialProvider {
           payload: .bytes(request.body)),
         at: now)
       request.url = signed.url
-      request.headers = request.headers + signed.headers
+      request.headers = signed.headers
       return request
     } catch {
       throw CredentialError(

@@ -112,7 +112,7 @@ public struct ExpressSessionProvider: CredentialProvider {
       let request = try bucket.createSessionRequest(mode)
       let signed = try bucket.signer(credentials: credentials).sign(request, at: time)
       return CredentialRequest(
-        "GET", signed.url, headers: request.headers + signed.headers, timeout: .seconds(10))
+        "GET", signed.url, headers: signed.headers, timeout: .seconds(10))
     } catch {
       throw CredentialError(
         error.code == .credentialsExpired ? .expired : .invalidConfiguration,

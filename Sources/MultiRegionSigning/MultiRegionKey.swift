@@ -30,7 +30,7 @@ extension SigV4 {
     private static func derive(_ key: SymmetricKey, _ accessKeyID: String)
       -> P256.Signing.PrivateKey
     {
-      let label = MultiRegionSigner.algorithmName
+      let label = Preparer.multiRegionAlgorithm
       var counter: UInt8 = 1
       while true {
         let message: [UInt8] =
@@ -79,7 +79,7 @@ extension SigV4 {
 extension SigV4.MultiRegionKey: Redacted {}
 
 extension SigV4.Signature {
-  /// A signature of a key elsewhere, for ``SigV4/MultiRegionSigner/preparer`` and `signed(with:)`: in DER, 8 to 72
+  /// A signature of a key elsewhere, for `SigV4.Preparer(identity:regionSet:service:)` and `signed(with:)`: in DER, 8 to 72
   /// bytes (SEC 1, section C.5).
   public init(_ signature: P256.Signing.ECDSASignature) {
     self.init(bytes: signature.derRepresentation)

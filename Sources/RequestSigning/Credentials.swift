@@ -20,7 +20,8 @@ extension SigV4 {
     ///
     /// - Parameters:
     ///   - accessKeyID: visible ASCII characters without a comma.
-    ///   - sessionToken: the token of temporary credentials, visible ASCII characters.
+    ///   - sessionToken: the token of temporary credentials, visible ASCII characters. Empty text is no
+    ///     token: so JSON and environments write that there is none.
     ///   - expiration: when the credentials end; nothing is signed from then on.
     ///
     /// Throws `invalidAccessKeyID` or `invalidSessionToken` when a character cannot stand where
@@ -29,6 +30,7 @@ extension SigV4 {
       accessKeyID: String, sessionToken: String? = nil, expiration: Timestamp? = nil
     ) throws(SigningError) {
       try Self.checkAccessKeyID(accessKeyID)
+      let sessionToken = sessionToken.flatMap { $0.utf8.isEmpty ? nil : $0 }
       if let sessionToken { try Self.checkSessionToken(sessionToken) }
       self.accessKeyID = accessKeyID
       self.expiration = expiration
@@ -69,7 +71,8 @@ extension SigV4 {
     /// - Parameters:
     ///   - accessKeyID: visible ASCII characters without a comma.
     ///   - secretAccessKey: any text without control characters and without spaces at its ends.
-    ///   - sessionToken: the token of temporary credentials, visible ASCII characters.
+    ///   - sessionToken: the token of temporary credentials, visible ASCII characters. Empty text is no
+    ///     token: so JSON and environments write that there is none.
     ///   - expiration: when the credentials end; nothing is signed from then on.
     ///
     /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey` or `invalidSessionToken`.

@@ -103,6 +103,20 @@ extension SigV4 {
       fields.filter { $0.isNamed(name) }.map { $0.value }
     }
 
+    /// The value of a name, or of all its fields with ", " between them (RFC 9110, 5.3); nil when there is
+    /// none. A new value replaces all fields of the name, at the place of the first one; nil removes them.
+    public subscript(name: String) -> String? {
+      get {
+        let values = values(named: name)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+      }
+      set {
+        let index = fields.firstIndex { $0.isNamed(name) } ?? fields.count
+        fields.removeAll { $0.isNamed(name) }
+        if let newValue { fields.insert(Header(name, newValue), at: index) }
+      }
+    }
+
     /// The position of the first field: 0.
     public var startIndex: Int { 0 }
 

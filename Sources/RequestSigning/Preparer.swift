@@ -28,14 +28,19 @@ extension SigV4 {
 
     /// A preparer for one identity, region and service.
     ///
-    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.'.
+    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.', and
+    /// `invalidService` for a name that ``SigV4/Service/named(_:)`` refuses.
     public init(identity: Identity, region: String, service: Service) throws(SigningError) {
       try CredentialScope.checkRegion(region)
+      try service.checkName()
       storage = Storage(identity, region, service, .hmacSHA256)
     }
 
     /// A preparer for an algorithm whose scope has no region.
-    package init(identity: Identity, service: Service, algorithm: SignatureAlgorithm) {
+    package init(
+      identity: Identity, service: Service, algorithm: SignatureAlgorithm
+    ) throws(SigningError) {
+      try service.checkName()
       storage = Storage(identity, "", service, algorithm)
     }
 

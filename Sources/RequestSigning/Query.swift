@@ -102,6 +102,15 @@ extension SigV4 {
       wire += URIEncoding.encode(value.bytesInUTF8)
     }
 
+    /// A URL with these parameters at the end of its query; its fragment is dropped where there are any.
+    func appended(to url: String) -> String {
+      if wire.isEmpty { return url }
+      let bytes = url.bytesInUTF8.prefix { $0 != UInt8(ascii: "#") }
+      let separator =
+        bytes.contains(ASCIIByte.questionMark) ? ASCIIByte.ampersand : ASCIIByte.questionMark
+      return (Array(bytes) + [separator] + wire).textInUTF8
+    }
+
     /// Whether there is no parameter.
     public var isEmpty: Bool { wire.isEmpty }
   }

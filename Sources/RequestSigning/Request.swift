@@ -64,16 +64,16 @@ extension SigV4 {
     /// A request from a URL whose path and query are percent-encoded already.
     ///
     /// User information and fragment are dropped: they are never sent. A '+' in the query means a
-    /// space unless `plus` says that it is literal.
+    /// space unless `plus` says that it is literal. The parameters of `query` follow those of the URL.
     ///
     /// Throws `invalidURL` when the text is not an absolute URL, and what the other initialiser,
     /// ``SigV4/Path/encoded(_:)`` and ``SigV4/Query/encoded(_:plus:)`` throw.
     public init(
-      _ method: String, url: String, plus: Query.PlusSign = .space, headers: Headers = [:],
-      payload: Payload = .empty
+      _ method: String, url: String, query: Query = .empty, plus: Query.PlusSign = .space,
+      headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) {
       let reader = RequestReader(method, headers)
-      message = try reader.message(url: url, plus)
+      message = try reader.message(url: query.appended(to: url), plus)
       self.headers = headers.withoutHost(of: message)
       self.payload = payload
       pathKind = .encoded

@@ -6,28 +6,29 @@ package import SigningSupport
 extension SigV4 {
   /// A service to sign for: its signing name and its rules.
   ///
-  /// Take a preset, or start from one and replace a rule:
+  /// Take a preset, or write the signing name. Each rule can be replaced:
   ///
-  ///     let service = SigV4.Service.s3
-  ///     let other = try SigV4.Service.standard("execute-api").withPathRule(.encodedTwice)
+  ///     let queue: SigV4.Service = "sqs"
+  ///     var gateway = SigV4.Service.executeAPI
+  ///     gateway.pathRule = .encodedTwice
   public struct Service: Hashable, Sendable {
     /// The name in the credential scope, such as "s3".
     public let name: String
 
     /// How the path becomes the canonical path.
-    public private(set) var pathRule: PathRule
+    public var pathRule: PathRule
 
     /// Whether the hash of the payload is also a header, and what a presigned URL says of it.
-    public private(set) var payloadRule: PayloadRule
+    public var payloadRule: PayloadRule
 
     /// How a session token travels.
-    public private(set) var sessionTokenRule: SessionTokenRule
+    public var sessionTokenRule: SessionTokenRule
 
     /// Whether a presigned URL says how long it lives.
-    public private(set) var lifetimeRule: LifetimeRule
+    package var lifetimeRule: LifetimeRule
 
     /// Headers that are sent but not signed.
-    public private(set) var unsignedHeaders: UnsignedHeaders
+    public var unsignedHeaders: UnsignedHeaders
 
     /// S3 and its family, whose servers accept a clock that is 900 seconds off; others accept 300.
     package let isObjectStorage: Bool
@@ -57,7 +58,9 @@ extension SigV4.Service {
   /// S3 Express One Zone with the credentials of a session (`CreateSession`), whose token has a
   /// header of its own. `CreateSession` itself is signed for ``s3ExpressControl``.
   public static var s3Express: Self {
-    objectStorage("s3express").withSessionTokenRule(.signedAsS3SessionToken)
+    var service = objectStorage("s3express")
+    service.sessionTokenRule = .signedAsS3SessionToken
+    return service
   }
 
   /// MQTT over WebSocket with AWS IoT: no life in the URL, and the token after the signature.
@@ -85,13 +88,17 @@ extension SigV4.Service {
   public static var glacier: Self { declaring("glacier") }
 
   /// Services in Amazon VPC Lattice, which verifies no payload: every request says so in its header.
-  public static var vpcLattice: Self { declaring("vpc-lattice-svcs").withPayloadRule(.unsigned) }
+  public static var vpcLattice: Self {
+    var service = declaring("vpc-lattice-svcs")
+    service.payloadRule = .unsigned
+    return service
+  }
 
   /// Amazon OpenSearch Serverless, which wants the digest of the body in a header.
   public static var openSearchServerless: Self { declaring("aoss") }
 
   /// Amazon API Gateway: a standard service. An API that keeps '//' and dot segments in its paths
-  /// takes ``withPathRule(_:)`` `.encodedTwice`.
+  /// takes the ``pathRule`` `.encodedTwice`.
   public static var executeAPI: Self {
     Self(name: "execute-api", pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed)
   }
@@ -163,41 +170,21 @@ extension SigV4.Service {
     if let preset = preset(name) { return preset }
     return try standard(name)
   }
+}
 
-  /// The same service with another path rule.
-  public func withPathRule(_ rule: PathRule) -> Self {
-    var copy = self
-    copy.pathRule = rule
-    return copy
+extension SigV4.Service: ExpressibleByStringLiteral {
+  /// A service by its signing name: what ``named(_:)`` gives. A name that it refuses is refused when a
+  /// signer is made.
+  public init(stringLiteral name: String) {
+    do throws(SigV4.SigningError) {
+      self = try .named(name)
+    } catch {
+      self.init(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed)
+    }
   }
 
-  /// The same service with another payload rule.
-  public func withPayloadRule(_ rule: PayloadRule) -> Self {
-    var copy = self
-    copy.payloadRule = rule
-    return copy
-  }
-
-  /// The same service with another rule for session tokens.
-  public func withSessionTokenRule(_ rule: SessionTokenRule) -> Self {
-    var copy = self
-    copy.sessionTokenRule = rule
-    return copy
-  }
-
-  /// The same service with another rule for the lifetime of presigned URLs.
-  public func withLifetimeRule(_ rule: LifetimeRule) -> Self {
-    var copy = self
-    copy.lifetimeRule = rule
-    return copy
-  }
-
-  /// The same service with another list of headers that stay unsigned.
-  public func withUnsignedHeaders(_ headers: SigV4.UnsignedHeaders) -> Self {
-    var copy = self
-    copy.unsignedHeaders = headers
-    return copy
-  }
+  /// Refuses a name that no service has; it can come from a literal.
+  func checkName() throws(SigV4.SigningError) { _ = try Self.named(name) }
 }
 
 extension SigV4.Service {
@@ -276,7 +263,7 @@ extension SigV4.Service {
   }
 
   /// Whether a presigned URL says how long it lives.
-  public enum LifetimeRule: Sendable {
+  package enum LifetimeRule: Sendable {
     /// The URL says so, in X-Amz-Expires.
     case required
     /// The URL does not say so, and the service refuses one that does.

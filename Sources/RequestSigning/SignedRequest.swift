@@ -6,7 +6,7 @@ internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// The headers to add to a request, and the result of each step.
+  /// The URL and the headers to send, and the result of each step.
   public struct SignedRequest: Sendable {
     package let request: Request
 
@@ -50,8 +50,11 @@ extension SigV4 {
     /// The URL to send the request to, byte for byte.
     public var url: String { scheme.name + "://" + host + target }
 
-    /// The headers to add to those of the request. They hold credentials.
-    public var headers: Headers { buffer.headers }
+    /// All headers to send: those of the request, and those that signing added. They hold credentials.
+    public var headers: Headers { request.headers + addedHeaders }
+
+    /// The headers that signing added. They hold credentials.
+    public var addedHeaders: Headers { buffer.headers }
 
     /// Those of the given headers that are not signed: intermediaries may change them, unnoticed.
     public var unsignedHeaders: Headers {
@@ -204,14 +207,15 @@ extension SigV4.Preparer {
     }
   }
 
-  /// The first phase of signing a request in its URL, valid for 1 to 604,800 seconds from `timestamp` on.
+  /// The first phase of signing a request in its URL, valid for 1 second to 7 days from `timestamp` on.
   ///
   /// Throws what ``prepare(_:at:)`` throws, `invalidLifetime`, `outlivesCredentials`,
   /// `timestampOutOfRange`, and `lifetimeNotSupported` for a service whose presigned URLs do not say
   /// how long they live.
   public func preparePresigned(
-    _ request: SigV4.Request, validFor seconds: Int, at timestamp: SigV4.Timestamp
+    _ request: SigV4.Request, expiresIn lifetime: Duration, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
+    let seconds = lifetime.wholeSeconds
     let end = try checkLifetime(seconds, at: timestamp)
     return try preparePresigned(
       request, lifetime: seconds, until: SigV4.Timestamp(checked: end), at: timestamp)

@@ -16,17 +16,19 @@ extension SigV4 {
 
     private let secret: Secret
 
-    /// Where signing keys come from.
+    /// What makes the signatures.
     private enum Secret {
       case credentials(Credentials, SigningKeyCache)
       case signingKey(SigningKey)
+      case otherAlgorithm(@Sendable (_ stringToSign: [UInt8]) -> Signature)
     }
 
     /// A signer with credentials.
     ///
     /// The signing key of a day is derived once and kept; `keys` may be shared with other signers.
     ///
-    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.'.
+    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.', and
+    /// `invalidService` for a name that ``SigV4/Service/named(_:)`` refuses.
     public init(
       credentials: Credentials, region: String, service: Service,
       keys: SigningKeyCache = SigningKeyCache(capacity: 1)
@@ -52,6 +54,14 @@ extension SigV4 {
       }
     }
 
+    /// A signer with signatures of another algorithm, the one of `preparer`.
+    package init(
+      _ preparer: Preparer, signature: @escaping @Sendable (_ stringToSign: [UInt8]) -> Signature
+    ) {
+      self.preparer = preparer
+      secret = .otherAlgorithm(signature)
+    }
+
     /// Signs a request in its headers.
     ///
     /// Throws `alreadySigned`, `credentialsExpired`, `conflictingHeader`,
@@ -62,6 +72,19 @@ extension SigV4 {
       var buffer = SigningBuffer()
       let signature = try sign(request, at: timestamp, into: &buffer)
       return SignedRequest(request, timestamp, preparer, signature, buffer)
+    }
+
+    /// Signs a request in its headers, from its parts.
+    ///
+    ///     let signed = try signer.sign(method: "POST", url: url, headers: headers, body: body, at: now)
+    ///
+    /// Throws what ``SigV4/Request/init(_:url:query:plus:headers:payload:)`` and ``sign(_:at:)`` throw.
+    public func sign(
+      method: String, url: String, headers: Headers = [:],
+      body: some Collection<UInt8> = EmptyCollection(), at timestamp: Timestamp
+    ) throws(SigningError) -> SignedRequest {
+      let payload = body.isEmpty ? Payload.empty : .bytes(body)
+      return try sign(Request(method, url: url, headers: headers, payload: payload), at: timestamp)
     }
 
     /// Signs a request in its headers, in memory that is used again for the next one.
@@ -84,14 +107,20 @@ extension SigV4 {
       // Steps 1 to 3.
       try preparer.write(request, placement, at: timestamp, into: &buffer.steps)
       // Steps 4 and 5.
-      let key = try signingKey(at: timestamp)
-      let signature = buffer.steps.withStringToSign { key.signature(of: $0) }
+      let signature: Signature
+      if case .otherAlgorithm(let sign) = secret {
+        signature = sign(buffer.stringToSign.bytes)
+      } else {
+        let key = try signingKey(at: timestamp)
+        signature = buffer.steps.withStringToSign { key.signature(of: $0) }
+      }
       // Step 6.
       preparer.finish(request, placement, signature, at: timestamp, in: &buffer)
       return signature
     }
 
-    /// Signs a request in its query: a URL that anybody can use for 1 to 604,800 seconds.
+    /// Signs a request in its query: a URL that anybody can use for 1 second to 7 days. A fraction of a
+    /// second is dropped.
     ///
     /// For the S3 family the body of such a request is not signed, unless the request names its
     /// payload; all other services sign the digest of the body, which usually is empty.
@@ -100,8 +129,9 @@ extension SigV4 {
     /// `timestampOutOfRange`, and `lifetimeNotSupported` for a service whose presigned URLs do not say
     /// how long they live.
     public func presign(
-      _ request: Request, validFor seconds: Int, at timestamp: Timestamp
+      _ request: Request, expiresIn lifetime: Duration, at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
+      let seconds = lifetime.wholeSeconds
       let end = try preparer.checkLifetime(seconds, at: timestamp)
       return try presign(
         request, lifetime: seconds, until: Timestamp(checked: end), at: timestamp)
@@ -120,14 +150,15 @@ extension SigV4 {
 
     /// Signs a request in its query, in memory that is used again for the next one.
     ///
-    /// Returns the signature. Throws what ``presign(_:validFor:at:)`` throws; the buffer holds no URL
+    /// Returns the signature. Throws what ``presign(_:expiresIn:at:)`` throws; the buffer holds no URL
     /// then.
     @discardableResult
     public func presign(
-      _ request: Request, validFor seconds: Int, at timestamp: Timestamp,
+      _ request: Request, expiresIn lifetime: Duration, at timestamp: Timestamp,
       into buffer: inout SigningBuffer
     ) throws(SigningError) -> Signature {
       buffer.removeAll()
+      let seconds = lifetime.wholeSeconds
       try preparer.checkLifetime(seconds, at: timestamp)
       return try sign(request, .url(lifetime: seconds), at: timestamp, into: &buffer)
     }
@@ -157,7 +188,8 @@ extension SigV4 {
 
     /// The signing key of a day (SigV4, step 4), to be kept or shipped in place of the secret.
     ///
-    /// Throws `outsideScope` when the signer has only a signing key, and it is for another day.
+    /// Throws `outsideScope` when the signer has only a signing key, and it is for another day, and for a
+    /// signer of Signature Version 4a, which has none.
     public func signingKey(at timestamp: Timestamp) throws(SigningError) -> SigningKey {
       switch secret {
       case .credentials(let credentials, let keys):
@@ -167,7 +199,23 @@ extension SigV4 {
           throw Self.outsideScope(key, "the day \(timestamp.day)")
         }
         return key
+      case .otherAlgorithm:
+        throw SigningError(
+          .outsideScope,
+          """
+          a signer of \(preparer.algorithm.name) has no signing key of a day, and this needs one; sign for \
+          one region
+          """)
       }
+    }
+
+    /// What signs further strings to sign of the same day: those of chunks.
+    package func signatures(
+      at timestamp: Timestamp
+    ) throws(SigningError) -> @Sendable (_ stringToSign: [UInt8]) -> Signature {
+      if case .otherAlgorithm(let sign) = secret { return sign }
+      let key = try signingKey(at: timestamp)
+      return { key.signature(of: $0) }
     }
 
     private static func outsideScope(_ key: SigningKey, _ wanted: UTF8Text) -> SigningError {
@@ -182,8 +230,9 @@ extension SigV4 {
 }
 
 extension SigV4.Signer: CustomStringConvertible {
-  /// Access key ID, region and service. Never a secret.
+  /// Access key ID, region or regions, and service. Never a secret.
   public var description: String {
-    "Signer(\(preparer.identity), \(preparer.region), \(preparer.service.name))"
+    let regions = preparer.algorithm.additions.first?.value ?? preparer.region
+    return "Signer(\(preparer.identity), \(regions), \(preparer.service.name))"
   }
 }

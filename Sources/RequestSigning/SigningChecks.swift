@@ -162,7 +162,7 @@ extension SigV4.Preparer {
       throw SigV4.SigningError(
         .lifetimeRequired,
         """
-        a presigned URL of \(service.name) needs a lifetime; presign it with validFor: 1 to 604800 \
+        a presigned URL of \(service.name) needs a lifetime; presign it with expiresIn: 1 to 604800 \
         seconds
         """)
     }
@@ -180,7 +180,7 @@ extension SigV4.Preparer {
         .lifetimeNotSupported,
         """
         \(service.name) refuses a presigned URL that has a lifetime (X-Amz-Expires); \
-        presign without validFor
+        presign without expiresIn
         """)
     }
     if seconds < 1 || seconds > 604_800 {

@@ -157,9 +157,9 @@ extension SigV4.SigningError.Code {
   /// The lifetime of a presigned URL is not 1 to 604,800 seconds. Ask for a time in that range; for
   /// a connection token the message says which is the longest.
   public static var invalidLifetime: Self { Self(name: "invalidLifetime") }
-  /// The service does not support X-Amz-Expires. Presign without `validFor`.
+  /// The service does not support X-Amz-Expires. Presign without `expiresIn`.
   public static var lifetimeNotSupported: Self { Self(name: "lifetimeNotSupported") }
-  /// The service requires X-Amz-Expires. Presign with `validFor`.
+  /// The service requires X-Amz-Expires. Presign with `expiresIn`.
   public static var lifetimeRequired: Self { Self(name: "lifetimeRequired") }
   /// The presigned URL would outlive the credentials. Ask for the time that is left, which the
   /// message says, or sign with credentials that live longer.

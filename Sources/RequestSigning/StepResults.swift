@@ -59,7 +59,7 @@ extension SigV4 {
     package let name: String
 
     /// Whether the region is a part of the credential scope.
-    let scopeHasRegion: Bool
+    package let scopeHasRegion: Bool
 
     /// What the algorithm adds: a header, or the parameter of a presigned URL. Their order is that of
     /// the names: headers after `x-amz-date` and before the session token, parameters after

@@ -67,10 +67,14 @@ extension SigV4 {
     /// 1970-01-01T00:00:00Z.
     public static var unixEpoch: Timestamp { Timestamp(checked: 0) }
 
-    /// The moment so many seconds later (earlier, when negative).
+    /// The moment after a duration (before, when it is negative). A fraction of a second is dropped.
     ///
     /// Throws `timestampOutOfRange` when that is outside of the years 1 to 9999.
-    public func advanced(bySeconds seconds: Int64) throws(SigningError) -> Timestamp {
+    public func advanced(by duration: Duration) throws(SigningError) -> Timestamp {
+      try advanced(bySeconds: duration.components.seconds)
+    }
+
+    package func advanced(bySeconds seconds: Int64) throws(SigningError) -> Timestamp {
       Timestamp(checked: try unixSeconds(after: seconds))
     }
 
@@ -271,4 +275,9 @@ extension SignatureTime {
   static func digits(_ number: Int64) -> UInt64 {
     UInt64(truncatingIfNeeded: number / 10 | (number % 10) &<< 8) | 0x3030
   }
+}
+
+extension Duration {
+  /// The whole seconds: nothing is valid for longer than was asked.
+  package var wholeSeconds: Int { Int(clamping: components.seconds) }
 }

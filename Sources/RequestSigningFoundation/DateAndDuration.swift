@@ -7,8 +7,8 @@ public import RequestSigning
 extension SigV4 {
   /// A time at which something is signed: a `Date` or a ``Timestamp``.
   ///
-  ///     let request = try signer.signed(URLRequest(url: url), at: .now)
-  ///     let sameRequest = try signer.signed(URLRequest(url: url), at: timestamp)
+  ///     let request = try signer.sign(URLRequest(url: url), at: .now)
+  ///     let sameRequest = try signer.sign(URLRequest(url: url), at: timestamp)
   public protocol TimestampConvertible: Sendable {
     /// The last whole second at or before this time.
     ///
@@ -50,9 +50,6 @@ extension SigV4.TimestampConvertible where Self == Date {
 }
 
 extension Duration {
-  /// The whole seconds: a URL does not live longer than asked for.
-  var wholeSeconds: Int { Int(clamping: components.seconds) }
-
   /// The duration, from zero to a day: clocks cannot count every other one.
   var bounded: Duration { min(max(self, .zero), .seconds(86_400)) }
 }

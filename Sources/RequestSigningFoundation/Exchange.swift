@@ -187,7 +187,7 @@ struct SignedExchange: Sendable {
     let body =
       byteCount.map(LoadedBody.bytes) ?? template.map { LoadedBody(of: $0, payload) }
       ?? LoadedBody(of: core)
-    var request = try signer.loadable(template, core, signed, body)
+    var request = try signer.loadable(template, signed, body)
     if let data { request.httpBody = data }
     self.request = request
     signedPayload = signed.payload

@@ -13,7 +13,7 @@ public import RequestSigning
 extension SigV4.Signer {
   /// The request signed in its headers, its URL rewritten to exactly what was signed.
   ///
-  ///     let signed = try signer.signed(URLRequest(url: url), at: .now)
+  ///     let signed = try signer.sign(URLRequest(url: url))
   ///     let (data, response) = try await URLSession.shared.data(for: signed)
   ///
   /// Headers that URLSession writes itself (Host, Content-Length, Transfer-Encoding, Connection, and
@@ -25,30 +25,30 @@ extension SigV4.Signer {
   ///   - payload: what is signed of the body; nil for the digest of `httpBody`.
   ///   - plus: what a '+' in the query means. Foundation writes a plus sign so.
   ///   - headerEncoding: the characters that header values may have.
-  ///   - time: when it is signed.
+  ///   - time: when it is signed: now, unless you say otherwise.
   ///
   /// Throws `TransferError` with `missingURL`, `streamWithoutPayload` for an `httpBodyStream` without
   /// a payload, `conflictingHeader`, or `requestWouldChange`; and what signing throws.
-  public func signed(
+  public func sign(
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
-    headerEncoding: SigV4.HeaderEncoding = .ascii, at time: some SigV4.TimestampConvertible
+    headerEncoding: SigV4.HeaderEncoding = .ascii, at time: some SigV4.TimestampConvertible = Date()
   ) throws -> URLRequest {
     let core = try request.signable(payload: payload, plus: plus, headerEncoding)
     return try loadable(
-      request, core, sign(core, at: time.sigV4Timestamp()), LoadedBody(of: request, payload))
+      request, sign(core, at: time.sigV4Timestamp()), LoadedBody(of: request, payload))
   }
 
   /// A request of the core as a `URLRequest`, signed in its headers. Its body is the caller's to add.
   ///
   ///     let get = try bucket.object("été.jpg").getRequest()
   ///     let (data, response) = try await URLSession.shared.data(
-  ///       for: signer.signedURLRequest(for: get, at: .now))
+  ///       for: signer.signedURLRequest(for: get))
   ///
   /// Throws `TransferError` with `requestWouldChange`, and what signing throws.
   public func signedURLRequest(
-    for request: SigV4.Request, at time: some SigV4.TimestampConvertible
+    for request: SigV4.Request, at time: some SigV4.TimestampConvertible = Date()
   ) throws -> URLRequest {
-    try loadable(nil, request, sign(request, at: time.sigV4Timestamp()), LoadedBody(of: request))
+    try loadable(nil, sign(request, at: time.sigV4Timestamp()), LoadedBody(of: request))
   }
 
   /// The request signed in its query: its URL, and the headers that have to be sent with it. It can be
@@ -60,16 +60,16 @@ extension SigV4.Signer {
   ///   - plus: what a '+' in the query means. Foundation writes a plus sign so.
   ///   - headerEncoding: the characters that header values may have.
   ///   - lifetime: how long it may be used, 1 second to 7 days.
-  ///   - time: when it is signed.
+  ///   - time: when it is signed: now, unless you say otherwise.
   ///
   /// Throws `TransferError` with `missingURL` or `requestWouldChange`, and what presigning throws.
-  public func presigned(
+  public func presign(
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
-    headerEncoding: SigV4.HeaderEncoding = .ascii, validFor lifetime: Duration,
-    at time: some SigV4.TimestampConvertible
+    headerEncoding: SigV4.HeaderEncoding = .ascii, expiresIn lifetime: Duration,
+    at time: some SigV4.TimestampConvertible = Date()
   ) throws -> URLRequest {
     let core = try request.signable(payload: payload ?? .empty, plus: plus, headerEncoding)
-    let signed = try presign(core, validFor: lifetime, at: time)
+    let signed = try presign(core, expiresIn: lifetime, at: time.sigV4Timestamp())
     return try loadable(
       request, signed.method, loadableURL(signed.url, target: signed.target),
       signed.requiredHeaders, LoadedBody(of: request, payload ?? .unsigned))
@@ -77,43 +77,45 @@ extension SigV4.Signer {
 
   /// A presigned URL, valid for an hour unless told otherwise. Treat it as a secret.
   ///
-  ///     let link = try signer.presignedURL(for: url, at: .now)
+  ///     let link = try signer.presignedURL(for: url)
   ///
   /// Throws `TransferError` with `headersRequired` for a service that wants headers as well, and
   /// `requestWouldChange`; and what presigning throws.
   public func presignedURL(
     for url: URL, method: String = "GET", plus: SigV4.Query.PlusSign = .space,
-    validFor lifetime: Duration = .seconds(3_600), at time: some SigV4.TimestampConvertible
+    expiresIn lifetime: Duration = .seconds(3_600),
+    at time: some SigV4.TimestampConvertible = Date()
   ) throws -> URL {
     try presignedURL(
       for: SigV4.Request(method, url: url.absoluteURL.absoluteString, plus: plus),
-      validFor: lifetime, at: time)
+      expiresIn: lifetime, at: time)
   }
 
   /// A presigned URL to an object, valid for an hour unless told otherwise. Treat it as a secret.
   ///
-  ///     let link = try signer.presignedURL(for: bucket.object("été.jpg"), at: .now)
+  ///     let link = try signer.presignedURL(for: bucket.object("été.jpg"))
   ///
-  /// Throws what ``presignedURL(for:validFor:at:)`` throws.
+  /// Throws what ``presignedURL(for:expiresIn:at:)`` throws.
   public func presignedURL(
     for object: SigV4.Bucket.Object, method: String = "GET", query: SigV4.Query = .empty,
-    validFor lifetime: Duration = .seconds(3_600), at time: some SigV4.TimestampConvertible
+    expiresIn lifetime: Duration = .seconds(3_600),
+    at time: some SigV4.TimestampConvertible = Date()
   ) throws -> URL {
-    try presignedURL(for: object.request(method, query: query), validFor: lifetime, at: time)
+    try presignedURL(for: object.request(method, query: query), expiresIn: lifetime, at: time)
   }
 
   /// A presigned URL of any request, such as a list of a bucket, valid for an hour unless told
   /// otherwise. Treat it as a secret.
   ///
-  ///     let link = try signer.presignedURL(for: bucket.listRequest(prefix: "a/"), at: .now)
+  ///     let link = try signer.presignedURL(for: bucket.listRequest(prefix: "a/"))
   ///
   /// Throws `TransferError` with `headersRequired` when a header has to be sent too, and
   /// `requestWouldChange`; and what presigning throws.
   public func presignedURL(
-    for request: SigV4.Request, validFor lifetime: Duration = .seconds(3_600),
-    at time: some SigV4.TimestampConvertible
+    for request: SigV4.Request, expiresIn lifetime: Duration = .seconds(3_600),
+    at time: some SigV4.TimestampConvertible = Date()
   ) throws -> URL {
-    let signed = try presign(request, validFor: lifetime, at: time)
+    let signed = try presign(request, expiresIn: lifetime, at: time.sigV4Timestamp())
     if let header = signed.requiredHeaders.first {
       throw TransferError(
         .headersRequired,
@@ -129,19 +131,32 @@ extension SigV4.Signer {
   ///
   /// Throws what signing throws.
   public func sign(
-    _ request: SigV4.Request, at date: Date
+    _ request: SigV4.Request, at date: Date = Date()
   ) throws(SigV4.SigningError) -> SigV4.SignedRequest {
     try sign(request, at: SigV4.Timestamp(date))
   }
 
-  /// A request signed in its query, for a duration of whole seconds.
+  /// A request signed in its query, at a date.
   ///
   /// Throws what presigning throws.
   public func presign(
-    _ request: SigV4.Request, validFor lifetime: Duration,
-    at time: some SigV4.TimestampConvertible
+    _ request: SigV4.Request, expiresIn lifetime: Duration, at date: Date = Date()
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
-    try presign(request, validFor: lifetime.wholeSeconds, at: time.sigV4Timestamp())
+    try presign(request, expiresIn: lifetime, at: SigV4.Timestamp(date))
+  }
+
+  /// A request signed in its headers, from its parts: for other clients than URLSession.
+  ///
+  ///     let signed = try signer.sign(method: "POST", url: url, headers: headers, body: body)
+  ///
+  /// Send the body to exactly `signed.url`, with `signed.headers`. Throws what signing throws.
+  public func sign(
+    method: String, url: URL, headers: SigV4.Headers = [:], body: Data = Data(),
+    at time: some SigV4.TimestampConvertible = Date()
+  ) throws(SigV4.SigningError) -> SigV4.SignedRequest {
+    try sign(
+      method: method, url: url.absoluteURL.absoluteString, headers: headers, body: body,
+      at: time.sigV4Timestamp())
   }
 }
 
@@ -171,12 +186,11 @@ extension SigV4.Signer {
 
   /// What is sent of a template, or of nothing, so that it is what was signed.
   func loadable(
-    _ template: URLRequest?, _ core: SigV4.Request, _ signed: SigV4.SignedRequest,
-    _ body: LoadedBody
+    _ template: URLRequest?, _ signed: SigV4.SignedRequest, _ body: LoadedBody
   ) throws -> URLRequest {
     try loadable(
       template, signed.method, loadableURL(signed.url, target: signed.target),
-      core.headers + signed.headers, body)
+      signed.headers, body)
   }
 
   private func loadable(

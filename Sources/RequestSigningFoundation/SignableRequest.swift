@@ -55,7 +55,7 @@ extension SigV4.Request: SignableRequest {
 extension URLRequest: SignableRequest {
   /// What is signed of this request; a '+' in its query means a space.
   ///
-  /// Throws what `SigV4.Signer.signed(_:payload:plus:at:)` throws before it signs.
+  /// Throws what `SigV4.Signer.sign(_:payload:plus:headerEncoding:at:)` throws before it signs.
   public func signable(
     payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
   ) throws -> SigV4.Request {

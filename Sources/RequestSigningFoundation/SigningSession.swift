@@ -83,7 +83,7 @@ public final class SigningSession: Sendable {
 
   /// The request, signed now with the provider's credentials, to be sent by other means.
   ///
-  /// Throws `CredentialError`, and what `SigV4.Signer.signed(_:payload:plus:at:)` throws.
+  /// Throws `CredentialError`, and what `SigV4.Signer.sign(_:payload:plus:headerEncoding:at:)` throws.
   @concurrent public func signedURLRequest(
     for request: some SignableRequest, payload: SigV4.Payload? = nil
   ) async throws -> URLRequest {

@@ -12,7 +12,7 @@ extension SigV4 {
   ///     var urls = SigV4.PresignedURLs()
   ///     try batch.append(keys, to: &urls)
   ///
-  /// Each URL is byte for byte the one that `Signer.presign(_:validFor:at:)` gives. What does not
+  /// Each URL is byte for byte the one that `Signer.presign(_:expiresIn:at:)` gives. What does not
   /// depend on the key is put together once, up to sixteen URLs are hashed side by side, and once the
   /// memory has grown to the longest keys nothing is allocated for a URL.
   public struct BatchPresigner: Sendable {
@@ -31,14 +31,14 @@ extension SigV4 {
     ///   - request: the request for each object, but for the key: method, host, the path before the
     ///     key (as in `.root`, or `.key("bucket/")` where the bucket stands in the path), query,
     ///     headers and payload.
-    ///   - seconds: how long the URLs live, 1 to 604,800 seconds.
+    ///   - lifetime: how long the URLs live, 1 second to 7 days.
     ///   - timestamp: when they are made.
     ///   - signer: credentials, region and service.
     ///
     /// Throws `invalidPath` when the path does not end with '/', `keyOutsideObjectStorage` for a
-    /// service without objects, and what `Signer.presign(_:validFor:at:)` throws.
+    /// service without objects, and what `Signer.presign(_:expiresIn:at:)` throws.
     public init(
-      _ request: Request, validFor seconds: Int, at timestamp: Timestamp, by signer: Signer
+      _ request: Request, expiresIn lifetime: Duration, at timestamp: Timestamp, by signer: Signer
     ) throws(SigningError) {
       let rule = signer.preparer.service.pathRule
       try Path.key("key").check(rule)
@@ -54,7 +54,7 @@ extension SigV4 {
         )
       }
       var buffer = SigningBuffer()
-      try signer.presign(request, validFor: seconds, at: timestamp, into: &buffer)
+      try signer.presign(request, expiresIn: lifetime, at: timestamp, into: &buffer)
       template = Template(buffer, method: request.method, path: path)
       let stringToSign = buffer.stringToSign.bytes.dropLast(2 * SHA256.byteCount)
       let wholeBlocks = stringToSign.count / SHA256.blockByteCount * SHA256.blockByteCount
@@ -330,15 +330,15 @@ extension SigV4.Signer {
   ///     var batch = try signer.batchPresigner(for: bucket, at: now)
   ///     try batch.append(keys, to: &urls)
   ///
-  /// Throws what ``SigV4/BatchPresigner/init(_:validFor:at:by:)`` throws.
+  /// Throws what ``SigV4/BatchPresigner/init(_:expiresIn:at:by:)`` throws.
   public func batchPresigner(
     for bucket: SigV4.Bucket, method: String = "GET", query: SigV4.Query = .empty,
     headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
-    validFor seconds: Int = 3_600, at timestamp: SigV4.Timestamp
+    expiresIn lifetime: Duration = .seconds(3_600), at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.BatchPresigner {
     let request = try SigV4.Request(
       method, scheme: bucket.endpoint.scheme, host: bucket.host, path: .plain(bucket.pathStart),
       query: query, headers: headers, payload: payload)
-    return try SigV4.BatchPresigner(request, validFor: seconds, at: timestamp, by: self)
+    return try SigV4.BatchPresigner(request, expiresIn: lifetime, at: timestamp, by: self)
   }
 }

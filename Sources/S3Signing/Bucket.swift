@@ -301,7 +301,7 @@ extension SigV4.Signer {
   /// PUT uploads it.
   ///
   ///     try signer.presign(bucket.object("a.jpg"), at: now).url
-  ///     try signer.presign(bucket.object("a.jpg"), method: "PUT", validFor: 900, at: now).url
+  ///     try signer.presign(bucket.object("a.jpg"), method: "PUT", expiresIn: .seconds(900), at: now).url
   ///
   /// Anyone who has the URL can use it until it expires: treat it as a secret. The body is not signed
   /// unless `payload` names it.
@@ -310,9 +310,9 @@ extension SigV4.Signer {
   public func presign(
     _ object: SigV4.Bucket.Object, method: String = "GET", query: SigV4.Query = .empty,
     headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
-    validFor seconds: Int = 3_600, at timestamp: SigV4.Timestamp
+    expiresIn lifetime: Duration = .seconds(3_600), at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
     let request = try object.request(method, query: query, headers: headers, payload: payload)
-    return try presign(request, validFor: seconds, at: timestamp)
+    return try presign(request, expiresIn: lifetime, at: timestamp)
   }
 }

@@ -91,7 +91,9 @@ extension SigV4 {
     public init(
       _ upload: ChunkedUpload, following signed: SignedRequest, by signer: Signer
     ) throws(SigningError) {
-      try self.init(upload, following: signed, key: signer.signingKey(at: signed.timestamp))
+      try self.init(
+        upload, following: signed, algorithm: signer.preparer.algorithm.name,
+        scope: signer.preparer.scope(at: signed.timestamp), signer.signatures(at: signed.timestamp))
     }
 
     /// How many bytes of the body have been taken.

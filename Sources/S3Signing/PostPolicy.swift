@@ -8,7 +8,7 @@ extension SigV4 {
   /// What may be uploaded with a form, straight from a browser to a bucket (POST Object).
   ///
   ///     let policy = try SigV4.PostPolicy(
-  ///       bucket: bucket, validFor: 900,
+  ///       bucket: bucket, expiresIn: .seconds(900),
   ///       conditions: [
   ///         .key("uploads/${filename}"), .field("Content-Type", startsWith: "image/"),
   ///         .contentLength(from: 1, through: 10_485_760),
@@ -29,7 +29,7 @@ extension SigV4 {
       case document([UInt8])
     }
 
-    /// A policy of conditions, good for 1 to 604,800 seconds from when it is signed.
+    /// A policy of conditions, good for 1 second to 7 days from when it is signed.
     ///
     /// There has to be one on the key. The bucket and the parts of the signature get theirs by
     /// themselves.
@@ -37,8 +37,9 @@ extension SigV4 {
     /// Throws `invalidLifetime`, `invalidPostPolicy` for a condition that no upload could satisfy, or
     /// a name that cannot have one, and `conflictingEndpoint` for S3 Express, which takes no forms.
     public init(
-      bucket: Bucket, validFor seconds: Int = 3_600, conditions: [Condition]
+      bucket: Bucket, expiresIn lifetime: Duration = .seconds(3_600), conditions: [Condition]
     ) throws(SigningError) {
+      let seconds = lifetime.wholeSeconds
       try Self.checkBucket(bucket)
       if seconds < 1 || seconds > 604_800 {
         throw SigningError(

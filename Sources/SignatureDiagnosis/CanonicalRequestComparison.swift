@@ -219,7 +219,7 @@ extension SigV4.Mismatch.Cause {
       advice:
         "Send it with the value that was signed, and with a presigned URL all its required headers. "
         + "When it is sent, a proxy removes it: let the proxy keep it, or leave it unsigned with "
-        + ".withUnsignedHeaders, which does not work for host, content-type and x-amz-*")
+        + "unsignedHeaders, which does not work for host, content-type and x-amz-*")
   }
 
   static func headerAdded(_ name: String) -> Self {
@@ -247,13 +247,13 @@ extension SigV4.Mismatch.Cause {
     let advice =
       if named("accept-encoding") {
         "Proxies and content delivery networks rewrite it, often to gzip: leave it unsigned, with "
-          + ".withUnsignedHeaders"
+          + "unsignedHeaders"
       } else if named("content-type") {
         "HTTP clients set it themselves or add a charset or a boundary: give it to the request "
           + "exactly as it will be sent"
       } else {
         "Send the value that was signed; when it is sent so, a proxy rewrites it: let the proxy "
-          + "keep it, or leave it unsigned with .withUnsignedHeaders, which does not work for x-amz-*"
+          + "keep it, or leave it unsigned with unsignedHeaders, which does not work for x-amz-*"
       }
     return Self(
       .headerChanged, subject: name, "the header \(name) arrived with another value",

@@ -116,8 +116,8 @@ extension SigV4.Mismatch.Code {
   /// The canonical requests differ in another way than those above, or the server does not show
   /// its. Compare the two lines, or the server's log with the canonical request that was signed.
   public static var canonicalRequest: Self { Self(name: "canonicalRequest") }
-  /// Another algorithm. Sign with a `MultiRegionSigner` for a Multi-Region Access Point, and with a
-  /// `Signer` for all else.
+  /// Another algorithm. Sign for a region set (`regionSet:`) where the host is a Multi-Region Access
+  /// Point, and for one region everywhere else.
   public static var algorithm: Self { Self(name: "algorithm") }
   /// Another time, or another day in the scope. Compare with the answer to this request, and send
   /// x-amz-date as it was signed.

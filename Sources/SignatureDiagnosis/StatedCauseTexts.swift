@@ -154,7 +154,7 @@ extension SigV4.Mismatch.Cause {
       .payloadNotDeclared, subject: "x-amz-content-sha256",
       "the server wants the header x-amz-content-sha256, and it did not arrive",
       advice:
-        "Sign with .s3 for S3 and compatible stores, or with .withPayloadRule(.declared), and send the "
+        "Sign with .s3 for S3 and compatible stores, or with the payloadRule .declared, and send the "
         + "header as it was signed")
   }
 }

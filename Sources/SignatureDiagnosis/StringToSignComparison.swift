@@ -86,7 +86,7 @@ extension SigV4.Mismatch.Cause {
     if theirs.spells(SigV4.SignatureAlgorithm.ecdsaP256SHA256Name) && ours != theirs {
       return Self(
         .algorithm, "the server wants Signature Version 4a, AWS4-ECDSA-P256-SHA256",
-        advice: "Sign for a set of regions, such as *, with a MultiRegionSigner")
+        advice: "Sign for a region set, such as *: Signer(credentials:regionSet:service:)")
     }
     return Self(
       .algorithm, "the server signs with another algorithm",

@@ -135,7 +135,8 @@ extension SigV4.Mismatch.Cause {
     Self(
       .pathEncodedOnce,
       "we encode the path once more than the server does: where it has a '%', we have %25",
-      advice: "Sign with .s3, or with .withPathRule for a service that encodes once; when the path "
+      advice:
+        "Sign with .s3, or with another pathRule for a service that encodes once; when the path "
         + "was encoded before it was given, give it as .encoded")
   }
 
@@ -166,7 +167,7 @@ extension SigV4.Mismatch.Cause {
     Self(
       .pathNotNormalized, "the server keeps empty segments or dots of the path that we dropped",
       advice:
-        "Sign with .s3 for S3 and compatible stores, or with .withPathRule for a service that keeps "
+        "Sign with .s3 for S3 and compatible stores, or with another pathRule for a service that keeps "
         + "them")
   }
 

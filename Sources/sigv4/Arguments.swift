@@ -38,7 +38,7 @@ struct Arguments {
   }
 
   /// The value of --expires in seconds: a number, or a number with s, m, h or d after it.
-  func lifetime(default text: String) throws -> Int {
+  func lifetime(default text: String) throws -> Duration {
     let text = value("--expires") ?? text
     let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
     let unit = text.last.flatMap { units[$0] }
@@ -47,7 +47,7 @@ struct Arguments {
     if number == nil || overflow {
       throw CommandError.usage("--expires takes 900, 15m, 12h or 7d, not \(text)")
     }
-    return seconds
+    return .seconds(seconds)
   }
 
   private mutating func readOption(

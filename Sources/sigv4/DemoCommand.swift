@@ -49,7 +49,8 @@ enum DemoCommand {
     let request = try SigV4.Request(
       "GET", host: "example-account.r2.cloudflarestorage.com",
       path: .key("my-bucket/photos/été +1.jpg"))
-    return try signer.presign(request, validFor: 3600, at: SigV4.Timestamp("20130524T000000Z"))
+    return try signer.presign(
+      request, expiresIn: .seconds(3600), at: SigV4.Timestamp("20130524T000000Z"))
   }
 
   static func steps(_ signed: SigV4.SignedRequest) -> String {
@@ -61,7 +62,7 @@ enum DemoCommand {
       + Page.section("Step 4: signature", signed.signature.hexadecimal)
       + Page.section(
         "Step 5: headers to add",
-        signed.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n"))
+        signed.addedHeaders.map { "\($0.name): \($0.value)" }.joined(separator: "\n"))
   }
 
   static func verdict(_ signed: SigV4.SignedRequest, _ matches: Bool) -> String {

@@ -46,7 +46,7 @@ enum PostPolicyCommand {
     }
     let bucket = try location.bucket(in: region)
     let policy = try SigV4.PostPolicy(
-      bucket: bucket, validFor: lifetime, conditions: conditions)
+      bucket: bucket, expiresIn: lifetime, conditions: conditions)
     return try bucket.signer(credentials: credentials).sign(policy, at: timestamp)
   }
 

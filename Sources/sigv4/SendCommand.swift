@@ -30,7 +30,7 @@ enum SendCommand {
       unsigned: signed.unsignedHeaders, other: signed.otherProtocolHeaders)
     let sent = try SentBody(body, to: signed.url, options.request.headers)
     let lines = CurlCommand.headerLines(
-      options.request.headers + signed.headers, hasBody: body != nil)
+      signed.headers, hasBody: body != nil)
     let headers =
       lines.split(separator: "\n").map(String.init) + given.removedHeaders + sent.headers
     let connectTo = options.connectTo.map { [("connect-to", $0.option as String?)] } ?? []

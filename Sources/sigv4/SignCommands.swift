@@ -22,7 +22,7 @@ enum SignCommand {
     }
     try options.tellWarnings(
       unsigned: signed.unsignedHeaders, other: signed.otherProtocolHeaders)
-    let headers = options.request.headers + signed.headers
+    let headers = signed.headers
     if arguments.has("--json") {
       try System.writeLine(json(signed, headers).indented)
     } else if arguments.has("--curl") {
@@ -94,10 +94,11 @@ enum PresignCommand {
     _ options: SigningOptions, _ arguments: Arguments
   ) throws -> SigV4.PresignedURL {
     let isUnlimited =
-      arguments.value("--expires") == nil && options.signer.service.lifetimeRule == .unsupported
+      arguments.value("--expires") == nil
+      && options.signer.preparer.service.lifetimeRule == .unsupported
+    if isUnlimited { return try options.signer.presign(options.request, at: options.timestamp) }
     return try options.signer.presign(
-      options.request, validFor: isUnlimited ? nil : arguments.lifetime(default: "1h"),
-      at: options.timestamp)
+      options.request, expiresIn: arguments.lifetime(default: "1h"), at: options.timestamp)
   }
 
   /// A URL for each line of a file, in their order, many at a time.
@@ -111,13 +112,18 @@ enum PresignCommand {
       throw CommandError.usage("--keys prints URLs, one a line; leave \(name) out")
     }
     let scope = try SigningOptions.scope(arguments, location.guess, of: url)
-    let signer = try await SigningOptions.signer(arguments, scope).ofOneRegion("--keys")
+    if scope.regions != nil {
+      throw CommandError.usage(
+        "--keys signs for one region, and this URL is signed for a set of them; give an object of "
+          + "a bucket")
+    }
+    let signer = try await SigningOptions.signer(arguments, scope)
     let headers = try SigningOptions.headers(of: arguments)
     let bucket = try location.bucket(in: scope.region)
     var batch = try signer.batchPresigner(
       for: bucket, method: arguments.value("-X") ?? "GET",
       query: SigV4.Query(SigningOptions.parameters(arguments)), headers: headers,
-      validFor: arguments.lifetime(default: "1h"),
+      expiresIn: arguments.lifetime(default: "1h"),
       at: SigningOptions.timestamp(arguments.value("--at")))
     try tell(required: headers, arguments)
     var urls = SigV4.PresignedURLs()

@@ -9,7 +9,7 @@ internal import RequestSigning
 /// A request, and all that is needed to sign it, as the arguments describe them.
 struct SigningOptions {
   let request: SigV4.Request
-  let signer: CommandSigner
+  let signer: SigV4.Signer
   let timestamp: SigV4.Timestamp
   let body: RequestBody
 
@@ -95,7 +95,7 @@ struct SigningOptions {
   /// misreads, and what is not signed.
   func tellWarnings(unsigned headers: SigV4.Headers, other others: SigV4.Headers) throws {
     for warning in warnings { try arguments.tell("\(warning)") }
-    if signer.service.isObjectStorage {
+    if signer.preparer.service.isObjectStorage {
       for warning in request.objectStorageWarnings { try arguments.tell("\(warning)") }
     }
     if arguments.has("--unsigned-payload") && request.scheme == .http {
@@ -184,7 +184,7 @@ struct SigningOptions {
   /// A signer for a service in a region, or in a set of them.
   static func signer(
     _ arguments: Arguments, _ scope: SigningScope, for request: SigV4.Request? = nil
-  ) async throws -> CommandSigner {
+  ) async throws -> SigV4.Signer {
     try scope.signer(await CommandCredentials(arguments).credentials(), for: request)
   }
 

@@ -78,7 +78,7 @@ enum TokenCommand {
       return try .dsql(
         host: required("--hostname", arguments), role: arguments.has("--admin") ? .admin : .custom,
         region: region, credentials: credentials,
-        validFor: arguments.lifetime(default: "15m"), at: timestamp)
+        expiresIn: arguments.lifetime(default: "15m"), at: timestamp)
     case .elasticache:
       return try .elastiCache(
         cache: required("--cache-name", arguments),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sigv4 upload: a file in signed chunks, and the headers to send with it, in constant memory.
 
+internal import MultiRegionSigning
 internal import RequestSigning
 internal import S3Signing
 
@@ -17,9 +18,9 @@ enum UploadCommand {
     let checksum = try checksum(arguments)
     let form = try form(arguments, of: file, checksum?.algorithm)
     let options = try await SigningOptions(arguments, "PUT", url: url, payload: .empty)
-    if !options.signer.service.isObjectStorage {
+    if !options.signer.preparer.service.isObjectStorage {
       throw CommandError.usage(
-        "upload signs in chunks, which \(options.signer.service.name) does not read, only stores with "
+        "upload signs in chunks, which \(options.signer.preparer.service.name) does not read, only stores with "
           + "the protocol of S3 do; use 'sigv4 curl -T FILE URL'")
     }
     let upload = try form.upload(options.signer)
@@ -31,7 +32,7 @@ enum UploadCommand {
       try options.requireOwnAddress()
       try options.tellURL(signed.url, given: url)
     }
-    let headers = request.headers + signed.headers
+    let headers = signed.headers
     let head =
       arguments.has("--curl")
       ? CurlCommand.upload(
@@ -40,7 +41,7 @@ enum UploadCommand {
     // Headers in a file are there before the body begins; on standard output they say that all of it
     // has been written.
     if output.headers != "-" { try write(head, to: output.headers) }
-    let chunks = try options.signer.chunkSigner(upload, following: signed)
+    let chunks = try SigV4.ChunkSigner(upload, following: signed, by: options.signer)
     try writeBody(of: file, to: output.body, chunks, checksum)
     if output.headers == "-" { try write(head, to: output.headers) }
   }
@@ -93,13 +94,16 @@ enum UploadCommand {
     let trailers: [SigV4.ChunkTrailer]
     let isSigned: Bool
 
-    func upload(_ signer: CommandSigner) throws -> SigV4.ChunkedUpload {
-      if isSigned {
-        return try signer.upload(
+    func upload(_ signer: SigV4.Signer) throws -> SigV4.ChunkedUpload {
+      if !isSigned {
+        return try .unsigned(
           decodedByteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers)
       }
-      return try .unsigned(
-        decodedByteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers)
+      return try signer.preparer.algorithm.scopeHasRegion
+        ? .signed(
+          decodedByteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers)
+        : .multiRegionSigned(
+          decodedByteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers)
     }
   }
 

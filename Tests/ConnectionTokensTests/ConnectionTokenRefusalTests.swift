@@ -143,20 +143,22 @@ struct ConnectionTokenRefusalTests {
   @Test("A life that the service does not give is refused")
   func lifetimes() {
     for seconds in [0, -1, 604_801, .max, .min] as [Int] {
-      expectRefusal(.invalidLifetime, showing: String(seconds)) { try dsql(validFor: seconds) }
       expectRefusal(.invalidLifetime, showing: String(seconds)) {
-        try kinesisVideo(as: .master, validFor: seconds)
+        try dsql(expiresIn: .seconds(seconds))
       }
       expectRefusal(.invalidLifetime, showing: String(seconds)) {
-        try transcribe(validFor: seconds)
+        try kinesisVideo(as: .master, expiresIn: .seconds(seconds))
+      }
+      expectRefusal(.invalidLifetime, showing: String(seconds)) {
+        try transcribe(expiresIn: .seconds(seconds))
       }
     }
   }
 
   @Test("Transcribe gives five minutes")
   func fiveMinutes() throws {
-    #expect(try transcribe(validFor: 300).url.contains("&X-Amz-Expires=300&"))
-    expectRefusal(.invalidLifetime, showing: "301") { try transcribe(validFor: 301) }
+    #expect(try transcribe(expiresIn: .seconds(300)).url.contains("&X-Amz-Expires=300&"))
+    expectRefusal(.invalidLifetime, showing: "301") { try transcribe(expiresIn: .seconds(301)) }
   }
 
   @Test("What becomes a part of a host is a region")
@@ -242,24 +244,24 @@ struct ConnectionTokenRefusalTests {
   }
 
   func dsql(
-    host: String = "a.example.com", validFor seconds: Int = 900
+    host: String = "a.example.com", expiresIn lifetime: Duration = .seconds(900)
   ) throws -> SigV4.ConnectionToken {
     try .dsql(
-      host: host, role: .admin, region: region, credentials: credentials(), validFor: seconds,
+      host: host, role: .admin, region: region, credentials: credentials(), expiresIn: lifetime,
       at: now())
   }
 
-  func transcribe(validFor seconds: Int) throws -> SigV4.PresignedURL {
+  func transcribe(expiresIn lifetime: Duration) throws -> SigV4.PresignedURL {
     try SigV4.WebSocketURL.transcribe(
-      [:], region: region, credentials: credentials(), validFor: seconds, at: now())
+      [:], region: region, credentials: credentials(), expiresIn: lifetime, at: now())
   }
 
   func kinesisVideo(
     host: String = "a.example.com", channel: String = "arn:aws:kinesisvideo:a",
-    as role: SigV4.WebSocketURL.SignalingRole, validFor seconds: Int = 299
+    as role: SigV4.WebSocketURL.SignalingRole, expiresIn lifetime: Duration = .seconds(299)
   ) throws -> SigV4.PresignedURL {
     try SigV4.WebSocketURL.kinesisVideo(
       host: host, channelARN: channel, as: role, region: region, credentials: credentials(),
-      validFor: seconds, at: now())
+      expiresIn: lifetime, at: now())
   }
 }

@@ -73,7 +73,7 @@ struct ConnectionTokenTests {
         at: now),
       try SigV4.ConnectionToken.dsql(
         host: "a.example.com", role: .admin, region: region, credentials: credentials,
-        validFor: 3_600, at: now),
+        expiresIn: .seconds(3_600), at: now),
       try SigV4.ConnectionToken.eks(
         cluster: "c", region: region, credentials: credentials, at: now),
       try SigV4.ConnectionToken.msk(region: region, credentials: credentials, at: now),
@@ -125,7 +125,7 @@ extension VectorRecord {
     case "dsql":
       return try .dsql(
         host: text("host"), role: text("role") == "admin" ? .admin : .custom, region: region,
-        credentials: credentials, validFor: integer("lifetime"), at: now)
+        credentials: credentials, expiresIn: .seconds(integer("lifetime")), at: now)
     case "elastiCache":
       return try .elastiCache(
         cache: text("cache"), kind: text("kind") == "serverless" ? .serverless : .nodeBased,
@@ -161,14 +161,14 @@ extension VectorRecord {
       return try SigV4.WebSocketURL.transcribe(
         .encoded(text("parameters")), as: #require(kinds[text("kind")]),
         host: optionalText("host"), port: port, region: region, credentials: credentials,
-        validFor: integer("lifetime"), at: now)
+        expiresIn: .seconds(integer("lifetime")), at: now)
     case "kinesisVideo":
       let role = try optionalText("client-id").map {
         SigV4.WebSocketURL.SignalingRole.viewer(clientID: $0)
       }
       return try SigV4.WebSocketURL.kinesisVideo(
         host: text("host"), channelARN: text("channel"), as: role ?? .master, region: region,
-        credentials: credentials, validFor: integer("lifetime"), at: now)
+        credentials: credentials, expiresIn: .seconds(integer("lifetime")), at: now)
     case let name: throw UnknownFunction(name: name)
     }
   }

@@ -52,7 +52,7 @@ struct ConnectionTokensHowToTests {
       credentials: credentials, at: now)
     let role = try SigV4.ConnectionToken.dsql(
       host: "abc.dsql.us-east-1.on.aws", role: .custom, region: "us-east-1",
-      credentials: credentials, validFor: 3_600, at: now)
+      credentials: credentials, expiresIn: .seconds(3_600), at: now)
     let cache = try SigV4.ConnectionToken.elastiCache(
       cache: "my-cache", kind: .serverless, user: "app", region: "us-east-1",
       credentials: credentials, at: now)

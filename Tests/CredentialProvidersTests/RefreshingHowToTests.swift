@@ -75,7 +75,7 @@ struct RefreshingHowToTests {
   }
 
   private func credential(of signed: SigV4.SignedRequest) -> String {
-    signed.headers.first { $0.name == "Authorization" }?.value ?? ""
+    signed.addedHeaders.first { $0.name == "Authorization" }?.value ?? ""
   }
 
   private func lines(of file: URL) throws -> [String] {

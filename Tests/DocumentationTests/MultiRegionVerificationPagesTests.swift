@@ -22,9 +22,9 @@ struct MultiRegionVerificationPagesTests {
   @Test("A request of an unknown key is refused")
   func landing() async throws {
     let (credentials, now) = try (Example.credentials(), Example.moment())
-    let signer = SigV4.MultiRegionSigner(credentials: credentials, regions: .all, service: .s3)
+    let signer = try SigV4.Signer(credentials: credentials, regionSet: .all, service: .s3)
     let signed = try signer.sign(SigV4.Request("GET", url: "https://example.com/"), at: now)
-    let headers = [("Host", "example.com")] + signed.headers.map { ($0.name, $0.value) }
+    let headers = [("Host", "example.com")] + signed.addedHeaders.map { ($0.name, $0.value) }
     let received = SigV4.ReceivedRequest(
       "GET", target: signed.target, headers: SigV4.Headers(headers))
     await #expect(throws: SigV4.VerificationError.self) {

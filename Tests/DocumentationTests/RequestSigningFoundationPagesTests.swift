@@ -23,6 +23,6 @@ struct RequestSigningFoundationPagesTests {
     try await session.uploadInParts(
       file, to: object, headers: ["content-type": "image/jpeg"])
     let signer = try bucket.signer(credentials: credentials)
-    return try signer.presignedURL(for: object, validFor: .seconds(3_600), at: .now)
+    return try signer.presignedURL(for: object, expiresIn: .seconds(3_600), at: .now)
   }
 }

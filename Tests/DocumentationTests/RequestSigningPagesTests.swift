@@ -19,7 +19,7 @@ struct RequestSigningPagesTests {
       "GET", url: "https://examplebucket.s3.amazonaws.com/test.txt")
     let signed = try signer.sign(request, at: SigV4.Timestamp("20130524T000000Z"))
     #expect(signed.url == "https://examplebucket.s3.amazonaws.com/test.txt")
-    #expect(signed.headers.count == 3)
+    #expect(signed.addedHeaders.count == 3)
     try steps(of: request, by: signer, at: SigV4.Timestamp("20130524T000000Z"))
   }
 
@@ -31,14 +31,14 @@ struct RequestSigningPagesTests {
     print(signed.stringToSign.text)
     print(signed.signature.hexadecimal)
     for header in signed.headers {
-      print(header.name, header.value)  // to be added to the request
+      print(header.name, header.value)  // to be sent with the request
     }
   }
 
   func link(
     to request: SigV4.Request, by signer: SigV4.Signer, at now: SigV4.Timestamp
   ) throws -> String {
-    let presigned = try signer.presign(request, validFor: 900, at: now)
+    let presigned = try signer.presign(request, expiresIn: .seconds(900), at: now)
     for header in presigned.requiredHeaders {
       print(header.name, header.value)  // signed, so the holder has to send it
     }

@@ -40,7 +40,7 @@ struct RequestVerificationPagesTests {
       "PUT", url: "https://bucket.s3.amazonaws.com/a", payload: .bytes([1, 2]))
     let signed = try Example.signer(.s3).sign(request, at: now)
     let headers =
-      [("Host", "bucket.s3.amazonaws.com")] + signed.headers.map { ($0.name, $0.value) }
+      [("Host", "bucket.s3.amazonaws.com")] + signed.addedHeaders.map { ($0.name, $0.value) }
     let received = SigV4.ReceivedRequest(
       "PUT", target: signed.target, headers: SigV4.Headers(headers))
     #expect(try signer(of: received, at: now) { _ in credentials } == Example.accessKeyID)

@@ -30,15 +30,15 @@ extension Vector {
     _ request: SigV4.Request, by signer: SigV4.Signer, at time: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
     if bytes("lifetime") == nil { return try signer.presign(request, at: time) }
-    return try signer.presign(request, validFor: number("lifetime"), at: time)
+    return try signer.presign(request, expiresIn: .seconds(number("lifetime")), at: time)
   }
 
   private func service() throws(SigV4.SigningError) -> SigV4.Service {
     var service = try SigV4.Service.named(text("service"))
-    if has("normalize", "no") { service = service.withPathRule(.encodedTwice) }
-    if has("sign-body", "yes") { service = service.withPayloadRule(.declared) }
-    if has("omit-token", "yes") { service = service.withSessionTokenRule(.appendedAfterSigning) }
-    if has("unsigned-headers", "none") { service = service.withUnsignedHeaders(.none) }
+    if has("normalize", "no") { service.pathRule = .encodedTwice }
+    if has("sign-body", "yes") { service.payloadRule = .declared }
+    if has("omit-token", "yes") { service.sessionTokenRule = .appendedAfterSigning }
+    if has("unsigned-headers", "none") { service.unsignedHeaders = .none }
     return service
   }
 

@@ -96,7 +96,7 @@ func officialSuite(_ name: StaticString, _ table: StaticString) -> Int {
         vector.agrees("header-canonical-request", signed.canonicalRequest.text)
           && vector.agrees("header-authorization", signed.authorization))
       let presigned = try signer.presign(
-        request, validFor: vector.number("lifetime"), at: time)
+        request, expiresIn: .seconds(vector.number("lifetime")), at: time)
       tally.count(
         vector,
         vector.agrees("query-canonical-request", presigned.canonicalRequest.text)

@@ -119,7 +119,9 @@ struct EventStreamTests {
     let request = try SigV4.Request("POST", host: "example.com", payload: .events)
     let signed = try Example.signed(request, .standard("transcribe"))
     #expect(
-      signed.headers.values(named: "x-amz-content-sha256") == ["STREAMING-AWS4-HMAC-SHA256-EVENTS"])
+      signed.addedHeaders.values(named: "x-amz-content-sha256") == [
+        "STREAMING-AWS4-HMAC-SHA256-EVENTS"
+      ])
   }
 
   @Test("Milliseconds become the second in which they lie")

@@ -52,7 +52,7 @@ struct MultiRegionSigningTests {
     let publicKey = try Self.publicKey()
     try Self.cases().forEachCase { (vector: VectorRecord) in
       let url = try signer(vector).presign(
-        vector.request(), validFor: vector.integer("lifetime"), at: vector.timestamp())
+        vector.request(), expiresIn: .seconds(vector.integer("lifetime")), at: vector.timestamp())
       let text = try vector.text("query-string-to-sign")
       expect(
         "canonical request", url.canonicalRequest.text,
@@ -91,19 +91,18 @@ struct MultiRegionSigningTests {
     let credentials = try vector.credentials()
     let key = try SigV4.MultiRegionKey(
       privateKey: SigV4.MultiRegionKey(credentials).privateKey, accessKeyID: "AKIDEXAMPLE")
-    let signer = try SigV4.MultiRegionSigner(
-      key: key, identity: credentials.identity, regions: .all, service: .s3)
-    let other = SigV4.MultiRegionSigner(
-      credentials: credentials, regions: .all, service: .s3)
+    let signer = try SigV4.Signer(
+      key: key, identity: credentials.identity, regionSet: .all, service: .s3)
+    let other = try SigV4.Signer(credentials: credentials, regionSet: .all, service: .s3)
     let request = try SigV4.Request(
       "GET", url: "https://mfzwi23gnjvgw.mrap.accesspoint.s3-global.amazonaws.com/a")
     let signed = try signer.sign(request, at: vector.timestamp())
     #expect(try other.sign(request, at: vector.timestamp()).signature == signed.signature)
-    #expect(signed.headers.values(named: "x-amz-region-set") == ["*"])
-    #expect("\(signer)" == "MultiRegionSigner(AKIDEXAMPLE, *, s3)")
+    #expect(signed.addedHeaders.values(named: "x-amz-region-set") == ["*"])
+    #expect("\(signer)" == "Signer(AKIDEXAMPLE, *, s3)")
     let identity = try SigV4.Identity(accessKeyID: "AKIDOTHER")
     expectRefusal(.outsideScope, showing: "AKIDOTHER") {
-      try SigV4.MultiRegionSigner(key: key, identity: identity, regions: .all, service: .s3)
+      try SigV4.Signer(key: key, identity: identity, regionSet: .all, service: .s3)
     }
     expectRefusal(.invalidAccessKeyID) {
       try SigV4.MultiRegionKey(privateKey: key.privateKey, accessKeyID: "")
@@ -138,29 +137,29 @@ struct MultiRegionSigningTests {
   @Test("A set of regions that is given by hand beside the one that is signed is refused")
   func givenRegionSets() throws {
     let vector = try #require(try Self.cases().first)
-    let signer = SigV4.MultiRegionSigner(
-      credentials: try vector.credentials(), regions: .all, service: .s3)
+    let signer = try SigV4.Signer(
+      credentials: try vector.credentials(), regionSet: .all, service: .s3)
     let moment = try vector.timestamp()
     for name in ["X-Amz-Region-Set", "x-amz-region-set"] {
       let parameter = try SigV4.Request("GET", host: "example.com", query: [name: "*"])
       expectRefusal(.alreadySigned, showing: name) { try signer.sign(parameter, at: moment) }
       expectRefusal(.alreadySigned, showing: name) {
-        try signer.presign(parameter, validFor: 60, at: moment)
+        try signer.presign(parameter, expiresIn: .seconds(60), at: moment)
       }
       let header = try SigV4.Request("GET", host: "example.com", headers: [name: "*"])
       _ = try signer.sign(header, at: moment)
       // As x-amz-date: a URL has it as a parameter.
       expectRefusal(.conflictingHeader, showing: "x-amz-region-set") {
-        try signer.presign(header, validFor: 60, at: moment)
+        try signer.presign(header, expiresIn: .seconds(60), at: moment)
       }
       let other = try SigV4.Request("GET", host: "example.com", headers: [name: "us-east-1"])
       expectRefusal(.conflictingHeader) { try signer.sign(other, at: moment) }
     }
   }
 
-  private func signer(_ vector: VectorRecord) throws -> SigV4.MultiRegionSigner {
-    try SigV4.MultiRegionSigner(
-      credentials: vector.credentials(), regions: SigV4.RegionSet(vector.text("region")),
+  private func signer(_ vector: VectorRecord) throws -> SigV4.Signer {
+    try SigV4.Signer(
+      credentials: vector.credentials(), regionSet: SigV4.RegionSet(vector.text("region")),
       service: vector.signer().preparer.service)
   }
 

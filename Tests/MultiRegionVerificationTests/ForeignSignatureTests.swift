@@ -125,8 +125,8 @@ struct ForeignRequest: Codable {
 
   /// The same request, signed here.
   func signed(with credentials: SigV4.Credentials) throws -> ForeignRequest {
-    let signer = try SigV4.MultiRegionSigner(
-      credentials: credentials, regions: SigV4.RegionSet(regions), service: signable())
+    let signer = try SigV4.Signer(
+      credentials: credentials, regionSet: SigV4.RegionSet(regions), service: signable())
     let fields = SigV4.Headers(headers.map { ($0[0], $0[1]) })
     let request = try SigV4.Request(
       method, url: "https://\(host)\(target)", headers: fields,
@@ -134,13 +134,14 @@ struct ForeignRequest: Codable {
     var copy = self
     let sent: SigV4.Headers
     if let lifetime {
-      let url = try signer.presign(request, validFor: lifetime, at: SigV4.Timestamp(date))
+      let url = try signer.presign(
+        request, expiresIn: .seconds(lifetime), at: SigV4.Timestamp(date))
       copy.signedTarget = url.target
       sent = url.requiredHeaders
     } else {
       let signed = try signer.sign(request, at: SigV4.Timestamp(date))
       copy.signedTarget = signed.target
-      sent = fields + signed.headers
+      sent = fields + signed.addedHeaders
     }
     copy.signedHeaders = [["host", host]] + sent.map { [$0.name, $0.value] }
     return copy

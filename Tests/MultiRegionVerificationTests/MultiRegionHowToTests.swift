@@ -12,7 +12,7 @@ struct MultiRegionHowToTests {
   func signed(
     _ url: String, with credentials: SigV4.Credentials, at now: SigV4.Timestamp
   ) throws -> SigV4.SignedRequest {
-    let signer = SigV4.MultiRegionSigner(credentials: credentials, regions: .all, service: .s3)
+    let signer = try SigV4.Signer(credentials: credentials, regionSet: .all, service: .s3)
     return try signer.sign(SigV4.Request("GET", url: url), at: now)
   }
 
@@ -21,7 +21,7 @@ struct MultiRegionHowToTests {
     at now: SigV4.Timestamp
   ) throws -> SigV4.SignedRequest {
     let bucket = try SigV4.Bucket.multiRegionAccessPoint(accessPoint)
-    let signer = bucket.multiRegionSigner(credentials: credentials)
+    let signer = try bucket.multiRegionSigner(credentials: credentials)
     return try signer.sign(bucket.object(key).getRequest(), at: now)
   }
 
@@ -42,7 +42,7 @@ struct MultiRegionHowToTests {
       let signed = try object(
         "a b", of: name, with: Example.credentials(), at: Example.moment())
       #expect(signed.url == "https://mfzwi23gnjvgw.mrap.accesspoint.s3-global.amazonaws.com/a%20b")
-      #expect(signed.headers.values(named: "x-amz-region-set") == ["*"])
+      #expect(signed.addedHeaders.values(named: "x-amz-region-set") == ["*"])
       try MultiRegionServer().verify(SentRequest(signed))
     }
   }

@@ -19,7 +19,7 @@ struct SentRequest {
     method = signed.method
     target = signed.target
     self.headers =
-      [("host", signed.host)] + (headers + signed.headers).map { ($0.name, $0.value) }
+      [("host", signed.host)] + (headers + signed.addedHeaders).map { ($0.name, $0.value) }
   }
 
   init(_ presigned: SigV4.PresignedURL) {
@@ -90,9 +90,9 @@ struct MultiRegionServer {
 enum SentToRegions {
   static func signer(
     _ regions: SigV4.RegionSet = .all, token: String? = nil
-  ) throws -> SigV4.MultiRegionSigner {
-    try SigV4.MultiRegionSigner(
-      credentials: Example.credentials(sessionToken: token), regions: regions, service: .s3)
+  ) throws -> SigV4.Signer {
+    try SigV4.Signer(
+      credentials: Example.credentials(sessionToken: token), regionSet: regions, service: .s3)
   }
 
   static func request(
@@ -118,6 +118,6 @@ enum SentToRegions {
   ) throws -> SentRequest {
     SentRequest(
       try signer(regions, token: token).presign(
-        request(), validFor: 3_600, at: Example.moment()))
+        request(), expiresIn: .seconds(3_600), at: Example.moment()))
   }
 }

@@ -19,13 +19,13 @@ struct MultiRegionVerificationTests {
 
   /// A case of the suite as it goes over the wire, signed by those who made the suite.
   private func sent(_ vector: VectorRecord, isPresigned: Bool) throws -> SentRequest {
-    let signer = try SigV4.MultiRegionSigner(
-      credentials: vector.credentials(), regions: SigV4.RegionSet(vector.text("region")),
+    let signer = try SigV4.Signer(
+      credentials: vector.credentials(), regionSet: SigV4.RegionSet(vector.text("region")),
       service: vector.signer().preparer.service)
     let request = try vector.request()
     if isPresigned {
       let ours = try signer.presign(
-        request, validFor: vector.integer("lifetime"), at: vector.timestamp())
+        request, expiresIn: .seconds(vector.integer("lifetime")), at: vector.timestamp())
       return try SentRequest(ours).replacing(
         ours.signature.hexadecimal, with: vector.text("query-signature"))
     }

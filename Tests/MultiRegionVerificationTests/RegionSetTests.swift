@@ -15,7 +15,7 @@ struct RegionSetTests {
   private func sent(_ set: String) throws -> SentRequest {
     let credentials = try Example.credentials()
     let folded = set.split(separator: " ").joined(separator: " ")
-    let preparer = SigV4.Preparer(
+    let preparer = try SigV4.Preparer(
       identity: credentials.identity, service: .s3,
       algorithm: SigV4.SignatureAlgorithm(
         name: "AWS4-ECDSA-P256-SHA256", scopeHasRegion: false,

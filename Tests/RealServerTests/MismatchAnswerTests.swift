@@ -60,7 +60,7 @@ struct MismatchAnswerTests {
   func presigned() throws {
     let store = try Store("mismatch-url")
     let url = try store.server.signer.presign(
-      store.bucket.object("k").getRequest(), validFor: 900, at: RealServer.now())
+      store.bucket.object("k").getRequest(), expiresIn: .seconds(900), at: RealServer.now())
     let wire = WireRequest(url, body: [])
     let cases: [(WireRequest, Code)] = [
       (try wire.flipped(after: "X-Amz-Expires=", offset: 1), .queryParameterChanged),
@@ -115,7 +115,7 @@ struct MismatchAnswerTests {
     let store = try Store("mismatch-expired")
     let time = try RealServer.now().advanced(bySeconds: -120)
     let url = try store.server.signer.presign(
-      store.bucket.object("k").getRequest(), validFor: 60, at: time)
+      store.bucket.object("k").getRequest(), expiresIn: .seconds(60), at: time)
     let answer = try store.send(WireRequest(url, body: []))
     let mismatch = SigV4.Mismatch(answer: answer.body, to: url)
     #expect(mismatch.cause.code == .expired && mismatch.clockOffset == nil, "\(mismatch)")

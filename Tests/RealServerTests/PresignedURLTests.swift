@@ -109,8 +109,10 @@ struct PresignedURLTests {
     let store = try Store("presigned-expiry")
     try store.put([1], at: "k")
     let get = try store.bucket.object("k").getRequest()
-    #expect(try store.send(store.presigned(get, validFor: 7_200, secondsAgo: 3_600)).status == 200)
+    #expect(
+      try store.send(store.presigned(get, expiresIn: .seconds(7_200), secondsAgo: 3_600)).status
+        == 200)
     try store.expectRefusal(
-      of: store.presigned(get, validFor: 60, secondsAgo: 3_600), 403, "AccessDenied")
+      of: store.presigned(get, expiresIn: .seconds(60), secondsAgo: 3_600), 403, "AccessDenied")
   }
 }

@@ -77,11 +77,12 @@ struct Store {
 
   /// A request that is signed in its URL, as it is sent.
   func presigned(
-    _ request: SigV4.Request, body: [UInt8] = [], validFor seconds: Int = 900, secondsAgo: Int = 0
+    _ request: SigV4.Request, body: [UInt8] = [], expiresIn lifetime: Duration = .seconds(900),
+    secondsAgo: Int = 0
   ) throws -> WireRequest {
     let timestamp = try SigV4.Timestamp(
       unixSeconds: RealServer.now().unixSeconds - Int64(secondsAgo))
-    let url = try server.signer.presign(request, validFor: seconds, at: timestamp)
+    let url = try server.signer.presign(request, expiresIn: lifetime, at: timestamp)
     return WireRequest(url, body: body)
   }
 

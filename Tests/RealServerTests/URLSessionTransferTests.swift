@@ -153,11 +153,11 @@ struct URLSessionTransferTests {
     request.setValue("text/x-test", forHTTPHeaderField: "Content-Type")
     request.setValue("  two   spaces ", forHTTPHeaderField: "x-amz-meta-note")
     request.setValue("a=b", forHTTPHeaderField: "Cookie")
-    #expect(try await Self.status(of: store.server.signer.signed(request, at: .now)) == 200)
+    #expect(try await Self.status(of: store.server.signer.sign(request, at: .now)) == 200)
     #expect(try store.contents(of: "a b+c") == Array("abc".utf8))
     let list = try #require(
       URL(string: endpoint + "/urlsession-request?prefix=a+b%2Bc&delimiter=&list-type=2"))
-    let signed = try store.server.signer.signed(URLRequest(url: list), at: .now)
+    let signed = try store.server.signer.sign(URLRequest(url: list), at: .now)
     let (data, response) = try await URLSession.shared.data(for: signed)
     #expect((response as? HTTPURLResponse)?.statusCode == 200)
     #expect(String(decoding: data, as: UTF8.self).contains("<Key>a b+c</Key>"))

@@ -14,7 +14,8 @@ struct WireRequest {
   /// A request that is signed in its headers.
   init(_ request: SigV4.Request, _ signed: SigV4.SignedRequest, body: [UInt8]) {
     self.init(
-      signed.method, signed.target, host: signed.host, request.headers + signed.headers, body: body)
+      signed.method, signed.target, host: signed.host, request.headers + signed.addedHeaders,
+      body: body)
   }
 
   /// A request of a presigned URL.

@@ -23,7 +23,7 @@ func dialed(
   let signed = try signer.sign(request, at: now)
   return DialedRequest(
     url: signed.scheme.name + "://" + address + signed.target,
-    headers: request.headers + signed.headers + ["Host": signed.host])
+    headers: signed.headers + ["Host": signed.host])
 }
 
 func urlRequest(_ dialed: DialedRequest) throws -> URLRequest {

@@ -147,16 +147,16 @@ internal import Testing
       Array((["x-amz-meta-place": "Zürich"] as SigV4.Headers).sentAsUTF8))
     _ = try await utf8.upload(.data(Data("abc".utf8)), with: core)
     let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
-    #expect(throws: SigV4.SigningError.self) { try signer.signed(request, at: Date.now) }
-    let signed = try signer.signed(request, headerEncoding: .utf8, at: Date.now)
+    #expect(throws: SigV4.SigningError.self) { try signer.sign(request, at: Date.now) }
+    let signed = try signer.sign(request, headerEncoding: .utf8, at: Date.now)
     _ = try await URLSession.shared.data(for: signed)
     let received = try server.received()
     #expect(received.map(\.isSignatureRight) == [true, true, true])
     // The server reads headers as Latin-1.
     #expect(
       received.flatMap { $0.values("x-amz-meta-place") } == Array(repeating: "ZÃ¼rich", count: 3))
-    let presigned = try signer.presigned(
-      request, headerEncoding: .utf8, validFor: .seconds(60), at: Date.now)
+    let presigned = try signer.presign(
+      request, headerEncoding: .utf8, expiresIn: .seconds(60), at: Date.now)
     #expect(presigned.value(forHTTPHeaderField: "x-amz-meta-place") == "Zürich")
   }
 }

@@ -29,7 +29,7 @@ struct DefaultsPageTests {
     #expect(url.contains("X-Amz-Expires=3600"))
     let form = try SigV4.PostPolicy(bucket: bucket, conditions: [.key("a")])
     let formOfAnHour = try SigV4.PostPolicy(
-      bucket: bucket, validFor: 3_600, conditions: [.key("a")])
+      bucket: bucket, expiresIn: .seconds(3_600), conditions: [.key("a")])
     #expect(form == formOfAnHour)
     let expected = [
       "signing keys that a signer keeps": try keysOfSigner(),

@@ -34,7 +34,7 @@ struct FirstUploadTutorialTests {
     print("upload:", uploaded.statusCode)
 
     let signer = try bucket.signer(credentials: credentials)
-    let link = try signer.presignedURL(for: photo, validFor: .seconds(600), at: .now)
+    let link = try signer.presignedURL(for: photo, expiresIn: .seconds(600), at: .now)
     print(link.absoluteString)
   }
 
@@ -51,7 +51,7 @@ struct FirstUploadTutorialTests {
     let signer = try bucket.signer(
       accessKeyID: "project:user", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
     let link = try signer.presignedURL(
-      for: bucket.object("été +1.png"), validFor: .seconds(600),
+      for: bucket.object("été +1.png"), expiresIn: .seconds(600),
       at: SigV4.Timestamp("20261123T024409Z"))
     let shown = try HowToPage("../tutorial/first-upload.md", section: "3. Upload")
     #expect(shown.block("console").filter { $0.hasPrefix("http:") } == [link.absoluteString])

@@ -58,7 +58,7 @@ internal import Testing
     }
     await expectConflict { _ = try await session().data(for: request) }
     await expectConflict { _ = try await session().upload(.data(Self.five), with: request) }
-    await expectConflict { _ = try signer.signed(request, at: Date.now) }
+    await expectConflict { _ = try signer.sign(request, at: Date.now) }
     await expectConflict {
       let core = try core.addingHeaders([SigV4.Header(name, value)])
       _ = try await session().upload(.data(Self.five), with: core)

@@ -31,7 +31,7 @@ internal import Testing
   func publishedGet() throws {
     var request = URLRequest(url: try Self.url("https://examplebucket.s3.amazonaws.com/test.txt"))
     request.setValue("bytes=0-9", forHTTPHeaderField: "Range")
-    let signed = try Self.signer().signed(request, at: Self.date)
+    let signed = try Self.signer().sign(request, at: Self.date)
     #expect(
       signed.value(forHTTPHeaderField: "Authorization")?.hasSuffix(
         "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41") == true)
@@ -59,7 +59,7 @@ internal import Testing
     #expect(
       fromCore.url?.absoluteString == "https://examplebucket.s3.amazonaws.com/test%24file.text")
     // The loader would add an unsigned Content-Type, so a request of Foundation gets a signed one.
-    let signed = try Self.signer().signed(request, at: Self.date)
+    let signed = try Self.signer().sign(request, at: Self.date)
     #expect(signed.value(forHTTPHeaderField: "Content-Type") == "application/octet-stream")
     #expect(
       signed.value(forHTTPHeaderField: "Authorization")?.contains(
@@ -70,23 +70,24 @@ internal import Testing
   func publishedURL() throws {
     let signature = "aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404"
     let url = try Self.url("https://examplebucket.s3.amazonaws.com/test.txt")
-    let signed = try Self.signer().presignedURL(for: url, validFor: .seconds(86_400), at: Self.date)
+    let signed = try Self.signer().presignedURL(
+      for: url, expiresIn: .seconds(86_400), at: Self.date)
     #expect(signed.absoluteString.hasSuffix("X-Amz-Signature=" + signature))
-    let request = try Self.signer().presigned(
-      URLRequest(url: url), validFor: .seconds(86_400), at: Self.date)
+    let request = try Self.signer().presign(
+      URLRequest(url: url), expiresIn: .seconds(86_400), at: Self.date)
     #expect(request.url == signed)
     let bucket = try SigV4.Bucket(
       "examplebucket", at: .custom(url: "https://s3.amazonaws.com", region: "us-east-1"),
       addressing: .virtualHosted)
     #expect(
       try Self.signer().presignedURL(
-        for: bucket.object("test.txt"), validFor: .seconds(86_400), at: Self.date) == signed)
+        for: bucket.object("test.txt"), expiresIn: .seconds(86_400), at: Self.date) == signed)
     let core = try bucket.object("test.txt").getRequest()
     #expect(
-      try Self.signer().presignedURL(for: core, validFor: .seconds(86_400), at: Self.date)
+      try Self.signer().presignedURL(for: core, expiresIn: .seconds(86_400), at: Self.date)
         == signed)
     #expect(
-      try Self.signer().presign(core, validFor: .seconds(86_400), at: Self.date).url
+      try Self.signer().presign(core, expiresIn: .seconds(86_400), at: Self.date).url
         == signed.absoluteString)
   }
 
@@ -95,7 +96,7 @@ internal import Testing
     let (signer, timestamp) = try (Self.signer(), SigV4.Timestamp("20130524T000000Z"))
     let request = URLRequest(url: try Self.url("https://examplebucket.s3.amazonaws.com/test.txt"))
     let core = try request.signable(payload: nil, headerEncoding: .ascii)
-    #expect(try signer.signed(request, at: timestamp) == signer.signed(request, at: Self.date))
+    #expect(try signer.sign(request, at: timestamp) == signer.sign(request, at: Self.date))
     #expect(
       try signer.signedURLRequest(for: core, at: timestamp)
         == signer.signedURLRequest(for: core, at: Self.date))
@@ -114,11 +115,11 @@ internal import Testing
     let url = try Self.url("https://examplebucket.s3.amazonaws.com/test.txt")
     for lifetime in [Duration.zero, .milliseconds(999), .seconds(-1), .seconds(604_801)] {
       #expect(throws: SigV4.SigningError.self) {
-        try Self.signer().presignedURL(for: url, validFor: lifetime, at: Self.date)
+        try Self.signer().presignedURL(for: url, expiresIn: lifetime, at: Self.date)
       }
     }
     let signed = try Self.signer().presignedURL(
-      for: url, validFor: .milliseconds(1_999), at: Self.date)
+      for: url, expiresIn: .milliseconds(1_999), at: Self.date)
     #expect(signed.query?.contains("X-Amz-Expires=1&") == true)
   }
 
@@ -137,7 +138,7 @@ internal import Testing
     let server = try LoopbackServer(.init())
     for service in [SigV4.Service.s3, .executeAPI] {
       let request = try URLRequest(url: server.url(target))
-      let signed = try Self.signer(service).signed(request, at: Self.date)
+      let signed = try Self.signer(service).sign(request, at: Self.date)
       _ = try await URLSession.shared.data(for: signed)
       let received = try #require(try server.received().last)
       let url = try #require(signed.url?.absoluteString)
@@ -158,11 +159,11 @@ internal import Testing
     for path in ["/a/../b", "/./a", "/a/..", "/a/%2E%2E/b"] {
       let request = URLRequest(url: try Self.url("https://example.com" + path))
       let error = #expect(throws: TransferError.self) {
-        try Self.signer().signed(request, at: Self.date)
+        try Self.signer().sign(request, at: Self.date)
       }
       #expect(error?.code == .requestWouldChange)
       #expect(throws: Never.self) {
-        try Self.signer(.executeAPI).signed(request, at: Self.date)
+        try Self.signer(.executeAPI).sign(request, at: Self.date)
       }
     }
   }
@@ -171,7 +172,7 @@ internal import Testing
   func dropped() throws {
     let request = URLRequest(
       url: try Self.url("https://user:password@Example.com:443/a?b=c#d"))
-    let signed = try Self.signer().signed(request, at: Self.date)
+    let signed = try Self.signer().sign(request, at: Self.date)
     #expect(signed.url?.absoluteString == "https://example.com/a?b=c")
   }
 
@@ -189,9 +190,9 @@ internal import Testing
     }
     request.addValue("1", forHTTPHeaderField: "X-Twice")
     request.addValue("2", forHTTPHeaderField: "x-twice")
-    _ = try await URLSession.shared.data(for: Self.signer().signed(request, at: Self.date))
+    _ = try await URLSession.shared.data(for: Self.signer().sign(request, at: Self.date))
     request.httpShouldHandleCookies = false
-    _ = try await URLSession.shared.data(for: Self.signer().signed(request, at: Self.date))
+    _ = try await URLSession.shared.data(for: Self.signer().sign(request, at: Self.date))
     let received = try server.received()
     let names = [
       "accept", "content-type", "host", "x-amz-content-sha256", "x-amz-date", "x-twice",
@@ -213,10 +214,10 @@ internal import Testing
   func refusals() throws {
     var request = URLRequest(url: try Self.url("https://example.com/"))
     request.setValue("example.org", forHTTPHeaderField: "Host")
-    #expect(throws: SigV4.SigningError.self) { try Self.signer().signed(request, at: Self.date) }
+    #expect(throws: SigV4.SigningError.self) { try Self.signer().sign(request, at: Self.date) }
     request.url = nil
     let error = #expect(throws: TransferError.self) {
-      try Self.signer().signed(request, at: Self.date)
+      try Self.signer().sign(request, at: Self.date)
     }
     #expect(error?.code == .missingURL)
   }
@@ -227,10 +228,10 @@ internal import Testing
     request.httpMethod = "PUT"
     request.httpBodyStream = InputStream(data: Data("abc".utf8))
     let error = #expect(throws: TransferError.self) {
-      try Self.signer().signed(request, at: Self.date)
+      try Self.signer().sign(request, at: Self.date)
     }
     #expect(error?.code == .streamWithoutPayload)
-    let signed = try Self.signer().signed(request, payload: .unsigned, at: Self.date)
+    let signed = try Self.signer().sign(request, payload: .unsigned, at: Self.date)
     #expect(signed.value(forHTTPHeaderField: "x-amz-content-sha256") == "UNSIGNED-PAYLOAD")
   }
 
@@ -241,8 +242,8 @@ internal import Testing
       try Self.signer(.vpcLattice).presignedURL(for: url, at: Self.date)
     }
     #expect(error?.code == .headersRequired)
-    let request = try Self.signer(.vpcLattice).presigned(
-      URLRequest(url: url), validFor: .seconds(60), at: Self.date)
+    let request = try Self.signer(.vpcLattice).presign(
+      URLRequest(url: url), expiresIn: .seconds(60), at: Self.date)
     #expect(request.value(forHTTPHeaderField: "x-amz-content-sha256") == "UNSIGNED-PAYLOAD")
   }
 
@@ -263,7 +264,7 @@ internal import Testing
       try data.write(to: file)
       var request = URLRequest(url: try Self.url("https://example.com/"))
       request.httpMethod = "PUT"
-      let signed = try Self.signer().signed(request, payload: .file(file), at: Self.date)
+      let signed = try Self.signer().sign(request, payload: .file(file), at: Self.date)
       #expect(signed.value(forHTTPHeaderField: "x-amz-content-sha256") == digest)
     }
     for file in [folder.location, folder.location.appendingPathComponent("missing")] {

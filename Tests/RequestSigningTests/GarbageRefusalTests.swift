@@ -72,7 +72,7 @@ struct GarbageRefusalTests {
       let later = try? moment.advanced(bySeconds: Int64(bitPattern: generator.next()) >> shift)
       #expect(later.map { $0.text.utf8.count == 16 } ?? true)
       let lifetime = Int(truncatingIfNeeded: generator.next()) >> shift
-      let presigned = try? signer.presign(request, validFor: lifetime, at: moment)
+      let presigned = try? signer.presign(request, expiresIn: .seconds(lifetime), at: moment)
       #expect(presigned == nil || 1...604_800 ~= lifetime)
     }
   }
@@ -130,7 +130,7 @@ struct GarbageRefusalTests {
       let signed = try signer.sign(request(), at: Example.moment())
       #expect(signed.authorization.contains("Credential=" + text + "/"))
     case "unsigned header":
-      let service = try SigV4.Service.s3.withUnsignedHeaders(.names([text]))
+      let service = try SigV4.Service.s3.with(\.unsignedHeaders, .names([text]))
       let signed = try Example.signed(request(), service)
       #expect(signed.signedHeaders == "host;x-amz-content-sha256;x-amz-date")
     case "payload literal": _ = try SigV4.Payload.literal(text)

@@ -23,7 +23,7 @@ struct GivenHeaderTests {
           url.signedHeaders.split(separator: ";").contains { $0 == name } == isSigned, "\(name)")
         #expect(url.requiredHeaders.values(named: name) == (isSigned ? ["1"] : []), "\(name)")
         #expect(url.unsignedHeaders.values(named: name) == (isSigned ? [] : ["1"]), "\(name)")
-        let all = try Example.presigned(request, service.withUnsignedHeaders(.none))
+        let all = try Example.presigned(request, service.with(\.unsignedHeaders, .none))
         #expect(all.requiredHeaders.values(named: name) == ["1"] && all.unsignedHeaders.isEmpty)
       }
     }
@@ -46,10 +46,10 @@ struct GivenHeaderTests {
       headers: ["Range": "bytes=0-1", "Content-Length": "0", "X-Forwarded-For": "a", "VIA": "b"])
     let signed = try Example.signed(request, .s3)
     #expect(signed.unsignedHeaders.map(\.name) == ["Content-Length", "X-Forwarded-For", "VIA"])
-    let all = try Example.signed(request, .s3.withUnsignedHeaders(.none))
+    let all = try Example.signed(request, .s3.with(\.unsignedHeaders, .none))
     #expect(all.unsignedHeaders.isEmpty && all.signedHeaders.contains("content-length"))
     let union = SigV4.UnsignedHeaders.default.union(try .names(["range"]))
-    let fewer = try Example.presigned(request, .s3.withUnsignedHeaders(union))
+    let fewer = try Example.presigned(request, .s3.with(\.unsignedHeaders, union))
     #expect(fewer.unsignedHeaders.map(\.name) == ["Range"])
     #expect(fewer.signedHeaders == "content-length;host;via;x-forwarded-for")
   }

@@ -77,7 +77,7 @@ struct HostFactsTests {
       #expect(request.host == "example.com")
       #expect(request.headers.map(\.name) == ["x-a"])
       let signed = try Example.signed(request, Example.standardService())
-      #expect(signed.headers.values(named: "host") == [])
+      #expect(signed.addedHeaders.values(named: "host") == [])
       #expect(
         try CanonicalParts(signed.canonicalRequest).headers
           == ["host:example.com", "x-a:1", "x-amz-date:20150830T123600Z"])

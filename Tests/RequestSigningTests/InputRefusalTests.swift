@@ -94,7 +94,7 @@ struct InputRefusalTests {
       "signature": { _ = try SigV4.Signature(hexadecimal: $0) },
       "lifetime": { input in
         _ = try Example.signer(.s3).presign(
-          SigV4.Request("GET", host: "example.com"), validFor: #require(Int(input)),
+          SigV4.Request("GET", host: "example.com"), expiresIn: .seconds(#require(Int(input))),
           at: Example.moment())
       },
       "signing key": { input in

@@ -13,7 +13,7 @@ struct PathFactsTests {
     try facts("paths").forEachCase { (fact: VectorRecord) in
       let kind = try fact.text("kind")
       for (name, rule) in kind == "key" ? Array(rules.prefix(1)) : rules {
-        let service = try Example.standardService().withPathRule(rule)
+        let service = try Example.standardService().with(\.pathRule, rule)
         let request = try SigV4.Request("GET", host: "example.com", path: path(of: fact))
         let signed = try Example.signed(request, service)
         let canonical = try fact.text(name + " canonical")
@@ -51,7 +51,7 @@ struct PathFactsTests {
       for (name, rule) in rules {
         let request = try SigV4.Request("GET", url: "https://example.com" + fact.text("path"))
         let signed = try Example.signed(
-          request, Example.standardService().withPathRule(rule))
+          request, Example.standardService().with(\.pathRule, rule))
         #expect(
           try CanonicalParts(signed.canonicalRequest).path == fact.text(name + " canonical"),
           "\(name)")
@@ -81,14 +81,14 @@ struct PathFactsTests {
   func keysOutsideObjectStorage() throws {
     let request = try SigV4.Request("GET", host: "example.com", path: .key("a b"))
     for (name, rule) in rules.dropFirst() {
-      let service = try Example.standardService().withPathRule(rule)
+      let service = try Example.standardService().with(\.pathRule, rule)
       let signer = try Example.signer(service)
       let moment = try Example.moment()
       #expect(
         codeOfError { try signer.sign(request, at: moment) } == .keyOutsideObjectStorage,
         "\(name)")
       #expect(
-        codeOfError { try signer.presign(request, validFor: 60, at: moment) }
+        codeOfError { try signer.presign(request, expiresIn: .seconds(60), at: moment) }
           == .keyOutsideObjectStorage, "\(name)")
     }
   }

@@ -4,6 +4,7 @@
 @testable internal import SigningTestSupport
 internal import RequestSigning
 internal import Testing
+internal import TestSupport
 
 @Suite("Facts: presigned URLs")
 struct PresignFactsTests {
@@ -61,7 +62,8 @@ struct PresignFactsTests {
     [1, 2, 900, 86_400, 604_799, 604_800].forEachCase { (seconds: Int) in
       let signer = try Example.signer(.s3)
       let presigned = try signer.presign(
-        SigV4.Request("GET", host: "example.com"), validFor: seconds, at: Example.moment())
+        SigV4.Request("GET", host: "example.com"), expiresIn: .seconds(seconds),
+        at: Example.moment())
       #expect(presigned.url.contains("&X-Amz-Expires=\(seconds)&"))
       #expect(
         try presigned.expiration?.unixSeconds == Example.moment().unixSeconds + Int64(seconds))
@@ -76,7 +78,7 @@ struct PresignFactsTests {
         let signer = try Example.signer(service)
         let moment = try Example.moment()
         #expect(
-          codeOfError { try signer.presign(request, validFor: seconds, at: moment) }
+          codeOfError { try signer.presign(request, expiresIn: .seconds(seconds), at: moment) }
             == .invalidLifetime)
       }
     }
@@ -89,9 +91,9 @@ struct PresignFactsTests {
       sessionToken: Example.token, expiration: moment.advanced(bySeconds: 600))
     let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
     let request = try SigV4.Request("GET", host: "example.com")
-    #expect(try signer.presign(request, validFor: 600, at: moment).expiration != nil)
+    #expect(try signer.presign(request, expiresIn: .seconds(600), at: moment).expiration != nil)
     #expect(
-      codeOfError { try signer.presign(request, validFor: 601, at: moment) }
+      codeOfError { try signer.presign(request, expiresIn: .seconds(601), at: moment) }
         == .outlivesCredentials)
   }
 
@@ -106,7 +108,7 @@ struct PresignFactsTests {
 
   @Test("A service whose rule for lifetimes is replaced follows the new one")
   func lifetimeRule() throws {
-    let service = try Example.standardService().withLifetimeRule(.unsupported)
+    let service = try Example.standardService().with(\.lifetimeRule, .unsupported)
     let signer = try SigV4.Signer(
       credentials: Example.credentials(), region: "us-east-1", service: service)
     let request = try SigV4.Request("GET", host: "example.com")
@@ -114,7 +116,7 @@ struct PresignFactsTests {
     #expect(!presigned.target.contains("X-Amz-Expires"))
     #expect(presigned.expiration == nil)
     #expect(throws: SigV4.SigningError.self) {
-      try signer.presign(request, validFor: 60, at: Example.moment())
+      try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
     }
   }
 

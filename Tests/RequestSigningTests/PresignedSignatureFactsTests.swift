@@ -37,7 +37,7 @@ struct PresignedSignatureFactsTests {
   ) throws -> SigV4.PresignedURL {
     let moment = try SigV4.Timestamp(fact.text("time"))
     if try fact.text("lifetime") == "none" { return try signer.presign(request, at: moment) }
-    return try signer.presign(request, validFor: fact.integer("lifetime"), at: moment)
+    return try signer.presign(request, expiresIn: .seconds(fact.integer("lifetime")), at: moment)
   }
 
   func request(of fact: VectorRecord) throws -> SigV4.Request {

@@ -144,8 +144,8 @@ struct RedactionFactsTests {
       ("SigningKey (who)", key), ("key of a SigningKey", key.key),
       ("PreparedRequest (scope)", prepared), ("SignedRequest (scope)", signed),
       ("SignedRequest with a token of its own (scope)", plain),
-      ("headers of a SignedRequest", plain.headers),
-      ("header fields", Array(plain.headers)),
+      ("headers of a SignedRequest", plain.addedHeaders),
+      ("header fields", Array(plain.addedHeaders)),
       ("CanonicalRequest", signed.canonicalRequest), ("StringToSign", signed.stringToSign),
       ("CredentialScope (scope)", signed.credentialScope), ("Request", request),
       ("Request of a URL", ofURL), ("Path of a URL", ofURL.path), ("Query of a URL", ofURL.query),
@@ -155,7 +155,7 @@ struct RedactionFactsTests {
       (
         "PreparedURL (scope)",
         try signer.preparer.preparePresigned(
-          SigV4.Request("GET", host: "example.com"), validFor: 60, at: moment)
+          SigV4.Request("GET", host: "example.com"), expiresIn: .seconds(60), at: moment)
       ),
     ]
   }
@@ -167,7 +167,7 @@ struct RedactionFactsTests {
     return [
       (
         "PresignedURL (scope)",
-        try signer.presign(request, validFor: 60, at: Example.moment())
+        try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
       ),
       ("PresignedURL of IoT", try iot.presign(request, at: Example.moment())),
     ]

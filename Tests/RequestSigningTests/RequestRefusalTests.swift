@@ -19,7 +19,8 @@ struct RequestRefusalTests {
     let ours = try Example.signed(SigV4.Request("GET", host: "example.com"), .s3)
     try expectRefusals(
       .alreadySigned,
-      SigV4.Request("GET", host: "example.com", headers: ours.headers), hiding: [ours.authorization]
+      SigV4.Request("GET", host: "example.com", headers: ours.addedHeaders),
+      hiding: [ours.authorization]
     )
   }
 
@@ -82,7 +83,7 @@ struct RequestRefusalTests {
         }
         expectRefusal(.conflictingHeader, showing: name.lowercased(), hiding: ["another-token"]) {
           if service.name == "iotdevicegateway" { return try signer.presign(request, at: moment) }
-          return try signer.presign(request, validFor: 60, at: moment)
+          return try signer.presign(request, expiresIn: .seconds(60), at: moment)
         }
       }
     }
@@ -178,7 +179,7 @@ struct RequestRefusalTests {
       let signer = try Example.signer(.s3, sessionToken: Example.token)
       let moment = try Example.moment()
       expectRefusal(.conflictingHeader, showing: name.lowercased(), hiding: ["another-token"]) {
-        try signer.presign(request, validFor: 60, at: moment)
+        try signer.presign(request, expiresIn: .seconds(60), at: moment)
       }
     }
   }
@@ -207,7 +208,7 @@ struct RequestRefusalTests {
       region: "us-east-1", service: .s3)
     let request = try SigV4.Request("GET", host: "example.com")
     #expect(throws: Never.self) { try signer.sign(request, at: moment) }
-    #expect(throws: Never.self) { try signer.presign(request, validFor: 1, at: moment) }
+    #expect(throws: Never.self) { try signer.presign(request, expiresIn: .seconds(1), at: moment) }
   }
 
   @Test("A URL that would outlive its credentials is refused, with the longest life it can have")
@@ -219,7 +220,7 @@ struct RequestRefusalTests {
     let request = try SigV4.Request("GET", host: "example.com")
     for seconds in [901, 3600, 604_800] {
       expectRefusal(.outlivesCredentials, showing: "ask for 900 seconds") {
-        try signer.presign(request, validFor: seconds, at: moment)
+        try signer.presign(request, expiresIn: .seconds(seconds), at: moment)
       }
     }
   }
@@ -229,7 +230,9 @@ struct RequestRefusalTests {
     let signer = try Example.signer(.s3)
     let request = try SigV4.Request("GET", host: "example.com")
     let last = try SigV4.Timestamp("99991231T235959Z")
-    expectRefusal(.timestampOutOfRange) { try signer.presign(request, validFor: 1, at: last) }
+    expectRefusal(.timestampOutOfRange) {
+      try signer.presign(request, expiresIn: .seconds(1), at: last)
+    }
   }
 
   @Test("A service whose URLs do not say how long they live refuses a life, the others want one")
@@ -239,7 +242,7 @@ struct RequestRefusalTests {
     let iot = try Example.signer(.iotDeviceGateway)
     for seconds in [1, 3600, 0, .max] {
       expectRefusal(.lifetimeNotSupported, showing: "iotdevicegateway") {
-        try iot.presign(request, validFor: seconds, at: moment)
+        try iot.presign(request, expiresIn: .seconds(seconds), at: moment)
       }
     }
     for service in [SigV4.Service.s3, .s3Express, try Example.standardService()] {
@@ -293,8 +296,8 @@ struct RequestRefusalTests {
       { _ = try signer.sign(request, at: moment) },
       { _ = try signer.preparer.prepare(request, at: moment) },
       { _ = try signer.preparer.prepare(request, at: moment) },
-      { _ = try signer.presign(request, validFor: 60, at: moment) },
-      { _ = try signer.preparer.preparePresigned(request, validFor: 60, at: moment) },
+      { _ = try signer.presign(request, expiresIn: .seconds(60), at: moment) },
+      { _ = try signer.preparer.preparePresigned(request, expiresIn: .seconds(60), at: moment) },
     ]
     for call in calls {
       expectRefusal(

@@ -20,7 +20,8 @@ struct ServicePresetTests {
       } else {
         try vector.expectSteps(
           of: signer.presign(
-            vector.request(), validFor: vector.integer("lifetime"), at: vector.timestamp()))
+            vector.request(), expiresIn: .seconds(vector.integer("lifetime")),
+            at: vector.timestamp()))
       }
     }
   }
@@ -40,7 +41,7 @@ struct ServicePresetTests {
     for payload in [SigV4.Payload.empty, .text("hello"), .unsigned] {
       let request = try SigV4.Request("POST", host: "example.com", payload: payload)
       let signed = try Example.signed(request, .vpcLattice)
-      #expect(signed.headers.values(named: "x-amz-content-sha256") == ["UNSIGNED-PAYLOAD"])
+      #expect(signed.addedHeaders.values(named: "x-amz-content-sha256") == ["UNSIGNED-PAYLOAD"])
       #expect(try CanonicalParts(signed.canonicalRequest).payload == "UNSIGNED-PAYLOAD")
     }
   }
@@ -63,8 +64,8 @@ struct ServicePresetTests {
   func s3ExpressControl() throws {
     let request = try SigV4.Request("GET", host: "example.com", query: ["session": nil])
     let signed = try Example.signed(request, .s3ExpressControl, sessionToken: Example.token)
-    #expect(signed.headers.values(named: "x-amz-security-token") == [Example.token])
-    #expect(signed.headers.values(named: "x-amz-s3session-token") == [])
+    #expect(signed.addedHeaders.values(named: "x-amz-security-token") == [Example.token])
+    #expect(signed.addedHeaders.values(named: "x-amz-s3session-token") == [])
     #expect(signed.credentialScope.text == "20150830/us-east-1/s3express/aws4_request")
   }
 
@@ -98,7 +99,7 @@ struct ServicePresetTests {
     let preset = try Example.signed(request, .executeAPI)
     let standard = try Example.signed(request, .standard("execute-api"))
     #expect(preset.authorization == standard.authorization)
-    let keeping = try Example.signed(request, .executeAPI.withPathRule(.encodedTwice))
+    let keeping = try Example.signed(request, .executeAPI.with(\.pathRule, .encodedTwice))
     #expect(try CanonicalParts(keeping.canonicalRequest).path == "/a//b")
   }
 

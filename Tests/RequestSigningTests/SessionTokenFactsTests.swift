@@ -4,6 +4,7 @@
 @testable internal import SigningTestSupport
 internal import RequestSigning
 internal import Testing
+internal import TestSupport
 
 @Suite("Facts: session tokens")
 struct SessionTokenFactsTests {
@@ -14,7 +15,7 @@ struct SessionTokenFactsTests {
       let parts = try CanonicalParts(signed.canonicalRequest)
       #expect(parts.headers.contains("x-amz-security-token:" + Example.token))
       #expect(names(parts.signedHeaders).contains("x-amz-security-token"))
-      #expect(signed.headers.values(named: "x-amz-security-token") == [Example.token])
+      #expect(signed.addedHeaders.values(named: "x-amz-security-token") == [Example.token])
     }
   }
 
@@ -35,19 +36,19 @@ struct SessionTokenFactsTests {
   @Test("A token that is added after signing is sent and not signed")
   func unsignedHeader() throws {
     // The suite's post-sts-header-after (omit_session_token).
-    let service = try Example.standardService().withSessionTokenRule(.appendedAfterSigning)
+    let service = try Example.standardService().with(\.sessionTokenRule, .appendedAfterSigning)
     let signed = try signed(service)
     #expect(!signed.canonicalRequest.text.contains(Example.token))
     #expect(signed.signedHeaders == "host;x-amz-date")
-    #expect(signed.headers.values(named: "x-amz-security-token") == [Example.token])
+    #expect(signed.addedHeaders.values(named: "x-amz-security-token") == [Example.token])
     let without = try Example.signed(SigV4.Request("GET", host: "example.com"), service)
     #expect(signed.signature == without.signature)
-    #expect(without.headers.values(named: "x-amz-security-token") == [])
+    #expect(without.addedHeaders.values(named: "x-amz-security-token") == [])
   }
 
   @Test("A token that is added after signing stands behind the signature in a URL")
   func unsignedParameter() throws {
-    let service = try Example.standardService().withSessionTokenRule(.appendedAfterSigning)
+    let service = try Example.standardService().with(\.sessionTokenRule, .appendedAfterSigning)
     let request = try SigV4.Request("GET", host: "example.com")
     let presigned = try Example.presigned(request, service, sessionToken: "a/b+c==")
     let without = try Example.presigned(request, service)
@@ -61,8 +62,8 @@ struct SessionTokenFactsTests {
     let signed = try signed(.s3Express)
     #expect(
       signed.signedHeaders == "host;x-amz-content-sha256;x-amz-date;x-amz-s3session-token")
-    #expect(signed.headers.values(named: "x-amz-s3session-token") == [Example.token])
-    #expect(signed.headers.values(named: "x-amz-security-token") == [])
+    #expect(signed.addedHeaders.values(named: "x-amz-s3session-token") == [Example.token])
+    #expect(signed.addedHeaders.values(named: "x-amz-security-token") == [])
     #expect(signed.credentialScope.text == "20150830/us-east-1/s3express/aws4_request")
 
     let presigned = try Example.presigned(
@@ -88,7 +89,7 @@ struct SessionTokenFactsTests {
 
   @Test("CreateSession of S3 Express takes the ordinary token by an explicit rule, not by the host")
   func createSession() throws {
-    let service = SigV4.Service.s3Express.withSessionTokenRule(.signed)
+    let service = SigV4.Service.s3Express.with(\.sessionTokenRule, .signed)
     let request = try SigV4.Request(
       "GET", host: "b--use1-az4--x-s3.s3express-use1-az4.us-east-1.amazonaws.com",
       query: ["session": nil])
@@ -105,7 +106,7 @@ struct SessionTokenFactsTests {
     let request = try SigV4.Request("GET", host: "example.com")
     for service in [SigV4.Service.s3, .s3Express, try Example.standardService()] {
       let signed = try Example.signed(request, service)
-      #expect(!signed.headers.contains { $0.name.lowercased().hasSuffix("token") })
+      #expect(!signed.addedHeaders.contains { $0.name.lowercased().hasSuffix("token") })
       #expect(try !Example.presigned(request, service).url.lowercased().contains("token"))
     }
   }

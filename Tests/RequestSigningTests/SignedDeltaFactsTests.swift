@@ -46,7 +46,7 @@ struct SignedDeltaFactsTests {
   func delta() throws {
     let given: SigV4.Headers = ["x-a": "1", "Content-Type": "text/plain", "User-Agent": "u"]
     let request = try SigV4.Request("GET", host: "example.com", headers: given)
-    let names = { (signed: SigV4.SignedRequest) in signed.headers.map(\.name) }
+    let names = { (signed: SigV4.SignedRequest) in signed.addedHeaders.map(\.name) }
     #expect(
       try names(Example.signed(request, Example.standardService()))
         == ["x-amz-date", "Authorization"])
@@ -67,13 +67,14 @@ struct SignedDeltaFactsTests {
       "X-Amz-Date": "20150830T123600Z", "X-AMZ-Content-Sha256": Example.digestOfNothing,
       "x-amz-Security-Token": Example.token,
     ]
-    for service in [SigV4.Service.s3, try Example.standardService().withPayloadRule(.declared)] {
+    for service in [SigV4.Service.s3, try Example.standardService().with(\.payloadRule, .declared)]
+    {
       let with = try Example.signed(
         SigV4.Request("GET", host: "example.com", headers: own), service,
         sessionToken: Example.token)
       let without = try Example.signed(
         SigV4.Request("GET", host: "example.com"), service, sessionToken: Example.token)
-      #expect(with.headers.map(\.name) == ["Authorization"])
+      #expect(with.addedHeaders.map(\.name) == ["Authorization"])
       #expect(with.authorization == without.authorization)
       #expect(with.canonicalRequest.bytes == without.canonicalRequest.bytes)
     }
@@ -86,16 +87,16 @@ struct SignedDeltaFactsTests {
         "GET", host: "example.com", headers: ["x-amz-content-sha256": Example.digestOfNothing]),
       Example.standardService())
     #expect(signed.signedHeaders == "host;x-amz-content-sha256;x-amz-date")
-    #expect(signed.headers.map(\.name) == ["x-amz-date", "Authorization"])
+    #expect(signed.addedHeaders.map(\.name) == ["x-amz-date", "Authorization"])
   }
 
   @Test("A token of the caller's that would be added after signing is taken, and not repeated")
   func equalUnsignedToken() throws {
-    let service = try Example.standardService().withSessionTokenRule(.appendedAfterSigning)
+    let service = try Example.standardService().with(\.sessionTokenRule, .appendedAfterSigning)
     let request = try SigV4.Request(
       "GET", host: "example.com", headers: ["x-amz-security-token": Example.token])
     let signed = try Example.signed(request, service, sessionToken: Example.token)
-    let sent = request.headers + signed.headers
+    let sent = request.headers + signed.addedHeaders
     #expect(sent.values(named: "x-amz-security-token").count == 1)
     #expect(signed.signedHeaders == "host;x-amz-date")
   }
@@ -108,7 +109,7 @@ struct SignedDeltaFactsTests {
         == "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/s3/aws4_request, "
         + "SignedHeaders=host;x-amz-content-sha256;x-amz-date, "
         + "Signature=\(signed.signature.hexadecimal)")
-    #expect(signed.headers.values(named: "authorization") == [signed.authorization])
+    #expect(signed.addedHeaders.values(named: "authorization") == [signed.authorization])
   }
 
   /// Signs a request in its headers and in its query, and does what a server does with the result.
@@ -116,7 +117,7 @@ struct SignedDeltaFactsTests {
     let credentials = try Example.credentials(sessionToken: Example.token)
     let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
     let signed = try signer.sign(request, at: Example.moment())
-    let sent = given + signed.headers.map { "\($0.name): \($0.value)" }
+    let sent = given + signed.addedHeaders.map { "\($0.name): \($0.value)" }
     let inHeaders = ServerSide(
       method: signed.method, url: signed.url, headers: sent,
       signedHeaders: signed.authorization.split(separator: "SignedHeaders=")[1].prefix { $0 != "," }
@@ -124,7 +125,7 @@ struct SignedDeltaFactsTests {
     #expect(inHeaders.canonicalRequest == signed.canonicalRequest.text)
     #expect(inHeaders.signature == String(signed.authorization.suffix(64)))
 
-    let presigned = try signer.presign(request, validFor: 60, at: Example.moment())
+    let presigned = try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
     let required = presigned.requiredHeaders.map { "\($0.name): \($0.value)" }
     let inQuery = ServerSide(
       method: presigned.method, url: presigned.url, headers: required,

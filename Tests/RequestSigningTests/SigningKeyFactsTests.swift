@@ -44,8 +44,8 @@ struct SigningKeyFactsTests {
         try signer.sign(request, at: moment).authorization
           == other.sign(request, at: moment).authorization)
       #expect(
-        try signer.presign(request, validFor: 60, at: moment).url
-          == other.presign(request, validFor: 60, at: moment).url)
+        try signer.presign(request, expiresIn: .seconds(60), at: moment).url
+          == other.presign(request, expiresIn: .seconds(60), at: moment).url)
     }
   }
 
@@ -60,7 +60,8 @@ struct SigningKeyFactsTests {
       let request = try SigV4.Request("GET", host: "example.com")
       #expect(codeOfError { try signer.sign(request, at: moment) } == .outsideScope)
       #expect(
-        codeOfError { try signer.presign(request, validFor: 60, at: moment) } == .outsideScope)
+        codeOfError { try signer.presign(request, expiresIn: .seconds(60), at: moment) }
+          == .outsideScope)
       #expect(codeOfError { try signer.signingKey(at: moment) } == .outsideScope)
     }
   }
@@ -96,7 +97,7 @@ struct SigningKeyFactsTests {
       let moment = try SigV4.Timestamp(time)
       let signed = try Example.signer(.s3).sign(
         SigV4.Request("GET", host: "example.com"), at: moment)
-      let date = try #require(signed.headers.values(named: "x-amz-date").first)
+      let date = try #require(signed.addedHeaders.values(named: "x-amz-date").first)
       #expect(date == time)
       #expect(signed.credentialScope.day == String(date.prefix(8)))
       #expect(signed.stringToSign.text.hasPrefix("AWS4-HMAC-SHA256\n\(time)\n\(date.prefix(8))/"))

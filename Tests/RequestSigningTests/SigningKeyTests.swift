@@ -76,7 +76,9 @@ struct SigningKeyTests {
     for outside in ["20150829T235959Z", "20150831T000000Z"] {
       let timestamp = try SigV4.Timestamp(outside)
       expectCode(.outsideScope) { try signer.sign(request, at: timestamp) }
-      expectCode(.outsideScope) { try signer.presign(request, validFor: 60, at: timestamp) }
+      expectCode(.outsideScope) {
+        try signer.presign(request, expiresIn: .seconds(60), at: timestamp)
+      }
       expectCode(.outsideScope) { try signer.signingKey(at: timestamp) }
     }
   }

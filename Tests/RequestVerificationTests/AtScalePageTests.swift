@@ -36,7 +36,7 @@ struct AtScalePageTests {
       let signed = try signer.sign(
         SigV4.Request("GET", url: "https://photos.s3.amazonaws.com/a.jpg"), at: time)
       let headers =
-        [("host", "photos.s3.amazonaws.com")] + signed.headers.map { ($0.name, $0.value) }
+        [("host", "photos.s3.amazonaws.com")] + signed.addedHeaders.map { ($0.name, $0.value) }
       let request = SigV4.ReceivedRequest(
         "GET", target: "/a.jpg", headers: SigV4.Headers(headers))
       do throws(SigV4.VerificationError) {

@@ -71,10 +71,10 @@ struct FormServer {
   /// A form that this server is meant for.
   func form(
     _ conditions: [SigV4.PostPolicy.Condition] = [.key("uploads/${filename}")],
-    validFor seconds: Int = 3_600
+    expiresIn lifetime: Duration = .seconds(3_600)
   ) throws -> WireForm {
     let bucket = try SigV4.Bucket.aws("photos", region: "us-east-1")
-    let policy = try SigV4.PostPolicy(bucket: bucket, validFor: seconds, conditions: conditions)
+    let policy = try SigV4.PostPolicy(bucket: bucket, expiresIn: lifetime, conditions: conditions)
     return WireForm(try bucket.signer(credentials: credentials).sign(policy, at: now))
   }
 

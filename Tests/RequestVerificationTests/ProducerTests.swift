@@ -25,7 +25,7 @@ struct ProducerTests {
           .key(prefix + "${filename}"), .metadata("a", draw.text(9)),
           .field("x-amz-meta-b", startsWith: prefix),
           .contentLength(from: lowest, through: Int64(file.count + draw.size(9))),
-        ], validFor: 1 + draw.size(604_799))
+        ], expiresIn: .seconds(1 + draw.size(604_799)))
       form.fields.append((Array("X-Amz-Meta-B".utf8), Array((prefix + draw.text(9)).utf8)))
       let verified = try server.verify(form)
       #expect(verified.key == prefix + "a.jpg", "form \(index)")
@@ -47,7 +47,7 @@ struct ProducerTests {
       let credentials = try Example.credentials(sessionToken: token)
       let signer = try Example.signer(.s3, sessionToken: token)
       var batch = try signer.batchPresigner(
-        for: bucket, validFor: 1 + draw.size(604_799), at: Example.moment())
+        for: bucket, expiresIn: .seconds(1 + draw.size(604_799)), at: Example.moment())
       var urls = SigV4.PresignedURLs()
       try batch.append((0..<60).map { _ in "k" + draw.text(30) }, to: &urls)
       for url in urls {

@@ -69,7 +69,7 @@ struct SentToken {
         url: "https://"
           + SigV4.ConnectionToken.dsql(
             host: host, role: draw.chance(2) ? .admin : .custom, region: region,
-            credentials: credentials, validFor: 1 + draw.size(604_799), at: now
+            credentials: credentials, expiresIn: .seconds(1 + draw.size(604_799)), at: now
           ).text)
     case .elastiCache:
       return try WireRequest(
@@ -108,14 +108,14 @@ struct SentToken {
       return try WireRequest(
         url: SigV4.WebSocketURL.transcribe(
           ["language-code": "en-US", "vocabulary-name": user], region: region,
-          credentials: credentials, validFor: 1 + draw.size(299), at: now
+          credentials: credentials, expiresIn: .seconds(1 + draw.size(299)), at: now
         ).url)
     case .kinesisVideo:
       return try WireRequest(
         url: SigV4.WebSocketURL.kinesisVideo(
           host: host, channelARN: "arn:aws:kinesisvideo:us-east-1:1:channel/\(name)/1",
           as: draw.chance(2) ? .master : .viewer(clientID: name), region: region,
-          credentials: credentials, validFor: 1 + draw.size(299), at: now
+          credentials: credentials, expiresIn: .seconds(1 + draw.size(299)), at: now
         ).url)
     }
   }

@@ -67,7 +67,7 @@ struct SignatureNameTests {
       if service.name == "iotdevicegateway" {
         return WireRequest(try signer.presign(request, at: now))
       }
-      return WireRequest(try signer.presign(request, validFor: 60, at: now))
+      return WireRequest(try signer.presign(request, expiresIn: .seconds(60), at: now))
     }
 
     /// The token that the signer was given, or that a header has.

@@ -7,6 +7,7 @@ internal import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 internal import Testing
+internal import TestSupport
 
 @Suite("Verification: each check by itself")
 struct VerificationGuardTests {
@@ -34,7 +35,7 @@ struct VerificationGuardTests {
 
   @Test("S3 wants x-amz-content-sha256, also of a request that is signed without it")
   func payloadNotDeclared() throws {
-    let signer = try Example.signer(.s3.withPayloadRule(.hashed))
+    let signer = try Example.signer(.s3.with(\.payloadRule, .hashed))
     let signed = try signer.sign(SentToS3.request(), at: Example.moment())
     let sent = WireRequest(signed, [:])
     try #require(!sent.headers.contains { $0.name.elementsEqual("x-amz-content-sha256".utf8) })
@@ -221,7 +222,7 @@ struct VerificationGuardTests {
     let signer = try Example.signer(.glacier)
     let request = try SigV4.Request(
       "GET", url: "https://glacier.us-east-1.amazonaws.com/a", payload: .unsigned)
-    let url = try signer.presign(request, validFor: 60, at: Example.moment())
+    let url = try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
     var glacier = try ExampleServer(.glacier)
     expectRefused(.unsignedPayload) { try glacier.verify(WireRequest(url)) }
     glacier.policy.unsignedPayloads = .accepted

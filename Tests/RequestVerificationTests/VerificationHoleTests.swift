@@ -7,6 +7,7 @@ internal import S3Signing
 internal import RequestSigning
 internal import SecureHashing
 internal import Testing
+internal import TestSupport
 
 /// Sources: CVE-2025-31489 and CVE-2026-41145 (uploads with only a valid access key), the security
 /// advisories of MinIO about mixed mechanisms, and the Amazon S3 API Reference.
@@ -147,9 +148,9 @@ struct VerificationHoleTests {
     // AWS's clocks: 15 minutes for S3 and its family, 5 for other services; whatever else they ask for.
     let windows: [(SigV4.Service, Int)] = [
       (.s3, 900), (.s3Express, 900), (.s3ExpressControl, 900), (.s3Outposts, 900),
-      (.s3ObjectLambda, 900), (.s3.withPayloadRule(.declared), 900), (.glacier, 300),
+      (.s3ObjectLambda, 900), (.s3.with(\.payloadRule, .declared), 900), (.glacier, 300),
       (try .standard("service"), 300),
-      (try .standard("service").withPayloadRule(.declaredExceptInURLs), 300),
+      (try .standard("service").with(\.payloadRule, .declaredExceptInURLs), 300),
     ]
     for (service, window) in windows {
       var server = try ExampleServer(service)

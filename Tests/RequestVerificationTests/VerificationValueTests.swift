@@ -5,6 +5,7 @@
 internal import RequestVerification
 internal import RequestSigning
 internal import Testing
+internal import TestSupport
 
 @Suite("Verification: values")
 struct VerificationValueTests {
@@ -16,7 +17,7 @@ struct VerificationValueTests {
       { $0.longestLifetime = 60 }, { $0.unsignedPayloads = .accepted },
       { $0.unsignedPayloads = .refused }, { $0.signedHeaders = ["range"] },
       { $0.sessionTokens = .refused }, { $0.largestChunk = 1 }, { $0.plusInPaths = .space },
-      { $0.plusInQueries = .literal }, { $0.services = [.s3.withPayloadRule(.declared)] },
+      { $0.plusInQueries = .literal }, { $0.services = [.s3.with(\.payloadRule, .declared)] },
     ]
     #expect(try policy == ExampleServer().policy)
     for (index, change) in changes.enumerated() {

@@ -57,7 +57,7 @@ struct VerifyRequestsHowToTests {
     let signed = try Example.signer(.s3).sign(
       SentToS3.request("PUT", payload: .bytes(body)), at: now)
     let headers =
-      [("Host", "bucket.s3.amazonaws.com")] + signed.headers.map { ($0.name, $0.value) }
+      [("Host", "bucket.s3.amazonaws.com")] + signed.addedHeaders.map { ($0.name, $0.value) }
     let credentials = try Example.credentials()
     let received = try await handle("PUT", signed.target, headers, body, at: now) { id in
       id == Example.accessKeyID ? credentials : nil

@@ -19,7 +19,7 @@ struct WireRequest {
   init(_ signed: SigV4.SignedRequest, _ headers: SigV4.Headers, path: [UInt8]? = nil) {
     method = Array(signed.method.utf8)
     target = Self.target(signed.target, path)
-    self.headers = Self.fields(headers + signed.headers, host: signed.host)
+    self.headers = Self.fields(headers + signed.addedHeaders, host: signed.host)
   }
 
   /// A presigned URL, with the headers that its holder has to send.
@@ -110,7 +110,7 @@ struct WireCase {
       now = try date.advanced(bySeconds: Int64(seconds % 300))
     } else if caller.service.hasLifetime {
       wire = WireRequest(
-        try signer.presign(request, validFor: caller.lifetime, at: date), path: path)
+        try signer.presign(request, expiresIn: .seconds(caller.lifetime), at: date), path: path)
       now = try date.advanced(bySeconds: Int64(seconds % (caller.lifetime + 1)))
     } else {
       wire = WireRequest(try signer.presign(request, at: date), path: path)

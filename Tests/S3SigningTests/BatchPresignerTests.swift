@@ -29,7 +29,8 @@ struct BatchPresignerTests {
             let request = try bucket.object(key).getRequest(
               query: ["versionId": "a b", "X-Amz-Meta": nil, "A": "1"],
               headers: ["x-amz-acl": "private"])
-            let single = try signer.presign(request, validFor: 3_600, at: Example.moment())
+            let single = try signer.presign(
+              request, expiresIn: .seconds(3_600), at: Example.moment())
             expect("URL of \(key.count) characters", url, is: single.url)
           }
         }
@@ -61,18 +62,19 @@ struct BatchPresignerTests {
 
   @Test("Times, lives and tokens added after signing are those of the single URL")
   func templates() throws {
-    let service = SigV4.Service.s3.withSessionTokenRule(.appendedAfterSigning)
+    let service = SigV4.Service.s3.with(\.sessionTokenRule, .appendedAfterSigning)
     let signer = try Example.signer(service, sessionToken: Example.token)
     let request = try SigV4.Request("PUT", host: "example.com:8080", path: .key("bucket/"))
     var urls = SigV4.PresignedURLs()
     for (seconds, time) in [(1, "19700101T000000Z"), (604_800, "99991224T000000Z")] {
       let moment = try SigV4.Timestamp(time)
-      var batch = try SigV4.BatchPresigner(request, validFor: seconds, at: moment, by: signer)
+      var batch = try SigV4.BatchPresigner(
+        request, expiresIn: .seconds(seconds), at: moment, by: signer)
       urls.removeAll()
       try batch.append(["a key"], to: &urls)
       let single = try signer.presign(
         SigV4.Request("PUT", host: "example.com:8080", path: .key("bucket/a key")),
-        validFor: seconds, at: moment)
+        expiresIn: .seconds(seconds), at: moment)
       expect("URL", urls[0], is: single.url)
     }
   }
@@ -113,7 +115,7 @@ struct BatchPresignerTests {
     let error = try #require(
       throws: SigV4.SigningError.self
     ) {
-      try SigV4.BatchPresigner(noSlash, validFor: 60, at: time, by: Example.signer(.s3))
+      try SigV4.BatchPresigner(noSlash, expiresIn: .seconds(60), at: time, by: Example.signer(.s3))
     }
     #expect(error.code == .invalidPath)
     let root = try SigV4.Request("GET", host: "example.com")
@@ -121,13 +123,14 @@ struct BatchPresignerTests {
       throws: SigV4.SigningError.self
     ) {
       try SigV4.BatchPresigner(
-        root, validFor: 60, at: time, by: Example.signer(Example.standardService()))
+        root, expiresIn: .seconds(60), at: time, by: Example.signer(Example.standardService()))
     }
     #expect(other.code == .keyOutsideObjectStorage)
     let tooLong = try #require(
       throws: SigV4.SigningError.self
     ) {
-      try SigV4.BatchPresigner(root, validFor: 604_801, at: time, by: Example.signer(.s3))
+      try SigV4.BatchPresigner(
+        root, expiresIn: .seconds(604_801), at: time, by: Example.signer(.s3))
     }
     #expect(tooLong.code == .invalidLifetime)
   }

@@ -26,7 +26,7 @@ struct BucketRequestTests {
     let presigned = try signer.presign(bucket.object("été +1.jpg"), at: now)
     let upload = try signer.presign(
       bucket.object("été +1.jpg"), method: "PUT", headers: ["content-type": "image/jpeg"],
-      validFor: 900, at: now)
+      expiresIn: .seconds(900), at: now)
 
     try vector("R2, GET").expectSteps(of: signed)
     try expectURL(presigned, "R2, presigned GET")
@@ -92,9 +92,9 @@ struct BucketRequestTests {
     let signer = try bucket.signer(session: session(token: "sess-token"))
     let signed = try signer.sign(bucket.object("k").getRequest(), at: now())
     try vector("S3 Express, GET").expectSteps(of: signed)
-    #expect(signed.headers.values(named: "x-amz-s3session-token") == ["sess-token"])
+    #expect(signed.addedHeaders.values(named: "x-amz-s3session-token") == ["sess-token"])
     let presigner = try bucket.signer(session: session(token: "sess/t+=="))
-    let presigned = try presigner.presign(bucket.object("k"), validFor: 300, at: now())
+    let presigned = try presigner.presign(bucket.object("k"), expiresIn: .seconds(300), at: now())
     try expectURL(presigned, "S3 Express, presigned GET")
     #expect(presigned.url.contains("X-Amz-S3session-Token=sess%2Ft%2B%3D%3D"))
   }

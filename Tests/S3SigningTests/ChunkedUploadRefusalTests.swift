@@ -28,7 +28,9 @@ struct ChunkedUploadRefusalTests {
       ])
     let signed = try Example.signed(announced, .s3)
     #expect(
-      signed.headers.values(named: "x-amz-content-sha256") == ["STREAMING-UNSIGNED-PAYLOAD-TRAILER"]
+      signed.addedHeaders.values(named: "x-amz-content-sha256") == [
+        "STREAMING-UNSIGNED-PAYLOAD-TRAILER"
+      ]
     )
     #expect(signed.target == "/a%20b?c=d")
     #expect(

@@ -19,19 +19,20 @@ struct EndpointPathTests {
       let signer = try bucket.signer(credentials: Example.credentials())
       let now = try SigV4.Timestamp("20240102T030405Z")
       for (operation, request) in try requests(bucket) {
-        let presigned = try signer.presign(request, validFor: 900, at: now)
+        let presigned = try signer.presign(request, expiresIn: .seconds(900), at: now)
         #expect(try presigned.url == row.text(operation), "\(operation)")
         // Signed in its headers it goes to the same path.
         let signed = try signer.sign(request, at: now)
         #expect(signed.url.prefix { $0 != "?" } == presigned.url.prefix { $0 != "?" })
       }
-      var batch = try signer.batchPresigner(for: bucket, validFor: 900, at: now)
+      var batch = try signer.batchPresigner(for: bucket, expiresIn: .seconds(900), at: now)
       var urls = SigV4.PresignedURLs()
       try batch.append(Self.keys, to: &urls)
       for (index, url) in urls.enumerated() {
         #expect(try url == row.text("get_object \(index)"))
       }
-      let policy = try SigV4.PostPolicy(bucket: bucket, validFor: 60, conditions: [.key("k")])
+      let policy = try SigV4.PostPolicy(
+        bucket: bucket, expiresIn: .seconds(60), conditions: [.key("k")])
       #expect(try signer.sign(policy, at: now).url == row.text("form"))
     }
   }

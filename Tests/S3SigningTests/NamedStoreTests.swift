@@ -84,7 +84,7 @@ struct NamedStoreTests {
     let trailer = try #require(SigV4.ChunkTrailer(.crc32))
     _ = try request.uploading(.unsigned(decodedByteCount: 10, trailers: [trailer]))
     expectRefusal(.unsupportedByStore, showing: "POST policy") {
-      try SigV4.PostPolicy(bucket: bucket, validFor: 60, conditions: [])
+      try SigV4.PostPolicy(bucket: bucket, expiresIn: .seconds(60), conditions: [])
     }
   }
 }

@@ -29,8 +29,8 @@ struct ObjectStorageHowToTests {
 
     let upload = try signer.sign(bucket.object("a.txt").putRequest(.text("hello")), at: now)
     let slot = try signer.presign(
-      bucket.object("a.jpg"), method: "PUT", headers: ["content-type": "image/jpeg"], validFor: 900,
-      at: now)  // the uploading side sends slot.requiredHeaders
+      bucket.object("a.jpg"), method: "PUT", headers: ["content-type": "image/jpeg"],
+      expiresIn: .seconds(900), at: now)  // the uploading side sends slot.requiredHeaders
     let head = try signer.sign(bucket.object("a.txt").headRequest(), at: now)
     let delete = try signer.sign(bucket.object("a.txt").deleteRequest(), at: now)
     let list = try signer.sign(bucket.listRequest(prefix: "2024/", delimiter: "/"), at: now)
@@ -137,7 +137,7 @@ struct ObjectStorageHowToTests {
     let host = "https://photos--use1-az4--x-s3.s3express-use1-az4.us-east-1.amazonaws.com"
     #expect(opening.url == host + "/?session")
     #expect(download.url == host + "/a.jpg")
-    #expect(download.headers.values(named: "x-amz-s3session-token") == ["token"])
+    #expect(download.addedHeaders.values(named: "x-amz-s3session-token") == ["token"])
     #expect(buckets.url == "https://s3express-control.us-east-1.amazonaws.com/")
   }
 

@@ -4,6 +4,7 @@
 internal import S3Signing
 @testable internal import SigningTestSupport
 internal import Testing
+internal import TestSupport
 
 @Suite("Object storage: values")
 struct ObjectStorageValueTests {
@@ -30,7 +31,7 @@ struct ObjectStorageValueTests {
       try SigV4.S3Endpoint.custom(url: "https://example.com", region: "auto", service: service)
     }
     #expect(
-      try custom(.s3) == custom(.s3) && custom(.s3) != custom(.s3.withPathRule(.encodedTwice)))
+      try custom(.s3) == custom(.s3) && custom(.s3) != custom(.s3.with(\.pathRule, .encodedTwice)))
   }
 
   @Test("Policies are equal when they allow the same, byte for byte")
@@ -44,7 +45,7 @@ struct ObjectStorageValueTests {
     #expect(try policy([.key(composed)]) != policy([.key(decomposed)]))
     #expect(
       try policy([.key("a")])
-        != SigV4.PostPolicy(bucket: bucket, validFor: 60, conditions: [.key("a")]))
+        != SigV4.PostPolicy(bucket: bucket, expiresIn: .seconds(60), conditions: [.key("a")]))
   }
 
   @Test("Uploads and trailers are equal when they announce the same")

@@ -19,7 +19,7 @@ struct PostPolicyHowToTests {
     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
 
     let policy = try SigV4.PostPolicy(
-      bucket: bucket, validFor: 900,
+      bucket: bucket, expiresIn: .seconds(900),
       conditions: [
         .key("uploads/${filename}"), .contentLength(from: 1, through: 10_485_760),
         .contentType("image/png"), .metadata("album", "2024 \"best\""), .successStatus(.created),

@@ -15,7 +15,7 @@ struct PostPolicyRefusalTests {
   func lifetimes() {
     for seconds in [0, -1, 604_801, .max, .min] as [Int] {
       expectRefusal(.invalidLifetime, showing: String(seconds)) {
-        try policy([.key("a")], validFor: seconds)
+        try policy([.key("a")], expiresIn: .seconds(seconds))
       }
     }
   }
@@ -26,9 +26,10 @@ struct PostPolicyRefusalTests {
     let credentials = try Example.credentials(
       sessionToken: Example.token, expiration: now.advanced(bySeconds: 600))
     let signer = try bucket().signer(credentials: credentials)
-    #expect(try signer.sign(policy([.key("a")], validFor: 600), at: now).expiration != nil)
+    #expect(
+      try signer.sign(policy([.key("a")], expiresIn: .seconds(600)), at: now).expiration != nil)
     expectRefusal(.outlivesCredentials, showing: "600 seconds") {
-      try signer.sign(policy([.key("a")], validFor: 601), at: now)
+      try signer.sign(policy([.key("a")], expiresIn: .seconds(601)), at: now)
     }
     let document = try SigV4.PostPolicy(bucket: bucket(), document: "{}".utf8)
     expectRefusal(.credentialsExpired) {
@@ -189,8 +190,8 @@ struct PostPolicyRefusalTests {
   }
 
   func policy(
-    _ conditions: [Condition], validFor seconds: Int = 3_600
+    _ conditions: [Condition], expiresIn lifetime: Duration = .seconds(3_600)
   ) throws -> SigV4.PostPolicy {
-    try SigV4.PostPolicy(bucket: bucket(), validFor: seconds, conditions: conditions)
+    try SigV4.PostPolicy(bucket: bucket(), expiresIn: lifetime, conditions: conditions)
   }
 }

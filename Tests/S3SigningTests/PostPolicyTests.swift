@@ -163,7 +163,8 @@ extension VectorRecord {
       conditions.append(.contentLength(from: range.0, through: range.1))
     }
     return try SigV4.PostPolicy(
-      bucket: .aws(text("bucket"), region: text("region")), validFor: integer("lifetime"),
+      bucket: .aws(text("bucket"), region: text("region")),
+      expiresIn: .seconds(integer("lifetime")),
       conditions: conditions)
   }
 

@@ -26,7 +26,7 @@ struct UploadSlotHowToTests {
         "content-type": "image/jpeg", "content-length": "\(file.count)",
         checksum.algorithm.headerName: checksum.text, "if-none-match": "*",
       ])
-    let slot = try signer.presign(request, validFor: 900, at: now)
+    let slot = try signer.presign(request, expiresIn: .seconds(900), at: now)
 
     #expect(
       slot.signedHeaders
@@ -44,7 +44,7 @@ struct UploadSlotHowToTests {
     let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")
     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey)
     let policy = try SigV4.PostPolicy(
-      bucket: bucket, validFor: 900,
+      bucket: bucket, expiresIn: .seconds(900),
       conditions: [
         .key(startsWith: "u/42/"), .contentLength(from: 1, through: 10_485_760),
         .contentType(startsWith: "image/"),

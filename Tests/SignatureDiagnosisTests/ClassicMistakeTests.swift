@@ -45,14 +45,15 @@ struct ClassicMistakeTests {
       let (inHeaders, inURL) = Self.codes(mistake)
       let signed = try signer(mistake).sign(request(), at: moment(mistake))
       var sent = Sent(
-        signed.method, signed.target, signed.host, try request().headers + signed.headers)
+        signed.method, signed.target, signed.host, try request().headers + signed.addedHeaders)
       sent.make(mistake)
       for answer in try answers(sent, mistake) {
         let found = SigV4.Mismatch(answer: answer.utf8, to: signed)
         #expect(found.cause.code == inHeaders, "\(mistake): \(found)\n\(answer)")
         expectOffset(found, mistake)
       }
-      let url = try signer(mistake).presign(request(), validFor: 600, at: moment(mistake))
+      let url = try signer(mistake).presign(
+        request(), expiresIn: .seconds(600), at: moment(mistake))
       sent = Sent(url.method, url.target, url.host, url.requiredHeaders)
       sent.make(mistake)
       let answers = try self.answers(sent, mistake)

@@ -31,8 +31,9 @@ struct GeneratedMismatchTests {
       #expect(mismatch.cause.subject == change.subject, "\(format): \(mismatch)")
       expectHonest(mismatch, signed.canonicalRequest.text, server.canonicalRequest.text)
       if !change.isSameInURLs { continue }
-      let url = try sent.signer().presign(sent.request(), validFor: 60, at: sent.time)
-      let other = try arrived.signer().presign(arrived.request(), validFor: 60, at: arrived.time)
+      let url = try sent.signer().presign(sent.request(), expiresIn: .seconds(60), at: sent.time)
+      let other = try arrived.signer().presign(
+        arrived.request(), expiresIn: .seconds(60), at: arrived.time)
       // A header that is no longer signed would also change the parameter X-Amz-SignedHeaders.
       let page = ServerAnswer(other, signature: url.signature).xml
       let mismatchOfURL = SigV4.Mismatch(answer: page.utf8, to: url)
@@ -156,7 +157,8 @@ struct GeneratedMismatchTests {
       try SigV4.Signer(
         credentials: SigV4.Credentials(
           accessKeyID: Example.accessKeyID, secretAccessKey: secret, sessionToken: Example.token),
-        region: region, service: .standard(service).withPathRule(rule).withPayloadRule(.declared))
+        region: region,
+        service: .standard(service).with(\.pathRule, rule).with(\.payloadRule, .declared))
     }
 
     func request() throws -> SigV4.Request {

@@ -6,6 +6,7 @@ internal import SignatureDiagnosis
 internal import S3Signing
 internal import RequestSigning
 internal import Testing
+internal import TestSupport
 
 extension MismatchTests {
   /// One thing that the server sees in another way.
@@ -138,11 +139,11 @@ extension MismatchTests.Row {
   ]
 
   private static var standard: SigV4.Service {
-    SigV4.Service.s3.withPathRule(.normalizedAndEncodedTwice)
+    SigV4.Service.s3.with(\.pathRule, .normalizedAndEncodedTwice)
   }
 
   private static var acceptEncodingSigned: SigV4.Service {
-    SigV4.Service.s3.withUnsignedHeaders(.none)
+    SigV4.Service.s3.with(\.unsignedHeaders, .none)
   }
 
   private static func line(

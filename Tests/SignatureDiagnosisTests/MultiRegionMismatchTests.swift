@@ -9,12 +9,13 @@ internal import Testing
 
 @Suite("Mismatch: Signature Version 4a")
 struct MultiRegionMismatchTests {
-  let signer: SigV4.MultiRegionSigner
+  let signer: SigV4.Signer
   let request: SigV4.Request
 
   init() throws {
-    signer = try SigV4.MultiRegionSigner(
-      credentials: Example.credentials(), regions: SigV4.RegionSet("eu-west-1,us-*"), service: .s3)
+    signer = try SigV4.Signer(
+      credentials: Example.credentials(), regionSet: SigV4.RegionSet("eu-west-1,us-*"), service: .s3
+    )
     request = try SigV4.Request("GET", url: "https://example.com/a?x=1")
   }
 
@@ -25,7 +26,7 @@ struct MultiRegionMismatchTests {
   ) throws -> [String] {
     var policy = SigV4.Verifier.Policy(services: [.s3], regions: regions)
     policy.algorithms = algorithms
-    var headers = [("host", "example.com")] + signed.headers.map { ($0.name, $0.value) }
+    var headers = [("host", "example.com")] + signed.addedHeaders.map { ($0.name, $0.value) }
     change(&headers)
     let received = SigV4.ReceivedRequest(
       "GET", target: signed.target, headers: SigV4.Headers(headers))
@@ -65,9 +66,10 @@ struct MultiRegionMismatchTests {
       .headerChanged, "x-amz-region-set", changed("x-amz-region-set", "us-east-1"), signed,
       word: "theirs  x-amz-region-set:us-east-1")
     try expect(.host, "host", changed("host", "127.0.0.1"), signed)
-    let other = try SigV4.MultiRegionSigner(
+    let other = try SigV4.Signer(
       credentials: SigV4.Credentials(
-        accessKeyID: Example.accessKeyID, secretAccessKey: "another"), regions: signer.regions,
+        accessKeyID: Example.accessKeyID, secretAccessKey: "another"),
+      regionSet: SigV4.RegionSet("eu-west-1,us-*"),
       service: .s3
     ).sign(request, at: Example.moment())
     try expect(.secretAccessKey, nil, answers(to: other), other, word: Example.accessKeyID)
@@ -115,7 +117,7 @@ struct MultiRegionMismatchTests {
 
   @Test("A URL tells of itself what was signed")
   func sentURL() throws {
-    let url = try signer.presign(request, validFor: 60, at: Example.moment())
+    let url = try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
     let sent = try SigV4.SentURL(url: url.url, madeWith: Example.credentials())
     #expect(sent.credentialScope.text == "20150830/s3/aws4_request")
     let same = SigV4.Mismatch(.init(ServerAnswer(url).xml.utf8), to: sent)

@@ -52,7 +52,7 @@ struct StatedRefusalTests {
       return SigV4.Mismatch(answer: answer, to: try signer.sign(request, at: time))
     }
     return SigV4.Mismatch(
-      answer: answer, to: try signer.presign(request, validFor: lifetime, at: time))
+      answer: answer, to: try signer.presign(request, expiresIn: .seconds(lifetime), at: time))
   }
 
   @Test("Of several heads the last one counts, and a status alone is told")

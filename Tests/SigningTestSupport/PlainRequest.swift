@@ -3,6 +3,7 @@
 
 package import RequestSigning
 internal import SecureHashing
+internal import TestSupport
 
 /// A request in plain values, and its translation for the library.
 package struct PlainRequest {
@@ -129,23 +130,23 @@ package struct PlainService: CustomStringConvertible {
     things.hasLifetime = false
     let keepingSlashes = PlainService(
       name: "execute-api",
-      signable: try .standard("execute-api").withPathRule(.encodedTwice),
+      signable: try .standard("execute-api").with(\.pathRule, .encodedTwice),
       encodesPathTwice: true, normalizesPath: false, declaresPayload: false,
       leavesPayloadOfURLUnsigned: false)
     let normalizingOnly = PlainService(
       name: "normalizing",
-      signable: try .standard("normalizing").withPathRule(.normalizedAndEncodedOnce),
+      signable: try .standard("normalizing").with(\.pathRule, .normalizedAndEncodedOnce),
       encodesPathTwice: false, normalizesPath: true, declaresPayload: false,
       leavesPayloadOfURLUnsigned: false)
     let declaring = PlainService(
       name: "declaring",
-      signable: try .standard("declaring").withPayloadRule(.declared),
+      signable: try .standard("declaring").with(\.payloadRule, .declared),
       encodesPathTwice: true, normalizesPath: true, declaresPayload: true,
       leavesPayloadOfURLUnsigned: false)
-    var signingAll = standard(try .standard("all").withUnsignedHeaders(.none), "all")
+    var signingAll = standard(try .standard("all").with(\.unsignedHeaders, .none), "all")
     signingAll.unsignedHeaders = []
     let list = ["X-Custom-*", "aaaaaaaa*", "Accept", "x-amzn-*"]
-    var signingLess = objectStorage(.s3.withUnsignedHeaders(try .names(list)), "s3")
+    var signingLess = objectStorage(.s3.with(\.unsignedHeaders, try .names(list)), "s3")
     signingLess.unsignedHeaders = ["x-custom-*", "aaaaaaaa*", "accept", "x-amzn-*"]
     return try [
       .s3, express, objectStorage(.s3Outposts, "s3-outposts"),

@@ -57,7 +57,7 @@ extension SignedSteps {
     self.init(
       canonicalRequest: signed.canonicalRequest.text, stringToSign: signed.stringToSign.text,
       signature: signed.signature.hexadecimal, authorization: signed.authorization,
-      url: signed.url, headers: signed.headers.map { ($0.name, $0.value) })
+      url: signed.url, headers: signed.addedHeaders.map { ($0.name, $0.value) })
   }
 
   package init(_ presigned: SigV4.PresignedURL) {
@@ -84,7 +84,7 @@ extension PlainSigner {
     let signer = try caller.signer()
     let presigned =
       if service.hasLifetime {
-        try signer.presign(plain.request.signable(), validFor: caller.lifetime, at: time)
+        try signer.presign(plain.request.signable(), expiresIn: .seconds(caller.lifetime), at: time)
       } else {
         try signer.presign(plain.request.signable(), at: time)
       }

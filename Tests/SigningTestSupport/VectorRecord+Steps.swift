@@ -29,7 +29,7 @@ extension VectorRecord {
     if try optionalText("lifetime") == nil {
       return try signer.presign(request(), at: timestamp())
     }
-    return try signer.presign(request(), validFor: integer("lifetime"), at: timestamp())
+    return try signer.presign(request(), expiresIn: .seconds(integer("lifetime")), at: timestamp())
   }
 
   package func preparedURL(by preparer: SigV4.Preparer) throws
@@ -38,7 +38,8 @@ extension VectorRecord {
     if try optionalText("lifetime") == nil {
       return try preparer.preparePresigned(request(), at: timestamp())
     }
-    return try preparer.preparePresigned(request(), validFor: integer("lifetime"), at: timestamp())
+    return try preparer.preparePresigned(
+      request(), expiresIn: .seconds(integer("lifetime")), at: timestamp())
   }
 
   package func expectSteps(of signed: SigV4.SignedRequest) throws {

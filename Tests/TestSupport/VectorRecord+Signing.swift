@@ -52,13 +52,13 @@ extension VectorRecord {
     case "iotdevicegateway": service = .iotDeviceGateway
     case let name: service = try .standard(name)
     }
-    if try optionalText("normalize") == "no" { service = service.withPathRule(.encodedTwice) }
-    if try optionalText("sign-body") == "yes" { service = service.withPayloadRule(.declared) }
+    if try optionalText("normalize") == "no" { service = service.with(\.pathRule, .encodedTwice) }
+    if try optionalText("sign-body") == "yes" { service = service.with(\.payloadRule, .declared) }
     if try optionalText("omit-token") == "yes" {
-      service = service.withSessionTokenRule(.appendedAfterSigning)
+      service = service.with(\.sessionTokenRule, .appendedAfterSigning)
     }
     if try optionalText("unsigned-headers") == "none" {
-      service = service.withUnsignedHeaders(.none)
+      service = service.with(\.unsignedHeaders, .none)
     }
     return service
   }

@@ -20,7 +20,7 @@ public func pageSign(
       output.addSteps(pending, credentials)
       if let signed = pending.signed(with: credentials) { output.add(signed) }
     } else {
-      let pending = try preparer.preparePresigned(request, validFor: form.seconds(), at: time)
+      let pending = try preparer.preparePresigned(request, expiresIn: form.seconds(), at: time)
       output.addSteps(pending, credentials)
       if let url = pending.signed(with: credentials) { output.add(url) }
     }
@@ -60,7 +60,7 @@ private func explanation(
   let given = try SigV4.Signature(
     hexadecimal: answer.signature ?? SigV4.Payload.digestOfNothing.description)
   if !form.lifetime.isEmpty {
-    let pending = try preparer.preparePresigned(request, validFor: form.seconds(), at: time)
+    let pending = try preparer.preparePresigned(request, expiresIn: form.seconds(), at: time)
     return SigV4.Mismatch(
       answer, to: pending.signed(with: credentials) ?? pending.signed(with: given))
   }
@@ -121,7 +121,7 @@ extension PageOutput {
 
   fileprivate mutating func add(_ signed: SigV4.SignedRequest) {
     add("signature", signed.signature.hexadecimal)
-    add(signed.headers, named: "header")
+    add(signed.addedHeaders, named: "header")
     add(signed.unsignedHeaders, named: "unsigned")
   }
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signature Version 4a: requests that are good in more than one region.
+
+@_exported public import RequestSigning
+@_exported public import S3Signing
+internal import SigningSupport
+
+/// Signers for many regions.
+///
+///     let signer = try SigV4.Signer(credentials: credentials, regionSet: .all, service: .s3)
+///     let signed = try signer.sign(request, at: now)
+///
+/// They sign with Signature Version 4a, for S3 Multi-Region Access Points and the global endpoints of
+/// EventBridge.
+///
+/// Session tokens must come from a regional endpoint of STS: services reject those of its global
+/// endpoint, `sts.amazonaws.com`, with this signature.
+extension SigV4.Signer {
+  /// A signer for a set of regions. It derives its key once, from the credentials.
+  ///
+  /// Throws `invalidService` for a name that `Service.named(_:)` refuses.
+  public init(
+    credentials: SigV4.Credentials, regionSet: SigV4.RegionSet, service: SigV4.Service
+  ) throws(SigV4.SigningError) {
+    try self.init(SigV4.MultiRegionKey(credentials), credentials.identity, regionSet, service)
+  }
+
+  /// A signer for a set of regions with a key that was derived before.
+  ///
+  /// Throws `outsideScope` when the key belongs to another access key ID than the identity,
+  /// and `invalidService`.
+  public init(
+    key: SigV4.MultiRegionKey, identity: SigV4.Identity, regionSet: SigV4.RegionSet,
+    service: SigV4.Service
+  ) throws(SigV4.SigningError) {
+    if key.accessKeyID != identity.accessKeyID {
+      throw SigV4.SigningError(
+        .outsideScope,
+        """
+        the key was derived for the access key ID \(quoted: key.accessKeyID), and the request is \
+        signed for \(quoted: identity.accessKeyID), so no service would find its key; give the key \
+        and the identity of the same credentials
+        """)
+    }
+    try self.init(key, identity, regionSet, service)
+  }
+
+  private init(
+    _ key: SigV4.MultiRegionKey, _ identity: SigV4.Identity, _ regionSet: SigV4.RegionSet,
+    _ service: SigV4.Service
+  ) throws(SigV4.SigningError) {
+    try self.init(SigV4.Preparer(identity: identity, regionSet: regionSet, service: service)) {
+      key.signature(of: $0)
+    }
+  }
+}
+
+/// Signatures of a key elsewhere.
+extension SigV4.Preparer {
+  /// A preparer for a set of regions, of Signature Version 4a.
+  ///
+  /// Throws `invalidService` for a name that `Service.named(_:)` refuses.
+  public init(
+    identity: SigV4.Identity, regionSet: SigV4.RegionSet, service: SigV4.Service
+  ) throws(SigV4.SigningError) {
+    try self.init(
+      identity: identity, service: service,
+      algorithm: SigV4.SignatureAlgorithm(
+        name: Self.multiRegionAlgorithm, scopeHasRegion: false,
+        additions: [SigV4.SignatureAlgorithm.Addition(.regionSet, value: regionSet.text)]))
+  }
+
+  /// The first line of the string to sign.
+  static var multiRegionAlgorithm: String {
+    SigV4.SignatureAlgorithm.ecdsaP256SHA256Name.description
+  }
+}
+
+// MARK: - Object storage
+
+/// Signers for all regions of an endpoint.
+extension SigV4.S3Endpoint {
+  /// A signer for this endpoint in every region: what Multi-Region Access Points need.
+  public func multiRegionSigner(
+    credentials: SigV4.Credentials
+  ) throws(SigV4.SigningError) -> SigV4.Signer {
+    try SigV4.Signer(credentials: credentials, regionSet: .all, service: service)
+  }
+}
+
+/// Signers for all regions of a Multi-Region Access Point.
+extension SigV4.Bucket {
+  /// A signer for this bucket's endpoint in every region: what Multi-Region Access Points need.
+  public func multiRegionSigner(
+    credentials: SigV4.Credentials
+  ) throws(SigV4.SigningError) -> SigV4.Signer {
+    try endpoint.multiRegionSigner(credentials: credentials)
+  }
+}
+
+// MARK: - Chunked uploads
+
+/// Uploads in chunks that are signed for several regions.
+extension SigV4.ChunkedUpload {
+  /// An upload of which each chunk is signed with Signature Version 4a, and the trailers are too.
+  ///
+  /// Signatures have more than one length, so that each is padded with `*` to 144 characters: the
+  /// length of the body is known before the first byte.
+  ///
+  /// Throws what `signed(decodedByteCount:chunkByteCount:trailers:)` throws.
+  public static func multiRegionSigned(
+    decodedByteCount: Int, chunkByteCount: Int = 65_536, trailers: [SigV4.ChunkTrailer] = []
+  ) throws(SigV4.SigningError) -> SigV4.ChunkedUpload {
+    try signed(
+      by: Signatures(algorithm: SigV4.Preparer.multiRegionAlgorithm, digitCount: 144),
+      decodedByteCount: decodedByteCount, chunkByteCount: chunkByteCount, trailers: trailers)
+  }
+}
