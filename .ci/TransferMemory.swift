@@ -58,8 +58,8 @@ struct Transfer {
   }
 
   func upload(_ payload: FilePayload, _ progress: Progress) async throws -> Int {
-    try await session.upload(
-      .file(file, payload: payload), with: object.putRequest(.empty), progress: progress.note
+    try await session.send(
+      object.putRequest(.empty), body: .file(file, payload: payload), progress: progress.note
     ).1.statusCode
   }
 
@@ -75,10 +75,10 @@ struct Transfer {
     case "unsigned": return (try await upload(.unsigned, progress), progress.isRight)
     case "chunks": return (try await upload(.signedChunks(), progress), progress.isRight)
     case "parts":
-      try await session.uploadInParts(file, to: object, progress: progress.note)
+      try await session.upload(file, to: object, progress: progress.note)
       return (200, progress.isRight)
     case "pieces":
-      try await session.uploadInParts(bytes: Pieces(), to: object)
+      try await session.upload(Pieces(), to: object)
       return (200, true)
     case "download": return (try await download(file, progress), progress.isRight)
     default:
@@ -94,13 +94,13 @@ struct Transfer {
       guard let address = URL(string: url + "/films/film.mov") else { throw URLError(.badURL) }
       var request = URLRequest(url: address)
       request.httpMethod = ["GET", "POST", "PUT", "DELETE"][number % 4]
-      return try await session.data(for: request).1.statusCode
+      return try await session.send(request).1.statusCode
     }
     if kind.hasPrefix("upload") {
       return try await upload(number.isMultiple(of: 2) ? .unsigned : .signedChunks(), Progress())
     }
     if kind.hasPrefix("parts") {
-      try await session.uploadInParts(file, to: object)
+      try await session.upload(file, to: object)
       return 200
     }
     return try await download(file.appendingPathExtension("\(number)"), Progress())

@@ -27,6 +27,12 @@ package struct XMLFieldReader: Sendable, CustomStringConvertible {
     /// The text, entities and CDATA resolved, whitespace kept. It may be secret.
     package let text: String
 
+    /// The name of the element around it, without its prefix; empty for the outermost element.
+    package let parent: String
+
+    /// Which element that is, counted through the document: fields of one element have the same number.
+    package let parentNumber: Int
+
     /// The name, and how long the text is.
     package var description: String { name + ": \(text.utf8.count) bytes" }
   }
@@ -69,8 +75,12 @@ private struct XMLParser {
   /// An element whose end has not come.
   struct Element {
     let name: Range<Int>
+    let number: Int
     var hasElements = false
   }
+
+  /// How many elements have begun.
+  private var elementCount = 0
 
   init(cursor: DocumentCursor) {
     self.cursor = cursor
@@ -114,7 +124,8 @@ private struct XMLParser {
     try cursor.checkDepth(open.count)
     let name = try name()
     if !open.isEmpty { open[open.count - 1].hasElements = true }
-    open.append(Element(name: name))
+    open.append(Element(name: name, number: elementCount))
+    elementCount += 1
     root = root ?? name
     text = []
     try skipAttributes()
@@ -158,7 +169,9 @@ private struct XMLParser {
     if let element = open.popLast(), !element.hasElements {
       fields.append(
         XMLFieldReader.Field(
-          name: localName(element.name), text: String(decoding: text, as: UTF8.self)))
+          name: localName(element.name), text: String(decoding: text, as: UTF8.self),
+          parent: open.last.map { localName($0.name) } ?? "",
+          parentNumber: open.last?.number ?? -1))
     }
     text = []
   }

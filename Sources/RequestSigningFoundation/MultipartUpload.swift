@@ -25,53 +25,86 @@ public struct UploadedObject: Hashable, Sendable {
 }
 
 extension SigningSession {
-  /// Uploads a file in parts of ``Options/partByteCount`` bytes, ``Options/parallelPartCount`` at a time.
+  /// Uploads a file. One that does not fit into a part of ``Options/partByteCount`` bytes goes in parts,
+  /// ``Options/parallelPartCount`` at a time.
   ///
-  ///     try await session.uploadInParts(film, to: bucket.object("film.mov"))
+  ///     try await session.upload(film, to: bucket.object("film.mov"))
   ///
   /// No part is in memory as a whole, and each one is sent again by itself when the server is busy. A file that
-  /// fits into one part is sent in one request, and one that needs more than 10,000 gets larger ones. When
+  /// needs more than 10,000 parts gets larger ones. When
   /// a part fails, or the task is cancelled, the parts that arrived are removed; a cancelled call waits no
   /// longer than five seconds for that. The file must not change during the upload.
   ///
   /// - Parameters:
   ///   - file: what to upload.
   ///   - object: the key, and its bucket.
-  ///   - headers: of the object: its type, metadata, encryption.
+  ///   - contentType: the media type of its bytes; nil for the type that the extension of the file stands
+  ///     for, unless `headers` has one.
+  ///   - headers: of the object: metadata, encryption, its storage class.
   ///   - progress: called with ever larger numbers on a thread of URLSession's; the last one is the total.
   ///
-  /// Throws what ``upload(_:with:progress:)`` throws, and `TransferError` with `unexpectedStatus` when the
+  /// Throws what ``send(_:body:progress:)`` throws, and `TransferError` with `unexpectedStatus` when the
   /// server refuses a step, `invalidAnswer`, `invalidPartSize`, and `partsLeftBehind`.
   ///
   /// Source: Amazon S3, User Guide, "Uploading and copying objects using multipart upload".
-  @concurrent @discardableResult public func uploadInParts(
-    _ file: URL, to object: SigV4.Bucket.Object, headers: SigV4.Headers = [:],
-    progress: (@Sendable (TransferProgress) -> Void)? = nil
+  @concurrent @discardableResult public func upload(
+    _ file: URL, to object: SigV4.Bucket.Object, contentType: String? = nil,
+    headers: SigV4.Headers = [:], progress: (@Sendable (TransferProgress) -> Void)? = nil
   ) async throws -> UploadedObject {
     let byteCount = try FileReader.byteCount(of: file)
-    let least = (byteCount + PartUpload.greatestCount - 1) / PartUpload.greatestCount
+    let minimum = (byteCount + PartUpload.maximumCount - 1) / PartUpload.maximumCount
     let upload = try PartUpload(
-      self, object, headers, partByteCount: max(options.partByteCount, least),
+      self, object, headers.typed(contentType, name: file.lastPathComponent),
+      partByteCount: max(options.partByteCount, minimum),
       PartProgress(total: Int64(byteCount), progress))
     return try await upload.run(FileParts(file: file, byteCount: byteCount))
   }
 
-  /// Uploads bytes as they come, in parts: a body of another request, or what a program prints.
+  /// Uploads bytes in memory, as a file is uploaded. The extension of the key stands for the type of the
+  /// bytes, unless you name one.
   ///
-  ///     try await session.uploadInParts(bytes: pieces, to: bucket.object("log.txt"))
+  ///     try await session.upload(jpeg, to: bucket.object("photo.jpg"))
+  ///
+  /// Throws what ``upload(_:to:contentType:headers:progress:)-(URL,_,_,_,_)`` throws.
+  @concurrent @discardableResult public func upload(
+    _ bytes: some Collection<UInt8> & Sendable, to object: SigV4.Bucket.Object,
+    contentType: String? = nil, headers: SigV4.Headers = [:],
+    progress: (@Sendable (TransferProgress) -> Void)? = nil
+  ) async throws -> UploadedObject {
+    let minimum = (bytes.count + PartUpload.maximumCount - 1) / PartUpload.maximumCount
+    let upload = try PartUpload(
+      self, object, headers.typed(contentType, name: object.key),
+      partByteCount: max(options.partByteCount, minimum),
+      PartProgress(total: Int64(bytes.count), progress))
+    return try await upload.run(MemoryParts(data: bytes as? Data ?? Data(bytes)))
+  }
+
+  /// Uploads bytes as they come, in parts: a body of another request, or what a program prints. The
+  /// extension of the key stands for the type of the bytes, unless you name one.
+  ///
+  ///     try await session.upload(pieces, to: bucket.object("log.txt"))
   ///
   /// Each part is in memory while it is sent, and so is the next one. At most 10,000 parts are taken, 78 GiB by default: set
   /// ``Options/partByteCount`` for more. The rest is as for files.
   ///
   /// Throws what the sequence throws, too.
-  @concurrent @discardableResult public func uploadInParts<Bytes: AsyncSequence & Sendable>(
-    bytes: Bytes, to object: SigV4.Bucket.Object, headers: SigV4.Headers = [:],
-    progress: (@Sendable (TransferProgress) -> Void)? = nil
+  @concurrent @discardableResult public func upload<Bytes: AsyncSequence & Sendable>(
+    _ bytes: Bytes, to object: SigV4.Bucket.Object, contentType: String? = nil,
+    headers: SigV4.Headers = [:], progress: (@Sendable (TransferProgress) -> Void)? = nil
   ) async throws -> UploadedObject where Bytes.Element: Collection<UInt8> {
     let upload = try PartUpload(
-      self, object, headers, partByteCount: options.partByteCount,
-      PartProgress(total: nil, progress))
+      self, object, headers.typed(contentType, name: object.key),
+      partByteCount: options.partByteCount, PartProgress(total: nil, progress))
     return try await upload.run(SequenceParts(pieces: bytes.makeAsyncIterator()))
+  }
+}
+
+extension SigV4.Headers {
+  /// These headers with a Content-Type: the one that was named, that of these headers, or that of a name.
+  fileprivate func typed(_ type: String?, name: String) -> SigV4.Headers {
+    var headers = self
+    headers["content-type"] = type ?? self["content-type"] ?? ContentType.ofFile(named: name)
+    return headers
   }
 }
 
@@ -85,18 +118,18 @@ private struct PartUpload: Sendable {
   let checksum: SigV4.Checksum.Algorithm?
 
   /// Amazon S3, User Guide, "Amazon S3 multipart upload limits".
-  static let greatestCount = 10_000
-  static let leastByteCount = 5_242_880
+  static let maximumCount = 10_000
+  static let minimumByteCount = 5_242_880
 
   init(
     _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
     partByteCount: Int, _ progress: PartProgress
   ) throws {
-    if session.options.partByteCount < Self.leastByteCount {
+    if session.options.partByteCount < Self.minimumByteCount {
       throw TransferError(
         .invalidPartSize,
         "the option partByteCount is \(session.options.partByteCount), and S3 refuses parts of less than "
-          + "\(Self.leastByteCount) bytes, but for the last one; set it to at least that")
+          + "\(Self.minimumByteCount) bytes, but for the last one; set it to at least that")
     }
     self.session = session
     self.object = object
@@ -149,7 +182,7 @@ private struct PartUpload: Sendable {
       var number = 1
       var parts: [Part] = []
       while next.byteCount > 0 {
-        if number > Self.greatestCount { throw tooMany }
+        if number > Self.maximumCount { throw tooMany }
         group.addTask { [next, number] in try await send(next, number, id) }
         let isLast = next.byteCount < partByteCount
         // Before the next one is read: parts are large.
@@ -195,7 +228,7 @@ private struct PartUpload: Sendable {
   private var tooMany: TransferError {
     TransferError(
       .invalidPartSize,
-      "the body has more than \(Self.greatestCount) parts of \(partByteCount) bytes, and S3 takes no more; "
+      "the body has more than \(Self.maximumCount) parts of \(partByteCount) bytes, and S3 takes no more; "
         + "set a larger partByteCount in the options of the session")
   }
 
@@ -221,10 +254,6 @@ private struct PartUpload: Sendable {
 extension PartUpload {
   private func begin() async throws -> String {
     var headers = Array(headers)
-    if self.headers.values(named: "content-type").isEmpty {
-      // URLSession would take a POST without a type for a form, and so would the object be.
-      headers.append(SigV4.Header("Content-Type", "application/octet-stream"))
-    }
     if let checksum, checksum != .md5 {
       headers.append(SigV4.Header("x-amz-checksum-algorithm", checksum.name))
       headers.append(
@@ -243,7 +272,8 @@ extension PartUpload {
   private func complete(_ parts: [Part], _ id: String) async throws -> UploadedObject {
     var list = "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
     for part in parts {
-      list += "<Part><PartNumber>\(part.number)</PartNumber><ETag>\(escaped(part.eTag))</ETag>"
+      list +=
+        "<Part><PartNumber>\(part.number)</PartNumber><ETag>\(XMLText.escaped(part.eTag))</ETag>"
       if let checksum = part.checksum, checksum.algorithm != .md5 {
         let name = "Checksum" + checksum.algorithm.name
         list += "<\(name)>\(checksum.text)</\(name)>"
@@ -308,10 +338,6 @@ extension PartUpload {
           + "removes incomplete uploads"
       )
     }
-  }
-
-  private func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
   }
 }
 

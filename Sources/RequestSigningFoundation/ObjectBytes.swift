@@ -39,7 +39,7 @@ public struct ObjectBytes: AsyncSequence, Sendable {
 
     /// The next part; nil at the end.
     ///
-    /// Throws what ``SigningSession/data(for:payload:maximumByteCount:)`` throws, and `TransferError` with
+    /// Throws what ``SigningSession/send(_:payload:maximumByteCount:)`` throws, and `TransferError` with
     /// `unexpectedStatus`, 412 when the object was replaced, or `invalidAnswer`.
     public mutating func next() async throws -> Data? {
       if position == total { return nil }

@@ -18,7 +18,7 @@ extension SigV4.Bucket {
   /// A session for this bucket, with the region and the service of its endpoint.
   ///
   ///     let session = try bucket.session(credentials: provider)
-  ///     let (data, _) = try await session.data(for: bucket.object("été.jpg").getRequest())
+  ///     let data = try await session.data(for: bucket.object("été.jpg"))
   ///
   /// Throws `conflictingEndpoint` for a Multi-Region Access Point, which takes Signature Version 4a
   /// alone.
@@ -29,8 +29,8 @@ extension SigV4.Bucket {
   ) throws(SigV4.SigningError) -> SigningSession {
     try endpoint.checkRegion()
     return SigningSession(
-      credentials: provider, region: endpoint.region, service: endpoint.service, options: options,
-      configuration: configuration)
+      credentials: provider, openedBy: nil, bucket: self, region: endpoint.region,
+      service: endpoint.service, options: options, configuration: configuration, now: { .now })
   }
 }
 
@@ -55,8 +55,9 @@ extension SigV4.DirectoryBucket {
     let kept = provider.keepingCredentials { .now }
     let sessions = ExpressSessions(mode: mode, source: kept, sources: sources)
     return SigningSession(
-      credentials: sessions.provider(for: self), openedBy: kept, region: bucket.endpoint.region,
-      service: .s3Express, options: options, configuration: configuration, now: { .now })
+      credentials: sessions.provider(for: self), openedBy: kept, bucket: bucket,
+      region: bucket.endpoint.region, service: .s3Express, options: options,
+      configuration: configuration, now: { .now })
   }
 }
 

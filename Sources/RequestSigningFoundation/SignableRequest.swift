@@ -2,6 +2,7 @@
 // What can be signed for URLSession: requests of Foundation, and those of the core.
 
 public import RequestSigning
+public import S3Signing
 
 #if canImport(FoundationNetworking)
   internal import Foundation
@@ -10,7 +11,8 @@ public import RequestSigning
   public import Foundation
 #endif
 
-/// A request that a ``SigningSession`` signs and sends: a `URLRequest` or a `SigV4.Request`.
+/// A request that a ``SigningSession`` signs and sends: a `URLRequest`, a `SigV4.Request`, or an object, which is
+/// downloaded.
 public protocol SignableRequest: Sendable {
   /// The request to sign, with what is signed of its body; nil for what the request itself says.
   func signable(
@@ -45,6 +47,19 @@ extension SigV4.Request: SignableRequest {
     return try SigV4.Request(
       method, scheme: scheme, host: host, path: path, query: query, headers: headers,
       payload: payload)
+  }
+
+  /// Nil.
+  public var urlRequest: URLRequest? { nil }
+}
+
+/// A request for the bytes of an object.
+extension SigV4.Bucket.Object: SignableRequest {
+  /// The GET of the object.
+  public func signable(
+    payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
+  ) throws -> SigV4.Request {
+    try getRequest().signable(payload: payload, headerEncoding: headerEncoding)
   }
 
   /// Nil.

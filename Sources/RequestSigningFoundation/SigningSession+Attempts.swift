@@ -67,15 +67,21 @@ extension SigningSession {
   ) async throws -> SignedExchange {
     var exchange = exchange
     exchange.headerEncoding = options.headerEncoding
+    let (provided, signer) = try await signer(for: exchange)
+    let (core, chunks) = try exchange.signable(
+      adding: additionalHeaders, checksums, for: signer.preparer.service)
+    // After the body was hashed, which may take a while.
+    return try SignedExchange(
+      exchange, core, chunks, provided, signer, at: clock.timestamp())
+  }
+
+  /// A signer with the credentials of now.
+  func signer(for exchange: Exchange) async throws -> (ProvidedCredentials, SigV4.Signer) {
     let (provider, service) = try signing(of: exchange)
     let provided = try await credentials(of: provider)
     let signer = try SigV4.Signer(
       credentials: provided.credentials, region: region, service: service, keys: keys)
-    let (core, chunks) = try exchange.signable(
-      adding: additionalHeaders, checksums, for: service)
-    // After the body was hashed, which may take a while.
-    return try SignedExchange(
-      exchange, core, chunks, provided, signer, at: clock.timestamp())
+    return (provided, signer)
   }
 
   /// The provider and the service to sign a request with.
@@ -197,7 +203,7 @@ extension LoadedAnswer {
 
   /// Throws `unexpectedStatus` unless the status is from 200 to 299.
   func expectSuccess(_ missing: String) throws(TransferError) {
-    if isSuccess { return }
+    if isSuccess && !isFailedSuccess { return }
     let status = response.statusCode
     let answer = SigV4.Mismatch.Answer(body)
     let code = errorCode(answer)

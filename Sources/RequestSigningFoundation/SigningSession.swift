@@ -14,7 +14,12 @@ internal import S3Signing
 /// Signs requests for one region and service, and sends them.
 ///
 ///     let session = SigningSession(credentials: provider, region: "eu-west-1", service: .s3)
-///     let (data, response) = try await session.data(for: bucket.object("été.jpg").getRequest())
+///     let photo = try bucket.object("été.jpg")
+///     try await session.upload(file, to: photo)
+///     let data = try await session.data(for: photo)
+///
+/// Its verbs throw unless the server answers with a status from 200 to 299; ``send(_:payload:maximumByteCount:)``
+/// gives every answer as it is.
 ///
 /// When the server says that the credentials have expired, the provider is asked for new ones; when it
 /// says that the time is wrong, as after a wait for the network or with a wrong clock, the request
@@ -27,6 +32,8 @@ public final class SigningSession: Sendable {
   let provider: any CredentialProvider
   let region: String
   let service: SigV4.Service
+  /// The bucket that it was made for.
+  let bucket: SigV4.Bucket?
   /// The credentials that create S3 Express sessions, and sign requests that don't support them. Nil
   /// unless this session is for a directory bucket.
   let sessionSource: (any CredentialProvider)?
@@ -53,19 +60,20 @@ public final class SigningSession: Sendable {
     now: @escaping @Sendable () -> Date = { .now }
   ) {
     self.init(
-      credentials: provider, openedBy: nil, region: region, service: service, options: options,
-      configuration: configuration, now: now)
+      credentials: provider, openedBy: nil, bucket: nil, region: region, service: service,
+      options: options, configuration: configuration, now: now)
   }
 
   init(
     credentials provider: any CredentialProvider, openedBy sessionSource: (any CredentialProvider)?,
-    region: String, service: SigV4.Service, options: Options,
+    bucket: SigV4.Bucket?, region: String, service: SigV4.Service, options: Options,
     configuration: URLSessionConfiguration,
     now: @escaping @Sendable () -> Date
   ) {
     self.sessionSource = sessionSource
     self.provider = provider.keepingCredentials(now)
     self.options = options
+    self.bucket = bucket
     self.region = region
     self.service = service
     clock = SessionClock(now)
@@ -90,47 +98,40 @@ public final class SigningSession: Sendable {
     try await signed(Exchange(request: request, direction: .plain(payload)), .off).request
   }
 
-  /// The answer to a request, whatever its status.
+  /// Signs a request, sends it, and gives the answer, whatever its status.
   ///
   /// - Parameters:
   ///   - request: what to sign and send.
   ///   - payload: what is signed of the body; nil for the digest of `httpBody`.
-  ///   - maximumByteCount: the size of the greatest answer that is taken, in bytes.
+  ///   - maximumByteCount: the size of the largest answer that is taken, in bytes.
   ///
-  /// A `SigV4.Request` keeps no body: use ``upload(_:with:progress:)`` for one that has one.
+  /// A `SigV4.Request` keeps no body: use ``send(_:body:progress:)`` for one that has one.
   ///
   /// Throws `CredentialError`, what signing throws, `URLError`, `CancellationError`, and
   /// `TransferError` with `bodyMissing`, `refusedAgain`, `untrustedClock`, `bodyNotRepeatable` for
   /// an `httpBodyStream`, `invalidAnswer` for one that is too large, or `checksumMismatch`.
-  @concurrent public func data(
-    for request: some SignableRequest, payload: SigV4.Payload? = nil,
-    maximumByteCount: Int = .max
+  @concurrent public func send(
+    _ request: some SignableRequest, payload: SigV4.Payload? = nil, maximumByteCount: Int = .max
   ) async throws -> (Data, HTTPURLResponse) {
-    let answer = try await answer(
-      to: Exchange(
-        request: request, direction: .plain(payload), maximumByteCount: maximumByteCount))
-    if let expected = options.checksums.expected(in: answer) {
-      let received = SigV4.Checksum(expected.algorithm, of: answer.body)
-      try Options.Checksums.check(received, against: expected)
-    }
+    let answer = try await checkedAnswer(to: request, payload, maximumByteCount)
     return (answer.body, answer.response)
   }
 
-  /// Uploads data or a file, and gives the answer, whatever its status. A file is never in memory as a
-  /// whole; cancelling the task stops the upload.
+  /// Signs a request, sends it with a body, and gives the answer, whatever its status. A file is never in
+  /// memory as a whole; cancelling the task stops the upload.
   ///
-  ///     try await session.upload(.file(file), with: bucket.object("film.mov").putRequest(.empty))
+  ///     try await session.send(bucket.object("film.mov").putRequest(.empty), body: .file(file))
   ///
   /// - Parameters:
-  ///   - body: data, or a file.
   ///   - request: its own body and payload are replaced.
+  ///   - body: data, or a file.
   ///   - progress: called with ever larger numbers on a thread of URLSession's; of a successful
   ///     upload the last one is the total.
   ///
-  /// Throws what ``data(for:payload:maximumByteCount:)`` throws, and `TransferError` with `invalidFile` or
+  /// Throws what ``send(_:payload:maximumByteCount:)`` throws, and `TransferError` with `invalidFile` or
   /// `unprotectedBody`.
-  @concurrent public func upload(
-    _ body: UploadBody, with request: some SignableRequest,
+  @concurrent public func send(
+    _ request: some SignableRequest, body: UploadBody,
     progress: (@Sendable (TransferProgress) -> Void)? = nil
   ) async throws -> (Data, HTTPURLResponse) {
     let answer = try await answer(
@@ -140,7 +141,35 @@ public final class SigningSession: Sendable {
     return (answer.body, answer.response)
   }
 
-  /// Downloads into a file, which is replaced if it exists, and only by an answer from 200 to 299.
+  /// The bytes of an object, or the answer to a request.
+  ///
+  ///     let data = try await session.data(for: bucket.object("été.jpg"))
+  ///
+  /// Throws what ``send(_:payload:maximumByteCount:)`` throws, and `TransferError` with
+  /// `unexpectedStatus` for a status that is not from 200 to 299.
+  @concurrent public func data(
+    for request: some SignableRequest, payload: SigV4.Payload? = nil, maximumByteCount: Int = .max
+  ) async throws -> Data {
+    let answer = try await checkedAnswer(to: request, payload, maximumByteCount)
+    try answer.expectSuccess("what was asked for")
+    return answer.body
+  }
+
+  /// An answer whose body has the checksum that the server tells.
+  private func checkedAnswer(
+    to request: some SignableRequest, _ payload: SigV4.Payload?, _ maximumByteCount: Int
+  ) async throws -> LoadedAnswer {
+    let answer = try await answer(
+      to: Exchange(
+        request: request, direction: .plain(payload), maximumByteCount: maximumByteCount))
+    if let expected = options.checksums.expected(in: answer) {
+      let received = SigV4.Checksum(expected.algorithm, of: answer.body)
+      try Options.Checksums.check(received, against: expected)
+    }
+    return answer
+  }
+
+  /// Downloads an object, or the answer to a request, into a file, which is replaced if it exists, and only by an answer from 200 to 299.
   ///
   /// - Parameters:
   ///   - request: what to sign and send.
@@ -148,7 +177,7 @@ public final class SigningSession: Sendable {
   ///   - progress: called with ever larger numbers on a thread of URLSession's; the last one is the
   ///     total.
   ///
-  /// Throws what ``data(for:payload:maximumByteCount:)`` throws, and `TransferError` with `unexpectedStatus` for any
+  /// Throws what ``send(_:payload:maximumByteCount:)`` throws, and `TransferError` with `unexpectedStatus` for any
   /// other answer, `invalidFile`, or `checksumMismatch`.
   @concurrent @discardableResult public func download(
     _ request: some SignableRequest, to file: URL,

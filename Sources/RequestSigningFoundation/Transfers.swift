@@ -56,6 +56,12 @@ public struct TransferProgress: Hashable, Sendable {
 
   /// The bytes altogether; nil when the server does not tell.
   public let totalByteCount: Int64?
+
+  /// The part that is transferred, from 0 to 1; nil when the server does not tell how many bytes there are.
+  public var fractionCompleted: Double? {
+    guard let totalByteCount else { return nil }
+    return totalByteCount == 0 ? 1 : Double(byteCount) / Double(totalByteCount)
+  }
 }
 
 /// Reports progress that grows.
@@ -139,7 +145,7 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// is signed (`.digest`, or `.unsigned` over https), or upload a file.
     public static let streamWithoutPayload = Code(name: "streamWithoutPayload")
     /// The digest of a body is signed, and the body is missing. Pass the body to
-    /// `upload(.data(body), with: request)`, or as httpBody of a URLRequest.
+    /// `send(request, body: .data(body))`, or as httpBody of a URLRequest.
     public static let bodyMissing = Code(name: "bodyMissing")
     /// A URL alone is not enough: a header has to be sent too. Presign a URLRequest, which carries
     /// URL and headers.
@@ -159,9 +165,11 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A server without TLS says that our clock is wrong, which cannot be trusted. Use https, or
     /// set the clock of this machine.
     public static let untrustedClock = Code(name: "untrustedClock")
-    /// The server answered a download with something other than what was asked for. Read `status`
-    /// and `serverCode`.
+    /// The server answered with something other than what was asked for. Read `status` and
+    /// `serverCode`.
     public static let unexpectedStatus = Code(name: "unexpectedStatus")
+    /// The session doesn't know its bucket. Make it with `bucket.session(credentials:)`.
+    public static let bucketMissing = Code(name: "bucketMissing")
     /// What was received has another checksum than the one that the server told. Download it again,
     /// and look for a proxy that rewrites answers.
     public static let checksumMismatch = Code(name: "checksumMismatch")

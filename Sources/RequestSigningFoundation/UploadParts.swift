@@ -60,6 +60,23 @@ struct FileParts: PartSource {
   }
 }
 
+/// The parts of bytes in memory.
+struct MemoryParts: PartSource {
+  let data: Data
+  private var position: Data.Index
+
+  init(data: Data) {
+    self.data = data
+    position = data.startIndex
+  }
+
+  mutating func next(_ partByteCount: Int) -> PartBody {
+    let part = data[position...].prefix(partByteCount)
+    position = part.endIndex
+    return .data(part)
+  }
+}
+
 /// The parts of pieces that come one after the other.
 struct SequenceParts<Pieces: AsyncIteratorProtocol>: PartSource
 where Pieces.Element: Collection<UInt8> {

@@ -46,14 +46,14 @@ struct URLSessionTransferTests {
     ].enumerated() {
       let body = pattern(ofSize: 100_001 + index)
       try Data(body).write(to: file)
-      let (answer, response) = try await session.upload(
-        .file(file, payload: payload), with: object.putRequest(.empty))
+      let (answer, response) = try await session.send(
+        object.putRequest(.empty), body: .file(file, payload: payload))
       #expect(response.statusCode == 200, "\(String(decoding: answer, as: UTF8.self))")
       let copy = folder.appendingPathComponent("down")
       try await session.download(object.getRequest(), to: copy)
       #expect(try Data(contentsOf: copy) == Data(body))
     }
-    #expect(try await session.data(for: object.deleteRequest()).1.statusCode == 204)
+    #expect(try await session.send(object.deleteRequest()).1.statusCode == 204)
     let error = await #expect(throws: TransferError.self) {
       try await session.download(object.getRequest(), to: folder.appendingPathComponent("none"))
     }
@@ -73,17 +73,17 @@ struct URLSessionTransferTests {
     options.checksums = .always(algorithm)
     let session = try store.bucket.session(credentials: credentials, options: options)
     for payload in [FilePayload.hashed, .unsigned, .signedChunks()] {
-      let (answer, response) = try await session.upload(
-        .file(file, payload: payload), with: object.putRequest(.empty))
+      let (answer, response) = try await session.send(
+        object.putRequest(.empty), body: .file(file, payload: payload))
       #expect(response.statusCode == 200, "\(String(decoding: answer, as: UTF8.self))")
-      #expect(try await session.data(for: object.getRequest()).0 == Data(contentsOf: file))
+      #expect(try await session.send(object.getRequest()).0 == Data(contentsOf: file))
     }
     // The checksum of something else is refused, so that the server is seen to look at it.
     let other = SigV4.Checksum(algorithm, of: Array("abc".utf8))
-    let (_, response) = try await session.upload(
-      .file(file), with: object.putRequest(.empty, headers: other.headers))
+    let (_, response) = try await session.send(
+      object.putRequest(.empty, headers: other.headers), body: .file(file))
     #expect(response.statusCode == 400)
-    _ = try await session.data(for: object.deleteRequest())
+    _ = try await session.send(object.deleteRequest())
   }
 
   @Test("A file and bytes that come in pieces go up in parts, and come down as they were")
@@ -106,11 +106,11 @@ struct URLSessionTransferTests {
     for isFile in [true, false] {
       let uploaded =
         try await isFile
-        ? session.uploadInParts(file, to: object, headers: ["content-type": "video/quicktime"])
-        : session.uploadInParts(bytes: pieces, to: object)
+        ? session.upload(file, to: object, headers: ["content-type": "video/quicktime"])
+        : session.upload(pieces, to: object)
       #expect(uploaded.partCount == 3)
       #expect(uploaded.eTag.contains("-3"))
-      let (data, response) = try await session.data(for: object.getRequest())
+      let (data, response) = try await session.send(object.getRequest())
       #expect(data == body)
       var read = Data()
       for try await part in session.bytes(of: object) { read.append(part) }
@@ -119,7 +119,41 @@ struct URLSessionTransferTests {
         #expect(response.value(forHTTPHeaderField: "Content-Type") == "video/quicktime")
       }
     }
-    _ = try await session.data(for: object.deleteRequest())
+    _ = try await session.send(object.deleteRequest())
+  }
+
+  @Test("Objects are uploaded, known, copied, listed and deleted by the verbs of a session")
+  func verbs() async throws {
+    let store = try Store("urlsession-verbs")
+    let session = try store.bucket.session(credentials: credentials)
+    let body = Data(pattern(ofSize: 1_000))
+    let objects = try Self.keys.map { try store.bucket.object("verbs/" + $0) }
+    for object in objects {
+      try await session.upload(body, to: object, contentType: "text/plain")
+      let head = try #require(try await session.head(object))
+      #expect(head.contentLength == 1_000 && head.contentType == "text/plain")
+      let copy = try store.bucket.object("copies/" + object.key)
+      try await session.copy(object, to: copy)
+      #expect(try await session.data(for: copy) == body)
+    }
+    for (prefix, count) in [("verbs/", objects.count), ("copies/", objects.count)] {
+      var listed: [ListedObject] = []
+      for try await object in session.list(prefix: prefix) { listed.append(object) }
+      #expect(listed.count == count)
+      #expect(listed.allSatisfy { $0.size == 1_000 && !$0.isPrefix && $0.lastModified != nil })
+    }
+    var prefixes: Set<String> = []
+    for try await object in session.list(delimiter: "/") where object.isPrefix {
+      prefixes.insert(object.key)
+    }
+    #expect(prefixes == ["verbs/", "copies/"])
+    try await session.delete(objects[0])
+    #expect(try await session.head(objects[0]) == nil)
+    var keys: [String] = []
+    for try await object in session.list() { keys.append(object.key) }
+    #expect(Set(keys).isSuperset(of: Self.keys.dropFirst().map { "verbs/" + $0 }))
+    try await session.delete(keys: keys)
+    for try await object in session.list() { Issue.record("left: \(object.key)") }
   }
 
   @Test("A presigned URL is got by URLSession, and a presigned request puts", arguments: keys)
@@ -173,7 +207,7 @@ struct URLSessionTransferTests {
     let session = SigningSession(
       credentials: credentials, region: "us-east-1", service: .s3
     ) { .now - 3_600 }
-    #expect(try await session.data(for: store.bucket.listRequest()).1.statusCode == 200)
+    #expect(try await session.send(store.bucket.listRequest()).1.statusCode == 200)
     #expect(abs(session.clockOffset.seconds - 3_600) < 60)
   }
 

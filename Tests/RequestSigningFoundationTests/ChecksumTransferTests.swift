@@ -36,10 +36,8 @@ internal import Testing
   @Test("An upload carries the checksum of its body as a signed header")
   func headers() async throws {
     let server = try LoopbackServer(.init())
-    _ = try await session(.always(.crc64NVME)).upload(
-      .data(Data("abc".utf8)), with: put(server))
-    _ = try await session(.always(.crc32)).upload(
-      .file(folder.zeros(3_000_000)), with: put(server))
+    _ = try await session(.always(.crc64NVME)).send(put(server), body: .data(Data("abc".utf8)))
+    _ = try await session(.always(.crc32)).send(put(server), body: .file(folder.zeros(3_000_000)))
     let received = try server.received()
     #expect(received[0].values("x-amz-checksum-crc64nvme") == ["BeXKuz/B+us="])
     #expect(received[0].signedNames.contains("x-amz-checksum-crc64nvme"))
@@ -51,8 +49,8 @@ internal import Testing
     let server = try LoopbackServer(.init())
     let session = try session(.always(.crc64NVME))
     for payload in [FilePayload.unsigned, .signedChunks()] {
-      _ = try await session.upload(
-        .file(folder.zeros(3_000_000), payload: payload), with: put(server))
+      _ = try await session.send(
+        put(server), body: .file(folder.zeros(3_000_000), payload: payload))
     }
     let received = try server.received()
     #expect(
@@ -71,10 +69,10 @@ internal import Testing
   func md5() async throws {
     let server = try LoopbackServer(.init())
     await #expect(throws: SigV4.SigningError.self) {
-      try await session(.always(.md5)).upload(
-        .file(folder.zeros(3), payload: .unsigned), with: put(server))
+      try await session(.always(.md5)).send(
+        put(server), body: .file(folder.zeros(3), payload: .unsigned))
     }
-    _ = try await session(.always(.md5)).upload(.data(Data("abc".utf8)), with: put(server))
+    _ = try await session(.always(.md5)).send(put(server), body: .data(Data("abc".utf8)))
     // RFC 1321, A.5, in base64.
     #expect(
       try server.received().flatMap { $0.values("content-md5") } == ["kAFQmDzST7DWlj99KOF/cg=="])
@@ -84,11 +82,11 @@ internal import Testing
   func none() async throws {
     let server = try LoopbackServer(.init())
     let body = UploadBody.data(Data("abc".utf8))
-    _ = try await session(.automatic).upload(body, with: put(server))
-    _ = try await session(.off).upload(body, with: put(server))
-    _ = try await session(.always(.crc32), service: .executeAPI).upload(body, with: put(server))
-    _ = try await session(.always(.crc32)).upload(
-      body, with: put(server, headers: ["x-amz-checksum-sha1": "qZk+NkcGgWq6PiVxeFDCbJzQ2J0="]))
+    _ = try await session(.automatic).send(put(server), body: body)
+    _ = try await session(.off).send(put(server), body: body)
+    _ = try await session(.always(.crc32), service: .executeAPI).send(put(server), body: body)
+    _ = try await session(.always(.crc32)).send(
+      put(server, headers: ["x-amz-checksum-sha1": "qZk+NkcGgWq6PiVxeFDCbJzQ2J0="]), body: body)
     #expect(try server.received().allSatisfy { $0.values("x-amz-checksum-crc32").isEmpty })
   }
 
@@ -127,11 +125,11 @@ internal import Testing
     try Data("old".utf8).write(to: file)
     let session = try session(.always(.crc64NVME))
     if isRight {
-      #expect(try await session.data(for: request).0.count == 100_000)
+      #expect(try await session.send(request).0.count == 100_000)
       try await session.download(request, to: file)
       #expect(try Data(contentsOf: file).count == 100_000)
     } else {
-      let error = await #expect(throws: TransferError.self) { try await session.data(for: request) }
+      let error = await #expect(throws: TransferError.self) { try await session.send(request) }
       #expect(error?.code == .checksumMismatch)
       let second = await #expect(throws: TransferError.self) {
         try await session.download(request, to: file)
@@ -141,6 +139,6 @@ internal import Testing
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.location.path) == ["a"])
     }
     #expect(try server.received()[0].values("x-amz-checksum-mode") == ["ENABLED"])
-    _ = try await self.session(.off).data(for: request)
+    _ = try await self.session(.off).send(request)
   }
 }

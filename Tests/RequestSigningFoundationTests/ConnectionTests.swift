@@ -43,8 +43,8 @@ internal import Testing
       .init(headers: Self.cacheable, body: "second"))
     let session = try session(isDefault ? .default : .ephemeral)
     let request = URLRequest(url: try server.url())
-    #expect(try await session.data(for: request).0 == Data("first".utf8))
-    #expect(try await session.data(for: request).0 == Data("second".utf8))
+    #expect(try await session.send(request).0 == Data("first".utf8))
+    #expect(try await session.send(request).0 == Data("second".utf8))
   }
 
   // RFC 9110, 11.6.1, and the schemes that URLSession knows.
@@ -59,7 +59,7 @@ internal import Testing
   func password(challenge: String) async throws {
     let server = try LoopbackServer(
       .init(status: 401, headers: ["WWW-Authenticate": challenge], body: "no"))
-    let (data, response) = try await session().data(for: URLRequest(url: server.url()))
+    let (data, response) = try await session().send(URLRequest(url: server.url()))
     #expect(response.statusCode == 401)
     #expect(data == Data("no".utf8))
     #expect(try server.received().count == 1)
@@ -73,7 +73,7 @@ internal import Testing
     let url = try server.url("/film.mov")
     let put = try SigV4.Request("PUT", url: url.absoluteString)
     let file = try folder.zeros(1_000_000)
-    #expect(try await session.upload(.file(file), with: put).1.statusCode == 401)
+    #expect(try await session.send(put, body: .file(file)).1.statusCode == 401)
     let error = await #expect(throws: TransferError.self) {
       try await session.download(URLRequest(url: url), to: file)
     }
@@ -88,12 +88,12 @@ internal import Testing
     for method in ["GET", "POST", "DELETE", "HEAD"] {
       var request = URLRequest(url: url)
       request.httpMethod = method
-      #expect(try await session.data(for: request).1.statusCode == 200)
+      #expect(try await session.send(request).1.statusCode == 200)
     }
-    #expect(try await session.upload(.data(Data("abc".utf8)), with: put).1.statusCode == 200)
-    #expect(try await session.upload(.file(file), with: put).1.statusCode == 200)
+    #expect(try await session.send(put, body: .data(Data("abc".utf8))).1.statusCode == 200)
+    #expect(try await session.send(put, body: .file(file)).1.statusCode == 200)
     #expect(
-      try await session.upload(.file(file, payload: .signedChunks()), with: put).1.statusCode == 200
+      try await session.send(put, body: .file(file, payload: .signedChunks())).1.statusCode == 200
     )
     try await session.download(URLRequest(url: url), to: file)
   }
@@ -121,7 +121,7 @@ internal import Testing
       for host in ["[::1]:9000", "[2001:db8::1]"] {
         let url = try #require(URL(string: "http://\(host)/a"))
         let error = await #expect(throws: TransferError.self) {
-          try await session().data(for: URLRequest(url: url))
+          try await session().send(URLRequest(url: url))
         }
         #expect(error?.code == .unsupportedURL)
         #expect(error?.message.contains("IPv6") == true)
@@ -135,17 +135,17 @@ internal import Testing
     let server = try LoopbackServer(.init())
     var request = URLRequest(url: try server.url("/a"))
     request.setValue("Zürich", forHTTPHeaderField: "x-amz-meta-place")
-    await #expect(throws: SigV4.SigningError.self) { try await session().data(for: request) }
+    await #expect(throws: SigV4.SigningError.self) { try await session().send(request) }
     var options = SigningSession.Options()
     options.headerEncoding = .utf8
     let credentials = try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret")
     let utf8 = SigningSession(
       credentials: credentials, region: "us-east-1", service: .s3, options: options)
-    _ = try await utf8.data(for: request)
+    _ = try await utf8.send(request)
     let put = try SigV4.Request("PUT", url: server.url("/a").absoluteString)
     let core = try put.addingHeaders(
       Array((["x-amz-meta-place": "Zürich"] as SigV4.Headers).sentAsUTF8))
-    _ = try await utf8.upload(.data(Data("abc".utf8)), with: core)
+    _ = try await utf8.send(core, body: .data(Data("abc".utf8)))
     let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
     #expect(throws: SigV4.SigningError.self) { try signer.sign(request, at: Date.now) }
     let signed = try signer.sign(request, headerEncoding: .utf8, at: Date.now)

@@ -51,7 +51,7 @@
       let get = try SigV4.Request("GET", url: server.url().absoluteString)
       for _ in 0..<10 {
         let error = await #expect(throws: TransferError.self) {
-          try await session.data(for: get, maximumByteCount: 100_000)
+          try await session.send(get, maximumByteCount: 100_000)
         }
         #expect(error?.code == .invalidAnswer)
       }

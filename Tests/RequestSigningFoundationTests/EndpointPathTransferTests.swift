@@ -26,13 +26,13 @@ struct EndpointPathTransferTests {
       credentials: try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret"))
     let object = try bucket.object("été 1.mov")
 
-    _ = try await session.data(for: bucket.endpoint.request("GET"))
-    _ = try await session.data(for: bucket.listRequest(prefix: "a/"))
-    _ = try await session.upload(.data(Data("a".utf8)), with: object.putRequest(.text("a")))
+    _ = try await session.send(bucket.endpoint.request("GET"))
+    _ = try await session.send(bucket.listRequest(prefix: "a/"))
+    _ = try await session.send(object.putRequest(.text("a")), body: .data(Data("a".utf8)))
     try await session.download(
       object.getRequest(), to: folder.location.appendingPathComponent("film"))
-    try await session.uploadInParts(folder.zeros(5_242_880 * 3), to: object)
-    _ = try await session.data(for: object.deleteRequest())
+    try await session.upload(folder.zeros(5_242_880 * 3), to: object)
+    _ = try await session.send(object.deleteRequest())
 
     let films = "/storage/v1/s3/films"
     let targets = try server.received().map { $0.method + " " + $0.target }

@@ -25,23 +25,20 @@ struct FirstUploadTutorialTests {
     let photo = try bucket.object("été +1.png")
 
     let session = try bucket.session(credentials: credentials)
-    let (_, created) = try await session.data(for: bucket.request("PUT"))
+    let (_, created) = try await session.send(bucket.request("PUT"))
     print("bucket:", created.statusCode)
 
-    let request = try photo.putRequest(.empty, headers: ["content-type": "image/png"])
-    let file = URL(fileURLWithPath: "photo.png")
-    let (_, uploaded) = try await session.upload(.file(file), with: request)
-    print("upload:", uploaded.statusCode)
+    let uploaded = try await session.upload(URL(fileURLWithPath: "photo.png"), to: photo)
+    print("upload:", uploaded.eTag)
 
-    let signer = try bucket.signer(credentials: credentials)
-    let link = try signer.presignedURL(for: photo, expiresIn: .seconds(600), at: .now)
+    let link = try await session.presignedURL(for: photo, expiresIn: .seconds(600))
     print(link.absoluteString)
   }
 
   @Test("The program on the page stands in this file")
   func lines() throws {
     try HowToPage("../tutorial/first-upload.md", section: "3. Upload")
-      .expectCode(in: #filePath, count: 19, importing: "Foundation", "RequestSigningFoundation")
+      .expectCode(in: #filePath, count: 16, importing: "Foundation", "RequestSigningFoundation")
   }
 
   /// botocore 1.44.5 makes the same link (`S3SigV4QueryAuth` at that time).

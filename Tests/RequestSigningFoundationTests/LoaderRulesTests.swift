@@ -56,12 +56,12 @@ internal import Testing
       #expect(
         error?.message.lowercased().hasPrefix("\(name): \"\(value)\"".lowercased()) == true)
     }
-    await expectConflict { _ = try await session().data(for: request) }
-    await expectConflict { _ = try await session().upload(.data(Self.five), with: request) }
+    await expectConflict { _ = try await session().send(request) }
+    await expectConflict { _ = try await session().send(request, body: .data(Self.five)) }
     await expectConflict { _ = try signer.sign(request, at: Date.now) }
     await expectConflict {
       let core = try core.addingHeaders([SigV4.Header(name, value)])
-      _ = try await session().upload(.data(Self.five), with: core)
+      _ = try await session().send(core, body: .data(Self.five))
     }
     #expect(try server.received().isEmpty)
   }
@@ -70,9 +70,9 @@ internal import Testing
   func agreements() async throws {
     let server = try LoopbackServer(.init())
     let headers = ["Content-Length": "5", "Connection": "close"]
-    _ = try await session().data(for: request(server, headers: headers))
-    _ = try await session().upload(
-      .data(Self.five), with: request(server, body: nil, headers: headers))
+    _ = try await session().send(request(server, headers: headers))
+    _ = try await session().send(
+      request(server, body: nil, headers: headers), body: .data(Self.five))
     let received = try server.received()
     #expect(received.map(\.byteCount) == [5, 5])
     #expect(received.map(\.isSignatureRight) == [true, true])
@@ -87,7 +87,7 @@ internal import Testing
     let server = try LoopbackServer(.init())
     let request = try request(server, method)
     let error = await #expect(throws: TransferError.self) {
-      try await session().data(for: request)
+      try await session().send(request)
     }
     #expect(error?.code == .requestWouldChange)
     #expect(try server.received().isEmpty)
@@ -96,14 +96,14 @@ internal import Testing
   @Test("A method is signed as URLRequest writes it, and otherwise refused")
   func methods() async throws {
     let server = try LoopbackServer(.init())
-    _ = try await session().data(for: request(server, "delete", body: nil))
-    _ = try await session().data(for: request(server, "patch"))
-    _ = try await session().data(for: request(server, "PROPFIND"))
+    _ = try await session().send(request(server, "delete", body: nil))
+    _ = try await session().send(request(server, "patch"))
+    _ = try await session().send(request(server, "PROPFIND"))
     let received = try server.received()
     #expect(received.map(\.method) == ["DELETE", "patch", "PROPFIND"])
     #expect(received.map(\.isSignatureRight) == [true, true, true])
     let core = try SigV4.Request("get", url: server.url("/a").absoluteString)
-    let error = await #expect(throws: TransferError.self) { try await session().data(for: core) }
+    let error = await #expect(throws: TransferError.self) { try await session().send(core) }
     #expect(error?.code == .requestWouldChange)
     #expect(try server.received().count == 3)
   }
@@ -115,7 +115,7 @@ internal import Testing
     for (byteCount, announced) in [(5, "5"), (200_000, "200000"), (0, "0")] {
       var request = try request(server, body: nil, headers: ["Content-Length": announced])
       request.httpBodyStream = InputStream(data: Data(count: byteCount))
-      _ = try await session().data(for: request, payload: .unsigned)
+      _ = try await session().send(request, payload: .unsigned)
     }
     let received = try server.received()
     #expect(received.map(\.byteCount) == [5, 200_000, 0])
@@ -126,7 +126,7 @@ internal import Testing
         var request = try request(server, body: nil, headers: ["Content-Length": announced])
         request.httpBodyStream = InputStream(data: Data(count: byteCount))
         let error = await #expect(throws: TransferError.self) {
-          try await session().data(for: request, payload: .unsigned)
+          try await session().send(request, payload: .unsigned)
         }
         #expect(error?.code == .conflictingHeader)
       }
@@ -163,14 +163,14 @@ internal import Testing
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
     do {
       switch Int.random(in: 0..<4, using: &random) {
-      case 0: _ = try await session.data(for: request)
+      case 0: _ = try await session.send(request)
       case 1:
         request.httpBody = body
-        _ = try await session.data(for: request)
+        _ = try await session.send(request)
       case 2:
         request.httpBodyStream = InputStream(data: body)
-        _ = try await session.data(for: request, payload: .bytes(body))
-      default: _ = try await session.upload(.data(body), with: request)
+        _ = try await session.send(request, payload: .bytes(body))
+      default: _ = try await session.send(request, body: .data(body))
       }
       return true
     } catch let error as TransferError {

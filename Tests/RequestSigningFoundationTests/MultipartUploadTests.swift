@@ -64,7 +64,7 @@ internal import Testing
     let server = try LoopbackServer(Self.begun)
     for byteCount in [0, -1, Self.partByteCount - 1] {
       let error = await #expect(throws: TransferError.self) {
-        try await session(partByteCount: byteCount).uploadInParts(film(), to: object(server))
+        try await session(partByteCount: byteCount).upload(film(), to: object(server))
       }
       #expect(error?.code == .invalidPartSize)
       #expect(error?.message.contains("the option partByteCount is \(byteCount)") == true)
@@ -77,7 +77,7 @@ internal import Testing
   func parts() async throws {
     let server = try LoopbackServer(
       Self.begun, Self.part, Self.part, Self.part, Self.completed)
-    let uploaded = try await session(.always(.crc64NVME)).uploadInParts(
+    let uploaded = try await session(.always(.crc64NVME)).upload(
       film(), to: object(server), headers: ["x-amz-meta-a": "b"]
     ) { step in progress.withLock { $0.append(step) } }
     #expect(uploaded.eTag == "\"whole-3\"")
@@ -122,7 +122,7 @@ internal import Testing
       Self.begun, Self.part, Self.part, Self.part, Self.completed)
     let file = try film()
     try Data((0..<2 * Self.partByteCount + 1_000).map { UInt8($0 / 1_000 % 251) }).write(to: file)
-    try await session().uploadInParts(file, to: object(server))
+    try await session().upload(file, to: object(server))
     let parts = try server.received().dropFirst().prefix(3).sorted { $0.target < $1.target }
     let digests = [
       "2c803c00f230474a8b6f45fa296445fdfd4a6627c79c400900a9240e15d7c1b0",
@@ -141,7 +141,7 @@ internal import Testing
     let handle = try FileHandle(forWritingTo: film())
     let file = folder.location.appendingPathComponent("zeros")
     let error = await #expect(throws: TransferError.self) {
-      try await session(parallel: 1).uploadInParts(file, to: object(server)) { step in
+      try await session(parallel: 1).upload(file, to: object(server)) { step in
         progress.withLock { $0.append(step) }
         try? handle.truncate(atOffset: byteCount)
       }
@@ -154,7 +154,7 @@ internal import Testing
   @Test("What fits into one part is one request", arguments: [0, 1_000])
   func onePart(byteCount: UInt64) async throws {
     let server = try LoopbackServer(Self.part)
-    let uploaded = try await session().uploadInParts(
+    let uploaded = try await session().upload(
       folder.zeros(byteCount), to: object(server), headers: ["content-type": "video/mp4"])
     #expect(uploaded.eTag == "\"part\"")
     #expect(uploaded.partCount == 1)
@@ -171,7 +171,7 @@ internal import Testing
       for _ in 0..<7 { continuation.yield([UInt8](repeating: 0, count: 1_000_000)) }
       continuation.finish()
     }
-    let uploaded = try await session().uploadInParts(bytes: pieces, to: object(server))
+    let uploaded = try await session().upload(pieces, to: object(server))
     #expect(uploaded.partCount == 2)
     let received = try server.received()
     #expect(
@@ -184,7 +184,7 @@ internal import Testing
   func refusedPart() async throws {
     let server = try LoopbackServer(Self.begun, Self.part, Self.refused, Self.removed)
     let error = await #expect(throws: TransferError.self) {
-      try await session(parallel: 1).uploadInParts(film(), to: object(server))
+      try await session(parallel: 1).upload(film(), to: object(server))
     }
     #expect(error?.code == .unexpectedStatus)
     #expect(error?.serverCode == "AccessDenied")
@@ -197,7 +197,7 @@ internal import Testing
   func leftBehind() async throws {
     let server = try LoopbackServer(Self.begun, Self.refused)
     let error = await #expect(throws: TransferError.self) {
-      try await session(parallel: 1).uploadInParts(film(), to: object(server))
+      try await session(parallel: 1).upload(film(), to: object(server))
     }
     #expect(error?.code == .partsLeftBehind)
     #expect(error?.message.contains("a/b+c==") == true)
@@ -210,7 +210,7 @@ internal import Testing
       Self.begun, Self.part, Self.part, Self.part,
       .init(body: "<Error><Code>InternalError</Code></Error>"), Self.removed)
     let error = await #expect(throws: TransferError.self) {
-      try await session().uploadInParts(film(), to: object(server))
+      try await session().upload(film(), to: object(server))
     }
     #expect(error?.code == .unexpectedStatus)
     #expect(error?.serverCode == "InternalError")
@@ -227,7 +227,7 @@ internal import Testing
     )
     let server = try LoopbackServer(
       Self.begun, Self.part, Self.part, Self.part, failed, failed, Self.completed)
-    let uploaded = try await session(attempts: 3).uploadInParts(film(), to: object(server))
+    let uploaded = try await session(attempts: 3).upload(film(), to: object(server))
     #expect(uploaded.eTag == "\"whole-3\"")
     let received = try server.received()
     #expect(received.map(\.method) == ["POST", "PUT", "PUT", "PUT", "POST", "POST", "POST"])
@@ -238,7 +238,7 @@ internal import Testing
   func cancelled() async throws {
     let server = try LoopbackServer(Self.begun, .init(wait: 600), Self.removed)
     let (session, file, object) = (try session(parallel: 1), try film(), try object(server))
-    let task = Task { try await session.uploadInParts(file, to: object) }
+    let task = Task { try await session.upload(file, to: object) }
     while try server.received().count < 2 { try await Task.sleep(for: .milliseconds(20)) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -249,7 +249,7 @@ internal import Testing
   func cancelledSilently() async throws {
     let server = try LoopbackServer(Self.begun, .init(wait: 600), .init(wait: 600))
     let (session, file, object) = (try session(parallel: 1), try film(), try object(server))
-    let task = Task { try await session.uploadInParts(file, to: object) }
+    let task = Task { try await session.upload(file, to: object) }
     while try server.received().count < 2 { try await Task.sleep(for: .milliseconds(20)) }
     let start = ContinuousClock.now
     task.cancel()
@@ -262,7 +262,7 @@ internal import Testing
   func noNumber() async throws {
     let server = try LoopbackServer(.init(body: "<a></a>"))
     let error = await #expect(throws: TransferError.self) {
-      try await session().uploadInParts(film(), to: object(server))
+      try await session().upload(film(), to: object(server))
     }
     #expect(error?.code == .invalidAnswer)
   }

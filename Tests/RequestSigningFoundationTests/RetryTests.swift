@@ -23,13 +23,13 @@ internal import Testing
   func busy(status: Int, body: String) async throws {
     let busy = LoopbackServer.Answer(status: status, body: body)
     let server = try LoopbackServer(busy, busy, .init(body: "fine"))
-    let (data, response) = try await impatient(3).data(for: URLRequest(url: server.url()))
+    let (data, response) = try await impatient(3).send(URLRequest(url: server.url()))
     #expect(response.statusCode == 200)
     #expect(data == Data("fine".utf8))
     #expect(try server.received().count == 3)
     let stubborn = try LoopbackServer(busy)
     for (maximum, count) in [(3, 3), (1, 4), (0, 5)] {
-      let answer = try await impatient(maximum).data(for: URLRequest(url: stubborn.url())).1
+      let answer = try await impatient(maximum).send(URLRequest(url: stubborn.url())).1
       #expect(answer.statusCode == status)
       #expect(try stubborn.received().count == count)
     }
@@ -55,7 +55,7 @@ internal import Testing
       request.httpMethod = method
       request.httpBody = Data("abc".utf8)
       let sent = request
-      await #expect(throws: URLError.self) { try await impatient(3).data(for: sent) }
+      await #expect(throws: URLError.self) { try await impatient(3).send(sent) }
       #expect(try server.received().count == count)
     }
   }
@@ -72,7 +72,7 @@ internal import Testing
   func retryAfter(headers: [String: String]) async throws {
     let server = try LoopbackServer(.init(status: 503, headers: headers), .init())
     let start = ContinuousClock.now
-    let response = try await impatient(3).data(for: URLRequest(url: server.url())).1
+    let response = try await impatient(3).send(URLRequest(url: server.url())).1
     #expect(response.statusCode == 200)
     #expect(ContinuousClock.now - start >= .seconds(1))
     #expect(try server.received().count == 2)
@@ -82,7 +82,7 @@ internal import Testing
   func longRetryAfter() async throws {
     for value in ["61", "9223372036854775807"] {
       let server = try LoopbackServer(.init(status: 429, headers: ["Retry-After": value]))
-      let response = try await impatient(3).data(for: URLRequest(url: server.url())).1
+      let response = try await impatient(3).send(URLRequest(url: server.url())).1
       #expect(response.statusCode == 429)
       #expect(try server.received().count == 1)
     }
@@ -93,7 +93,7 @@ internal import Testing
     arguments: ["", "-1", "soon", "1.5"])
   func invalidRetryAfter(value: String) async throws {
     let server = try LoopbackServer(.init(status: 503, headers: ["Retry-After": value]), .init())
-    _ = try await impatient(3).data(for: URLRequest(url: server.url()))
+    _ = try await impatient(3).send(URLRequest(url: server.url()))
     #expect(try server.received().count == 2)
   }
 
@@ -107,7 +107,7 @@ internal import Testing
       let server = try LoopbackServer(failed, .init(body: "<CopyObjectResult/>"))
       var request = URLRequest(url: try server.url("/a"))
       request.httpMethod = method
-      _ = try await impatient(3, service).data(for: request)
+      _ = try await impatient(3, service).send(request)
       #expect(try server.received().count == count)
     }
     // Amazon S3, API Reference, DeleteObjects: an error of one key.
@@ -115,7 +115,7 @@ internal import Testing
       .init(body: "<DeleteResult><Error><Code>InternalError</Code></Error></DeleteResult>"))
     var request = URLRequest(url: try server.url("/?delete"))
     request.httpMethod = "POST"
-    _ = try await impatient(3).data(for: request)
+    _ = try await impatient(3).send(request)
     #expect(try server.received().count == 1)
   }
 }

@@ -87,7 +87,7 @@ final class AskingProvider: CredentialProvider {
   @Test("Expired credentials are given back once, and the request succeeds", arguments: 0..<4)
   func expiredOnce(index: Int) async throws {
     let server = try LoopbackServer(Self.expired[index], .init(body: "fine"))
-    let (data, response) = try await session().data(for: URLRequest(url: server.url()))
+    let (data, response) = try await session().send(URLRequest(url: server.url()))
     #expect(response.statusCode == 200)
     #expect(data == Data("fine".utf8))
     #expect(provider.invalidated.withLock { $0 } == ["KEY0"])
@@ -101,7 +101,7 @@ final class AskingProvider: CredentialProvider {
   func expiredTwice(index: Int) async throws {
     let server = try LoopbackServer(Self.expired[index])
     let error = await #expect(throws: TransferError.self) {
-      try await session().data(for: URLRequest(url: server.url()))
+      try await session().send(URLRequest(url: server.url()))
     }
     #expect(error?.code == .refusedAgain)
     #expect(error?.serverCode?.hasPrefix("ExpiredToken") == (index == 2 ? nil : true))
@@ -126,8 +126,8 @@ final class AskingProvider: CredentialProvider {
   func wrongClock(status: Int, body: String) async throws {
     let server = try LoopbackServer(.init(status: status, body: body), .init())
     let session = session()
-    _ = try await session.data(for: URLRequest(url: server.url()))
-    _ = try await session.data(for: URLRequest(url: server.url()))
+    _ = try await session.send(URLRequest(url: server.url()))
+    _ = try await session.send(URLRequest(url: server.url()))
     #expect(
       try server.received().flatMap { $0.values("x-amz-date") } == [
         "20130524T000000Z", "20130524T010000Z", "20130524T010000Z",
@@ -142,7 +142,7 @@ final class AskingProvider: CredentialProvider {
       .init(status: 403, headers: ["Date": "Thu, 23 May 2013 23:00:00 GMT"]), .init())
     var request = URLRequest(url: try server.url())
     request.httpMethod = "HEAD"
-    _ = try await session().data(for: request)
+    _ = try await session().send(request)
     #expect(
       try server.received().flatMap { $0.values("x-amz-date") } == [
         "20130524T000000Z", "20130523T230000Z",
@@ -162,7 +162,7 @@ final class AskingProvider: CredentialProvider {
       moments.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
     }
     moments.withLock { $0.append(Self.now + 1_200) }
-    _ = try await session.data(for: URLRequest(url: server.url()))
+    _ = try await session.send(URLRequest(url: server.url()))
     #expect(
       try server.received().flatMap { $0.values("x-amz-date") } == [
         "20130524T000000Z", "20130524T002000Z",
@@ -175,7 +175,7 @@ final class AskingProvider: CredentialProvider {
   func otherRefusals(status: Int) async throws {
     let server = try LoopbackServer(
       .init(status: status, body: "<Error><Code>AccessDenied</Code></Error>"))
-    let (_, response) = try await session().data(for: URLRequest(url: server.url()))
+    let (_, response) = try await session().send(URLRequest(url: server.url()))
     #expect(response.statusCode == status)
     #expect(try server.received().count == 1)
   }
@@ -186,7 +186,7 @@ final class AskingProvider: CredentialProvider {
     let source = AskingProvider()
     let session = SigningSession(
       credentials: source, region: "us-east-1", service: .s3, now: { Self.now })
-    for _ in 0..<3 { _ = try await session.data(for: URLRequest(url: server.url())) }
+    for _ in 0..<3 { _ = try await session.send(URLRequest(url: server.url())) }
     #expect(source.asked.withLock { $0 } == 2)
     #expect(try server.received().count == 4)
   }
@@ -195,9 +195,9 @@ final class AskingProvider: CredentialProvider {
   func tooLarge() async throws {
     let server = try LoopbackServer(.init(zeros: 100_000))
     let request = URLRequest(url: try server.url())
-    #expect(try await session().data(for: request, maximumByteCount: 100_000).0.count == 100_000)
+    #expect(try await session().send(request, maximumByteCount: 100_000).0.count == 100_000)
     let error = await #expect(throws: TransferError.self) {
-      try await session().data(for: request, maximumByteCount: 99_999)
+      try await session().send(request, maximumByteCount: 99_999)
     }
     #expect(error?.code == .invalidAnswer)
   }
@@ -210,7 +210,7 @@ final class AskingProvider: CredentialProvider {
     request.httpBodyStream = InputStream(data: Data("abc".utf8))
     let streamed = request
     let error = await #expect(throws: TransferError.self) {
-      try await session().data(for: streamed, payload: .unsigned)
+      try await session().send(streamed, payload: .unsigned)
     }
     #expect(error?.code == .bodyNotRepeatable)
     #expect(error?.serverCode == "ExpiredToken")
@@ -222,7 +222,7 @@ final class AskingProvider: CredentialProvider {
     let server = try LoopbackServer(.init(wait: 600))
     let session = session()
     let url = try server.url()
-    let task = Task { try await session.data(for: URLRequest(url: url)) }
+    let task = Task { try await session.send(URLRequest(url: url)) }
     while try server.received().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -250,7 +250,7 @@ final class AskingProvider: CredentialProvider {
       credentials: provider, region: "us-east-1", service: .s3, configuration: configuration)
     var request = URLRequest(url: try server.url())
     request.setValue("2", forHTTPHeaderField: "x-own")
-    let (data, response) = try await session.data(for: request)
+    let (data, response) = try await session.send(request)
     #expect(response.statusCode == 307)
     #expect(data == Data("elsewhere".utf8))
     let received = try server.received()
@@ -319,7 +319,7 @@ final class AskingProvider: CredentialProvider {
     let url = try server.url()
     try await withThrowingTaskGroup { group in
       for _ in 0..<20 {
-        group.addTask { try await session.data(for: URLRequest(url: url)).1.statusCode }
+        group.addTask { try await session.send(URLRequest(url: url)).1.statusCode }
       }
       for try await status in group { #expect(status == 200) }
     }

@@ -62,7 +62,7 @@ internal import Testing
   func hashed() async throws {
     let server = try LoopbackServer(.init())
     let file = try folder.zeros(UInt64(Self.byteCount))
-    let (_, response) = try await session().upload(.file(file), with: put(server), progress: note)
+    let (_, response) = try await session().send(put(server), body: .file(file), progress: note)
     #expect(response.statusCode == 200)
     let received = try #require(try server.received().first)
     #expect(received.values("x-amz-content-sha256") == [Self.digest])
@@ -76,13 +76,13 @@ internal import Testing
   func unsigned() async throws {
     let server = try LoopbackServer(.init())
     let file = try folder.zeros(UInt64(Self.byteCount))
-    _ = try await session().upload(.file(file, payload: .unsigned), with: put(server))
+    _ = try await session().send(put(server), body: .file(file, payload: .unsigned))
     let received = try #require(try server.received().first)
     #expect(received.values("x-amz-content-sha256") == ["UNSIGNED-PAYLOAD"])
     #expect(received.sha256 == Self.digest)
     let error = await #expect(throws: TransferError.self) {
-      try await session().upload(
-        .file(file, payload: .unsigned), with: SigV4.Request("PUT", url: "http://example.com/a"))
+      try await session().send(
+        SigV4.Request("PUT", url: "http://example.com/a"), body: .file(file, payload: .unsigned))
     }
     #expect(error?.code == .unprotectedBody)
   }
@@ -94,8 +94,8 @@ internal import Testing
     let upload = try SigV4.ChunkedUpload.signed(
       decodedByteCount: Self.byteCount, chunkByteCount: 8_192)
     let before = try Self.temporaryChunks()
-    _ = try await session().upload(
-      .file(file, payload: .signedChunks(ofByteCount: 8_192)), with: put(server), progress: note)
+    _ = try await session().send(
+      put(server), body: .file(file, payload: .signedChunks(ofByteCount: 8_192)), progress: note)
     let received = try #require(try server.received().first)
     #expect(received.isWhole)
     #expect(received.sha256 == Self.digest)
@@ -118,13 +118,13 @@ internal import Testing
   @Test("Data, an empty file and the httpBody of a URLRequest are uploaded")
   func small() async throws {
     let server = try LoopbackServer(.init())
-    _ = try await session().upload(.data(Data("abc".utf8)), with: put(server), progress: note)
+    _ = try await session().send(put(server), body: .data(Data("abc".utf8)), progress: note)
     expectProgress(to: 3)
-    _ = try await session().upload(.file(folder.zeros(0)), with: put(server))
+    _ = try await session().send(put(server), body: .file(folder.zeros(0)))
     var request = URLRequest(url: try server.url())
     request.httpMethod = "POST"
     request.httpBody = Data("abc".utf8)
-    _ = try await session().data(for: request)
+    _ = try await session().send(request)
     #expect(try server.received().map(\.byteCount) == [3, 0, 3])
   }
 
@@ -134,8 +134,7 @@ internal import Testing
       .init(status: 400, body: "<Error><Code>ExpiredToken</Code></Error>"), .init())
     let file = try folder.zeros(UInt64(Self.byteCount))
     for payload in [FilePayload.hashed, .signedChunks()] {
-      _ = try await session().upload(
-        .file(file, payload: payload), with: put(server), progress: note)
+      _ = try await session().send(put(server), body: .file(file, payload: payload), progress: note)
     }
     #expect(try server.received().map(\.sha256) == [Self.digest, Self.digest, Self.digest])
   }
@@ -165,7 +164,7 @@ internal import Testing
   static func status(
     of body: UploadBody, _ request: SigV4.Request, _ session: SigningSession
   ) async -> Int? {
-    do { return try await session.upload(body, with: request).1.statusCode } catch { return nil }
+    do { return try await session.send(request, body: body).1.statusCode } catch { return nil }
   }
 
   @Test("A file that becomes shorter while it is sent is an error, at once")
@@ -177,7 +176,7 @@ internal import Testing
     for payload in [FilePayload.unsigned, .signedChunks()] {
       let handle = try FileHandle(forWritingTo: file)
       try handle.truncate(atOffset: 400_000_000)
-      let task = Task { try await session.upload(.file(file, payload: payload), with: request) }
+      let task = Task { try await session.send(request, body: .file(file, payload: payload)) }
       try await Task.sleep(for: .milliseconds(300))
       try handle.truncate(atOffset: 1_000)
       let error = await #expect(throws: (any Error).self) { try await task.value }
@@ -198,7 +197,7 @@ internal import Testing
     let body = UploadBody.file(file, payload: .unsigned)
     let session = try session()
     let request = try put(server)
-    let task = Task { try await session.upload(body, with: request, progress: note) }
+    let task = Task { try await session.send(request, body: body, progress: note) }
     while (progress.withLock { $0.last?.byteCount ?? 0 }) < 1_000_000 {
       try await Task.sleep(for: .milliseconds(10))
     }
@@ -219,7 +218,7 @@ internal import Testing
     let file = try folder.zeros(200_000_000_000)
     let session = try session()
     let request = try put(server)
-    let task = Task { try await session.upload(.file(file), with: request) }
+    let task = Task { try await session.send(request, body: .file(file)) }
     try await Task.sleep(for: .milliseconds(100))
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -232,13 +231,13 @@ internal import Testing
     for file in [folder.location.appendingPathComponent("missing"), folder.location] {
       for payload in [FilePayload.hashed, .unsigned, .signedChunks()] {
         let error = await #expect(throws: TransferError.self) {
-          try await session().upload(.file(file, payload: payload), with: put(server))
+          try await session().send(put(server), body: .file(file, payload: payload))
         }
         #expect(error?.code == .invalidFile)
       }
     }
     let folderError = await #expect(throws: TransferError.self) {
-      try await session().upload(.file(folder.location), with: put(server))
+      try await session().send(put(server), body: .file(folder.location))
     }
     #expect(folderError?.message.contains("is a folder") == true)
     #expect(try server.received().isEmpty)
@@ -269,7 +268,7 @@ internal import Testing
       let url = try #require(URL(string: text))
       for payload in [FilePayload.hashed, .unsigned, .signedChunks()] {
         let error = await #expect(throws: TransferError.self) {
-          try await session().upload(.file(url, payload: payload), with: put(server))
+          try await session().send(put(server), body: .file(url, payload: payload))
         }
         #expect(error?.code == .invalidFile)
       }
@@ -357,11 +356,11 @@ internal import Testing
     let request = try SigV4.Request(
       "PUT", url: server.url().absoluteString, payload: .text("hello"))
     let error = await #expect(throws: TransferError.self) {
-      try await session().data(for: request)
+      try await session().send(request)
     }
     #expect(error?.code == .bodyMissing)
     #expect(try server.received().isEmpty)
-    _ = try await session().upload(.data(Data("hello".utf8)), with: request)
+    _ = try await session().send(request, body: .data(Data("hello".utf8)))
     #expect(try server.received().map(\.byteCount) == [5])
   }
 
@@ -371,7 +370,7 @@ internal import Testing
     let pipe = folder.location.appendingPathComponent("pipe")
     try #require(unsafe mkfifo(pipe.path, 0o600) == 0)
     let error = await #expect(throws: TransferError.self) {
-      try await session().upload(.file(pipe), with: put(server))
+      try await session().send(put(server), body: .file(pipe))
     }
     #expect(error?.code == .invalidFile)
   }

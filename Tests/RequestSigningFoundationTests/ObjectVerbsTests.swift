@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a session does with objects and their bucket: what is sent, and what comes of the answers.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import S3Signing
+internal import TestSupport
+internal import Testing
+
+@testable internal import RequestSigningFoundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// The answers are the examples of Amazon S3's API Reference, shortened.
+@Suite struct ObjectVerbsTests {
+  typealias Answer = LoopbackServer.Answer
+
+  static let now = Date(timeIntervalSince1970: 1_440_938_160)  // 20150830T123600Z
+  static let refused = Answer(status: 403, body: "<Error><Code>AccessDenied</Code></Error>")
+
+  func bucket(_ server: LoopbackServer) throws -> SigV4.Bucket {
+    try SigV4.Bucket(
+      "films", at: .custom(url: "http://127.0.0.1:\(server.port)", region: "us-east-1"),
+      addressing: .path)
+  }
+
+  func session(_ server: LoopbackServer) throws -> SigningSession {
+    var options = SigningSession.Options()
+    options.maximumAttempts = 1
+    return try bucket(server).session(credentials: credentials(), options: options)
+  }
+
+  func credentials() throws -> SigV4.Credentials {
+    try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret")
+  }
+
+  /// Expects a call to throw for the answer 403.
+  func expectRefused(
+    _ call: (SigningSession, SigV4.Bucket.Object) async throws -> Void,
+    location: SourceLocation = #_sourceLocation
+  ) async throws {
+    let server = try LoopbackServer(Self.refused)
+    let session = try session(server)
+    let object = try bucket(server).object("a")
+    let error = await #expect(throws: TransferError.self, sourceLocation: location) {
+      try await call(session, object)
+    }
+    #expect(error?.code == .unexpectedStatus, sourceLocation: location)
+    #expect(error?.status == 403 && error?.serverCode == "AccessDenied", sourceLocation: location)
+    #expect(try server.received().allSatisfy { $0.isSignatureRight }, sourceLocation: location)
+  }
+
+  @Test("The bytes of an object, and send for every status")
+  func bytesOfAnObject() async throws {
+    let server = try LoopbackServer(Answer(body: "hello"), Self.refused)
+    let object = try bucket(server).object("a b")
+    #expect(try await session(server).data(for: object) == Data("hello".utf8))
+    #expect(try await session(server).send(object).1.statusCode == 403)
+    #expect(try server.received().map(\.target) == ["/films/a%20b", "/films/a%20b"])
+    try await expectRefused { _ = try await $0.data(for: $1) }
+    try await expectRefused { _ = try await $0.data(for: $1.getRequest()) }
+  }
+
+  @Test("What is known of an object, and nil when there is none")
+  func head() async throws {
+    let server = try LoopbackServer(
+      Answer(headers: [
+        "Content-Type": "image/jpeg", "ETag": "\"fba9dede5f27731c9771645a39863328\"",
+        "Last-Modified": "Sun, 01 Jan 2006 12:00:00 GMT",
+        "x-amz-version-id": "v1", "x-amz-meta-Place": "here",
+      ]), Answer(status: 404), Answer(status: 403))
+    let session = try session(server)
+    let object = try bucket(server).object("my-image.jpg")
+    let head = try #require(try await session.head(object))
+    #expect(head.contentLength == 0)
+    #expect(head.contentType == "image/jpeg")
+    #expect(head.eTag == "\"fba9dede5f27731c9771645a39863328\"")
+    #expect(head.lastModified == Date(timeIntervalSince1970: 1_136_116_800))
+    #expect(head.versionID == "v1")
+    #expect(head.metadata == ["place": "here"])
+    #expect(try await session.head(object) == nil)
+    let error = await #expect(throws: TransferError.self) { try await session.head(object) }
+    #expect(error?.status == 403)
+    #expect(try server.received().map(\.method) == ["HEAD", "HEAD", "HEAD"])
+  }
+
+  @Test("A copy names its source percent-encoded, and an error after a status of 200 is one")
+  func copy() async throws {
+    let server = try LoopbackServer(
+      Answer(
+        headers: ["x-amz-version-id": "v2"],
+        body:
+          "<CopyObjectResult><ETag>\"9b2cf535f27731c974343645a3985328\"</ETag></CopyObjectResult>"
+      ), Answer(body: "<Error><Code>InternalError</Code></Error>"), Answer())
+    let session = try session(server)
+    let source = try bucket(server).object("é +&?/a")
+    let target = try bucket(server).object("b")
+    let copied = try await session.copy(source, to: target, headers: ["x-amz-acl": "private"])
+    #expect(copied.eTag == "\"9b2cf535f27731c974343645a3985328\"")
+    #expect(copied.versionID == "v2" && copied.partCount == 1)
+    let error = await #expect(throws: TransferError.self) {
+      try await session.copy(source, to: target)
+    }
+    #expect(error?.code == .unexpectedStatus && error?.serverCode == "InternalError")
+    let empty = await #expect(throws: TransferError.self) {
+      try await session.copy(source, to: target)
+    }
+    #expect(empty?.code == .invalidAnswer)
+    let received = try server.received()
+    #expect(received[0].method == "PUT" && received[0].target == "/films/b")
+    // urllib.parse.quote("/films/é +&?/a")
+    #expect(received[0].values("x-amz-copy-source") == ["/films/%C3%A9%20%2B%26%3F/a"])
+    #expect(received[0].values("x-amz-acl") == ["private"])
+    #expect(received.allSatisfy { $0.isSignatureRight })
+    try await expectRefused { try await $0.copy($1, to: $1) }
+  }
+
+  @Test("An object is deleted")
+  func delete() async throws {
+    let server = try LoopbackServer(Answer(status: 204))
+    try await session(server).delete(bucket(server).object("a"))
+    #expect(try server.received().map { $0.method + $0.target } == ["DELETE/films/a"])
+    try await expectRefused { try await $0.delete($1) }
+  }
+
+  @Test("Keys are deleted by the thousand, and those that are still there are told")
+  func deleteMany() async throws {
+    let server = try LoopbackServer(
+      Answer(
+        body: """
+          <DeleteResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">\
+          <Error><Key>sample2.txt</Key><Code>AccessDenied</Code><Message>Access Denied</Message>\
+          </Error></DeleteResult>
+          """),
+      Answer(body: "<DeleteResult/>"), Self.refused, Answer(body: "no XML"))
+    let session = try session(server)
+    let keys = (0..<1_001).map { "k\($0)<&\r" }
+    let error = await #expect(throws: DeletionError.self) { try await session.delete(keys: keys) }
+    #expect(error?.failures.map(\.key) == ["sample2.txt"])
+    #expect(error?.failures.map(\.serverCode) == ["AccessDenied"])
+    #expect(error?.description.contains("sample2.txt") == true)
+    let refused = await #expect(throws: TransferError.self) {
+      try await session.delete(keys: ["a"])
+    }
+    #expect(refused?.serverCode == "AccessDenied")
+    let garbled = await #expect(throws: TransferError.self) {
+      try await session.delete(keys: ["a"])
+    }
+    #expect(garbled?.code == .invalidAnswer)
+    await #expect(throws: SigV4.SigningError.self) { try await session.delete(keys: ["a", ""]) }
+    try await session.delete(keys: [])
+    let received = try server.received()
+    try #require(received.count == 4)
+    #expect(received.allSatisfy { $0.method == "POST" && $0.target == "/films?delete" })
+    #expect(
+      received[0].start.hasPrefix(
+        "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Object><Key>k0&lt;&amp;&#13;</Key>"
+      ))
+    #expect(
+      received[1].start.hasSuffix(
+        "<Object><Key>k1000&lt;&amp;&#13;</Key></Object><Quiet>true</Quiet></Delete>"))
+    // hashlib: md5 of the body with the key "a", in base64.
+    #expect(received[2].values("content-md5") == ["2++WDsPA3AtReghCSdnUYA=="])
+  }
+
+  @Test("A session without a bucket says so")
+  func bucketMissing() async throws {
+    let session = SigningSession(
+      credentials: try credentials(), region: "us-east-1", service: .s3)
+    let deleted = await #expect(throws: TransferError.self) {
+      try await session.delete(keys: ["a"])
+    }
+    #expect(deleted?.code == .bucketMissing)
+    let listed = await #expect(throws: TransferError.self) {
+      for try await _ in session.list() {}
+    }
+    #expect(listed?.code == .bucketMissing)
+  }
+
+  @Test("A link has the session's credentials, and is the signer's")
+  func presignedURL() async throws {
+    let bucket = try SigV4.Bucket.aws("films", region: "us-east-1")
+    let session = SigningSession(
+      credentials: try credentials(), region: "us-east-1", service: .s3, now: { Self.now })
+    let object = try bucket.object("é.mov")
+    let signer = try bucket.signer(credentials: credentials())
+    #expect(
+      try await session.presignedURL(for: object, method: "PUT", expiresIn: .seconds(60))
+        == signer.presignedURL(
+          for: object, method: "PUT", expiresIn: .seconds(60), at: Self.now))
+    #expect(
+      try await session.presignedURL(for: object) == signer.presignedURL(for: object, at: Self.now))
+  }
+
+  @Test("The type of an upload is that of the file's name, or of the key, unless one is named")
+  func contentTypes() async throws {
+    let server = try LoopbackServer(Answer(headers: ["ETag": "\"t\""]))
+    let session = try session(server)
+    let folder = try TemporaryFolder()
+    let file = try folder.zeros(3, "film.MP4")
+    let object = try bucket(server).object("photos/a.jpg")
+    try await session.upload(file, to: object)
+    try await session.upload(Data("abc".utf8), to: object)
+    try await session.upload([1, 2, 3] as [UInt8], to: object, contentType: "text/plain")
+    try await session.upload("abc".utf8, to: object, headers: ["Content-Type": "text/html"])
+    let pieces = AsyncStream<[UInt8]> { $0.finish() }
+    try await session.upload(pieces, to: bucket(server).object("a.unknown"))
+    let received = try server.received()
+    #expect(
+      received.flatMap { $0.values("content-type") } == [
+        "video/mp4", "image/jpeg", "text/plain", "text/html", "application/octet-stream",
+      ])
+    #expect(received.map(\.byteCount) == [3, 3, 3, 3, 0])
+    #expect(received.allSatisfy { $0.isSignatureRight })
+  }
+
+  @Test("The types of extensions")
+  func types() throws {
+    let rows = try VectorTable(named: "content-types.txt").records
+    #expect(rows.count > 50)
+    for row in rows {
+      #expect(try ContentType.ofFile(named: "a." + row.text("name")) == row.text("type"))
+    }
+    #expect(ContentType.ofFile(named: "Makefile") == "application/octet-stream")
+    #expect(ContentType.ofFile(named: "") == "application/octet-stream")
+  }
+}
