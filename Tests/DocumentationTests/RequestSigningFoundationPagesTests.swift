@@ -10,7 +10,7 @@ struct RequestSigningFoundationPagesTests {
   ) async throws -> Data {
     let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")
     let session = try bucket.session(credentials: credentials)
-    return try await session.send(bucket.object(key).getRequest()).0
+    return try await session.data(for: bucket.object(key))
   }
 
   func share(
@@ -20,9 +20,7 @@ struct RequestSigningFoundationPagesTests {
       "photos", account: "0123456789abcdef0123456789abcdef")
     let object = try bucket.object(key)
     let session = try bucket.session(credentials: credentials)
-    try await session.upload(
-      file, to: object, headers: ["content-type": "image/jpeg"])
-    let signer = try bucket.signer(credentials: credentials)
-    return try signer.presignedURL(for: object, expiresIn: .seconds(3_600), at: .now)
+    try await session.upload(file, to: object)
+    return try await session.presignedURL(for: object, expiresIn: .seconds(3_600))
   }
 }
