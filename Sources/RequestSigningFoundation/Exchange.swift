@@ -148,7 +148,7 @@ struct SignedExchange: Sendable {
   let isTrusted: Bool
   /// How many bytes an upload sends.
   let byteCount: Int?
-  private let signedPayload: SigV4.Payload
+  let signed: SigV4.SignedRequest
 
   init(
     _ exchange: Exchange, _ core: SigV4.Request, _ chunks: ChunkedBody?,
@@ -190,7 +190,7 @@ struct SignedExchange: Sendable {
     var request = try signer.loadable(template, signed, body)
     if let data { request.httpBody = data }
     self.request = request
-    signedPayload = signed.payload
+    self.signed = signed
     self.provided = provided
     self.timestamp = timestamp
     isTrusted = core.isProtected
@@ -200,7 +200,7 @@ struct SignedExchange: Sendable {
   func checkBody() throws(TransferError) {
     if case .upload = kind { return }
     let hasBody = request.httpBody?.isEmpty == false || request.httpBodyStream != nil
-    guard case .digest(let digest) = signedPayload.kind, digest != SHA256.hash(data: []), !hasBody
+    guard case .digest(let digest) = signed.payload.kind, digest != SHA256.hash(data: []), !hasBody
     else { return }
     throw TransferError(
       .bodyMissing,

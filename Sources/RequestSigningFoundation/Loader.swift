@@ -150,6 +150,8 @@ struct LoadedAnswer: Sendable {
   let response: HTTPURLResponse
   /// The body; empty when it went into a file.
   let body: Data
+  /// The request as it was signed, where a session signed it.
+  var signed: SigV4.SignedRequest?
 
   var isSuccess: Bool { response.isSuccess }
 }

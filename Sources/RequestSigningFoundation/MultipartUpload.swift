@@ -65,7 +65,7 @@ extension SigningSession {
   ///
   ///     try await session.upload(jpeg, to: bucket.object("photo.jpg"))
   ///
-  /// Throws what ``upload(_:to:contentType:headers:progress:)-(URL,_,_,_,_)`` throws.
+  /// Throws what the upload of a file throws.
   @concurrent @discardableResult public func upload(
     _ bytes: some Collection<UInt8> & Sendable, to object: SigV4.Bucket.Object,
     contentType: String? = nil, headers: SigV4.Headers = [:],

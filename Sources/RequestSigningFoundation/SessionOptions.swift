@@ -29,7 +29,7 @@ extension SigningSession {
     /// The characters that header values of a URLRequest may have: ASCII.
     public var headerEncoding = SigV4.HeaderEncoding.ascii
 
-    /// The size of the parts of ``SigningSession/uploadInParts(_:to:headers:progress:)`` in bytes: 8 MiB,
+    /// The size of the parts of `SigningSession.upload(_:to:)` in bytes: 8 MiB,
     /// 5,242,880 at least.
     public var partByteCount = 8_388_608
 

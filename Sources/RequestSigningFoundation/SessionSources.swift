@@ -23,7 +23,7 @@ extension SigV4.Bucket {
   /// Throws `conflictingEndpoint` for a Multi-Region Access Point, which takes Signature Version 4a
   /// alone.
   public func session(
-    credentials provider: any CredentialProvider,
+    credentials provider: some CredentialProvider,
     options: SigningSession.Options = SigningSession.Options(),
     configuration: URLSessionConfiguration = .ephemeral
   ) throws(SigV4.SigningError) -> SigningSession {
@@ -47,7 +47,7 @@ extension SigV4.DirectoryBucket {
   ///   - options: further attempts, and checksums.
   ///   - configuration: for the URLSession.
   public func session(
-    credentials provider: any CredentialProvider, mode: SessionMode = .widest,
+    credentials provider: some CredentialProvider, mode: SessionMode = .widest,
     sources: CredentialSources = .process,
     options: SigningSession.Options = SigningSession.Options(),
     configuration: URLSessionConfiguration = .ephemeral

@@ -26,8 +26,12 @@ extension SigningSession {
           if isBusy(attempt.answer), try await pauses.wait(atLeast: asked) { continue }
           return attempt.answer
         }
-        if isRemedied { throw refusal.error(.refusedAgain, Self.refusedAgain) }
-        if !exchange.isRepeatable { throw refusal.error(.bodyNotRepeatable, Self.notRepeatable) }
+        if isRemedied {
+          throw refusal.error(.refusedAgain, Self.refusedAgain, attempt.answer.diagnosis)
+        }
+        if !exchange.isRepeatable {
+          throw refusal.error(.bodyNotRepeatable, Self.notRepeatable, attempt.answer.diagnosis)
+        }
         try await remedy(
           refusal, attempt.signed.provided, isTrusted: attempt.signed.isTrusted)
         isRemedied = true
@@ -52,9 +56,10 @@ extension SigningSession {
   private func attempt(_ exchange: Exchange) async throws -> Attempt {
     let signed = try await signed(exchange, options.checksums)
     try signed.checkBody()
-    let answer = try await loader.answer(
+    var answer = try await loader.answer(
       to: signed.request, signed.kind,
       limits: Loader.Limits(byteCount: exchange.maximumByteCount), progress: exchange.meter)
+    answer.signed = signed.signed
     if answer.isSuccess, let byteCount = signed.byteCount {
       exchange.meter?.finish(at: Int64(byteCount))
     }
@@ -142,10 +147,12 @@ extension SigningSession {
 
 extension Refusal {
   /// Why there is no second or no further request.
-  fileprivate func error(_ kind: TransferError.Code, _ reason: String) -> TransferError {
+  fileprivate func error(
+    _ kind: TransferError.Code, _ reason: String, _ diagnosis: SigV4.Mismatch? = nil
+  ) -> TransferError {
     TransferError(
       kind, "the server refused the request with \(code ?? "status \(status)"): " + reason,
-      status: status, serverCode: code)
+      status: status, serverCode: code, diagnosis: diagnosis)
   }
 }
 
@@ -208,11 +215,22 @@ extension LoadedAnswer {
     let answer = SigV4.Mismatch.Answer(body)
     let code = errorCode(answer)
     let said = answer.firstLine.isEmpty ? "" : ": " + UTF8Text.quoted(answer.firstLine, upTo: 240)
+    let diagnosis = diagnosis
     throw TransferError(
       .unexpectedStatus,
       "the server answered with status \(status) (\(code ?? "no code")\(code == nil ? "" : said)) and "
-        + "not with \(missing); look up what they mean for this store",
-      status: status, serverCode: code)
+        + "not with \(missing); "
+        + (diagnosis?.cause.description ?? "look up what they mean for this store"),
+      status: status, serverCode: code, diagnosis: diagnosis)
+  }
+
+  /// What is wrong with the signature, as far as the answer tells; nil where it was accepted.
+  var diagnosis: SigV4.Mismatch? {
+    guard let signed, [400, 401, 403].contains(response.statusCode), !body.isEmpty else {
+      return nil
+    }
+    let diagnosis = SigV4.Mismatch(answer: body, to: signed)
+    return diagnosis.cause.code == .accepted ? nil : diagnosis
   }
 }
 

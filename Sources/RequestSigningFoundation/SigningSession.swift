@@ -4,7 +4,7 @@
 @_exported public import CredentialProviders
 public import Foundation
 @_exported public import RequestSigning
-public import SignatureDiagnosis
+@_exported public import SignatureDiagnosis
 internal import S3Signing
 
 #if canImport(FoundationNetworking)
@@ -13,7 +13,7 @@ internal import S3Signing
 
 /// Signs requests for one region and service, and sends them.
 ///
-///     let session = SigningSession(credentials: provider, region: "eu-west-1", service: .s3)
+///     let session = try bucket.session(credentials: .profile("work"))
 ///     let photo = try bucket.object("été.jpg")
 ///     try await session.upload(file, to: photo)
 ///     let data = try await session.data(for: photo)
@@ -55,7 +55,7 @@ public final class SigningSession: Sendable {
   ///     additional headers are signed with each request.
   ///   - now: the clock of this machine.
   public convenience init(
-    credentials provider: any CredentialProvider, region: String, service: SigV4.Service,
+    credentials provider: some CredentialProvider, region: String, service: SigV4.Service,
     options: Options = Options(), configuration: URLSessionConfiguration = .ephemeral,
     now: @escaping @Sendable () -> Date = { .now }
   ) {

@@ -2,6 +2,7 @@
 // What is uploaded, how far a transfer is, and why it failed.
 
 public import Foundation
+public import SignatureDiagnosis
 internal import SigningSupport
 
 /// What is uploaded, and what is signed of it.
@@ -113,14 +114,22 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The server's own code of the error, such as `NoSuchKey`; nil when it gave none, or not a name.
   public let serverCode: String?
 
+  /// What is wrong with the signature, where the server refused it: the request as it was sent, compared with
+  /// the answer.
+  public let diagnosis: SigV4.Mismatch?
+
   /// The code and the message.
   public var description: String { code.name + ": " + message }
 
-  init(_ code: Code, _ message: String, status: Int? = nil, serverCode: String? = nil) {
+  init(
+    _ code: Code, _ message: String, status: Int? = nil, serverCode: String? = nil,
+    diagnosis: SigV4.Mismatch? = nil
+  ) {
     self.code = code
     self.message = message
     self.status = status
     self.serverCode = serverCode
+    self.diagnosis = diagnosis
   }
 
   /// What kind of failure it is. More codes may come.

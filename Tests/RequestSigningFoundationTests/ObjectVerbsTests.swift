@@ -5,6 +5,7 @@ internal import CredentialProviders
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
+internal import SignatureDiagnosis
 internal import TestSupport
 internal import Testing
 
@@ -50,6 +51,7 @@ internal import Testing
     }
     #expect(error?.code == .unexpectedStatus, sourceLocation: location)
     #expect(error?.status == 403 && error?.serverCode == "AccessDenied", sourceLocation: location)
+    #expect(error?.diagnosis?.cause.code == .notExplained, sourceLocation: location)
     #expect(try server.received().allSatisfy { $0.isSignatureRight }, sourceLocation: location)
   }
 
@@ -193,6 +195,38 @@ internal import Testing
           for: object, method: "PUT", expiresIn: .seconds(60), at: Self.now))
     #expect(
       try await session.presignedURL(for: object) == signer.presignedURL(for: object, at: Self.now))
+  }
+
+  @Test("A refused signature is explained from the request as it was sent")
+  func diagnosis() async throws {
+    // What the server says that it got has another host: a proxy changed it.
+    let credentials = try credentials()
+    let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
+    func answer(_ url: String) throws -> Answer {
+      let signed = try signer.sign(SigV4.Request("GET", url: url), at: Self.now)
+      return Answer(
+        status: 403,
+        body: """
+          <Error><Code>SignatureDoesNotMatch</Code>\
+          <StringToSign>\(signed.stringToSign.text)</StringToSign>\
+          <CanonicalRequest>\(signed.canonicalRequest.text)</CanonicalRequest></Error>
+          """)
+    }
+    let server = try LoopbackServer(answer("http://inner.example.com/films/a"))
+    let session = SigningSession(
+      credentials: credentials, region: "us-east-1", service: .s3, now: { Self.now })
+    let error = await #expect(throws: TransferError.self) {
+      try await session.data(for: bucket(server).object("a"))
+    }
+    #expect(error?.diagnosis?.cause.code == .host)
+    #expect(error?.diagnosis?.difference != nil)
+    #expect(error?.message.contains("Host") == true, "\(error?.message ?? "")")
+    let bare = try LoopbackServer(
+      Answer(status: 403, body: "<Error><Code>SignatureDoesNotMatch</Code></Error>"))
+    let unexplained = await #expect(throws: TransferError.self) {
+      try await session.upload(Data("a".utf8), to: self.bucket(bare).object("a"))
+    }
+    #expect(unexplained?.diagnosis?.cause.code == .notExplained)
   }
 
   @Test("The type of an upload is that of the file's name, or of the key, unless one is named")

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sources of credentials by name, and buckets by URL.
+
+internal import CredentialProviders
+internal import Foundation
+internal import RequestSigning
+internal import RequestSigningFoundation
+internal import S3Signing
+internal import SignatureDiagnosis
+internal import SigningSupport
+@testable internal import SigningTestSupport
+internal import Testing
+
+@Suite("Credentials by name")
+struct NamedCredentialsTests {
+  let bucket: SigV4.Bucket
+
+  init() throws { bucket = try .aws("photos", region: "eu-west-1") }
+
+  /// What answers a program's own server.
+  struct KeyServer: Sendable {
+    struct Keys: Sendable {
+      var id = "AKIDEXAMPLE"
+      var secret = "secret"
+      var token: String? = ""
+      var end = Date(timeIntervalSinceNow: 3_600)
+    }
+
+    func keys() async throws -> Keys { Keys() }
+  }
+
+  /// Not run: it needs a store.
+  func page() async throws {
+    let bucket = try SigV4.Bucket.aws("photos", region: "eu-west-1")
+    let session = try bucket.session(credentials: .default)
+    _ = session
+
+    let found = DefaultCredentialProvider(sources: .process)  // or profile: "work", sources: .process
+    let credentials = RefreshingCredentialProvider(found)
+    print(try await credentials.credentials())  // which key signs, and where it comes from; never the secret
+  }
+
+  func fetched(from server: KeyServer) throws -> SigningSession {
+    try bucket.session(
+      credentials: .refreshing {
+        let keys = try await server.keys()
+        return try SigV4.Credentials(
+          accessKeyID: keys.id, secretAccessKey: keys.secret, sessionToken: keys.token,
+          expiration: keys.end)
+      })
+  }
+
+  @Test("The lines of the page stand in this file")
+  func lines() throws {
+    try HowToPage("credentials.md", section: "In an app or on a server").expectCode(
+      in: #filePath, count: 11, importing: "RequestSigning", "RequestSigningFoundation")
+  }
+
+  @Test("A closure is asked once, and signs; an empty token is none")
+  func closure() async throws {
+    let session = try fetched(from: KeyServer())
+    let object = try bucket.object("a")
+    let link = try await session.presignedURL(for: object, expiresIn: .seconds(60))
+    #expect(link.absoluteString.contains("X-Amz-Credential=AKIDEXAMPLE%2F"))
+    #expect(!link.absoluteString.contains("X-Amz-Security-Token"))
+
+    let count = Guarded(0)
+    let provider = RefreshingCredentialProvider.refreshing {
+      count.withLock { $0 += 1 }
+      return try SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret")
+    }
+    for _ in 0..<3 {
+      #expect(try await provider.credentials().origin == "a closure of the program")
+    }
+    #expect(count.withLock { $0 } == 1)
+  }
+
+  @Test("What a closure throws is the cause of the error")
+  func failures() async throws {
+    let failed = RefreshingCredentialProvider.refreshing { throw CocoaError(.fileNoSuchFile) }
+    let error = await #expect(throws: CredentialError.self) { try await failed.credentials() }
+    #expect(error?.code == .refused)
+    #expect(error?.message.contains("\(CocoaError(.fileNoSuchFile))") == true)
+    let own = CredentialError(.signInRequired, "sign in")
+    let known = RefreshingCredentialProvider.refreshing { throw own }
+    let same = await #expect(throws: CredentialError.self) { try await known.credentials() }
+    #expect(same?.code == .signInRequired)
+    let cancelled = RefreshingCredentialProvider.refreshing { throw CancellationError() }
+    let ended = await #expect(throws: CredentialError.self) { try await cancelled.credentials() }
+    #expect(ended?.code == .cancelled)
+  }
+
+  #if !os(iOS)
+    @Test("A program by its command line")
+    func process() async throws {
+      let line =
+        #"echo '{"Version": 1, "AccessKeyId": "AKIDEXAMPLE", "SecretAccessKey": "secret"}'"#
+      let provider = try RefreshingCredentialProvider.process(line)
+      #expect(try await provider.credentials().credentials.accessKeyID == "AKIDEXAMPLE")
+    }
+  #endif
+
+  @Test("Names that lead to nothing say so")
+  func nothing() async throws {
+    let session = try bucket.session(credentials: .profile("no such profile"))
+    await #expect(throws: CredentialError.self) {
+      try await session.presignedURL(for: bucket.object("a"))
+    }
+    for name in ["", "reader"] {
+      let error = #expect(throws: CredentialError.self) {
+        try bucket.session(credentials: .assumeRole(name, using: .default))
+      }
+      #expect(error?.code == .invalidConfiguration)
+    }
+    #expect(throws: CredentialError.self) {
+      try bucket.session(credentials: .cognito(identityPoolID: "eu", identities: .memory()))
+    }
+    for session in try [
+      bucket.session(credentials: .environment), bucket.session(credentials: .container),
+      bucket.session(credentials: .instance), bucket.session(credentials: .webIdentity),
+      bucket.session(credentials: .cognito(identityPoolID: "eu-west-1:a", identities: .memory())),
+      bucket.session(credentials: .assumeRole("arn:aws:iam::123456789012:role/a", using: .default)),
+    ] {
+      #expect(session.clockOffset.seconds == 0)
+    }
+  }
+
+  @Test("Buckets of servers that a URL names are those of its text")
+  func urls() throws {
+    let url = try #require(URL(string: "http://127.0.0.1:9000"))
+    #expect(
+      try SigV4.Bucket.minIO("photos", endpoint: url)
+        == .minIO("photos", url: "http://127.0.0.1:9000"))
+    let store = try #require(URL(string: "https://s3.example.com/path"))
+    #expect(
+      try SigV4.Bucket("photos", endpoint: store, region: "eu", addressing: .path)
+        == SigV4.Bucket(
+          "photos", at: .custom(url: "https://s3.example.com/path", region: "eu"),
+          addressing: .path))
+  }
+
+  @Test("Credentials end at a date")
+  func expiration() throws {
+    let credentials = try SigV4.Credentials(
+      accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret",
+      expiration: Date(timeIntervalSince1970: 1_440_938_160.9))
+    #expect(credentials.identity.expiration?.text == "20150830T123600Z")
+  }
+}
