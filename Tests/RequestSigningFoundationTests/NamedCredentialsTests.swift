@@ -35,9 +35,9 @@ struct NamedCredentialsTests {
     let session = try bucket.session(credentials: .default)
     _ = session
 
-    let found = DefaultCredentialProvider(sources: .process)  // or profile: "work", sources: .process
+    let found = DefaultCredentialProvider(profile: "work", sources: .process)
     let credentials = RefreshingCredentialProvider(found)
-    print(try await credentials.credentials())  // which key signs, and where it comes from; never the secret
+    print(try await credentials.credentials())  // which key signs, and where it is from
   }
 
   func fetched(from server: KeyServer) throws -> SigningSession {
