@@ -14,7 +14,7 @@ final class Shared: Sendable {
   let credentials: SigV4.Credentials
   /// None when each thread has its own.
   let signer: SigV4.Signer?
-  let verifier = SigV4.Verifier(.init(services: [.s3], regions: ["us-east-1"]))
+  let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
   let signatures = Atomic<Int>(0)
   let verifications = Atomic<Int>(0)
   let isOver = Atomic<Bool>(false)

@@ -119,7 +119,7 @@ func addForm(
           var form = SigV4.ReceivedForm(request, bucket: "b")
           for field in received { form.append(field.0, field.1) }
           form.fileName = fileName
-          let claim = try SigV4.Verifier(policy).claim(of: form, at: server.now)
+          let claim = try policy.claim(of: form, at: server.now)
           return "accepted, \(try claim.verify(with: server.credentials).file(file).count) bytes"
         } catch {
           return server.refused(error)

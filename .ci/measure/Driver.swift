@@ -66,8 +66,8 @@ func verifyChunkedUpload() throws {
   resetCounters()
   let received = SigV4.ReceivedRequest(
     "PUT", target: "/examplebucket/chunkObject.txt", headers: SigV4.Headers(headers))
-  let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
-  let claim = try SigV4.Verifier(policy).claim(of: received, at: now)
+  let policy = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
+  let claim = try policy.claim(of: received, at: now)
   let decoded = try claim.verify(with: credentials).body(bytes)
   precondition(decoded.count == 66_560)
 }

@@ -81,8 +81,8 @@ struct Steps {
     let received = SigV4.ReceivedRequest(
       "GET", target: "/test.txt" + target,
       headers: SigV4.Headers([("host", "examplebucket.s3.amazonaws.com")]))
-    let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
-    return try SigV4.Verifier(policy).claim(of: received, at: now)
+    let policy = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
+    return try policy.claim(of: received, at: now)
   }
 
   @inline(never) func verify() throws { _ = try claim().verify(with: credentials) }

@@ -15,7 +15,7 @@ struct Context: RequestContext {
 }
 
 let keys = try SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret")
-let verifier = SigV4.Verifier(.init(services: [.executeAPI], regions: ["eu-west-1"]))
+let verifier = SigV4.Verifier(region: "eu-west-1", service: .executeAPI)
 let check = SignatureCheck(
   verifier: verifier, findCredentials: { $0 == "AKIDEXAMPLE" ? keys : nil },
   now: CredentialSources.posix.now)

@@ -11,8 +11,7 @@ enum VerifyTrial {
   static func trial(
     _ operation: String, _ task: SigningTask
   ) throws(BenchmarkError) -> Trial {
-    let verifier = SigV4.Verifier(
-      SigV4.Verifier.Policy(services: [.s3], regions: [MeasuredRequests.region]))
+    let verifier = SigV4.Verifier(services: [.s3], regions: [MeasuredRequests.region])
     do {
       let key = try task.signer.signingKey(at: task.timestamp)
       let message = try ReceivedBytes(task)
@@ -49,8 +48,7 @@ enum VerifyTrial {
   /// A hundred downloads at once, with the keys at hand and with credentials.
   static func batchTrial(_ task: SigningTask) throws(BenchmarkError) -> Trial {
     let count = 100
-    let verifier = SigV4.Verifier(
-      SigV4.Verifier.Policy(services: [.s3], regions: [MeasuredRequests.region]))
+    let verifier = SigV4.Verifier(services: [.s3], regions: [MeasuredRequests.region])
     do {
       let (key, credentials) = (
         try task.signer.signingKey(at: task.timestamp), try MeasuredRequests.credentials()

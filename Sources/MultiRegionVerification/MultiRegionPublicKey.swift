@@ -9,9 +9,9 @@ public import SecureHashing
 extension SigV4 {
   /// The public key of an access key ID, with which a service verifies Signature Version 4a.
   ///
-  ///     var policy = SigV4.Verifier.Policy(services: [.s3], regions: ["eu-west-1"])
-  ///     policy.algorithms = [.ecdsaP256SHA256]
-  ///     let claim = try SigV4.Verifier(policy).claim(of: request, at: now)
+  ///     var verifier = SigV4.Verifier(region: "eu-west-1", service: .s3)
+  ///     verifier.algorithms = [.ecdsaP256SHA256]
+  ///     let claim = try verifier.claim(of: request, at: now)
   ///     let key = await key(of: claim.accessKeyID)     // the caller's business
   ///     let verified = try claim.verify(with: key)
   ///

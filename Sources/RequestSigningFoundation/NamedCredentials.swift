@@ -94,7 +94,7 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
   ///           expiration: keys.end)
   ///       })
   ///
-  /// What the closure throws is printed in the error of whoever asked, so it may not hold a secret.
+  /// What the closure throws is printed in the error of the call that asked, so it may not hold a secret.
   public static func refreshing(
     _ fetch: sending @escaping () async throws -> SigV4.Credentials
   ) -> Self {

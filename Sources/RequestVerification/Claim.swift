@@ -246,32 +246,32 @@ extension SigV4 {
     let missingHeaders: [String]
 
     init(
-      _ request: borrowing ReceivedRequest, _ policy: borrowing Verifier.Policy, at now: Timestamp
+      _ request: borrowing ReceivedRequest, _ verifier: borrowing Verifier, at now: Timestamp
     ) throws(VerificationError) {
       try request.checkRequestLine()
-      var message = try ReceivedMessage(request, plus: policy.plusInQueries)
-      let fields = try SignatureFields(&message, policy)
+      var message = try ReceivedMessage(request, plus: verifier.plusInQueries)
+      let fields = try SignatureFields(&message, verifier)
       algorithm = fields.algorithm
       let credential = try ClaimedCredential(
         message[fields.credential], hasRegion: algorithm.scopeHasRegion, malformed: fields.malformed
       )
       // Handing on a property of a class copies it.
-      let service = try policy.service(of: credential, malformed: fields.malformed)
-      let token = try fields.token(message, service.sessionTokenRule, policy)
-      let life = try ClaimedLife(fields, message, credential, service, policy, at: now)
+      let service = try verifier.service(of: credential, malformed: fields.malformed)
+      let token = try fields.token(message, service.sessionTokenRule, verifier)
+      let life = try ClaimedLife(fields, message, credential, service, verifier, at: now)
       // From here on headers that are not signed are as good as not there.
-      missingHeaders = try Self.keepSigned(&message, fields, service, policy)
+      missingHeaders = try Self.keepSigned(&message, fields, service, verifier)
       let regions = try fields.regions(message)
-      try policy.check(regions, credential.scope, malformed: fields.malformed)
+      try verifier.check(regions, credential.scope, malformed: fields.malformed)
       regionSet = regions.map { String(decoding: $0.text, as: UTF8.self) }
-      payload = try PayloadClaim(fields, message, request.scheme, service, policy)
+      payload = try PayloadClaim(fields, message, request.scheme, service, verifier)
       signer = ClaimedSigner(
         credential: credential, token: token, signature: fields.signature, claimTime: now)
       (mechanism, timestamp, expiration) = (fields.mechanism, life.timestamp, life.expiration)
-      try Self.check(request.path, service, policy)
+      try Self.check(request.path, service, verifier, fields.mechanism)
       // Services that encode once decode what they receive, and there a '+' is what the policy says.
       message.append(
-        path: request.path, plus: service.pathRule.encodesTwice ? .literal : policy.plusInPaths)
+        path: request.path, plus: service.pathRule.encodesTwice ? .literal : verifier.plusInPaths)
       fields.removeUnsignedParameters(of: &message, service.sessionTokenRule)
       (self.message, self.service) = (message, service)
     }
@@ -279,17 +279,17 @@ extension SigV4 {
     /// Returns the names of signed headers that are not there.
     private static func keepSigned(
       _ message: inout ReceivedMessage, _ fields: SignatureFields,
-      _ service: borrowing Service, _ policy: borrowing Verifier.Policy
+      _ service: borrowing Service, _ verifier: borrowing Verifier
     ) throws(VerificationError) -> [String] {
       // One that is there has to be signed, and is refused below when it is not.
       let host = try message.value(of: .host)
       let missing = try message.keepSigned(
-        fields.signedHeaders, allowing: UnsignedHeaderRule(fields.mechanism, service, policy))
+        fields.signedHeaders, allowing: UnsignedHeaderRule(fields.mechanism, service, verifier))
       if host == nil { throw .unsignedHeader("host".utf8) }
       if fields.isDatedByDateHeader && !message.message.shape.has(.date) {
         throw .unsignedHeader("date".utf8)
       }
-      for name in policy.signedHeaders {
+      for name in verifier.signedHeaders {
         let isMissing = missing.contains { ASCIIByte.equalIgnoringCase($0.utf8, name.utf8) }
         if isMissing || !message.hasHeader(name) { throw .unsignedHeader(name.utf8) }
       }
@@ -297,9 +297,10 @@ extension SigV4 {
     }
 
     private static func check(
-      _ path: ArraySlice<UInt8>, _ service: borrowing Service, _ policy: borrowing Verifier.Policy
+      _ path: ArraySlice<UInt8>, _ service: borrowing Service, _ verifier: borrowing Verifier,
+      _ mechanism: Mechanism
     ) throws(VerificationError) {
-      if !service.pathRule.isNormalized || policy.dotSegments != .refused { return }
+      if !service.pathRule.isNormalized || verifier.dotSegments.allows(mechanism) { return }
       if path.span.hasDotSegment { throw .dotSegment(copy service) }
       if path.starts(with: "//".utf8) { throw .emptyFirstSegment(copy service) }
     }

@@ -122,18 +122,18 @@ extension SigV4 {
     init(
       _ fields: borrowing SignatureFields, _ message: borrowing ReceivedMessage,
       _ credential: borrowing ClaimedCredential, _ service: borrowing Service,
-      _ policy: borrowing Verifier.Policy, at now: Timestamp
+      _ verifier: borrowing Verifier, at now: Timestamp
     ) throws(VerificationError) {
       timestamp = try Self.timestamp(fields, message)
       try credential.checkDay(of: timestamp)
-      let window = policy.window(of: service)
+      let window = verifier.window(of: service)
       let age = now.unixSeconds - timestamp.unixSeconds
       if age < -window {
         throw fields.lifetime == nil
           ? .skewed(timestamp, now, window) : .notYetValid(timestamp, now)
       }
       if fields.mechanism == .query && service.lifetimeRule == .required {
-        expiration = try Self.expiration(fields, message, timestamp, policy, at: now)
+        expiration = try Self.expiration(fields, message, timestamp, verifier, at: now)
       } else if fields.lifetime != nil {
         throw VerificationError(
           .invalidLifetime,
@@ -181,11 +181,11 @@ extension SigV4 {
     /// X-Amz-Expires: 1 to 604,800 seconds in at most six decimal digits, from the date on.
     private static func expiration(
       _ fields: SignatureFields, _ message: borrowing ReceivedMessage, _ timestamp: Timestamp,
-      _ policy: Verifier.Policy,
+      _ verifier: Verifier,
       at now: Timestamp
     ) throws(VerificationError) -> Timestamp {
       let digits = fields.lifetime.map { message[$0] } ?? []
-      let longest = policy.longestLifetimeInSeconds
+      let longest = verifier.maximumLifetimeInSeconds
       guard let seconds = number(digits, digitCount: 6), seconds >= 1, seconds <= longest,
         let expiration = try? timestamp.advanced(bySeconds: seconds)
       else {

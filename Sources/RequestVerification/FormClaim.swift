@@ -35,13 +35,13 @@ extension SigV4.Verifier {
     _ = try Algorithm(named: algorithm.bytesInUTF8[...], among: [.hmacSHA256])
     let credential = try SigV4.ClaimedCredential(
       fields.required(.credential).bytesInUTF8[...], malformed: .malformedForm)
-    let service = try policy.service(of: credential, malformed: .malformedForm)
+    let service = try self.service(of: credential, malformed: .malformedForm)
     let signature = try SigV4.SignatureFields.signature(
       fields.required(.signature).bytesInUTF8[...], .hmacSHA256, malformed: .malformedForm)
     // Secret.
     let sentToken = fields.value(.securityToken)
     let token = try sentToken.map { token throws(SigV4.VerificationError) in
-      try policy.accepted(token: token.bytesInUTF8[...])
+      try accepted(token: token.bytesInUTF8[...], .header)
     }
     let timestamp = try timestamp(fields, credential, service, at: now)
     let document = try fields.required("policy")
@@ -68,7 +68,7 @@ extension SigV4.Verifier {
         "a form came with \(UTF8Text.quoted(request.method)), and forms are posted; look at what "
           + "routes requests to the verifier")
     }
-    let message = try SigV4.ReceivedMessage(request, plus: policy.plusInQueries)
+    let message = try SigV4.ReceivedMessage(request, plus: plusInQueries)
     let authorization = try message.value(of: .authorization)
     let parameters = try SigV4.SignatureParameters(message)
     if authorization != nil || !parameters.isEmpty {
@@ -91,7 +91,7 @@ extension SigV4.Verifier {
           + "otherwise than 20130524T000000Z")
     }
     try credential.checkDay(of: timestamp)
-    let window = policy.window(of: service)
+    let window = self.window(of: service)
     if timestamp.unixSeconds - now.unixSeconds > window { throw .skewed(timestamp, now, window) }
     return timestamp
   }
@@ -104,7 +104,7 @@ extension SigV4.Verifier {
       throw .malformedPolicy("is not in base64")
     }
     let permission = try SigV4.ReceivedPolicy(bytes)
-    let longest = policy.longestLifetimeInSeconds
+    let longest = maximumLifetimeInSeconds
     if permission.expiration.unixSeconds - timestamp.unixSeconds > longest {
       throw .malformedPolicy(
         "expires at \(permission.expiration.text), more than \(longest) seconds after it was signed"

@@ -17,17 +17,17 @@ extension SigV4 {
 
     init(
       _ fields: borrowing SignatureFields, _ message: borrowing ReceivedMessage,
-      _ scheme: Scheme?, _ service: borrowing Service, _ policy: borrowing Verifier.Policy
+      _ scheme: Scheme?, _ service: borrowing Service, _ verifier: borrowing Verifier
     ) throws(VerificationError) {
       let mechanism = fields.mechanism
       guard let value = fields.contentSHA256.map({ message[$0] }) else {
-        self = try Self.undeclared(mechanism, service, policy)
+        self = try Self.undeclared(mechanism, service, verifier)
         return
       }
       if value.spells(SignedPayload.unsignedText) {
         // Clients leave a body open where TLS protects it; a URL was made before it is known how it travels.
         if mechanism == .header && !Self.isTLS(scheme) { throw .unsignedPayload }
-        self = try Self.unsigned(mechanism, service, policy)
+        self = try Self.unsigned(mechanism, service, verifier)
       } else if service.payloadRule == .unsigned {
         throw VerificationError(
           .invalidPayloadDeclaration,
@@ -37,7 +37,7 @@ extension SigV4 {
         self = .digest(digest)
       } else if let kind = ChunkAnnouncement.Kind(value, fields.algorithm), mechanism == .header {
         self = .chunks(
-          try ChunkAnnouncement(kind, fields.algorithm, message, scheme, policy))
+          try ChunkAnnouncement(kind, fields.algorithm, message, scheme, verifier))
       } else {
         throw VerificationError(
           .invalidPayloadDeclaration,
@@ -49,12 +49,12 @@ extension SigV4 {
 
     /// A request without x-amz-content-sha256.
     private static func undeclared(
-      _ mechanism: Mechanism, _ service: Service, _ policy: Verifier.Policy
+      _ mechanism: Mechanism, _ service: Service, _ verifier: Verifier
     ) throws(VerificationError) -> PayloadClaim {
       if service.payloadRule == .hashed { return .undeclared }
       if service.payloadRule == .declared && mechanism == .query { return .undeclared }
       if service.payloadRule == .declaredExceptInURLs && mechanism == .query {
-        return try unsigned(mechanism, service, policy)
+        return try unsigned(mechanism, service, verifier)
       }
       throw VerificationError(
         .payloadNotDeclared,
@@ -63,14 +63,14 @@ extension SigV4 {
     }
 
     private static func unsigned(
-      _ mechanism: Mechanism, _ service: Service, _ policy: Verifier.Policy
+      _ mechanism: Mechanism, _ service: Service, _ verifier: Verifier
     ) throws(VerificationError) -> PayloadClaim {
-      if policy.unsignedPayloads == .refused {
+      if verifier.unsignedPayloads == .rejected {
         throw service.payloadRule == .unsigned ? .neverSigned(service) : .unsignedPayload
       }
       let isAccepted =
-        service.payloadRule == .unsigned || policy.unsignedPayloads == .accepted
-        || policy.unsignedPayloads == .acceptedInURLs && mechanism == .query
+        service.payloadRule == .unsigned || verifier.unsignedPayloads == .allowed
+        || verifier.unsignedPayloads.allows(mechanism)
           && service.payloadRule == .declaredExceptInURLs
       if isAccepted { return .unsigned }
       throw .unsignedPayload
@@ -120,13 +120,13 @@ extension SigV4 {
 
     init(
       _ kind: Kind, _ algorithm: Verifier.Algorithm, _ message: borrowing ReceivedMessage,
-      _ scheme: Scheme?, _ policy: borrowing Verifier.Policy
+      _ scheme: Scheme?, _ verifier: borrowing Verifier
     ) throws(VerificationError) {
       self.kind = kind
       self.algorithm = algorithm
-      largestChunk = max(0, policy.largestChunk)
+      largestChunk = max(0, verifier.maximumChunkByteCount)
       if kind == .unsignedWithTrailers {
-        if policy.unsignedPayloads != .accepted || !PayloadClaim.isTLS(scheme) {
+        if verifier.unsignedPayloads != .allowed || !PayloadClaim.isTLS(scheme) {
           throw .unsignedPayload
         }
       }

@@ -55,7 +55,7 @@ extension SigV4.Verifier.Algorithm {
       "the algorithm \(SigV4.shown(name)) is not "
         + (names.isEmpty ? "accepted, since the policy has none" : names)
         + "; look for a client of another protocol or version"
-        + (isKnown ? ", or add it to the algorithms of the policy" : ""),
+        + (isKnown ? ", or add it to the algorithms of the verifier" : ""),
       accepted: names)
   }
 

@@ -60,7 +60,7 @@ extension SigV4 {
 
     /// Finds the one mechanism that a request uses, and takes it apart.
     init(
-      _ message: inout ReceivedMessage, _ policy: borrowing Verifier.Policy
+      _ message: inout ReceivedMessage, _ verifier: borrowing Verifier
     ) throws(VerificationError) {
       let authorization = try message.value(of: .authorization)
       let parameters = try SignatureParameters(message)
@@ -70,8 +70,8 @@ extension SigV4 {
           .notSigned,
           "the request has neither an Authorization header nor the parameters of a presigned URL; "
             + "look for a proxy that removes them, or treat the client as unknown")
-      case (let authorization?, true): try self.init(authorization, message, policy)
-      case (nil, false): try self.init(parameters, &message, policy)
+      case (let authorization?, true): try self.init(authorization, message, verifier)
+      case (nil, false): try self.init(parameters, &message, verifier)
       case (.some, false):
         throw VerificationError(
           .mixedMechanisms,
@@ -82,10 +82,10 @@ extension SigV4 {
 
     private init(
       _ authorization: Range<Int>, _ message: borrowing ReceivedMessage,
-      _ policy: borrowing Verifier.Policy
+      _ verifier: borrowing Verifier
     ) throws(VerificationError) {
       mechanism = .header
-      let fields = try AuthorizationFields(message, authorization, policy)
+      let fields = try AuthorizationFields(message, authorization, verifier)
       algorithm = fields.algorithm
       (credential, signedHeaders) = (fields.credential, fields.signedHeaders)
       signature = try Self.signature(
@@ -109,11 +109,11 @@ extension SigV4 {
 
     private init(
       _ parameters: SignatureParameters, _ message: inout ReceivedMessage,
-      _ policy: borrowing Verifier.Policy
+      _ verifier: borrowing Verifier
     ) throws(VerificationError) {
       mechanism = .query
       let name = try parameters.required(.algorithm, &message)
-      algorithm = try Verifier.Algorithm(named: message[name], among: policy.algorithms)
+      algorithm = try Verifier.Algorithm(named: message[name], among: verifier.algorithms)
       isDatedByDateHeader = false
       let declared = try message.value(of: .amzContentSHA256)
       credential = try parameters.required(.credential, &message)
@@ -203,7 +203,7 @@ extension SigV4 {
     /// The session token that is claimed, once and in the right place. Secret.
     func token(
       _ message: borrowing ReceivedMessage, _ rule: Service.SessionTokenRule,
-      _ policy: Verifier.Policy
+      _ verifier: Verifier
     ) throws(VerificationError) -> SymmetricKey? {
       let isS3SessionToken = rule == .signedAsS3SessionToken
       let tokens = isS3SessionToken ? s3SessionTokens : securityTokens
@@ -220,7 +220,7 @@ extension SigV4 {
             + "service; look for a client that mixes credentials")
       }
       guard let range = tokens.parameter ?? tokens.header else { return nil }
-      return try policy.accepted(token: message[range])
+      return try verifier.accepted(token: message[range], mechanism)
     }
 
     /// Takes the signature out of the query, and a session token that was added after signing.
@@ -245,12 +245,12 @@ extension SigV4 {
 
     init(
       _ message: borrowing ReceivedMessage, _ range: Range<Int>,
-      _ policy: borrowing Verifier.Policy
+      _ verifier: borrowing Verifier
     ) throws(VerificationError) {
       let text = message.message.memory.bytes.span.extracting(0..<range.upperBound)
       let algorithmEnd = text.position(of: ASCIIByte.space, from: range.lowerBound)
       algorithm = try Verifier.Algorithm(
-        named: message[range.lowerBound..<algorithmEnd], among: policy.algorithms)
+        named: message[range.lowerBound..<algorithmEnd], among: verifier.algorithms)
       var start = algorithmEnd
       while start < range.upperBound {
         let end = text.position(of: ASCIIByte.comma, from: start)

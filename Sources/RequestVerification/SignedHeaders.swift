@@ -9,16 +9,15 @@ extension SigV4 {
   struct UnsignedHeaderRule {
     let mechanism: Mechanism
     let tokenRule: Service.SessionTokenRule
-    let contentTypes: Verifier.Policy.UnsignedContentTypes
+    let contentTypes: Acceptance
     /// Those that the operator's own proxy adds.
     let names: [String]
 
-    init(_ mechanism: Mechanism, _ service: borrowing Service, _ policy: borrowing Verifier.Policy)
-    {
+    init(_ mechanism: Mechanism, _ service: borrowing Service, _ verifier: borrowing Verifier) {
       self.mechanism = mechanism
       tokenRule = service.sessionTokenRule
-      contentTypes = policy.unsignedContentTypes
-      names = policy.unsignedHeaders
+      contentTypes = verifier.unsignedContentTypes
+      names = verifier.unsignedHeaders
     }
 
     /// Whether a header may stay unsigned.
@@ -26,7 +25,7 @@ extension SigV4 {
       switch field.header {
       case .host: return false
       case .contentType:
-        return contentTypes == .accepted || contentTypes == .acceptedInURLs && mechanism == .query
+        return contentTypes.allows(mechanism)
       // The value is the last line of what is signed: another one is another signature.
       case .amzContentSHA256: return mechanism == .query
       case .amzSecurityToken, .amzS3SessionToken:

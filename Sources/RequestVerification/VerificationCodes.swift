@@ -37,7 +37,7 @@ extension SigV4.VerificationError.Code {
     Self(.malformedQuery, "The query-string parameters of the authorization are malformed.")
   }
   /// The algorithm is not one that the policy accepts: AWS4-HMAC-SHA256, unless it says otherwise.
-  /// Set `algorithms` of the policy when the server takes another one.
+  /// Set `algorithms` of the verifier when the server takes another one.
   public static var unsupportedAlgorithm: Self {
     Self(
       .badRequest,

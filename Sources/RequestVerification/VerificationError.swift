@@ -118,7 +118,7 @@ extension SigV4.VerificationError {
       .invalidRequest,
       "the path has a segment '.' or '..', which \(service.name) drops before it signs, so a "
         + "signature for one path is valid for others too; look for a client that builds its paths by "
-        + "hand, or set policy.dotSegments to .accepted and act on pathSegments")
+        + "hand, or set verifier.dotSegments to .accepted and act on pathSegments")
   }
 
   static func emptyFirstSegment(_ service: SigV4.Service) -> Self {
@@ -126,7 +126,7 @@ extension SigV4.VerificationError {
       .invalidRequest,
       "the target begins with '//', and what follows is a host to some readers of URLs, while "
         + "\(service.name) drops the empty segment before it signs; look for a client that joins its "
-        + "paths by hand, or set policy.dotSegments to .accepted and act on pathSegments")
+        + "paths by hand, or set verifier.dotSegments to .accepted and act on pathSegments")
   }
 
   static func unsignedHeader(_ name: some Collection<UInt8>) -> Self {
@@ -135,7 +135,7 @@ extension SigV4.VerificationError {
       "the header \(UTF8Text.quoted(name)) has to be present and signed, so that it cannot be "
         + "added or changed on the way, but it is not signed; look for a proxy that adds it"
         + (name.elementsEqual("content-type".utf8)
-          ? ", or for a client that does not sign it (see unsignedContentTypes of the policy)"
+          ? ", or for a client that does not sign it (see unsignedContentTypes of the verifier)"
           : ""),
       elements: [("HeadersNotSigned", String(decoding: name, as: UTF8.self))])
   }
@@ -201,10 +201,10 @@ extension SigV4.VerificationError {
   /// client is told which, as AWS does it.
   static func wrongScope(
     _ scope: SigV4.CredentialScope, _ claimed: SigV4.ClaimedRegions?,
-    _ policy: SigV4.Verifier.Policy, isRegionKnown: Bool, malformed: Code
+    _ verifier: SigV4.Verifier, isRegionKnown: Bool, malformed: Code
   ) -> Self {
-    let region = policy.regions.count == 1 ? policy.regions.first : nil
-    let service = policy.services.count == 1 ? policy.services.first?.name : nil
+    let region = verifier.regions.count == 1 ? verifier.regions.first : nil
+    let service = verifier.services.count == 1 ? verifier.services.first?.name : nil
     let regions = claimed.map { SigV4.shown($0.text) }
     var (problem, sentence): (String?, String?) = (nil, nil)
     if !isRegionKnown {

@@ -8,44 +8,20 @@ internal import SigningSupport
 extension SigV4 {
   /// Verifies requests that clients have signed, in their headers or in their query.
   ///
-  ///     let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
-  ///     let claim = try SigV4.Verifier(policy).claim(of: request, at: now)
+  ///     let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
+  ///     let claim = try verifier.claim(of: request, at: now)
   ///     let credentials = await credentials(of: claim.accessKeyID)     // the caller's business
   ///     let verified = try claim.verify(with: credentials)
   ///     let body = try verified.body(received)
   ///
+  /// Its properties say what it accepts; it begins with the careful defaults:
+  ///
+  ///     var verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
+  ///     verifier.unsignedPayloads = .allowed      // behind TLS
+  ///
   /// A claim proves nothing: do not believe any of it before `verify`. The same request can come
   /// twice within its window; Signature Version 4 has no means against that.
   public struct Verifier: Hashable, Sendable {
-    /// What is accepted.
-    public let policy: Policy
-
-    /// A verifier for what a policy accepts.
-    public init(_ policy: Policy) {
-      self.policy = policy
-    }
-
-    /// What a request claims: who signed it, for what, and when.
-    ///
-    /// Everything that can be refused without a key is refused here. `now` is the server's clock.
-    ///
-    /// Throws a ``VerificationError``: among its codes are `notSigned`, `mixedMechanisms`,
-    /// `malformedAuthorization`, `wrongScope`, `requestTimeTooSkewed`, `urlExpired`,
-    /// `unsignedHeader`.
-    public func claim(
-      of request: ReceivedRequest, at now: Timestamp
-    ) throws(VerificationError) -> Claim {
-      Claim(parts: try ClaimParts(request, policy, at: now))
-    }
-  }
-}
-
-extension SigV4.Verifier {
-  /// What a verifier accepts.
-  ///
-  ///     var policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
-  ///     policy.unsignedPayloads = .accepted      // behind TLS
-  public struct Policy: Hashable, Sendable {
     /// The services that may stand in the scope, with their rules.
     public var services: [SigV4.Service]
 
@@ -58,15 +34,22 @@ extension SigV4.Verifier {
     /// With `ecdsaP256SHA256` one of ``regions`` has to be in the set that is signed.
     public var algorithms: [Algorithm] = [.hmacSHA256]
 
-    /// By how many seconds a client's clock may differ from the server's, either way. Nil: 900 for
+    /// By how much a client's clock may differ from the server's, either way. Nil: 900 seconds for
     /// S3 and its family, 300 for all other services, as AWS has it.
-    public var clockWindow: Int?
+    public var clockTolerance: Duration?
 
-    /// The longest life of a presigned URL, or of a form, in seconds; never more than 604,800.
-    public var longestLifetime = 604_800
+    /// The maximum lifetime of a presigned URL, or of a form; never more than seven days.
+    public var maximumLifetime = Duration.seconds(604_800)
 
-    /// Whether the signature has to cover the body.
-    public var unsignedPayloads = UnsignedPayloads.acceptedInURLs
+    /// Whether a request may have a body that its signature does not cover.
+    ///
+    /// - `rejected`: the signature always covers the body. So no request to VPC Lattice is valid, which never
+    ///   covers it.
+    /// - `allowedInURLs`: presigned URLs of the S3 family leave the body open unless they say otherwise, and
+    ///   so do all requests to VPC Lattice; others that are signed in their headers do not.
+    /// - `allowed`: the body can be changed on its way without being noticed: only with TLS. Where the scheme
+    ///   of the request says that there is none, a request that is signed in its headers is refused.
+    public var unsignedPayloads = Acceptance.allowedInURLs
 
     /// Headers that have to be in the request and signed, beside `host`. Those named `x-amz-*` have to be
     /// signed whenever they are there, listed or not.
@@ -79,15 +62,19 @@ extension SigV4.Verifier {
     /// signature or the body, such as `x-amz-date`, even if it's listed here.
     public var unsignedHeaders: [String] = []
 
-    /// Whether a content type has to be signed when there is one.
-    public var unsignedContentTypes = UnsignedContentTypes.refused
+    /// Whether a request may have a content type that is not signed.
+    ///
+    /// Browsers send one with a file that a page puts to a presigned URL; `curl --data-binary` and programs
+    /// that use minio-go send one with requests that are signed in their headers. On the way it can be
+    /// changed, and a browser may later run as a page what was uploaded as a picture.
+    public var unsignedContentTypes = Acceptance.rejected
 
-    /// Whether temporary credentials may be used.
-    public var sessionTokens = SessionTokens.accepted
+    /// Whether temporary credentials may be used. The token has to be the one that belongs to the key.
+    public var sessionTokens = Acceptance.allowed
 
-    /// The greatest size of a chunk in bytes, never more than 268,435,455: a signed chunk is kept
+    /// The maximum size of a chunk in bytes, never more than 268,435,455: a signed chunk is kept
     /// until its signature is checked.
-    public var largestChunk = 16_777_216
+    public var maximumChunkByteCount = 16_777_216
 
     /// What a '+' in a path means to a service that decodes paths. It has to be what it means to
     /// what acts on the path.
@@ -101,88 +88,70 @@ extension SigV4.Verifier {
 
     /// Whether the path may have segments `.` or `..`, or begin with `//`, for a service that drops
     /// these before it signs; it matters for no other.
-    public var dotSegments = DotSegments.refused
+    ///
+    /// Services other than the S3 family sign `/admin/../public/x` as `/public/x`. A signature for
+    /// the one is good for the other, and a server that acts on the path as it came acts on what was
+    /// not signed: where you allow it, act on ``VerifiedRequest/pathSegments``. The same holds for `//` at
+    /// the beginning, before which some readers see a host.
+    public var dotSegments = Acceptance.rejected
 
-    /// A policy with the careful defaults.
+    /// A verifier for these services and regions, with the careful defaults.
     public init(services: [SigV4.Service], regions: [String]) {
       self.services = services
       self.regions = regions
     }
 
-    /// The careful defaults, by name.
-    public static func strict(services: [SigV4.Service], regions: [String]) -> Policy {
-      Policy(services: services, regions: regions)
+    /// A verifier for one service in one region, with the careful defaults.
+    public init(region: String, service: SigV4.Service) {
+      self.init(services: [service], regions: [region])
     }
 
     /// What Amazon S3 accepts, but for a plus sign in paths (see ``plusInPaths``): bodies that are not
     /// signed, and content types that are not signed by a presigned URL. Behind TLS only.
     public static func likeS3(
       services: [SigV4.Service] = [.s3], regions: [String]
-    ) -> Policy {
-      var policy = Policy(services: services, regions: regions)
-      policy.unsignedPayloads = .accepted
-      policy.unsignedContentTypes = .acceptedInURLs
-      return policy
+    ) -> Verifier {
+      var verifier = Verifier(services: services, regions: regions)
+      verifier.unsignedPayloads = .allowed
+      verifier.unsignedContentTypes = .allowedInURLs
+      return verifier
     }
 
-    /// Whether the signature has to cover the body. More rules may come.
-    public struct UnsignedPayloads: Hashable, Sendable {
-      private let name: String
-
-      /// The signature always covers the body. So no request to VPC Lattice is valid, which never
-      /// covers it.
-      public static let refused = Self(name: "refused")
-      /// Presigned URLs of the S3 family leave the body open unless they say otherwise, and so do all
-      /// requests to VPC Lattice; others that are signed in their headers do not.
-      public static let acceptedInURLs = Self(name: "acceptedInURLs")
-      /// The body can be changed on its way without being noticed: only with TLS. Where the scheme of the
-      /// request says that there is none, a request that is signed in its headers is refused.
-      public static let accepted = Self(name: "accepted")
-    }
-
-    /// Whether a content type has to be signed. More rules may come.
+    /// What a request claims: who signed it, for what, and when.
     ///
-    /// Browsers send one with a file that a page puts to a presigned URL; `curl --data-binary` and programs
-    /// that use minio-go send one with requests that are signed in their headers. On the way it can be
-    /// changed, and a browser may later run as a page what was uploaded as a picture.
-    public struct UnsignedContentTypes: Hashable, Sendable {
-      private let name: String
-
-      /// The signature covers the content type when there is one.
-      public static let refused = Self(name: "refused")
-      /// Presigned URLs may leave it open.
-      public static let acceptedInURLs = Self(name: "acceptedInURLs")
-      /// It is not protected unless the client signs it.
-      public static let accepted = Self(name: "accepted")
-    }
-
-    /// Whether segments `.` and `..` may stand in a path. More rules may come.
+    /// Everything that can be refused without a key is refused here. `now` is the server's clock.
     ///
-    /// Services other than the S3 family sign `/admin/../public/x` as `/public/x`. A signature for
-    /// the one is good for the other, and a server that acts on the path as it came acts on what was
-    /// not signed. The same holds for `//` at the beginning, before which some readers see a host.
-    public struct DotSegments: Hashable, Sendable {
-      private let name: String
-
-      /// Such a request is refused.
-      public static let refused = Self(name: "refused")
-      /// They are dropped, as signing does: act on ``VerifiedRequest/pathSegments``.
-      public static let accepted = Self(name: "accepted")
-    }
-
-    /// Whether temporary credentials may be used. More rules may come.
-    public struct SessionTokens: Hashable, Sendable {
-      private let name: String
-
-      /// A request with a session token is refused.
-      public static let refused = Self(name: "refused")
-      /// The token has to be the one that belongs to the key.
-      public static let accepted = Self(name: "accepted")
+    /// Throws a ``VerificationError``: among its codes are `notSigned`, `mixedMechanisms`,
+    /// `malformedAuthorization`, `wrongScope`, `requestTimeTooSkewed`, `urlExpired`,
+    /// `unsignedHeader`.
+    public func claim(
+      of request: ReceivedRequest, at now: Timestamp
+    ) throws(VerificationError) -> Claim {
+      Claim(parts: try ClaimParts(request, self, at: now))
     }
   }
 }
 
-extension SigV4.Verifier.Policy {
+extension SigV4 {
+  /// Whether a verifier accepts something that a request may have. More rules may come.
+  public struct Acceptance: Hashable, Sendable {
+    private let name: String
+
+    /// A request that has it is refused.
+    public static let rejected = Self(name: "rejected")
+    /// Presigned URLs may have it.
+    public static let allowedInURLs = Self(name: "allowedInURLs")
+    /// Every request may have it.
+    public static let allowed = Self(name: "allowed")
+
+    /// Whether a request that is signed in one place may have it.
+    func allows(_ mechanism: Mechanism) -> Bool {
+      self == .allowed || self == .allowedInURLs && mechanism == .query
+    }
+  }
+}
+
+extension SigV4.Verifier {
   /// The service of a credential that is for this server, and for its region if the scope has one.
   func service(
     of credential: SigV4.ClaimedCredential,
@@ -206,18 +175,21 @@ extension SigV4.Verifier.Policy {
   }
 
   /// A session token, as a key so that nothing prints it. Secret.
-  func accepted(token: ArraySlice<UInt8>) throws(SigV4.VerificationError) -> SymmetricKey {
-    if sessionTokens == .accepted { return SymmetricKey(data: token) }
+  func accepted(
+    token: ArraySlice<UInt8>, _ mechanism: SigV4.Mechanism
+  ) throws(SigV4.VerificationError) -> SymmetricKey {
+    if sessionTokens.allows(mechanism) { return SymmetricKey(data: token) }
     throw SigV4.VerificationError(
       .sessionTokenRefused,
-      "the request has a session token, and the policy accepts no temporary credentials; give the "
+      "the request has a session token, and the verifier accepts no temporary credentials here; give the "
         + "client a key that does not expire, or accept session tokens")
   }
 
   /// In seconds.
   func window(of service: SigV4.Service) -> Int64 {
-    max(0, Int64(clockWindow ?? (service.isObjectStorage ? 900 : 300)))
+    max(0, clockTolerance?.components.seconds ?? (service.isObjectStorage ? 900 : 300))
   }
 
-  var longestLifetimeInSeconds: Int64 { Int64(min(longestLifetime, 604_800)) }
+  /// The maximum lifetime, in seconds.
+  var maximumLifetimeInSeconds: Int64 { min(maximumLifetime.components.seconds, 604_800) }
 }

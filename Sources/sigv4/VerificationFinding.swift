@@ -77,7 +77,7 @@ struct VerificationFinding {
     _ message: inout HTTPMessage, _ acceptance: VerificationAcceptance,
     _ credentials: SigV4.Credentials
   ) throws {
-    let claim = try SigV4.Verifier(acceptance.policy(for: message))
+    let claim = try acceptance.verifier(for: message)
       .claim(of: message.request, at: now)
     self.claim = claim
     let digest = claim.needsBodyDigest ? try Self.digest(ofBody: &message) : nil

@@ -71,19 +71,19 @@ struct VerificationAcceptance {
   }
 
   /// The verifier reads the scope for itself: one that cannot be read here is refused there.
-  func policy(for message: HTTPMessage) -> SigV4.Verifier.Policy {
+  func verifier(for message: HTTPMessage) -> SigV4.Verifier {
     let scope = Self.claimedScope(message)
     let claimedService = scope.flatMap { try? SigV4.Service.named($0.service) }
-    var policy = SigV4.Verifier.Policy(
+    var verifier = SigV4.Verifier(
       services: [service ?? claimedService].compactMap { $0 },
       regions: region.map { [$0] } ?? scope?.regions ?? [])
-    policy.algorithms = [.hmacSHA256, .ecdsaP256SHA256]
-    policy.clockWindow = clockWindow
+    verifier.algorithms = [.hmacSHA256, .ecdsaP256SHA256]
+    verifier.clockTolerance = clockWindow.map { .seconds($0) }
     // The report says that the body is not signed, so that a person can judge.
-    policy.unsignedPayloads = .accepted
-    policy.dotSegments = .accepted
-    policy.unsignedContentTypes = .accepted
-    return policy
+    verifier.unsignedPayloads = .allowed
+    verifier.dotSegments = .allowed
+    verifier.unsignedContentTypes = .allowed
+    return verifier
   }
 
   /// Regions and service of the credential, the last parts but one. Where it has no region, a set of

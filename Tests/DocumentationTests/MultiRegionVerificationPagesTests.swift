@@ -12,9 +12,9 @@ struct MultiRegionVerificationPagesTests {
     _ request: SigV4.ReceivedRequest, at now: SigV4.Timestamp,
     findKey: (String) async -> SigV4.MultiRegionPublicKey?
   ) async throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
-    var policy = SigV4.Verifier.Policy(services: [.s3], regions: ["eu-west-1"])
-    policy.algorithms = [.ecdsaP256SHA256]
-    let claim = try SigV4.Verifier(policy).claim(of: request, at: now)
+    var verifier = SigV4.Verifier(region: "eu-west-1", service: .s3)
+    verifier.algorithms = [.ecdsaP256SHA256]
+    let claim = try verifier.claim(of: request, at: now)
     guard let key = await findKey(claim.accessKeyID) else { throw claim.unknownAccessKey }
     return try claim.verify(with: key)
   }

@@ -11,8 +11,8 @@ struct RequestVerificationPagesTests {
     of request: SigV4.ReceivedRequest, at now: SigV4.Timestamp,
     find: (String) -> SigV4.Credentials?
   ) throws(SigV4.VerificationError) -> String {
-    let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
-    let claim = try SigV4.Verifier(policy).claim(of: request, at: now)
+    let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
+    let claim = try verifier.claim(of: request, at: now)
     guard let credentials = find(claim.accessKeyID) else { throw claim.unknownAccessKey }
     let verified = try claim.verify(with: credentials)
     return verified.claim.accessKeyID
@@ -21,15 +21,13 @@ struct RequestVerificationPagesTests {
   func handle(
     _ method: String, _ target: String, _ headers: [(String, String)], _ body: [UInt8],
     at now: SigV4.Timestamp, findCredentials: @Sendable (String) async -> SigV4.Credentials?
-  ) async throws(SigV4.VerificationError) -> [UInt8] {
-    let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+  ) async throws -> [UInt8] {
+    let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
     let request = SigV4.ReceivedRequest(method, target: target, headers: SigV4.Headers(headers))
 
-    let claim = try SigV4.Verifier(policy).claim(of: request, at: now)
-    guard let credentials = await findCredentials(claim.accessKeyID) else {
-      throw claim.unknownAccessKey
+    let verified = try await verifier.verify(request, body: body, at: now) { accessKeyID in
+      await findCredentials(accessKeyID)
     }
-    let verified = try claim.verify(with: credentials)
     return try verified.body(body)
   }
 

@@ -73,7 +73,6 @@ enum FormTargets {
   }
   private static let post = SigV4.ReceivedRequest(
     "POST", target: "/", headers: ["Host": "examplebucket.s3.amazonaws.com"])
-  private static let verifier = SigV4.Verifier(
-    SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"]))
+  private static let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
   private static let mayFail: [SigV4.VerificationError.Code] = [.formTooLarge]
 }

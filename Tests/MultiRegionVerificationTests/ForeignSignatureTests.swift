@@ -114,11 +114,11 @@ struct ForeignRequest: Codable {
 
   /// The server is in us-east-1, and its clock the client's.
   func verify(with key: SigV4.MultiRegionPublicKey) throws {
-    var policy = SigV4.Verifier.Policy(services: [try signable()], regions: ["us-east-1"])
+    var policy = SigV4.Verifier(services: [try signable()], regions: ["us-east-1"])
     policy.algorithms = [.ecdsaP256SHA256]
     var request = SigV4.ReceivedRequest(method, target: signedTarget.utf8)
     for header in signedHeaders { request.append(header[0].utf8, header[1].utf8) }
-    let claim = try SigV4.Verifier(policy).claim(of: request, at: SigV4.Timestamp(date))
+    let claim = try policy.claim(of: request, at: SigV4.Timestamp(date))
     let digest = claim.needsBodyDigest ? SHA256.hash(data: body) : nil
     _ = try claim.verify(with: key, bodyDigest: digest).body(body)
   }

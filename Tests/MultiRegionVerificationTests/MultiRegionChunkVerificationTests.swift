@@ -93,7 +93,7 @@ struct MultiRegionChunkVerificationTests {
   @Test("The words of one algorithm are not those of the other, and what is unsigned stays so")
   func words() throws {
     var server = try MultiRegionServer()
-    server.policy.algorithms = [.hmacSHA256, .ecdsaP256SHA256]
+    server.verifier.algorithms = [.hmacSHA256, .ecdsaP256SHA256]
     for (word, isECDSA) in [
       ("STREAMING-AWS4-HMAC-SHA256-PAYLOAD", true),
       ("STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD", false),
@@ -120,7 +120,7 @@ struct MultiRegionChunkVerificationTests {
     let checksum = SigV4.Checksum(.crc32c, of: [1])
     try chunks.finish(trailers: ["x-amz-checksum-crc32c": checksum.text], into: &sent.body)
     expectRefused(.unsignedPayload) { try server.verify(sent) }
-    server.policy.unsignedPayloads = .accepted
+    server.verifier.unsignedPayloads = .allowed
     #expect(try server.verify(sent) == [1])
   }
 }

@@ -59,19 +59,19 @@ struct SentRequest {
 
 /// A server in us-east-1 that takes Signature Version 4a, and knows the key of the example.
 struct MultiRegionServer {
-  var policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+  var verifier = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
   var now: SigV4.Timestamp
   var key: SigV4.MultiRegionPublicKey
 
   init(_ service: SigV4.Service = .s3) throws {
-    policy.services = [service]
-    policy.algorithms = [.ecdsaP256SHA256]
+    verifier.services = [service]
+    verifier.algorithms = [.ecdsaP256SHA256]
     now = try Example.moment()
     key = SigV4.MultiRegionPublicKey(try Example.credentials())
   }
 
   func claim(of request: SentRequest) throws(SigV4.VerificationError) -> SigV4.Claim {
-    try SigV4.Verifier(policy).claim(of: request.received(), at: now)
+    try verifier.claim(of: request.received(), at: now)
   }
 
   /// Passes both phases and checks the body.

@@ -36,8 +36,8 @@ struct MultiRegionVerificationTests {
 
   private func server(of vector: VectorRecord) throws -> MultiRegionServer {
     var server = try MultiRegionServer(vector.signer().preparer.service)
-    server.policy.regions = [try vector.text("region")]
-    server.policy.dotSegments = .accepted
+    server.verifier.regions = [try vector.text("region")]
+    server.verifier.dotSegments = .allowed
     server.now = try vector.timestamp()
     server.key = try SigV4.MultiRegionPublicKey(
       P256.Signing.PublicKey(
@@ -212,7 +212,7 @@ struct MultiRegionVerificationTests {
     expectRefused(.wrongScope) { try server.verify(signed) }
 
     server = try MultiRegionServer()
-    server.policy.signedHeaders = ["range"]
+    server.verifier.signedHeaders = ["range"]
     expectRefused(.unsignedHeader) { try server.verify(signed) }
 
     for sent in [
@@ -224,7 +224,7 @@ struct MultiRegionVerificationTests {
       server.key = SigV4.MultiRegionPublicKey(try Example.credentials(sessionToken: Example.token))
       try server.verify(sent)
       expectRefused(.sessionTokenMismatch) { try server.verify(signed) }
-      server.policy.sessionTokens = .refused
+      server.verifier.sessionTokens = .rejected
       expectRefused(.sessionTokenRefused) { try server.verify(sent) }
     }
 
@@ -253,11 +253,11 @@ struct MultiRegionVerificationTests {
     let error = #expect(throws: SigV4.VerificationError.self) { try server.claim(of: plain) }
     #expect(error?.jsonAnswer().body.contains("Please use AWS4-ECDSA-P256-SHA256.") == true)
 
-    server.policy.algorithms = [.hmacSHA256]
+    server.verifier.algorithms = [.hmacSHA256]
     expectRefused(.unsupportedAlgorithm) { try server.verify(sent) }
-    #expect(SigV4.Verifier.Policy(services: [.s3], regions: []).algorithms == [.hmacSHA256])
+    #expect(SigV4.Verifier(services: [.s3], regions: []).algorithms == [.hmacSHA256])
 
-    server.policy.algorithms = [.hmacSHA256, .ecdsaP256SHA256]
+    server.verifier.algorithms = [.hmacSHA256, .ecdsaP256SHA256]
     try server.verify(sent)
     expectRefused(.wrongKey) { try server.verify(plain) }
     _ = try server.claim(of: plain).verify(with: Example.credentials())

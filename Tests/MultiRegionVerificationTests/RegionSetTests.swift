@@ -44,12 +44,12 @@ struct RegionSetTests {
   func emptyRegions() throws {
     var server = try MultiRegionServer()
     for regions in [[], [""], ["", ""], ["*"], ["us-east-1 "], ["us-east-1,eu-west-1"]] {
-      server.policy.regions = regions
+      server.verifier.regions = regions
       for set in ["*", "**", "", "us-east-1", ",", "us-*"] where !set.isEmpty {
         expectRefused(.wrongScope) { try server.verify(sent(set)) }
       }
     }
-    server.policy.regions = ["", "us-east-1"]
+    server.verifier.regions = ["", "us-east-1"]
     try server.verify(sent("*"))
   }
 
@@ -86,7 +86,7 @@ struct RegionSetTests {
         .replacing("x-amz-region-set", with: [set])
       expectRefused(.unsignedHeader) { try server.claim(of: unsigned) }
       var open = server
-      open.policy.unsignedHeaders = ["x-amz-region-set"]
+      open.verifier.unsignedHeaders = ["x-amz-region-set"]
       expectRefused(.unsignedHeader) { try open.claim(of: unsigned) }
     }
     // One that is signed and not sent is an empty one.
@@ -105,7 +105,7 @@ struct RegionSetTests {
       let region = (0...draw.size(upTo: 3)).map { _ in ["a", "b", "-"][draw.size(upTo: 2)] }
         .joined()
       if set.allSatisfy({ $0 == " " }) { continue }
-      server.policy.regions = [region]
+      server.verifier.regions = [region]
       let isIn = set.split(separator: ",").contains { part in
         Self.matches(Array(part.trimmingSpaces), Array(region))
       }

@@ -51,8 +51,8 @@ struct AnotherAddressHowToTests {
 
     let received = try #require(server.received().first)
     #expect(received.values("host") == [host] && received.target == "/_cat/indices?v")
-    let policy = SigV4.Verifier.Policy(services: [try .named("es")], regions: ["eu-west-1"])
-    let claim = try SigV4.Verifier(policy).claim(
+    let policy = SigV4.Verifier(services: [try .named("es")], regions: ["eu-west-1"])
+    let claim = try policy.claim(
       of: SigV4.ReceivedRequest(
         "GET", target: received.target,
         headers: SigV4.Headers(received.headers.map { ($0[0], $0[1]) })), at: moment)

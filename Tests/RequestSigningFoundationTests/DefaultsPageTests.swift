@@ -18,14 +18,14 @@ struct DefaultsPageTests {
     let signer = try bucket.signer(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret")
     let now = try SigV4.Timestamp("20240102T030405Z")
     let url = try signer.presign(bucket.object("a"), at: now).url
-    let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+    let policy = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
     let schedule = RefreshingCredentialProvider.Schedule()
     let options = SigningSession.Options()
     let chunked = try SigV4.ChunkedUpload.signed(decodedByteCount: 65_536)
     let longer = try SigV4.ChunkedUpload.signed(decodedByteCount: 65_536, chunkByteCount: 65_536)
 
     #expect(chunked == longer)
-    #expect(policy.clockWindow == nil)  // 900 and 300: VerificationHoleTests
+    #expect(policy.clockTolerance == nil)  // 900 and 300: VerificationHoleTests
     #expect(url.contains("X-Amz-Expires=3600"))
     let form = try SigV4.PostPolicy(bucket: bucket, conditions: [.key("a")])
     let formOfAnHour = try SigV4.PostPolicy(
@@ -36,8 +36,9 @@ struct DefaultsPageTests {
       "signing keys that a `SigningKeyCache` keeps": SigV4.SigningKeyCache().capacity,
       "size of a chunk": 65_536,
       "life of a URL of an object": 3_600, "life of a form": 3_600,
-      "clock window of S3's family": 900, "clock window of other services": 300,
-      "longest life of a URL": policy.longestLifetime, "largest chunk": policy.largestChunk,
+      "clock tolerance of S3's family": 900, "clock tolerance of other services": 300,
+      "maximum lifetime of a URL": Int(policy.maximumLifetime.components.seconds),
+      "maximum size of a chunk": policy.maximumChunkByteCount,
       "method, target and headers together": SigV4.ReceivedRequest.maximumByteCount,
       // RegionSetTests and RequestSizeTests:
       "bytes of a region set": 1_024, "regions of a region set": 64,

@@ -42,9 +42,9 @@ struct SecurityTokenLoopbackTests {
     #expect(received.value("user-agent") == "swift-sigv4/0.1.0")
     var request = SigV4.ReceivedRequest(received.method, target: received.target.utf8)
     for header in received.headers { request.append(header[0].utf8, header[1].utf8) }
-    let policy = try SigV4.Verifier.Policy(services: [.standard("sts")], regions: ["eu-west-1"])
+    let policy = try SigV4.Verifier(services: [.standard("sts")], regions: ["eu-west-1"])
     let date = try #require(received.headers.first { $0[0].lowercased() == "x-amz-date" })
-    let claim = try SigV4.Verifier(policy).claim(of: request, at: SigV4.Timestamp(date[1]))
+    let claim = try policy.claim(of: request, at: SigV4.Timestamp(date[1]))
     #expect(claim.accessKeyID == "AKIAIOSFODNN7EXAMPLE")
     let verified = try claim.verify(
       with: caller, bodyDigest: SHA256.hash(data: received.body.utf8))

@@ -32,7 +32,7 @@ struct AcceptedAsByS3Tests {
       try server.claim(of: open.replacing(name, with: ["UNSIGNED-PAYLOAD", "UNSIGNED-PAYLOAD"]))
     }
     var closed = server
-    closed.policy.unsignedPayloads = .refused
+    closed.verifier.unsignedPayloads = .rejected
     expectRefused(.unsignedPayload) {
       try closed.verify(open.replacing(name, with: ["UNSIGNED-PAYLOAD"]))
     }
@@ -120,7 +120,7 @@ struct AcceptedAsByS3Tests {
     let signed = try SentToS3.signed(headers: ["x-k8s-aws-id": ""])
     expectRefused(.unsignedHeader) { try server.claim(of: signed.replacing("Host", with: [])) }
     var strict = server
-    strict.policy.signedHeaders = ["x-k8s-aws-id"]
+    strict.verifier.signedHeaders = ["x-k8s-aws-id"]
     try strict.verify(signed)
     expectRefused(.unsignedHeader) {
       try strict.claim(of: signed.replacing("x-k8s-aws-id", with: []))
@@ -177,7 +177,7 @@ struct AcceptedAsByS3Tests {
   @Test("Headers that the operator's own proxy adds may be unsigned, by name, and are not acted on")
   func addedHeaders() throws {
     var open = server
-    open.policy.unsignedHeaders = ["X-Amz-Cf-Id", "x-amz-cf-pop"]
+    open.verifier.unsignedHeaders = ["X-Amz-Cf-Id", "x-amz-cf-pop"]
     for sent in [try SentToS3.signed(), try SentToS3.presigned()] {
       let behind = sent.replacing("x-amz-cf-id", with: ["a", "b"]).replacing(
         "X-AMZ-CF-POP", with: ["c"])
@@ -206,8 +206,8 @@ struct AcceptedAsByS3Tests {
       "host", "content-type", "x-amz-date", "x-amz-content-sha256", "x-amz-security-token",
       "x-amz-s3session-token", "x-amz-region-set", "x-amz-decoded-content-length", "x-amz-trailer",
     ]
-    open.policy.unsignedHeaders = names
-    open.policy.unsignedPayloads = .accepted
+    open.verifier.unsignedHeaders = names
+    open.verifier.unsignedPayloads = .allowed
     for name in names {
       let headers: SigV4.Headers =
         name.hasPrefix("x-amz-") && !name.contains("date") && !name.contains("sha256")

@@ -30,7 +30,7 @@ struct AtScalePageTests {
       accessKeyID: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY")
     let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
     let shipped = try keysToShip(of: signer, at: now)
-    let verifier = SigV4.Verifier(.strict(services: [.s3], regions: ["us-east-1"]))
+    let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
     for (seconds, isKnown) in [(-86_400, false), (0, true), (1, true), (86_401, false)] {
       let time = try now.advanced(bySeconds: Int64(seconds))
       let signed = try signer.sign(

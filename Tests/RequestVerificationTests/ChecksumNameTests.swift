@@ -21,7 +21,7 @@ struct ChecksumNameTests {
   init() throws {
     forms = try FormServer()
     var server = try ExampleServer()
-    server.policy.unsignedPayloads = .accepted
+    server.verifier.unsignedPayloads = .allowed
     self.server = server
   }
 

@@ -15,7 +15,7 @@ struct ChunkVerifierTests {
 
   init() throws {
     var server = try ExampleServer()
-    server.policy.unsignedPayloads = .accepted
+    server.verifier.unsignedPayloads = .allowed
     self.server = server
   }
 
@@ -215,9 +215,9 @@ struct ChunkVerifierTests {
     let first = Array("2000\r\n".utf8) + [UInt8](repeating: 0x61, count: 8_192)
     expectRefused(.bodyLengthMismatch) { try verify(first + Array("\r\n0\r\n\r\n".utf8), long) }
     var small = server
-    small.policy.largestChunk = 4
+    small.verifier.maximumChunkByteCount = 4
     expectRefused(.malformedChunk) { try small.verify(sent.request) }
-    small.policy.largestChunk = 5
+    small.verifier.maximumChunkByteCount = 5
     try small.verify(sent.request)
     for framing in ["5\nhello\r\n", "5\r\nhello", "5\r\nhelloxx", "5\r\nhello\n", "5\r5\r\n"] {
       expectRefused(framing.hasSuffix("hello") ? .bodyLengthMismatch : .malformedChunk) {

@@ -42,7 +42,7 @@ struct WireForm {
 
 /// A server of S3 in us-east-1 at the moment of the examples, which takes forms.
 struct FormServer {
-  var policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+  var verifier = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
   var now: SigV4.Timestamp
   var credentials: SigV4.Credentials
 
@@ -52,7 +52,7 @@ struct FormServer {
   }
 
   func claim(of form: WireForm) throws(SigV4.VerificationError) -> SigV4.FormClaim {
-    try SigV4.Verifier(policy).claim(of: form.received, at: now)
+    try verifier.claim(of: form.received, at: now)
   }
 
   func verify(_ form: WireForm) throws(SigV4.VerificationError) -> SigV4.VerifiedForm {

@@ -24,7 +24,7 @@ struct FormVerificationTests {
   func botocore() throws {
     try VectorTable(named: "post-policies.txt").records.forEachCase { (vector: VectorRecord) in
       var server = server
-      server.policy.regions = [try vector.text("region")]
+      server.verifier.regions = [try vector.text("region")]
       server.now = try vector.timestamp()
       server.credentials = try vector.credentials()
       var form = WireForm(
@@ -232,7 +232,7 @@ struct FormVerificationTests {
     try server.check(form)
     #expect(try server.claim(of: form).sessionToken == Example.token)
     var strict = server
-    strict.policy.sessionTokens = .refused
+    strict.verifier.sessionTokens = .rejected
     expectRefused(.sessionTokenRefused) { try strict.check(form) }
     strict = server
     strict.credentials = try Example.credentials()

@@ -12,12 +12,12 @@ internal import Testing
 @Suite("Recorded requests of real clients")
 struct RecordedRequestTests {
   /// The policies, in the order of the columns on the page.
-  static let policies: [SigV4.Verifier.Policy] = {
+  static let policies: [SigV4.Verifier] = {
     let regions = ["us-east-1"]
-    let strict = SigV4.Verifier.Policy.strict(services: [.s3], regions: regions)
-    let likeS3 = SigV4.Verifier.Policy.likeS3(regions: regions)
+    let strict = SigV4.Verifier(services: [.s3], regions: regions)
+    let likeS3 = SigV4.Verifier.likeS3(regions: regions)
     var open = likeS3
-    open.unsignedContentTypes = .accepted
+    open.unsignedContentTypes = .allowed
     return [strict, likeS3, open]
   }()
 
@@ -41,15 +41,9 @@ struct RecordedRequestTests {
     #expect(clients.count == 11 && requests.count > 100)
   }
 
-  @Test("The default is .strict")
-  func defaultPolicy() {
-    #expect(
-      SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"]) == Self.policies[0])
-  }
-
   /// What is refused: the code, and the methods of which at least one request is.
   static func cell(
-    of requests: [RecordedRequest], under policy: SigV4.Verifier.Policy
+    of requests: [RecordedRequest], under policy: SigV4.Verifier
   ) -> String {
     var parts: [(code: String, kinds: [String])] = []
     for request in requests {
@@ -102,12 +96,12 @@ struct RecordedRequest {
   }
 
   /// What a server of this policy reads out of it.
-  func claim(under policy: SigV4.Verifier.Policy) throws -> SigV4.Claim {
-    try SigV4.Verifier(policy).claim(of: request.received(scheme), at: time)
+  func claim(under policy: SigV4.Verifier) throws -> SigV4.Claim {
+    try policy.claim(of: request.received(scheme), at: time)
   }
 
   /// Why a server of this policy refuses it; nil when it does not.
-  func refusal(under policy: SigV4.Verifier.Policy) -> String? {
+  func refusal(under policy: SigV4.Verifier) -> String? {
     do {
       let claim = try claim(under: policy)
       _ = try claim.verify(with: Example.credentials()).body(request.body)

@@ -14,7 +14,7 @@ struct RequestSizeTests {
 
   init() throws {
     var server = try ExampleServer()
-    server.policy.unsignedPayloads = .accepted
+    server.verifier.unsignedPayloads = .allowed
     self.server = server
   }
 
@@ -96,7 +96,7 @@ struct RequestSizeTests {
   func answer() throws {
     var request = SigV4.ReceivedRequest("GET", target: [UInt8](repeating: 0, count: 1 << 23))
     for _ in 0..<1_000 { request.append("a\n".utf8, [UInt8](repeating: 0, count: 1 << 13)) }
-    let verifier = SigV4.Verifier(server.policy)
+    let verifier = server.verifier
     let error = #expect(throws: SigV4.VerificationError.self) {
       try verifier.claim(of: request, at: server.now)
     }

@@ -35,8 +35,7 @@ struct SentToken {
   private let now: SigV4.Timestamp
 
   init(_ kind: Kind, _ draw: inout Draw) throws {
-    verifier = try SigV4.Verifier(
-      SigV4.Verifier.Policy(services: [.named(kind.service)], regions: ["us-east-1"]))
+    verifier = try SigV4.Verifier(region: "us-east-1", service: .named(kind.service))
     now = try Example.moment()
     credentials = try Example.credentials(sessionToken: draw.chance(2) ? "t/+=" : nil)
     request = try Self.request(kind, "n\(draw.size(9_999))", credentials, &draw)

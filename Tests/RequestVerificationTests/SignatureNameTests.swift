@@ -93,7 +93,7 @@ struct SignatureNameTests {
       }
       do {
         var server = try ExampleServer(drawn.service)
-        server.policy.unsignedPayloads = .accepted
+        server.verifier.unsignedPayloads = .allowed
         server.token = drawn.sentToken
         try server.verify(sent)
         accepted += 1

@@ -98,9 +98,9 @@ struct SignedIsActedOnTests {
     ] {
       var sent = signed
       sent.target = Array(target.utf8)
-      server.policy.dotSegments = .refused
+      server.verifier.dotSegments = .rejected
       expectRefused(.invalidRequest) { try server.verify(sent) }
-      server.policy.dotSegments = .accepted
+      server.verifier.dotSegments = .allowed
       if target.contains("%") {
         expectRefused(.signatureMismatch) { try server.verify(sent) }
       } else {
@@ -119,7 +119,7 @@ struct SignedIsActedOnTests {
   @Test("A segment that is an encoded '..' is not handed out where services drop such segments")
   func encodedDotSegments() throws {
     var server = try ExampleServer(.standard("service"))
-    server.policy.dotSegments = .accepted
+    server.verifier.dotSegments = .allowed
     let signer = try Example.signer(.standard("service"))
     for path in ["/public/%2e%2e/admin", "/%2E/x"] {
       let request = try SigV4.Request("GET", url: "https://example.com" + path)

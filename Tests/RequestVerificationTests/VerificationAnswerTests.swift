@@ -100,8 +100,8 @@ struct VerificationAnswerTests {
         _ regions: [String], _ services: [SigV4.Service]
       ) throws -> (xml: XMLFields, json: String) {
         var server = server
-        server.policy.regions = regions
-        server.policy.services = services
+        server.verifier.regions = regions
+        server.verifier.services = services
         let error = try #require(throws: SigV4.VerificationError.self) {
           try server.verify(request)
         }

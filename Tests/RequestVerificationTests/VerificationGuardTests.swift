@@ -15,7 +15,7 @@ struct VerificationGuardTests {
 
   init() throws {
     var server = try ExampleServer()
-    server.policy.unsignedPayloads = .accepted
+    server.verifier.unsignedPayloads = .allowed
     self.server = server
   }
 
@@ -59,7 +59,7 @@ struct VerificationGuardTests {
     let sent = WireRequest(try Example.signed(SentToS3.request(), .vpcLattice), [:])
     try lattice.verify(sent)
     var strict = lattice
-    strict.policy.unsignedPayloads = .refused
+    strict.verifier.unsignedPayloads = .rejected
     expectRefused(.unsignedPayload) { try strict.verify(sent) }
   }
 
@@ -193,14 +193,14 @@ struct VerificationGuardTests {
 
   @Test("A content type may stay unsigned where the policy says so")
   func unsignedContentTypes() throws {
-    typealias Rule = SigV4.Verifier.Policy.UnsignedContentTypes
     let header = try SentToS3.signed(headers: [:]).replacing("content-type", with: ["a/b"])
     let url = try SentToS3.presigned().replacing("content-type", with: ["a/b"])
     for (rule, inHeaders, inURLs) in [
-      (Rule.refused, false, false), (.acceptedInURLs, false, true), (.accepted, true, true),
+      (SigV4.Acceptance.rejected, false, false), (.allowedInURLs, false, true),
+      (.allowed, true, true),
     ] {
       var other = server
-      other.policy.unsignedContentTypes = rule
+      other.verifier.unsignedContentTypes = rule
       for (sent, isAccepted) in [(header, inHeaders), (url, inURLs)] {
         if isAccepted {
           try other.verify(sent)
@@ -209,12 +209,12 @@ struct VerificationGuardTests {
         }
       }
     }
-    let likeS3 = SigV4.Verifier.Policy.likeS3(regions: ["us-east-1"])
-    #expect(likeS3.services == [.s3] && likeS3.unsignedPayloads == .accepted)
-    #expect(likeS3.unsignedContentTypes == .acceptedInURLs && likeS3.dotSegments == .refused)
+    let likeS3 = SigV4.Verifier.likeS3(regions: ["us-east-1"])
+    #expect(likeS3.services == [.s3] && likeS3.unsignedPayloads == .allowed)
+    #expect(likeS3.unsignedContentTypes == .allowedInURLs && likeS3.dotSegments == .rejected)
     #expect(
-      SigV4.Verifier.Policy.strict(services: [.s3], regions: ["a"])
-        == SigV4.Verifier.Policy(services: [.s3], regions: ["a"]))
+      SigV4.Verifier(services: [.s3], regions: ["a"])
+        == SigV4.Verifier(region: "a", service: .s3))
   }
 
   @Test("URLs of services that sign the body in URLs do not leave it open, unless all may")
@@ -225,7 +225,7 @@ struct VerificationGuardTests {
     let url = try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
     var glacier = try ExampleServer(.glacier)
     expectRefused(.unsignedPayload) { try glacier.verify(WireRequest(url)) }
-    glacier.policy.unsignedPayloads = .accepted
+    glacier.verifier.unsignedPayloads = .allowed
     try glacier.verify(WireRequest(url))
   }
 }

@@ -28,7 +28,7 @@ struct VerificationHoleTests {
   @Test("An upload in unsigned chunks with only a valid access key is refused")
   func unsignedTrailerWithoutSignature() throws {
     var open = server
-    open.policy.unsignedPayloads = .accepted
+    open.verifier.unsignedPayloads = .allowed
     var sent = WireRequest(
       "PUT", "/a",
       [
@@ -76,7 +76,7 @@ struct VerificationHoleTests {
       try server.verify(sent.replacing("User-Agent", with: ["a"]))
     }
     var strict = server
-    strict.policy.signedHeaders = ["X-K8s-Aws-Id"]
+    strict.verifier.signedHeaders = ["X-K8s-Aws-Id"]
     expectRefused(.unsignedHeader) { try strict.verify(SentToS3.signed()) }
     try strict.verify(SentToS3.signed(headers: ["x-k8s-aws-id": "a"]))
   }
@@ -134,7 +134,7 @@ struct VerificationHoleTests {
       try server.verify(sent.replacingInTarget("X-Amz-Expires=3600&", with: ""))
     }
     var short = server
-    short.policy.longestLifetime = 3599
+    short.verifier.maximumLifetime = .seconds(3599)
     expectRefused(.invalidLifetime) { try short.verify(sent) }
     var late = server
     late.now = try server.now.advanced(bySeconds: 3600)
@@ -168,7 +168,7 @@ struct VerificationHoleTests {
     try early.verify(SentToS3.presigned())
     early.now = try Example.moment().advanced(bySeconds: -901)
     expectRefused(.urlNotYetValid) { try early.verify(SentToS3.presigned()) }
-    early.policy.clockWindow = 60
+    early.verifier.clockTolerance = .seconds(60)
     early.now = try Example.moment().advanced(bySeconds: 61)
     expectRefused(.requestTimeTooSkewed) { try early.verify(SentToS3.signed()) }
   }
@@ -240,7 +240,7 @@ struct VerificationHoleTests {
       other.token = Example.token + "="
       expectRefused(.sessionTokenMismatch) { try other.verify(sent) }
       other = temporary
-      other.policy.sessionTokens = .refused
+      other.verifier.sessionTokens = .rejected
       expectRefused(.sessionTokenRefused) { try other.verify(sent) }
     }
     expectRefused(.sessionTokenMismatch) { try temporary.verify(SentToS3.signed()) }
@@ -272,10 +272,10 @@ struct VerificationHoleTests {
     let unsigned = try SentToS3.signed(payload: .unsigned)
     expectRefused(.unsignedPayload) { try server.verify(unsigned) }
     var open = server
-    open.policy.unsignedPayloads = .accepted
+    open.verifier.unsignedPayloads = .allowed
     try open.verify(unsigned)
     var closed = server
-    closed.policy.unsignedPayloads = .refused
+    closed.verifier.unsignedPayloads = .rejected
     expectRefused(.unsignedPayload) { try closed.verify(SentToS3.presigned()) }
 
     var sent = try SentToS3.signed(payload: .text("hello"))
@@ -323,7 +323,7 @@ struct VerificationHoleTests {
   func plusInPaths() throws {
     let signer = try Example.signer(.s3)
     var spaces = server
-    spaces.policy.plusInPaths = .space
+    spaces.verifier.plusInPaths = .space
     for (key, isLiteral) in [("a+b", true), ("a b", false)] {
       let request = try SigV4.Request("GET", host: "example.com", path: .key(key))
       let sent = WireRequest(try signer.sign(request, at: Example.moment()), [:])

@@ -10,18 +10,18 @@ internal import Testing
 
 /// A server of S3 in us-east-1 at the moment of the examples, which knows the example key.
 struct ExampleServer {
-  var policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+  var verifier = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
   var now: SigV4.Timestamp
   var token: String?
   var scheme: SigV4.Scheme?
 
   init(_ service: SigV4.Service = .s3) throws {
-    policy.services = [service]
+    verifier.services = [service]
     now = try Example.moment()
   }
 
   func claim(of request: WireRequest) throws(SigV4.VerificationError) -> SigV4.Claim {
-    try SigV4.Verifier(policy).claim(of: request.received(scheme), at: now)
+    try verifier.claim(of: request.received(scheme), at: now)
   }
 
   /// Passes both phases and checks the body.

@@ -11,15 +11,17 @@ internal import TestSupport
 struct VerificationValueTests {
   @Test("Policies are equal when they accept the same")
   func policies() throws {
-    let policy = try ExampleServer().policy
-    let changes: [(inout SigV4.Verifier.Policy) -> Void] = [
-      { $0.services = [.s3Express] }, { $0.regions = ["eu-west-1"] }, { $0.clockWindow = 60 },
-      { $0.longestLifetime = 60 }, { $0.unsignedPayloads = .accepted },
-      { $0.unsignedPayloads = .refused }, { $0.signedHeaders = ["range"] },
-      { $0.sessionTokens = .refused }, { $0.largestChunk = 1 }, { $0.plusInPaths = .space },
+    let policy = try ExampleServer().verifier
+    let changes: [(inout SigV4.Verifier) -> Void] = [
+      { $0.services = [.s3Express] }, { $0.regions = ["eu-west-1"] },
+      { $0.clockTolerance = .seconds(60) },
+      { $0.maximumLifetime = .seconds(60) }, { $0.unsignedPayloads = .allowed },
+      { $0.unsignedPayloads = .rejected }, { $0.signedHeaders = ["range"] },
+      { $0.sessionTokens = .rejected }, { $0.maximumChunkByteCount = 1 },
+      { $0.plusInPaths = .space },
       { $0.plusInQueries = .literal }, { $0.services = [.s3.with(\.payloadRule, .declared)] },
     ]
-    #expect(try policy == ExampleServer().policy)
+    #expect(try policy == ExampleServer().verifier)
     for (index, change) in changes.enumerated() {
       var other = policy
       change(&other)
@@ -74,14 +76,103 @@ struct VerificationValueTests {
     #expect(!dumped.contains(Example.token))
   }
 
-  @Test("A clock window below zero is one of zero seconds")
+  @Test("Whose key it is, a closure finds; what it throws passes through")
+  func lookUp() async throws {
+    let server = try ExampleServer()
+    let sent = try SentToS3.signed()
+    let request = sent.received(nil)
+    let credentials = try Example.credentials()
+    let verified = try await server.verifier.verify(request, body: sent.body, at: server.now) {
+      $0 == Example.accessKeyID ? credentials : nil
+    }
+    #expect(verified.claim.accessKeyID == Example.accessKeyID)
+    #expect(try verified.body(sent.body) == sent.body)
+    await expectLookUp(.unknownAccessKey) {
+      _ = try await server.verifier.verify(request, body: sent.body, at: server.now) { _ in nil }
+    }
+    let other = try SigV4.Credentials(
+      accessKeyID: Example.accessKeyID, secretAccessKey: "another")
+    await expectLookUp(.signatureMismatch) {
+      _ = try await server.verifier.verify(request, body: sent.body, at: server.now) { _ in other }
+    }
+    await #expect(throws: CancellationError.self) {
+      _ = try await server.verifier.verify(request, body: sent.body, at: server.now) { _ in
+        throw CancellationError()
+      }
+    }
+  }
+
+  @Test("A body whose digest no header names is hashed for its signature")
+  func lookUpWithoutDigest() async throws {
+    let server = try ExampleServer(.standard("service"))
+    let signer = try Example.signer(.standard("service"))
+    let signed = try signer.sign(
+      method: "POST", url: "https://example.com/", body: "a".utf8, at: server.now)
+    let request = WireRequest(signed, [:]).received(nil)
+    let credentials = try Example.credentials()
+    let verified = try await server.verifier.verify(request, body: "a".utf8, at: server.now) { _ in
+      credentials
+    }
+    #expect(try verified.body("a".utf8) == Array("a".utf8))
+    await expectLookUp(.signatureMismatch) {
+      _ = try await server.verifier.verify(request, body: "b".utf8, at: server.now) { _ in
+        credentials
+      }
+    }
+  }
+
+  private func expectLookUp(
+    _ code: SigV4.VerificationError.Code, _ call: () async throws -> Void,
+    location: SourceLocation = #_sourceLocation
+  ) async {
+    let error = await #expect(
+      throws: SigV4.VerificationError.self, sourceLocation: location
+    ) { try await call() }
+    #expect(error?.code == code, sourceLocation: location)
+  }
+
+  @Test("Acceptance in URLs alone holds for tokens and dot segments too")
+  func inURLs() throws {
+    var server = try ExampleServer(.standard("service"))
+    server.verifier.sessionTokens = .allowedInURLs
+    server.token = Example.token
+    let signer = try Example.signer(.standard("service"), sessionToken: Example.token)
+    let request = try SigV4.Request("GET", url: "https://example.com/")
+    try server.verify(WireRequest(signer.presign(request, expiresIn: .seconds(60), at: server.now)))
+    expectRefused(.sessionTokenRefused) {
+      try server.verify(WireRequest(signer.sign(request, at: server.now), [:]))
+    }
+    server.verifier.sessionTokens = .allowed
+    let dotted = try SigV4.Request("GET", url: "https://example.com/a/../b")
+    for (acceptance, isRefusedInURL) in [
+      (SigV4.Acceptance.rejected, true), (.allowedInURLs, false), (.allowed, false),
+    ] {
+      server.verifier.dotSegments = acceptance
+      let path = Array("/a/../b".utf8)
+      let url = try WireRequest(
+        signer.presign(dotted, expiresIn: .seconds(60), at: server.now), path: path)
+      let header = try WireRequest(signer.sign(dotted, at: server.now), [:], path: path)
+      if isRefusedInURL {
+        expectRefused(.invalidRequest) { try server.verify(url) }
+      } else {
+        try server.verify(url)
+      }
+      if acceptance == .allowed {
+        try server.verify(header)
+      } else {
+        expectRefused(.invalidRequest) { try server.verify(header) }
+      }
+    }
+  }
+
+  @Test("A clock tolerance below zero is one of zero seconds")
   func window() throws {
     var server = try ExampleServer()
-    server.policy.clockWindow = .min
+    server.verifier.clockTolerance = .seconds(Int64.min)
     try server.verify(SentToS3.signed())
     server.now = try server.now.advanced(bySeconds: 1)
     expectRefused(.requestTimeTooSkewed) { try server.verify(SentToS3.signed()) }
-    server.policy.clockWindow = .max
+    server.verifier.clockTolerance = .seconds(Int64.max)
     server.now = try SigV4.Timestamp(unixSeconds: 253_402_300_799)
     try server.verify(SentToS3.signed())
   }

@@ -31,14 +31,14 @@ struct VerifiedRequestTests {
 
   func verify(_ vector: VectorRecord, secret: String) throws -> [UInt8] {
     let name = try vector.text("service")
-    var policy = SigV4.Verifier.Policy(services: [try .named(name)], regions: ["us-east-1"])
-    policy.unsignedPayloads = .accepted
-    policy.dotSegments = .accepted
+    var policy = SigV4.Verifier(services: [try .named(name)], regions: ["us-east-1"])
+    policy.unsignedPayloads = .allowed
+    policy.dotSegments = .allowed
     var request = SigV4.ReceivedRequest(
       try vector.text("method"), target: try vector.bytes("target"))
     for header in try vector.headers() { request.append(header.name.utf8, header.value.utf8) }
     let body = try vector.optionalBytes("body") ?? []
-    let claim = try SigV4.Verifier(policy).claim(of: request, at: vector.timestamp())
+    let claim = try policy.claim(of: request, at: vector.timestamp())
     let credentials = try SigV4.Credentials(
       accessKeyID: claim.accessKeyID, secretAccessKey: secret,
       sessionToken: vector.optionalText("token"))

@@ -15,15 +15,12 @@ struct VerifyRequestsHowToTests {
   func handle(
     _ method: String, _ target: String, _ headers: [(String, String)], _ body: [UInt8],
     at now: SigV4.Timestamp, findCredentials: @Sendable (String) async -> SigV4.Credentials?
-  ) async throws(SigV4.VerificationError) -> [UInt8] {
-    let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
+  ) async throws -> [UInt8] {
+    let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
     let request = SigV4.ReceivedRequest(method, target: target, headers: SigV4.Headers(headers))
-
-    let claim = try SigV4.Verifier(policy).claim(of: request, at: now)
-    guard let credentials = await findCredentials(claim.accessKeyID) else {
-      throw claim.unknownAccessKey
+    let verified = try await verifier.verify(request, body: body, at: now) { accessKeyID in
+      await findCredentials(accessKeyID)
     }
-    let verified = try claim.verify(with: credentials)
     return try verified.body(body)
   }
 
@@ -72,7 +69,7 @@ struct VerifyRequestsHowToTests {
   func inPortions() throws {
     let body = Array("hello, world".utf8)
     var server = try ExampleServer()
-    server.policy.unsignedPayloads = .accepted
+    server.verifier.unsignedPayloads = .allowed
     var requests = try SentChunks.Kind.allCases.map { try SentChunks(body, $0).request }
     for payload in [SigV4.Payload.unsigned, .bytes(body)] {
       requests.append(try SentToS3.signed(payload: payload))
@@ -102,8 +99,8 @@ struct VerifyRequestsHowToTests {
     for field in fields { form.append(field.0.utf8, field.1.utf8) }  // those before the file
     form.fileName = fileName
 
-    let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
-    let claim = try SigV4.Verifier(policy).claim(of: form, at: now)
+    let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
+    let claim = try verifier.claim(of: form, at: now)
     guard let credentials = await findCredentials(claim.accessKeyID) else {
       throw claim.unknownAccessKey
     }

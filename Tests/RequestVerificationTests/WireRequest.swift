@@ -131,11 +131,11 @@ struct WireCase {
 
   /// Verifies what may have been changed on its way.
   func verify(_ request: WireRequest) throws(SigV4.VerificationError) {
-    var policy = SigV4.Verifier.Policy(
+    var policy = SigV4.Verifier(
       services: [caller.service.signable], regions: [caller.region])
-    policy.unsignedPayloads = .accepted
-    policy.dotSegments = .accepted
-    let claim = try SigV4.Verifier(policy).claim(of: request.received(), at: now)
+    policy.unsignedPayloads = .allowed
+    policy.dotSegments = .allowed
+    let claim = try policy.claim(of: request.received(), at: now)
     guard claim.accessKeyID == caller.accessKeyID else { throw claim.unknownAccessKey }
     let credentials = try? SigV4.Credentials(
       accessKeyID: caller.accessKeyID, secretAccessKey: caller.secret, sessionToken: caller.token)

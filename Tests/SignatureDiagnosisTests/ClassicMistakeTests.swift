@@ -156,8 +156,8 @@ extension ClassicMistakeTests {
   func answers(_ sent: Sent, _ mistake: Mistake) throws -> [String] {
     let now = try Example.moment().advanced(bySeconds: mistake == .expired ? 601 : 0)
     do throws(SigV4.VerificationError) {
-      let policy = SigV4.Verifier.Policy(services: [.s3], regions: ["us-east-1"])
-      let claim = try SigV4.Verifier(policy).claim(of: sent.received, at: now)
+      let policy = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
+      let claim = try policy.claim(of: sent.received, at: now)
       if mistake == .key { throw claim.unknownAccessKey }
       guard let credentials = try? Example.credentials(sessionToken: Example.token) else {
         return ["no credentials"]

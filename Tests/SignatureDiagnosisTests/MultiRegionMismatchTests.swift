@@ -24,7 +24,7 @@ struct MultiRegionMismatchTests {
     to signed: SigV4.SignedRequest, algorithms: [SigV4.Verifier.Algorithm] = [.ecdsaP256SHA256],
     regions: [String] = ["us-east-1"], change: (inout [(String, String)]) -> Void = { _ in }
   ) throws -> [String] {
-    var policy = SigV4.Verifier.Policy(services: [.s3], regions: regions)
+    var policy = SigV4.Verifier(services: [.s3], regions: regions)
     policy.algorithms = algorithms
     var headers = [("host", "example.com")] + signed.addedHeaders.map { ($0.name, $0.value) }
     change(&headers)
@@ -32,7 +32,7 @@ struct MultiRegionMismatchTests {
       "GET", target: signed.target, headers: SigV4.Headers(headers))
     let key = SigV4.MultiRegionPublicKey(try Example.credentials())
     do throws(SigV4.VerificationError) {
-      let claim = try SigV4.Verifier(policy).claim(of: received, at: signed.timestamp)
+      let claim = try policy.claim(of: received, at: signed.timestamp)
       _ = try claim.verify(with: key)
       return []
     } catch {
