@@ -83,7 +83,7 @@ struct Transfer {
     case "download": return (try await download(file, progress), progress.isRight)
     default:
       var byteCount = 0
-      for try await part in session.bytes(of: try object) { byteCount += part.count }
+      for try await part in session.bytes(for: try object) { byteCount += part.count }
       return (200, byteCount == 1 << 30)
     }
   }

@@ -31,6 +31,21 @@ extension SigV4 {
       ConstantTime.wipeStack()
     }
 
+    /// Derives the signing key of credentials for the day of a moment, a region and a service.
+    ///
+    ///     let key = try SigV4.SigningKey(
+    ///       credentials: credentials, date: now, region: "us-east-1", service: "s3")
+    ///
+    /// Throws `invalidRegion` and `invalidService`.
+    public init(
+      credentials: Credentials, date: Timestamp, region: String, service: Service
+    ) throws(SigningError) {
+      self.init(
+        credentials,
+        scope: try Preparer(identity: credentials.identity, region: region, service: service)
+          .scope(at: date))
+    }
+
     /// SigV4, step 4: kDate, kRegion, kService, kSigning.
     @inline(never)
     private static func derive(_ credentials: Credentials, _ scope: CredentialScope) -> Storage {

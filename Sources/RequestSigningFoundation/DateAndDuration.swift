@@ -44,6 +44,18 @@ extension Date: SigV4.TimestampConvertible {
   }
 }
 
+extension SigV4.SigningKey {
+  /// Derives the signing key of credentials for the day of a date (UTC), a region and a service.
+  ///
+  /// Throws `invalidRegion`, `invalidService`, and `timestampOutOfRange` outside of the years 1 to 9999.
+  public init(
+    credentials: SigV4.Credentials, date: Date, region: String, service: SigV4.Service
+  ) throws(SigV4.SigningError) {
+    try self.init(
+      credentials: credentials, date: SigV4.Timestamp(date), region: region, service: service)
+  }
+}
+
 extension SigV4.TimestampConvertible where Self == Date {
   /// The time of this machine's clock.
   public static var now: Date { Date() }

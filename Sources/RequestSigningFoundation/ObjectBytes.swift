@@ -84,13 +84,13 @@ public struct ObjectBytes: AsyncSequence, Sendable {
 extension SigningSession {
   /// The bytes of an object, as they are used.
   ///
-  ///     for try await part in session.bytes(of: bucket.object("film.mov")) {
+  ///     for try await part in session.bytes(for: bucket.object("film.mov")) {
   ///       try await response.write(part)
   ///     }
   ///
   /// Parts have ``Options/partByteCount`` bytes; the last one may have fewer.
   public func bytes(
-    of object: SigV4.Bucket.Object, headers: SigV4.Headers = [:]
+    for object: SigV4.Bucket.Object, headers: SigV4.Headers = [:]
   ) -> ObjectBytes {
     ObjectBytes(session: self, object: object, headers: headers)
   }

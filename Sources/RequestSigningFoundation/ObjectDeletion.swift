@@ -47,16 +47,25 @@ extension SigningSession {
   @concurrent public func delete(keys: [String]) async throws {
     let bucket = try requiredBucket()
     // An empty key would be refused by the server only after others were deleted.
-    for key in keys { _ = try bucket.object(key) }
+    try await delete(keys.map { key throws(SigV4.SigningError) in try bucket.object(key) })
+  }
+
+  /// Deletes objects, 1,000 of a bucket with each request.
+  ///
+  /// Throws what ``delete(keys:)`` throws.
+  @concurrent public func delete(_ objects: [SigV4.Bucket.Object]) async throws {
     var failures: [DeletionError.Failure] = []
-    for start in stride(from: 0, to: keys.count, by: 1_000) {
-      failures += try await delete(keys[start..<min(start + 1_000, keys.count)], in: bucket)
+    for (bucket, objects) in Dictionary(grouping: objects, by: \.bucket) {
+      for start in stride(from: 0, to: objects.count, by: 1_000) {
+        let keys = objects[start..<min(start + 1_000, objects.count)].map(\.key)
+        failures += try await delete(keys, in: bucket)
+      }
     }
     if !failures.isEmpty { throw DeletionError(failures: failures) }
   }
 
   private func delete(
-    _ keys: ArraySlice<String>, in bucket: SigV4.Bucket
+    _ keys: [String], in bucket: SigV4.Bucket
   ) async throws -> [DeletionError.Failure] {
     var list = "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
     for key in keys { list += "<Object><Key>\(XMLText.escaped(key))</Key></Object>" }

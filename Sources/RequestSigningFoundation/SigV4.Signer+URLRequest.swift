@@ -115,8 +115,18 @@ extension SigV4.Signer {
     for request: SigV4.Request, expiresIn lifetime: Duration = .seconds(3_600),
     at time: some SigV4.TimestampConvertible = Date()
   ) throws -> URL {
-    let signed = try presign(request, expiresIn: lifetime, at: time.sigV4Timestamp())
-    if let header = signed.requiredHeaders.first {
+    try presignedURL(
+      for: request, expiresIn: lifetime, at: time.sigV4Timestamp(), sentWith: [:])
+  }
+
+  /// A presigned URL whose holder knows some of the headers to send.
+  func presignedURL(
+    for request: SigV4.Request, expiresIn lifetime: Duration, at time: SigV4.Timestamp,
+    sentWith known: SigV4.Headers
+  ) throws -> URL {
+    let signed = try presign(request, expiresIn: lifetime, at: time)
+    let unknown = signed.requiredHeaders.first { known[$0.name] == nil }
+    if let header = unknown {
       throw TransferError(
         .headersRequired,
         "the server accepts this URL only together with the header \(header.name), so the URL alone "

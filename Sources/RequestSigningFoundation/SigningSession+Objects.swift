@@ -114,14 +114,24 @@ extension SigningSession {
   ///
   ///     let link = try await session.presignedURL(for: photo, expiresIn: .seconds(600))
   ///
+  /// - Parameters:
+  ///   - object: what the link leads to.
+  ///   - method: what the link may be used for: `GET`, or `PUT` for an upload.
+  ///   - contentType: of an upload, the type that has to be sent with it as `Content-Type`; nil for any type.
+  ///   - query: further parameters.
+  ///   - lifetime: how long the link may be used, 1 second to 7 days.
+  ///
   /// Throws `CredentialError`, and what `SigV4.Signer.presignedURL(for:method:query:expiresIn:at:)` throws:
   /// `outlivesCredentials` when the credentials end before the link.
   @concurrent public func presignedURL(
-    for object: SigV4.Bucket.Object, method: String = "GET", query: SigV4.Query = .empty,
-    expiresIn lifetime: Duration = .seconds(3_600)
+    for object: SigV4.Bucket.Object, method: String = "GET", contentType: String? = nil,
+    query: SigV4.Query = .empty, expiresIn lifetime: Duration = .seconds(3_600)
   ) async throws -> URL {
-    let request = try object.request(method, query: query)
+    var headers: SigV4.Headers = [:]
+    headers["content-type"] = contentType
+    let request = try object.request(method, query: query, headers: headers)
     let (_, signer) = try await signer(for: Exchange(request: request, direction: .plain(nil)))
-    return try signer.presignedURL(for: request, expiresIn: lifetime, at: clock.timestamp())
+    return try signer.presignedURL(
+      for: request, expiresIn: lifetime, at: clock.timestamp(), sentWith: headers)
   }
 }

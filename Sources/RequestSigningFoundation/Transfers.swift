@@ -58,9 +58,9 @@ public struct TransferProgress: Hashable, Sendable {
   /// The bytes altogether; nil when the server does not tell.
   public let totalByteCount: Int64?
 
-  /// The part that is transferred, from 0 to 1; nil when the server does not tell how many bytes there are.
-  public var fractionCompleted: Double? {
-    guard let totalByteCount else { return nil }
+  /// The part that is transferred, from 0 to 1; 0 when the server does not tell how many bytes there are.
+  public var fractionCompleted: Double {
+    guard let totalByteCount else { return 0 }
     return totalByteCount == 0 ? 1 : Double(byteCount) / Double(totalByteCount)
   }
 }

@@ -113,7 +113,7 @@ struct URLSessionTransferTests {
       let (data, response) = try await session.send(object.getRequest())
       #expect(data == body)
       var read = Data()
-      for try await part in session.bytes(of: object) { read.append(part) }
+      for try await part in session.bytes(for: object) { read.append(part) }
       #expect(read == body)
       if isFile {
         #expect(response.value(forHTTPHeaderField: "Content-Type") == "video/quicktime")

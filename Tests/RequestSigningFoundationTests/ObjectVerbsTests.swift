@@ -154,6 +154,7 @@ internal import Testing
     #expect(garbled?.code == .invalidAnswer)
     await #expect(throws: SigV4.SigningError.self) { try await session.delete(keys: ["a", ""]) }
     try await session.delete(keys: [])
+    try await session.delete([] as [SigV4.Bucket.Object])
     let received = try server.received()
     try #require(received.count == 4)
     #expect(received.allSatisfy { $0.method == "POST" && $0.target == "/films?delete" })
@@ -193,6 +194,13 @@ internal import Testing
       try await session.presignedURL(for: object, method: "PUT", expiresIn: .seconds(60))
         == signer.presignedURL(
           for: object, method: "PUT", expiresIn: .seconds(60), at: Self.now))
+    let put = try await session.presignedURL(
+      for: object, method: "PUT", contentType: "image/png", expiresIn: .seconds(60))
+    #expect(put.absoluteString.contains("&X-Amz-SignedHeaders=content-type%3Bhost&"))
+    let key = try SigV4.SigningKey(
+      credentials: credentials(), date: Self.now, region: "us-east-1", service: "s3")
+    #expect(key.scope.text == "20150830/us-east-1/s3/aws4_request")
+    #expect(try key.key == signer.signingKey(at: SigV4.Timestamp(Self.now)).key)
     #expect(
       try await session.presignedURL(for: object) == signer.presignedURL(for: object, at: Self.now))
   }
