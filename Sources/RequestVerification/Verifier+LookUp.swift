@@ -14,14 +14,14 @@ extension SigV4.Verifier {
   /// - Parameters:
   ///   - request: what was received.
   ///   - body: the body as it was received. It is hashed here when no header names its digest; what is
-  ///     received in portions goes through ``claim(of:at:)`` and ``SigV4/VerifiedRequest/payloadCheck()``.
+  ///     received in portions goes through `claim(of:at:)` and ``SigV4/VerifiedRequest/payloadCheck()``.
   ///   - now: the server's clock.
   ///   - credentials: finds the credentials of an access key ID; nil where there are none.
   ///
   /// The result's ``SigV4/VerifiedRequest/body(_:)`` checks the body and decodes it.
   ///
   /// Throws a ``SigV4/VerificationError``: `unknownAccessKey` where the closure finds nothing, and what
-  /// ``claim(of:at:)`` and ``SigV4/Claim/verify(with:bodyDigest:)-(SigV4.Credentials,_)`` throw. What the
+  /// `claim(of:at:)` and `Claim.verify(with:bodyDigest:)` throw. What the
   /// closure throws passes through.
   public func verify(
     _ request: SigV4.ReceivedRequest, body: some Collection<UInt8>, at now: SigV4.Timestamp,
