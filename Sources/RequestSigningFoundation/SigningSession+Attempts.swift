@@ -230,7 +230,12 @@ extension LoadedAnswer {
       return nil
     }
     let diagnosis = SigV4.Mismatch(answer: body, to: signed)
-    return diagnosis.cause.code == .accepted ? nil : diagnosis
+    switch diagnosis.cause.code {
+    case .accepted: return nil
+    // A 400 has many causes: of one that is not explained, the signature is the least likely.
+    case .notExplained: return response.statusCode == 400 ? nil : diagnosis
+    default: return diagnosis
+    }
   }
 }
 

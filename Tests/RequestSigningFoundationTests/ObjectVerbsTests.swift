@@ -235,6 +235,12 @@ internal import Testing
       try await session.upload(Data("a".utf8), to: self.bucket(bare).object("a"))
     }
     #expect(unexplained?.diagnosis?.cause.code == .notExplained)
+    let invalid = try LoopbackServer(
+      Answer(status: 400, body: "<Error><Code>InvalidArgument</Code></Error>"))
+    let argument = await #expect(throws: TransferError.self) {
+      try await session.data(for: self.bucket(invalid).object("a"))
+    }
+    #expect(argument?.serverCode == "InvalidArgument" && argument?.diagnosis == nil)
   }
 
   @Test("The type of an upload is that of the file's name, or of the key, unless one is named")
