@@ -78,21 +78,21 @@ struct Server: Sendable {
     publicKey = SigV4.MultiRegionPublicKey(credentials).prepared()
   }
 
-  /// A policy that accepts much, with longer lists than anybody has.
-  func policy(_ service: SigV4.Service) -> SigV4.Verifier {
-    var policy = SigV4.Verifier(
+  /// A verifier that accepts much, with longer lists than anybody has.
+  func verifier(_ service: SigV4.Service) -> SigV4.Verifier {
+    var verifier = SigV4.Verifier(
       services: [service], regions: (0..<100).map { "region-\($0)" } + ["us-east-1"])
-    policy.algorithms = [.hmacSHA256, .ecdsaP256SHA256]
-    policy.unsignedPayloads = .allowed
-    policy.unsignedContentTypes = .allowed
-    policy.dotSegments = .allowed
-    return policy
+    verifier.algorithms = [.hmacSHA256, .ecdsaP256SHA256]
+    verifier.unsignedPayloads = .allowed
+    verifier.unsignedContentTypes = .allowed
+    verifier.dotSegments = .allowed
+    return verifier
   }
 
   /// From the bytes to the verdict; a refusal is answered, too.
-  func verdict(of bytes: ReceivedBytes, _ body: [UInt8], _ policy: SigV4.Verifier) -> String {
+  func verdict(of bytes: ReceivedBytes, _ body: [UInt8], _ verifier: SigV4.Verifier) -> String {
     do throws(SigV4.VerificationError) {
-      let claim = try policy.claim(of: bytes.request, at: now)
+      let claim = try verifier.claim(of: bytes.request, at: now)
       return "accepted, \(try verified(claim).body(body).count) bytes"
     } catch {
       return refused(error)
@@ -113,11 +113,11 @@ struct Server: Sendable {
   /// A request with the right signature in place of the one that is none. The verifier says what it
   /// signs, so this works for requests that no signer makes.
   func signed(
-    _ received: Received, _ none: String, _ policy: SigV4.Verifier
+    _ received: Received, _ none: String, _ verifier: SigV4.Verifier
   ) -> Received {
     do throws(SigV4.VerificationError) {
       let request = ReceivedBytes(received).request
-      let claim = try policy.claim(of: request, at: now)
+      let claim = try verifier.claim(of: request, at: now)
       do throws(SigV4.VerificationError) {
         _ = try verified(claim)
       } catch {

@@ -22,10 +22,10 @@ let standard = try SigV4.Service.standard("service")
 func add(
   _ name: String, _ received: Received, _ service: SigV4.Service = .s3, without none: String = ""
 ) {
-  let policy = server.policy(service)
-  let signed = none.isEmpty ? received : server.signed(received, none, policy)
+  let verifier = server.verifier(service)
+  let signed = none.isEmpty ? received : server.signed(received, none, verifier)
   let bytes = ReceivedBytes(signed)
-  requests.append((name, { server.verdict(of: bytes, signed.body, policy) }))
+  requests.append((name, { server.verdict(of: bytes, signed.body, verifier) }))
 }
 
 /// A request that is signed in its headers: all those that `make` adds, but for names that begin as `unsigned`.
@@ -108,7 +108,7 @@ func addForm(
     ("x-amz-date", server.now.text), ("policy", document),
     ("x-amz-signature", Hexadecimal.encode(Array(signature))),
   ]
-  let policy = server.policy(.s3)
+  let verifier = server.verifier(.s3)
   let request = SigV4.ReceivedRequest("POST", target: "/".utf8, scheme: .https)
   let received = fields.map { (Array($0.0.utf8), Array($0.1.utf8)) }
   requests.append(
@@ -119,7 +119,7 @@ func addForm(
           var form = SigV4.ReceivedForm(request, bucket: "b")
           for field in received { form.append(field.0, field.1) }
           form.fileName = fileName
-          let claim = try policy.claim(of: form, at: server.now)
+          let claim = try verifier.claim(of: form, at: server.now)
           return "accepted, \(try claim.verify(with: server.credentials).file(file).count) bytes"
         } catch {
           return server.refused(error)

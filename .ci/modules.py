@@ -12,7 +12,7 @@ from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parent.parent / "Sources"
 WITH_SYSTEM = ["POSIXCredentialSources", "RequestSigningFoundation", "sigv4"]
-# OneFile is no module but a plugin of SwiftPM.
+# OneFile is a plugin: SwiftPM runs it on the developer's machine, and no target links it.
 NAMES = sorted(path.name for path in SOURCES.iterdir() if path.is_dir() and path.name != "OneFile")
 # An import inside of a condition is one of an optional module, as the kernels are.
 IMPORT = re.compile(r"^( *)(?:@?\w+ )*import (\w+)", re.M)

@@ -66,8 +66,8 @@ func verifyChunkedUpload() throws {
   resetCounters()
   let received = SigV4.ReceivedRequest(
     "PUT", target: "/examplebucket/chunkObject.txt", headers: SigV4.Headers(headers))
-  let policy = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
-  let claim = try policy.claim(of: received, at: now)
+  let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
+  let claim = try verifier.claim(of: received, at: now)
   let decoded = try claim.verify(with: credentials).body(bytes)
   precondition(decoded.count == 66_560)
 }

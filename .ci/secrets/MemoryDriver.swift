@@ -81,8 +81,8 @@ struct Steps {
     let received = SigV4.ReceivedRequest(
       "GET", target: "/test.txt" + target,
       headers: SigV4.Headers([("host", "examplebucket.s3.amazonaws.com")]))
-    let policy = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
-    return try policy.claim(of: received, at: now)
+    let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
+    return try verifier.claim(of: received, at: now)
   }
 
   @inline(never) func verify() throws { _ = try claim().verify(with: credentials) }

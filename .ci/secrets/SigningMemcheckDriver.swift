@@ -90,9 +90,9 @@ struct Steps {
     let received = SigV4.ReceivedRequest(
       "GET", target: signed.target,
       headers: SigV4.Headers([("host", "examplebucket.s3.amazonaws.com")]))
-    let policy = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
+    let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
     do {
-      _ = try policy.claim(of: received, at: now).verify(with: credentials)
+      _ = try verifier.claim(of: received, at: now).verify(with: credentials)
     } catch {
       return []
     }

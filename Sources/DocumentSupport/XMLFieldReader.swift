@@ -27,10 +27,10 @@ package struct XMLFieldReader: Sendable, CustomStringConvertible {
     /// The text, entities and CDATA resolved, whitespace kept. It may be secret.
     package let text: String
 
-    /// The name of the element around it, without its prefix; empty for the outermost element.
+    /// The name of the parent element without its prefix, or an empty string for the root.
     package let parent: String
 
-    /// Which element that is, counted through the document: fields of one element have the same number.
+    /// The position of the parent element in the document. Fields with the same parent share it.
     package let parentNumber: Int
 
     /// The name, and how long the text is.
@@ -79,7 +79,7 @@ private struct XMLParser {
     var hasElements = false
   }
 
-  /// How many elements have begun.
+  /// The number of start tags so far.
   private var elementCount = 0
 
   init(cursor: DocumentCursor) {

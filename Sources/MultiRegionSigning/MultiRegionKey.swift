@@ -79,8 +79,8 @@ extension SigV4 {
 extension SigV4.MultiRegionKey: Redacted {}
 
 extension SigV4.Signature {
-  /// A signature of a key elsewhere, for `SigV4.Preparer(identity:regionSet:service:)` and `signed(with:)`: in DER, 8 to 72
-  /// bytes (SEC 1, section C.5).
+  /// Converts a signature created outside the library, for `PendingSignature.signed(with:)`. It is 8 to
+  /// 72 bytes of DER (SEC 1, section C.5).
   public init(_ signature: P256.Signing.ECDSASignature) {
     self.init(bytes: signature.derRepresentation)
   }

@@ -10,25 +10,23 @@ internal import SigningSupport
 ///     let signer = try SigV4.Signer(credentials: credentials, regionSet: .all, service: .s3)
 ///     let signed = try signer.sign(request, at: now)
 ///
-/// They sign with Signature Version 4a, for S3 Multi-Region Access Points and the global endpoints of
-/// EventBridge.
+/// They use Signature Version 4a, for S3 Multi-Region Access Points and global endpoints of EventBridge.
 ///
 /// Session tokens must come from a regional endpoint of STS: services reject those of its global
 /// endpoint, `sts.amazonaws.com`, with this signature.
 extension SigV4.Signer {
-  /// A signer for a set of regions. It derives its key once, from the credentials.
+  /// Creates a signer for a set of regions. The key is derived once, from the credentials.
   ///
-  /// Throws `invalidService` for a name that `Service.named(_:)` refuses.
+  /// Throws `invalidService` if `Service.named(_:)` rejects the name.
   public init(
     credentials: SigV4.Credentials, regionSet: SigV4.RegionSet, service: SigV4.Service
   ) throws(SigV4.SigningError) {
     try self.init(SigV4.MultiRegionKey(credentials), credentials.identity, regionSet, service)
   }
 
-  /// A signer for a set of regions with a key that was derived before.
+  /// Creates a signer for a set of regions with a derived key.
   ///
-  /// Throws `outsideScope` when the key belongs to another access key ID than the identity,
-  /// and `invalidService`.
+  /// Throws `outsideScope` if key and identity have different access key IDs, or `invalidService`.
   public init(
     key: SigV4.MultiRegionKey, identity: SigV4.Identity, regionSet: SigV4.RegionSet,
     service: SigV4.Service
@@ -55,11 +53,11 @@ extension SigV4.Signer {
   }
 }
 
-/// Signatures of a key elsewhere.
+/// Signatures created outside the library.
 extension SigV4.Preparer {
-  /// A preparer for a set of regions, of Signature Version 4a.
+  /// Creates a preparer of Signature Version 4a for a set of regions.
   ///
-  /// Throws `invalidService` for a name that `Service.named(_:)` refuses.
+  /// Throws `invalidService` if `Service.named(_:)` rejects the name.
   public init(
     identity: SigV4.Identity, regionSet: SigV4.RegionSet, service: SigV4.Service
   ) throws(SigV4.SigningError) {

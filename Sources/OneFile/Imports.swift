@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What the files of several modules import, without these modules themselves.
+/// The merged imports of several modules, without the modules themselves.
 struct Imports {
   private static let one =
     #"(?:@\w+ )*(?:(?<access>public|package|internal) )?import (?<module>[\w.]+)"#
   private static let single = "(?m)^\(one)\n\n?"
-  /// A condition around imports and nothing else. A module of ours in one is optional, as the kernels
-  /// are, which need compiler flags of their own: it stays a module that is imported.
+  /// An `#if` block that contains only imports. A module imported in one, such as the kernels, is
+  /// optional and isn't merged into the file, so its import stays.
   private static let conditional =
     #"(?m)^#if .*\n(?: *(?:#.*|(?:[@\w]+ )*import [\w.]+)\n)+?#endif\n\n?"#
 
@@ -18,7 +18,7 @@ struct Imports {
     self.own = own
   }
 
-  /// Moves the imports of a file to these. What a module without a product imports is internal.
+  /// Removes the imports from a file and adds them here, as internal if the module has no product.
   mutating func take(from source: inout Source, isProduct: Bool) throws {
     for pattern in [Self.conditional, Self.single] {
       for match in try source.matches(pattern).reversed() {
@@ -37,7 +37,7 @@ struct Imports {
     }
   }
 
-  /// Each import once, with the widest access that a file asks for; those with conditions last.
+  /// Each import once, with the widest access level in use. Conditional imports come last.
   func text() throws -> String {
     var widest: [String: (rank: Int, text: String)] = [:]
     var order: [String] = []

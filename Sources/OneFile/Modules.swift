@@ -2,15 +2,15 @@
 import Foundation
 import PackagePlugin
 
-/// The modules of swift-sigv4 and what they import, as its manifest says.
+/// The modules of swift-sigv4 and their dependencies, from its manifest.
 struct Modules {
-  /// They call the system, so each file imports what its platform has.
+  /// Modules that call the operating system: their imports depend on the platform.
   static let ofSystems: Set = ["POSIXCredentialSources", "RequestSigningFoundation", "sigv4"]
 
   let package: Package
   private let targets: [String: any SourceModuleTarget]
 
-  /// The plugin runs in this package, or in one that depends on it.
+  /// Finds swift-sigv4: it is the package that runs the plugin, or one of its dependencies.
   init(of root: Package) throws {
     var packages = [root]
     while let last = packages.last, last.displayName != "swift-sigv4" {
@@ -18,7 +18,9 @@ struct Modules {
       packages += last.dependencies.map(\.package)
     }
     guard let found = packages.last else {
-      throw Failure("\(root.displayName) does not depend on swift-sigv4")
+      throw Failure(
+        "\(root.displayName) doesn't depend on swift-sigv4. Add it to the dependencies of this package."
+      )
     }
     package = found
     let sources = found.directoryURL.appending(path: "Sources").path
@@ -27,25 +29,25 @@ struct Modules {
         .filter { $0.directoryURL.path.hasPrefix(sources + "/") }.map { ($0.name, $0) })
   }
 
-  /// Refuses names that are no modules, and modules that cannot be one file where one is asked for.
+  /// Throws if a name isn't a module, or if one file is requested and the module can't be in it.
   func check(_ names: [String], forOneFile: Bool) throws {
     let known = targets.keys.filter { !forOneFile || canBeOneFile($0) }.sorted().joined(
       separator: ", ")
     guard !names.isEmpty else { throw Failure("\(usage)\nmodules: \(known)") }
     for name in names where targets[name] == nil {
-      throw Failure("there is no module \(name); there are \(known)")
+      throw Failure("There is no module \(name). Use \(known).")
     }
     for name in names where forOneFile && !canBeOneFile(name) {
       throw Failure(
         Self.isKernel(name)
-          ? "\(name) is compiled with flags of its own, so it cannot be in one file with others. "
-            + "See docs/how-to/vendor-hardware-kernels.md"
-          : "\(name) calls the system, so it cannot be one file. Copy its folders instead: "
+          ? "\(name) needs its own compiler flags, so it can't share a file with other modules. "
+            + "See docs/how-to/vendor-hardware-kernels.md."
+          : "\(name) calls the operating system, so it can't be one file. Copy its folders instead: "
             + "swift package one-file --list \(name)")
     }
   }
 
-  /// These modules and all that they import, lower layers first.
+  /// The modules and all their dependencies, lower layers first.
   func below(_ names: [String], withKernels: Bool) -> [String] {
     var order: [String] = []
     for name in names.sorted() {
@@ -59,7 +61,7 @@ struct Modules {
     return order.filter { seen.insert($0).inserted }
   }
 
-  /// A module's files, those at the top of its folder first, in the order of their bytes.
+  /// The module's files sorted by path, with the top level of its folder first.
   func files(of name: String) -> [URL] {
     guard let target = targets[name] else { return [] }
     let folder = target.directoryURL.path
@@ -81,7 +83,7 @@ struct Modules {
     !Self.ofSystems.contains(name) && !Self.isKernel(name)
   }
 
-  /// A module that is imported where the build has it: it needs compiler flags of its own.
+  /// Whether the module is an optional one that needs its own compiler flags.
   private static func isKernel(_ name: String) -> Bool {
     name.hasSuffix("Kernels")
   }

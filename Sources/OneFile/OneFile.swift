@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The text of one Swift file that holds several modules.
+/// Several modules merged into one Swift file.
 struct OneFile {
   private static let license = "// SPDX-License-Identifier: Apache-2.0\n"
-  /// Of these modules nothing is an API: what is public there is so for speed.
+  /// Modules without an API: their public declarations are only for cross-module optimization.
   private static let withoutProduct = ["DocumentSupport", "SigningSupport"]
 
   private let modules: Modules
@@ -17,7 +17,7 @@ struct OneFile {
     let isProduct: Bool
   }
 
-  /// The file of these modules, which come lower layers first.
+  /// Reads the modules, which have to be sorted with lower layers first.
   init(_ names: [String], of modules: Modules) throws {
     self.modules = modules
     self.names = names
@@ -25,7 +25,8 @@ struct OneFile {
       try modules.files(of: name).map { file in
         let text = try String(contentsOf: file, encoding: .utf8)
         guard text.hasPrefix(Self.license) else {
-          throw Failure("\(file.path) does not begin with its license")
+          throw Failure(
+            "\(file.path) doesn't start with \(Self.license.dropLast()). Add that line.")
         }
         return Part(
           path: modules.path(of: file), source: Source(String(text.dropFirst(Self.license.count))),
@@ -34,8 +35,8 @@ struct OneFile {
     }
   }
 
-  /// The same bytes on every machine. The head names the version, the modules, and the digest of all
-  /// below it.
+  /// The content of the file: the same bytes on every machine. The first three lines list the license, the
+  /// version and modules, and the SHA-256 of the remaining lines.
   func text(workFolder: URL) throws -> String {
     let actors = Set(try parts.flatMap { try $0.source.actors() })
     var imports = Imports(own: Set(names))
@@ -54,17 +55,18 @@ struct OneFile {
       """ + body
   }
 
-  /// The first version of the change log is its one home.
+  /// The newest version in the change log.
   private func version() throws -> String {
     let file = modules.package.directoryURL.appending(path: "CHANGELOG.md")
     let log = Source(try String(contentsOf: file, encoding: .utf8))
     guard let version = try log.matches("(?m)^## (.+)$").first else {
-      throw Failure("\(file.path) names no version")
+      throw Failure("\(file.path) has no line ## VERSION - DATE. Restore it.")
     }
     return log.text(of: version.range(at: 1)).replacingOccurrences(of: " - ", with: ", ")
   }
 
-  /// In hexadecimal, by the system's tool: a plugin cannot import a module of its package.
+  /// The SHA-256 in hexadecimal, computed by a system tool because a plugin can't import modules of its
+  /// own package.
   private static func digest(of text: String, workFolder: URL) throws -> String {
     let file = workFolder.appending(path: "body-\(ProcessInfo.processInfo.processIdentifier)")
     try Data(text.utf8).write(to: file)
@@ -82,6 +84,8 @@ struct OneFile {
       process.waitUntilExit()
       if process.terminationStatus == 0, printed.count > 64 { return String(printed.prefix(64)) }
     }
-    throw Failure("neither sha256sum nor shasum runs here, and the file's head names its SHA-256")
+    throw Failure(
+      "Can't run sha256sum or shasum, which compute the digest in the file's third line. Install one of them."
+    )
   }
 }

@@ -2,9 +2,9 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package one-file MODULE...` prints these modules, and all that they import, as one Swift
-/// file; with `--list`, the names of these modules. Works in this package and in any that depends on
-/// it (docs/how-to/vendor-one-file.md).
+/// `swift package one-file MODULE...` prints the modules and their dependencies as one Swift file, or
+/// with `--list` their names. Works in this package and in any package that depends on it
+/// (docs/how-to/vendor-one-file.md).
 @main
 struct OneFilePlugin: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
@@ -13,10 +13,11 @@ struct OneFilePlugin: CommandPlugin {
     let withKernels = arguments.extractFlag(named: "kernels") > 0
     let modules = try Modules(of: context.package)
     if let unknown = arguments.unextractedOptionsOrFlags.first {
-      throw Failure("there is no option \(unknown)\n\(usage)")
+      throw Failure("There is no option \(unknown).\n\(usage)")
     }
     guard isList || !withKernels else {
-      throw Failure("--kernels goes with --list: the kernels cannot be in one file with others")
+      throw Failure(
+        "Use --kernels only with --list. The kernels can't be in one file with other modules.")
     }
     let names = arguments.remainingArguments
     try modules.check(names, forOneFile: !isList)

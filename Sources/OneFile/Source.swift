@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The text of a Swift file, which regular expressions search and change.
+/// A Swift file, searched and changed with regular expressions.
 struct Source {
   private static let notCode =
     #"//[^\n]*|/\*(?s:.*?)\*/|(#*)""""# + #"(?s:.*?)"""\1|(#+)"(?s:.*?)"\2|"(?:\\.|[^"\\\n])*""#
@@ -10,7 +10,7 @@ struct Source {
     (?:public|package|internal|fileprivate|private|open|final|indirect|static|class|mutating|\#
     override|convenience|required|lazy|weak|nonisolated|unsafe|consuming|borrowing)(?:\(\w+\))?
     """#
-  /// What can be isolated to an actor.
+  /// Declarations that can be isolated to an actor.
   private static let isolated = #"(?:struct|class|enum|protocol|extension|func|let|var)\b"#
   private static let declaration =
     "^ *(?:(?:\(attribute)|\(modifier)) +)*?(?=\(isolated)(?! +\(isolated)))"
@@ -34,13 +34,13 @@ struct Source {
     text = (text as NSString).replacingCharacters(in: range, with: replacement)
   }
 
-  /// The actors that the file declares.
+  /// The names of the actors declared in the file.
   func actors() throws -> [String] {
     try matches(#"(?m)^[\w ]*\bactor (\w+)"#).map { text(of: $0.range(at: 1)) }
   }
 
-  /// Writes `internal` for `package`, and `nonisolated` before each declaration at the top but those
-  /// of actors; `internal` for `public` too where the module has no product.
+  /// Replaces `package` with `internal`, and `public` too if the module has no product. Adds
+  /// `nonisolated` to top-level declarations other than actors and their extensions.
   mutating func setAccess(actors: Set<String>, isProduct: Bool) throws {
     let code = try blanked()
     let words = isProduct ? "package" : "package|public"
@@ -55,7 +55,7 @@ struct Source {
       (range: NSRange(location: $0, length: 0), text: "nonisolated ")
     }
     let result = NSMutableString(string: text)
-    // Where a word goes in front of another's replacement, it is written last.
+    // From the end, so that ranges stay valid. An insertion follows a replacement at the same position.
     for change in changes.sorted(by: {
       ($0.range.location, $0.range.length) > ($1.range.location, $1.range.length)
     }) {
@@ -64,7 +64,7 @@ struct Source {
     text = result as String
   }
 
-  /// Spaces in place of comments and literals; each character stays where it is.
+  /// The source with comments and literals replaced by spaces, so that positions don't change.
   private func blanked() throws -> Source {
     var units = Array(text.utf16)
     for match in try matches(Self.notCode) {
@@ -75,8 +75,8 @@ struct Source {
     return Source(String(decoding: units, as: UTF16.self))
   }
 
-  /// The positions after the attributes and modifiers of each declaration at the top that an actor
-  /// could isolate. Of code without comments and literals.
+  /// The positions where `nonisolated` belongs: after the attributes and modifiers of each top-level
+  /// declaration. Only for source without comments and literals.
   private func topDeclarations(but actors: Set<String>) throws -> [Int] {
     var positions: [Int] = []
     var depth = 0

@@ -20,8 +20,8 @@ extension SigV4 {
     ///
     /// - Parameters:
     ///   - accessKeyID: visible ASCII characters without a comma.
-    ///   - sessionToken: the token of temporary credentials, visible ASCII characters. Empty text is no
-    ///     token: so JSON and environments write that there is none.
+    ///   - sessionToken: the token of temporary credentials, visible ASCII characters. Pass nil or an
+    ///     empty string if there is no token.
     ///   - expiration: when the credentials end; nothing is signed from then on.
     ///
     /// Throws `invalidAccessKeyID` or `invalidSessionToken` when a character cannot stand where
@@ -71,8 +71,8 @@ extension SigV4 {
     /// - Parameters:
     ///   - accessKeyID: visible ASCII characters without a comma.
     ///   - secretAccessKey: any text without control characters and without spaces at its ends.
-    ///   - sessionToken: the token of temporary credentials, visible ASCII characters. Empty text is no
-    ///     token: so JSON and environments write that there is none.
+    ///   - sessionToken: the token of temporary credentials, visible ASCII characters. Pass nil or an
+    ///     empty string if there is no token.
     ///   - expiration: when the credentials end; nothing is signed from then on.
     ///
     /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey` or `invalidSessionToken`.

@@ -103,8 +103,10 @@ extension SigV4 {
       fields.filter { $0.isNamed(name) }.map { $0.value }
     }
 
-    /// The value of a name, or of all its fields with ", " between them (RFC 9110, 5.3); nil when there is
-    /// none. A new value replaces all fields of the name, at the place of the first one; nil removes them.
+    /// The value of a header, or nil if it's missing. Several values are joined with ", " (RFC 9110, 5.3).
+    ///
+    /// Setting a value replaces the first field with this name and removes the others. Setting nil removes
+    /// all of them.
     public subscript(name: String) -> String? {
       get {
         let values = values(named: name)

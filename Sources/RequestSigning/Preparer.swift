@@ -28,8 +28,8 @@ extension SigV4 {
 
     /// A preparer for one identity, region and service.
     ///
-    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.', and
-    /// `invalidService` for a name that ``SigV4/Service/named(_:)`` refuses.
+    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.', or
+    /// `invalidService` if ``SigV4/Service/named(_:)`` rejects the name.
     public init(identity: Identity, region: String, service: Service) throws(SigningError) {
       try CredentialScope.checkRegion(region)
       try service.checkName()

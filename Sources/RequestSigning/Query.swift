@@ -102,7 +102,7 @@ extension SigV4 {
       wire += URIEncoding.encode(value.bytesInUTF8)
     }
 
-    /// A URL with these parameters at the end of its query; its fragment is dropped where there are any.
+    /// Appends the parameters to the query of a URL. If there are any, the fragment is dropped.
     func appended(to url: String) -> String {
       if wire.isEmpty { return url }
       let bytes = url.bytesInUTF8.prefix { $0 != UInt8(ascii: "#") }

@@ -64,7 +64,7 @@ extension SigV4 {
     /// A request from a URL whose path and query are percent-encoded already.
     ///
     /// User information and fragment are dropped: they are never sent. A '+' in the query means a
-    /// space unless `plus` says that it is literal. The parameters of `query` follow those of the URL.
+    /// space unless `plus` says that it is literal. Parameters in `query` are appended to the query of the URL.
     ///
     /// Throws `invalidURL` when the text is not an absolute URL, and what the other initialiser,
     /// ``SigV4/Path/encoded(_:)`` and ``SigV4/Query/encoded(_:plus:)`` throw.

@@ -6,7 +6,7 @@ package import SigningSupport
 extension SigV4 {
   /// A service to sign for: its signing name and its rules.
   ///
-  /// Take a preset, or write the signing name. Each rule can be replaced:
+  /// Use a preset or the signing name. You can replace each rule:
   ///
   ///     let queue: SigV4.Service = "sqs"
   ///     var gateway = SigV4.Service.executeAPI
@@ -30,15 +30,19 @@ extension SigV4 {
     /// Headers that are sent but not signed.
     public var unsignedHeaders: UnsignedHeaders
 
+    /// Whether a service can have this name: any text can be a literal.
+    private let isNameValid: Bool
+
     /// S3 and its family, whose servers accept a clock that is 900 seconds off; others accept 300.
     package let isObjectStorage: Bool
 
     init(
       name: String, pathRule: PathRule, payloadRule: PayloadRule,
       sessionTokenRule: SessionTokenRule = .signed, lifetimeRule: LifetimeRule = .required,
-      isObjectStorage: Bool = false
+      isObjectStorage: Bool = false, isNameValid: Bool = true
     ) {
       self.name = name
+      self.isNameValid = isNameValid
       self.isObjectStorage = isObjectStorage
       self.pathRule = pathRule
       self.payloadRule = payloadRule
@@ -173,18 +177,24 @@ extension SigV4.Service {
 }
 
 extension SigV4.Service: ExpressibleByStringLiteral {
-  /// A service by its signing name: what ``named(_:)`` gives. A name that it refuses is refused when a
-  /// signer is made.
+  /// A service by its signing name, as ``named(_:)`` creates it. If the name isn't valid, creating a
+  /// signer throws `invalidService`, and a verifier rejects every request.
   public init(stringLiteral name: String) {
     do throws(SigV4.SigningError) {
       self = try .named(name)
     } catch {
-      self.init(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed)
+      self.init(
+        name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed, isNameValid: false)
     }
   }
 
-  /// Refuses a name that no service has; it can come from a literal.
-  func checkName() throws(SigV4.SigningError) { _ = try Self.named(name) }
+  /// Refuses a literal that isn't the name of a service.
+  func checkName() throws(SigV4.SigningError) {
+    if !isNameValid { _ = try Self.named(name) }
+  }
+
+  /// Whether a credential scope for this service has this name.
+  package func isNamed(_ other: String) -> Bool { isNameValid && name.hasSameBytes(as: other) }
 }
 
 extension SigV4.Service {

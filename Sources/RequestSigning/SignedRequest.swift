@@ -6,7 +6,7 @@ internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// The URL and the headers to send, and the result of each step.
+  /// A signed request: the URL and headers to send, and the result of each step.
   public struct SignedRequest: Sendable {
     package let request: Request
 
@@ -50,10 +50,10 @@ extension SigV4 {
     /// The URL to send the request to, byte for byte.
     public var url: String { scheme.name + "://" + host + target }
 
-    /// All headers to send: those of the request, and those that signing added. They hold credentials.
+    /// All headers to send: the request's own, then the added ones. They contain credentials.
     public var headers: Headers { request.headers + addedHeaders }
 
-    /// The headers that signing added. They hold credentials.
+    /// The headers added by signing. They contain credentials.
     public var addedHeaders: Headers { buffer.headers }
 
     /// Those of the given headers that are not signed: intermediaries may change them, unnoticed.

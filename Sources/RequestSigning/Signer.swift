@@ -16,7 +16,7 @@ extension SigV4 {
 
     private let secret: Secret
 
-    /// What makes the signatures.
+    /// The source of the signatures.
     private enum Secret {
       case credentials(Credentials, SigningKeyCache)
       case signingKey(SigningKey)
@@ -27,8 +27,8 @@ extension SigV4 {
     ///
     /// The signing key of a day is derived once and kept; `keys` may be shared with other signers.
     ///
-    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.', and
-    /// `invalidService` for a name that ``SigV4/Service/named(_:)`` refuses.
+    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.', or
+    /// `invalidService` if ``SigV4/Service/named(_:)`` rejects the name.
     public init(
       credentials: Credentials, region: String, service: Service,
       keys: SigningKeyCache = SigningKeyCache(capacity: 1)
@@ -54,7 +54,7 @@ extension SigV4 {
       }
     }
 
-    /// A signer with signatures of another algorithm, the one of `preparer`.
+    /// A signer for the algorithm of `preparer`, with a closure that signs.
     package init(
       _ preparer: Preparer, signature: @escaping @Sendable (_ stringToSign: [UInt8]) -> Signature
     ) {
@@ -74,7 +74,7 @@ extension SigV4 {
       return SignedRequest(request, timestamp, preparer, signature, buffer)
     }
 
-    /// Signs a request in its headers, from its parts.
+    /// Signs a request in its headers, without creating a ``SigV4/Request`` first.
     ///
     ///     let signed = try signer.sign(method: "POST", url: url, headers: headers, body: body, at: now)
     ///
@@ -119,8 +119,8 @@ extension SigV4 {
       return signature
     }
 
-    /// Signs a request in its query: a URL that anybody can use for 1 second to 7 days. A fraction of a
-    /// second is dropped.
+    /// Signs a request in its query: a URL that anybody can use for 1 second to 7 days. Fractions of a
+    /// second are dropped.
     ///
     /// For the S3 family the body of such a request is not signed, unless the request names its
     /// payload; all other services sign the digest of the body, which usually is empty.
@@ -188,8 +188,8 @@ extension SigV4 {
 
     /// The signing key of a day (SigV4, step 4), to be kept or shipped in place of the secret.
     ///
-    /// Throws `outsideScope` when the signer has only a signing key, and it is for another day, and for a
-    /// signer of Signature Version 4a, which has none.
+    /// Throws `outsideScope` if the signer has only a signing key for a different day, or signs with
+    /// Signature Version 4a, which has no signing keys.
     public func signingKey(at timestamp: Timestamp) throws(SigningError) -> SigningKey {
       switch secret {
       case .credentials(let credentials, let keys):
@@ -203,13 +203,13 @@ extension SigV4 {
         throw SigningError(
           .outsideScope,
           """
-          a signer of \(preparer.algorithm.name) has no signing key of a day, and this needs one; sign for \
+          \(preparer.algorithm.name) has no daily signing keys, but this operation needs one. Use a signer for \
           one region
           """)
       }
     }
 
-    /// What signs further strings to sign of the same day: those of chunks.
+    /// Signs further strings to sign on the same day, such as those of chunks.
     package func signatures(
       at timestamp: Timestamp
     ) throws(SigningError) -> @Sendable (_ stringToSign: [UInt8]) -> Signature {

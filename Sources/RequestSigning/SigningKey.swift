@@ -31,7 +31,7 @@ extension SigV4 {
       ConstantTime.wipeStack()
     }
 
-    /// Derives the signing key of credentials for the day of a moment, a region and a service.
+    /// Derives the signing key for the UTC day of a timestamp, a region and a service.
     ///
     ///     let key = try SigV4.SigningKey(
     ///       credentials: credentials, date: now, region: "us-east-1", service: "s3")

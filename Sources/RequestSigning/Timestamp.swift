@@ -67,7 +67,8 @@ extension SigV4 {
     /// 1970-01-01T00:00:00Z.
     public static var unixEpoch: Timestamp { Timestamp(checked: 0) }
 
-    /// The moment after a duration (before, when it is negative). A fraction of a second is dropped.
+    /// The timestamp after a duration, or before it if the duration is negative. Fractions of a second are
+    /// dropped.
     ///
     /// Throws `timestampOutOfRange` when that is outside of the years 1 to 9999.
     public func advanced(by duration: Duration) throws(SigningError) -> Timestamp {
@@ -278,6 +279,6 @@ extension SignatureTime {
 }
 
 extension Duration {
-  /// The whole seconds: nothing is valid for longer than was asked.
+  /// The duration in seconds, rounded toward zero.
   package var wholeSeconds: Int { Int(clamping: components.seconds) }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a bucket holds, asked for page by page.
+// Lists the contents of a bucket page by page.
 
 internal import DocumentSupport
 public import Foundation
@@ -11,16 +11,16 @@ internal import SigningSupport
   internal import FoundationNetworking
 #endif
 
-/// What a bucket holds, in the order of the server. Each page is asked for when the one before was used.
+/// The contents of a bucket, in the server's order. Pages are requested one at a time, as you iterate.
 public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
   fileprivate let session: SigningSession
   fileprivate let query: [(String, String?)]
   fileprivate let kind: BucketListKind<Element>
 
-  /// Starts at the first page.
+  /// Creates an iterator that starts with the first page.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(list: self) }
 
-  /// Asks for one page after the other.
+  /// Requests one page after the other.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let list: BucketList
     private var page: ArraySlice<Element> = []
@@ -28,11 +28,10 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
 
     fileprivate init(list: BucketList) { self.list = list }
 
-    /// The next one; nil at the end.
+    /// The next element, or nil at the end.
     ///
-    /// Throws what ``SigningSession/send(_:payload:maximumByteCount:)`` throws, and `TransferError` with
-    /// `unexpectedStatus`, `invalidAnswer`, or `bucketMissing` for a session that was made without a
-    /// bucket.
+    /// Throws the errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and `TransferError` with
+    /// `unexpectedStatus`, `invalidAnswer`, or `bucketMissing` if the session wasn't created by a bucket.
     public mutating func next() async throws -> Element? {
       while page.isEmpty {
         guard let asked = markers else { return nil }
@@ -44,7 +43,7 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// The elements of a page, and the parameters of the next one.
+  /// Requests a page. Returns its elements and the parameters of the next page.
   fileprivate func page(
     _ markers: [(String, String?)]
   ) async throws -> (elements: [Element], markers: [(String, String?)]?) {
@@ -52,7 +51,7 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
       "GET", query: SigV4.Query(query + [("encoding-type", "url")] + markers))
     let answer = try await session.answer(to: Exchange(request: request, direction: .plain(nil)))
     try answer.expectSuccess("a list")
-    let page = BucketPage(try answer.xmlFields(of: "request for a list"))
+    let page = BucketPage(try answer.xmlFields())
     let next = try nextMarkers(page, after: markers, answer)
     return (page.entries.compactMap(kind.element), next)
   }
@@ -64,30 +63,30 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
     let next = kind.markers.compactMap { name, field in
       page.text(of: field).map { (name, String?.some($0)) }
     }
-    // A page that leads to itself would be asked for without end.
+    // Prevents an infinite loop: a page must not refer to itself.
     if next.isEmpty || next.elementsEqual(markers, by: ==) {
       throw TransferError(
         .invalidAnswer,
-        "the server says that there is more, and not where it begins, so the list would end too early or "
-          + "never; look at what answers", status: answer.response.statusCode)
+        "The list is incomplete: the response is truncated, but doesn't contain a new continuation marker. "
+          + "Check the endpoint.", status: answer.response.statusCode)
     }
     return next
   }
 }
 
-/// How pages of objects, versions or unfinished uploads are asked for, and read.
+/// How to request and parse pages of objects, versions or unfinished uploads.
 struct BucketListKind<Element: Sendable>: Sendable {
   /// The parameters of the first page.
   let query: [(String, String?)]
 
-  /// The parameters that ask for the next page, and the fields of an answer that have their values.
+  /// The parameters that request the next page, and the response fields with their values.
   let markers: [(parameter: String, field: String)]
 
-  /// An element of an answer; nil for one that is something else.
+  /// Converts a response element, or returns nil if it has a different kind.
   let element: @Sendable (BucketListEntry) -> Element?
 }
 
-/// An element of an answer that lists a bucket: the texts of its fields.
+/// An element of a list response.
 struct BucketListEntry: Sendable {
   /// The name of the element, such as `Contents`.
   let name: String
@@ -95,20 +94,20 @@ struct BucketListEntry: Sendable {
   fileprivate let fields: [XMLFieldReader.Field]
   fileprivate let isEncoded: Bool
 
-  /// The text of a field; nil when there is none.
+  /// The content of a field, or nil if it's missing.
   func text(_ name: String) -> String? {
     guard let text = fields.first(where: { $0.name == name })?.text else { return nil }
     let isName = ["Key", "Prefix"].contains(name)
     return isEncoded && isName ? BucketPage.decoded(text) : text
   }
 
-  /// The time of a field.
+  /// The content of a field as a date.
   func date(_ name: String) -> Date? {
     text(name).flatMap { SigV4.Timestamp(extended: $0) }.map { Date($0) }
   }
 }
 
-/// A page of a list.
+/// A parsed list response.
 private struct BucketPage {
   let entries: [BucketListEntry]
   private let fields: [XMLFieldReader.Field]
@@ -116,7 +115,7 @@ private struct BucketPage {
 
   init(_ fields: [XMLFieldReader.Field]) {
     let isEncoded = fields.contains { $0.name == "EncodingType" && $0.text == "url" }
-    // Fields of the page itself are those beside IsTruncated.
+    // The fields of the page itself have the same parent as IsTruncated.
     let root = fields.first { $0.name == "IsTruncated" }?.parentNumber ?? 0
     self.fields = fields.filter { $0.parentNumber == root }
     self.isEncoded = isEncoded
@@ -127,15 +126,15 @@ private struct BucketPage {
     }
   }
 
-  /// A marker of the page, decoded where the server encoded it: a token is sent back as it came.
+  /// A field of the page itself. Key markers are decoded, but tokens and IDs are opaque.
   func text(of name: String) -> String? {
     let text = fields.first { $0.name == name }?.text
     if text?.isEmpty ?? true { return nil }
     return isEncoded && name == "NextKeyMarker" ? text.map(Self.decoded) : text
   }
 
-  /// Amazon S3, API Reference, "ListObjectsV2", `encoding-type`: a form's encoding, in which '+' is a
-  /// space (as botocore reads it).
+  /// Decodes a key as botocore does, with '+' as a space. Source: Amazon S3, API Reference,
+  /// "ListObjectsV2", `encoding-type`.
   static func decoded(_ text: String) -> String {
     String(
       decoding: URIEncoding.decode(Array(text.utf8)[...], plusMeaning: ASCIIByte.space),
@@ -143,24 +142,24 @@ private struct BucketPage {
   }
 }
 
-/// An object of a list, or what keys have in common up to a delimiter.
+/// A listed object, or a common prefix of several keys.
 public struct ListedObject: Hashable, Sendable {
-  /// The key; of a common prefix that prefix.
+  /// The key, or the common prefix.
   public let key: String
 
-  /// The size in bytes; 0 for a common prefix.
+  /// The size in bytes, or 0 for a common prefix.
   public let size: Int64
 
-  /// When it was stored; nil for a common prefix.
+  /// The time of the last modification, or nil for a common prefix.
   public let lastModified: Date?
 
-  /// The tag of the object, in quotes; nil for a common prefix.
+  /// The entity tag with its quotation marks, or nil for a common prefix.
   public let eTag: String?
 
-  /// The class of storage, such as `STANDARD`.
+  /// The storage class, such as `STANDARD`.
   public let storageClass: String?
 
-  /// Whether this is what several keys begin with, and no object.
+  /// Whether this is a common prefix.
   public let isPrefix: Bool
 
   /// `Contents` or `CommonPrefixes`.
@@ -183,24 +182,24 @@ public struct ListedObject: Hashable, Sendable {
   }
 }
 
-/// A version of an object, or the mark that one was deleted.
+/// A version of an object, or a delete marker.
 public struct ObjectVersion: Hashable, Sendable {
   /// The key.
   public let key: String
 
-  /// The version.
+  /// The version ID.
   public let versionID: String
 
-  /// Whether this is the version that a request without a version gets.
+  /// Whether this is the current version.
   public let isLatest: Bool
 
-  /// Whether this marks that the object was deleted.
+  /// Whether this is a delete marker.
   public let isDeleteMarker: Bool
 
-  /// The size in bytes; 0 for a delete marker.
+  /// The size in bytes, or 0 for a delete marker.
   public let size: Int64
 
-  /// When it was stored.
+  /// The time of the last modification.
   public let lastModified: Date?
 
   /// `Version` or `DeleteMarker`.
@@ -217,15 +216,15 @@ public struct ObjectVersion: Hashable, Sendable {
   }
 }
 
-/// An upload in parts that was begun, and neither completed nor removed.
+/// A multipart upload that was neither completed nor aborted.
 public struct UnfinishedUpload: Hashable, Sendable {
   /// The key.
   public let key: String
 
-  /// The ID of the upload.
+  /// The upload ID.
   public let uploadID: String
 
-  /// When it was begun.
+  /// The time when it was started.
   public let initiated: Date?
 
   /// `Upload`.
@@ -240,12 +239,12 @@ public struct UnfinishedUpload: Hashable, Sendable {
 }
 
 extension SigningSession {
-  /// The objects of the session's bucket whose keys begin with a text.
+  /// Lists the objects of the session's bucket whose keys start with a prefix.
   ///
   ///     for try await object in session.list(prefix: "2026/") { print(object.key, object.size) }
   ///
-  /// With a delimiter, such as `/`, keys that have it after the prefix are put together into one common
-  /// prefix (``ListedObject/isPrefix``), as a folder is.
+  /// If you pass a delimiter, such as `/`, keys that contain it after the prefix are grouped like folders:
+  /// each group is one common prefix (``ListedObject/isPrefix``).
   ///
   /// Source: Amazon S3, API Reference, "ListObjectsV2".
   public func list(prefix: String = "", delimiter: String? = nil) -> BucketList<ListedObject> {
@@ -255,7 +254,7 @@ extension SigningSession {
       ) { ListedObject($0) }, prefix, delimiter)
   }
 
-  /// The versions of the objects of the session's bucket whose keys begin with a text.
+  /// Lists the versions of all objects of the session's bucket whose keys start with a prefix.
   ///
   /// Source: Amazon S3, API Reference, "ListObjectVersions".
   public func listVersions(prefix: String = "") -> BucketList<ObjectVersion> {
@@ -266,7 +265,7 @@ extension SigningSession {
       ) { ObjectVersion($0) }, prefix, nil)
   }
 
-  /// The uploads in parts of the session's bucket that are not finished, whose parts cost money.
+  /// Lists the multipart uploads of the session's bucket that aren't finished. Their parts cost money.
   ///
   /// Source: Amazon S3, API Reference, "ListMultipartUploads".
   public func listUploads(prefix: String = "") -> BucketList<UnfinishedUpload> {

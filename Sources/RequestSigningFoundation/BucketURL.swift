@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buckets of servers that a URL names.
+// Buckets at an endpoint URL.
 
 public import Foundation
 public import RequestSigning
 public import S3Signing
 
-/// Servers by their `URL`.
+/// Endpoints as `URL`.
 extension SigV4.Bucket {
-  /// A bucket of a MinIO server, such as `http://127.0.0.1:9000`.
+  /// Creates a bucket at a MinIO server, such as `http://127.0.0.1:9000`.
   ///
-  /// Throws what `minIO(_:url:region:)` throws.
+  /// Throws the errors of `minIO(_:url:region:)`.
   public static func minIO(
     _ name: String, endpoint: URL, region: String = "us-east-1"
   ) throws(SigV4.SigningError) -> SigV4.Bucket {
     try minIO(name, url: endpoint.absoluteString, region: region)
   }
 
-  /// A bucket of any other store with the protocol of S3, whose name stands in the path unless you say
-  /// otherwise.
+  /// Creates a bucket at any other S3-compatible store. By default, URLs contain its name in the path.
   ///
-  /// Throws what `S3Endpoint.custom(url:region:)` and `init(_:at:addressing:)` throw.
+  /// Throws the errors of `S3Endpoint.custom(url:region:)` and `init(_:at:addressing:)`.
   public init(
     _ name: String, endpoint: URL, region: String, addressing: Addressing = .automatic
   ) throws(SigV4.SigningError) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Content-Type of an object whose caller names none.
+// The default Content-Type of an upload.
 
 internal import Foundation
 
-/// The media type that the extension of a name stands for.
+/// Media types by file extension.
 enum ContentType {
-  /// The type by extension; for any other name bytes of any kind (RFC 2046, 4.5.1).
+  /// The media type of a file name, or the type of arbitrary bytes (RFC 2046, 4.5.1).
   static func ofFile(named name: String) -> String {
     types[URL(fileURLWithPath: name).pathExtension.lowercased()] ?? "application/octet-stream"
   }
 
-  /// IANA's registry of media types, and for what is older than the registry the names in use.
+  /// Extensions and types: IANA's media types, and common names for unregistered ones.
   private static let types = Dictionary(
     uniqueKeysWithValues: table.split(separator: "\n").map { line in
       let words = line.split(separator: " ")

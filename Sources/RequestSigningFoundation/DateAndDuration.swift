@@ -45,9 +45,9 @@ extension Date: SigV4.TimestampConvertible {
 }
 
 extension SigV4.SigningKey {
-  /// Derives the signing key of credentials for the day of a date (UTC), a region and a service.
+  /// Derives the signing key for the UTC day of a date, a region and a service.
   ///
-  /// Throws `invalidRegion`, `invalidService`, and `timestampOutOfRange` outside of the years 1 to 9999.
+  /// Throws `invalidRegion`, `invalidService`, or `timestampOutOfRange` if the year isn't 1 to 9999.
   public init(
     credentials: SigV4.Credentials, date: Date, region: String, service: SigV4.Service
   ) throws(SigV4.SigningError) {

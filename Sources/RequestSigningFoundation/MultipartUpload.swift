@@ -25,26 +25,25 @@ public struct UploadedObject: Hashable, Sendable {
 }
 
 extension SigningSession {
-  /// Uploads a file. One that does not fit into a part of ``Options/partByteCount`` bytes goes in parts,
+  /// Uploads a file. If it's larger than ``Options/partByteCount``, it's uploaded in parts,
   /// ``Options/parallelPartCount`` at a time.
   ///
   ///     try await session.upload(film, to: bucket.object("film.mov"))
   ///
-  /// No part is in memory as a whole, and each one is sent again by itself when the server is busy. A file that
-  /// needs more than 10,000 parts gets larger ones. When
-  /// a part fails, or the task is cancelled, the parts that arrived are removed; a cancelled call waits no
-  /// longer than five seconds for that. The file must not change during the upload.
+  /// Parts are streamed from the file, and each one is retried separately. If 10,000 parts aren't enough,
+  /// they get larger. If a part fails or the task is cancelled, the upload is aborted. A cancelled call
+  /// waits up to five seconds for the abort. Don't change the file during the upload.
   ///
   /// - Parameters:
-  ///   - file: what to upload.
-  ///   - object: the key, and its bucket.
-  ///   - contentType: the media type of its bytes; nil for the type that the extension of the file stands
-  ///     for, unless `headers` has one.
-  ///   - headers: of the object: metadata, encryption, its storage class.
-  ///   - progress: called with ever larger numbers on a thread of URLSession's; the last one is the total.
+  ///   - file: the file to upload.
+  ///   - object: the destination.
+  ///   - contentType: the media type. It replaces a content type in `headers`. If both are missing, the file
+  ///     extension determines it.
+  ///   - headers: metadata, encryption, storage class.
+  ///   - progress: called on a thread of URLSession with increasing byte counts, at last the total.
   ///
-  /// Throws what ``send(_:body:progress:)`` throws, and `TransferError` with `unexpectedStatus` when the
-  /// server refuses a step, `invalidAnswer`, `invalidPartSize`, and `partsLeftBehind`.
+  /// Throws the errors of ``send(_:body:progress:)``, and `TransferError` with `unexpectedStatus`,
+  /// `invalidAnswer`, `invalidPartSize` or `partsLeftBehind`.
   ///
   /// Source: Amazon S3, User Guide, "Uploading and copying objects using multipart upload".
   @concurrent @discardableResult public func upload(
@@ -52,55 +51,47 @@ extension SigningSession {
     headers: SigV4.Headers = [:], progress: (@Sendable (TransferProgress) -> Void)? = nil
   ) async throws -> UploadedObject {
     let byteCount = try FileReader.byteCount(of: file)
-    let minimum = (byteCount + PartUpload.maximumCount - 1) / PartUpload.maximumCount
     let upload = try PartUpload(
-      self, object, headers.typed(contentType, name: file.lastPathComponent),
-      partByteCount: max(options.partByteCount, minimum),
-      PartProgress(total: Int64(byteCount), progress))
+      self, object, headers.typed(contentType, name: file.lastPathComponent), byteCount, progress)
     return try await upload.run(FileParts(file: file, byteCount: byteCount))
   }
 
-  /// Uploads bytes in memory, as a file is uploaded. The extension of the key stands for the type of the
-  /// bytes, unless you name one.
+  /// Uploads bytes in memory. The extension of the key determines the default content type.
   ///
   ///     try await session.upload(jpeg, to: bucket.object("photo.jpg"))
   ///
-  /// Throws what the upload of a file throws.
+  /// Options and errors are the same as for files.
   @concurrent @discardableResult public func upload(
     _ bytes: some Collection<UInt8> & Sendable, to object: SigV4.Bucket.Object,
     contentType: String? = nil, headers: SigV4.Headers = [:],
     progress: (@Sendable (TransferProgress) -> Void)? = nil
   ) async throws -> UploadedObject {
-    let minimum = (bytes.count + PartUpload.maximumCount - 1) / PartUpload.maximumCount
+    let data = bytes as? Data ?? Data(bytes)
     let upload = try PartUpload(
-      self, object, headers.typed(contentType, name: object.key),
-      partByteCount: max(options.partByteCount, minimum),
-      PartProgress(total: Int64(bytes.count), progress))
-    return try await upload.run(MemoryParts(data: bytes as? Data ?? Data(bytes)))
+      self, object, headers.typed(contentType, name: object.key), data.count, progress)
+    return try await upload.run(MemoryParts(data: data))
   }
 
-  /// Uploads bytes as they come, in parts: a body of another request, or what a program prints. The
-  /// extension of the key stands for the type of the bytes, unless you name one.
+  /// Uploads an asynchronous sequence in parts: the body of a received request, or the output of a command.
+  /// The extension of the key determines the default content type.
   ///
   ///     try await session.upload(pieces, to: bucket.object("log.txt"))
   ///
-  /// Each part is in memory while it is sent, and so is the next one. At most 10,000 parts are taken, 78 GiB by default: set
-  /// ``Options/partByteCount`` for more. The rest is as for files.
-  ///
-  /// Throws what the sequence throws, too.
+  /// The parts in transit and the next one are in memory. The maximum size is 10,000 parts, 78 GiB by
+  /// default. Set ``Options/partByteCount`` for more. Options and errors are the same as for files, plus the
+  /// errors of the sequence.
   @concurrent @discardableResult public func upload<Bytes: AsyncSequence & Sendable>(
     _ bytes: Bytes, to object: SigV4.Bucket.Object, contentType: String? = nil,
     headers: SigV4.Headers = [:], progress: (@Sendable (TransferProgress) -> Void)? = nil
   ) async throws -> UploadedObject where Bytes.Element: Collection<UInt8> {
     let upload = try PartUpload(
-      self, object, headers.typed(contentType, name: object.key),
-      partByteCount: options.partByteCount, PartProgress(total: nil, progress))
+      self, object, headers.typed(contentType, name: object.key), nil, progress)
     return try await upload.run(SequenceParts(pieces: bytes.makeAsyncIterator()))
   }
 }
 
 extension SigV4.Headers {
-  /// These headers with a Content-Type: the one that was named, that of these headers, or that of a name.
+  /// Adds a Content-Type: the given one, else the existing one, else the type of the file name.
   fileprivate func typed(_ type: String?, name: String) -> SigV4.Headers {
     var headers = self
     headers["content-type"] = type ?? self["content-type"] ?? ContentType.ofFile(named: name)
@@ -121,9 +112,10 @@ private struct PartUpload: Sendable {
   static let maximumCount = 10_000
   static let minimumByteCount = 5_242_880
 
+  /// - Parameter byteCount: the size of the object; nil if it isn't known yet.
   init(
     _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
-    partByteCount: Int, _ progress: PartProgress
+    _ byteCount: Int?, _ progress: (@Sendable (TransferProgress) -> Void)?
   ) throws {
     if session.options.partByteCount < Self.minimumByteCount {
       throw TransferError(
@@ -134,8 +126,9 @@ private struct PartUpload: Sendable {
     self.session = session
     self.object = object
     self.headers = headers
-    self.partByteCount = partByteCount
-    self.progress = progress
+    let minimum = ((byteCount ?? 0) + Self.maximumCount - 1) / Self.maximumCount
+    partByteCount = max(session.options.partByteCount, minimum)
+    self.progress = PartProgress(total: byteCount.map { Int64($0) }, progress)
     checksum = session.options.checksums.algorithm(
       forUpload: try object.putRequest(.empty, headers: headers), of: session.service)
   }
@@ -290,15 +283,10 @@ extension PartUpload {
     return try object(in: answer, partCount: parts.count)
   }
 
-  /// The object that an answer names. S3 may say 200, and then that it failed.
+  /// The object that an answer names.
   private func object(in answer: LoadedAnswer, partCount: Int) throws -> UploadedObject {
-    let code = answer.errorCode(SigV4.Mismatch.Answer(answer.body))
-    guard code == nil, let eTag = try? XMLFieldReader(answer.body).text(named: "ETag") else {
-      throw TransferError(
-        .unexpectedStatus,
-        "the server answered with status \(answer.response.statusCode) and with an error "
-          + "(\(code ?? "no code")), so the parts did not become an object; try the upload again",
-        status: answer.response.statusCode, serverCode: code)
+    guard let eTag = try? XMLFieldReader(answer.body).text(named: "ETag") else {
+      throw missing("ETag of the object")
     }
     progress.finish()
     return UploadedObject(

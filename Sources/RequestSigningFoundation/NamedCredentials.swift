@@ -1,58 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sources of credentials by name, each of which keeps what it gives and renews it in time.
+// Named credential sources with a cache that refreshes itself.
 
 public import CredentialProviders
 public import Foundation
 public import RequestSigning
 
-/// Sources of credentials of this process, by name.
+/// Credential sources of this process, by name.
 ///
 ///     let session = try bucket.session(credentials: .profile("work"))
 ///
-/// Each one keeps its credentials, and fetches new ones before they end.
+/// Each source caches its credentials and refreshes them before they expire.
 extension CredentialProvider where Self == RefreshingCredentialProvider {
-  /// The credentials that aws-cli would find, in its order: variables, profile, container, instance.
+  /// The credentials that the AWS CLI finds: environment variables, profile, container, EC2 instance.
   public static var `default`: Self { Self(DefaultCredentialProvider(sources: .process)) }
 
-  /// The variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
+  /// The environment variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
   public static var environment: Self { Self(EnvironmentCredentialProvider(sources: .process)) }
 
-  /// A profile of the files of aws-cli, with all that it can name: keys, programs, roles, sign-ins.
+  /// A profile in the config files of the AWS CLI: keys, a command, a role or a sign-in.
   public static func profile(_ name: String) -> Self {
     Self(ProfileCredentialProvider(profile: name, sources: .process))
   }
 
-  /// The agent of a container: ECS, EKS Pod Identity.
+  /// The credentials of a container on ECS or with EKS Pod Identity.
   public static var container: Self { Self(ContainerProvider(sources: .process)) }
 
   /// The metadata service of an EC2 instance.
   public static var instance: Self { Self(InstanceMetadataProvider(sources: .process)) }
 
-  /// A role by the token in a file, both of which the environment names: EKS, GitHub Actions.
+  /// A role with a web identity token, from environment variables: EKS, GitHub Actions.
   public static var webIdentity: Self { Self(WebIdentityProvider(sources: .process)) }
 
-  /// What a program prints, as `credential_process` of a profile does.
+  /// The output of a command, like `credential_process` in a profile.
   ///
-  /// Throws `invalidConfiguration` for a command line that cannot be split into words.
+  /// Throws `invalidConfiguration` if the command line can't be split into words.
   public static func process(_ commandLine: String) throws(CredentialError) -> Self {
     Self(try ProcessCredentialProvider(commandLine: commandLine, sources: .process))
   }
 
-  /// A role, assumed with the credentials of another source, at the endpoint of the region that
-  /// environment and profile name.
+  /// An assumed role. AWS STS is called in the region of the environment or the profile.
   ///
   ///     let session = try bucket.session(
   ///       credentials: .assumeRole("arn:aws:iam::123456789012:role/reader", using: .default))
   ///
   /// - Parameters:
-  ///   - roleARN: the role.
-  ///   - sessionName: the name of the session in logs, 2 to 64 characters; without one `sigv4-` and the
-  ///     Unix time.
-  ///   - externalID: the ID that the trust policy of the role asks for.
-  ///   - source: whose credentials assume the role.
+  ///   - roleARN: the role, such as `arn:aws:iam::123456789012:role/reader`.
+  ///   - sessionName: the session name in logs, 2 to 64 characters. The default is `sigv4-` and the Unix
+  ///     time.
+  ///   - externalID: the ID required by the role's trust policy, 2 to 1,224 characters.
+  ///   - source: the credentials that assume the role.
   ///
-  /// `AssumeRoleProvider` has more options. Throws `invalidConfiguration` for values that the service would
-  /// refuse.
+  /// Use `AssumeRoleProvider` for more options. Throws `invalidConfiguration` if a value isn't valid.
   public static func assumeRole(
     _ roleARN: String, sessionName: String? = nil, externalID: String? = nil,
     using source: some CredentialProvider
@@ -65,14 +63,14 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
         endpoint: STSEndpoint(settings), source: source, sources: sources))
   }
 
-  /// The guests or users of an app, by an identity pool of Amazon Cognito.
+  /// The guests or users of an app, from an Amazon Cognito identity pool.
   ///
   /// - Parameters:
-  ///   - identityPoolID: `eu-west-1:12345678-1234-1234-1234-123456789012`.
-  ///   - visitor: a guest, or a user with logins.
-  ///   - identities: where the identity is kept, so that a guest stays the same.
+  ///   - identityPoolID: the pool, such as `eu-west-1:12345678-1234-1234-1234-123456789012`.
+  ///   - visitor: a guest, or a signed-in user.
+  ///   - identities: the store for the identity ID. A guest with a stored ID stays the same guest.
   ///
-  /// Throws `invalidConfiguration` for a text that is no ID of a pool.
+  /// Throws `invalidConfiguration` if the pool ID isn't valid.
   public static func cognito(
     identityPoolID: String, visitor: CognitoProvider.Visitor = .guest,
     identities: CognitoIdentityStore
@@ -83,8 +81,8 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
         sources: .process))
   }
 
-  /// A source of your own: a closure that fetches credentials. It is asked again before they end, and when
-  /// a server refuses them.
+  /// A custom source: a closure that fetches credentials. It's called again before they expire, and if a
+  /// server rejects them.
   ///
   ///     let session = try bucket.session(
   ///       credentials: .refreshing {
@@ -94,7 +92,7 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
   ///           expiration: keys.end)
   ///       })
   ///
-  /// What the closure throws is printed in the error of the call that asked, so it may not hold a secret.
+  /// Errors of the closure are included in `CredentialError`, so don't put secrets into them.
   public static func refreshing(
     _ fetch: sending @escaping () async throws -> SigV4.Credentials
   ) -> Self {
@@ -102,7 +100,7 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
   }
 }
 
-/// Credentials that a closure fetches.
+/// Credentials fetched by a closure.
 private actor FetchedCredentials: CredentialProvider {
   private let fetch: () async throws -> SigV4.Credentials
 
@@ -114,21 +112,23 @@ private actor FetchedCredentials: CredentialProvider {
     } catch let error as CredentialError {
       throw error
     } catch is CancellationError {
-      throw CredentialError(.cancelled, "the task that fetches credentials was cancelled")
+      throw CredentialError(
+        .cancelled,
+        "The task that fetches credentials was cancelled. Try again in a different task.")
     } catch {
       throw CredentialError(
         .refused,
-        "the closure that fetches credentials failed, so nothing can be signed: \(error); look at what "
-          + "it asks")
+        "The closure that fetches credentials failed: \(error). Without credentials, requests can't be "
+          + "signed. Fix its source.")
     }
   }
 }
 
 extension SigV4.Credentials {
-  /// Temporary credentials that end at a date.
+  /// Creates temporary credentials with an expiration date.
   ///
-  /// Throws what `init(accessKeyID:secretAccessKey:sessionToken:expiration:)` throws, and
-  /// `timestampOutOfRange` outside of the years 1 to 9999.
+  /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey`, `invalidSessionToken`, or `timestampOutOfRange`
+  /// if the year isn't 1 to 9999.
   public init(
     accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil, expiration: Date
   ) throws(SigV4.SigningError) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many objects deleted with one request for each thousand.
+// Deletes many objects, up to 1,000 with each request.
 
 internal import DocumentSupport
 internal import Foundation
@@ -11,56 +11,59 @@ internal import SigningSupport
   internal import FoundationNetworking
 #endif
 
-/// Objects that a server did not delete; all others of the call are deleted.
+/// Objects that couldn't be deleted. All other objects of the same call were deleted.
 public struct DeletionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The objects that are still there, in the order in which the server told them.
+  /// The objects that weren't deleted, in the order of the server's response.
   public let failures: [Failure]
 
-  /// An object that was not deleted.
+  /// An object that wasn't deleted.
   public struct Failure: Hashable, Sendable {
     /// The key.
     public let key: String
 
-    /// The server's code, such as `AccessDenied`.
+    /// The server's error code, such as `AccessDenied`.
     public let serverCode: String
   }
 
-  /// How many there are, and the first one.
+  /// The number of objects, and the first one.
   public var description: String {
     let first = failures.first.map { "\(UTF8Text.quoted($0.key)) (\($0.serverCode))" } ?? ""
     return
-      "the server did not delete \(failures.count) objects, the first is \(first); look up the code "
-      + "of each failure for this store, and delete those again"
+      "The server didn't delete \(failures.count) objects. The first one is \(first). Fix the cause, such as a "
+      + "missing permission, and delete them again."
   }
 }
 
 extension SigningSession {
-  /// Deletes the objects of keys in the session's bucket, 1,000 with each request.
+  /// Deletes objects of the session's bucket, up to 1,000 with each request.
   ///
   ///     try await session.delete(keys: ["a.jpg", "b.jpg"])
   ///
-  /// Throws ``DeletionError`` for the objects that the server did not delete, after all others were; what
-  /// ``send(_:payload:maximumByteCount:)`` throws, and `TransferError` with `unexpectedStatus`, or
-  /// `bucketMissing` for a session that was made without a bucket.
+  /// Throws ``DeletionError`` if some objects couldn't be deleted, after it has tried all of them. Throws the
+  /// errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with `unexpectedStatus`, or
+  /// `bucketMissing` if the session wasn't created by a bucket.
   ///
   /// Source: Amazon S3, API Reference, "DeleteObjects".
   @concurrent public func delete(keys: [String]) async throws {
     let bucket = try requiredBucket()
-    // An empty key would be refused by the server only after others were deleted.
+    // Finds an empty key before anything is deleted.
     try await delete(keys.map { key throws(SigV4.SigningError) in try bucket.object(key) })
   }
 
-  /// Deletes objects, 1,000 of a bucket with each request.
+  /// Deletes objects, up to 1,000 with each request for a bucket. A key that XML can't represent needs
+  /// its own request.
   ///
-  /// Throws what ``delete(keys:)`` throws.
+  /// Throws the errors of ``delete(keys:)``, except for `bucketMissing`.
   @concurrent public func delete(_ objects: [SigV4.Bucket.Object]) async throws {
     var failures: [DeletionError.Failure] = []
-    for (bucket, objects) in Dictionary(grouping: objects, by: \.bucket) {
+    let inLists = objects.filter { XMLText.canHold($0.keyBytes) }
+    for (bucket, objects) in Dictionary(grouping: inLists, by: \.bucket) {
       for start in stride(from: 0, to: objects.count, by: 1_000) {
         let keys = objects[start..<min(start + 1_000, objects.count)].map(\.key)
         failures += try await delete(keys, in: bucket)
       }
     }
+    for object in objects where !XMLText.canHold(object.keyBytes) { try await delete(object) }
     if !failures.isEmpty { throw DeletionError(failures: failures) }
   }
 
@@ -70,14 +73,14 @@ extension SigningSession {
     var list = "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
     for key in keys { list += "<Object><Key>\(XMLText.escaped(key))</Key></Object>" }
     list += "<Quiet>true</Quiet></Delete>"
-    // All stores take this digest; some know no other checksum.
+    // Every store accepts MD5 here, and some accept nothing else.
     let request = try bucket.request(
       "POST", query: ["delete": nil],
       headers: ["content-type": "application/xml"] + SigV4.Checksum(.md5, of: list.utf8).headers)
     let answer = try await answer(
       to: Exchange(request: request, direction: .upload(.data(Data(list.utf8)))))
-    try answer.expectSuccess("what was deleted")
-    let fields = try answer.xmlFields(of: "deletion")
+    try answer.expectSuccess("the result of the deletion")
+    let fields = try answer.xmlFields()
     return Dictionary(grouping: fields.filter { $0.parent == "Error" }, by: \.parentNumber)
       .sorted { $0.key < $1.key }.map { _, fields in
         func text(_ name: String) -> String { fields.first { $0.name == name }?.text ?? "" }
@@ -85,21 +88,33 @@ extension SigningSession {
       }
   }
 
-  /// The bucket that the session was made for.
+  /// The bucket that created the session.
   func requiredBucket() throws(TransferError) -> SigV4.Bucket {
     guard let bucket else {
       throw TransferError(
         .bucketMissing,
-        "the session was made for a region and a service, so it does not know which bucket is meant; make "
-          + "it with bucket.session(credentials:)")
+        "This call needs a bucket, but the session was created with only a region and a service. Use "
+          + "bucket.session(credentials:).")
     }
     return bucket
   }
 }
 
-/// Text in XML.
+/// Conversion of strings to XML.
 enum XMLText {
-  /// The text with references in place of what XML reads otherwise (XML 1.0, 2.4), line ends among it.
+  /// Whether the bytes are UTF-8, and XML allows all of the characters (XML 1.0, 2.2).
+  static func canHold(_ bytes: [UInt8]) -> Bool {
+    guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+    return text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.value {
+      case 0x9, 0xA, 0xD: true
+      case 0xFFFE, 0xFFFF: false
+      default: scalar.value >= 0x20
+      }
+    }
+  }
+
+  /// Escapes markup, tabs and newlines (XML 1.0, 2.4 and 2.11).
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -116,14 +131,14 @@ enum XMLText {
 }
 
 extension LoadedAnswer {
-  /// The fields of an XML document.
-  func xmlFields(of what: String) throws(TransferError) -> [XMLFieldReader.Field] {
+  /// Parses the body as XML, up to 16 MiB.
+  func xmlFields() throws(TransferError) -> [XMLFieldReader.Field] {
     do throws(DocumentError) {
       return try XMLFieldReader(body, atMost: 16 << 20).fields
     } catch {
       throw TransferError(
         .invalidAnswer,
-        "the server's answer to the \(what) is no XML (\(error.message)); look at what answers",
+        "The response isn't valid XML: \(error.message). Check the endpoint.",
         status: response.statusCode)
     }
   }

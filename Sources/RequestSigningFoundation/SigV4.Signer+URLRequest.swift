@@ -25,7 +25,7 @@ extension SigV4.Signer {
   ///   - payload: what is signed of the body; nil for the digest of `httpBody`.
   ///   - plus: what a '+' in the query means. Foundation writes a plus sign so.
   ///   - headerEncoding: the characters that header values may have.
-  ///   - time: when it is signed: now, unless you say otherwise.
+  ///   - time: the time of the signature, by default the current time.
   ///
   /// Throws `TransferError` with `missingURL`, `streamWithoutPayload` for an `httpBodyStream` without
   /// a payload, `conflictingHeader`, or `requestWouldChange`; and what signing throws.
@@ -60,7 +60,7 @@ extension SigV4.Signer {
   ///   - plus: what a '+' in the query means. Foundation writes a plus sign so.
   ///   - headerEncoding: the characters that header values may have.
   ///   - lifetime: how long it may be used, 1 second to 7 days.
-  ///   - time: when it is signed: now, unless you say otherwise.
+  ///   - time: the time of the signature, by default the current time.
   ///
   /// Throws `TransferError` with `missingURL` or `requestWouldChange`, and what presigning throws.
   public func presign(
@@ -119,7 +119,7 @@ extension SigV4.Signer {
       for: request, expiresIn: lifetime, at: time.sigV4Timestamp(), sentWith: [:])
   }
 
-  /// A presigned URL whose holder knows some of the headers to send.
+  /// Creates a presigned URL, for use with headers that the caller has already specified.
   func presignedURL(
     for request: SigV4.Request, expiresIn lifetime: Duration, at time: SigV4.Timestamp,
     sentWith known: SigV4.Headers
@@ -155,11 +155,11 @@ extension SigV4.Signer {
     try presign(request, expiresIn: lifetime, at: SigV4.Timestamp(date))
   }
 
-  /// A request signed in its headers, from its parts: for other clients than URLSession.
+  /// Signs a request in its headers, to be sent by a client other than URLSession.
   ///
   ///     let signed = try signer.sign(method: "POST", url: url, headers: headers, body: body)
   ///
-  /// Send the body to exactly `signed.url`, with `signed.headers`. Throws what signing throws.
+  /// Send the body to exactly `signed.url` with `signed.headers`. Throws the errors of `Signer.sign(_:at:)`.
   public func sign(
     method: String, url: URL, headers: SigV4.Headers = [:], body: Data = Data(),
     at time: some SigV4.TimestampConvertible = Date()

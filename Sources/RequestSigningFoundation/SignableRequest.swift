@@ -11,8 +11,8 @@ public import S3Signing
   public import Foundation
 #endif
 
-/// A request that a ``SigningSession`` signs and sends: a `URLRequest`, a `SigV4.Request`, or an object, which is
-/// downloaded.
+/// A request that a ``SigningSession`` signs and sends: a `URLRequest`, a `SigV4.Request`, or an object to
+/// download.
 public protocol SignableRequest: Sendable {
   /// The request to sign, with what is signed of its body; nil for what the request itself says.
   func signable(
@@ -53,9 +53,9 @@ extension SigV4.Request: SignableRequest {
   public var urlRequest: URLRequest? { nil }
 }
 
-/// A request for the bytes of an object.
+/// An object to download.
 extension SigV4.Bucket.Object: SignableRequest {
-  /// The GET of the object.
+  /// A GET request for the object.
   public func signable(
     payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
   ) throws -> SigV4.Request {

@@ -80,7 +80,7 @@ extension SigningSession {
       exchange, core, chunks, provided, signer, at: clock.timestamp())
   }
 
-  /// A signer with the credentials of now.
+  /// A signer with fresh credentials.
   func signer(for exchange: Exchange) async throws -> (ProvidedCredentials, SigV4.Signer) {
     let (provider, service) = try signing(of: exchange)
     let provided = try await credentials(of: provider)
@@ -224,7 +224,7 @@ extension LoadedAnswer {
       status: status, serverCode: code, diagnosis: diagnosis)
   }
 
-  /// What is wrong with the signature, as far as the answer tells; nil where it was accepted.
+  /// Compares the signed request with the response. Nil if the signature was accepted.
   var diagnosis: SigV4.Mismatch? {
     guard let signed, [400, 401, 403].contains(response.statusCode), !body.isEmpty else {
       return nil
@@ -232,7 +232,7 @@ extension LoadedAnswer {
     let diagnosis = SigV4.Mismatch(answer: body, to: signed)
     switch diagnosis.cause.code {
     case .accepted: return nil
-    // A 400 has many causes: of one that is not explained, the signature is the least likely.
+    // An unexplained 400 rarely has to do with the signature.
     case .notExplained: return response.statusCode == 400 ? nil : diagnosis
     default: return diagnosis
     }

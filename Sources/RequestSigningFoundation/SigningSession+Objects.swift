@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session does with one object: its bytes, what is known of it, a copy, a link, its end.
+// Operations on one object: metadata, copies, deletion and links.
 
 public import Foundation
 public import RequestSigning
@@ -11,24 +11,24 @@ internal import SigningSupport
   internal import FoundationNetworking
 #endif
 
-/// What a server tells of an object.
+/// The metadata of an object.
 public struct ObjectHead: Hashable, Sendable {
-  /// The size of the object in bytes; nil when the server does not tell.
+  /// The size of the object in bytes, or nil if the server doesn't send it.
   public let contentLength: Int64?
 
-  /// The tag of this version of the object, in quotes.
+  /// The entity tag of the object, with its quotation marks.
   public let eTag: String?
 
   /// The media type of its bytes, such as `image/jpeg`.
   public let contentType: String?
 
-  /// When it was stored.
+  /// The time of the last modification.
   public let lastModified: Date?
 
-  /// The version, where the bucket keeps versions.
+  /// The version ID, if the bucket has versioning enabled.
   public let versionID: String?
 
-  /// What was stored with it as `x-amz-meta-*`, by the names without that prefix, in lowercase.
+  /// The user-defined metadata. Names are lowercase and don't include the prefix `x-amz-meta-`.
   public let metadata: [String: String]
 
   init(_ response: HTTPURLResponse) {
@@ -51,20 +51,20 @@ public struct ObjectHead: Hashable, Sendable {
 }
 
 extension SigningSession {
-  /// What the server tells of an object; nil when there is none.
+  /// Requests the metadata of an object. Returns nil if the object doesn't exist.
   ///
   ///     if let head = try await session.head(photo) { print(head.contentLength ?? 0) }
   ///
   /// Throws what ``send(_:payload:maximumByteCount:)`` throws, and `TransferError` with
-  /// `unexpectedStatus` for any status but 200 to 299 and 404. A bucket that you may not list answers 403
-  /// for a missing object.
+  /// `unexpectedStatus` unless the status is 200 to 299 or 404. If you have no permission to list the
+  /// bucket, S3 responds with 403 to a missing object.
   @concurrent public func head(
     _ object: SigV4.Bucket.Object, headers: SigV4.Headers = [:]
   ) async throws -> ObjectHead? {
     let answer = try await answer(
       to: Exchange(request: object.headRequest(headers: headers), direction: .plain(nil)))
     if answer.response.statusCode == 404 { return nil }
-    try answer.expectSuccess("what is known of the object")
+    try answer.expectSuccess("the metadata of the object")
     return ObjectHead(answer.response)
   }
 
@@ -72,11 +72,12 @@ extension SigningSession {
   ///
   ///     try await session.copy(photo, to: bucket.object("copy.jpg"))
   ///
-  /// Metadata is copied too, unless `headers` has `x-amz-metadata-directive: REPLACE`. S3 copies up to
-  /// 5 GiB so. Both buckets belong to one store, and the session is for the bucket of `target`.
+  /// The copy has the same metadata unless `headers` contains `x-amz-metadata-directive: REPLACE`. The
+  /// maximum size is 5 GiB. The session must be for the bucket of `target`, and both buckets in the same
+  /// store.
   ///
   /// Throws what ``send(_:payload:maximumByteCount:)`` throws, and `TransferError` with
-  /// `unexpectedStatus` unless the server copied.
+  /// `unexpectedStatus` if the server doesn't copy the object.
   ///
   /// Source: Amazon S3, API Reference, "CopyObject".
   @concurrent @discardableResult public func copy(
@@ -91,7 +92,7 @@ extension SigningSession {
     guard let eTag = try? XMLFieldReader(answer.body).text(named: "ETag") else {
       throw TransferError(
         .invalidAnswer,
-        "the server's answer has no ETag of the copy, so it may not be there; look at what answers at "
+        "The response has no ETag, so the copy may not exist. Check the endpoint "
           + target.bucket.endpoint.host, status: answer.response.statusCode)
     }
     return UploadedObject(
@@ -99,30 +100,30 @@ extension SigningSession {
       partCount: 1)
   }
 
-  /// Deletes an object. S3 says nothing different when there is none.
+  /// Deletes an object. S3 doesn't report an error if it doesn't exist.
   ///
   /// Throws what ``send(_:payload:maximumByteCount:)`` throws, and `TransferError` with
   /// `unexpectedStatus`.
   @concurrent public func delete(_ object: SigV4.Bucket.Object) async throws {
     let answer = try await answer(
       to: Exchange(request: object.deleteRequest(), direction: .plain(nil)))
-    try answer.expectSuccess("the end of the object")
+    try answer.expectSuccess("a confirmation that the object was deleted")
   }
 
-  /// A presigned URL to an object, with the credentials and the time of the server of now; valid for an
-  /// hour unless you say otherwise. Treat it as a secret.
+  /// Creates a presigned URL for an object with fresh credentials. It expires after an hour by default.
+  /// Treat it as a secret.
   ///
   ///     let link = try await session.presignedURL(for: photo, expiresIn: .seconds(600))
   ///
   /// - Parameters:
-  ///   - object: what the link leads to.
-  ///   - method: what the link may be used for: `GET`, or `PUT` for an upload.
-  ///   - contentType: of an upload, the type that has to be sent with it as `Content-Type`; nil for any type.
-  ///   - query: further parameters.
-  ///   - lifetime: how long the link may be used, 1 second to 7 days.
+  ///   - object: the object to share.
+  ///   - method: `GET` for a download, `PUT` for an upload.
+  ///   - contentType: the `Content-Type` that an upload must send, or nil to allow any.
+  ///   - query: additional parameters.
+  ///   - lifetime: how long the URL is valid, 1 second to 7 days.
   ///
-  /// Throws `CredentialError`, and what `SigV4.Signer.presignedURL(for:method:query:expiresIn:at:)` throws:
-  /// `outlivesCredentials` when the credentials end before the link.
+  /// Throws `CredentialError`, and the errors of `SigV4.Signer.presignedURL(for:method:query:expiresIn:at:)`:
+  /// `outlivesCredentials` if the credentials expire before the URL.
   @concurrent public func presignedURL(
     for object: SigV4.Bucket.Object, method: String = "GET", contentType: String? = nil,
     query: SigV4.Query = .empty, expiresIn lifetime: Duration = .seconds(3_600)

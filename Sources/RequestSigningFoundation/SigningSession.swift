@@ -18,8 +18,7 @@ internal import S3Signing
 ///     try await session.upload(file, to: photo)
 ///     let data = try await session.data(for: photo)
 ///
-/// Its verbs throw unless the server answers with a status from 200 to 299; ``send(_:payload:maximumByteCount:)``
-/// gives every answer as it is.
+/// All methods except ``send(_:payload:maximumByteCount:)`` throw if the status isn't 200 to 299.
 ///
 /// When the server says that the credentials have expired, the provider is asked for new ones; when it
 /// says that the time is wrong, as after a wait for the network or with a wrong clock, the request
@@ -32,7 +31,7 @@ public final class SigningSession: Sendable {
   let provider: any CredentialProvider
   let region: String
   let service: SigV4.Service
-  /// The bucket that it was made for.
+  /// The bucket that created the session.
   let bucket: SigV4.Bucket?
   /// The credentials that create S3 Express sessions, and sign requests that don't support them. Nil
   /// unless this session is for a directory bucket.
@@ -98,14 +97,14 @@ public final class SigningSession: Sendable {
     try await signed(Exchange(request: request, direction: .plain(payload)), .off).request
   }
 
-  /// Signs a request, sends it, and gives the answer, whatever its status.
+  /// Signs and sends a request, and returns the response whatever its status.
   ///
   /// - Parameters:
-  ///   - request: what to sign and send.
-  ///   - payload: what is signed of the body; nil for the digest of `httpBody`.
-  ///   - maximumByteCount: the size of the largest answer that is taken, in bytes.
+  ///   - request: the request.
+  ///   - payload: how the body is signed, or nil for the digest of `httpBody`.
+  ///   - maximumByteCount: the maximum size of the response body in bytes.
   ///
-  /// A `SigV4.Request` keeps no body: use ``send(_:body:progress:)`` for one that has one.
+  /// A `SigV4.Request` doesn't contain its body, so use ``send(_:body:progress:)`` to send one.
   ///
   /// Throws `CredentialError`, what signing throws, `URLError`, `CancellationError`, and
   /// `TransferError` with `bodyMissing`, `refusedAgain`, `untrustedClock`, `bodyNotRepeatable` for
@@ -117,18 +116,18 @@ public final class SigningSession: Sendable {
     return (answer.body, answer.response)
   }
 
-  /// Signs a request, sends it with a body, and gives the answer, whatever its status. A file is never in
-  /// memory as a whole; cancelling the task stops the upload.
+  /// Signs a request, sends it with a body, and returns the response whatever its status. Files are
+  /// streamed. Cancelling the task stops the upload.
   ///
   ///     try await session.send(bucket.object("film.mov").putRequest(.empty), body: .file(file))
   ///
   /// - Parameters:
-  ///   - request: its own body and payload are replaced.
+  ///   - request: the request. The body replaces its body and payload.
   ///   - body: data, or a file.
-  ///   - progress: called with ever larger numbers on a thread of URLSession's; of a successful
-  ///     upload the last one is the total.
+  ///   - progress: called on a thread of URLSession with increasing byte counts. After a successful upload,
+  ///     the last one is the total.
   ///
-  /// Throws what ``send(_:payload:maximumByteCount:)`` throws, and `TransferError` with `invalidFile` or
+  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with `invalidFile` or
   /// `unprotectedBody`.
   @concurrent public func send(
     _ request: some SignableRequest, body: UploadBody,
@@ -141,21 +140,21 @@ public final class SigningSession: Sendable {
     return (answer.body, answer.response)
   }
 
-  /// The bytes of an object, or the answer to a request.
+  /// Downloads an object, or the response to a request, into memory.
   ///
   ///     let data = try await session.data(for: bucket.object("été.jpg"))
   ///
-  /// Throws what ``send(_:payload:maximumByteCount:)`` throws, and `TransferError` with
-  /// `unexpectedStatus` for a status that is not from 200 to 299.
+  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with `unexpectedStatus`
+  /// if the status isn't 200 to 299.
   @concurrent public func data(
     for request: some SignableRequest, payload: SigV4.Payload? = nil, maximumByteCount: Int = .max
   ) async throws -> Data {
     let answer = try await checkedAnswer(to: request, payload, maximumByteCount)
-    try answer.expectSuccess("what was asked for")
+    try answer.expectSuccess("the requested data")
     return answer.body
   }
 
-  /// An answer whose body has the checksum that the server tells.
+  /// Sends a request and verifies the checksum of the response.
   private func checkedAnswer(
     to request: some SignableRequest, _ payload: SigV4.Payload?, _ maximumByteCount: Int
   ) async throws -> LoadedAnswer {
@@ -169,7 +168,8 @@ public final class SigningSession: Sendable {
     return answer
   }
 
-  /// Downloads an object, or the answer to a request, into a file, which is replaced if it exists, and only by an answer from 200 to 299.
+  /// Downloads an object, or the response to a request, into a file. If the status is 200 to 299, an existing
+  /// file is replaced.
   ///
   /// - Parameters:
   ///   - request: what to sign and send.

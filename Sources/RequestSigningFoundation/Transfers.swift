@@ -58,7 +58,7 @@ public struct TransferProgress: Hashable, Sendable {
   /// The bytes altogether; nil when the server does not tell.
   public let totalByteCount: Int64?
 
-  /// The part that is transferred, from 0 to 1; 0 when the server does not tell how many bytes there are.
+  /// The completed fraction, from 0 to 1. It's 0 if the server doesn't send the total size.
   public var fractionCompleted: Double {
     guard let totalByteCount else { return 0 }
     return totalByteCount == 0 ? 1 : Double(byteCount) / Double(totalByteCount)
@@ -114,8 +114,8 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The server's own code of the error, such as `NoSuchKey`; nil when it gave none, or not a name.
   public let serverCode: String?
 
-  /// What is wrong with the signature, where the server refused it: the request as it was sent, compared with
-  /// the answer.
+  /// Why the server may have rejected the signature: compares the sent request with the response. Nil if
+  /// the signature isn't the problem.
   public let diagnosis: SigV4.Mismatch?
 
   /// The code and the message.
@@ -174,10 +174,9 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// A server without TLS says that our clock is wrong, which cannot be trusted. Use https, or
     /// set the clock of this machine.
     public static let untrustedClock = Code(name: "untrustedClock")
-    /// The server answered with something other than what was asked for. Read `status` and
-    /// `serverCode`.
+    /// The response status isn't a success. Check `status`, `serverCode` and `diagnosis`.
     public static let unexpectedStatus = Code(name: "unexpectedStatus")
-    /// The session doesn't know its bucket. Make it with `bucket.session(credentials:)`.
+    /// The session wasn't created by a bucket. Create it with `bucket.session(credentials:)`.
     public static let bucketMissing = Code(name: "bucketMissing")
     /// What was received has another checksum than the one that the server told. Download it again,
     /// and look for a proxy that rewrites answers.

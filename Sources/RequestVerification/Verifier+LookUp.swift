@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request verified in one call, with a closure that looks up whose it is.
+// Verifies a request in one call, with a closure that looks up credentials.
 
 internal import SecureHashing
 
 extension SigV4.Verifier {
-  /// Verifies a request with the credentials that a closure finds.
+  /// Verifies a request with credentials from a closure.
   ///
   ///     let verified = try await verifier.verify(request, body: body, at: now) { accessKeyID in
   ///       try await users.credentials(of: accessKeyID)
@@ -12,17 +12,16 @@ extension SigV4.Verifier {
   ///     return try verified.body(body)
   ///
   /// - Parameters:
-  ///   - request: what was received.
-  ///   - body: the body as it was received. It is hashed here when no header names its digest; what is
-  ///     received in portions goes through `claim(of:at:)` and ``SigV4/VerifiedRequest/payloadCheck()``.
-  ///   - now: the server's clock.
-  ///   - credentials: finds the credentials of an access key ID; nil where there are none.
+  ///   - request: the received request.
+  ///   - body: the received body. It's hashed if the request doesn't contain its digest. For a body that you
+  ///     receive in portions, use `claim(of:at:)` and ``SigV4/VerifiedRequest/payloadCheck()`` instead.
+  ///   - now: the server's time.
+  ///   - credentials: returns the credentials of an access key ID, or nil if they don't exist.
   ///
-  /// The result's ``SigV4/VerifiedRequest/body(_:)`` checks the body and decodes it.
+  /// Call ``SigV4/VerifiedRequest/body(_:)`` of the result to verify and decode the body.
   ///
-  /// Throws a ``SigV4/VerificationError``: `unknownAccessKey` where the closure finds nothing, and what
-  /// `claim(of:at:)` and `Claim.verify(with:bodyDigest:)` throw. What the
-  /// closure throws passes through.
+  /// Throws a ``SigV4/VerificationError``: `unknownAccessKey` if the closure returns nil, or the errors of
+  /// `claim(of:at:)` and `Claim.verify(with:bodyDigest:)`. Also rethrows the errors of the closure.
   public func verify(
     _ request: SigV4.ReceivedRequest, body: some Collection<UInt8>, at now: SigV4.Timestamp,
     credentials: (_ accessKeyID: String) async throws -> SigV4.Credentials?

@@ -14,10 +14,10 @@ extension SigV4 {
   ///     let verified = try claim.verify(with: credentials)
   ///     let body = try verified.body(received)
   ///
-  /// Its properties say what it accepts; it begins with the careful defaults:
+  /// Its properties configure what it accepts. The defaults are strict:
   ///
   ///     var verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
-  ///     verifier.unsignedPayloads = .allowed      // behind TLS
+  ///     verifier.unsignedPayloads = .allowed      // over TLS only
   ///
   /// A claim proves nothing: do not believe any of it before `verify`. The same request can come
   /// twice within its window; Signature Version 4 has no means against that.
@@ -34,25 +34,23 @@ extension SigV4 {
     /// With `ecdsaP256SHA256` one of ``regions`` has to be in the set that is signed.
     public var algorithms: [Algorithm] = [.hmacSHA256]
 
-    /// By how much a client's clock may differ from the server's, either way. Nil: 900 seconds for
-    /// S3 and its family, 300 for all other services, as AWS has it.
+    /// The maximum difference between the clocks of client and server. Nil uses AWS's values: 900 seconds for
+    /// the S3 family, 300 for other services.
     public var clockTolerance: Duration?
 
-    /// The maximum lifetime of a presigned URL, or of a form; never more than seven days.
+    /// The maximum lifetime of presigned URLs and forms. Values above seven days have no effect.
     public var maximumLifetime = Duration.seconds(604_800)
 
-    /// Whether a request may have a body that its signature does not cover.
+    /// Whether to accept unsigned bodies.
     ///
-    /// - `rejected`: the signature always covers the body. So no request to VPC Lattice is valid, which never
-    ///   covers it.
-    /// - `allowedInURLs`: presigned URLs of the S3 family leave the body open unless they say otherwise, and
-    ///   so do all requests to VPC Lattice; others that are signed in their headers do not.
-    /// - `allowed`: the body can be changed on its way without being noticed: only with TLS. Where the scheme
-    ///   of the request says that there is none, a request that is signed in its headers is refused.
+    /// - `rejected`: the body must be signed. This rejects all requests to VPC Lattice, which never signs it.
+    /// - `allowedInURLs`: accepts unsigned bodies with presigned URLs of the S3 family, and with VPC Lattice.
+    /// - `allowed`: accepts all unsigned bodies, which can be changed in transit: use it over TLS only. If the
+    ///   request's scheme isn't TLS, header-signed requests must still sign the body.
     public var unsignedPayloads = Acceptance.allowedInURLs
 
-    /// Headers that have to be in the request and signed, beside `host`. Those named `x-amz-*` have to be
-    /// signed whenever they are there, listed or not.
+    /// Headers that must be present and signed, in addition to `host`. Headers named `x-amz-*` must always be
+    /// signed if they are present.
     public var signedHeaders: [String] = []
 
     /// `x-amz-*` headers that may be unsigned, by name: those that your own CDN or proxy adds, such as
@@ -62,18 +60,18 @@ extension SigV4 {
     /// signature or the body, such as `x-amz-date`, even if it's listed here.
     public var unsignedHeaders: [String] = []
 
-    /// Whether a request may have a content type that is not signed.
+    /// Whether to accept unsigned content types.
     ///
-    /// Browsers send one with a file that a page puts to a presigned URL; `curl --data-binary` and programs
-    /// that use minio-go send one with requests that are signed in their headers. On the way it can be
-    /// changed, and a browser may later run as a page what was uploaded as a picture.
+    /// Browsers send them with uploads to presigned URLs. `curl --data-binary` and minio-go send them with
+    /// header-signed requests. If someone changes one in transit, a browser could later run an uploaded
+    /// picture as a web page.
     public var unsignedContentTypes = Acceptance.rejected
 
-    /// Whether temporary credentials may be used. The token has to be the one that belongs to the key.
+    /// Whether to accept temporary credentials. Their session token is always verified.
     public var sessionTokens = Acceptance.allowed
 
-    /// The maximum size of a chunk in bytes, never more than 268,435,455: a signed chunk is kept
-    /// until its signature is checked.
+    /// The maximum chunk size in bytes, up to 268,435,455. A signed chunk is buffered until its signature is
+    /// verified.
     public var maximumChunkByteCount = 16_777_216
 
     /// What a '+' in a path means to a service that decodes paths. It has to be what it means to
@@ -86,22 +84,21 @@ extension SigV4 {
     /// What a '+' in a query means; a space, as to forms and to Amazon S3.
     public var plusInQueries = SigV4.Query.PlusSign.space
 
-    /// Whether the path may have segments `.` or `..`, or begin with `//`, for a service that drops
-    /// these before it signs; it matters for no other.
+    /// Whether to accept paths with `.` or `..` segments, or that start with `//`. It has no effect for the S3
+    /// family, which doesn't normalize paths.
     ///
-    /// Services other than the S3 family sign `/admin/../public/x` as `/public/x`. A signature for
-    /// the one is good for the other, and a server that acts on the path as it came acts on what was
-    /// not signed: where you allow it, act on ``VerifiedRequest/pathSegments``. The same holds for `//` at
-    /// the beginning, before which some readers see a host.
+    /// Other services sign `/admin/../public/x` as `/public/x`, so both have the same signature. If you allow
+    /// such paths, use ``VerifiedRequest/pathSegments`` instead of the received path. Some parsers read the
+    /// first segment after `//` as a host.
     public var dotSegments = Acceptance.rejected
 
-    /// A verifier for these services and regions, with the careful defaults.
+    /// Creates a strict verifier for services and regions.
     public init(services: [SigV4.Service], regions: [String]) {
       self.services = services
       self.regions = regions
     }
 
-    /// A verifier for one service in one region, with the careful defaults.
+    /// Creates a strict verifier for one service in one region.
     public init(region: String, service: SigV4.Service) {
       self.init(services: [service], regions: [region])
     }
@@ -133,18 +130,18 @@ extension SigV4 {
 }
 
 extension SigV4 {
-  /// Whether a verifier accepts something that a request may have. More rules may come.
+  /// Whether a verifier accepts an optional feature of requests. There may be more values in the future.
   public struct Acceptance: Hashable, Sendable {
     private let name: String
 
-    /// A request that has it is refused.
+    /// Rejects the request.
     public static let rejected = Self(name: "rejected")
-    /// Presigned URLs may have it.
+    /// Accepts it in presigned URLs only.
     public static let allowedInURLs = Self(name: "allowedInURLs")
-    /// Every request may have it.
+    /// Accepts it in every request.
     public static let allowed = Self(name: "allowed")
 
-    /// Whether a request that is signed in one place may have it.
+    /// Whether it's accepted for a location of the signature.
     func allows(_ mechanism: Mechanism) -> Bool {
       self == .allowed || self == .allowedInURLs && mechanism == .query
     }
@@ -158,7 +155,7 @@ extension SigV4.Verifier {
     malformed: @autoclosure () -> SigV4.VerificationError.Code
   ) throws(SigV4.VerificationError) -> SigV4.Service {
     let scope = credential.scope
-    let index = services.indices.first { services[$0].name.hasSameBytes(as: scope.service) }
+    let index = services.indices.first { services[$0].isNamed(scope.service) }
     let hasRegion =
       scope.region.isEmpty || regions.contains { $0.hasSameBytes(as: scope.region) }
     if let index, hasRegion { return services[index] }
@@ -181,7 +178,7 @@ extension SigV4.Verifier {
     if sessionTokens.allows(mechanism) { return SymmetricKey(data: token) }
     throw SigV4.VerificationError(
       .sessionTokenRefused,
-      "the request has a session token, and the verifier accepts no temporary credentials here; give the "
+      "the request has a session token, but the verifier accepts no temporary credentials here; give the "
         + "client a key that does not expire, or accept session tokens")
   }
 

@@ -37,7 +37,7 @@ struct NamedCredentialsTests {
 
     let found = DefaultCredentialProvider(profile: "work", sources: .process)
     let credentials = RefreshingCredentialProvider(found)
-    print(try await credentials.credentials())  // which key signs, and where it is from
+    print(try await credentials.credentials())  // the access key ID and its source
   }
 
   func fetched(from server: KeyServer) throws -> SigningSession {

@@ -169,6 +169,27 @@ internal import Testing
     #expect(received[2].values("content-md5") == ["2++WDsPA3AtReghCSdnUYA=="])
   }
 
+  @Test("A key that XML cannot hold is deleted by itself, and no other is")
+  func deleteOddKeys() async throws {
+    let server = try LoopbackServer(Answer(body: "<DeleteResult/>"), Answer(status: 204))
+    let bucket = try bucket(server)
+    try await session(server).delete([
+      bucket.object("a\u{1}"), bucket.object("b"), bucket.object(bytes: [0x63, 0xFF]),
+    ])
+    let received = try server.received()
+    #expect(
+      received.map { $0.method + $0.target }
+        == ["POST/films?delete", "DELETE/films/a%01", "DELETE/films/c%FF"])
+    #expect(received[0].start.contains("<Object><Key>b</Key></Object><Quiet>"))
+  }
+
+  @Test("The fraction of a transfer")
+  func fraction() {
+    #expect(TransferProgress(byteCount: 1, totalByteCount: 4).fractionCompleted == 0.25)
+    #expect(TransferProgress(byteCount: 0, totalByteCount: 0).fractionCompleted == 1)
+    #expect(TransferProgress(byteCount: 5, totalByteCount: nil).fractionCompleted == 0)
+  }
+
   @Test("A session without a bucket says so")
   func bucketMissing() async throws {
     let session = SigningSession(

@@ -131,6 +131,17 @@ struct VerificationValueTests {
     #expect(error?.code == code, sourceLocation: location)
   }
 
+  @Test("A verifier for a name that no service has rejects what is signed for that name")
+  func invalidService() throws {
+    var server = try ExampleServer()
+    server.verifier = SigV4.Verifier(region: "us-east-1", service: "S3")
+    let sent = try SentToS3.signed()
+    let authorization = try sent.header("Authorization").replacing("/s3/", with: "/S3/")
+    expectRefused(.wrongScope) {
+      try server.verify(sent.replacing("Authorization", with: [authorization]))
+    }
+  }
+
   @Test("Acceptance in URLs alone holds for tokens and dot segments too")
   func inURLs() throws {
     var server = try ExampleServer(.standard("service"))
