@@ -27,7 +27,7 @@ nonisolated func sign(
   let credentials = try SigV4.Credentials(accessKeyID: id, secretAccessKey: secret)
   let signer = try SigV4.Signer(credentials: credentials, region: region, service: .s3)
   let request = try SigV4.Request("GET", url: url, headers: ["range": range])
-  return try signer.sign(request, at: SigV4.Timestamp(time)).signature.hexadecimal
+  return try signer.sign(request, at: SigV4.Timestamp(time)).signature.hexString
 }
 
 // "GET Object" of the Amazon S3 API Reference, "Authenticating Requests: Using the Authorization

@@ -52,10 +52,10 @@ final class Shared: Sendable {
     let query = url.drop { $0 != "?" }
     let headers: SigV4.Headers = ["host": "examplebucket.s3.amazonaws.com"]
     let right = SigV4.ReceivedRequest("GET", target: "/test.txt" + query, headers: headers)
-    _ = try verifier.claim(of: right, at: now).verify(with: credentials)
+    _ = try verifier.check(right, at: now).verify(with: credentials)
     let wrong = SigV4.ReceivedRequest("GET", target: "/other.txt" + query, headers: headers)
-    let claim = try verifier.claim(of: wrong, at: now)
-    do { _ = try claim.verify(with: credentials) } catch { return }
+    let unverified = try verifier.check(wrong, at: now)
+    do { _ = try unverified.verify(with: credentials) } catch { return }
     throw Forgery()
   }
 }

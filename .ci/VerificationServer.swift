@@ -92,7 +92,7 @@ struct Server: Sendable {
   /// From the bytes to the verdict; a refusal is answered, too.
   func verdict(of bytes: ReceivedBytes, _ body: [UInt8], _ verifier: SigV4.Verifier) -> String {
     do throws(SigV4.VerificationError) {
-      let claim = try verifier.claim(of: bytes.request, at: now)
+      let unverified = try verifier.check(bytes.request, at: now)
       return "accepted, \(try verified(claim).body(body).count) bytes"
     } catch {
       return refused(error)
@@ -104,10 +104,10 @@ struct Server: Sendable {
   }
 
   private func verified(
-    _ claim: SigV4.Claim
+    _ claim: SigV4.UnverifiedRequest
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
-    claim.algorithm == .ecdsaP256SHA256
-      ? try claim.verify(with: publicKey) : try claim.verify(with: credentials)
+    unverified.algorithm == .ecdsaP256SHA256
+      ? try unverified.verify(with: publicKey) : try unverified.verify(with: credentials)
   }
 
   /// A request with the right signature in place of the one that is none. The verifier says what it
@@ -117,26 +117,26 @@ struct Server: Sendable {
   ) -> Received {
     do throws(SigV4.VerificationError) {
       let request = ReceivedBytes(received).request
-      let claim = try verifier.claim(of: request, at: now)
+      let unverified = try verifier.check(request, at: now)
       do throws(SigV4.VerificationError) {
         _ = try verified(claim)
       } catch {
         guard let canonicalRequest = error.canonicalRequest else { return received }
         let text =
-          "\(claim.algorithm.name)\n\(now.text)\n\(claim.scope.text)\n"
-          + SHA256.hash(data: canonicalRequest.bytes).hexadecimal
+          "\(unverified.algorithm.name)\n\(now.text)\n\(unverified.scope.text)\n"
+          + SHA256.hash(data: canonicalRequest.bytes).hexString
         return received.replacing(none, with: signature(of: text, for: claim))
       }
     } catch {}
     return received
   }
 
-  private func signature(of text: String, for claim: SigV4.Claim) -> String {
-    if claim.algorithm == .ecdsaP256SHA256 {
+  private func signature(of text: String, for claim: SigV4.UnverifiedRequest) -> String {
+    if unverified.algorithm == .ecdsaP256SHA256 {
       return Hexadecimal.encode(
         multiRegionKey.privateKey.signature(for: Array(text.utf8)).derRepresentation)
     }
-    let key = SigV4.SigningKey(credentials, scope: claim.scope).key
+    let key = SigV4.SigningKey(credentials, scope: unverified.scope).key
     return Hexadecimal.encode(Array(HMAC<SHA256>.authenticationCode(for: text.utf8, using: key)))
   }
 }

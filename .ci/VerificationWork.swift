@@ -39,7 +39,7 @@ func addHeaders(
   if payload == nil { received.fill() }
   received.append("x-amz-date", server.now.text)
   received.append(
-    "x-amz-content-sha256", payload ?? SHA256.hash(data: received.body).hexadecimal)
+    "x-amz-content-sha256", payload ?? SHA256.hash(data: received.body).hexString)
   if let regions { received.append("x-amz-region-set", regions) }
   let all = Set(received.headers.map { $0.name.lowercased() })
   let names = all.filter { !$0.hasPrefix(unsigned) }.sorted {
@@ -70,7 +70,7 @@ func addURL(
     : ("AWS4-ECDSA-P256-SHA256", "20150830%2F\(service.name)", noSignature)
   let parameters = [
     "X-Amz-Algorithm=\(algorithm)", "X-Amz-Credential=AKIDEXAMPLE%2F\(scope)%2Faws4_request",
-    "X-Amz-Content-Sha256=" + SHA256.hash(data: received.body).hexadecimal,
+    "X-Amz-Content-Sha256=" + SHA256.hash(data: received.body).hexString,
     "X-Amz-Date=\(server.now.text)", "X-Amz-Expires=3600", "X-Amz-SignedHeaders=\(signedHeaders)",
     "X-Amz-Signature=" + none,
   ]
@@ -119,8 +119,9 @@ func addForm(
           var form = SigV4.ReceivedForm(request, bucket: "b")
           for field in received { form.append(field.0, field.1) }
           form.fileName = fileName
-          let claim = try verifier.claim(of: form, at: server.now)
-          return "accepted, \(try claim.verify(with: server.credentials).file(file).count) bytes"
+          let unverified = try verifier.check(form, at: server.now)
+          return
+            "accepted, \(try unverified.verify(with: server.credentials).file(file).count) bytes"
         } catch {
           return server.refused(error)
         }

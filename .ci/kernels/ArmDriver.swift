@@ -25,7 +25,7 @@ enum ArmDriver {
   static func knownDigest(by implementation: SHA256.Implementation) -> Bool {
     let digest = SHA256(implementation: implementation).finalize(appending: "abc".utf8)
     let known: StaticString = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    return known.withUTF8Buffer { digest.hexadecimal.utf8.elementsEqual($0) }
+    return known.withUTF8Buffer { digest.hexString.utf8.elementsEqual($0) }
   }
 
   /// The record "messages" of accumulated-digests.txt, which hashlib computes.
@@ -37,7 +37,7 @@ enum ArmDriver {
       accumulated.update(
         data: SHA256(implementation: implementation).finalize(appending: message))
     }
-    return accumulated.finalize().hexadecimal
+    return accumulated.finalize().hexString
   }
 
   /// The record "keyed messages" of accumulated-digests.txt, which hmac of Python computes.
@@ -50,7 +50,7 @@ enum ArmDriver {
       accumulated.update(
         data: HMAC(key: key, implementation: implementation).finalize(appending: message))
     }
-    return accumulated.finalize().hexadecimal
+    return accumulated.finalize().hexString
   }
 
   /// Every length, alone, as either half of a pair, in one batch, and beside forbidden pages.

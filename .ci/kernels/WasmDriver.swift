@@ -25,6 +25,6 @@ enum WasmDriver {
   /// The example of one block that NIST publishes beside FIPS 180-4.
   static func oneBlock(_ digest: SHA256.Digest) -> Bool {
     let known: StaticString = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    return known.withUTF8Buffer { digest.hexadecimal.utf8.elementsEqual($0) }
+    return known.withUTF8Buffer { digest.hexString.utf8.elementsEqual($0) }
   }
 }

@@ -67,8 +67,8 @@ func verifyChunkedUpload() throws {
   let received = SigV4.ReceivedRequest(
     "PUT", target: "/examplebucket/chunkObject.txt", headers: SigV4.Headers(headers))
   let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
-  let claim = try verifier.claim(of: received, at: now)
-  let decoded = try claim.verify(with: credentials).body(bytes)
+  let unverified = try verifier.check(received, at: now)
+  let decoded = try unverified.verify(with: credentials).body(bytes)
   precondition(decoded.count == 66_560)
 }
 

@@ -17,7 +17,7 @@ nonisolated func example(_ cache: SigV4.SigningKeyCache) throws -> String {
     credentials: credentials, region: "us-east-1", service: .s3, keys: cache)
   let request = try SigV4.Request(
     "GET", url: "https://examplebucket.s3.amazonaws.com/test.txt", headers: ["range": "bytes=0-9"])
-  return try signer.sign(request, at: SigV4.Timestamp("20130524T000000Z")).signature.hexadecimal
+  return try signer.sign(request, at: SigV4.Timestamp("20130524T000000Z")).signature.hexString
 }
 
 /// The other entries, by their types: each is used from no actor.

@@ -92,7 +92,7 @@ struct Steps {
       headers: SigV4.Headers([("host", "examplebucket.s3.amazonaws.com")]))
     let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
     do {
-      _ = try verifier.claim(of: received, at: now).verify(with: credentials)
+      _ = try verifier.check(received, at: now).verify(with: credentials)
     } catch {
       return []
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hundred presigned URLs or signing keys at once, as many side by side as there are lanes.
+// A hundred presigned URLs at once, as many side by side as there are lanes.
 
 internal import S3Signing
 internal import BenchmarkSupport
@@ -39,40 +39,6 @@ enum BatchTrial {
       expected: [[UInt8]](repeating: task.signature, count: count).flatMap { $0 },
       figures: .operations, operationsInRun: count,
       remark: "\(count) URLs at once, \(task.blocks.keyKept) blocks each, one message at a time in "
-        + HashBlocks.name)
-  }
-
-  /// The signing key of the example, a hundred times.
-  static func keyTrial(_ task: SigningTask) throws(BenchmarkError) -> Trial {
-    let owner: (SigV4.Credentials, SigV4.CredentialScope)
-    do {
-      owner = (
-        try MeasuredRequests.credentials(), try task.signer.signingKey(at: task.timestamp).scope
-      )
-    } catch {
-      throw .failure("the keys cannot be derived: \(error)")
-    }
-    let owners = [(credentials: SigV4.Credentials, scope: SigV4.CredentialScope)](
-      repeating: owner, count: count)
-    var keys: [SigV4.SigningKey] = []
-    let contender = Contender(
-      name: SigningEntrant.ours,
-      run: { repetitions in
-        for _ in 0..<repetitions { keys = SigV4.SigningKey.batch(of: owners) }
-      },
-      // Safety: the bytes are copied at once. Public: they are those of an example.
-      output: { keys.flatMap { unsafe $0.key.withUnsafeBytes { unsafe Array($0) } } })
-    let blockCount = task.blocks.derivation
-    return Trial(
-      operation: "batch-key-derivation", bytes: 64 * blockCount, messages: 1,
-      baseline: HashBlocks.name,
-      contenders: [
-        contender,
-        HashBlocks(messages: [Int](repeating: blockCount, count: count)).contender(HashBlocks.name),
-      ],
-      expected: (0..<count).flatMap { _ in MeasuredRequests.signingKey },
-      figures: .operations, operationsInRun: count,
-      remark: "\(count) keys at once, \(blockCount) blocks each, one message at a time in "
         + HashBlocks.name)
   }
 }

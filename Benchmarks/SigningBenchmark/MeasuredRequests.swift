@@ -61,7 +61,7 @@ enum MeasuredRequests {
     do {
       return try SigningTask(
         name, signer: signer(), at: SigV4.Timestamp(moment), expiresIn: lifetime,
-        signature: SigV4.Signature(hexadecimal: signature).bytes
+        signature: SigV4.Signature(hexString: signature).bytes
       ) { () throws(SigV4.SigningError) in
         try SigV4.Request("GET", url: url, headers: headers)
       }

@@ -62,10 +62,8 @@ enum SigningBenchmark {
     trials.append(try ObjectTrial.trial(presigned))
     trials.append(try MultiRegionTrial.trial(download, peers))
     trials.append(try BatchTrial.trial(presigned))
-    trials.append(try BatchTrial.keyTrial(download))
     trials.append(try VerifyTrial.trial("verify", download))
     trials.append(try VerifyTrial.trial("verify-url", presigned))
-    trials.append(try VerifyTrial.batchTrial(download))
     return trials
   }
 }

@@ -34,18 +34,18 @@ struct SigningTask {
     self.lifetime = lifetime
     self.signature = signature
     derivingSigner = signer
-    let identity = signer.preparer.identity
+    let identity = signer.identity
     self.signer = try SigV4.Signer(
       signingKey: signer.signingKey(at: timestamp), sessionToken: identity.sessionToken,
-      expiration: identity.expiration, service: signer.preparer.service)
+      expiration: identity.expiration, service: signer.service)
     if let lifetime {
-      let prepared = try signer.preparer.preparePresigned(
+      let prepared = try signer.preparePresigned(
         request, expiresIn: lifetime, at: timestamp)
       canonicalByteCount = prepared.canonicalRequest.bytes.count
       blocks = BlockCounts(
         prepared.canonicalRequest, prepared.stringToSign, prepared.credentialScope)
     } else {
-      let prepared = try signer.preparer.prepare(request, at: timestamp)
+      let prepared = try signer.prepare(request, at: timestamp)
       canonicalByteCount = prepared.canonicalRequest.bytes.count
       blocks = BlockCounts(
         prepared.canonicalRequest, prepared.stringToSign, prepared.credentialScope)

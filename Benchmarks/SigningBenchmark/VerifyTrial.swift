@@ -45,70 +45,11 @@ enum VerifyTrial {
       remark: "\(task.blocks.keyKept) blocks, from received bytes, the signing key kept")
   }
 
-  /// A hundred downloads at once, with the keys at hand and with credentials.
-  static func batchTrial(_ task: SigningTask) throws(BenchmarkError) -> Trial {
-    let count = 100
-    let verifier = SigV4.Verifier(services: [.s3], regions: [MeasuredRequests.region])
-    do {
-      let (key, credentials) = (
-        try task.signer.signingKey(at: task.timestamp), try MeasuredRequests.credentials()
-      )
-      let message = try ReceivedBytes(task)
-      func claims() -> [SigV4.Claim] {
-        (0..<count).compactMap { _ in
-          try? verifier.claim(of: message.request, at: task.timestamp)
-        }
-      }
-      let contenders = [
-        contender(SigningEntrant.ours, baseline: HashBlocks.name) { body in
-          SigV4.Claim.verifyBatch(claims().map { ($0, key, nil, nil) }, body)
-        },
-        contender(SigningEntrant.derived, baseline: HashBlocks.nameWithDerivation) { body in
-          SigV4.Claim.verifyBatch(claims().map { ($0, credentials, nil) }, body)
-        },
-        HashBlocks(messages: [Int](repeating: task.blocks.keyKept, count: count))
-          .contender(HashBlocks.name),
-        HashBlocks(messages: [Int](repeating: task.blocks.keyDerived, count: count))
-          .contender(HashBlocks.nameWithDerivation),
-      ]
-      return Trial(
-        operation: "batch-verify", bytes: task.canonicalByteCount, messages: 1,
-        baseline: HashBlocks.name, contenders: contenders,
-        expected: (0..<count).flatMap { _ in Array(MeasuredRequests.accessKeyID.utf8) },
-        figures: .operations, operationsInRun: count,
-        remark:
-          "\(count) requests at once from received bytes, \(task.blocks.keyKept) blocks each with "
-          + "the signing key kept, \(task.blocks.keyDerived) with a derived one")
-    } catch {
-      throw .failure("the downloads cannot be verified: \(error)")
-    }
-  }
-
-  /// What comes out is whose the proved requests are.
-  private static func contender(
-    _ name: String, baseline: String,
-    _ verify: @escaping ((Int, consuming SigV4.Claim.Verdict) -> Void) -> Void
-  ) -> Contender {
-    var owners: [UInt8] = []
-    return Contender(
-      name: name, baseline: baseline,
-      run: { repetitions in
-        for _ in 0..<repetitions {
-          owners.removeAll(keepingCapacity: true)
-          verify { _, verdict in
-            if case .success(let verified) = consume verdict {
-              owners += verified.claim.accessKeyID.utf8
-            }
-          }
-        }
-      }, output: { owners })
-  }
-
   private static func owner(
     of request: SigV4.ReceivedRequest, _ verifier: SigV4.Verifier, _ key: SigV4.SigningKey,
     _ timestamp: SigV4.Timestamp
   ) throws(SigV4.VerificationError) -> String {
-    try verifier.claim(of: request, at: timestamp).verify(with: key).claim.accessKeyID
+    try verifier.check(request, at: timestamp).verify(with: key).request.accessKeyID
   }
 }
 

@@ -112,7 +112,7 @@ public struct LoginProvider: CredentialProvider {
       cacheFolder
       ?? ProfilePath.expanded(
         sources.setVariable("AWS_LOGIN_CACHE_DIRECTORY") ?? "~/.aws/login/cache", sources)
-    let name = SHA256.hash(data: session.utf8).hexadecimal + ".json"
+    let name = SHA256.hash(data: session.utf8).hexString + ".json"
     if !folder.hasPrefix("~") { return folder + "/" + name }
     throw .invalidConfiguration(
       "HOME is not set, so the sign-ins of 'aws login' cannot be found; set it, or name the folder in "

@@ -97,9 +97,9 @@ extension SigV4 {
         AWS4-HMAC-SHA256-PAYLOAD
         \(timestamp.text)
         \(key.scope.text)
-        \(signature.hexadecimal)
-        \(SHA256.hash(data: date.encoded).hexadecimal)
-        \(SHA256.hash(data: payload).hexadecimal)
+        \(signature.hexString)
+        \(SHA256.hash(data: date.encoded).hexString)
+        \(SHA256.hash(data: payload).hexString)
         """
       let stringToSign = Array(text.utf8)
       let next = key.signature(of: stringToSign)

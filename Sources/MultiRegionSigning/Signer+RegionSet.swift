@@ -54,11 +54,21 @@ extension SigV4.Signer {
 }
 
 /// Signatures created outside the library.
-extension SigV4.Preparer {
-  /// Creates a preparer of Signature Version 4a for a set of regions.
+extension SigV4.Signer {
+  /// Creates a signer for a set of regions without a key, for keys in an HSM or another process. It
+  /// prepares requests (`prepare(_:at:)`), but can't sign them.
   ///
   /// Throws `invalidService` if `Service.named(_:)` rejects the name.
   public init(
+    identity: SigV4.Identity, regionSet: SigV4.RegionSet, service: SigV4.Service
+  ) throws(SigV4.SigningError) {
+    self.init(
+      try SigV4.Preparer(identity: identity, regionSet: regionSet, service: service))
+  }
+}
+
+extension SigV4.Preparer {
+  fileprivate init(
     identity: SigV4.Identity, regionSet: SigV4.RegionSet, service: SigV4.Service
   ) throws(SigV4.SigningError) {
     try self.init(

@@ -11,9 +11,9 @@ extension SigV4 {
   ///
   ///     var verifier = SigV4.Verifier(region: "eu-west-1", service: .s3)
   ///     verifier.algorithms = [.ecdsaP256SHA256]
-  ///     let claim = try verifier.claim(of: request, at: now)
-  ///     let key = await key(of: claim.accessKeyID)     // the caller's business
-  ///     let verified = try claim.verify(with: key)
+  ///     let unverified = try verifier.check(request, at: now)
+  ///     let key = await key(of: unverified.accessKeyID)     // your look-up
+  ///     let verified = try unverified.verify(with: key)
   ///
   /// It is good for every day, region and service. A service that keeps these needs no secret to
   /// verify with.
@@ -66,8 +66,8 @@ extension SigV4 {
   }
 }
 
-/// The proof of a claim by a public key.
-extension SigV4.Claim {
+/// Verification with a public key.
+extension SigV4.UnverifiedRequest {
   /// Proves a claim of Signature Version 4a with the public key of `accessKeyID`, and, where it is
   /// given, that the body has this digest.
   ///

@@ -5,32 +5,20 @@ internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Makes the string to sign of requests whose key is somewhere else: in an HSM, in another process,
-  /// behind a look-up that takes time.
-  ///
-  ///     let pending = try preparer.prepare(request, at: now)
-  ///     let signature = try SigV4.Signature(hexadecimal: await hsm.sign(pending.stringToSign.bytes))
-  ///     let signed = pending.signed(with: signature)
-  public struct Preparer: Sendable {
+  /// A signer without its key: what it needs for the steps before the signature, and after it.
+  package struct Preparer: Sendable {
     let storage: Storage
 
-    /// Who signs.
-    public var identity: Identity { storage.identity }
-
-    /// The region in the credential scope.
-    public var region: String { storage.region }
-
-    /// The service and its rules.
-    public var service: Service { storage.service }
+    package var identity: Identity { storage.identity }
+    package var region: String { storage.region }
+    package var service: Service { storage.service }
 
     /// The algorithm, which decides on the scope and may add headers or parameters.
     package var algorithm: SignatureAlgorithm { storage.algorithm }
 
-    /// A preparer for one identity, region and service.
-    ///
-    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.', or
-    /// `invalidService` if ``SigV4/Service/named(_:)`` rejects the name.
-    public init(identity: Identity, region: String, service: Service) throws(SigningError) {
+    package init(
+      identity: Identity, region: String, service: Service
+    ) throws(SigningError) {
       try CredentialScope.checkRegion(region)
       try service.checkName()
       storage = Storage(identity, region, service, .hmacSHA256)
@@ -44,8 +32,7 @@ extension SigV4 {
       storage = Storage(identity, "", service, algorithm)
     }
 
-    /// The credential scope of a day.
-    public func scope(at timestamp: Timestamp) -> CredentialScope {
+    package func scope(at timestamp: Timestamp) -> CredentialScope {
       CredentialScope(
         dayOf: timestamp, checkedRegion: algorithm.scopeHasRegion ? region : "",
         checkedService: service.name)

@@ -12,8 +12,8 @@
 /// 5. ``Signature``: HMAC of the string to sign under the signing key.
 /// 6. ``SignedRequest``, with the headers to add, or ``PresignedURL``.
 ///
-/// ``SigV4/Signer`` makes all of them in one call. ``SigV4/Preparer`` stops before the key, for keys that
-/// are elsewhere.
+/// ``SigV4/Signer`` makes all of them in one call. Its `prepare(_:at:)` stops before the key, for keys in
+/// an HSM or another process.
 ///
 /// Source: AWS Identity and Access Management, User Guide, "Create a signed AWS API request".
 public enum SigV4 {}

@@ -194,41 +194,45 @@ extension SigV4 {
   }
 }
 
-extension SigV4.Preparer {
-  /// The first phase of signing a request in its headers.
+/// Signatures created outside the library.
+extension SigV4.Signer {
+  /// Prepares a request that is signed in its headers, for a key in an HSM or another process.
+  ///
+  ///     let pending = try signer.prepare(request, at: now)
+  ///     let signature = try SigV4.Signature(hexString: await hsm.sign(pending.stringToSign.bytes))
+  ///     let signed = pending.signed(with: signature)
   ///
   /// Throws `alreadySigned`, `credentialsExpired`, `conflictingHeader` or
   /// `keyOutsideObjectStorage`.
   public func prepare(
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.SignedRequest> {
-    try pending(request, .headers, at: timestamp) { [self] buffer, signature in
-      SigV4.SignedRequest(request, timestamp, self, signature, buffer)
+    try preparer.pending(request, .headers, at: timestamp) { [preparer] buffer, signature in
+      SigV4.SignedRequest(request, timestamp, preparer, signature, buffer)
     }
   }
 
-  /// The first phase of signing a request in its URL, valid for 1 second to 7 days from `timestamp` on.
+  /// Prepares a presigned URL, valid for 1 second to 7 days.
   ///
-  /// Throws what ``prepare(_:at:)`` throws, `invalidLifetime`, `outlivesCredentials`,
-  /// `timestampOutOfRange`, and `lifetimeNotSupported` for a service whose presigned URLs do not say
-  /// how long they live.
+  /// Throws the errors of ``prepare(_:at:)``, `invalidLifetime`, `outlivesCredentials`,
+  /// `timestampOutOfRange`, or `lifetimeNotSupported` for a service whose presigned URLs contain no lifetime.
   public func preparePresigned(
     _ request: SigV4.Request, expiresIn lifetime: Duration, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
     let seconds = lifetime.wholeSeconds
-    let end = try checkLifetime(seconds, at: timestamp)
+    let end = try preparer.checkLifetime(seconds, at: timestamp)
     return try preparePresigned(
       request, lifetime: seconds, until: SigV4.Timestamp(checked: end), at: timestamp)
   }
 
-  /// The first phase of signing a request in its URL, for a service whose URLs do not say how long they
-  /// live (``Service/iotDeviceGateway``).
+  /// Prepares a presigned URL, for a service whose URLs contain no lifetime
+  /// (``Service/iotDeviceGateway``).
   ///
-  /// Throws what ``prepare(_:at:)`` throws, and `lifetimeRequired` for any other service.
+  /// Throws the errors of ``prepare(_:at:)``, or `lifetimeRequired` for any other service.
   public func preparePresigned(
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
-    try checkNoLifetime()
+    try preparer.checkNoLifetime()
     return try preparePresigned(request, lifetime: nil, until: nil, at: timestamp)
   }
 
@@ -236,13 +240,18 @@ extension SigV4.Preparer {
     _ request: SigV4.Request, lifetime: Int?, until expiration: SigV4.Timestamp?,
     at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
-    try pending(request, .url(lifetime: lifetime), at: timestamp) { [self] buffer, signature in
-      SigV4.PresignedURL(request, timestamp, self, signature, buffer, expiration: expiration)
+    try preparer.pending(
+      request, .url(lifetime: lifetime), at: timestamp
+    ) { [preparer] buffer, signature in
+      SigV4.PresignedURL(
+        request, timestamp, preparer, signature, buffer, expiration: expiration)
     }
   }
+}
 
+extension SigV4.Preparer {
   /// Steps 1 to 3, and step 6 as soon as there is a signature.
-  private func pending<Signed: Sendable>(
+  fileprivate func pending<Signed: Sendable>(
     _ request: SigV4.Request, _ placement: Placement, at timestamp: SigV4.Timestamp,
     result: @escaping @Sendable (SigV4.SigningBuffer, SigV4.Signature) -> Signed
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<Signed> {

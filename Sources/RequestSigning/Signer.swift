@@ -11,8 +11,7 @@ extension SigV4 {
   ///
   /// It reads no clock: the time is an argument, and has to be within minutes of the server's.
   public struct Signer: Sendable {
-    /// Who signs, for what: all that needs no secret.
-    public let preparer: Preparer
+    package let preparer: Preparer
 
     private let secret: Secret
 
@@ -21,7 +20,17 @@ extension SigV4 {
       case credentials(Credentials, SigningKeyCache)
       case signingKey(SigningKey)
       case otherAlgorithm(@Sendable (_ stringToSign: [UInt8]) -> Signature)
+      case elsewhere
     }
+
+    /// The access key ID, session token and expiration of the credentials.
+    public var identity: Identity { preparer.identity }
+
+    /// The region of the credential scope. Empty for Signature Version 4a.
+    public var region: String { preparer.region }
+
+    /// The service and its rules.
+    public var service: Service { preparer.service }
 
     /// A signer with credentials.
     ///
@@ -54,6 +63,20 @@ extension SigV4 {
       }
     }
 
+    /// Creates a signer without a secret, for keys in an HSM or another process. It prepares requests
+    /// (``prepare(_:at:)``), but can't sign them.
+    ///
+    /// Throws `invalidRegion` or `invalidService`.
+    public init(identity: Identity, region: String, service: Service) throws(SigningError) {
+      self.init(try Preparer(identity: identity, region: region, service: service))
+    }
+
+    /// A signer without a secret, for the algorithm of `preparer`.
+    package init(_ preparer: Preparer) {
+      self.preparer = preparer
+      secret = .elsewhere
+    }
+
     /// A signer for the algorithm of `preparer`, with a closure that signs.
     package init(
       _ preparer: Preparer, signature: @escaping @Sendable (_ stringToSign: [UInt8]) -> Signature
@@ -64,8 +87,8 @@ extension SigV4 {
 
     /// Signs a request in its headers.
     ///
-    /// Throws `alreadySigned`, `credentialsExpired`, `conflictingHeader`,
-    /// `keyOutsideObjectStorage`, and `outsideScope` when a signing key is for another day.
+    /// Throws `alreadySigned`, `credentialsExpired`, `conflictingHeader`, `keyOutsideObjectStorage`,
+    /// `secretRequired`, and `outsideScope` when a signing key is for another day.
     public func sign(
       _ request: Request, at timestamp: Timestamp
     ) throws(SigningError) -> SignedRequest {
@@ -199,6 +222,13 @@ extension SigV4 {
           throw Self.outsideScope(key, "the day \(timestamp.day)")
         }
         return key
+      case .elsewhere:
+        throw SigningError(
+          .secretRequired,
+          """
+          the signer has no secret access key, so it can only prepare a request. Call prepare(_:at:), or create \
+          the signer with credentials
+          """)
       case .otherAlgorithm:
         throw SigningError(
           .outsideScope,
@@ -208,6 +238,9 @@ extension SigV4 {
           """)
       }
     }
+
+    /// The credential scope of a day.
+    public func scope(at timestamp: Timestamp) -> CredentialScope { preparer.scope(at: timestamp) }
 
     /// Signs further strings to sign on the same day, such as those of chunks.
     package func signatures(

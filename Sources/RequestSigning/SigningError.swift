@@ -154,6 +154,8 @@ extension SigV4.SigningError.Code {
   /// The bytes are not a signing key. Give the 32 bytes of the derivation, not the secret access
   /// key, decoded from hexadecimal or base64.
   public static var invalidSigningKey: Self { Self(name: "invalidSigningKey") }
+  /// The signer has no secret. Call `prepare(_:at:)`, or create the signer with credentials.
+  public static var secretRequired: Self { Self(name: "secretRequired") }
   /// The lifetime of a presigned URL is not 1 to 604,800 seconds. Ask for a time in that range; for
   /// a connection token the message says which is the longest.
   public static var invalidLifetime: Self { Self(name: "invalidLifetime") }

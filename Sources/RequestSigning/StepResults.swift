@@ -167,12 +167,12 @@ extension SigV4 {
     /// A signature in hexadecimal, made elsewhere: 64 digits for HMAC-SHA-256.
     ///
     /// Throws `invalidSignature` unless there are 64 hexadecimal digits.
-    public init(hexadecimal: String) throws(SigningError) {
-      guard let digest = try? SHA256.Digest(hexadecimal: hexadecimal) else {
+    public init(hexString text: String) throws(SigningError) {
+      guard let digest = try? SHA256.Digest(hexString: text) else {
         throw SigningError(
           .invalidSignature,
           """
-          \(quoted: hexadecimal) is not a signature: AWS4-HMAC-SHA256 has 64 hexadecimal digits; look \
+          \(quoted: text) is not a signature: AWS4-HMAC-SHA256 has 64 hexadecimal digits; look \
           for digits that were lost on the way from the signer
           """)
       }
@@ -180,14 +180,14 @@ extension SigV4 {
     }
 
     /// The signature in lowercase hexadecimal digits, as it is sent.
-    public var hexadecimal: String {
+    public var hexString: String {
       var digits: [UInt8] = []
       digits.append(addingCapacity: hexadecimalCount) { append(hexadecimalTo: &$0) }
       return digits.textInUTF8
     }
 
     /// The signature in lowercase hexadecimal digits.
-    public var description: String { hexadecimal }
+    public var description: String { hexString }
 
     /// Whether two signatures are equal, in constant time for their sizes.
     public static func == (left: Self, right: Self) -> Bool {
@@ -205,7 +205,7 @@ extension SigV4 {
       }
     }
 
-    /// Appends the digits of ``hexadecimal``.
+    /// Appends the digits of ``hexString``.
     func append(to text: inout TextOutput, _ end: inout Int) {
       switch form {
       case .digest(let digest): text.append(digest, &end)
@@ -235,7 +235,7 @@ extension SHA256.Digest {
 extension SigV4.CanonicalRequest: CustomStringConvertible {
   /// Size and digest. The text itself, which may hold a session token, is ``text``.
   public var description: String {
-    "canonical request of \(bytes.count) bytes, SHA-256 \(digest.hexadecimal)"
+    "canonical request of \(bytes.count) bytes, SHA-256 \(digest.hexString)"
   }
 }
 

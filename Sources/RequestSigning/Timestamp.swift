@@ -75,6 +75,11 @@ extension SigV4 {
       try advanced(bySeconds: duration.components.seconds)
     }
 
+    /// The duration from this timestamp to another one, negative if the other one is earlier.
+    public func duration(to other: Timestamp) -> Duration {
+      .seconds(other.unixSeconds - unixSeconds)
+    }
+
     package func advanced(bySeconds seconds: Int64) throws(SigningError) -> Timestamp {
       Timestamp(checked: try unixSeconds(after: seconds))
     }

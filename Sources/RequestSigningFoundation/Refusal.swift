@@ -29,7 +29,7 @@ struct Refusal: Sendable {
   ) {
     status = answer.response.statusCode
     guard (400..<500).contains(status) else { return nil }
-    let body = SigV4.Mismatch.Answer(answer.body)
+    let body = answer.error
     code = answer.errorCode(body)
     let date = answer.response.value(forHTTPHeaderField: "Date")
       .flatMap { try? SigV4.Timestamp(httpDate: $0) }
@@ -67,13 +67,12 @@ struct Refusal: Sendable {
 }
 
 extension LoadedAnswer {
+  var error: SigV4.ServiceError { SigV4.ServiceError(data: body, response: response) }
+
   /// The server's own code of an error, fit for a message: letters, digits, '.', '-' and '_', 64 at
   /// most. Nil when it gave none, or something else, which may be anything that was sent to it.
-  func errorCode(_ body: SigV4.Mismatch.Answer) -> String? {
-    let text = response.value(forHTTPHeaderField: "x-amzn-ErrorType") ?? body.errorCode
-    // `com.example#Code:http://...`
-    guard let name = text?.prefix(while: { $0 != ":" }).split(separator: "#").last,
-      name.utf8.count <= 64,
+  func errorCode(_ body: SigV4.ServiceError) -> String? {
+    guard let name = body.code, name.utf8.count <= 64,
       name.utf8.allSatisfy({ byte in
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -81,11 +80,11 @@ extension LoadedAnswer {
         }
       })
     else { return nil }
-    return String(name)
+    return name
   }
 }
 
-extension SigV4.Mismatch.Answer {
+extension SigV4.ServiceError {
   /// "Signature expired: ... is now earlier than ...": what JSON services say, under various codes.
   fileprivate var showsAge: Bool {
     guard let serverTime, let requestTime else { return false }

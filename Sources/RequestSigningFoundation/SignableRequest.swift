@@ -85,10 +85,7 @@ extension URLRequest {
   func signable(
     payload: SigV4.Payload?, plus: SigV4.Query.PlusSign, _ headerEncoding: SigV4.HeaderEncoding
   ) throws -> SigV4.Request {
-    guard let url else {
-      throw TransferError(
-        .missingURL, "the URLRequest has no URL, so there is nothing to sign; give it one")
-    }
+    guard let url else { throw TransferError.missingURL }
     let request = try SigV4.Request(
       httpMethod ?? "GET", url: url.absoluteURL.absoluteString, plus: plus,
       headers: headerEncoding == .utf8 ? signableHeaders.sentAsUTF8 : signableHeaders,

@@ -74,7 +74,7 @@ extension SigningSession {
     exchange.headerEncoding = options.headerEncoding
     let (provided, signer) = try await signer(for: exchange)
     let (core, chunks) = try exchange.signable(
-      adding: additionalHeaders, checksums, for: signer.preparer.service)
+      adding: additionalHeaders, checksums, for: signer.service)
     // After the body was hashed, which may take a while.
     return try SignedExchange(
       exchange, core, chunks, provided, signer, at: clock.timestamp())
@@ -148,7 +148,7 @@ extension SigningSession {
 extension Refusal {
   /// Why there is no second or no further request.
   fileprivate func error(
-    _ kind: TransferError.Code, _ reason: String, _ diagnosis: SigV4.Mismatch? = nil
+    _ kind: TransferError.Code, _ reason: String, _ diagnosis: SigV4.Diagnosis? = nil
   ) -> TransferError {
     TransferError(
       kind, "the server refused the request with \(code ?? "status \(status)"): " + reason,
@@ -187,7 +187,7 @@ extension LoadedAnswer {
     let status = response.statusCode
     if [429, 500, 502, 503, 504].contains(status) { return true }
     if !(400..<500).contains(status) { return false }
-    return errorCode(SigV4.Mismatch.Answer(body)).map(TransientFailure.codes.contains) ?? false
+    return errorCode(error).map(TransientFailure.codes.contains) ?? false
   }
 
   /// Whether S3 said 200 before its work was done, and then that it failed: of copies and completed
@@ -212,7 +212,7 @@ extension LoadedAnswer {
   func expectSuccess(_ missing: String) throws(TransferError) {
     if isSuccess && !isFailedSuccess { return }
     let status = response.statusCode
-    let answer = SigV4.Mismatch.Answer(body)
+    let answer = error
     let code = errorCode(answer)
     let said = answer.firstLine.isEmpty ? "" : ": " + UTF8Text.quoted(answer.firstLine, upTo: 240)
     let diagnosis = diagnosis
@@ -225,11 +225,11 @@ extension LoadedAnswer {
   }
 
   /// Compares the signed request with the response. Nil if the signature was accepted.
-  var diagnosis: SigV4.Mismatch? {
+  var diagnosis: SigV4.Diagnosis? {
     guard let signed, [400, 401, 403].contains(response.statusCode), !body.isEmpty else {
       return nil
     }
-    let diagnosis = SigV4.Mismatch(answer: body, to: signed)
+    let diagnosis = error.diagnosis(for: signed)
     switch diagnosis.cause.code {
     case .accepted: return nil
     // An unexplained 400 rarely has to do with the signature.

@@ -85,8 +85,8 @@ public final class SigningSession: Sendable {
     loader = Loader(configuration)
   }
 
-  /// How far the server's clock was found to be ahead of ours.
-  public var clockOffset: SigV4.ClockOffset { clock.offset }
+  /// How far the server's clock is ahead of this machine's, as far as a response told.
+  public var clockOffset: Duration { clock.offset }
 
   /// The request, signed now with the provider's credentials, to be sent by other means.
   ///

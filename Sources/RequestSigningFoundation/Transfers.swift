@@ -116,14 +116,14 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// Why the server may have rejected the signature: compares the sent request with the response. Nil if
   /// the signature isn't the problem.
-  public let diagnosis: SigV4.Mismatch?
+  public let diagnosis: SigV4.Diagnosis?
 
   /// The code and the message.
   public var description: String { code.name + ": " + message }
 
   init(
     _ code: Code, _ message: String, status: Int? = nil, serverCode: String? = nil,
-    diagnosis: SigV4.Mismatch? = nil
+    diagnosis: SigV4.Diagnosis? = nil
   ) {
     self.code = code
     self.message = message

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The body of a chunked upload on its way in: chunks in any portions in, verified bytes out.
 
-public import RequestSigning
+internal import RequestSigning
 internal import S3Signing
 internal import SecureHashing
 internal import SigningSupport
@@ -9,19 +9,7 @@ internal import SigningSupport
 extension SigV4 {
   /// Takes a body out of its chunks (`aws-chunked`), and verifies their signatures, the trailers and
   /// the checksum in them.
-  ///
-  ///     while let portion = read() { try chunks.update(portion, into: &decoded) }
-  ///     let trailers = try chunks.finish()
-  ///
-  /// Bytes of a signed chunk are handed out after its signature was verified, so of each chunk at
-  /// most one is kept, up to the limit of the policy. Bytes of unsigned chunks are handed out at
-  /// once: keep them aside until ``finish()`` has returned, since only then their checksum is
-  /// verified. In both cases the body is not complete before ``finish()`` has returned: an upload
-  /// that was cut is refused there, and a server that stores before has to be able to undo it.
-  ///
-  /// After an error every call throws the same error. It cannot be copied: two bodies under one
-  /// chain of signatures would be a mistake.
-  public struct ChunkVerifier: ~Copyable, Sendable {
+  struct ChunkVerifier: Sendable {
     private let announcement: ChunkAnnouncement
 
     /// Nil when chunks are not signed.
@@ -51,7 +39,6 @@ extension SigV4 {
 
     private var trailers = ReceivedTrailers()
     private var checksum: Checksum.Computation?
-    private var failure: VerificationError?
 
     /// What has to come next.
     private enum State {
@@ -76,45 +63,15 @@ extension SigV4 {
     }
 
     /// The size of the body in bytes, as the request announces it.
-    public var decodedByteCount: Int { announcement.decodedByteCount }
+    var decodedByteCount: Int { announcement.decodedByteCount }
 
-    /// Takes what was received next, and appends to `output` the bytes of the body that it holds.
-    ///
-    /// Throws `malformedChunk`, `chunkSignatureMismatch`, `bodyLengthMismatch`, `trailerMismatch`,
-    /// `checksumMismatch` and `bytesAfterEnd`. Chunks before the one that is refused have been
-    /// appended.
-    public mutating func update(
-      _ bytes: some Collection<UInt8>, into output: inout [UInt8]
-    ) throws(VerificationError) {
-      // Safety: the buffer is used only inside the closure.
-      let isTaken: Void? = bytes.withContiguousStorageIfAvailable {
-        unsafe take(UnsafeRawBufferPointer($0)) { unsafe output.append(contentsOf: $0) }
-      }
-      if isTaken == nil {
-        unsafe Array(bytes).withUnsafeBytes { bytes in
-          unsafe take(bytes) { unsafe output.append(contentsOf: $0) }
-        }
-      }
-      if let failure { throw failure }
-    }
-
-    /// Takes what was received next, and calls `write` with the bytes of the body that it holds,
-    /// piece by piece. Each is to be used before `write` returns.
-    ///
-    /// Throws what ``update(_:into:)`` throws.
-    public mutating func update(
-      _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
-    ) throws(VerificationError) {
-      unsafe take(bytes, write)
-      if let failure { throw failure }
-    }
+    /// Whether every chunk has a signature.
+    var isSigned: Bool { chain != nil }
 
     /// Ends the body, and returns the trailers that were announced, names in lowercase.
     ///
-    /// Throws `bodyLengthMismatch` when the last chunk or the end of the trailers did not come, or
-    /// what an earlier call has thrown.
-    public consuming func finish() throws(VerificationError) -> Headers {
-      if let failure { throw failure }
+    /// Throws `bodyLengthMismatch` when the last chunk or the end of the trailers did not come.
+    func finish() throws(VerificationError) -> Headers {
       if state != .end {
         throw VerificationError(
           .bodyLengthMismatch,
@@ -129,30 +86,26 @@ extension SigV4 {
 
 // The framing: a line with size and signature, the bytes, a line end; then the trailers.
 extension SigV4.ChunkVerifier {
-  /// Takes bytes until the first thing that is wrong.
-  private mutating func take(
+  /// Takes the next received bytes, and calls `write` with the bytes of the body, piece by piece.
+  mutating func update(
     _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
-  ) {
+  ) throws(SigV4.VerificationError) {
     var position = 0
     // Safety: only positions below the end of the buffer are read.
-    while position < bytes.count && failure == nil {
-      do throws(SigV4.VerificationError) {
-        switch state {
-        case .data:
-          let end = position + min(missingByteCount, bytes.count - position)
-          try unsafe takeData(bytes.part(position..<end), write)
-          position = end
-        case .head, .dataEnd, .trailer:
-          try takeLineByte(unsafe bytes[position])
-          position += 1
-        case .end:
-          throw SigV4.VerificationError(
-            .bytesAfterEnd,
-            "\(bytes.count - position) bytes follow the end of the chunks, and they are not signed; "
-              + "treat it as an attack, or look for a client that counts wrongly")
-        }
-      } catch {
-        failure = error
+    while position < bytes.count {
+      switch state {
+      case .data:
+        let end = position + min(missingByteCount, bytes.count - position)
+        try unsafe takeData(bytes.part(position..<end), write)
+        position = end
+      case .head, .dataEnd, .trailer:
+        try takeLineByte(unsafe bytes[position])
+        position += 1
+      case .end:
+        throw SigV4.VerificationError(
+          .bytesAfterEnd,
+          "\(bytes.count - position) bytes follow the end of the chunks, and they are not signed; "
+            + "treat it as an attack, or look for a client that counts wrongly")
       }
     }
   }

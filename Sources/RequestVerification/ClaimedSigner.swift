@@ -132,7 +132,7 @@ extension SigV4 {
         throw fields.lifetime == nil
           ? .skewed(timestamp, now, window) : .notYetValid(timestamp, now)
       }
-      if fields.mechanism == .query && service.lifetimeRule == .required {
+      if fields.signatureLocation == .query && service.lifetimeRule == .required {
         expiration = try Self.expiration(fields, message, timestamp, verifier, at: now)
       } else if fields.lifetime != nil {
         throw VerificationError(

@@ -19,15 +19,15 @@ extension SigV4 {
       _ fields: borrowing SignatureFields, _ message: borrowing ReceivedMessage,
       _ scheme: Scheme?, _ service: borrowing Service, _ verifier: borrowing Verifier
     ) throws(VerificationError) {
-      let mechanism = fields.mechanism
+      let location = fields.signatureLocation
       guard let value = fields.contentSHA256.map({ message[$0] }) else {
-        self = try Self.undeclared(mechanism, service, verifier)
+        self = try Self.undeclared(location, service, verifier)
         return
       }
       if value.spells(SignedPayload.unsignedText) {
         // Clients leave a body open where TLS protects it; a URL was made before it is known how it travels.
-        if mechanism == .header && !Self.isTLS(scheme) { throw .unsignedPayload }
-        self = try Self.unsigned(mechanism, service, verifier)
+        if location == .header && !Self.isTLS(scheme) { throw .unsignedPayload }
+        self = try Self.unsigned(location, service, verifier)
       } else if service.payloadRule == .unsigned {
         throw VerificationError(
           .invalidPayloadDeclaration,
@@ -35,7 +35,7 @@ extension SigV4 {
             + "\(service.name) never sign their payload; look at what the client sends")
       } else if let digest = SHA256.Digest(lowercaseHexadecimal: value) {
         self = .digest(digest)
-      } else if let kind = ChunkAnnouncement.Kind(value, fields.algorithm), mechanism == .header {
+      } else if let kind = ChunkAnnouncement.Kind(value, fields.algorithm), location == .header {
         self = .chunks(
           try ChunkAnnouncement(kind, fields.algorithm, message, scheme, verifier))
       } else {
@@ -49,12 +49,12 @@ extension SigV4 {
 
     /// A request without x-amz-content-sha256.
     private static func undeclared(
-      _ mechanism: Mechanism, _ service: Service, _ verifier: Verifier
+      _ location: SignatureLocation, _ service: Service, _ verifier: Verifier
     ) throws(VerificationError) -> PayloadClaim {
       if service.payloadRule == .hashed { return .undeclared }
-      if service.payloadRule == .declared && mechanism == .query { return .undeclared }
-      if service.payloadRule == .declaredExceptInURLs && mechanism == .query {
-        return try unsigned(mechanism, service, verifier)
+      if service.payloadRule == .declared && location == .query { return .undeclared }
+      if service.payloadRule == .declaredExceptInURLs && location == .query {
+        return try unsigned(location, service, verifier)
       }
       throw VerificationError(
         .payloadNotDeclared,
@@ -63,14 +63,14 @@ extension SigV4 {
     }
 
     private static func unsigned(
-      _ mechanism: Mechanism, _ service: Service, _ verifier: Verifier
+      _ location: SignatureLocation, _ service: Service, _ verifier: Verifier
     ) throws(VerificationError) -> PayloadClaim {
       if verifier.unsignedPayloads == .rejected {
         throw service.payloadRule == .unsigned ? .neverSigned(service) : .unsignedPayload
       }
       let isAccepted =
         service.payloadRule == .unsigned || verifier.unsignedPayloads == .allowed
-        || verifier.unsignedPayloads.allows(mechanism)
+        || verifier.unsignedPayloads.allows(location)
           && service.payloadRule == .declaredExceptInURLs
       if isAccepted { return .unsigned }
       throw .unsignedPayload

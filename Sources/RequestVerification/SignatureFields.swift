@@ -7,7 +7,7 @@ internal import SigningSupport
 
 extension SigV4 {
   /// Where a request carries its signature. More places may come.
-  public struct Mechanism: Hashable, Sendable, CustomStringConvertible {
+  public struct SignatureLocation: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case header
       case query
@@ -26,7 +26,7 @@ extension SigV4 {
 
   /// What a request says of its signature: parts of its message.
   struct SignatureFields {
-    let mechanism: Mechanism
+    let signatureLocation: SignatureLocation
     let algorithm: Verifier.Algorithm
     let signature: Signature
     let isDatedByDateHeader: Bool
@@ -55,10 +55,10 @@ extension SigV4 {
 
     /// The code of the refusal when a part cannot be read.
     var malformed: VerificationError.Code {
-      mechanism == .header ? .malformedAuthorization : .malformedQueryAuthorization
+      signatureLocation == .header ? .malformedAuthorization : .malformedQueryAuthorization
     }
 
-    /// Finds the one mechanism that a request uses, and takes it apart.
+    /// Finds the one place of the signature, and takes it apart.
     init(
       _ message: inout ReceivedMessage, _ verifier: borrowing Verifier
     ) throws(VerificationError) {
@@ -84,7 +84,7 @@ extension SigV4 {
       _ authorization: Range<Int>, _ message: borrowing ReceivedMessage,
       _ verifier: borrowing Verifier
     ) throws(VerificationError) {
-      mechanism = .header
+      signatureLocation = .header
       let fields = try AuthorizationFields(message, authorization, verifier)
       algorithm = fields.algorithm
       (credential, signedHeaders) = (fields.credential, fields.signedHeaders)
@@ -111,7 +111,7 @@ extension SigV4 {
       _ parameters: SignatureParameters, _ message: inout ReceivedMessage,
       _ verifier: borrowing Verifier
     ) throws(VerificationError) {
-      mechanism = .query
+      signatureLocation = .query
       let name = try parameters.required(.algorithm, &message)
       algorithm = try Verifier.Algorithm(named: message[name], among: verifier.algorithms)
       isDatedByDateHeader = false
@@ -167,7 +167,7 @@ extension SigV4 {
     ) throws(VerificationError) -> ClaimedRegions? {
       if algorithm.scopeHasRegion { return nil }
       let field = SignatureField.regionSet
-      let name = mechanism == .header ? field.header : field.parameter
+      let name = signatureLocation == .header ? field.header : field.parameter
       if let range = regionSet, !range.isEmpty {
         let (limit, byteLimit) = (
           SignatureAlgorithm.maximumRegionCount, SignatureAlgorithm.maximumRegionSetByteCount
@@ -220,14 +220,14 @@ extension SigV4 {
             + "service; look for a client that mixes credentials")
       }
       guard let range = tokens.parameter ?? tokens.header else { return nil }
-      return try verifier.accepted(token: message[range], mechanism)
+      return try verifier.accepted(token: message[range], signatureLocation)
     }
 
     /// Takes the signature out of the query, and a session token that was added after signing.
     func removeUnsignedParameters(
       of message: inout ReceivedMessage, _ rule: Service.SessionTokenRule
     ) {
-      if mechanism == .header { return }
+      if signatureLocation == .header { return }
       message.message.removeParameters { name in
         name.spells(SignatureField.signature.parameter)
           || !rule.isSigned && name.spells(rule.field.parameter)

@@ -7,14 +7,17 @@ internal import SigningSupport
 extension SigV4 {
   /// Which headers may be there without being signed.
   struct UnsignedHeaderRule {
-    let mechanism: Mechanism
+    let signatureLocation: SignatureLocation
     let tokenRule: Service.SessionTokenRule
     let contentTypes: Acceptance
     /// Those that the operator's own proxy adds.
     let names: [String]
 
-    init(_ mechanism: Mechanism, _ service: borrowing Service, _ verifier: borrowing Verifier) {
-      self.mechanism = mechanism
+    init(
+      _ signatureLocation: SignatureLocation, _ service: borrowing Service,
+      _ verifier: borrowing Verifier
+    ) {
+      self.signatureLocation = signatureLocation
       tokenRule = service.sessionTokenRule
       contentTypes = verifier.unsignedContentTypes
       names = verifier.unsignedHeaders
@@ -25,9 +28,9 @@ extension SigV4 {
       switch field.header {
       case .host: return false
       case .contentType:
-        return contentTypes.allows(mechanism)
+        return contentTypes.allows(signatureLocation)
       // The value is the last line of what is signed: another one is another signature.
-      case .amzContentSHA256: return mechanism == .query
+      case .amzContentSHA256: return signatureLocation == .query
       case .amzSecurityToken, .amzS3SessionToken:
         return field.header == tokenRule.field.knownHeader && !tokenRule.isSigned
       case .amzDate, .amzRegionSet, .amzTrailer, .amzDecodedContentLength: return false

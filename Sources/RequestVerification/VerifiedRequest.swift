@@ -2,16 +2,15 @@
 // A request whose signature is proved: what was signed, and what remains to be checked, its body.
 
 public import RequestSigning
-public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// A request whose signature is the right one. Its body is not checked yet: that is what
-  /// ``body(_:)`` and ``payloadCheck()`` are for, and they take the value, which cannot be copied.
+  /// A request with a valid signature. Its body isn't verified yet: call ``body(_:)`` or ``bodyVerifier()``,
+  /// which consume the value.
   @frozen  // so that a part of it can be consumed, with library evolution too
   public struct VerifiedRequest: ~Copyable, Sendable {
-    /// Who signed, for what, and when: proved from here on.
-    public let claim: Claim
+    /// The request, with a signature that is verified now.
+    public let request: UnverifiedRequest
 
     /// The canonical request.
     public let canonicalRequest: CanonicalRequest
@@ -19,7 +18,7 @@ extension SigV4 {
     /// The string to sign.
     public let stringToSign: StringToSign
 
-    let check: PayloadCheck
+    let verifier: BodyVerifier
 
     /// The names of the signed headers, lowercase and sorted, separated by ';'. Do not act on others:
     /// they were not signed.
@@ -35,8 +34,8 @@ extension SigV4 {
     /// these.
     public var pathSegments: [String] {
       get throws(VerificationError) {
-        let rule = claim.parts.service.pathRule
-        let message = claim.parts.message
+        let rule = request.parts.service.pathRule
+        let message = request.parts.message
         let wire = message[message.message.shape.givenPath]
         let path = rule.isNormalized ? wire.span.normalizedPath()[...] : wire
         let isDecodedFirst = !rule.encodesTwice
@@ -47,7 +46,7 @@ extension SigV4 {
         {
           let segment = isDecodedFirst ? Array(part) : URIEncoding.decode(part)
           if rule.isNormalized && (segment[...].spells(".") || segment[...].spells("..")) {
-            throw VerificationError.dotSegment(claim.parts.service)
+            throw VerificationError.dotSegment(request.parts.service)
           }
           segments.append(try Self.text(segment, "path"))
         }
@@ -63,7 +62,7 @@ extension SigV4 {
     public func queryValues(named name: String) throws(VerificationError) -> [String] {
       let encodedName = URIEncoding.encode(name.bytesInUTF8)
       var values: [String] = []
-      let message = claim.parts.message
+      let message = request.parts.message
       for index in message.message.shape.parameters {
         let parameter = message.message.memory.bytes.span.field(index)
         if !message[parameter.nameRange].elementsEqual(encodedName) { continue }
@@ -78,7 +77,7 @@ extension SigV4 {
     ///
     /// Throws `invalidRequest` when it is not UTF-8.
     public func headerValue(named name: String) throws(VerificationError) -> String? {
-      let message = claim.parts.message
+      let message = request.parts.message
       var values: [ArraySlice<UInt8>] = []
       for index in message.message.shape.headers {
         let field = message.message.memory.bytes.span.field(index)
@@ -100,70 +99,20 @@ extension SigV4 {
           + "look for a client that encodes names in another way, or read canonicalRequest.bytes")
     }
 
-    /// Checks a body that is in memory, and returns it: decoded when it was sent in chunks.
+    /// Verifies a body in memory, and returns it, decoded if it was sent in chunks.
     ///
-    /// Throws `bodyMismatch`, and what ``ChunkVerifier`` throws.
+    /// Throws `bodyMismatch`, and the errors of ``BodyVerifier``.
     public consuming func body(
       _ bytes: some Collection<UInt8>
     ) throws(VerificationError) -> [UInt8] {
-      switch payloadCheck() {
-      case .unsigned: return Array(bytes)
-      case .digest(let check):
-        try check.finish(SHA256.hash(data: bytes))
-        return Array(bytes)
-      case .chunks(var chunks):
-        var decoded: [UInt8] = []
-        try chunks.update(bytes, into: &decoded)
-        _ = try chunks.finish()
-        return decoded
-      }
+      var verifier = bodyVerifier()
+      var body: [UInt8] = []
+      try verifier.update(bytes, into: &body)
+      _ = try verifier.finish()
+      return body
     }
 
-    /// What has to be done with the body, for one that arrives in portions.
-    public consuming func payloadCheck() -> PayloadCheck { check }
-  }
-
-  /// What has to be done with the body of a verified request.
-  public enum PayloadCheck: ~Copyable, Sendable {
-    /// Nothing: the signature does not cover the body, and the policy accepts that.
-    case unsigned
-    /// Hash the body, and compare.
-    case digest(DigestVerifier)
-    /// Take the body out of its chunks.
-    case chunks(ChunkVerifier)
-  }
-
-  /// Compares the digest of a body with the one that was signed.
-  ///
-  ///     while let portion = read() { digest.update(portion) }
-  ///     try digest.finish()       // before anything of the body is believed
-  public struct DigestVerifier: ~Copyable, Sendable {
-    let expected: SHA256.Digest?
-    var function = SHA256()
-
-    init(expected: SHA256.Digest?) {
-      self.expected = expected
-    }
-
-    /// Takes the next bytes of the body.
-    public mutating func update(_ bytes: some Collection<UInt8>) {
-      function.update(data: bytes)
-    }
-
-    /// Takes the next bytes of the body.
-    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
-      unsafe function.update(bufferPointer: bytes)
-    }
-
-    /// Ends the body. Throws `bodyMismatch` when it is another one than was signed.
-    public consuming func finish() throws(VerificationError) {
-      let digest = function.finalize()
-      try finish(digest)
-    }
-
-    /// Takes the digest of the whole body, computed elsewhere. Throws `bodyMismatch`.
-    public consuming func finish(_ digest: SHA256.Digest) throws(VerificationError) {
-      guard let expected, ConstantTime.equal(digest, expected) else { throw .bodyMismatch }
-    }
+    /// Verifies a body that arrives in portions.
+    public consuming func bodyVerifier() -> BodyVerifier { verifier }
   }
 }

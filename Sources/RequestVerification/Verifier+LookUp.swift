@@ -14,19 +14,19 @@ extension SigV4.Verifier {
   /// - Parameters:
   ///   - request: the received request.
   ///   - body: the received body. It's hashed if the request doesn't contain its digest. For a body that you
-  ///     receive in portions, use `claim(of:at:)` and ``SigV4/VerifiedRequest/payloadCheck()`` instead.
+  ///     receive in portions, use `check(_:at:)` and ``SigV4/VerifiedRequest/payloadCheck()`` instead.
   ///   - now: the server's time.
   ///   - credentials: returns the credentials of an access key ID, or nil if they don't exist.
   ///
   /// Call ``SigV4/VerifiedRequest/body(_:)`` of the result to verify and decode the body.
   ///
   /// Throws a ``SigV4/VerificationError``: `unknownAccessKey` if the closure returns nil, or the errors of
-  /// `claim(of:at:)` and `Claim.verify(with:bodyDigest:)`. Also rethrows the errors of the closure.
+  /// `check(_:at:)` and `UnverifiedRequest.verify(with:bodyDigest:)`. Also rethrows the errors of the closure.
   public func verify(
     _ request: SigV4.ReceivedRequest, body: some Collection<UInt8>, at now: SigV4.Timestamp,
     credentials: (_ accessKeyID: String) async throws -> SigV4.Credentials?
   ) async throws -> SigV4.VerifiedRequest {
-    let claim = try claim(of: request, at: now)
+    let claim = try check(request, at: now)
     guard let credentials = try await credentials(claim.accessKeyID) else {
       throw claim.unknownAccessKey
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a request claims, before a key is looked up; and what a verifier accepts, as a value.
+// What a verifier accepts, as a value, and the first phase of verification, which needs no key.
 
 @_exported public import RequestSigning
 internal import SecureHashing
@@ -9,9 +9,9 @@ extension SigV4 {
   /// Verifies requests that clients have signed, in their headers or in their query.
   ///
   ///     let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
-  ///     let claim = try verifier.claim(of: request, at: now)
-  ///     let credentials = await credentials(of: claim.accessKeyID)     // the caller's business
-  ///     let verified = try claim.verify(with: credentials)
+  ///     let unverified = try verifier.check(request, at: now)
+  ///     let credentials = await credentials(of: unverified.accessKeyID)     // your look-up
+  ///     let verified = try unverified.verify(with: credentials)
   ///     let body = try verified.body(received)
   ///
   /// Its properties configure what it accepts. The defaults are strict:
@@ -19,8 +19,8 @@ extension SigV4 {
   ///     var verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
   ///     verifier.unsignedPayloads = .allowed      // over TLS only
   ///
-  /// A claim proves nothing: do not believe any of it before `verify`. The same request can come
-  /// twice within its window; Signature Version 4 has no means against that.
+  /// Don't act on a request before `verify` returns. The same request can arrive twice within its window:
+  /// Signature Version 4 doesn't prevent that.
   public struct Verifier: Hashable, Sendable {
     /// The services that may stand in the scope, with their rules.
     public var services: [SigV4.Service]
@@ -114,17 +114,16 @@ extension SigV4 {
       return verifier
     }
 
-    /// What a request claims: who signed it, for what, and when.
+    /// Checks everything that needs no key, and returns the request with the access key ID of the key to look up.
+    /// `now` is the server's time.
     ///
-    /// Everything that can be refused without a key is refused here. `now` is the server's clock.
-    ///
-    /// Throws a ``VerificationError``: among its codes are `notSigned`, `mixedMechanisms`,
+    /// Throws a ``VerificationError`` with codes such as `notSigned`, `mixedMechanisms`,
     /// `malformedAuthorization`, `wrongScope`, `requestTimeTooSkewed`, `urlExpired`,
     /// `unsignedHeader`.
-    public func claim(
-      of request: ReceivedRequest, at now: Timestamp
-    ) throws(VerificationError) -> Claim {
-      Claim(parts: try ClaimParts(request, self, at: now))
+    public func check(
+      _ request: ReceivedRequest, at now: Timestamp
+    ) throws(VerificationError) -> UnverifiedRequest {
+      UnverifiedRequest(parts: try ClaimParts(request, self, at: now))
     }
   }
 }
@@ -142,8 +141,8 @@ extension SigV4 {
     public static let allowed = Self(name: "allowed")
 
     /// Whether it's accepted for a location of the signature.
-    func allows(_ mechanism: Mechanism) -> Bool {
-      self == .allowed || self == .allowedInURLs && mechanism == .query
+    func allows(_ location: SignatureLocation) -> Bool {
+      self == .allowed || self == .allowedInURLs && location == .query
     }
   }
 }
@@ -173,9 +172,9 @@ extension SigV4.Verifier {
 
   /// A session token, as a key so that nothing prints it. Secret.
   func accepted(
-    token: ArraySlice<UInt8>, _ mechanism: SigV4.Mechanism
+    token: ArraySlice<UInt8>, _ location: SigV4.SignatureLocation
   ) throws(SigV4.VerificationError) -> SymmetricKey {
-    if sessionTokens.allows(mechanism) { return SymmetricKey(data: token) }
+    if sessionTokens.allows(location) { return SymmetricKey(data: token) }
     throw SigV4.VerificationError(
       .sessionTokenRefused,
       "the request has a session token, but the verifier accepts no temporary credentials here; give the "

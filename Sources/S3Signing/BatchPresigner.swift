@@ -40,7 +40,7 @@ extension SigV4 {
     public init(
       _ request: Request, expiresIn lifetime: Duration, at timestamp: Timestamp, by signer: Signer
     ) throws(SigningError) {
-      let rule = signer.preparer.service.pathRule
+      let rule = signer.service.pathRule
       try Path.key("key").check(rule)
       let path = request.path.strict
       if path.last != ASCIIByte.slash {

@@ -93,7 +93,7 @@ extension SigV4 {
     ) throws(SigningError) {
       try self.init(
         upload, following: signed, algorithm: signer.preparer.algorithm.name,
-        scope: signer.preparer.scope(at: signed.timestamp), signer.signatures(at: signed.timestamp))
+        scope: signer.scope(at: signed.timestamp), signer.signatures(at: signed.timestamp))
     }
 
     /// How many bytes of the body have been taken.

@@ -13,25 +13,22 @@ extension SigV4.Signer {
   public func sign(
     _ policy: SigV4.PostPolicy, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PostForm {
-    let prepared = try preparer.prepare(policy, at: timestamp)
+    let prepared = try prepare(policy, at: timestamp)
     let key = try signingKey(at: timestamp)
     let text = Array(prepared.policy.utf8)
     return prepared.signed(with: key.signature(of: text))
   }
-}
 
-/// Forms that are signed elsewhere.
-extension SigV4.Preparer {
-  /// A form ready to be signed.
+  /// Prepares a form, for a key in an HSM or another process.
   ///
   /// Throws `credentialsExpired`, `outlivesCredentials` or `timestampOutOfRange`.
   public func prepare(
     _ policy: SigV4.PostPolicy, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PreparedPostForm {
-    try checkCredentials(at: timestamp)
+    try preparer.checkCredentials(at: timestamp)
     let scope = scope(at: timestamp)
     var fields = [
-      SigV4.PostForm.Field(.algorithm, algorithm.name),
+      SigV4.PostForm.Field(.algorithm, preparer.algorithm.name),
       SigV4.PostForm.Field(.credential, identity.accessKeyID + "/" + scope.text),
       SigV4.PostForm.Field(.date, timestamp.text),
     ]
@@ -195,7 +192,7 @@ extension SigV4 {
     public var fields: [Field] {
       given + prepared.signingFields + [
         Field(name: "policy", value: policy),
-        Field(.signature, signature.hexadecimal),
+        Field(.signature, signature.hexString),
       ]
     }
 

@@ -33,7 +33,7 @@ extension SigV4 {
       let timeAndScope = "\(timestamp.text)\n\(scope.text)\n"
       chunkLines = Array("\(algorithm)-PAYLOAD\n\(timeAndScope)".utf8)
       trailerLines = Array("\(algorithm)-TRAILER\n\(timeAndScope)".utf8)
-      signature = Array(seed.hexadecimal.utf8)
+      signature = Array(seed.hexString.utf8)
     }
 
     /// Goes on by a chunk, whose digest it takes: `signature` gives the signature of a string to
@@ -80,6 +80,6 @@ extension SigV4 {
     }
 
     private static let digestOfNothing = Array(
-      (SHA256().finalize().hexadecimal + "\n").utf8)
+      (SHA256().finalize().hexString + "\n").utf8)
   }
 }

@@ -186,7 +186,7 @@ extension HMAC where H == SHA256 {
     let code = authenticationCode(
       for: "what do ya want for nothing?".utf8, using: SymmetricKey(data: "Jefe".utf8))
     return ConstantTime.equal(
-      code.hexadecimal.utf8,
+      code.hexString.utf8,
       "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843".utf8)
   }
 }
@@ -252,7 +252,7 @@ extension HMAC {
     }
 
     /// The code in lowercase hexadecimal digits.
-    public var hexadecimal: String { Hexadecimal.encode(digest) }
+    public var hexString: String { Hexadecimal.encode(digest) }
 
     /// The position of the first byte.
     public var startIndex: Int { digest.startIndex }
@@ -320,5 +320,5 @@ extension HMAC: Redacted {
 
 extension HMAC.MAC: CustomStringConvertible {
   /// The code in hexadecimal.
-  public var description: String { "HMAC code: " + hexadecimal }
+  public var description: String { "HMAC code: " + hexString }
 }

@@ -18,7 +18,7 @@ where Element == UInt8, Index == Int, SubSequence == Slice<Self>, Indices == Ran
 
 extension HashDigest {
   /// The digest in lowercase hexadecimal digits.
-  public var hexadecimal: String { Hexadecimal.encode(self) }
+  public var hexString: String { Hexadecimal.encode(self) }
 
   /// The position of the first byte: 0.
   public var startIndex: Int { 0 }

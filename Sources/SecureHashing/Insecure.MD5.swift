@@ -69,7 +69,7 @@ extension Insecure {
 
 extension Insecure.MD5.Digest: CustomStringConvertible {
   /// The name of the function and the digest in hexadecimal, as CryptoKit prints it.
-  public var description: String { "MD5 digest: " + hexadecimal }
+  public var description: String { "MD5 digest: " + hexString }
 }
 
 extension Insecure.MD5: Redacted {

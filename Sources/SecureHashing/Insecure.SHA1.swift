@@ -64,7 +64,7 @@ extension Insecure {
 
 extension Insecure.SHA1.Digest: CustomStringConvertible {
   /// The name of the function and the digest in hexadecimal, as CryptoKit prints it.
-  public var description: String { "SHA1 digest: " + hexadecimal }
+  public var description: String { "SHA1 digest: " + hexString }
 }
 
 extension Insecure.SHA1: Redacted {

@@ -41,12 +41,12 @@ extension SHA256 {
 
     /// A digest from its text: 64 hexadecimal digits of either case.
     ///
-    ///     let expected = try SHA256.Digest(hexadecimal: String(line.prefix(64)))
+    ///     let expected = try SHA256.Digest(hexString: String(line.prefix(64)))
     ///     if SHA256.hash(data: file) != expected { throw Corrupted() }
     ///
     /// Throws `wrongLength` unless there are 64 characters, and `invalidCharacter` when one of them is
     /// not a hexadecimal digit.
-    public init(hexadecimal text: String) throws(Hexadecimal.DecodingError) {
+    public init(hexString text: String) throws(Hexadecimal.DecodingError) {
       let count = text.utf8.count
       let bytes = count == 2 * Self.byteCount ? try Hexadecimal.decode(text) : []
       guard let digest = Self(bytes: bytes) else {
@@ -73,7 +73,7 @@ extension SHA256 {
     }
 
     /// The digest in 64 lowercase hexadecimal digits.
-    public var hexadecimal: String { Hexadecimal.encode(self) }
+    public var hexString: String { Hexadecimal.encode(self) }
 
     /// Calls `body` with the 32 bytes.
     @inlinable
@@ -128,7 +128,7 @@ extension SHA256.Digest {
 
 extension SHA256.Digest: CustomStringConvertible {
   /// The name of the function and the digest in hexadecimal, as CryptoKit prints it.
-  public var description: String { "SHA256 digest: " + hexadecimal }
+  public var description: String { "SHA256 digest: " + hexString }
 }
 
 extension SHA256.Digest {

@@ -139,10 +139,10 @@ extension SHA256 {
     let oneBlock = hash(data: "abc".utf8)
     let twoBlocks = hash(data: "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq".utf8)
     return ConstantTime.equal(
-      oneBlock.hexadecimal.utf8,
+      oneBlock.hexString.utf8,
       "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad".utf8)
       && ConstantTime.equal(
-        twoBlocks.hexadecimal.utf8,
+        twoBlocks.hexString.utf8,
         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1".utf8)
   }
 }

@@ -57,7 +57,7 @@ public struct SHA512: HashFunction {
     ///
     /// Throws `wrongLength` unless there are 128 characters, and `invalidCharacter` when one of them is
     /// not a hexadecimal digit.
-    public init(hexadecimal text: String) throws(Hexadecimal.DecodingError) {
+    public init(hexString text: String) throws(Hexadecimal.DecodingError) {
       storage = (0, 0, 0, 0, 0, 0, 0, 0)
       try fill(&self, withHexadecimal: text, "a SHA-512 digest")
     }
@@ -121,7 +121,7 @@ public struct SHA384: HashFunction {
     ///
     /// Throws `wrongLength` unless there are 96 characters, and `invalidCharacter` when one of them is
     /// not a hexadecimal digit.
-    public init(hexadecimal text: String) throws(Hexadecimal.DecodingError) {
+    public init(hexString text: String) throws(Hexadecimal.DecodingError) {
       storage = (0, 0, 0, 0, 0, 0)
       try fill(&self, withHexadecimal: text, "a SHA-384 digest")
     }
@@ -147,12 +147,12 @@ extension SHA384: Redacted {
 
 extension SHA512.Digest: CustomStringConvertible {
   /// The name of the function and the digest in hexadecimal, as CryptoKit prints it.
-  public var description: String { "SHA512 digest: " + hexadecimal }
+  public var description: String { "SHA512 digest: " + hexString }
 }
 
 extension SHA384.Digest: CustomStringConvertible {
   /// The name of the function and the digest in hexadecimal, as CryptoKit prints it.
-  public var description: String { "SHA384 digest: " + hexadecimal }
+  public var description: String { "SHA384 digest: " + hexString }
 }
 
 // MARK: - Helpers

@@ -4,7 +4,7 @@
 internal import RequestSigning
 internal import SigningSupport
 
-extension SigV4.Mismatch {
+extension SigV4.Diagnosis {
   /// Our canonical request and the server's.
   struct CanonicalRequestComparison {
     let redaction: Redaction
@@ -73,7 +73,7 @@ extension SigV4.Mismatch {
       Finding(
         cause: .canonicalRequest,
         difference: redaction.difference(
-          .canonicalRequest, line: line, line < ours.count ? ours[line] : nil,
+          "canonical request", line: line, line < ours.count ? ours[line] : nil,
           line < theirs.count ? theirs[line] : nil))
     }
 
@@ -86,12 +86,12 @@ extension SigV4.Mismatch {
       if ours == theirs { return nil }
       return Finding(
         cause: cause(ours, theirs),
-        difference: redaction.difference(.canonicalRequest, line: line, ours, theirs))
+        difference: redaction.difference("canonical request", line: line, ours, theirs))
     }
   }
 }
 
-extension SigV4.Mismatch {
+extension SigV4.Diagnosis {
   /// The lines of our signed headers and of the server's: slices of the canonical requests, so that
   /// their positions are the numbers of the lines. Ours are sorted, each name there once.
   struct HeaderComparison {
@@ -138,7 +138,7 @@ extension SigV4.Mismatch {
 
     private func difference(_ line: Int, ours ourLine: Int?, _ theirLine: Int?) -> Difference {
       redaction.difference(
-        .canonicalRequest, line: line, ourLine.map { ours[$0] }, theirLine.map { theirs[$0] })
+        "canonical request", line: line, ourLine.map { ours[$0] }, theirLine.map { theirs[$0] })
     }
 
     private func name(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -151,7 +151,7 @@ extension SigV4.Mismatch {
   }
 }
 
-extension SigV4.Mismatch.Cause {
+extension SigV4.Diagnosis.Cause {
   static func method(ours: String, theirs: String) -> Self {
     Self(
       .method, "the method \(ours) was signed and \(theirs) arrived",
@@ -212,7 +212,7 @@ extension SigV4.Mismatch.Cause {
   }
 }
 
-extension SigV4.Mismatch.Cause {
+extension SigV4.Diagnosis.Cause {
   static func headerMissing(_ name: String) -> Self {
     Self(
       .headerMissing, subject: name, "the header \(name) was signed and did not arrive",

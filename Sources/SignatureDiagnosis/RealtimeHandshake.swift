@@ -4,7 +4,7 @@
 internal import RequestSigning
 internal import SigningSupport
 
-extension SigV4.Mismatch {
+extension SigV4.Diagnosis {
   /// A handshake that was signed as itself, and what AppSync signs of it.
   ///
   /// AWS AppSync Developer Guide, "Understanding the Event API WebSocket protocol" and "Building a real-time
@@ -14,7 +14,7 @@ extension SigV4.Mismatch {
     private let host: String
 
     /// Nil unless our request opens a WebSocket and the server's is a POST.
-    init?(_ answer: Answer, _ signed: Signed) {
+    init?(_ answer: SigV4.ServiceError, _ signed: Signed) {
       guard let theirs = answer.canonicalRequest else { return nil }
       let (ours, lines) = (
         CanonicalRequestComparison.lines(signed.canonicalRequest),

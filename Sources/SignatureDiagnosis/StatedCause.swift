@@ -4,12 +4,12 @@
 internal import RequestSigning
 internal import SigningSupport
 
-extension SigV4.Mismatch {
+extension SigV4.Diagnosis {
   /// An answer that shows no step of a signature, and what was signed.
   ///
   /// Every code and wording stands in a public source, which Tests/Vectors/stated-refusals.txt names.
   struct StatedCause {
-    let answer: Answer
+    let answer: SigV4.ServiceError
     let signed: Signed
 
     /// What the server states; nil when it states nothing that one cause alone can have.
@@ -21,8 +21,8 @@ extension SigV4.Mismatch {
 }
 
 // Times.
-extension SigV4.Mismatch.StatedCause {
-  typealias Cause = SigV4.Mismatch.Cause
+extension SigV4.Diagnosis.StatedCause {
+  typealias Cause = SigV4.Diagnosis.Cause
 
   private func time() -> Cause? {
     if answer.saysExpired {
@@ -50,7 +50,7 @@ extension SigV4.Mismatch.StatedCause {
   private func expiredByNow() -> Cause? {
     guard let expiration = signed.expiration, let now = answer.serverTime ?? answer.date,
       expiration <= now,
-      answer.errorCode == nil || answer.isCode("AccessDenied")
+      answer.code == nil || answer.isCode("AccessDenied")
         || answer.isAboutClocks || answer.serverTime != nil
     else { return nil }
     return .expired(at: expiration, now)
@@ -64,7 +64,7 @@ extension SigV4.Mismatch.StatedCause {
 }
 
 // Headers and parameters of the signature.
-extension SigV4.Mismatch.StatedCause {
+extension SigV4.Diagnosis.StatedCause {
   private func headers() -> Cause? {
     if answer.says("headers present in the request which were not signed") {
       return .unsignedHeaders(answer.unsignedHeaders.map { shown($0) })
@@ -83,7 +83,7 @@ extension SigV4.Mismatch.StatedCause {
       let named = names.filter { answer.says($0.lowercased()) }
       return .algorithm(
         Array((named.count == 1 ? named[0] : "").utf8)[...],
-        signed: SigV4.Mismatch.CanonicalRequestComparison.lines(signed.stringToSign)[0])
+        signed: SigV4.Diagnosis.CanonicalRequestComparison.lines(signed.stringToSign)[0])
     }
     if answer.says("missing required header for this request: x-amz-content-sha256") {
       return .payloadNotDeclared
@@ -98,7 +98,7 @@ extension SigV4.Mismatch.StatedCause {
 }
 
 // The credential scope.
-extension SigV4.Mismatch.StatedCause {
+extension SigV4.Diagnosis.StatedCause {
   private func scope() -> Cause? {
     if answer.isCode("SecondLevelDomainForbidden") { return .virtualHostNeeded }
     if answer.says("must be addressed using the specified endpoint")
@@ -129,7 +129,7 @@ extension SigV4.Mismatch.StatedCause {
 
   /// Answers to HEAD have no body; S3 names the region of a bucket in their head.
   private func regionOfHead() -> Cause? {
-    guard let status = answer.status, [301, 307, 400].contains(status), answer.errorCode == nil,
+    guard let status = answer.status, [301, 307, 400].contains(status), answer.code == nil,
       let region = answer.bucketRegion, !region.utf8.elementsEqual(signed.scope.region.utf8)
     else { return nil }
     return statedRegion(region)
@@ -152,7 +152,7 @@ extension SigV4.Mismatch.StatedCause {
 }
 
 // Keys and tokens.
-extension SigV4.Mismatch.StatedCause {
+extension SigV4.Diagnosis.StatedCause {
   private func credentials() -> Cause? {
     if answer.says("missing authentication token") || answer.isCode("MissingAuthenticationToken")
       || answer.says("user: anonymous is not authorized")
@@ -199,7 +199,7 @@ extension SigV4.Mismatch.StatedCause {
 }
 
 // What a store does not support, whatever the signature is.
-extension SigV4.Mismatch.StatedCause {
+extension SigV4.Diagnosis.StatedCause {
   private func unsupported() -> Cause? {
     if answer.isCode("UnsupportedSignature") {
       return .unsupportedSignature(hasToken: signed.identity.sessionToken != nil)
@@ -225,14 +225,14 @@ extension SigV4.Mismatch.StatedCause {
       "aws-chunked", "chunked encoding", "multichunkedencoding", "streaming-", "trailing",
     ]
     if isRefusal && names.contains(where: answer.says) { return true }
-    let payload = SigV4.Mismatch.CanonicalRequestComparison.lines(signed.canonicalRequest).last
+    let payload = SigV4.Diagnosis.CanonicalRequestComparison.lines(signed.canonicalRequest).last
     return answer.says("x-amz-content-sha256 must be unsigned-payload")
       && payload?.starts(with: "STREAMING-".utf8) == true
   }
 }
 
 // The body, and what comes after the signature.
-extension SigV4.Mismatch.StatedCause {
+extension SigV4.Diagnosis.StatedCause {
   private func body() -> Cause? {
     if answer.isCode("XAmzContentSHA256Mismatch") {
       guard let declared = answer.declaredDigest, let computed = answer.computedDigest else {
@@ -256,7 +256,7 @@ extension SigV4.Mismatch.StatedCause {
 
   /// What a server can only say to a caller that it has recognised.
   private func accepted() -> Cause? {
-    if let status = answer.status, (200..<300).contains(status), answer.errorCode == nil {
+    if let status = answer.status, (200..<300).contains(status), answer.code == nil {
       return .accepted("it answers with the status \(status)")
     }
     // Amazon S3, API Reference, "Error responses".
@@ -279,7 +279,7 @@ extension SigV4.Mismatch.StatedCause {
 
   /// A code such as `NoSuchBucket` or `ResourceNotFoundException`.
   private var missingThing: String? {
-    guard let code = answer.errorCode else { return nil }
+    guard let code = answer.code else { return nil }
     let isMissing =
       code.hasPrefix("NoSuch")
       || ["NotFound", "NotFoundError", "NotFoundException"].contains {

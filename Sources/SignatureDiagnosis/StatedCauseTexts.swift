@@ -4,11 +4,10 @@
 internal import RequestSigning
 internal import SigningSupport
 
-extension SigV4.Mismatch.Cause {
+extension SigV4.Diagnosis.Cause {
   static func clock(_ server: SigV4.Timestamp, _ request: SigV4.Timestamp) -> Self {
-    let offset = SigV4.ClockOffset(serverTime: server, ourTime: request)
-    let (ahead, distance) =
-      offset.seconds < 0 ? ("ahead of", -offset.seconds) : ("behind", offset.seconds)
+    let offset = server.unixSeconds - request.unixSeconds
+    let (ahead, distance) = offset < 0 ? ("ahead of", -offset) : ("behind", offset)
     // No service allows less than five minutes.
     if distance < 60 {
       return Self(
@@ -83,7 +82,7 @@ extension SigV4.Mismatch.Cause {
   }
 }
 
-extension SigV4.Mismatch.Cause {
+extension SigV4.Diagnosis.Cause {
   static func statedRegion(_ theirs: String?) -> Self {
     guard let theirs else {
       return Self(
@@ -126,7 +125,7 @@ extension SigV4.Mismatch.Cause {
     Self(
       .malformedAuthorization,
       "the server cannot read the authorization that arrived"
-        + (message.isEmpty ? "" : ": " + SigV4.Mismatch.Cause.withoutPeriod(message)),
+        + (message.isEmpty ? "" : ": " + SigV4.Diagnosis.Cause.withoutPeriod(message)),
       advice:
         "Send the Authorization header, or the URL, exactly as it was made: look for a key ID "
         + "with a space or a line end, and for something on the way that signs or encodes again")
@@ -159,7 +158,7 @@ extension SigV4.Mismatch.Cause {
   }
 }
 
-extension SigV4.Mismatch.Cause {
+extension SigV4.Diagnosis.Cause {
   static func dateMissing(isURL: Bool) -> Self {
     let field = SignatureField.date
     let name = (isURL ? field.parameter : field.header).description
@@ -227,7 +226,7 @@ extension SigV4.Mismatch.Cause {
   }
 }
 
-extension SigV4.Mismatch.Cause {
+extension SigV4.Diagnosis.Cause {
   static var notSigned: Self {
     Self(
       .notSigned, "the server found no signature in the request",
@@ -282,7 +281,7 @@ extension SigV4.Mismatch.Cause {
   }
 }
 
-extension SigV4.Mismatch.Cause {
+extension SigV4.Diagnosis.Cause {
   /// A body of another digest than the declared one, both of which the server shows.
   static func payload(
     ours: ArraySlice<UInt8>, theirs: ArraySlice<UInt8>, digests: (String, String)

@@ -4,7 +4,7 @@
 internal import RequestSigning
 internal import SigningSupport
 
-extension SigV4.Mismatch {
+extension SigV4.Diagnosis {
   /// Our string to sign and the server's.
   struct StringToSignComparison {
     let redaction: Redaction
@@ -31,7 +31,7 @@ extension SigV4.Mismatch {
       return Finding(
         cause: scopeCause ?? cause(line),
         difference: redaction.difference(
-          .stringToSign, line: line, line < ours.count ? ours[line] : nil,
+          "string to sign", line: line, line < ours.count ? ours[line] : nil,
           line < theirs.count ? theirs[line] : nil))
     }
 
@@ -73,7 +73,7 @@ extension SigV4.Mismatch {
   }
 }
 
-extension SigV4.Mismatch.Cause {
+extension SigV4.Diagnosis.Cause {
   /// The server names an algorithm, or none.
   static func algorithm(_ theirs: ArraySlice<UInt8>, signed ours: ArraySlice<UInt8>) -> Self {
     if theirs.spells(SigV4.SignatureAlgorithm.hmacSHA256Name) && ours != theirs {

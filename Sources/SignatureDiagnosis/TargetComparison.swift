@@ -4,7 +4,7 @@
 internal import RequestSigning
 internal import SigningSupport
 
-extension SigV4.Mismatch {
+extension SigV4.Diagnosis {
   /// Our canonical path and the server's, which differ.
   struct PathComparison {
     let ours: [UInt8]
@@ -121,7 +121,7 @@ extension [UInt8] {
   fileprivate var withoutPlus: [UInt8] { map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 } }
 }
 
-extension SigV4.Mismatch.Cause {
+extension SigV4.Diagnosis.Cause {
   static var pathEncodedTwice: Self {
     Self(
       .pathEncodedTwice,
@@ -192,7 +192,7 @@ extension SigV4.Mismatch.Cause {
   }
 }
 
-extension SigV4.Mismatch.Cause {
+extension SigV4.Diagnosis.Cause {
   static func queryParameterMissing(_ name: String) -> Self {
     Self(
       .queryParameterMissing, subject: name,

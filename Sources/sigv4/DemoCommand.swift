@@ -13,7 +13,7 @@ enum DemoCommand {
     }
     let signed = try signDocumentedExample()
     let presigned = try presignForR2()
-    let matches = signed.signature.hexadecimal == publishedSignature
+    let matches = signed.signature.hexString == publishedSignature
     try System.write(
       steps(signed) + verdict(signed, matches) + r2(presigned), to: .standardOutput)
     if !matches {
@@ -59,7 +59,7 @@ enum DemoCommand {
       + Page.section("Step 2: string to sign", signed.stringToSign.text)
       + Page.section(
         "Step 3: signing key", "derived for \(signed.credentialScope) (32 bytes, not shown)")
-      + Page.section("Step 4: signature", signed.signature.hexadecimal)
+      + Page.section("Step 4: signature", signed.signature.hexString)
       + Page.section(
         "Step 5: headers to add",
         signed.addedHeaders.map { "\($0.name): \($0.value)" }.joined(separator: "\n"))
@@ -69,7 +69,7 @@ enum DemoCommand {
     Page.section(
       "Check",
       """
-      computed   \(signed.signature.hexadecimal)
+      computed   \(signed.signature.hexString)
       published  \(publishedSignature)
       \(matches ? "They match." : "THEY DIFFER.") SHA-256: \(SHA256.Implementation.current.name).
       """)

@@ -3,11 +3,11 @@
 
 internal import SignatureDiagnosis
 
-extension SigV4.Mismatch.Cause {
+extension SigV4.Diagnosis.Cause {
   /// What to do, in options of the command line.
   var commandAdvice: String { Self.commandAdvice[code] ?? advice }
 
-  private static var commandAdvice: [SigV4.Mismatch.Code: String] {
+  private static var commandAdvice: [SigV4.Diagnosis.Code: String] {
     [
       .algorithm:
         "Give --region-set where the server wants Signature Version 4a, such as a multi-region access "

@@ -10,13 +10,13 @@ internal import SigningSupport
 enum ExplainCommand {
   static func run(_ arguments: [String]) async throws {
     let given = try Arguments(arguments, specifications)
-    let answer = SigV4.Mismatch.Answer(try body(given))
-    let mismatch = try await mismatch(answer, given, arguments)
+    let answer = SigV4.ServiceError(try body(given))
+    let diagnosis = try await diagnosis(answer, given, arguments)
     let text =
       given.has("--json")
-      ? json(mismatch).indented + "\n" : page(mismatch) + note(mismatch, answer, given)
+      ? json(diagnosis).indented + "\n" : page(diagnosis) + note(diagnosis, answer, given)
     try System.write(text, to: .standardOutput)
-    if mismatch.cause.code == .notExplained {
+    if diagnosis.cause.code == .notExplained {
       throw CommandError(.failure, "the answer does not tell why the request was refused")
     }
   }
@@ -35,26 +35,26 @@ enum ExplainCommand {
     return try System.contents(of: path, atMost: 1 << 20)
   }
 
-  private static func mismatch(
-    _ answer: SigV4.Mismatch.Answer, _ given: Arguments, _ arguments: [String]
-  ) async throws -> SigV4.Mismatch {
+  private static func diagnosis(
+    _ answer: SigV4.ServiceError, _ given: Arguments, _ arguments: [String]
+  ) async throws -> SigV4.Diagnosis {
     if let url = given.operands.first, given.operands.count == 1, isPresigned(url) {
-      return SigV4.Mismatch(answer, to: try await sentURL(url, given))
+      return answer.diagnosis(for: try await sentURL(url, given))
     }
     // The request that was refused has its own time, and an option --at after this one counts.
     let time = answer.requestTime.map { ["--at", $0.text] } ?? []
     let dated = try Arguments(time + arguments, specifications)
     let options = try await SigningOptions(dated)
     if dated.has("--presigned") || dated.value("--expires") != nil {
-      return SigV4.Mismatch(answer, to: try PresignCommand.presign(options, dated))
+      return answer.diagnosis(for: try PresignCommand.presign(options, dated))
     }
     let signed = try options.signer.sign(options.request, at: options.timestamp)
-    let mismatch = SigV4.Mismatch(answer, to: signed)
-    if given.value("--at") != nil || mismatch.cause.code != .secretAccessKey { return mismatch }
+    let diagnosis = answer.diagnosis(for: signed)
+    if given.value("--at") != nil || diagnosis.cause.code != .secretAccessKey { return diagnosis }
     if answer.signature == nil && answer.requestTime != nil {
-      return SigV4.Mismatch(answer, datedByItself: signed)
+      return answer.diagnosis(datedByItself: signed)
     }
-    return SigV4.Mismatch(answer, to: try signedEarlier(options, as: answer.signature) ?? signed)
+    return answer.diagnosis(for: try signedEarlier(options, as: answer.signature) ?? signed)
   }
 
   /// The answer shows the time that arrived, which may be another one than that which was signed: then
@@ -66,7 +66,7 @@ enum ExplainCommand {
     for seconds: Int64 in -900...900 {
       let time = try options.timestamp.advanced(bySeconds: seconds)
       let signed = try options.signer.sign(options.request, at: time)
-      if signed.signature.hexadecimal == signature.lowercased() { return signed }
+      if signed.signature.hexString == signature.lowercased() { return signed }
     }
     return nil
   }
@@ -83,7 +83,9 @@ extension ExplainCommand {
   }
 
   /// The credentials are not needed, and help where there are some.
-  private static func sentURL(_ url: String, _ arguments: Arguments) async throws -> SigV4.SentURL {
+  private static func sentURL(_ url: String, _ arguments: Arguments) async throws
+    -> SigV4.SentRequest
+  {
     for name in [
       "--at", "--expires", "--region", "--region-set", "--service", "--endpoint",
       "--unsigned-payload", "--query",
@@ -100,7 +102,7 @@ extension ExplainCommand {
       isNamed
       ? try await CommandCredentials(arguments).credentials()
       : try? await CommandCredentials(arguments).atHand()
-    return try SigV4.SentURL(
+    return try SigV4.SentRequest(
       arguments.value("-X") ?? (body.isEmpty ? nil : "POST"), url: url,
       headers: SigningOptions.headers(of: arguments), payload: body.payload(),
       madeWith: credentials)
@@ -109,11 +111,11 @@ extension ExplainCommand {
 
 // What is printed.
 extension ExplainCommand {
-  static func page(_ mismatch: SigV4.Mismatch) -> String {
-    let cause = mismatch.cause
+  static func page(_ diagnosis: SigV4.Diagnosis) -> String {
+    let cause = diagnosis.cause
     var page = Page.section(
       "What is wrong: \(cause.code.name)", Page.sentence(cause.explanation))
-    if let difference = mismatch.difference {
+    if let difference = diagnosis.difference {
       page += Page.section(
         "Where: \(difference.step), line \(difference.line), from byte \(difference.offset) on",
         ["ours    " + (difference.ours ?? "(none)"), "theirs  " + (difference.theirs ?? "(none)")])
@@ -124,11 +126,11 @@ extension ExplainCommand {
   /// What tells a changed date from a wrong secret where the answer shows the time of the request, but not
   /// its signature.
   private static func note(
-    _ mismatch: SigV4.Mismatch, _ answer: SigV4.Mismatch.Answer, _ arguments: Arguments
+    _ diagnosis: SigV4.Diagnosis, _ answer: SigV4.ServiceError, _ arguments: Arguments
   ) -> String {
     let isAssumed = answer.requestTime != nil && arguments.value("--at") == nil
     let isURL = arguments.operands.first.map(isPresigned) ?? false
-    if mismatch.cause.code != .signature || !isAssumed || isURL { return "" }
+    if diagnosis.cause.code != .signature || !isAssumed || isURL { return "" }
     return Page.section(
       "How to tell a changed date from a wrong secret",
       Page.wrapped(
@@ -136,15 +138,15 @@ extension ExplainCommand {
       ))
   }
 
-  static func json(_ mismatch: SigV4.Mismatch) -> JSONText {
-    let difference = mismatch.difference
+  static func json(_ diagnosis: SigV4.Diagnosis) -> JSONText {
+    let difference = diagnosis.difference
     return .texts([
-      ("code", mismatch.cause.code.name), ("subject", mismatch.cause.subject),
-      ("explanation", mismatch.cause.explanation), ("advice", mismatch.cause.commandAdvice),
+      ("code", diagnosis.cause.code.name), ("subject", diagnosis.cause.subject),
+      ("explanation", diagnosis.cause.explanation), ("advice", diagnosis.cause.commandAdvice),
       ("step", difference?.step.description), ("line", difference.map { String($0.line) }),
       ("offset", difference.map { String($0.offset) }), ("ours", difference?.ours),
       ("theirs", difference?.theirs),
-      ("clockOffset", mismatch.clockOffset.map { String($0.seconds) }),
+      ("clockOffset", diagnosis.clockOffset.map { String($0.components.seconds) }),
     ])
   }
 }

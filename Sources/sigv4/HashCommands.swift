@@ -24,7 +24,7 @@ enum HashCommand {
       let read = paths.map { path in Result { try Message(of: path) } }
       let digests = SHA256.hashBatch(read.map { (try? $0.get().rest) ?? [] })
       return zip(read, digests).map { message, digest in
-        message.map { ($0.digest ?? digest).hexadecimal }
+        message.map { ($0.digest ?? digest).hexString }
       }
     }
   }
@@ -68,7 +68,7 @@ enum HMACCommand {
         Result {
           var hmac = HMAC<SHA256>(key: key)
           try System.readPortions(of: path) { hmac.update(data: $0) }
-          return hmac.finalize().hexadecimal
+          return hmac.finalize().hexString
         }
       }
     }

@@ -58,7 +58,7 @@ enum SignCommand {
       ("stringToSign", .string(signed.stringToSign.text)),
       ("credentialScope", .string(signed.credentialScope.text)),
       ("signedHeaders", .string(signed.signedHeaders)),
-      ("signature", .string(signed.signature.hexadecimal)),
+      ("signature", .string(signed.signature.hexString)),
     ])
   }
 }
@@ -95,7 +95,7 @@ enum PresignCommand {
   ) throws -> SigV4.PresignedURL {
     let isUnlimited =
       arguments.value("--expires") == nil
-      && options.signer.preparer.service.lifetimeRule == .unsupported
+      && options.signer.service.lifetimeRule == .unsupported
     if isUnlimited { return try options.signer.presign(options.request, at: options.timestamp) }
     return try options.signer.presign(
       options.request, expiresIn: arguments.lifetime(default: "1h"), at: options.timestamp)
@@ -168,7 +168,7 @@ enum PresignCommand {
       ("stringToSign", .string(presigned.stringToSign.text)),
       ("credentialScope", .string(presigned.credentialScope.text)),
       ("signedHeaders", .string(presigned.signedHeaders)),
-      ("signature", .string(presigned.signature.hexadecimal)),
+      ("signature", .string(presigned.signature.hexString)),
     ]
     if let expiration = presigned.expiration {
       members.append(("expires", .string(expiration.text)))

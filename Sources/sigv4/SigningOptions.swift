@@ -95,7 +95,7 @@ struct SigningOptions {
   /// misreads, and what is not signed.
   func tellWarnings(unsigned headers: SigV4.Headers, other others: SigV4.Headers) throws {
     for warning in warnings { try arguments.tell("\(warning)") }
-    if signer.preparer.service.isObjectStorage {
+    if signer.service.isObjectStorage {
       for warning in request.objectStorageWarnings { try arguments.tell("\(warning)") }
     }
     if arguments.has("--unsigned-payload") && request.scheme == .http {

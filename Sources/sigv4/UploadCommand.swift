@@ -18,9 +18,9 @@ enum UploadCommand {
     let checksum = try checksum(arguments)
     let form = try form(arguments, of: file, checksum?.algorithm)
     let options = try await SigningOptions(arguments, "PUT", url: url, payload: .empty)
-    if !options.signer.preparer.service.isObjectStorage {
+    if !options.signer.service.isObjectStorage {
       throw CommandError.usage(
-        "upload signs in chunks, which \(options.signer.preparer.service.name) does not read, only stores with "
+        "upload signs in chunks, which \(options.signer.service.name) does not read, only stores with "
           + "the protocol of S3 do; use 'sigv4 curl -T FILE URL'")
     }
     let upload = try form.upload(options.signer)

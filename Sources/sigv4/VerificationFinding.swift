@@ -31,7 +31,7 @@ struct VerificationFinding {
   let now: SigV4.Timestamp
 
   /// Proved when nothing is refused.
-  private(set) var claim: SigV4.Claim?
+  private(set) var claim: SigV4.UnverifiedRequest?
   private(set) var signedHeaders: String?
   private(set) var canonicalRequest: String?
 
@@ -78,7 +78,7 @@ struct VerificationFinding {
     _ credentials: SigV4.Credentials
   ) throws {
     let claim = try acceptance.verifier(for: message)
-      .claim(of: message.request, at: now)
+      .check(message.request, at: now)
     self.claim = claim
     let digest = claim.needsBodyDigest ? try Self.digest(ofBody: &message) : nil
     let verified =
@@ -90,7 +90,7 @@ struct VerificationFinding {
     signedHeaders = verified.signedHeaders
     canonicalRequest = verified.canonicalRequest.text
     unsignedHeaders = Self.headers(of: message, without: verified.signedHeaders)
-    body = try Self.check(verified.payloadCheck(), &message, digest)
+    body = try Self.body(verified.bodyVerifier(), &message, isRead: digest != nil)
   }
 
   private static func headers(
@@ -106,36 +106,21 @@ struct VerificationFinding {
     return hash.finalize()
   }
 
-  /// Checks the body, of which the digest is known if it has been read.
-  private static func check(
-    _ check: consuming SigV4.PayloadCheck, _ message: inout HTTPMessage,
-    _ digest: SHA256.Digest?
+  /// Verifies the body, unless its digest was verified with the signature.
+  private static func body(
+    _ verifier: consuming SigV4.BodyVerifier, _ message: inout HTTPMessage, isRead: Bool
   ) throws -> Body {
-    switch consume check {
-    case .unsigned:
-      while try message.nextPortion() != nil {}
-      return Body(kind: .unsigned)
-    case .digest(let verifier):
-      try verifier.finish(digest ?? Self.digest(ofBody: &message))
-      return Body(kind: .digest)
-    case .chunks(let chunks):
-      return try Self.check(chunks, &message)
-    }
-  }
-
-  private static func check(
-    _ chunks: consuming SigV4.ChunkVerifier, _ message: inout HTTPMessage
-  ) throws -> Body {
-    let byteCount = chunks.decodedByteCount
+    if isRead { return Body(kind: .digest) }
+    let (isSigned, decodedByteCount) = (verifier.isSigned, verifier.decodedByteCount)
     var decoded: [UInt8] = []
     while let portion = try message.nextPortion() {
-      try chunks.update(portion, into: &decoded)
+      try verifier.update(portion, into: &decoded)
       decoded.removeAll(keepingCapacity: true)
     }
-    let isUnsigned = message.headers.values(named: "x-amz-content-sha256")
-      .contains("STREAMING-UNSIGNED-PAYLOAD-TRAILER")
+    let trailers = try verifier.finish()
+    guard let decodedByteCount else { return Body(kind: isSigned ? .digest : .unsigned) }
     return Body(
-      kind: isUnsigned ? .unsignedChunks : .signedChunks, decodedByteCount: byteCount,
-      trailers: try chunks.finish())
+      kind: isSigned ? .signedChunks : .unsignedChunks, decodedByteCount: decodedByteCount,
+      trailers: trailers)
   }
 }

@@ -47,7 +47,7 @@ struct VerificationReport {
       ("message", refusal?.message), ("advice", refusal == nil ? nil : advice),
       ("accessKeyID", claim?.accessKeyID), ("credentialScope", claim?.scope.text),
       ("regionSet", claim?.regionSet),
-      ("mechanism", claim.map { $0.mechanism == .query ? "query" : "header" }),
+      ("signatureLocation", claim.map { $0.signatureLocation == .query ? "query" : "header" }),
       ("signedAt", claim?.timestamp.text),
       ("age", claim.map { String(finding.now.unixSeconds - $0.timestamp.unixSeconds) }),
       ("expires", claim?.expiration?.text), ("signedHeaders", finding.signedHeaders),
@@ -73,7 +73,7 @@ struct VerificationReport {
       ("signed by", claim.accessKeyID),
       ("for", claim.scope.text),
       ("in regions", claim.regionSet),
-      ("signed in", claim.mechanism == .query ? "the URL" : "the Authorization header"),
+      ("signed in", claim.signatureLocation == .query ? "the URL" : "the Authorization header"),
       ("signed at", signedAt),
       (
         "valid until",

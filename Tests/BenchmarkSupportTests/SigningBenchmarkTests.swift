@@ -20,7 +20,7 @@ internal import Testing
         report.operations == [
           "header-text", "header-text-wide", "presign-text", "url-request", "header",
           "header-strings", "presign", "key-derivation", "object-url", "multi-region",
-          "batch-presign", "batch-key-derivation", "verify", "verify-url", "batch-verify", "chunk",
+          "batch-presign", "verify", "verify-url", "chunk",
           "suite",
         ])
       for operation in report.operations {

@@ -109,7 +109,7 @@ struct ConnectionTokenTests {
   func expectSteps(of url: SigV4.PresignedURL, _ vector: VectorRecord) throws {
     try expect("canonical request", url.canonicalRequest.text, is: vector.text("canonical-request"))
     try expect("string to sign", url.stringToSign.text, is: vector.text("string-to-sign"))
-    try expect("signature", url.signature.hexadecimal, is: vector.text("signature"))
+    try expect("signature", url.signature.hexString, is: vector.text("signature"))
   }
 }
 

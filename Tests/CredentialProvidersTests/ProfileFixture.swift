@@ -60,7 +60,7 @@ extension SigV4.Credentials {
       let time = try SigV4.Timestamp("20240102T030405Z")
       let signer = try SigV4.Signer(credentials: self, region: "r", service: .s3)
       let request = try SigV4.Request("GET", host: "h.example")
-      let signature = try signer.sign(request, at: time).signature.hexadecimal
+      let signature = try signer.sign(request, at: time).signature.hexString
       return [
         identity.accessKeyID, signature, identity.sessionToken ?? "no token",
         identity.expiration.map { String($0.unixSeconds) } ?? "no end",

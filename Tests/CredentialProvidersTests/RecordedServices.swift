@@ -148,7 +148,7 @@ func expect(
   let moment = try SigV4.Timestamp("20120101T000000Z")
   let signatures = try [provided.credentials, expected].map {
     try SigV4.Signer(credentials: $0, region: "r", service: .executeAPI)
-      .sign(request, at: moment).signature.hexadecimal
+      .sign(request, at: moment).signature.hexString
   }
   #expect(signatures[0] == signatures[1])
   expectNoSecret(in: "\(provided) \(provided.origin)", besides: [secret, token])

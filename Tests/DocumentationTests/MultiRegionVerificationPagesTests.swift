@@ -14,9 +14,9 @@ struct MultiRegionVerificationPagesTests {
   ) async throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
     var verifier = SigV4.Verifier(region: "eu-west-1", service: .s3)
     verifier.algorithms = [.ecdsaP256SHA256]
-    let claim = try verifier.claim(of: request, at: now)
-    guard let key = await findKey(claim.accessKeyID) else { throw claim.unknownAccessKey }
-    return try claim.verify(with: key)
+    let unverified = try verifier.check(request, at: now)
+    guard let key = await findKey(unverified.accessKeyID) else { throw unverified.unknownAccessKey }
+    return try unverified.verify(with: key)
   }
 
   @Test("A request of an unknown key is refused")

@@ -29,7 +29,7 @@ struct RequestSigningPagesTests {
     let signed = try signer.sign(request, at: now)
     print(signed.canonicalRequest.text)
     print(signed.stringToSign.text)
-    print(signed.signature.hexadecimal)
+    print(signed.signature.hexString)
     for header in signed.headers {
       print(header.name, header.value)  // to be sent with the request
     }

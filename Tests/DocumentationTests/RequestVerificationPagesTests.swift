@@ -12,10 +12,10 @@ struct RequestVerificationPagesTests {
     find: (String) -> SigV4.Credentials?
   ) throws(SigV4.VerificationError) -> String {
     let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
-    let claim = try verifier.claim(of: request, at: now)
-    guard let credentials = find(claim.accessKeyID) else { throw claim.unknownAccessKey }
-    let verified = try claim.verify(with: credentials)
-    return verified.claim.accessKeyID
+    let unverified = try verifier.check(request, at: now)
+    guard let credentials = find(unverified.accessKeyID) else { throw unverified.unknownAccessKey }
+    let verified = try unverified.verify(with: credentials)
+    return verified.request.accessKeyID
   }
 
   func handle(

@@ -15,8 +15,8 @@ struct SecureHashingPagesTests {
     let digest = SHA256.hash(data: "abc".utf8)
     let key = SymmetricKey(data: Array("a key of your own".utf8))
     let code = HMAC<SHA256>.authenticationCode(for: "abc".utf8, using: key)
-    print(digest.hexadecimal, code.hexadecimal)
-    #expect(digest.hexadecimal == Self.published)
+    print(digest.hexString, code.hexString)
+    #expect(digest.hexString == Self.published)
     #expect(HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: "abc".utf8, using: key))
   }
 
@@ -26,12 +26,12 @@ struct SecureHashingPagesTests {
     for implementation in SHA256.Implementation.available {
       var hash = SHA256(implementation: implementation)
       hash.update(data: "abc".utf8)
-      print(implementation, hash.finalize().hexadecimal)
+      print(implementation, hash.finalize().hexString)
     }
     for implementation in SHA256.Implementation.available {
       var hash = SHA256(implementation: implementation)
       hash.update(data: "abc".utf8)
-      #expect(hash.finalize().hexadecimal == Self.published)
+      #expect(hash.finalize().hexString == Self.published)
     }
     let digests = SHA256.hashBatch(["one message".utf8, "another".utf8, "a third".utf8])
     #expect(digests.first == SHA256.hash(data: "one message".utf8) && digests.count == 3)

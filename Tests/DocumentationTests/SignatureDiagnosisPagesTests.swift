@@ -10,27 +10,27 @@ internal import Testing
 struct SignatureDiagnosisPagesTests {
   func cause(
     of body: [UInt8], to signed: SigV4.SignedRequest
-  ) -> SigV4.Mismatch.Cause {
-    let mismatch = SigV4.Mismatch(answer: body, to: signed)
-    print(mismatch)  // what is wrong, what to do, and the first line that differs
-    return mismatch.cause
+  ) -> SigV4.Diagnosis.Cause {
+    let diagnosis = SigV4.ServiceError(body).diagnosis(for: signed)
+    print(diagnosis)  // what is wrong, what to do, and the first line that differs
+    return diagnosis.cause
   }
 
   func advice(on body: [UInt8], to signed: SigV4.SignedRequest) -> String {
-    let mismatch = SigV4.Mismatch(answer: body, to: signed)
-    switch mismatch.cause.code {
+    let diagnosis = SigV4.ServiceError(body).diagnosis(for: signed)
+    switch diagnosis.cause.code {
     case .clock: return "the clock of this machine is wrong"
-    case .headerMissing: return "a proxy drops \(mismatch.cause.subject ?? "a header")"
+    case .headerMissing: return "a proxy drops \(diagnosis.cause.subject ?? "a header")"
     case .accepted: return "the signature is good: look at the policy of the bucket"
-    default: return mismatch.description
+    default: return diagnosis.description
     }
   }
 
   func signAgain(
     _ request: SigV4.Request, by signer: SigV4.Signer, body: [UInt8], now: SigV4.Timestamp
   ) throws -> SigV4.SignedRequest? {
-    guard let offset = SigV4.ClockOffset(answer: body, signedAt: now) else { return nil }
-    return try signer.sign(request, at: now.corrected(by: offset))
+    guard let offset = SigV4.ServiceError(body).clockOffset(signedAt: now) else { return nil }
+    return try signer.sign(request, at: now.advanced(by: offset))
   }
 
   @Test("A clock that is wrong is found, and corrected")

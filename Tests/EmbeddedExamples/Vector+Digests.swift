@@ -19,8 +19,8 @@ extension Vector {
     return agrees("crc32 in base64", CRC32.base64(of: CRC32.checksum(of: message)))
       && agrees("crc32c in base64", CRC32C.base64(of: CRC32C.checksum(of: message)))
       && agrees("crc64nvme in base64", CRC64NVME.base64(of: CRC64NVME.checksum(of: message)))
-      && agrees("sha1", Insecure.SHA1.hash(data: message).hexadecimal)
-      && agrees("md5", Insecure.MD5.hash(data: message).hexadecimal)
+      && agrees("sha1", Insecure.SHA1.hash(data: message).hexString)
+      && agrees("md5", Insecure.MD5.hash(data: message).hexString)
       && begins("sha1", Insecure.SHA1.first(of: message), Insecure.SHA1.firstWord(of: message))
       && begins("md5", Insecure.MD5.first(of: message), Insecure.MD5.firstWord(of: message))
   }

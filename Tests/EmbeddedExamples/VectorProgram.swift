@@ -23,7 +23,7 @@ func digests(_ name: StaticString, _ table: StaticString) -> Int {
     guard let message = try? Hexadecimal.decode(vector.text("message")) else { return }
     tally.count(
       vector,
-      vector.agrees("digest", SHA256.hash(data: message).hexadecimal)
+      vector.agrees("digest", SHA256.hash(data: message).hexString)
         && vector.begins("digest", SHA256.first(of: message), SHA256.firstWord(of: message)))
   }
   return tally.report(name)
@@ -39,7 +39,7 @@ func codes(_ name: StaticString, _ table: StaticString) -> Int {
     let expected = vector.text("code").utf8
     tally.count(
       vector,
-      expected.count > 0 && code.hexadecimal.utf8.prefix(expected.count).elementsEqual(expected))
+      expected.count > 0 && code.hexString.utf8.prefix(expected.count).elementsEqual(expected))
   }
   return tally.report(name)
 }
@@ -64,14 +64,14 @@ func signatures(_ name: StaticString, _ table: StaticString) -> Int {
         let signed = try signer.sign(request, at: time)
         tally.count(
           vector,
-          vector.agrees("signature", signed.signature.hexadecimal)
+          vector.agrees("signature", signed.signature.hexString)
             && vector.agrees("canonical-request", signed.canonicalRequest.text)
             && vector.agrees("authorization", signed.authorization))
       } else {
         let presigned = try vector.presigned(request, by: signer, at: time)
         tally.count(
           vector,
-          vector.agrees("signature", presigned.signature.hexadecimal)
+          vector.agrees("signature", presigned.signature.hexString)
             && vector.agrees("canonical-request", presigned.canonicalRequest.text)
             && vector.hasLength("presigned-url", presigned.url))
       }
@@ -100,7 +100,7 @@ func officialSuite(_ name: StaticString, _ table: StaticString) -> Int {
       tally.count(
         vector,
         vector.agrees("query-canonical-request", presigned.canonicalRequest.text)
-          && vector.agrees("query-signature", presigned.signature.hexadecimal))
+          && vector.agrees("query-signature", presigned.signature.hexString))
     } catch {
       print(error.message)
       tally.count(vector, false)

@@ -36,7 +36,7 @@ struct EventStreamTests {
       expect(
         "string to sign", String(decoding: chain.lastStringToSign, as: UTF8.self),
         is: texts[index])
-      expect("signature", chain.signature.hexadecimal, is: signatures[index])
+      expect("signature", chain.signature.hexString, is: signatures[index])
       #expect(message.payload == Array(event.dropFirst().joined().utf8))
       #expect(message.value(named: ":chunk-signature") == .bytes(chain.signature.bytes))
       #expect(
@@ -55,7 +55,7 @@ struct EventStreamTests {
     let message = try SigV4.EventMessage(
       headers: headers, payload: vector.bytes("message-payload"))
     var events = try SigV4.EventSigner(
-      seed: SigV4.Signature(hexadecimal: vector.text("seed")), by: vector.signer())
+      seed: SigV4.Signature(hexString: vector.text("seed")), by: vector.signer())
     let date = try SigV4.Timestamp(unixMilliseconds: Int64(vector.integer("milliseconds")))
     let signed = try events.sign(message, at: date)
     expect(
@@ -69,7 +69,7 @@ struct EventStreamTests {
   func generated() throws {
     try EventStreamTests.streams().forEachCase { vector in
       var events = try SigV4.EventSigner(
-        seed: SigV4.Signature(hexadecimal: vector.text("seed")), by: vector.signer())
+        seed: SigV4.Signature(hexString: vector.text("seed")), by: vector.signer())
       var date = try vector.timestamp()
       var sent: [UInt8] = []
       for event in try vector.texts("event") {
@@ -77,14 +77,14 @@ struct EventStreamTests {
         date = try date.advanced(bySeconds: 1)
       }
       sent += try events.finish(at: date).encoded
-      #expect(try SHA256.hash(data: sent).hexadecimal == vector.text("digest"), "\(vector)")
+      #expect(try SHA256.hash(data: sent).hexString == vector.text("digest"), "\(vector)")
     }
   }
 
   @Test("What cannot be signed is refused, and the chain goes on as if nothing had happened")
   func refusals() throws {
     let signer = try Example.signer(.standard("transcribe"))
-    let seed = try SigV4.Signature(hexadecimal: Example.digestOfNothing)
+    let seed = try SigV4.Signature(hexString: Example.digestOfNothing)
     let date = try Example.moment()
     var undisturbed = SigV4.EventSigner(seed: seed, by: signer)
     var events = SigV4.EventSigner(seed: seed, by: signer)
@@ -105,7 +105,7 @@ struct EventStreamTests {
     let signer = try Example.signer(service)
     let date = try Example.moment()
     let other = try SigV4.Signer(signingKey: signer.signingKey(at: date), service: service)
-    let seed = try SigV4.Signature(hexadecimal: Example.digestOfNothing)
+    let seed = try SigV4.Signature(hexString: Example.digestOfNothing)
     var events = SigV4.EventSigner(seed: seed, by: other)
     var same = SigV4.EventSigner(seed: seed, by: signer)
     #expect(try events.sign(payload: [1], at: date) == same.sign(payload: [1], at: date))

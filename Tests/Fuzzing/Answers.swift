@@ -21,9 +21,9 @@ enum AnswerTargets {
 
   /// The answer to a request, and to a URL.
   static func diagnosis(_ input: FuzzInput) {
-    let toHeaders = SigV4.Mismatch(answer: input.rest, to: signed)
-    for mismatch in [toHeaders, SigV4.Mismatch(SigV4.Mismatch.Answer(input.rest), to: url)] {
-      let text = Array(mismatch.description.utf8)
+    let toHeaders = SigV4.ServiceError(input.rest).diagnosis(for: signed)
+    for diagnosis in [toHeaders, SigV4.ServiceError(input.rest).diagnosis(for: url)] {
+      let text = Array(diagnosis.description.utf8)
       expect(!text.isEmpty, "there is an explanation")
       expect(!contains(text, Signing.secret), "it shows no secret")
       expect(!isShown(Signing.token, in: text, of: input), "nor a token")
@@ -45,8 +45,8 @@ enum AnswerTargets {
   static func sentURLs(_ input: FuzzInput) {
     var input = input
     let url = input.line()
-    guard let sent = try? SigV4.SentURL(url: url) else { return }
-    let text = SigV4.Mismatch(SigV4.Mismatch.Answer(input.rest), to: sent).description
+    guard let sent = try? SigV4.SentRequest(url: url) else { return }
+    let text = SigV4.ServiceError(input.rest).diagnosis(for: sent).description
     expect(!text.isEmpty, "there is an explanation")
     if let end = sent.expiration { expect(end.unixSeconds != .max, "the end is a moment") }
     _ = sent.description

@@ -43,7 +43,7 @@ enum ChunkTargets {
   static func trailers(_ input: FuzzInput) {
     var input = input
     let (seed, otherSeed, kind) = (input.number(), input.number(), input.number())
-    let claim = announced(kind, ofByteCount: 5).claim
+    let unverified = announced(kind, ofByteCount: 5).claim
     let one = result(of: input.bytes, seed, claim)
     let other = result(of: input.bytes, otherSeed, claim)
     expect(same(one.code, other.code), "portions do not show in errors")
@@ -59,7 +59,7 @@ enum ChunkTargets {
   private static let key = required("it has a key") { try signer.signingKey(at: Signing.now) }
 
   private typealias Announced = (
-    upload: SigV4.ChunkedUpload, signed: SigV4.SignedRequest, claim: SigV4.Claim
+    upload: SigV4.ChunkedUpload, signed: SigV4.SignedRequest, claim: SigV4.UnverifiedRequest
   )
   /// A fifth of the time of a run: made once for each kind and length. libFuzzer has one thread.
   private nonisolated(unsafe) static var announced: [[Int]: Announced] = [:]
@@ -97,30 +97,26 @@ enum ChunkTargets {
 
   private static func claim(
     _ request: SigV4.Request, _ signed: SigV4.SignedRequest
-  ) -> SigV4.Claim {
+  ) -> SigV4.UnverifiedRequest {
     required("the request is one of a signer") { () throws(SigV4.VerificationError) in
       var policy = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
       policy.unsignedPayloads = .allowed
       let received = SigV4.ReceivedRequest(
         "PUT", target: signed.target,
         headers: SigV4.Headers([("Host", signed.host)]) + signed.headers)
-      return try policy.claim(of: received, at: Signing.now)
+      return try policy.check(received, at: Signing.now)
     }
   }
 
   /// The code of the refusal, what was handed out, and the trailers.
   private static func result(
-    of bytes: [UInt8], _ seed: Int, _ claim: SigV4.Claim
+    of bytes: [UInt8], _ seed: Int, _ claim: SigV4.UnverifiedRequest
   ) -> (code: String?, body: [UInt8], trailers: [String]) {
     var body: [UInt8] = []
     do throws(SigV4.VerificationError) {
-      switch try claim.verify(with: key).payloadCheck() {
-      case .chunks(var chunks):
-        for portion in bytes.portions(seed) { try chunks.update(portion, into: &body) }
-        return (nil, body, try chunks.finish().map(\.value))
-      case .unsigned: fatalError("does not hold: chunks are announced")
-      case .digest: fatalError("does not hold: chunks are announced")
-      }
+      var chunks = try unverified.verify(with: key).bodyVerifier()
+      for portion in bytes.portions(seed) { try chunks.update(portion, into: &body) }
+      return (nil, body, try chunks.finish().map(\.value))
     } catch {
       return (error.code.name, body, [])
     }

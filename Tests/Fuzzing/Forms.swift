@@ -33,8 +33,8 @@ enum FormTargets {
       received.append(name.utf8, (Array(prefix).text + "filled in").utf8)
     }
     do throws(SigV4.VerificationError) {
-      let claim = try verifier.claim(of: received, at: Signing.now)
-      let read = try claim.verify(with: Signing.temporary).file(file)
+      let unverified = try verifier.check(received, at: Signing.now)
+      let read = try unverified.verify(with: Signing.temporary).file(file)
       expect(read == file, "the file comes back")
     } catch {
       expect(mayFail.contains(error.code), "what is signed is accepted: \(error)")
@@ -53,12 +53,12 @@ enum FormTargets {
     var received = SigV4.ReceivedForm(post, bucket: bucket.name)
     for field in form.fields { received.append(field.name.utf8, field.value.utf8) }
     received.append("key".utf8, key.utf8)
-    guard let claim = try? verifier.claim(of: received, at: now),
-      let verified = try? claim.verify(with: Signing.credentials)
+    guard let unverified = try? verifier.check(received, at: now),
+      let verified = try? unverified.verify(with: Signing.credentials)
     else { return }
     let document = required("the document is JSON") { try JSONReader.value(of: input.rest) }
     let end = document["expiration"]?.text.flatMap { SigV4.Timestamp(extended: $0) }
-    expect(end == claim.expiration && claim.expiration >= now, "the policy is alive")
+    expect(end == unverified.expiration && unverified.expiration >= now, "the policy is alive")
     guard case .array(let conditions)? = document["conditions"] else {
       fatalError("does not hold: there are conditions")
     }

@@ -52,10 +52,10 @@ enum RequestTargets {
     _ expected: SigV4.StringToSign
   ) {
     required("what is signed is accepted") { () throws(SigV4.VerificationError) in
-      let claim = try verifier.claim(of: received, at: Signing.now)
-      let token = claim.sessionToken
+      let unverified = try verifier.check(received, at: Signing.now)
+      let token = unverified.sessionToken
       let credentials = token == nil ? Signing.credentials : Signing.temporary
-      let verified = try claim.verify(with: credentials, bodyDigest: SHA256.hash(data: body))
+      let verified = try unverified.verify(with: credentials, bodyDigest: SHA256.hash(data: body))
       expect(verified.stringToSign.bytes == expected.bytes, "both sign the same string")
       expect(try verified.body(body) == body, "the body comes back")
     }
@@ -87,9 +87,9 @@ enum RequestTargets {
 
   private static func result(of request: SigV4.ReceivedRequest, _ body: [UInt8]) -> String {
     do throws(SigV4.VerificationError) {
-      let claim = try verifiers[0].claim(of: request, at: Signing.now)
+      let unverified = try verifiers[0].check(request, at: Signing.now)
       let digest = SHA256.hash(data: body)
-      let verified = try claim.verify(with: Signing.credentials, bodyDigest: digest)
+      let verified = try unverified.verify(with: Signing.credentials, bodyDigest: digest)
       let last = String(verified.stringToSign.text.suffix(64))
       expect(published.contains(last), "nothing is forged: \(verified.stringToSign.text)")
       expect(try verified.pathSegments == ["test.txt"], "nor another path")

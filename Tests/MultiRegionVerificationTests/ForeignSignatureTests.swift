@@ -118,9 +118,9 @@ struct ForeignRequest: Codable {
     policy.algorithms = [.ecdsaP256SHA256]
     var request = SigV4.ReceivedRequest(method, target: signedTarget.utf8)
     for header in signedHeaders { request.append(header[0].utf8, header[1].utf8) }
-    let claim = try policy.claim(of: request, at: SigV4.Timestamp(date))
-    let digest = claim.needsBodyDigest ? SHA256.hash(data: body) : nil
-    _ = try claim.verify(with: key, bodyDigest: digest).body(body)
+    let unverified = try policy.check(request, at: SigV4.Timestamp(date))
+    let digest = unverified.needsBodyDigest ? SHA256.hash(data: body) : nil
+    _ = try unverified.verify(with: key, bodyDigest: digest).body(body)
   }
 
   /// The same request, signed here.

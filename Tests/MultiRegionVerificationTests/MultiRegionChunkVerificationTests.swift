@@ -107,7 +107,7 @@ struct MultiRegionChunkVerificationTests {
         ? SentToRegions.signer().sign(request, at: Example.moment())
         : Example.signer(.s3).sign(request, at: Example.moment())
       expectRefused(.invalidPayloadDeclaration) {
-        try server.claim(of: SentRequest(signed, request.headers))
+        try server.check(SentRequest(signed, request.headers))
       }
     }
     let upload = try SigV4.ChunkedUpload.unsigned(decodedByteCount: 1, trailers: [.checksumCRC32C])

@@ -31,9 +31,9 @@ struct MultiRegionHowToTests {
   ) async throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
     var verifier = SigV4.Verifier(region: "eu-west-1", service: .s3)
     verifier.algorithms = [.ecdsaP256SHA256]
-    let claim = try verifier.claim(of: request, at: now)
-    guard let key = await findKey(claim.accessKeyID) else { throw claim.unknownAccessKey }
-    return try claim.verify(with: key)
+    let unverified = try verifier.check(request, at: now)
+    guard let key = await findKey(unverified.accessKeyID) else { throw unverified.unknownAccessKey }
+    return try unverified.verify(with: key)
   }
 
   @Test("An object of an access point is signed for all regions at its host, by alias or ARN")
@@ -58,7 +58,7 @@ struct MultiRegionHowToTests {
       id == Example.accessKeyID ? SigV4.MultiRegionPublicKey(credentials) : nil
     }
     #expect(try verified.pathSegments == ["a b"])
-    #expect(verified.claim.regionSet == "*")
+    #expect(verified.request.regionSet == "*")
     let error = await #expect(throws: SigV4.VerificationError.self) {
       _ = try await self.verified(request, at: Example.moment()) { _ in nil }
     }

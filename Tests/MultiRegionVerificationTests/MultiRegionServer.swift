@@ -70,19 +70,19 @@ struct MultiRegionServer {
     key = SigV4.MultiRegionPublicKey(try Example.credentials())
   }
 
-  func claim(of request: SentRequest) throws(SigV4.VerificationError) -> SigV4.Claim {
-    try verifier.claim(of: request.received(), at: now)
+  func check(_ request: SentRequest) throws(SigV4.VerificationError) -> SigV4.UnverifiedRequest {
+    try verifier.check(request.received(), at: now)
   }
 
   /// Passes both phases and checks the body.
   @discardableResult
   func verify(_ request: SentRequest) throws(SigV4.VerificationError) -> [UInt8] {
-    let claim = try claim(of: request)
-    if claim.needsBodyDigest {
+    let unverified = try check(request)
+    if unverified.needsBodyDigest {
       let digest = SHA256.hash(data: request.body)
-      return try claim.verify(with: key, bodyDigest: digest).body(request.body)
+      return try unverified.verify(with: key, bodyDigest: digest).body(request.body)
     }
-    return try claim.verify(with: key).body(request.body)
+    return try unverified.verify(with: key).body(request.body)
   }
 }
 

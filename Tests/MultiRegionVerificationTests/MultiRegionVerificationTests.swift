@@ -21,21 +21,21 @@ struct MultiRegionVerificationTests {
   private func sent(_ vector: VectorRecord, isPresigned: Bool) throws -> SentRequest {
     let signer = try SigV4.Signer(
       credentials: vector.credentials(), regionSet: SigV4.RegionSet(vector.text("region")),
-      service: vector.signer().preparer.service)
+      service: vector.signer().service)
     let request = try vector.request()
     if isPresigned {
       let ours = try signer.presign(
         request, expiresIn: .seconds(vector.integer("lifetime")), at: vector.timestamp())
       return try SentRequest(ours).replacing(
-        ours.signature.hexadecimal, with: vector.text("query-signature"))
+        ours.signature.hexString, with: vector.text("query-signature"))
     }
     let ours = try signer.sign(request, at: vector.timestamp())
     return try SentRequest(ours, request.headers).replacing(
-      ours.signature.hexadecimal, with: vector.text("header-signature"))
+      ours.signature.hexString, with: vector.text("header-signature"))
   }
 
   private func server(of vector: VectorRecord) throws -> MultiRegionServer {
-    var server = try MultiRegionServer(vector.signer().preparer.service)
+    var server = try MultiRegionServer(vector.signer().service)
     server.verifier.regions = [try vector.text("region")]
     server.verifier.dotSegments = .allowed
     server.now = try vector.timestamp()
@@ -59,15 +59,17 @@ struct MultiRegionVerificationTests {
       sent.body = try vector.optionalBytes("body") ?? []
       if sent.target.contains(" ") {
         // What the suite signs there, no request line can hold (RFC 9112, 3.2).
-        expectRefused(.invalidRequest) { try server.claim(of: sent) }
+        expectRefused(.invalidRequest) { try server.check(sent) }
         refused += 1
         return
       }
-      let claim = try server.claim(of: sent)
+      let unverified = try server.check(sent)
       #expect(
-        claim.algorithm == .ecdsaP256SHA256 && claim.mechanism == (isPresigned ? .query : .header))
-      #expect(try claim.regionSet == vector.text("region"))
-      #expect(claim.scope.text == "20150830/service/aws4_request" && claim.scope.region.isEmpty)
+        unverified.algorithm == .ecdsaP256SHA256
+          && unverified.signatureLocation == (isPresigned ? .query : .header))
+      #expect(try unverified.regionSet == vector.text("region"))
+      #expect(
+        unverified.scope.text == "20150830/service/aws4_request" && unverified.scope.region.isEmpty)
       try server.verify(sent)
       var prepared = server
       prepared.key = server.key.prepared()
@@ -157,7 +159,7 @@ struct MultiRegionVerificationTests {
       }
     }
     let sent = try SentToRegions.signed(SigV4.RegionSet("eu-west-1"))
-    let error = #expect(throws: SigV4.VerificationError.self) { try server.claim(of: sent) }
+    let error = #expect(throws: SigV4.VerificationError.self) { try server.check(sent) }
     #expect(error?.message.contains("eu-west-1") == true)
     let answer = try #require(error).xmlAnswer(requestID: "1").body
     #expect(answer.contains("the region &quot;eu-west-1&quot; is wrong; expecting"))
@@ -170,30 +172,30 @@ struct MultiRegionVerificationTests {
     let (signed, url) = (try SentToRegions.signed(), try SentToRegions.presigned())
     let name = "x-amz-region-set"
     expectRefused(.malformedAuthorization) {
-      try server.claim(of: signed.replacing(name, with: []))
+      try server.check(signed.replacing(name, with: []))
     }
     expectRefused(.malformedAuthorization) {
-      try server.claim(of: signed.replacing(name, with: [""]))
+      try server.check(signed.replacing(name, with: [""]))
     }
     expectRefused(.repeatedField) {
-      try server.claim(of: signed.replacing(name, with: ["*", "*"]))
+      try server.check(signed.replacing(name, with: ["*", "*"]))
     }
     expectRefused(.malformedQueryAuthorization) {
-      try server.claim(of: url.replacing("&X-Amz-Region-Set=%2A", with: ""))
+      try server.check(url.replacing("&X-Amz-Region-Set=%2A", with: ""))
     }
     expectRefused(.repeatedField) {
-      try server.claim(
-        of: url.replacing(
+      try server.check(
+        url.replacing(
           "&X-Amz-Region-Set=%2A", with: "&X-Amz-Region-Set=%2A&X-Amz-Region-Set=%2A"))
     }
     expectRefused(.malformedQueryAuthorization) {
-      try server.claim(of: url.replacing(name, with: ["us-east-1"]))
+      try server.check(url.replacing(name, with: ["us-east-1"]))
     }
     // The same again, but not signed.
-    expectRefused(.unsignedHeader) { try server.claim(of: url.replacing(name, with: ["*"])) }
+    expectRefused(.unsignedHeader) { try server.check(url.replacing(name, with: ["*"])) }
     var unsigned = signed
     unsigned = try unsigned.replacing(";x-amz-region-set", with: "")
-    expectRefused(.unsignedHeader) { try server.claim(of: unsigned) }
+    expectRefused(.unsignedHeader) { try server.check(unsigned) }
   }
 
   @Test("Clock, life, service, session token and expiration are looked at as they always are")
@@ -250,7 +252,7 @@ struct MultiRegionVerificationTests {
     let plain = SentRequest(
       try Example.signer(.s3).sign(SentToRegions.request(), at: Example.moment()))
     expectRefused(.unsupportedAlgorithm) { try server.verify(plain) }
-    let error = #expect(throws: SigV4.VerificationError.self) { try server.claim(of: plain) }
+    let error = #expect(throws: SigV4.VerificationError.self) { try server.check(plain) }
     #expect(error?.jsonAnswer().body.contains("Please use AWS4-ECDSA-P256-SHA256.") == true)
 
     server.verifier.algorithms = [.hmacSHA256]
@@ -260,22 +262,14 @@ struct MultiRegionVerificationTests {
     server.verifier.algorithms = [.hmacSHA256, .ecdsaP256SHA256]
     try server.verify(sent)
     expectRefused(.wrongKey) { try server.verify(plain) }
-    _ = try server.claim(of: plain).verify(with: Example.credentials())
-    let claim = try server.claim(of: sent)
-    expectRefused(.wrongKey) { _ = try claim.verify(with: Example.credentials()) }
+    _ = try server.check(plain).verify(with: Example.credentials())
+    let unverified = try server.check(sent)
+    expectRefused(.wrongKey) { _ = try unverified.verify(with: Example.credentials()) }
     expectRefused(.wrongKey) {
-      _ = try claim.verify(with: SigV4.SigningKey(Example.credentials(), scope: claim.scope))
+      _ = try unverified.verify(
+        with: SigV4.SigningKey(Example.credentials(), scope: unverified.scope))
     }
-    let key = SigV4.SigningKey(try Example.credentials(), scope: claim.scope)
-    var codes: [SigV4.VerificationError.Code?] = []
-    SigV4.Claim.verifyBatch([(claim, try Example.credentials(), nil)]) { _, verdict in
-      if case .failure(let error) = consume verdict { codes.append(error.code) }
-    }
-    SigV4.Claim.verifyBatch([(claim, key, nil, nil)]) { _, verdict in
-      if case .failure(let error) = consume verdict { codes.append(error.code) }
-    }
-    #expect(codes == [.wrongKey, .wrongKey])
-    #expect(try server.claim(of: plain).regionSet == nil)
+    #expect(try server.check(plain).regionSet == nil)
 
     // One signed as the other: the name of the algorithm is a part of what is signed.
     let renamed = try plain.replacing("AWS4-HMAC-SHA256", with: "AWS4-ECDSA-P256-SHA256")
@@ -318,9 +312,9 @@ struct MultiRegionVerificationTests {
     let second = try P256.Signing.ECDSASignature(
       rawRepresentation: numbers[..<32] + difference)
     let digits = Hexadecimal.encode(second.derRepresentation)
-    let sent = try SentRequest(signed).replacing(signed.signature.hexadecimal, with: digits)
-    let verified = try server.claim(of: sent).verify(with: server.key)
-    #expect(digits != signed.signature.hexadecimal)
+    let sent = try SentRequest(signed).replacing(signed.signature.hexString, with: digits)
+    let verified = try server.check(sent).verify(with: server.key)
+    #expect(digits != signed.signature.hexString)
     #expect(verified.stringToSign == signed.stringToSign)
   }
 

@@ -15,12 +15,13 @@ struct RegionSetTests {
   private func sent(_ set: String) throws -> SentRequest {
     let credentials = try Example.credentials()
     let folded = set.split(separator: " ").joined(separator: " ")
-    let preparer = try SigV4.Preparer(
-      identity: credentials.identity, service: .s3,
-      algorithm: SigV4.SignatureAlgorithm(
-        name: "AWS4-ECDSA-P256-SHA256", scopeHasRegion: false,
-        additions: [SigV4.SignatureAlgorithm.Addition(.regionSet, value: folded)]))
-    let pending = try preparer.prepare(SentToRegions.request(), at: Example.moment())
+    let preparing = SigV4.Signer(
+      try SigV4.Preparer(
+        identity: credentials.identity, service: .s3,
+        algorithm: SigV4.SignatureAlgorithm(
+          name: "AWS4-ECDSA-P256-SHA256", scopeHasRegion: false,
+          additions: [SigV4.SignatureAlgorithm.Addition(.regionSet, value: folded)])))
+    let pending = try preparing.prepare(SentToRegions.request(), at: Example.moment())
     let key = SigV4.MultiRegionKey(credentials)
     return SentRequest(pending.signed(with: key.signature(of: pending.stringToSign)))
       .replacing("x-amz-region-set", with: [set])
@@ -69,11 +70,11 @@ struct RegionSetTests {
       let url = try SentToRegions.presigned().replacing(
         "X-Amz-Region-Set=%2A", with: "X-Amz-Region-Set=" + set)
       if isAccepted {
-        expectRefused(.wrongScope) { try server.claim(of: sent) }
-        expectRefused(.wrongScope) { try server.claim(of: url) }
+        expectRefused(.wrongScope) { try server.check(sent) }
+        expectRefused(.wrongScope) { try server.check(url) }
       } else {
-        expectRefused(.malformedAuthorization) { try server.claim(of: sent) }
-        expectRefused(.malformedQueryAuthorization) { try server.claim(of: url) }
+        expectRefused(.malformedAuthorization) { try server.check(sent) }
+        expectRefused(.malformedQueryAuthorization) { try server.check(url) }
       }
     }
   }
@@ -84,14 +85,14 @@ struct RegionSetTests {
     for set in ["*", "us-east-1", "eu-west-1", String(repeating: "a,", count: 14_000)] {
       let unsigned = try sent("*").replacing(";x-amz-region-set", with: "")
         .replacing("x-amz-region-set", with: [set])
-      expectRefused(.unsignedHeader) { try server.claim(of: unsigned) }
+      expectRefused(.unsignedHeader) { try server.check(unsigned) }
       var open = server
       open.verifier.unsignedHeaders = ["x-amz-region-set"]
-      expectRefused(.unsignedHeader) { try open.claim(of: unsigned) }
+      expectRefused(.unsignedHeader) { try open.check(unsigned) }
     }
     // One that is signed and not sent is an empty one.
     let lost = try sent("*").replacing("x-amz-region-set", with: [])
-    expectRefused(.malformedAuthorization) { try server.claim(of: lost) }
+    expectRefused(.malformedAuthorization) { try server.check(lost) }
   }
 
   @Test("Patterns are matched as their stars say, by a look-up that knows nothing of the verifier")
@@ -112,9 +113,9 @@ struct RegionSetTests {
       let sent = try sent(set)
       if isIn {
         accepted += 1
-        #expect(throws: Never.self, "\(region) in \(set)") { try server.claim(of: sent) }
+        #expect(throws: Never.self, "\(region) in \(set)") { try server.check(sent) }
       } else {
-        expectRefused(.wrongScope) { try server.claim(of: sent) }
+        expectRefused(.wrongScope) { try server.check(sent) }
       }
     }
     #expect(accepted > 50)

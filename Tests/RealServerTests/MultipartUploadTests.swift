@@ -26,7 +26,7 @@ struct MultipartUploadTests {
       #expect(answer.status == 200, "\(answer.text)")
       return try #require(answer.header("etag"))
     }
-    #expect(tags == Self.parts.map { "\"\(Insecure.MD5.hash(data: $0).hexadecimal)\"" })
+    #expect(tags == Self.parts.map { "\"\(Insecure.MD5.hash(data: $0).hexString)\"" })
     let answer = try complete(object, uploadID, tags, store)
     #expect(answer.status == 200 && answer.code == nil, "\(answer.text)")
     #expect(try store.contents(of: object.key) == Self.parts.flatMap { $0 })
@@ -34,7 +34,7 @@ struct MultipartUploadTests {
     let digests = Self.parts.flatMap { Array(Insecure.MD5.hash(data: $0)) }
     #expect(
       try store.send(object.headRequest()).header("etag")
-        == "\"\(Insecure.MD5.hash(data: digests).hexadecimal)-3\"")
+        == "\"\(Insecure.MD5.hash(data: digests).hexString)-3\"")
     #expect(try store.send(object.deleteRequest()).status == 204)
   }
 

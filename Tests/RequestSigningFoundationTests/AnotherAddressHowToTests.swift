@@ -52,11 +52,11 @@ struct AnotherAddressHowToTests {
     let received = try #require(server.received().first)
     #expect(received.values("host") == [host] && received.target == "/_cat/indices?v")
     let policy = SigV4.Verifier(services: [try .named("es")], regions: ["eu-west-1"])
-    let claim = try policy.claim(
-      of: SigV4.ReceivedRequest(
+    let unverified = try policy.check(
+      SigV4.ReceivedRequest(
         "GET", target: received.target,
         headers: SigV4.Headers(received.headers.map { ($0[0], $0[1]) })), at: moment)
-    _ = try claim.verify(with: credentials, bodyDigest: SHA256.hash(data: []))
+    _ = try unverified.verify(with: credentials, bodyDigest: SHA256.hash(data: []))
   }
 
   @Test("Every line of code on the page is in this file")

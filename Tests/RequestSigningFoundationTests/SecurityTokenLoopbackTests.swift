@@ -44,9 +44,9 @@ struct SecurityTokenLoopbackTests {
     for header in received.headers { request.append(header[0].utf8, header[1].utf8) }
     let policy = try SigV4.Verifier(services: [.standard("sts")], regions: ["eu-west-1"])
     let date = try #require(received.headers.first { $0[0].lowercased() == "x-amz-date" })
-    let claim = try policy.claim(of: request, at: SigV4.Timestamp(date[1]))
-    #expect(claim.accessKeyID == "AKIAIOSFODNN7EXAMPLE")
-    let verified = try claim.verify(
+    let unverified = try policy.check(request, at: SigV4.Timestamp(date[1]))
+    #expect(unverified.accessKeyID == "AKIAIOSFODNN7EXAMPLE")
+    let verified = try unverified.verify(
       with: caller, bodyDigest: SHA256.hash(data: received.body.utf8))
     #expect(verified.signedHeaders == "content-type;host;x-amz-date")
     #expect(received.body.hasPrefix("Action=AssumeRole&"))

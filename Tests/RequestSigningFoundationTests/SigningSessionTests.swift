@@ -132,7 +132,7 @@ final class AskingProvider: CredentialProvider {
       try server.received().flatMap { $0.values("x-amz-date") } == [
         "20130524T000000Z", "20130524T010000Z", "20130524T010000Z",
       ])
-    #expect(session.clockOffset.seconds == 3_600)
+    #expect(session.clockOffset.components.seconds == 3_600)
     #expect(provider.invalidated.withLock { $0 } == [])
   }
 
@@ -167,7 +167,7 @@ final class AskingProvider: CredentialProvider {
       try server.received().flatMap { $0.values("x-amz-date") } == [
         "20130524T000000Z", "20130524T002000Z",
       ])
-    #expect(session.clockOffset.seconds == 0)
+    #expect(session.clockOffset.components.seconds == 0)
   }
 
   @Test(
@@ -299,7 +299,7 @@ final class AskingProvider: CredentialProvider {
         "it is not signed")
       if let offset {
         #expect(try await session.shouldSignAgain(request, after: response, body: body))
-        #expect(session.clockOffset.seconds == offset)
+        #expect(session.clockOffset.components.seconds == offset)
       } else {
         let error = await #expect(throws: TransferError.self) {
           try await session.shouldSignAgain(request, after: response, body: body)

@@ -26,7 +26,7 @@ struct AddedAlgorithmTests {
   @Test("In headers, every step is the published one")
   func headers() throws {
     try Self.cases().forEachCase { (vector: VectorRecord) in
-      let pending = try preparer(vector).prepare(vector.request(), at: vector.timestamp())
+      let pending = try signer(vector).prepare(vector.request(), at: vector.timestamp())
       expect(
         "canonical request", pending.canonicalRequest.text,
         is: try vector.text("header-canonical-request"))
@@ -45,7 +45,7 @@ struct AddedAlgorithmTests {
   @Test("In the query, every step is the published one")
   func query() throws {
     try Self.cases().forEachCase { (vector: VectorRecord) in
-      let pending = try preparer(vector).preparePresigned(
+      let pending = try signer(vector).preparePresigned(
         vector.request(), expiresIn: .seconds(vector.integer("lifetime")), at: vector.timestamp())
       expect(
         "canonical request", pending.canonicalRequest.text,
@@ -61,19 +61,20 @@ struct AddedAlgorithmTests {
   @Test("The scope has no region, as text and in parts")
   func scope() throws {
     let vector = try #require(try Self.cases().first)
-    let scope = try preparer(vector).scope(at: vector.timestamp())
+    let scope = try signer(vector).scope(at: vector.timestamp())
     #expect(scope.text == "20150830/service/aws4_request")
     #expect(scope.parts == ["20150830", "service", "aws4_request"])
   }
 
   /// What a module of its own would make: all of it by package access, none of it testable only.
-  private func preparer(_ vector: VectorRecord) throws -> SigV4.Preparer {
+  private func signer(_ vector: VectorRecord) throws -> SigV4.Signer {
     let regionSet = SigV4.SignatureAlgorithm.Addition(
       .regionSet, value: try vector.text("region"))
     let algorithm = SigV4.SignatureAlgorithm(
       name: "AWS4-ECDSA-P256-SHA256", scopeHasRegion: false, additions: [regionSet])
-    let preparer = try vector.signer().preparer
-    return try SigV4.Preparer(
-      identity: preparer.identity, service: preparer.service, algorithm: algorithm)
+    let signer = try vector.signer()
+    return SigV4.Signer(
+      try SigV4.Preparer(
+        identity: signer.identity, service: signer.service, algorithm: algorithm))
   }
 }

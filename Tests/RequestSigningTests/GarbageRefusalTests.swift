@@ -135,7 +135,7 @@ struct GarbageRefusalTests {
       #expect(signed.signedHeaders == "host;x-amz-content-sha256;x-amz-date")
     case "payload literal": _ = try SigV4.Payload.literal(text)
     case "signature":
-      #expect(try SigV4.Signature(hexadecimal: text).hexadecimal == text.lowercased())
+      #expect(try SigV4.Signature(hexString: text).hexString == text.lowercased())
     default: Issue.record("there is no entry '\(entry)'")
     }
   }

@@ -23,8 +23,8 @@ struct GeneratedRequestTests {
     try expectNoneFails { vector in
       let outcome = try outcome(of: vector)
       let agrees =
-        try outcome.canonicalRequest.digest.hexadecimal == vector.text("digest")
-        && outcome.signature.hexadecimal == vector.text("signature")
+        try outcome.canonicalRequest.digest.hexString == vector.text("digest")
+        && outcome.signature.hexString == vector.text("signature")
       return agrees ? nil : outcome.canonicalRequest.text
     }
   }
@@ -73,7 +73,7 @@ struct GeneratedRequestTests {
         signature: signed.signature)
     }
     let presigned = try vector.presigned(by: signer)
-    let signature = "&X-Amz-Signature=" + presigned.signature.hexadecimal
+    let signature = "&X-Amz-Signature=" + presigned.signature.hexString
     try #require(presigned.target.hasSuffix(signature))
     return Outcome(
       target: String(presigned.target.dropLast(signature.count)), host: presigned.host,

@@ -91,7 +91,7 @@ struct InputRefusalTests {
       },
       "service": { _ = try SigV4.Service.standard($0) },
       "scope": { _ = try SigV4.CredentialScope($0) },
-      "signature": { _ = try SigV4.Signature(hexadecimal: $0) },
+      "signature": { _ = try SigV4.Signature(hexString: $0) },
       "lifetime": { input in
         _ = try Example.signer(.s3).presign(
           SigV4.Request("GET", host: "example.com"), expiresIn: .seconds(#require(Int(input))),

@@ -21,7 +21,7 @@ struct PresignFactsTests {
       "X-Amz-Security-Token=a%2Fb%2Bc%3D%3D", "X-Amz-SignedHeaders=host%3Bx-a%3Bx-b", "b=1",
     ]
     #expect(wire.first == "b=1")
-    #expect(wire.last == "X-Amz-Signature=" + presigned.signature.hexadecimal)
+    #expect(wire.last == "X-Amz-Signature=" + presigned.signature.hexString)
     #expect(wire.dropLast().sorted() == signed)
     // "X" sorts before "b" as bytes.
     #expect(try pairs(CanonicalParts(presigned.canonicalRequest).query) == signed)

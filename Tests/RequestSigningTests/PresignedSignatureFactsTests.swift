@@ -21,7 +21,7 @@ struct PresignedSignatureFactsTests {
 
       #expect(try presigned.signedHeaders == fact.text("signed headers"))
       #expect(
-        try presigned.signature.hexadecimal == fact.text("signature"),
+        try presigned.signature.hexString == fact.text("signature"),
         "\(presigned.canonicalRequest.text)\n\(presigned.stringToSign.text)")
       if let url = try fact.optionalText("url with signature") {
         #expect(presigned.url == url)

@@ -26,7 +26,7 @@ struct RedactionFactsTests {
     for (name, value) in try presignedValues() {
       let presigned = try #require(value as? SigV4.PresignedURL)
       let hidden = spellings(of: presigned.signature.bytes, name: "signature")
-      try #require(presigned.url.contains(presigned.signature.hexadecimal))
+      try #require(presigned.url.contains(presigned.signature.hexString))
       expectHidden(hidden, in: value, name)
     }
   }
@@ -66,7 +66,7 @@ struct RedactionFactsTests {
       + spellings(of: form.signature.bytes, name: "signature")
     expectHidden(hidden, in: form, "PostForm")
     expectHidden(hidden, in: form.fields, "fields of a PostForm")
-    let prepared = try signer.preparer.prepare(policy, at: Example.moment())
+    let prepared = try signer.prepare(policy, at: Example.moment())
     expectHidden(hidden, in: prepared, "PreparedPostForm")
     #expect(form.description.contains("20150830/us-east-1/s3/aws4_request"))
   }
@@ -131,12 +131,16 @@ struct RedactionFactsTests {
     let request = try requestWithToken()
     let ofURL = try requestOfURLWithToken()
     let key = try signer.signingKey(at: moment)
-    let prepared = try signer.preparer.prepare(request, at: moment)
+    let prepared = try signer.prepare(request, at: moment)
     let signed = try signer.sign(request, at: moment)
     let plain = try signer.sign(SigV4.Request("GET", host: "example.com"), at: moment)
     return [
       ("Credentials (who)", credentials), ("Identity (who)", credentials.identity),
-      ("Signer (who)", signer), ("Preparer", signer.preparer),
+      ("Signer (who)", signer),
+      (
+        "Signer without a secret (who)",
+        try SigV4.Signer(identity: credentials.identity, region: "us-east-1", service: .s3)
+      ),
       (
         "Signer of a signing key (who)",
         try SigV4.Signer(signingKey: key, sessionToken: Example.token, service: .s3)
@@ -154,7 +158,7 @@ struct RedactionFactsTests {
       ("Payload of the secret", SigV4.Payload.text(Example.secret)),
       (
         "PreparedURL (scope)",
-        try signer.preparer.preparePresigned(
+        try signer.preparePresigned(
           SigV4.Request("GET", host: "example.com"), expiresIn: .seconds(60), at: moment)
       ),
     ]

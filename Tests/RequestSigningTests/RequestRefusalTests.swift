@@ -111,7 +111,7 @@ struct RequestRefusalTests {
     let presigned = try Example.presigned(request, .s3, sessionToken: Example.token)
     try expectRefusals(
       .alreadySigned, SigV4.Request("GET", url: presigned.url),
-      hiding: [presigned.signature.hexadecimal])
+      hiding: [presigned.signature.hexString])
   }
 
   @Test("Parameters that only look like reserved ones are signed as any other")
@@ -294,10 +294,10 @@ struct RequestRefusalTests {
     let moment = try Example.moment()
     let calls: [() throws -> Void] = [
       { _ = try signer.sign(request, at: moment) },
-      { _ = try signer.preparer.prepare(request, at: moment) },
-      { _ = try signer.preparer.prepare(request, at: moment) },
+      { _ = try signer.prepare(request, at: moment) },
+      { _ = try signer.prepare(request, at: moment) },
       { _ = try signer.presign(request, expiresIn: .seconds(60), at: moment) },
-      { _ = try signer.preparer.preparePresigned(request, expiresIn: .seconds(60), at: moment) },
+      { _ = try signer.preparePresigned(request, expiresIn: .seconds(60), at: moment) },
     ]
     for call in calls {
       expectRefusal(

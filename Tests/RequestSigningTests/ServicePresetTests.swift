@@ -53,7 +53,7 @@ struct ServicePresetTests {
     let url = try signer.presign(request, at: Example.moment())
     var buffer = SigV4.SigningBuffer()
     let signature = try signer.presign(request, at: Example.moment(), into: &buffer)
-    #expect(signature.hexadecimal == url.signature.hexadecimal && signature.description.count == 64)
+    #expect(signature.hexString == url.signature.hexString && signature.description.count == 64)
     unsafe buffer.withURL { unsafe #expect(Array($0) == Array(url.url.utf8)) }
     expectRefusal(.lifetimeRequired) {
       try Example.signer(.s3).presign(request, at: Example.moment(), into: &buffer)

@@ -83,7 +83,7 @@ struct SessionTokenFactsTests {
       path: .key("k"))
     let signed = try signer.sign(request, at: SigV4.Timestamp("20240102T030405Z"))
     #expect(
-      signed.signature.hexadecimal
+      signed.signature.hexString
         == "d53d6238eae7f893a78ce76f2d4e399b03e8efa96fe0120b9adaba379d8c0b17")
   }
 

@@ -24,7 +24,7 @@ struct ShortFormTests {
       try SigV4.Signer(credentials: credentials, region: "us-east-1", service: service)
     }
     expectRefusal(.invalidService, showing: name) {
-      try SigV4.Preparer(
+      try SigV4.Signer(
         identity: credentials.identity, region: "us-east-1", service: service)
     }
   }

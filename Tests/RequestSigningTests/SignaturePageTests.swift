@@ -22,14 +22,14 @@ struct SignaturePageTests {
     let signed = try signer.sign(request, at: SigV4.Timestamp("20130524T000000Z"))
     print(signed.canonicalRequest.text)  // step 1
     print(signed.stringToSign.text)  // step 2
-    print(signed.signature.hexadecimal)  // step 4
+    print(signed.signature.hexString)  // step 4
 
     let page = try HowToPage("../explanation/signature.md")
     #expect(
       page.block("text").joined(separator: "\n")
         == signed.canonicalRequest.text + "\n" + signed.stringToSign.text)
     let published = "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"
-    #expect(signed.signature.hexadecimal == published)
+    #expect(signed.signature.hexString == published)
     #expect(page.lines.contains { $0.contains(published) })
     try page.expectCode(in: #filePath, count: 12)
   }

@@ -108,7 +108,7 @@ struct SignedDeltaFactsTests {
       signed.authorization
         == "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/s3/aws4_request, "
         + "SignedHeaders=host;x-amz-content-sha256;x-amz-date, "
-        + "Signature=\(signed.signature.hexadecimal)")
+        + "Signature=\(signed.signature.hexString)")
     #expect(signed.addedHeaders.values(named: "authorization") == [signed.authorization])
   }
 
@@ -196,7 +196,7 @@ struct ServerSide {
       AWS4-HMAC-SHA256
       20150830T123600Z
       20150830/us-east-1/s3/aws4_request
-      \(SHA256.hash(data: canonicalRequest.utf8).hexadecimal)
+      \(SHA256.hash(data: canonicalRequest.utf8).hexString)
       """
     var key = Array("AWS4\(Example.secret)".utf8)
     for text in ["20150830", "us-east-1", "s3", "aws4_request", stringToSign] {

@@ -14,18 +14,18 @@ struct TwoPhaseTests {
     try (PublishedVectorTests.published() + PublishedVectorTests.presigned()).forEachCase {
       (vector: VectorRecord) in
       let signer = try vector.signer()
-      let preparer = try SigV4.Preparer(
+      let preparing = try SigV4.Signer(
         identity: vector.credentials().identity, region: vector.text("region"),
-        service: signer.preparer.service)
-      let signature = try SigV4.Signature(hexadecimal: vector.text("signature"))
+        service: signer.service)
+      let signature = try SigV4.Signature(hexString: vector.text("signature"))
       if try vector.optionalText("presigned-url") == nil {
-        let prepared = try preparer.prepare(vector.request(), at: vector.timestamp())
+        let prepared = try preparing.prepare(vector.request(), at: vector.timestamp())
         expect("string to sign", prepared.stringToSign.text, is: try vector.text("string-to-sign"))
         let finished = prepared.signed(with: signature)
         try vector.expectSteps(of: finished)
         expectSame(finished, try vector.signed(by: signer))
       } else {
-        let prepared = try vector.preparedURL(by: preparer)
+        let prepared = try vector.preparedURL(by: preparing)
         expect("string to sign", prepared.stringToSign.text, is: try vector.text("string-to-sign"))
         let finished = prepared.signed(with: signature)
         try vector.expectSteps(of: finished)
@@ -38,7 +38,7 @@ struct TwoPhaseTests {
   func separateKey() throws {
     let vector = try VectorTable(named: "published-vectors.txt").record(named: "IAM ListUsers")
     let key = try VectorTable(named: "signing-keys.txt").records[0].hexadecimal("key")
-    let prepared = try vector.signer().preparer.prepare(vector.request(), at: vector.timestamp())
+    let prepared = try vector.signer().prepare(vector.request(), at: vector.timestamp())
     let code = HMAC<SHA256>.authenticationCode(
       for: prepared.stringToSign.bytes, using: SymmetricKey(data: key))
     try vector.expectSteps(of: prepared.signed(with: SigV4.Signature(code)))
@@ -47,12 +47,12 @@ struct TwoPhaseTests {
   @Test("A prepared request takes any signature: it cannot be checked here")
   func uncheckedSignature() throws {
     let request = try SigV4.Request("GET", url: "https://iam.amazonaws.com/")
-    let preparer = try SigV4.Preparer(
+    let preparing = try SigV4.Signer(
       identity: SigV4.Identity(accessKeyID: "AKIDEXAMPLE"), region: "us-east-1",
       service: .standard("iam"))
     let digits = String(repeating: "0a", count: 32)
-    let prepared = try preparer.prepare(request, at: SigV4.Timestamp("20150830T123600Z"))
-    let signed = try prepared.signed(with: SigV4.Signature(hexadecimal: digits))
+    let prepared = try preparing.prepare(request, at: SigV4.Timestamp("20150830T123600Z"))
+    let signed = try prepared.signed(with: SigV4.Signature(hexString: digits))
     #expect(signed.authorization.hasSuffix(", Signature=\(digits)"))
   }
 
@@ -70,5 +70,21 @@ struct TwoPhaseTests {
     #expect(lines(of: left.requiredHeaders) == lines(of: right.requiredHeaders))
     #expect(left.expiration == right.expiration)
     #expect(left.signature == right.signature)
+  }
+
+  @Test("A signer without a secret signs nothing, and says what to do")
+  func withoutSecret() throws {
+    let signer = try SigV4.Signer(
+      identity: Example.credentials().identity, region: "us-east-1", service: .s3)
+    #expect(signer.identity.accessKeyID == Example.accessKeyID)
+    #expect(signer.region == "us-east-1" && signer.service.name == "s3")
+    let now = try Example.moment()
+    #expect(signer.scope(at: now).text == "20150830/us-east-1/s3/aws4_request")
+    let request = try SigV4.Request("GET", url: "https://example.com/")
+    expectRefusal(.secretRequired) { try signer.sign(request, at: now) }
+    expectRefusal(.secretRequired) {
+      try signer.presign(request, expiresIn: .seconds(60), at: now)
+    }
+    expectRefusal(.secretRequired) { try signer.signingKey(at: now) }
   }
 }

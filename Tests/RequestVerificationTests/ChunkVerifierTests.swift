@@ -26,7 +26,7 @@ struct ChunkVerifierTests {
       let sizes = [0, 1, 100, 8_191, 8_192, 8_193, 16_384, 20_000, 40_000]
       let body = generator.bytes(sizes[Int(seed) % sizes.count])
       let sent = try SentChunks(body, SentChunks.Kind.allCases[Int(seed) % 3])
-      var chunks = try server.chunks(of: sent.request)
+      var chunks = try server.bodyVerifier(of: sent.request)
       #expect(chunks.decodedByteCount == body.count)
       var decoded: [UInt8] = []
       var rest = sent.request.body[...]
@@ -115,7 +115,7 @@ struct ChunkVerifierTests {
     let sent = try SentChunks(body, .signed)
     var changed = sent.request.body
     changed[10_000] ^= 1  // in the second chunk of 8,192 bytes
-    var chunks = try server.chunks(of: sent.request)
+    var chunks = try server.bodyVerifier(of: sent.request)
     var decoded: [UInt8] = []
     let first = #expect(throws: SigV4.VerificationError.self) {
       try chunks.update(changed, into: &decoded)
@@ -285,7 +285,7 @@ struct ChunkVerifierTests {
   }
 }
 
-extension SigV4.ChunkVerifier {
+extension SigV4.BodyVerifier {
   /// What the end throws.
   consuming func finishError() -> SigV4.VerificationError? {
     do throws(SigV4.VerificationError) {

@@ -14,7 +14,7 @@ struct DateHeaderTests {
     let folded = date.replacing("  ", with: " ")
     let day = String(time.prefix(8))
     let canonical = "GET\n/\n\ndate:\(folded)\nhost:h\n\ndate;host\n" + Example.digestOfNothing
-    let digest = SHA256.hash(data: canonical.utf8).hexadecimal
+    let digest = SHA256.hash(data: canonical.utf8).hexString
     let text = "AWS4-HMAC-SHA256\n\(time)\n\(day)/us-east-1/iam/aws4_request\n" + digest
     var key = Array("AWS4\(Example.secret)".utf8)
     for part in [day, "us-east-1", "iam", "aws4_request", text] {
@@ -65,7 +65,7 @@ struct DateHeaderTests {
       "Sun, 6 Sep 2015 12:36:00 GMT", "Sun Sep  6 12:36:00 2015 GMT",
     ] {
       expectRefused(.malformedAuthorization) {
-        try server.claim(of: sent(date, at: "20150830T123600Z"))
+        try server.check(sent(date, at: "20150830T123600Z"))
       }
     }
   }

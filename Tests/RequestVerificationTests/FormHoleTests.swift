@@ -191,12 +191,12 @@ struct FormHoleTests {
     var flood = form.received
     for index in 0..<100_000 { flood.append("x-ignore-\(index)".utf8, []) }
     expectRefused(.formTooLarge) {
-      _ = try server.verifier.claim(of: flood, at: server.now)
+      _ = try server.verifier.check(flood, at: server.now)
     }
     var empty = form.received
     for _ in 0..<100_000 { empty.append([], []) }
     expectRefused(.formTooLarge) {
-      _ = try server.verifier.claim(of: empty, at: server.now)
+      _ = try server.verifier.check(empty, at: server.now)
     }
     form.fileName = "/" + String(repeating: "a", count: 1_024)
     try server.check(form)
@@ -223,11 +223,11 @@ struct FormHoleTests {
     var server = server
     server.credentials = try Example.credentials(sessionToken: Example.token)
     let form = try server.form()
-    let claim = try server.claim(of: form)
+    let unverified = try server.unverified(form)
     var dumped = ""
-    dump(claim, to: &dumped)
+    dump(unverified, to: &dumped)
     dump(form.received, to: &dumped)
-    dumped += "\(claim) \(form.received)"
+    dumped += "\(unverified) \(form.received)"
     for field in form.fields where field.value.count > 30 {
       #expect(!dumped.contains(String(decoding: field.value, as: UTF8.self)))
     }

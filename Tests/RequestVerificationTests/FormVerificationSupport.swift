@@ -51,16 +51,16 @@ struct FormServer {
     credentials = try Example.credentials()
   }
 
-  func claim(of form: WireForm) throws(SigV4.VerificationError) -> SigV4.FormClaim {
-    try verifier.claim(of: form.received, at: now)
+  func unverified(_ form: WireForm) throws(SigV4.VerificationError) -> SigV4.UnverifiedForm {
+    try verifier.check(form.received, at: now)
   }
 
   func verify(_ form: WireForm) throws(SigV4.VerificationError) -> SigV4.VerifiedForm {
-    let claim = try claim(of: form)
-    guard claim.accessKeyID == credentials.identity.accessKeyID else {
-      throw claim.unknownAccessKey
+    let unverified = try unverified(form)
+    guard unverified.accessKeyID == credentials.identity.accessKeyID else {
+      throw unverified.unknownAccessKey
     }
-    return try claim.verify(with: credentials)
+    return try unverified.verify(with: credentials)
   }
 
   /// What the verifier says of a form, in one call.

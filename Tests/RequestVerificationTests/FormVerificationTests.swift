@@ -38,9 +38,9 @@ struct FormVerificationTests {
         form.fields.append((Array(parts[0].utf8), Array((parts[1] + "png").utf8)))
       }
       let verified = try server.verify(form)
-      #expect(verified.claim.bucket == form.bucket)
+      #expect(verified.form.bucket == form.bucket)
       let end = try server.now.advanced(bySeconds: Int64(vector.integer("lifetime")))
-      #expect(verified.claim.expiration == end)
+      #expect(verified.form.expiration == end)
       let key = verified.key
       #expect(!key.isEmpty && !key.contains("${filename}"))
     }
@@ -187,12 +187,15 @@ struct FormVerificationTests {
     }
     let verified = try server.verify(form)
     #expect(verified.allowedByteCounts == 2...4)
-    var check = verified.fileCheck()
-    try check.update([1, 2, 3])
-    expectRefused(.fileTooLarge) { try check.update([4, 5]) }
-    expectRefused(.fileTooLarge) { try check.update([]) }
+    var check = verified.fileVerifier()
+    var file: [UInt8] = []
+    try check.update([1, 2, 3], into: &file)
+    #expect(file == [1, 2, 3] && !check.isSigned)
+    expectRefused(.fileTooLarge) { try check.update([4, 5], into: &file) }
+    expectRefused(.fileTooLarge) { try check.update([], into: &file) }
+    #expect(file == [1, 2, 3])
     do throws(SigV4.VerificationError) {
-      try check.finish()
+      _ = try check.finish()
       Issue.record("a file that was too large is accepted at its end")
     } catch {
       #expect(error.code == .fileTooLarge)
@@ -230,7 +233,7 @@ struct FormVerificationTests {
     server.credentials = try Example.credentials(sessionToken: Example.token)
     let form = try server.form()
     try server.check(form)
-    #expect(try server.claim(of: form).sessionToken == Example.token)
+    #expect(try server.unverified(form).sessionToken == Example.token)
     var strict = server
     strict.verifier.sessionTokens = .rejected
     expectRefused(.sessionTokenRefused) { try strict.check(form) }
@@ -246,20 +249,20 @@ struct FormVerificationTests {
   @Test("A signing key proves a form as credentials do; a key of somebody else proves nothing")
   func signingKey() throws {
     let form = try server.form()
-    let claim = try server.claim(of: form)
+    let unverified = try server.unverified(form)
     let key = try Example.signer(.s3).signingKey(at: server.now)
-    #expect(try claim.verify(with: key).key == "uploads/a.jpg")
+    #expect(try unverified.verify(with: key).key == "uploads/a.jpg")
     expectRefused(.sessionTokenMismatch) {
-      _ = try claim.verify(with: key, sessionToken: Example.token)
+      _ = try unverified.verify(with: key, sessionToken: Example.token)
     }
     let tomorrow = try Example.signer(.s3).signingKey(at: server.now.advanced(bySeconds: 86_400))
-    expectRefused(.wrongKey) { _ = try claim.verify(with: tomorrow) }
+    expectRefused(.wrongKey) { _ = try unverified.verify(with: tomorrow) }
     let other = try SigV4.Credentials(accessKeyID: "OTHER", secretAccessKey: Example.secret)
-    expectRefused(.wrongKey) { _ = try claim.verify(with: other) }
+    expectRefused(.wrongKey) { _ = try unverified.verify(with: other) }
     let wrong = try SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "wrong")
-    expectRefused(.signatureMismatch) { _ = try claim.verify(with: wrong) }
+    expectRefused(.signatureMismatch) { _ = try unverified.verify(with: wrong) }
     let ended = try Example.credentials(expiration: server.now)
-    expectRefused(.credentialsExpired) { _ = try claim.verify(with: ended) }
-    #expect(claim.unknownAccessKey.code == .unknownAccessKey)
+    expectRefused(.credentialsExpired) { _ = try unverified.verify(with: ended) }
+    #expect(unverified.unknownAccessKey.code == .unknownAccessKey)
   }
 }

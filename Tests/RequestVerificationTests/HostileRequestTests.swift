@@ -120,7 +120,7 @@ struct HostileRequestTests {
         }
       }
       do {
-        _ = try server.claim(of: request)
+        _ = try server.check(request)
       } catch {
         #expect(
           problems(of: error.message, showing: nil, hiding: [Example.token]).isEmpty, "\(error)")

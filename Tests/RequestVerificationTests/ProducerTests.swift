@@ -52,8 +52,8 @@ struct ProducerTests {
       try batch.append((0..<60).map { _ in "k" + draw.text(30) }, to: &urls)
       for url in urls {
         let sent = try WireRequest(url: url)
-        let claim = try verifier.claim(of: sent.received(), at: Example.moment())
-        _ = try claim.verify(with: credentials).body([])
+        let unverified = try verifier.check(sent.received(), at: Example.moment())
+        _ = try unverified.verify(with: credentials).body([])
       }
     }
   }

@@ -96,15 +96,15 @@ struct RecordedRequest {
   }
 
   /// What a server of this policy reads out of it.
-  func claim(under policy: SigV4.Verifier) throws -> SigV4.Claim {
-    try policy.claim(of: request.received(scheme), at: time)
+  func claim(under policy: SigV4.Verifier) throws -> SigV4.UnverifiedRequest {
+    try policy.check(request.received(scheme), at: time)
   }
 
   /// Why a server of this policy refuses it; nil when it does not.
   func refusal(under policy: SigV4.Verifier) -> String? {
     do {
-      let claim = try claim(under: policy)
-      _ = try claim.verify(with: Example.credentials()).body(request.body)
+      let unverified = try claim(under: policy)
+      _ = try unverified.verify(with: Example.credentials()).body(request.body)
       return nil
     } catch {
       return (error as? SigV4.VerificationError)?.code.name ?? "\(error)"

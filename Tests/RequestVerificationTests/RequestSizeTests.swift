@@ -37,7 +37,7 @@ struct RequestSizeTests {
       for filled in [signed.replacing("x", with: [value]), signed.replacing(name, with: [""])] {
         #expect(size(of: filled) == (isTooLarge ? 32_769 : 32_768))
         if isTooLarge {
-          expectRefused(.requestTooLarge) { try server.claim(of: filled) }
+          expectRefused(.requestTooLarge) { try server.check(filled) }
         } else {
           try server.verify(filled)
         }
@@ -79,16 +79,16 @@ struct RequestSizeTests {
         try server.verify(headers)
         expectRefused(.signatureMismatch) { try server.verify(parameters) }
       } else {
-        expectRefused(.requestTooLarge) { try server.claim(of: headers) }
-        expectRefused(.requestTooLarge) { try server.claim(of: parameters) }
+        expectRefused(.requestTooLarge) { try server.check(headers) }
+        expectRefused(.requestTooLarge) { try server.check(parameters) }
       }
     }
     var authorities = signed
     authorities.headers += (0..<2_000).map { _ in (Array(":authority".utf8), [0x61]) }
-    expectRefused(.requestTooLarge) { try server.claim(of: authorities) }
+    expectRefused(.requestTooLarge) { try server.check(authorities) }
     var method = signed
     method.method = [UInt8](repeating: 0x61, count: 32_768)
-    expectRefused(.requestTooLarge) { try server.claim(of: method) }
+    expectRefused(.requestTooLarge) { try server.check(method) }
   }
 
   @Test(
@@ -98,7 +98,7 @@ struct RequestSizeTests {
     for _ in 0..<1_000 { request.append("a\n".utf8, [UInt8](repeating: 0, count: 1 << 13)) }
     let verifier = server.verifier
     let error = #expect(throws: SigV4.VerificationError.self) {
-      try verifier.claim(of: request, at: server.now)
+      try verifier.check(request, at: server.now)
     }
     #expect(error?.code == .requestTooLarge)
     // Amazon S3 API Reference, "Error responses": RequestHeaderSectionTooLarge, 400.
@@ -107,7 +107,7 @@ struct RequestSizeTests {
     #expect("\(request)".utf8.count < 200)
     var form = SigV4.ReceivedForm(request, bucket: "photos")
     form.append("key".utf8, "a".utf8)
-    expectRefused(.requestTooLarge) { _ = try verifier.claim(of: form, at: server.now) }
+    expectRefused(.requestTooLarge) { _ = try verifier.check(form, at: server.now) }
   }
 
   @Test("Only the last path segment of a long file name counts")
@@ -157,7 +157,7 @@ struct RequestSizeTests {
     for (first, isAccepted) in [(8_192, true), (8_191, false), (1, false)] {
       let body = [UInt8](repeating: 0x61, count: first + 1)
       let sent = try SentChunks(body, kind)
-      var chunks = try server.chunks(of: sent.request)
+      var chunks = try server.bodyVerifier(of: sent.request)
       var decoded: [UInt8] = []
       if isSigned {
         // The signer makes chunks of 8,192 bytes; a line of another size is refused where it stands.
@@ -193,9 +193,9 @@ struct RequestSizeTests {
         headers: ["x-amz-decoded-content-length": "5", "x-amz-trailer": names],
         payload: .literal("STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER"))
       if count == 16 {
-        _ = try server.chunks(of: sent)
+        _ = try server.bodyVerifier(of: sent)
       } else {
-        expectRefused(.trailerMismatch) { try server.claim(of: sent) }
+        expectRefused(.trailerMismatch) { try server.check(sent) }
       }
     }
   }

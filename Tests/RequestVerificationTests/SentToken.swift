@@ -43,8 +43,8 @@ struct SentToken {
 
   /// Verifies what may have been changed on its way.
   func verify(_ request: WireRequest) throws(SigV4.VerificationError) {
-    let claim = try verifier.claim(of: request.received(), at: now)
-    _ = try claim.verify(with: credentials, bodyDigest: SHA256.hash(data: "".utf8)).body([])
+    let unverified = try verifier.check(request.received(), at: now)
+    _ = try unverified.verify(with: credentials, bodyDigest: SHA256.hash(data: "".utf8)).body([])
   }
 
   private static func request(

@@ -42,10 +42,10 @@ struct SignedIsActedOnTests {
   func digestsThatAreNotProved() throws {
     let digest = SHA256.hash(data: "any".utf8)
     let credentials = try Example.credentials()
-    let url = try server.claim(of: put(Self.unsigned, body: "any"))
+    let url = try server.check(put(Self.unsigned, body: "any"))
     expectRefused(.bodyNotProved) { _ = try url.verify(with: credentials, bodyDigest: digest) }
     let upload = try SentChunks(Array("any".utf8), .signed)
-    let chunks = try server.claim(of: upload.request)
+    let chunks = try server.check(upload.request)
     expectRefused(.bodyNotProved) { _ = try chunks.verify(with: credentials, bodyDigest: digest) }
   }
 
@@ -54,10 +54,12 @@ struct SignedIsActedOnTests {
     let credentials = try Example.credentials()
     let other = SHA256.hash(data: "other".utf8)
     for sent in [put(Self.declared), try SentToS3.signed()] {
-      let claim = try server.claim(of: sent)
-      expectRefused(.bodyMismatch) { _ = try claim.verify(with: credentials, bodyDigest: other) }
+      let unverified = try server.check(sent)
+      expectRefused(.bodyMismatch) {
+        _ = try unverified.verify(with: credentials, bodyDigest: other)
+      }
       let right = SHA256.hash(data: "".utf8)
-      #expect(try claim.verify(with: credentials, bodyDigest: right).body([UInt8]()) == [])
+      #expect(try unverified.verify(with: credentials, bodyDigest: right).body([UInt8]()) == [])
     }
   }
 
@@ -105,7 +107,7 @@ struct SignedIsActedOnTests {
         expectRefused(.signatureMismatch) { try server.verify(sent) }
       } else {
         let digest = SHA256.hash(data: "".utf8)
-        let verified = try server.claim(of: sent).verify(
+        let verified = try server.check(sent).verify(
           with: Example.credentials(), bodyDigest: digest)
         #expect(try verified.pathSegments == ["public", "x"])
       }
@@ -125,7 +127,7 @@ struct SignedIsActedOnTests {
       let request = try SigV4.Request("GET", url: "https://example.com" + path)
       var sent = WireRequest(try signer.sign(request, at: Example.moment()), [:])
       sent.target = Array(path.utf8)
-      let verified = try server.claim(of: sent).verify(
+      let verified = try server.check(sent).verify(
         with: Example.credentials(), bodyDigest: SHA256.hash(data: "".utf8))
       expectRefused(.invalidRequest) { try verified.pathSegments }
     }
@@ -136,7 +138,7 @@ struct SignedIsActedOnTests {
     let headers: SigV4.Headers = ["x-amz-meta-a": "  one   two ", "X-Amz-Meta-B": "1", "x-b": "u"]
     var sent = try SentToS3.signed(headers: headers)
     sent.headers.append((Array("Range".utf8), Array("bytes=0-1".utf8)))
-    let verified = try server.claim(of: sent).verify(with: Example.credentials())
+    let verified = try server.check(sent).verify(with: Example.credentials())
     #expect(try verified.pathSegments == ["a b", "c"])
     #expect(try verified.queryValues(named: "list-type") == ["2"])
     #expect(try verified.queryValues(named: "x") == ["+"])
@@ -155,9 +157,9 @@ struct SignedIsActedOnTests {
       var sent = WireRequest(
         try Example.signer(service).sign(request, at: Example.moment()), [:])
       sent.target = Array("/a%2Fb//c".utf8)
-      let claim = try ExampleServer(service).claim(of: sent)
-      let digest = claim.needsBodyDigest ? SHA256.hash(data: "".utf8) : nil
-      let verified = try claim.verify(with: Example.credentials(), bodyDigest: digest)
+      let unverified = try ExampleServer(service).check(sent)
+      let digest = unverified.needsBodyDigest ? SHA256.hash(data: "".utf8) : nil
+      let verified = try unverified.verify(with: Example.credentials(), bodyDigest: digest)
       #expect(try verified.pathSegments == segments)
     }
   }
@@ -166,7 +168,7 @@ struct SignedIsActedOnTests {
   func notUTF8() throws {
     let request = try SigV4.Request("GET", url: "https://example.com/a%FF?b=%FE&c=d")
     let sent = WireRequest(try Example.signer(.s3).sign(request, at: Example.moment()), [:])
-    let verified = try server.claim(of: sent).verify(with: Example.credentials())
+    let verified = try server.check(sent).verify(with: Example.credentials())
     expectRefused(.invalidRequest) { try verified.pathSegments }
     expectRefused(.invalidRequest) { try verified.queryValues(named: "b") }
     #expect(try verified.queryValues(named: "c") == ["d"])

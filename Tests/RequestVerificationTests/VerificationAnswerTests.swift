@@ -54,7 +54,7 @@ struct VerificationAnswerTests {
     #expect(message.contains("'" + expected.stringToSign.text + "'"))
 
     for text in [xml.body, json.body, error.message, "\(error)"] {
-      #expect(!text.contains(expected.signature.hexadecimal))
+      #expect(!text.contains(expected.signature.hexString))
       #expect(!text.contains(Example.secret))
     }
     #expect(!error.message.contains(provided))
@@ -163,16 +163,18 @@ struct VerificationAnswerTests {
   @Test("A claim, a request and what comes of them print themselves without secrets")
   func descriptions() throws {
     let sent = try SentToS3.signed(token: Example.token)
-    let claim = try server.claim(of: sent)
-    #expect(claim.sessionToken == Example.token)
-    #expect(claim.scope.text == "20150830/us-east-1/s3/aws4_request" && claim.mechanism == .header)
-    #expect(claim.timestamp.text == "20150830T123600Z" && claim.expiration == nil)
-    let url = try server.claim(of: SentToS3.presigned(token: Example.token))
-    #expect(url.mechanism == .query && url.expiration?.text == "20150830T133600Z")
-    let verified = try claim.verify(with: Example.credentials(sessionToken: Example.token))
-    var texts = ["\(claim)", "\(sent.received())", "\(url)"]
+    let unverified = try server.check(sent)
+    #expect(unverified.sessionToken == Example.token)
+    #expect(
+      unverified.scope.text == "20150830/us-east-1/s3/aws4_request"
+        && unverified.signatureLocation == .header)
+    #expect(unverified.timestamp.text == "20150830T123600Z" && unverified.expiration == nil)
+    let url = try server.check(SentToS3.presigned(token: Example.token))
+    #expect(url.signatureLocation == .query && url.expiration?.text == "20150830T133600Z")
+    let verified = try unverified.verify(with: Example.credentials(sessionToken: Example.token))
+    var texts = ["\(unverified)", "\(sent.received())", "\(url)"]
     texts += [verified.stringToSign.text, verified.canonicalRequest.description]
-    dump(claim, to: &texts[0])
+    dump(unverified, to: &texts[0])
     dump(sent.received(), to: &texts[1])
     for text in texts {
       #expect(!text.contains(Example.token) && !text.contains(Example.secret))

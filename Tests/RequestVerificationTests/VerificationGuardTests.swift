@@ -21,7 +21,7 @@ struct VerificationGuardTests {
 
   /// Hands a body to the check of its chunks, which is not asked for the end.
   func update(_ body: String, _ sent: SentChunks) throws {
-    var chunks = try server.chunks(of: sent.request)
+    var chunks = try server.bodyVerifier(of: sent.request)
     var decoded: [UInt8] = []
     try chunks.update(body.utf8, into: &decoded)
   }
@@ -78,7 +78,7 @@ struct VerificationGuardTests {
   func pieces() throws {
     let body = Array("hello".utf8)
     let sent = try SentChunks(body, .unsignedWithTrailers)
-    var chunks = try server.chunks(of: sent.request)
+    var chunks = try server.bodyVerifier(of: sent.request)
     var decoded: [UInt8] = []
     // Safety: the pieces are used before the closures end.
     try unsafe sent.request.body.withUnsafeBytes { bytes in
@@ -86,7 +86,7 @@ struct VerificationGuardTests {
     }
     _ = try chunks.finish()
     #expect(decoded == body)
-    var longer = try server.chunks(of: sent.request)
+    var longer = try server.bodyVerifier(of: sent.request)
     expectRefused(.bodyLengthMismatch) {
       try unsafe Array("6\r\nhello!\r\n".utf8).withUnsafeBytes { bytes in
         try unsafe longer.update(bytes) { _ in }
@@ -97,11 +97,16 @@ struct VerificationGuardTests {
   @Test("The digest of a body in pieces is compared", arguments: ["hello", "hellp"])
   func digestOfPieces(received: String) throws {
     let signed = try SentToS3.signed(payload: .text("hello"))
-    var check = try server.claim(of: signed).verify(with: Example.credentials()).digest()
-    // Safety: the pieces are used before the closure ends.
-    unsafe Array(received.utf8).withUnsafeBytes { unsafe check.update($0) }
+    var check = try server.check(signed).verify(with: Example.credentials()).bodyVerifier()
+    #expect(check.isSigned && check.decodedByteCount == nil)
+    var body: [UInt8] = []
+    // Safety: the pieces are used before the closures end.
+    try unsafe Array(received.utf8).withUnsafeBytes {
+      try unsafe check.update($0) { unsafe body.append(contentsOf: $0) }
+    }
+    #expect(body.elementsEqual(received.utf8))
     do throws(SigV4.VerificationError) {
-      try check.finish()
+      _ = try check.finish()
       #expect(received == "hello")
     } catch {
       #expect(error.code == .bodyMismatch && received != "hello")
@@ -125,7 +130,7 @@ struct VerificationGuardTests {
     let sent = try SentToS3.presigned(token: Example.token)
     for (token, isSame) in [(Example.token + "=", false), (Example.token, true)] {
       let two = sent.replacing("x-amz-security-token", with: [token])
-      expectRefused(isSame ? .unsignedHeader : .sessionTokenRefused) { try server.claim(of: two) }
+      expectRefused(isSame ? .unsignedHeader : .sessionTokenRefused) { try server.check(two) }
     }
   }
 
@@ -135,7 +140,7 @@ struct VerificationGuardTests {
     for (date, isSame) in [("20150830T123601Z", false), ("20150830T123600Z", true)] {
       let two = sent.replacing("x-amz-date", with: [date])
       expectRefused(isSame ? .unsignedHeader : .malformedQueryAuthorization) {
-        try server.claim(of: two)
+        try server.check(two)
       }
     }
   }
@@ -178,7 +183,7 @@ struct VerificationGuardTests {
     let authorization = try sent.header("Authorization")
     let withoutHost = sent.replacing("Host", with: []).replacing(
       "Authorization", with: [authorization.replacing("host;", with: "")])
-    expectRefused(.unsignedHeader) { try server.claim(of: withoutHost) }
+    expectRefused(.unsignedHeader) { try server.check(withoutHost) }
   }
 
   @Test("Without TLS a body that is not signed is refused, but for that of a URL")

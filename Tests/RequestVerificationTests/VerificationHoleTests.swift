@@ -250,21 +250,21 @@ struct VerificationHoleTests {
 
   @Test("Keys of somebody else, of another day, and expired credentials prove nothing")
   func keys() throws {
-    let claim = try server.claim(of: SentToS3.signed())
+    let unverified = try server.check(SentToS3.signed())
     let other = try SigV4.Credentials(
       accessKeyID: "AKIDOTHER", secretAccessKey: Example.secret)
-    expectRefused(.wrongKey) { _ = try claim.verify(with: other) }
+    expectRefused(.wrongKey) { _ = try unverified.verify(with: other) }
     let scope = try SigV4.CredentialScope("20150829/us-east-1/s3/aws4_request")
     let key = SigV4.SigningKey(try Example.credentials(), scope: scope)
-    expectRefused(.wrongKey) { _ = try claim.verify(with: key) }
-    let right = SigV4.SigningKey(try Example.credentials(), scope: claim.scope)
-    _ = try claim.verify(with: right)
+    expectRefused(.wrongKey) { _ = try unverified.verify(with: key) }
+    let right = SigV4.SigningKey(try Example.credentials(), scope: unverified.scope)
+    _ = try unverified.verify(with: right)
     let ended = try Example.credentials(expiration: Example.moment())
-    expectRefused(.credentialsExpired) { _ = try claim.verify(with: ended) }
+    expectRefused(.credentialsExpired) { _ = try unverified.verify(with: ended) }
     let wrong = try SigV4.Credentials(
       accessKeyID: Example.accessKeyID, secretAccessKey: "another")
-    expectRefused(.signatureMismatch) { _ = try claim.verify(with: wrong) }
-    #expect(claim.unknownAccessKey.code == .unknownAccessKey)
+    expectRefused(.signatureMismatch) { _ = try unverified.verify(with: wrong) }
+    #expect(unverified.unknownAccessKey.code == .unknownAccessKey)
   }
 
   @Test("A payload that is not signed is refused unless the policy takes it, as is one undeclared")
@@ -297,24 +297,29 @@ struct VerificationHoleTests {
     let server = try ExampleServer(.standard("service"))
     let signed = try Example.signer(.standard("service")).sign(
       SentToS3.request("POST", payload: .text("hello")), at: Example.moment())
-    let claim = try server.claim(of: WireRequest(signed, [:]))
-    #expect(claim.needsBodyDigest)
+    let unverified = try server.check(WireRequest(signed, [:]))
+    #expect(unverified.needsBodyDigest)
     let credentials = try Example.credentials()
-    expectRefused(.bodyDigestRequired) { _ = try claim.verify(with: credentials) }
+    expectRefused(.bodyDigestRequired) { _ = try unverified.verify(with: credentials) }
     let other = SHA256.hash(data: "hellO".utf8)
     expectRefused(.signatureMismatch) {
-      _ = try claim.verify(with: credentials, bodyDigest: other)
+      _ = try unverified.verify(with: credentials, bodyDigest: other)
     }
-    let verified = try claim.verify(with: credentials, bodyDigest: SHA256.hash(data: "hello".utf8))
-    #expect(verified.claim.accessKeyID == Example.accessKeyID)
+    let verified = try unverified.verify(
+      with: credentials, bodyDigest: SHA256.hash(data: "hello".utf8))
+    #expect(verified.request.accessKeyID == Example.accessKeyID)
     #expect(verified.signedHeaders == "host;x-amz-date")
-    var check = try claim.verify(with: credentials, bodyDigest: SHA256.hash(data: "hello".utf8))
-      .digest()
-    check.update("hel".utf8)
-    check.update("lo".utf8)
-    try check.finish()
+    var check = try unverified.verify(
+      with: credentials, bodyDigest: SHA256.hash(data: "hello".utf8)
+    )
+    .bodyVerifier()
+    var body: [UInt8] = []
+    try check.update("hel".utf8, into: &body)
+    try check.update("lo".utf8, into: &body)
+    _ = try check.finish()
+    #expect(body.elementsEqual("hello".utf8))
     expectRefused(.bodyMismatch) {
-      _ = try claim.verify(with: credentials, bodyDigest: SHA256.hash(data: "hello".utf8))
+      _ = try unverified.verify(with: credentials, bodyDigest: SHA256.hash(data: "hello".utf8))
         .body("hellO".utf8)
     }
   }

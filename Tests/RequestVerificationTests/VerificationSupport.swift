@@ -20,47 +20,28 @@ struct ExampleServer {
     now = try Example.moment()
   }
 
-  func claim(of request: WireRequest) throws(SigV4.VerificationError) -> SigV4.Claim {
-    try verifier.claim(of: request.received(scheme), at: now)
+  func check(_ request: WireRequest) throws(SigV4.VerificationError) -> SigV4.UnverifiedRequest {
+    try verifier.check(request.received(scheme), at: now)
   }
 
   /// Passes both phases and checks the body.
   @discardableResult
   func verify(_ request: WireRequest) throws -> [UInt8] {
-    let claim = try claim(of: request)
-    guard claim.accessKeyID == Example.accessKeyID else { throw claim.unknownAccessKey }
+    let unverified = try check(request)
+    guard unverified.accessKeyID == Example.accessKeyID else { throw unverified.unknownAccessKey }
     let credentials = try Example.credentials(sessionToken: token)
-    if claim.needsBodyDigest {
+    if unverified.needsBodyDigest {
       let digest = SHA256.hash(data: request.body)
-      return try claim.verify(with: credentials, bodyDigest: digest).body(request.body)
+      return try unverified.verify(with: credentials, bodyDigest: digest).body(request.body)
     }
-    return try claim.verify(with: credentials).body(request.body)
+    return try unverified.verify(with: credentials).body(request.body)
   }
 
-  /// The check of a chunked body.
-  func chunks(of request: WireRequest) throws -> SigV4.ChunkVerifier {
-    let verified = try claim(of: request).verify(with: Example.credentials())
-    switch verified.payloadCheck() {
-    case .chunks(let chunks): return chunks
-    case .unsigned: throw WrongPayloadCheck()
-    case .digest: throw WrongPayloadCheck()
-    }
+  /// The verifier of the body.
+  func bodyVerifier(of request: WireRequest) throws -> SigV4.BodyVerifier {
+    try check(request).verify(with: Example.credentials()).bodyVerifier()
   }
 }
-
-extension SigV4.VerifiedRequest {
-  /// The check of a body by its digest.
-  consuming func digest() throws -> SigV4.DigestVerifier {
-    switch payloadCheck() {
-    case .digest(let digest): return digest
-    case .unsigned: throw WrongPayloadCheck()
-    case .chunks: throw WrongPayloadCheck()
-    }
-  }
-}
-
-/// Another check of the body came out than the one that the request asks for.
-struct WrongPayloadCheck: Error {}
 
 /// Requests of S3 that nothing is wrong with.
 enum SentToS3 {

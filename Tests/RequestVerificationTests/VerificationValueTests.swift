@@ -33,9 +33,10 @@ struct VerificationValueTests {
   func claims() throws {
     let server = try ExampleServer()
     let sent = try SentToS3.signed(token: Example.token)
-    let claim = try server.claim(of: sent)
-    #expect(try claim == server.claim(of: sent))
-    #expect(claim.mechanism == .header && "\(claim.mechanism)" == "header")
+    let unverified = try server.check(sent)
+    #expect(try unverified == server.check(sent))
+    #expect(
+      unverified.signatureLocation == .header && "\(unverified.signatureLocation)" == "header")
     let others = try [
       SentToS3.signed(token: "other"), SentToS3.presigned(token: Example.token),
       SentToS3.signed(token: Example.token, at: "20150830T123601Z"),
@@ -43,15 +44,15 @@ struct VerificationValueTests {
       sent.replacingInTarget("x=%2B", with: "x=1"), sent.replacingInTarget("/c?", with: "/d?"),
     ]
     for (index, other) in others.enumerated() {
-      #expect(try server.claim(of: other) != claim, "\(index)")
+      #expect(try server.check(other) != unverified, "\(index)")
     }
     let forms = try FormServer()
     let form = try forms.form()
-    let formClaim = try forms.claim(of: form)
-    #expect(try formClaim == forms.claim(of: form))
+    let formClaim = try forms.unverified(form)
+    #expect(try formClaim == forms.unverified(form))
     var renamed = form
     renamed.fileName = "b.jpg"
-    #expect(try forms.claim(of: renamed) != formClaim)
+    #expect(try forms.unverified(renamed) != formClaim)
   }
 
   @Test("Refusals are equal when code, message and canonical request are, and dump shows no token")
@@ -61,7 +62,7 @@ struct VerificationValueTests {
       try #require(throws: SigV4.VerificationError.self) {
         let other = try SigV4.Credentials(
           accessKeyID: Example.accessKeyID, secretAccessKey: "another", sessionToken: Example.token)
-        _ = try server.claim(of: sent).verify(with: other)
+        _ = try server.check(sent).verify(with: other)
       }
     }
     let sent = try SentToS3.signed(token: Example.token)
@@ -85,7 +86,7 @@ struct VerificationValueTests {
     let verified = try await server.verifier.verify(request, body: sent.body, at: server.now) {
       $0 == Example.accessKeyID ? credentials : nil
     }
-    #expect(verified.claim.accessKeyID == Example.accessKeyID)
+    #expect(verified.request.accessKeyID == Example.accessKeyID)
     #expect(try verified.body(sent.body) == sent.body)
     await expectLookUp(.unknownAccessKey) {
       _ = try await server.verifier.verify(request, body: sent.body, at: server.now) { _ in nil }

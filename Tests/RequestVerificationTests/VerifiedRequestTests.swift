@@ -38,13 +38,14 @@ struct VerifiedRequestTests {
       try vector.text("method"), target: try vector.bytes("target"))
     for header in try vector.headers() { request.append(header.name.utf8, header.value.utf8) }
     let body = try vector.optionalBytes("body") ?? []
-    let claim = try policy.claim(of: request, at: vector.timestamp())
+    let unverified = try policy.check(request, at: vector.timestamp())
     let credentials = try SigV4.Credentials(
-      accessKeyID: claim.accessKeyID, secretAccessKey: secret,
+      accessKeyID: unverified.accessKeyID, secretAccessKey: secret,
       sessionToken: vector.optionalText("token"))
-    if claim.needsBodyDigest {
-      return try claim.verify(with: credentials, bodyDigest: SHA256.hash(data: body)).body(body)
+    if unverified.needsBodyDigest {
+      return try unverified.verify(with: credentials, bodyDigest: SHA256.hash(data: body)).body(
+        body)
     }
-    return try claim.verify(with: credentials).body(body)
+    return try unverified.verify(with: credentials).body(body)
   }
 }

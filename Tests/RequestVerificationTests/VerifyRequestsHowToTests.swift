@@ -26,25 +26,15 @@ struct VerifyRequestsHowToTests {
 
   func receive(
     _ verified: consuming SigV4.VerifiedRequest, read: () -> [UInt8]?, store: ([UInt8]) -> Void
-  ) throws(SigV4.VerificationError) {
-    switch verified.payloadCheck() {
-    case .unsigned:
-      while let portion = read() { store(portion) }
-    case .digest(var digest):
-      while let portion = read() {
-        digest.update(portion)
-        store(portion)
-      }
-      try digest.finish()
-    case .chunks(var chunks):
-      var decoded: [UInt8] = []
-      while let portion = read() {
-        try chunks.update(portion, into: &decoded)
-        store(decoded)
-        decoded.removeAll(keepingCapacity: true)
-      }
-      _ = try chunks.finish()
+  ) throws(SigV4.VerificationError) -> SigV4.Headers {
+    var body = verified.bodyVerifier()
+    var received: [UInt8] = []
+    while let portion = read() {
+      try body.update(portion, into: &received)
+      store(received)
+      received.removeAll(keepingCapacity: true)
     }
+    return try body.finish()
   }
 
   @Test("A request with its body in memory is accepted, and one of an unknown key is not")
@@ -76,10 +66,10 @@ struct VerifyRequestsHowToTests {
       requests[requests.count - 1].body = body
     }
     for request in requests {
-      let verified = try server.claim(of: request).verify(with: Example.credentials())
+      let verified = try server.check(request).verify(with: Example.credentials())
       var rest = request.body[...]
       var stored: [UInt8] = []
-      try receive(verified) {
+      let trailers = try receive(verified) {
         let portion = rest.prefix(5)
         rest = rest.dropFirst(5)
         return portion.isEmpty ? nil : Array(portion)
@@ -87,6 +77,8 @@ struct VerifyRequestsHowToTests {
         stored += $0
       }
       #expect(stored == body)
+      let isAnnounced = request.headers.contains { $0.name.elementsEqual("x-amz-trailer".utf8) }
+      #expect(trailers.isEmpty != isAnnounced)
     }
   }
 
@@ -100,11 +92,11 @@ struct VerifyRequestsHowToTests {
     form.fileName = fileName
 
     let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
-    let claim = try verifier.claim(of: form, at: now)
-    guard let credentials = await findCredentials(claim.accessKeyID) else {
-      throw claim.unknownAccessKey
+    let unverified = try verifier.check(form, at: now)
+    guard let credentials = await findCredentials(unverified.accessKeyID) else {
+      throw unverified.unknownAccessKey
     }
-    let verified = try claim.verify(with: credentials)
+    let verified = try unverified.verify(with: credentials)
     let key = verified.key
     return (key, try verified.file(file))
   }
@@ -125,27 +117,6 @@ struct VerifyRequestsHowToTests {
         fields, [], named: "a.jpg", of: form.request.received(), at: server.now
       ) { _ in server.credentials }
     }
-  }
-
-  func refusals(
-    of waiting: [(claim: SigV4.Claim, credentials: SigV4.Credentials)]
-  ) -> [SigV4.VerificationError?] {
-    var refusals: [SigV4.VerificationError?] = []
-    SigV4.Claim.verifyBatch(waiting.map { ($0.claim, $0.credentials, nil) }) { _, verdict in
-      switch consume verdict {
-      case .success: refusals.append(nil)  // act on the verified request here
-      case .failure(let error): refusals.append(error)
-      }
-    }
-    return refusals
-  }
-
-  @Test("Of two claims at once, the one with another secret is refused")
-  func manyAtOnce() throws {
-    let claim = try ExampleServer().claim(of: SentToS3.signed())
-    let wrong = try SigV4.Credentials(accessKeyID: Example.accessKeyID, secretAccessKey: "other")
-    let refusals = refusals(of: [(claim, try Example.credentials()), (claim, wrong)])
-    #expect(refusals.map { $0?.code } == [nil, .signatureMismatch])
   }
 
   @Test("Every line of code on the page stands in this file")

@@ -135,16 +135,16 @@ struct WireCase {
       services: [caller.service.signable], regions: [caller.region])
     policy.unsignedPayloads = .allowed
     policy.dotSegments = .allowed
-    let claim = try policy.claim(of: request.received(), at: now)
-    guard claim.accessKeyID == caller.accessKeyID else { throw claim.unknownAccessKey }
+    let unverified = try policy.check(request.received(), at: now)
+    guard unverified.accessKeyID == caller.accessKeyID else { throw unverified.unknownAccessKey }
     let credentials = try? SigV4.Credentials(
       accessKeyID: caller.accessKeyID, secretAccessKey: caller.secret, sessionToken: caller.token)
-    guard let credentials else { throw claim.unknownAccessKey }
-    if claim.needsBodyDigest {
+    guard let credentials else { throw unverified.unknownAccessKey }
+    if unverified.needsBodyDigest {
       let digest = SHA256.hash(data: request.body)
-      _ = try claim.verify(with: credentials, bodyDigest: digest).body(request.body)
+      _ = try unverified.verify(with: credentials, bodyDigest: digest).body(request.body)
     } else {
-      _ = try claim.verify(with: credentials).body(request.body)
+      _ = try unverified.verify(with: credentials).body(request.body)
     }
   }
 }

@@ -184,7 +184,7 @@ struct BucketRequestTests {
     let vector = try vector(name)
     #expect(try presigned.canonicalRequest.text == vector.text("canonical-request"))
     #expect(try presigned.stringToSign.text == vector.text("string-to-sign"))
-    #expect(try presigned.signature.hexadecimal == vector.text("signature"))
+    #expect(try presigned.signature.hexString == vector.text("signature"))
     let sorted = { (url: String) in url.split { "?&".contains($0) }.sorted() }
     #expect(try sorted(presigned.url) == sorted(vector.text("presigned-url")))
   }

@@ -98,7 +98,7 @@ struct ChunkedUploadTests {
           total.update(data: sent)
         }
         #expect(try sentByteCount == vector.integer("encoded-length"), "\(vector), \(form)")
-        #expect(try total.finalize().hexadecimal == vector.text("digest"), "\(vector), \(form)")
+        #expect(try total.finalize().hexString == vector.text("digest"), "\(vector), \(form)")
       }
     }
   }

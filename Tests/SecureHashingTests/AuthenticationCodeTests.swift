@@ -29,7 +29,7 @@ struct AuthenticationCodeTests {
 
   @Test("A code prints as hexadecimal digits, in every way that is common")
   func text() {
-    #expect(code.hexadecimal == Self.hexadecimal)
+    #expect(code.hexString == Self.hexadecimal)
     #expect("\(code)" == "HMAC code: " + Self.hexadecimal)
     #expect(code.map { String(format: "%02x", $0) }.joined() == Self.hexadecimal)
   }

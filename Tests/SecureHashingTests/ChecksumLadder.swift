@@ -37,11 +37,11 @@ extension CyclicRedundancyCheck {
   ) -> String {
     var check = Self(implementation: implementation)
     check.update(data: message)
-    return check.hexadecimal
+    return check.hexString
   }
 
   /// The checksum of the message so far in hexadecimal digits.
-  var hexadecimal: String { Hexadecimal.encode(Self.bigEndianBytes(of: finalize())) }
+  var hexString: String { Hexadecimal.encode(Self.bigEndianBytes(of: finalize())) }
 
   /// The number that a table spells in hexadecimal digits.
   static func checksum(_ name: String, in vector: VectorRecord) throws -> Checksum {

@@ -95,7 +95,7 @@ struct ChecksumTests {
       unsafe pages.forEachPlace(of: message, distances: 0...63) { bytes in
         var check = empty
         unsafe check.update(bufferPointer: bytes)
-        if check.hexadecimal != digest { wrong.append(message.count) }
+        if check.hexString != digest { wrong.append(message.count) }
       }
     }
     #expect(wrong == [], "\(Check.tableName)")
@@ -108,7 +108,7 @@ struct ChecksumTests {
     for (message, digest) in zip(ladder.messages, ladder.digests) {
       var whole = empty
       whole.update(data: message)
-      #expect(whole.hexadecimal == digest, "\(Check.tableName), \(message.count) bytes")
+      #expect(whole.hexString == digest, "\(Check.tableName), \(message.count) bytes")
       for largest: UInt64 in [3, 70, 1_500, 40_000] {
         var check = empty
         var rest = message[...]
@@ -117,7 +117,7 @@ struct ChecksumTests {
           check.update(data: portion)
           rest = rest.dropFirst(portion.count)
         }
-        #expect(check.hexadecimal == digest, "\(message.count) bytes, up to \(largest) at once")
+        #expect(check.hexString == digest, "\(message.count) bytes, up to \(largest) at once")
       }
     }
   }
@@ -133,7 +133,7 @@ struct ChecksumTests {
         copy.update(data: message[cut...])
         let before = beginning.finalize()
         beginning.update(data: [UInt8]())
-        try #require(copy.hexadecimal == digest, "\(message.count) bytes cut at \(cut)")
+        try #require(copy.hexString == digest, "\(message.count) bytes cut at \(cut)")
         try #require(beginning.finalize() == before)
         let second = message.count - cut
         var end = empty

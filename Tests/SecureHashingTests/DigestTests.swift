@@ -26,7 +26,7 @@ struct DigestTests {
 
   @Test("A digest prints as hexadecimal digits, in every way that is common")
   func text() {
-    #expect(digest.hexadecimal == Self.hexadecimal)
+    #expect(digest.hexString == Self.hexadecimal)
     #expect(digest.description == "SHA256 digest: " + Self.hexadecimal)
     #expect("\(digest)" == "SHA256 digest: " + Self.hexadecimal)
     #expect(digest.map { String(format: "%02x", $0) }.joined() == Self.hexadecimal)
@@ -84,10 +84,10 @@ struct DigestTests {
   func fromText() throws {
     for vector in try VectorTable(named: "cavp-sha256-short.txt").records {
       let text = try vector.text("digest")
-      let digest = try SHA256.Digest(hexadecimal: text)
+      let digest = try SHA256.Digest(hexString: text)
       #expect(try digest == SHA256.hash(data: vector.hexadecimal("message")))
-      #expect(try digest == SHA256.Digest(hexadecimal: text.uppercased()))
-      #expect(digest.hexadecimal == text)
+      #expect(try digest == SHA256.Digest(hexString: text.uppercased()))
+      #expect(digest.hexString == text)
     }
   }
 
@@ -114,7 +114,7 @@ struct DigestTests {
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let error = #expect(throws: Hexadecimal.DecodingError.self, sourceLocation: sourceLocation) {
-      try SHA256.Digest(hexadecimal: text)
+      try SHA256.Digest(hexString: text)
     }
     #expect(error?.code == code, sourceLocation: sourceLocation)
     #expect(error?.message.contains(fact) == true, sourceLocation: sourceLocation)

@@ -105,7 +105,7 @@ struct HMACTests {
     let code = HMAC<SHA256>.authenticationCode(
       for: "what do ya want for nothing?".utf8, using: SymmetricKey(data: "Jefe".utf8))
     let next = HMAC<SHA256>(key: code).finalize(appending: "next".utf8)
-    #expect(next.hexadecimal == "11280dd92cc105a086b244b6ec0dc12a8b07f897a25d0b386bc3af1a19a2f1c5")
+    #expect(next.hexString == "11280dd92cc105a086b244b6ec0dc12a8b07f897a25d0b386bc3af1a19a2f1c5")
     #expect(HMAC<SHA256>(key: SymmetricKey(data: code)).finalize(appending: "next".utf8) == next)
   }
 

@@ -40,7 +40,7 @@ struct SHA256VectorTests {
         lastThree = [lastThree[1], lastThree[2], Array(next)]
       }
       seed = lastThree[2]
-      try #require(SHA256.Digest(bytes: seed)?.hexadecimal == digest, "COUNT = \(count)")
+      try #require(SHA256.Digest(bytes: seed)?.hexString == digest, "COUNT = \(count)")
     }
   }
 

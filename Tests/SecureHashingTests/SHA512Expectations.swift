@@ -51,12 +51,12 @@ extension SHA512Tests {
     let key = SymmetricKey(data: key)
     let prepared = HMAC<Function>.PreparedKey(key)
     #expect(
-      HMAC<Function>.authenticationCode(for: message, using: key).hexadecimal == code)
+      HMAC<Function>.authenticationCode(for: message, using: key).hexString == code)
     #expect(
-      HMAC<Function>.authenticationCode(for: message, using: prepared).hexadecimal == code)
+      HMAC<Function>.authenticationCode(for: message, using: prepared).hexString == code)
     var computation = HMAC<Function>(key: key)
     for byte in message { computation.update(data: [byte]) }
-    #expect(computation.finalize().hexadecimal == code)
+    #expect(computation.finalize().hexString == code)
     let bytes = try Hexadecimal.decode(code)
     #expect(
       HMAC<Function>.isValidAuthenticationCode(bytes, authenticating: message, using: key))
@@ -105,7 +105,7 @@ extension SHA512Tests {
         }
         accumulated.update(data: computation.finalize())
       }
-      #expect(accumulated.finalize().hexadecimal == expected, "up to \(largest) at once")
+      #expect(accumulated.finalize().hexString == expected, "up to \(largest) at once")
     }
   }
 
@@ -156,7 +156,7 @@ extension SHA512Tests {
       let message = Array(ladder.whole[..<length])
       unsafe computation.update(pages.place(message, beforeEnd: length % 3))
       let digest = SHA512.Digest(storage: computation.finish())
-      if length <= 300 { #expect(digest.hexadecimal == ladder.digests[length], "\(length) bytes") }
+      if length <= 300 { #expect(digest.hexString == ladder.digests[length], "\(length) bytes") }
       accumulated.update(data: digest)
       // Five blocks, the last of which no four take.
       for cut in [1, 128, 512, 640] where cut <= length {
@@ -167,7 +167,7 @@ extension SHA512Tests {
       }
     }
     let expected = try ladder.vector.text("sha256 of the digests of 0 to 2200 bytes")
-    #expect(accumulated.finalize().hexadecimal == expected)
+    #expect(accumulated.finalize().hexString == expected)
   }
 
   /// Bytes as big-endian words of 64 bits.

@@ -15,8 +15,8 @@ struct SHA512Tests {
   func published(_ vector: VectorRecord) throws {
     let (message, digest) = try (vector.hexadecimal("message"), vector.text("digest"))
     switch try vector.text("function") {
-    case "SHA384": #expect(SHA384.hash(data: message).hexadecimal == digest)
-    default: #expect(SHA512.hash(data: message).hexadecimal == digest)
+    case "SHA384": #expect(SHA384.hash(data: message).hexString == digest)
+    default: #expect(SHA512.hash(data: message).hexString == digest)
     }
   }
 
@@ -86,7 +86,7 @@ struct SHA512Tests {
     var computation = SHA512()
     for _ in 0..<count { computation.update(data: zeros) }
     let vector = try VectorTable(named: "sha512-messages.txt").record(named: "5 GiB of zeros")
-    #expect(try computation.finalize().hexadecimal == vector.text("digest of zeros"))
+    #expect(try computation.finalize().hexString == vector.text("digest of zeros"))
   }
 
   @Test(
@@ -103,7 +103,7 @@ struct SHA512Tests {
       afterByteCount: before)
     let tail = try vector.integer("tail")
     function.update(data: (0..<tail).map { UInt8(truncatingIfNeeded: $0) })
-    #expect(try function.finalize().hexadecimal == vector.text("huge digest"))
+    #expect(try function.finalize().hexString == vector.text("huge digest"))
   }
 
   @Test("A digest is a collection of its bytes, can be read again, and prints as CryptoKit's")
@@ -112,17 +112,17 @@ struct SHA512Tests {
     #expect((short.count, SHA384.byteCount, SHA384.blockByteCount) == (48, 48, 128))
     #expect((long.count, SHA512.byteCount, SHA512.blockByteCount) == (64, 64, 128))
     // The examples of one block that NIST publishes beside FIPS 180-4.
-    #expect(short.hexadecimal.hasPrefix("cb00753f45a35e8bb5a03d699ac65007272c32ab0eded163"))
+    #expect(short.hexString.hasPrefix("cb00753f45a35e8bb5a03d699ac65007272c32ab0eded163"))
     #expect("\(long)".hasPrefix("SHA512 digest: ddaf35a193617abacc417349ae20413112e6fa4e89a97ea2"))
-    #expect("\(short)" == "SHA384 digest: \(short.hexadecimal)")
+    #expect("\(short)" == "SHA384 digest: \(short.hexString)")
     #expect((long.first, long.last) == (0xDD, 0x9F))
     #expect(short == Array(short) && long == Array(long))
     #expect(!(long == Array(long.dropLast())))
     #expect(SHA384.Digest(bytes: Array(short)) == short)
     #expect(SHA512.Digest(bytes: Array(long)) == long)
     #expect(SHA512.Digest(bytes: short) == nil && SHA384.Digest(bytes: long) == nil)
-    #expect(try SHA384.Digest(hexadecimal: short.hexadecimal.uppercased()) == short)
-    #expect(try SHA512.Digest(hexadecimal: long.hexadecimal) == long)
+    #expect(try SHA384.Digest(hexString: short.hexString.uppercased()) == short)
+    #expect(try SHA512.Digest(hexString: long.hexString) == long)
     #expect(Set([long, long, SHA512.hash(data: "abd".utf8)]).count == 2)
     let count = unsafe long.withContiguousStorageIfAvailable { $0.count }
     #expect(count == 64)
@@ -131,12 +131,12 @@ struct SHA512Tests {
   @Test("A text that is no digest is rejected, and the error says what it has to be")
   func wrongTexts() {
     let error = #expect(throws: Hexadecimal.DecodingError.self) {
-      try SHA512.Digest(hexadecimal: String(repeating: "0", count: 96))
+      try SHA512.Digest(hexString: String(repeating: "0", count: 96))
     }
     #expect(error?.message.contains("a SHA-512 digest") == true)
     #expect(error?.message.contains("128") == true)
     #expect(throws: Hexadecimal.DecodingError.self) {
-      try SHA384.Digest(hexadecimal: String(repeating: "g", count: 96))
+      try SHA384.Digest(hexString: String(repeating: "g", count: 96))
     }
   }
 

@@ -56,9 +56,9 @@ struct XXHashTests {
         try hashes[index].update(data: Hexadecimal.decode(digest))
       }
     }
-    #expect(whole.finalize().hexadecimal == ladder.accumulated)
+    #expect(whole.finalize().hexString == ladder.accumulated)
     for (hash, largest) in zip(hashes, sizes) {
-      #expect(hash.finalize().hexadecimal == ladder.accumulated, "up to \(largest) at once")
+      #expect(hash.finalize().hexString == ladder.accumulated, "up to \(largest) at once")
     }
   }
 

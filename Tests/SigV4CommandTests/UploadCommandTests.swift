@@ -274,7 +274,7 @@ struct UploadCommandTests {
   }
 
   func digest(_ path: String) throws -> String {
-    SHA256.hash(data: try Data(contentsOf: URL(fileURLWithPath: path))).hexadecimal
+    SHA256.hash(data: try Data(contentsOf: URL(fileURLWithPath: path))).hexString
   }
 
   /// The words that a shell makes of a curl command.

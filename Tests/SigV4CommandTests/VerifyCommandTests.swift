@@ -166,7 +166,7 @@ struct VerifyCommandTests {
     #expect(
       valid.filter { $0.key != "canonicalRequest" } == [
         "verdict": "valid", "accessKeyID": "AKIDEXAMPLE",
-        "credentialScope": "20240102/us-east-1/s3/aws4_request", "mechanism": "header",
+        "credentialScope": "20240102/us-east-1/s3/aws4_request", "signatureLocation": "header",
         "signedAt": "20240102T030405Z", "age": "60", "body": "digest", "bodyBytes": "11",
         "signedHeaders": "host;my-header;x-amz-content-sha256;x-amz-date",
         "unsignedHeaders": "content-length;expect",

@@ -8,7 +8,7 @@ internal import RequestVerification
 internal import SignatureDiagnosis
 internal import Testing
 
-@Suite("Mismatch: classic mistakes")
+@Suite("Diagnosis: classic mistakes")
 struct ClassicMistakeTests {
   enum Mistake: CaseIterable {
     case none, secret, region, service, clock, pathEncodedTwice, plus, header, host, body
@@ -18,7 +18,7 @@ struct ClassicMistakeTests {
   /// What the mistake has to be called, for a request and for a URL; nil where it cannot be made.
   static func codes(
     _ mistake: Mistake
-  ) -> (inHeaders: SigV4.Mismatch.Code?, inURL: SigV4.Mismatch.Code?) {
+  ) -> (inHeaders: SigV4.Diagnosis.Code?, inURL: SigV4.Diagnosis.Code?) {
     switch mistake {
     case .none: (nil, nil)
     case .secret: (.secretAccessKey, .secretAccessKey)
@@ -48,7 +48,7 @@ struct ClassicMistakeTests {
         signed.method, signed.target, signed.host, try request().headers + signed.addedHeaders)
       sent.make(mistake)
       for answer in try answers(sent, mistake) {
-        let found = SigV4.Mismatch(answer: answer.utf8, to: signed)
+        let found = SigV4.ServiceError(answer.utf8).diagnosis(for: signed)
         #expect(found.cause.code == inHeaders, "\(mistake): \(found)\n\(answer)")
         expectOffset(found, mistake)
       }
@@ -59,7 +59,7 @@ struct ClassicMistakeTests {
       let answers = try self.answers(sent, mistake)
       #expect(answers.isEmpty == (inURL == nil), "\(mistake)")
       for answer in answers {
-        let found = SigV4.Mismatch(answer: answer.utf8, to: url)
+        let found = SigV4.ServiceError(answer.utf8).diagnosis(for: url)
         #expect(found.cause.code == inURL, "\(mistake): \(found)\n\(answer)")
         expectOffset(found, mistake)
         try expectSameOfText(url, answer, found, mistake)
@@ -67,18 +67,18 @@ struct ClassicMistakeTests {
     }
   }
 
-  func expectOffset(_ found: SigV4.Mismatch, _ mistake: Mistake) {
-    let isNamed = found.clockOffset.map { abs($0.seconds) == 7200 } ?? true
+  func expectOffset(_ found: SigV4.Diagnosis, _ mistake: Mistake) {
+    let isNamed = found.clockOffset.map { abs($0.components.seconds) == 7200 } ?? true
     #expect((found.clockOffset == nil || mistake == .clock) && isNamed, "\(mistake): \(found)")
   }
 
   /// The holder of a URL has its text alone, as it was sent, and what was changed before that cannot be
   /// seen in it.
   func expectSameOfText(
-    _ url: SigV4.PresignedURL, _ answer: String, _ found: SigV4.Mismatch, _ mistake: Mistake
+    _ url: SigV4.PresignedURL, _ answer: String, _ found: SigV4.Diagnosis, _ mistake: Mistake
   ) throws {
-    let text = try SigV4.SentURL("PUT", url: url.url, headers: url.requiredHeaders)
-    let code = SigV4.Mismatch(.init(answer.utf8), to: text).cause.code
+    let text = try SigV4.SentRequest("PUT", url: url.url, headers: url.requiredHeaders)
+    let code = SigV4.ServiceError(answer.utf8).diagnosis(for: text).cause.code
     #expect(code == found.cause.code || code == .signature && mistake == .secret, "\(mistake)")
   }
 }
@@ -157,12 +157,12 @@ extension ClassicMistakeTests {
     let now = try Example.moment().advanced(bySeconds: mistake == .expired ? 601 : 0)
     do throws(SigV4.VerificationError) {
       let policy = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
-      let claim = try policy.claim(of: sent.received, at: now)
-      if mistake == .key { throw claim.unknownAccessKey }
+      let unverified = try policy.check(sent.received, at: now)
+      if mistake == .key { throw unverified.unknownAccessKey }
       guard let credentials = try? Example.credentials(sessionToken: Example.token) else {
         return ["no credentials"]
       }
-      let verified = try claim.verify(with: credentials)
+      let verified = try unverified.verify(with: credentials)
       _ = try verified.body(Array(sent.body.utf8))
       return []
     } catch {

@@ -15,41 +15,38 @@ struct ClockOffsetTests {
       "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
     ].forEachCase { (text: String) in
       let ours = try SigV4.Timestamp(unixSeconds: 784_111_477)
-      let offset = try SigV4.ClockOffset(dateHeader: text, receivedAt: ours)
-      #expect(offset.seconds == 300 && "\(offset)" == "+300 s")
-      #expect(try ours.corrected(by: offset).unixSeconds == 784_111_777)
+      let offset = ours.duration(to: try SigV4.Timestamp(httpDate: text))
+      #expect(offset == .seconds(300))
+      #expect(try ours.advanced(by: offset).unixSeconds == 784_111_777)
     }
   }
 
   @Test("What is not a date is refused, and an offset beyond the calendar too")
   func refusals() throws {
     let now = try Example.moment()
-    expectRefusal(.invalidTimestamp) { try SigV4.ClockOffset(dateHeader: "now", receivedAt: now) }
+    expectRefusal(.invalidTimestamp) { try SigV4.Timestamp(httpDate: "now") }
     for seconds in [Int64.max, .min, 253_402_300_799] {
-      expectRefusal(.timestampOutOfRange) {
-        try now.corrected(by: SigV4.ClockOffset(seconds: seconds))
-      }
+      expectRefusal(.timestampOutOfRange) { try now.advanced(by: .seconds(seconds)) }
     }
     let ends = try (
       SigV4.Timestamp(unixSeconds: -62_135_596_800), SigV4.Timestamp(unixSeconds: 253_402_300_799)
     )
-    let whole = SigV4.ClockOffset(serverTime: ends.1, ourTime: ends.0)
-    #expect(whole.seconds == 315_537_897_599)
-    #expect(try ends.0.corrected(by: whole) == ends.1)
-    let back = SigV4.ClockOffset(serverTime: ends.0, ourTime: ends.1)
-    #expect("\(back)" == "-315537897599 s")
+    let whole = ends.0.duration(to: ends.1)
+    #expect(whole == .seconds(315_537_897_599))
+    #expect(try ends.0.advanced(by: whole) == ends.1)
+    #expect(ends.1.duration(to: ends.0) == .seconds(-315_537_897_599))
   }
 
   @Test("A server's clock is set against the time in the answer, or else against ours")
   func body() throws {
     let ours = try Example.moment()
     let body = "<Error><ServerTime>2015-08-30T12:36:30Z</ServerTime></Error>"
-    #expect(SigV4.ClockOffset(answer: body.utf8, signedAt: ours)?.seconds == 30)
+    #expect(SigV4.ServiceError(body.utf8).clockOffset(signedAt: ours)?.components.seconds == 30)
     let timed =
       "Signature expired: 20150830T123500Z is (20150830T124000Z - 5 min.) 20150830T124500Z"
-    #expect(SigV4.ClockOffset(answer: timed.utf8, signedAt: ours)?.seconds == 600)
+    #expect(SigV4.ServiceError(timed.utf8).clockOffset(signedAt: ours)?.components.seconds == 600)
     for text in ["", "Signature expired: 20150830T123600Z", "{\"ServerTime\":5}", "<a/>"] {
-      #expect(SigV4.ClockOffset(answer: text.utf8, signedAt: ours) == nil, "\(text)")
+      #expect(SigV4.ServiceError(text.utf8).clockOffset(signedAt: ours) == nil, "\(text)")
     }
   }
 }

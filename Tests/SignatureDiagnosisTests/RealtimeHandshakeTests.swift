@@ -7,7 +7,7 @@ internal import SignatureDiagnosis
 @testable internal import SigningTestSupport
 internal import Testing
 
-@Suite("Mismatch: AppSync's realtime hosts")
+@Suite("Diagnosis: AppSync's realtime hosts")
 struct RealtimeHandshakeTests {
   /// The answer of aws-amplify/amplify-js 14001, without its secrets.
   private func answer(_ path: String, host: String) throws -> Data {
@@ -24,9 +24,9 @@ struct RealtimeHandshakeTests {
     ])
   }
 
-  private func explained(_ url: String, _ path: String, host: String) throws -> SigV4.Mismatch {
+  private func explained(_ url: String, _ path: String, host: String) throws -> SigV4.Diagnosis {
     let signed = try Example.signed(SigV4.Request("GET", url: url), .named("appsync"))
-    return SigV4.Mismatch(answer: try answer(path, host: host), to: signed)
+    return SigV4.ServiceError(try answer(path, host: host)).diagnosis(for: signed)
   }
 
   /// Source: AWS AppSync Developer Guide, "Understanding the Event API WebSocket protocol" and "Building a

@@ -7,7 +7,7 @@ internal import SignatureDiagnosis
 @testable internal import SigningTestSupport
 internal import Testing
 
-@Suite("Mismatch: a presigned URL without its method")
+@Suite("Diagnosis: a presigned URL without its method")
 struct SentMethodTests {
   /// A URL for an upload, and what the server signs of it.
   private func upload() throws -> (url: String, answer: ServerAnswer) {
@@ -17,9 +17,9 @@ struct SentMethodTests {
 
   private func explained(
     _ url: String, _ answer: String, method: String? = nil, madeWith: SigV4.Credentials? = nil
-  ) throws -> SigV4.Mismatch {
-    let sent = try SigV4.SentURL(method, url: url, madeWith: madeWith)
-    return SigV4.Mismatch(.init(answer.utf8), to: sent)
+  ) throws -> SigV4.Diagnosis {
+    let sent = try SigV4.SentRequest(method, url: url, madeWith: madeWith)
+    return SigV4.ServiceError(answer.utf8).diagnosis(for: sent)
   }
 
   @Test("What differs is found whatever the method was, with credentials and without")

@@ -114,7 +114,7 @@ extension PlainSigner {
 
   /// Steps 2 and 3.
   package func stringToSign(_ canonicalRequest: String) -> String {
-    let digest = SHA256.hash(data: canonicalRequest.utf8).hexadecimal
+    let digest = SHA256.hash(data: canonicalRequest.utf8).hexString
     return ["AWS4-HMAC-SHA256", date, scope, digest].joined(separator: "\n")
   }
 
@@ -170,7 +170,7 @@ extension PlainSigner {
   package var payload: String {
     switch request.payload {
     case .empty: Example.digestOfNothing
-    case .bytes(let body), .digest(let body): SHA256.hash(data: body).hexadecimal
+    case .bytes(let body), .digest(let body): SHA256.hash(data: body).hexString
     case .unsigned: "UNSIGNED-PAYLOAD"
     case .literal(let words): words
     }

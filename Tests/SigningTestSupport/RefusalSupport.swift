@@ -81,5 +81,5 @@ package func escaped(_ text: String) -> String {
 /// Words with which a message tells its reader what to do.
 private let imperatives: Set<String> = [
   "give", "use", "write", "leave", "look", "correct", "derive", "get", "put", "take", "remove",
-  "encode", "sign", "ask", "presign", "check", "treat", "send", "add",
+  "encode", "sign", "ask", "presign", "check", "treat", "send", "add", "call", "pass",
 ]

@@ -56,14 +56,14 @@ extension SignedSteps {
   package init(_ signed: SigV4.SignedRequest) {
     self.init(
       canonicalRequest: signed.canonicalRequest.text, stringToSign: signed.stringToSign.text,
-      signature: signed.signature.hexadecimal, authorization: signed.authorization,
+      signature: signed.signature.hexString, authorization: signed.authorization,
       url: signed.url, headers: signed.addedHeaders.map { ($0.name, $0.value) })
   }
 
   package init(_ presigned: SigV4.PresignedURL) {
     self.init(
       canonicalRequest: presigned.canonicalRequest.text,
-      stringToSign: presigned.stringToSign.text, signature: presigned.signature.hexadecimal,
+      stringToSign: presigned.stringToSign.text, signature: presigned.signature.hexString,
       authorization: "", url: presigned.url,
       headers: presigned.requiredHeaders.map { ($0.name, $0.value) })
   }

@@ -32,20 +32,20 @@ extension VectorRecord {
     return try signer.presign(request(), expiresIn: .seconds(integer("lifetime")), at: timestamp())
   }
 
-  package func preparedURL(by preparer: SigV4.Preparer) throws
+  package func preparedURL(by preparing: SigV4.Signer) throws
     -> SigV4.PendingSignature<SigV4.PresignedURL>
   {
     if try optionalText("lifetime") == nil {
-      return try preparer.preparePresigned(request(), at: timestamp())
+      return try preparing.preparePresigned(request(), at: timestamp())
     }
-    return try preparer.preparePresigned(
+    return try preparing.preparePresigned(
       request(), expiresIn: .seconds(integer("lifetime")), at: timestamp())
   }
 
   package func expectSteps(of signed: SigV4.SignedRequest) throws {
     expect("canonical request", signed.canonicalRequest.text, is: try text("canonical-request"))
     expect("string to sign", signed.stringToSign.text, is: try text("string-to-sign"))
-    expect("signature", signed.signature.hexadecimal, is: try text("signature"))
+    expect("signature", signed.signature.hexString, is: try text("signature"))
     expect("Authorization", signed.authorization, is: try text("authorization"))
     if let url = try optionalText("url") { expect("URL", signed.url, is: url) }
   }
@@ -54,7 +54,7 @@ extension VectorRecord {
     let canonicalRequest = try text("canonical-request")
     expect("canonical request", presigned.canonicalRequest.text, is: canonicalRequest)
     expect("string to sign", presigned.stringToSign.text, is: try text("string-to-sign"))
-    expect("signature", presigned.signature.hexadecimal, is: try text("signature"))
+    expect("signature", presigned.signature.hexString, is: try text("signature"))
     try expectURL(presigned.url, is: text("presigned-url"))
     try expectOrder(of: decodedParameters(of: presigned.url))
     #expect(lines(of: presigned.requiredHeaders) == lines(of: try headers("required-header")))

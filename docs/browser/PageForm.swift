@@ -40,7 +40,7 @@ struct PageForm {
 
   /// Who signed. An answer may name the access key ID that the form leaves out.
   func identity(
-    of answer: SigV4.Mismatch.Answer? = nil
+    of answer: SigV4.ServiceError? = nil
   ) throws(SigV4.SigningError) -> SigV4.Identity {
     try SigV4.Identity(
       accessKeyID: accessKeyID.isEmpty ? answer?.accessKeyID ?? "" : accessKeyID,
@@ -61,10 +61,10 @@ struct PageForm {
     try SigV4.Request(method, url: url, headers: headers, payload: payload)
   }
 
-  func preparer(
+  func signer(
     for identity: SigV4.Identity
-  ) throws(SigV4.SigningError) -> SigV4.Preparer {
-    try SigV4.Preparer(identity: identity, region: region, service: .named(service))
+  ) throws(SigV4.SigningError) -> SigV4.Signer {
+    try SigV4.Signer(identity: identity, region: region, service: .named(service))
   }
 
   /// The time of the form, in either form of ISO 8601.

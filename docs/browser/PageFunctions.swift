@@ -13,14 +13,14 @@ public func pageSign(
   withForm(input, byteCount) { form, output throws(SigV4.SigningError) in
     let identity = try form.identity()
     let credentials = try form.credentials(of: identity)
-    let (preparer, request) = try (form.preparer(for: identity), form.request())
+    let (signer, request) = try (form.signer(for: identity), form.request())
     let time = try form.timestamp()
     if form.lifetime.isEmpty {
-      let pending = try preparer.prepare(request, at: time)
+      let pending = try signer.prepare(request, at: time)
       output.addSteps(pending, credentials)
       if let signed = pending.signed(with: credentials) { output.add(signed) }
     } else {
-      let pending = try preparer.preparePresigned(request, expiresIn: form.seconds(), at: time)
+      let pending = try signer.preparePresigned(request, expiresIn: form.seconds(), at: time)
       output.addSteps(pending, credentials)
       if let url = pending.signed(with: credentials) { output.add(url) }
     }
@@ -33,14 +33,14 @@ public func pageExplain(
   _ input: UnsafePointer<UInt8>, _ byteCount: Int
 ) -> UnsafeMutableRawPointer {
   withForm(input, byteCount) { form, output throws(SigV4.SigningError) in
-    let answer = SigV4.Mismatch.Answer(form.answer)
+    let answer = SigV4.ServiceError(form.answer)
     if form.isSent {
       let credentials =
         form.accessKeyID.isEmpty ? nil : try form.credentials(of: form.identity())
-      let url = try SigV4.SentURL(
+      let url = try SigV4.SentRequest(
         form.method, url: form.url, headers: form.headers, payload: form.payload,
         madeWith: credentials)
-      output.add(SigV4.Mismatch(answer, to: url))
+      output.add(answer.diagnosis(for: url))
       return
     }
     // The request that was refused has its own time.
@@ -51,23 +51,23 @@ public func pageExplain(
 }
 
 private func explanation(
-  _ answer: SigV4.Mismatch.Answer, _ form: PageForm, at time: SigV4.Timestamp
-) throws(SigV4.SigningError) -> SigV4.Mismatch {
+  _ answer: SigV4.ServiceError, _ form: PageForm, at time: SigV4.Timestamp
+) throws(SigV4.SigningError) -> SigV4.Diagnosis {
   let identity = try form.identity(of: answer)
   let credentials = try form.credentials(of: identity)
-  let (preparer, request) = try (form.preparer(for: identity), form.request())
+  let (signer, request) = try (form.signer(for: identity), form.request())
   // Without a secret, the signature that arrived is taken for the one of the form.
   let given = try SigV4.Signature(
     hexadecimal: answer.signature ?? SigV4.Payload.digestOfNothing.description)
   if !form.lifetime.isEmpty {
-    let pending = try preparer.preparePresigned(request, expiresIn: form.seconds(), at: time)
-    return SigV4.Mismatch(
-      answer, to: pending.signed(with: credentials) ?? pending.signed(with: given))
+    let pending = try signer.preparePresigned(request, expiresIn: form.seconds(), at: time)
+    return answer.diagnosis(
+      for: pending.signed(with: credentials) ?? pending.signed(with: given))
   }
-  let pending = try preparer.prepare(request, at: time)
+  let pending = try signer.prepare(request, at: time)
   let signed = pending.signed(with: credentials) ?? pending.signed(with: given)
   return answer.signature == nil && answer.requestTime != nil
-    ? SigV4.Mismatch(answer, datedByItself: signed) : SigV4.Mismatch(answer, to: signed)
+    ? answer.diagnosis(datedByItself: signed) : answer.diagnosis(for: signed)
 }
 
 /// Service and region, as far as the host of a URL tells them.
@@ -120,13 +120,13 @@ extension PageOutput {
   }
 
   fileprivate mutating func add(_ signed: SigV4.SignedRequest) {
-    add("signature", signed.signature.hexadecimal)
+    add("signature", signed.signature.hexString)
     add(signed.addedHeaders, named: "header")
     add(signed.unsignedHeaders, named: "unsigned")
   }
 
   fileprivate mutating func add(_ url: SigV4.PresignedURL) {
-    add("signature", url.signature.hexadecimal)
+    add("signature", url.signature.hexString)
     add("presigned", url.url)
     if let expiration = url.expiration { add("expiration", expiration.text) }
     add(url.requiredHeaders, named: "header")
@@ -137,12 +137,12 @@ extension PageOutput {
     for header in headers { add(name, header.name + ": " + header.value) }
   }
 
-  fileprivate mutating func add(_ mismatch: SigV4.Mismatch) {
-    add("cause", mismatch.cause.code.name)
-    add("explanation", mismatch.cause.explanation)
-    add("advice", mismatch.cause.commandAdvice)
-    if let offset = mismatch.clockOffset { add("clockOffset", offset.description) }
-    guard let difference = mismatch.difference else { return }
+  fileprivate mutating func add(_ diagnosis: SigV4.Diagnosis) {
+    add("cause", diagnosis.cause.code.name)
+    add("explanation", diagnosis.cause.explanation)
+    add("advice", diagnosis.cause.commandAdvice)
+    if let offset = diagnosis.clockOffset { add("clockOffset", "\(offset.components.seconds) s") }
+    guard let difference = diagnosis.difference else { return }
     add("step", difference.step.description)
     add("line", String(difference.line))
     add("offset", String(difference.offset))

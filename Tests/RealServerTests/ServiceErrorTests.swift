@@ -8,8 +8,8 @@ import Testing
 
 @Suite(
   "Real server: its refusals, explained", .enabled(if: RealServer.isNamed, RealServer.reason))
-struct MismatchAnswerTests {
-  typealias Code = SigV4.Mismatch.Code
+struct ServiceErrorTests {
+  typealias Code = SigV4.Diagnosis.Code
 
   /// A request that is signed in its headers, on its way and as the diagnosis gets it.
   struct Sent {
@@ -24,7 +24,7 @@ struct MismatchAnswerTests {
 
   @Test("What was changed on the way is found: method, path, query, header, and which one")
   func changedOnTheWay() throws {
-    let store = try Store("mismatch-changes")
+    let store = try Store("diagnosis-changes")
     try store.put([1], at: "folder/a b")
     let request = try store.bucket.object("folder/a b").getRequest(
       query: ["response-content-type": "text/x-test"], headers: ["x-amz-meta-note": "one two"])
@@ -44,13 +44,13 @@ struct MismatchAnswerTests {
 
   @Test("A wrong secret, and a changed signature, are told from all else")
   func secret() throws {
-    let store = try Store("mismatch-secret")
+    let store = try Store("diagnosis-secret")
     let request = try store.bucket.listRequest(prefix: "a+b c")
     let sent = try Sent(request, by: store.server.signer)
     try expect(.secretAccessKey, of: sent, try sent.wire.flipped(after: "Signature="), store)
     let wrong = try SigV4.Signer(
       credentials: SigV4.Credentials(
-        accessKeyID: store.server.signer.preparer.identity.accessKeyID, secretAccessKey: "wrong"),
+        accessKeyID: store.server.signer.identity.accessKeyID, secretAccessKey: "wrong"),
       region: "us-east-1", service: .s3)
     let other = try Sent(request, by: wrong)
     try expect(.secretAccessKey, of: other, other.wire, store)
@@ -58,29 +58,29 @@ struct MismatchAnswerTests {
 
   @Test("A presigned URL that was changed is explained as a request is")
   func presigned() throws {
-    let store = try Store("mismatch-url")
+    let store = try Store("diagnosis-url")
     let url = try store.server.signer.presign(
       store.bucket.object("k").getRequest(), expiresIn: .seconds(900), at: RealServer.now())
     let wire = WireRequest(url, body: [])
     let cases: [(WireRequest, Code)] = [
       (try wire.flipped(after: "X-Amz-Expires=", offset: 1), .queryParameterChanged),
-      (try wire.flipped(after: "mismatch-url/"), .path),
+      (try wire.flipped(after: "diagnosis-url/"), .path),
       (try wire.flipped(after: "X-Amz-Signature="), .secretAccessKey),
       (try wire.replacing("GET", with: "DELETE"), .method),
     ]
     for (changed, code) in cases {
       let answer = try store.send(changed)
-      let mismatch = SigV4.Mismatch(answer: answer.body, to: url)
-      #expect(mismatch.cause.code == code, "\(mismatch)\n\(answer.text)")
+      let diagnosis = SigV4.ServiceError(answer.body).diagnosis(for: url)
+      #expect(diagnosis.cause.code == code, "\(diagnosis)\n\(answer.text)")
     }
   }
 
   @Test("Wrong regions, services, keys and bodies, and what was lost on the way, are named")
   func stated() throws {
-    let store = try Store("mismatch-stated")
+    let store = try Store("diagnosis-stated")
     let request = try store.bucket.object("a b").putRequest(
       .bytes([1, 2]), headers: ["x-amz-meta-note": "1"])
-    let own = store.server.signer.preparer.identity.accessKeyID
+    let own = store.server.signer.identity.accessKeyID
     func signer(
       _ region: String = "us-east-1", _ service: SigV4.Service = .s3, key: String? = nil,
       token: String? = nil
@@ -112,21 +112,21 @@ struct MismatchAnswerTests {
 
   @Test("A URL that has expired is named as that, by its own time and by the server's")
   func expired() throws {
-    let store = try Store("mismatch-expired")
+    let store = try Store("diagnosis-expired")
     let time = try RealServer.now().advanced(bySeconds: -120)
     let url = try store.server.signer.presign(
       store.bucket.object("k").getRequest(), expiresIn: .seconds(60), at: time)
     let answer = try store.send(WireRequest(url, body: []))
-    let mismatch = SigV4.Mismatch(answer: answer.body, to: url)
-    #expect(mismatch.cause.code == .expired && mismatch.clockOffset == nil, "\(mismatch)")
-    let text = SigV4.Mismatch(.init(answer.body), to: try SigV4.SentURL(url: url.url))
+    let diagnosis = SigV4.ServiceError(answer.body).diagnosis(for: url)
+    #expect(diagnosis.cause.code == .expired && diagnosis.clockOffset == nil, "\(diagnosis)")
+    let text = SigV4.ServiceError(answer.body).diagnosis(for: try SigV4.SentRequest(url: url.url))
     let end = try #require(url.expiration).text
     #expect(text.cause.code == .expired && "\(text)".contains(end))
   }
 
   @Test("A clock that is off is named with its offset, which corrects it")
   func clock() throws {
-    let store = try Store("mismatch-clock")
+    let store = try Store("diagnosis-clock")
     let request = try store.bucket.listRequest()
     let now = try RealServer.now()
     for seconds: Int64 in [-7_200, 7_200] {
@@ -134,11 +134,11 @@ struct MismatchAnswerTests {
       let signed = try store.server.signer.sign(request, at: date)
       let answer = try store.send(WireRequest(request, signed, body: []))
       #expect(answer.status == 403, "\(answer.text)")
-      let mismatch = SigV4.Mismatch(answer: answer.body, to: signed)
-      #expect(mismatch.cause.code == .clock, "\(mismatch)\n\(answer.text)")
+      let diagnosis = SigV4.ServiceError(answer.body).diagnosis(for: signed)
+      #expect(diagnosis.cause.code == .clock, "\(diagnosis)\n\(answer.text)")
       let dateHeader = try #require(answer.header("Date"))
-      let offset = try SigV4.ClockOffset(dateHeader: dateHeader, receivedAt: date)
-      let again = try store.server.signer.sign(request, at: date.corrected(by: offset))
+      let offset = try date.duration(to: SigV4.Timestamp(httpDate: dateHeader))
+      let again = try store.server.signer.sign(request, at: date.advanced(by: offset))
       #expect(try store.send(WireRequest(request, again, body: [])).status == 200)
     }
   }
@@ -150,11 +150,11 @@ struct MismatchAnswerTests {
   ) throws {
     let answer = try store.send(changed)
     #expect(answer.status == status, "\(answer.text)", sourceLocation: sourceLocation)
-    let mismatch = SigV4.Mismatch(answer: answer.body, to: sent.signed)
-    let words: Comment = "\(mismatch)\n\(answer.text)"
-    #expect(mismatch.cause.code == code, words, sourceLocation: sourceLocation)
+    let diagnosis = SigV4.ServiceError(answer.body).diagnosis(for: sent.signed)
+    let words: Comment = "\(diagnosis)\n\(answer.text)"
+    #expect(diagnosis.cause.code == code, words, sourceLocation: sourceLocation)
     if let subject {
-      #expect(mismatch.cause.subject == subject, words, sourceLocation: sourceLocation)
+      #expect(diagnosis.cause.subject == subject, words, sourceLocation: sourceLocation)
     }
   }
 }

@@ -3,7 +3,7 @@
 
 public import RequestSigning
 
-extension SigV4.Mismatch {
+extension SigV4.Diagnosis {
   /// What is wrong, and what to do.
   public struct Cause: Hashable, Sendable, CustomStringConvertible {
     /// What kind of cause it is.
@@ -40,7 +40,7 @@ extension SigV4.Mismatch {
   }
 }
 
-extension SigV4.Mismatch.Code {
+extension SigV4.Diagnosis.Code {
   /// Another method arrived. Sign the method that is sent; look for a client that turns POST into
   /// GET when it follows a redirect.
   public static var method: Self { Self(name: "method") }
@@ -140,7 +140,7 @@ extension SigV4.Mismatch.Code {
   /// The URL was changed after it was signed, or another secret made it. Send exactly the URL that
   /// was made, or make a new one with the right secret.
   public static var signature: Self { Self(name: "signature") }
-  /// The clocks differ by too much. Correct the clock, or the next timestamps by a `ClockOffset`.
+  /// The clocks differ by too much. Correct the clock, or add `clockOffset` to the next timestamps.
   public static var clock: Self { Self(name: "clock") }
   /// The presigned URL, or the request, is too old. Presign a new one, with a longer life if need
   /// be; sign requests right before they are sent.

@@ -17,14 +17,14 @@ struct ServerAnswer {
   init(_ signed: SigV4.SignedRequest) {
     canonicalRequest = signed.canonicalRequest.text
     stringToSign = signed.stringToSign.text
-    signature = signed.signature.hexadecimal
+    signature = signed.signature.hexString
   }
 
   /// A server that computes the same.
   init(_ presigned: SigV4.PresignedURL) {
     canonicalRequest = presigned.canonicalRequest.text
     stringToSign = presigned.stringToSign.text
-    signature = presigned.signature.hexadecimal
+    signature = presigned.signature.hexString
   }
 
   /// The lines of the canonical request; the string to sign follows when they are changed.
@@ -34,7 +34,7 @@ struct ServerAnswer {
     }
     set {
       canonicalRequest = newValue.joined(separator: "\n")
-      let digest = SHA256.hash(data: canonicalRequest.utf8).hexadecimal
+      let digest = SHA256.hash(data: canonicalRequest.utf8).hexString
       stringToSign = stringToSign.map { $0.dropLast(64) + digest }
     }
   }

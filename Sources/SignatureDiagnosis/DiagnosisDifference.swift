@@ -4,11 +4,11 @@
 public import RequestSigning
 internal import SigningSupport
 
-extension SigV4.Mismatch {
+extension SigV4.Diagnosis {
   /// Two lines of one step of the signature that differ.
   public struct Difference: Hashable, Sendable, CustomStringConvertible {
-    /// The step.
-    public let step: Step
+    /// The step: `canonical request` or `string to sign`.
+    public let step: String
 
     /// The number of the line in our text, from 1 on; in the server's when only it has the line.
     public let line: Int
@@ -28,20 +28,9 @@ extension SigV4.Mismatch {
       "\(step), line \(line)\n  ours    \(ours ?? "(none)")\n  theirs  \(theirs ?? "(none)")"
     }
   }
-
-  /// A step of the signature whose text both sides have. More steps may come.
-  public struct Step: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the step, such as `canonical request`.
-    public let description: String
-
-    /// The canonical request.
-    public static var canonicalRequest: Self { Self(description: "canonical request") }
-    /// The string to sign.
-    public static var stringToSign: Self { Self(description: "string to sign") }
-  }
 }
 
-extension SigV4.Mismatch {
+extension SigV4.Diagnosis {
   /// Hides what is secret in texts that are shown.
   struct Redaction {
     /// Our session token in the spellings that it may have.
@@ -57,16 +46,16 @@ extension SigV4.Mismatch {
   }
 }
 
-extension SigV4.Mismatch.Redaction {
+extension SigV4.Diagnosis.Redaction {
   /// Two lines of a step, the first of which is on this line of it (from 0 on).
   func difference(
-    _ step: SigV4.Mismatch.Step, line: Int, _ ours: ArraySlice<UInt8>?,
+    _ step: String, line: Int, _ ours: ArraySlice<UInt8>?,
     _ theirs: ArraySlice<UInt8>?
-  ) -> SigV4.Mismatch.Difference {
+  ) -> SigV4.Diagnosis.Difference {
     let (hiddenOurs, hiddenTheirs) = (ours.map(hidden), theirs.map(hidden))
     let place = Self.commonCount((hiddenOurs ?? [])[...], (hiddenTheirs ?? [])[...])
     let isPair = ours != nil && theirs != nil
-    return SigV4.Mismatch.Difference(
+    return SigV4.Diagnosis.Difference(
       step: step, line: line + 1, offset: Self.commonCount(ours ?? [], theirs ?? []),
       ours: hiddenOurs.map { Self.visible($0, around: isPair ? place : 0) },
       theirs: hiddenTheirs.map { Self.visible($0, around: isPair ? place : 0) })

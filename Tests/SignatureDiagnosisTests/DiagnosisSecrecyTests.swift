@@ -8,8 +8,8 @@ internal import RequestSigning
 internal import TestSupport
 internal import Testing
 
-@Suite("Mismatch: secrets and hostile answers")
-struct MismatchSecrecyTests {
+@Suite("Diagnosis: secrets and hostile answers")
+struct DiagnosisSecrecyTests {
   static let encodedToken = "FwoG%2FZXIv%2BYXdz%2F%2Fexample%2Bsession%2Ftoken%3D%3D"
 
   @Test("Neither the session token nor another one is shown, wherever an answer puts it")
@@ -43,18 +43,18 @@ struct MismatchSecrecyTests {
       var server = ServerAnswer(signed)
       change(&server.lines)
       for (format, body) in try server.answers() {
-        expectHidden(SigV4.Mismatch(answer: body, to: signed), "\(index), \(format)")
+        expectHidden(SigV4.ServiceError(body).diagnosis(for: signed), "\(index), \(format)")
       }
       server = ServerAnswer(presigned)
       change(&server.lines)
       for (format, body) in try server.answers() {
-        expectHidden(SigV4.Mismatch(answer: body, to: presigned), "\(index), \(format)")
+        expectHidden(SigV4.ServiceError(body).diagnosis(for: presigned), "\(index), \(format)")
       }
     }
     for body in [
       Example.token, "{\"message\":\"\(Example.token)\"}", "{\"code\":\"\(Example.token)\"}",
     ] {
-      expectHidden(SigV4.Mismatch(answer: body.utf8, to: signed), body)
+      expectHidden(SigV4.ServiceError(body.utf8).diagnosis(for: signed), body)
     }
   }
 
@@ -65,7 +65,8 @@ struct MismatchSecrecyTests {
     var server = ServerAnswer(presigned)
     server.lines[2] = server.lines[2].replacingOccurrences(of: "3600", with: "9")
       .replacingOccurrences(of: Self.encodedToken, with: "cut")
-    let difference = try #require(SigV4.Mismatch(answer: server.xml.utf8, to: presigned).difference)
+    let difference = try #require(
+      SigV4.ServiceError(server.xml.utf8).diagnosis(for: presigned).difference)
     #expect(
       difference.theirs?.contains("X-Amz-Expires=9&X-Amz-Security-Token=(3 bytes, not shown)&")
         == true)
@@ -79,7 +80,8 @@ struct MismatchSecrecyTests {
       SigV4.Request("GET", url: "https://example.com/?\(query)=1"), .s3)
     var server = ServerAnswer(signed)
     server.lines[2] = query + "=2"
-    let difference = try #require(SigV4.Mismatch(answer: server.xml.utf8, to: signed).difference)
+    let difference = try #require(
+      SigV4.ServiceError(server.xml.utf8).diagnosis(for: signed).difference)
     #expect(difference.offset == 3001)
     #expect(
       difference.ours?.hasPrefix("...aaa") == true && difference.ours?.hasSuffix("a=1") == true)
@@ -91,7 +93,7 @@ struct MismatchSecrecyTests {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/a?b=c"), .s3)
     let seeds =
       try ServerAnswer(signed).answers().map(\.body)
-      + MismatchTests.bodies().map { try $0.bytes("body") }
+      + DiagnosisTests.bodies().map { try $0.bytes("body") }
     var generator = Xorshift64(seed: 0x6761_7262_6167_6501)
     let bytes = Array("<>&;'\"\\{}[]:,\n/%=#x0 ".utf8) + [0x00, 0x80, 0xC3, 0xFF]
     for _ in 0..<sampleSize(300, of: 3_000) {
@@ -105,21 +107,21 @@ struct MismatchSecrecyTests {
         default: body.insert(contentsOf: body[..<position].suffix(40), at: position)
         }
       }
-      let mismatch = SigV4.Mismatch(answer: body, to: signed)
-      #expect(mismatch.description.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 < 0x7F })
-      #expect(mismatch.cause.advice.utf8.count > 20)
+      let diagnosis = SigV4.ServiceError(body).diagnosis(for: signed)
+      #expect(diagnosis.description.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 < 0x7F })
+      #expect(diagnosis.cause.advice.utf8.count > 20)
     }
   }
 
   @Test("Answers of a mebibyte take linear time, and larger ones tell nothing")
   func size() throws {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/a?b=c"), .s3)
-    func code(_ change: (inout [String]) -> Void) -> SigV4.Mismatch.Code {
+    func code(_ change: (inout [String]) -> Void) -> SigV4.Diagnosis.Code {
       var server = ServerAnswer(signed)
       var lines = server.lines
       change(&lines)
       server.lines = lines
-      return SigV4.Mismatch(answer: server.message.utf8, to: signed).cause.code
+      return SigV4.ServiceError(server.message.utf8).diagnosis(for: signed).cause.code
     }
     let size = sampleSize(100_000, of: 900_000)
     #expect(
@@ -135,13 +137,13 @@ struct MismatchSecrecyTests {
       "Canonical String for this request should have been", "Signature expired: ", "&#", "'",
     ] {
       let body = String(repeating: part, count: size / part.utf8.count)
-      _ = SigV4.Mismatch(answer: body.utf8, to: signed)
+      _ = SigV4.ServiceError(body.utf8).diagnosis(for: signed)
     }
   }
 
-  func expectHidden(_ mismatch: SigV4.Mismatch, _ what: String) {
-    var text = "\(mismatch)"
-    dump(mismatch, to: &text)
+  func expectHidden(_ diagnosis: SigV4.Diagnosis, _ what: String) {
+    var text = "\(diagnosis)"
+    dump(diagnosis, to: &text)
     let secrets = [
       Example.token, Self.encodedToken, "hush-hush", "example+session", "session%2Ftoken",
       "session%252Ftoken",

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a request claims, waiting for the key that proves it or does not. What can be refused without a key is refused
-// when the claim is made.
+// A request whose signature isn't verified yet. Everything that needs no key is checked when it's created.
 
 public import RequestSigning
 public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// What a signed request claims. It proves nothing: find the key, and ``verify(with:bodyDigest:)``.
-  public struct Claim: Sendable {
-    /// Who claims to have signed, in visible ASCII.
+  /// A signed request whose signature isn't verified yet. Look up the key of ``accessKeyID``, and call
+  /// ``verify(with:bodyDigest:)``.
+  public struct UnverifiedRequest: Sendable {
+    /// The access key ID in the request, in visible ASCII.
     public var accessKeyID: String { parts.signer.accessKeyID }
 
     /// The algorithm of the signature, one of those that the policy accepts. It decides on the kind of
@@ -23,10 +23,10 @@ extension SigV4 {
     /// the policy accepts is among them. Nil where the scope has a region.
     public var regionSet: String? { parts.regionSet }
 
-    /// Where the signature stands.
-    public var mechanism: Mechanism { parts.mechanism }
+    /// Where the request has its signature.
+    public var signatureLocation: SignatureLocation { parts.signatureLocation }
 
-    /// When the request claims to have been signed.
+    /// The time of the signature, according to the request.
     public var timestamp: Timestamp { parts.timestamp }
 
     /// When a presigned URL ends; nil for others.
@@ -43,8 +43,7 @@ extension SigV4 {
       if case .undeclared = parts.payload { true } else { false }
     }
 
-    /// Proves the claim with the credentials of ``accessKeyID``, and, where it is given, that the
-    /// body has this digest.
+    /// Verifies the signature with the credentials of ``accessKeyID``, and the digest of the body, if you pass one.
     ///
     /// Throws `signatureMismatch`; `sessionTokenMismatch` when the token is not that of the
     /// credentials, or is missing; `credentialsExpired`; `wrongKey` for those of another access key
@@ -59,8 +58,8 @@ extension SigV4 {
       return try verify(.code(key), credentials.identity.sessionTokenBytes, bodyDigest)
     }
 
-    /// Proves the claim with a signing key for ``scope``, the session token that belongs to it, and,
-    /// where it is given, that the body has this digest.
+    /// Verifies the signature with a signing key for ``scope`` and its session token, and the digest of the body, if
+    /// you pass one.
     ///
     /// Throws what ``verify(with:bodyDigest:)`` throws, but for `credentialsExpired`: a signing key does
     /// not know the end of its credentials, so look at that before you hand it over.
@@ -113,7 +112,7 @@ extension SigV4 {
   }
 }
 
-extension SigV4.Claim {
+extension SigV4.UnverifiedRequest {
   /// A key of another algorithm proves nothing.
   func check(_ keyAlgorithm: SigV4.Verifier.Algorithm) throws(SigV4.VerificationError) {
     if keyAlgorithm == algorithm { return }
@@ -129,30 +128,20 @@ extension SigV4.Claim {
     let canonicalRequest = try canonicalRequest(bodyDigest)
     let stringToSign = stringToSign(of: canonicalRequest.digest)
     let isRight = key.signature(parts.signer.signature, of: stringToSign.bytes) != nil
-    return try verified(
-      isRight, canonicalRequest, stringToSign, key, expectedToken, bodyDigest)
-  }
-
-  /// What is left to check when it is known whether the signature is the right one.
-  func verified(
-    _ isRight: Bool, _ canonicalRequest: SigV4.CanonicalRequest,
-    _ stringToSign: SigV4.StringToSign, _ key: SigV4.VerificationKey,
-    _ expectedToken: SymmetricKey?, _ bodyDigest: SHA256.Digest?
-  ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
     if !isRight { throw mismatch(canonicalRequest, stringToSign) }
     try parts.signer.checkToken(expectedToken)
     return SigV4.VerifiedRequest(
-      claim: self, canonicalRequest: canonicalRequest, stringToSign: stringToSign,
-      check: try payloadCheck(key, bodyDigest))
+      request: self, canonicalRequest: canonicalRequest, stringToSign: stringToSign,
+      verifier: try bodyVerifier(key, bodyDigest))
   }
 
   /// SigV4, step 3.
-  func stringToSign(of digest: SHA256.Digest) -> SigV4.StringToSign {
+  private func stringToSign(of digest: SHA256.Digest) -> SigV4.StringToSign {
     SigV4.StringToSign(algorithm.staticName, scope: scope, at: timestamp, digest: digest)
   }
 
   /// SigV4, step 1, as the signer takes it.
-  func canonicalRequest(
+  private func canonicalRequest(
     _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.CanonicalRequest {
     SigV4.CanonicalRequest(
@@ -176,21 +165,21 @@ extension SigV4.Claim {
     }
   }
 
-  private func payloadCheck(
+  private func bodyVerifier(
     _ key: SigV4.VerificationKey, _ bodyDigest: SHA256.Digest?
-  ) throws(SigV4.VerificationError) -> SigV4.PayloadCheck {
+  ) throws(SigV4.VerificationError) -> SigV4.BodyVerifier {
     switch parts.payload {
-    case .undeclared: return .digest(SigV4.DigestVerifier(expected: bodyDigest))
+    case .undeclared: return SigV4.BodyVerifier(digest: .init(expected: bodyDigest))
     case .digest(let digest):
       if let bodyDigest, bodyDigest != digest { throw .bodyMismatch }
-      return .digest(SigV4.DigestVerifier(expected: digest))
+      return SigV4.BodyVerifier(digest: .init(expected: digest))
     case .unsigned:
       if bodyDigest != nil { throw .bodyNotProved("does not cover the body") }
       return .unsigned
     case .chunks(let announcement):
       if bodyDigest != nil { throw .bodyNotProved("covers the body chunk by chunk") }
-      return .chunks(
-        SigV4.ChunkVerifier(announcement, of: parts.signer, at: timestamp, by: key))
+      return SigV4.BodyVerifier(
+        chunks: SigV4.ChunkVerifier(announcement, of: parts.signer, at: timestamp, by: key))
     }
   }
 
@@ -207,29 +196,29 @@ extension SigV4.Claim {
           ?? "compare the canonical request of the answer with the client's, and look for a proxy that "
           + "changes paths or headers"),
       elements: [
-        ("AWSAccessKeyId", accessKeyID), ("SignatureProvided", parts.signer.signature.hexadecimal),
+        ("AWSAccessKeyId", accessKeyID), ("SignatureProvided", parts.signer.signature.hexString),
       ], canonicalRequest: canonicalRequest, stringToSign: stringToSign)
   }
 }
 
-extension SigV4.Claim: Equatable, CustomStringConvertible {
+extension SigV4.UnverifiedRequest: Equatable, CustomStringConvertible {
   /// Whether two claims say the same of the same request.
   public static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
 
   /// Access key ID and scope. Neither token nor signature.
   public var description: String {
-    "Claim(\(accessKeyID), \(scope.text), \(timestamp.text))"
+    "UnverifiedRequest(\(accessKeyID), \(scope.text), \(timestamp.text))"
   }
 }
 
-extension SigV4.Claim: Redacted {}
+extension SigV4.UnverifiedRequest: Redacted {}
 
 extension SigV4 {
   /// What a request claims. A class, since a claim is copied often, and one reference is all that a copy
   /// takes.
   final class ClaimParts: Sendable {
     let algorithm: Verifier.Algorithm
-    let mechanism: Mechanism
+    let signatureLocation: SignatureLocation
     let timestamp: Timestamp
     let expiration: Timestamp?
     let signer: ClaimedSigner
@@ -267,8 +256,10 @@ extension SigV4 {
       payload = try PayloadClaim(fields, message, request.scheme, service, verifier)
       signer = ClaimedSigner(
         credential: credential, token: token, signature: fields.signature, claimTime: now)
-      (mechanism, timestamp, expiration) = (fields.mechanism, life.timestamp, life.expiration)
-      try Self.check(request.path, service, verifier, fields.mechanism)
+      (signatureLocation, timestamp, expiration) = (
+        fields.signatureLocation, life.timestamp, life.expiration
+      )
+      try Self.check(request.path, service, verifier, fields.signatureLocation)
       // Services that encode once decode what they receive, and there a '+' is what the policy says.
       message.append(
         path: request.path, plus: service.pathRule.encodesTwice ? .literal : verifier.plusInPaths)
@@ -284,7 +275,8 @@ extension SigV4 {
       // One that is there has to be signed, and is refused below when it is not.
       let host = try message.value(of: .host)
       let missing = try message.keepSigned(
-        fields.signedHeaders, allowing: UnsignedHeaderRule(fields.mechanism, service, verifier))
+        fields.signedHeaders,
+        allowing: UnsignedHeaderRule(fields.signatureLocation, service, verifier))
       if host == nil { throw .unsignedHeader("host".utf8) }
       if fields.isDatedByDateHeader && !message.message.shape.has(.date) {
         throw .unsignedHeader("date".utf8)
@@ -298,9 +290,9 @@ extension SigV4 {
 
     private static func check(
       _ path: ArraySlice<UInt8>, _ service: borrowing Service, _ verifier: borrowing Verifier,
-      _ mechanism: Mechanism
+      _ signatureLocation: SignatureLocation
     ) throws(VerificationError) {
-      if !service.pathRule.isNormalized || verifier.dotSegments.allows(mechanism) { return }
+      if !service.pathRule.isNormalized || verifier.dotSegments.allows(signatureLocation) { return }
       if path.span.hasDotSegment { throw .dotSegment(copy service) }
       if path.starts(with: "//".utf8) { throw .emptyFirstSegment(copy service) }
     }
@@ -311,7 +303,7 @@ extension SigV4.ClaimParts: Equatable {
   static func == (left: SigV4.ClaimParts, right: SigV4.ClaimParts) -> Bool {
     left.algorithm == right.algorithm && left.signer == right.signer
       && left.service == right.service && left.payload == right.payload
-      && left.mechanism == right.mechanism && left.timestamp == right.timestamp
+      && left.signatureLocation == right.signatureLocation && left.timestamp == right.timestamp
       && left.expiration == right.expiration && left.message == right.message
   }
 }

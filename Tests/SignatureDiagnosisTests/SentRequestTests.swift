@@ -8,8 +8,8 @@ internal import SignatureDiagnosis
 internal import TestSupport
 internal import Testing
 
-@Suite("Mismatch: a presigned URL as it was sent")
-struct SentURLTests {
+@Suite("Diagnosis: a presigned URL as it was sent")
+struct SentRequestTests {
   /// Origin: the URLs and canonical requests that botocore made.
   @Test("What stands in the URLs of botocore is what botocore signed")
   func botocore() throws {
@@ -28,15 +28,15 @@ struct SentURLTests {
         "SignatureProvided": try record.text("signature"),
       ]
       let body = try JSONSerialization.data(withJSONObject: answer)
-      let sent = try SigV4.SentURL(
+      let sent = try SigV4.SentRequest(
         record.text("method"), url: url, headers: .init(headers))
-      let found = SigV4.Mismatch(.init(body), to: sent)
+      let found = SigV4.ServiceError(body).diagnosis(for: sent)
       #expect(found.cause.code == .signature, "\(name): \(found)")
       let credentials = try SigV4.Credentials(
         accessKeyID: Example.accessKeyID, secretAccessKey: Example.secret)
-      let known = try SigV4.SentURL(
+      let known = try SigV4.SentRequest(
         record.text("method"), url: url, headers: .init(headers), madeWith: credentials)
-      let exact = SigV4.Mismatch(.init(body), to: known)
+      let exact = SigV4.ServiceError(body).diagnosis(for: known)
       #expect(exact.cause.code == .secretAccessKey, "\(name): \(exact)")
       count += 1
     }
@@ -53,38 +53,71 @@ struct SentURLTests {
     answer.lines[2] = server
     for (credentials, code) in [
       (nil, .signature), (try Example.credentials(sessionToken: Example.token), .signature),
-    ] as [(SigV4.Credentials?, SigV4.Mismatch.Code)] {
-      let sent = try SigV4.SentURL(url: changed, madeWith: credentials)
-      let found = SigV4.Mismatch(.init(answer.xml.utf8), to: sent)
+    ] as [(SigV4.Credentials?, SigV4.Diagnosis.Code)] {
+      let sent = try SigV4.SentRequest(url: changed, madeWith: credentials)
+      let found = SigV4.ServiceError(answer.xml.utf8).diagnosis(for: sent)
       #expect(found.cause.code == code && !"\(found)".contains(Example.token), "\(found)")
       // Who gave the credentials is not told to give them.
       let asksForThem = found.cause.advice.contains("With the credentials that made it")
       #expect(asksForThem == (credentials == nil), "\(found)")
       // Ceph and MinIO show nothing.
-      let bare = SigV4.Mismatch(
-        .init("<Error><Code>SignatureDoesNotMatch</Code></Error>".utf8), to: sent)
+      let bare = SigV4.ServiceError(
+        "<Error><Code>SignatureDoesNotMatch</Code></Error>".utf8
+      ).diagnosis(for: sent)
       #expect(bare.cause.code == (credentials == nil ? .notExplained : .signature), "\(bare)")
     }
-    let whole = try SigV4.SentURL(url: url.url)
-    let onTheWay = SigV4.Mismatch(.init(answer.xml.utf8), to: whole)
+    let whole = try SigV4.SentRequest(url: url.url)
+    let onTheWay = SigV4.ServiceError(answer.xml.utf8).diagnosis(for: whole)
     #expect(onTheWay.cause.code == .queryParameterChanged && onTheWay.cause.subject == "x")
+  }
+
+  @Test("A request with its Authorization header is explained without its signer")
+  func signedInHeaders() throws {
+    let credentials = try Example.credentials(sessionToken: Example.token)
+    for service in [SigV4.Service.s3, "execute-api", "iotdevicegateway"] {
+      let request = try SigV4.Request(
+        "POST", url: "https://example.com/a?x=1", headers: ["content-type": "text/plain"],
+        payload: .text("hello"))
+      let signed = try Example.signer(service, sessionToken: Example.token)
+        .sign(request, at: Example.moment())
+      let sent = try SigV4.SentRequest(
+        "POST", url: signed.url, headers: signed.headers, payload: .text("hello"))
+      #expect(sent.timestamp == signed.timestamp && sent.missingHeaders.isEmpty)
+      #expect(sent.credentialScope == signed.credentialScope && sent.expiration == nil)
+      var answer = ServerAnswer(signed)
+      let same = SigV4.ServiceError(answer.xml.utf8).diagnosis(for: sent)
+      #expect(same.cause.code == .signature, "\(same)")
+      #expect(same.cause.explanation.contains("the signature in the Authorization header"))
+      let known = try SigV4.SentRequest(
+        "POST", url: signed.url, headers: signed.headers, payload: .text("hello"),
+        madeWith: credentials)
+      let secret = SigV4.ServiceError(answer.xml.utf8).diagnosis(for: known)
+      #expect(secret.cause.code == .secretAccessKey, "\(secret)")
+      answer.lines[2] = "x=2"
+      let query = SigV4.ServiceError(answer.xml.utf8).diagnosis(for: sent)
+      #expect(query.cause.code == .queryParameterChanged && query.cause.subject == "x")
+      #expect(!"\(query)".contains(Example.token))
+      expectRefusal(.invalidSignature) {
+        try SigV4.SentRequest("POST", url: signed.url, headers: ["Authorization": "Bearer abc"])
+      }
+    }
   }
 
   @Test("A signed header that is not given is missing only where the server shows that it is")
   func missingHeaders() throws {
     let url = try Example.presigned(
       SigV4.Request("PUT", url: "https://example.com/a", headers: ["x-amz-meta-a": "1"]), .s3)
-    let sent = try SigV4.SentURL("PUT", url: url.url)
+    let sent = try SigV4.SentRequest("PUT", url: url.url)
     #expect(sent.missingHeaders == ["x-amz-meta-a"])
-    let arrived = SigV4.Mismatch(.init(ServerAnswer(url).xml.utf8), to: sent)
+    let arrived = SigV4.ServiceError(ServerAnswer(url).xml.utf8).diagnosis(for: sent)
     #expect(arrived.cause.code == .notExplained && arrived.cause.subject == "x-amz-meta-a")
     var answer = ServerAnswer(url)
     answer.lines = answer.lines.map { $0 == "x-amz-meta-a:1" ? "x-amz-meta-a:" : $0 }
     for body in [answer.xml, answer.message] {
-      let lost = SigV4.Mismatch(.init(body.utf8), to: sent)
+      let lost = SigV4.ServiceError(body.utf8).diagnosis(for: sent)
       #expect(lost.cause.code == .headerMissing && lost.cause.subject == "x-amz-meta-a", "\(lost)")
     }
-    let expired = SigV4.Mismatch(.init("Request has expired".utf8), to: sent)
+    let expired = SigV4.ServiceError("Request has expired".utf8).diagnosis(for: sent)
     #expect(
       expired.cause.code == .expired && expired.cause.explanation.contains("20150830T133600Z"))
   }
@@ -93,8 +126,8 @@ struct SentURLTests {
   func refusals() throws {
     let url = try Example.presigned(
       SigV4.Request("GET", url: "https://example.com/a"), .s3, sessionToken: Example.token)
-    let text = "\(try SigV4.SentURL(url: url.url))"
-    #expect(text == "SentURL(20150830T123600Z, 20150830/us-east-1/s3/aws4_request)")
+    let text = "\(try SigV4.SentRequest(url: url.url))"
+    #expect(text == "SentRequest(20150830T123600Z, 20150830/us-east-1/s3/aws4_request)")
     for (url, code) in [
       ("https://example.com/", SigV4.SigningError.Code.invalidURL),
       (url.url.components(separatedBy: "&")[0], .invalidURL),
@@ -103,7 +136,7 @@ struct SentURLTests {
       (url.url.replacingOccurrences(of: "T123600Z", with: "T"), .invalidTimestamp),
       ("example.com", .invalidURL),
     ] {
-      expectRefusal(code) { try SigV4.SentURL(url: url) }
+      expectRefusal(code) { try SigV4.SentRequest(url: url) }
     }
   }
 }

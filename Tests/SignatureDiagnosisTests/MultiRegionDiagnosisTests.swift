@@ -7,8 +7,8 @@ internal import SignatureDiagnosis
 @testable internal import SigningTestSupport
 internal import Testing
 
-@Suite("Mismatch: Signature Version 4a")
-struct MultiRegionMismatchTests {
+@Suite("Diagnosis: Signature Version 4a")
+struct MultiRegionDiagnosisTests {
   let signer: SigV4.Signer
   let request: SigV4.Request
 
@@ -32,8 +32,8 @@ struct MultiRegionMismatchTests {
       "GET", target: signed.target, headers: SigV4.Headers(headers))
     let key = SigV4.MultiRegionPublicKey(try Example.credentials())
     do throws(SigV4.VerificationError) {
-      let claim = try policy.claim(of: received, at: signed.timestamp)
-      _ = try claim.verify(with: key)
+      let unverified = try policy.check(received, at: signed.timestamp)
+      _ = try unverified.verify(with: key)
       return []
     } catch {
       return [error.xmlAnswer(requestID: "1").body, error.jsonAnswer().body]
@@ -41,15 +41,15 @@ struct MultiRegionMismatchTests {
   }
 
   private func expect(
-    _ code: SigV4.Mismatch.Code, _ subject: String?, _ answers: [String],
+    _ code: SigV4.Diagnosis.Code, _ subject: String?, _ answers: [String],
     _ signed: SigV4.SignedRequest, word: String = ""
   ) {
     #expect(answers.count == 2)
     for answer in answers {
-      let mismatch = SigV4.Mismatch(answer: answer.utf8, to: signed)
-      #expect(mismatch.cause.code == code, "\(mismatch)\n\(answer)")
-      #expect(mismatch.cause.subject == subject, "\(mismatch)")
-      #expect("\(mismatch)".contains(word), "\(mismatch)")
+      let diagnosis = SigV4.ServiceError(answer.utf8).diagnosis(for: signed)
+      #expect(diagnosis.cause.code == code, "\(diagnosis)\n\(answer)")
+      #expect(diagnosis.cause.subject == subject, "\(diagnosis)")
+      #expect("\(diagnosis)".contains(word), "\(diagnosis)")
     }
   }
 
@@ -79,7 +79,7 @@ struct MultiRegionMismatchTests {
   func stated() throws {
     let signed = try signer.sign(request, at: Example.moment())
     let answers = try answers(to: signed, regions: ["ap-south-1"])
-    let causes = answers.map { SigV4.Mismatch(answer: $0.utf8, to: signed).cause }
+    let causes = answers.map { SigV4.ServiceError($0.utf8).diagnosis(for: signed).cause }
     #expect(causes.map(\.code) == [.region, .region])
     #expect(causes.map(\.subject) == ["ap-south-1", nil])
     #expect(causes.allSatisfy { $0.advice.contains("such as *") })
@@ -100,31 +100,31 @@ struct MultiRegionMismatchTests {
   func scope() throws {
     let signed = try signer.sign(request, at: Example.moment())
     for (scope, code) in [
-      ("20150830/events/aws4_request", SigV4.Mismatch.Code.service),
+      ("20150830/events/aws4_request", SigV4.Diagnosis.Code.service),
       ("20150831/s3/aws4_request", .date), ("20150830/us-east-1/s3/aws4_request", .stringToSign),
       ("20150830/s3/aws4", .stringToSign),
     ] {
       var answer = ServerAnswer(signed)
       answer.linesToSign[2] = scope
-      let mismatch = SigV4.Mismatch(answer: answer.xml.utf8, to: signed)
-      #expect(mismatch.cause.code == code, "\(scope) \(mismatch)")
+      let diagnosis = SigV4.ServiceError(answer.xml.utf8).diagnosis(for: signed)
+      #expect(diagnosis.cause.code == code, "\(scope) \(diagnosis)")
     }
     var answer = ServerAnswer(signed)
     answer.linesToSign[0] = "AWS4-HMAC-SHA256"
-    let mismatch = SigV4.Mismatch(answer: answer.xml.utf8, to: signed)
-    #expect(mismatch.cause.code == .algorithm && mismatch.cause.advice.contains("its region"))
+    let diagnosis = SigV4.ServiceError(answer.xml.utf8).diagnosis(for: signed)
+    #expect(diagnosis.cause.code == .algorithm && diagnosis.cause.advice.contains("its region"))
   }
 
   @Test("A URL tells of itself what was signed")
   func sentURL() throws {
     let url = try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
-    let sent = try SigV4.SentURL(url: url.url, madeWith: Example.credentials())
+    let sent = try SigV4.SentRequest(url: url.url, madeWith: Example.credentials())
     #expect(sent.credentialScope.text == "20150830/s3/aws4_request")
-    let same = SigV4.Mismatch(.init(ServerAnswer(url).xml.utf8), to: sent)
+    let same = SigV4.ServiceError(ServerAnswer(url).xml.utf8).diagnosis(for: sent)
     #expect(same.cause.code == .signature)
     var answer = ServerAnswer(url)
     answer.lines[2] = answer.lines[2].replacing("x=1", with: "x=2")
-    let changed = SigV4.Mismatch(.init(answer.xml.utf8), to: sent)
+    let changed = SigV4.ServiceError(answer.xml.utf8).diagnosis(for: sent)
     #expect(changed.cause.code == .queryParameterChanged && changed.cause.subject == "x")
   }
 }

@@ -9,12 +9,12 @@ internal import TestSupport
 internal import Testing
 
 /// The lines of the page stand here, and a test compares the two.
-@Suite("How-to: explain a mismatch")
-struct MismatchHowToTests {
+@Suite("How-to: explain a diagnosis")
+struct DiagnosisHowToTests {
   func explain(_ body: [UInt8], _ signed: SigV4.SignedRequest) {
-    let mismatch = SigV4.Mismatch(answer: body, to: signed)  // or a presigned URL
-    print(mismatch)
-    if mismatch.cause.code == .headerMissing, let name = mismatch.cause.subject {
+    let diagnosis = SigV4.ServiceError(body).diagnosis(for: signed)  // or a presigned URL
+    print(diagnosis)
+    if diagnosis.cause.code == .headerMissing, let name = diagnosis.cause.subject {
       print("ask the proxy's operator to keep \(name)")
     }
   }
@@ -23,9 +23,9 @@ struct MismatchHowToTests {
     _ request: SigV4.Request, with signer: SigV4.Signer, dateHeader: String, body: [UInt8],
     now: SigV4.Timestamp
   ) throws -> SigV4.SignedRequest {
-    let fromBody = SigV4.ClockOffset(answer: body, signedAt: now)
-    let offset = try fromBody ?? SigV4.ClockOffset(dateHeader: dateHeader, receivedAt: now)
-    return try signer.sign(request, at: now.corrected(by: offset))
+    let fromBody = SigV4.ServiceError(body).clockOffset(signedAt: now)
+    let offset = try fromBody ?? now.duration(to: SigV4.Timestamp(httpDate: dateHeader))
+    return try signer.sign(request, at: now.advanced(by: offset))
   }
 
   @Test("The example on the page is what is printed")
@@ -35,7 +35,7 @@ struct MismatchHowToTests {
     var server = ServerAnswer(signed)
     server.lines[1] = "/a"
     explain(Array(server.xml.utf8), signed)
-    let printed = SigV4.Mismatch(answer: server.xml.utf8, to: signed).description
+    let printed = SigV4.ServiceError(server.xml.utf8).diagnosis(for: signed).description
       .split(separator: "\n")
     let shown = try page().block("text")
     #expect(shown.count == 4 && printed.count == 4)

@@ -8,7 +8,7 @@ internal import RequestSigning
 internal import Testing
 internal import TestSupport
 
-extension MismatchTests {
+extension DiagnosisTests {
   /// One thing that the server sees in another way.
   struct Row: Sendable {
     let name: String
@@ -16,7 +16,7 @@ extension MismatchTests {
     var target = "/"
     var service = SigV4.Service.s3
     var payload = SigV4.Payload.empty
-    let code: SigV4.Mismatch.Code
+    let code: SigV4.Diagnosis.Code
     var subject: String?
     let line: Int
     let ours: String?
@@ -26,7 +26,7 @@ extension MismatchTests {
   }
 }
 
-extension MismatchTests.Row {
+extension DiagnosisTests.Row {
   static let canonicalRequest: [Self] =
     paths + queries + headers + payloads + [
       line(
@@ -82,7 +82,7 @@ extension MismatchTests.Row {
     header(
       "another date", .date, nil, 7, "20150830T123600Z", "20150830T123601Z", name: "x-amz-date"),
     header(
-      "another digest", .payload, nil, 6, MismatchTests.nothing, MismatchTests.digest,
+      "another digest", .payload, nil, 6, DiagnosisTests.nothing, DiagnosisTests.digest,
       name: "x-amz-content-sha256"),
     Self(
       name: "a header added", code: .headerAdded, subject: "range", line: 6, ours: nil,
@@ -102,19 +102,19 @@ extension MismatchTests.Row {
 
   static let payloads: [Self] = [
     payload(
-      "another body", .text("a"), .payload, MismatchTests.digestOfA, MismatchTests.digest,
+      "another body", .text("a"), .payload, DiagnosisTests.digestOfA, DiagnosisTests.digest,
       "is not the one that was signed"),
     payload(
-      "no body arrived", .text("a"), .payload, MismatchTests.digestOfA, MismatchTests.nothing,
+      "no body arrived", .text("a"), .payload, DiagnosisTests.digestOfA, DiagnosisTests.nothing,
       "none arrived"),
     payload(
-      "no body signed", .empty, .payload, MismatchTests.nothing, MismatchTests.digest,
+      "no body signed", .empty, .payload, DiagnosisTests.nothing, DiagnosisTests.digest,
       "no body was signed"),
     payload(
-      "unsigned for them", .empty, .payload, MismatchTests.nothing, "UNSIGNED-PAYLOAD",
+      "unsigned for them", .empty, .payload, DiagnosisTests.nothing, "UNSIGNED-PAYLOAD",
       "treats it as"),
     payload(
-      "unsigned refused", .unsigned, .unsignedPayload, "UNSIGNED-PAYLOAD", MismatchTests.digest,
+      "unsigned refused", .unsigned, .unsignedPayload, "UNSIGNED-PAYLOAD", DiagnosisTests.digest,
       "does not accept"),
   ]
 
@@ -134,8 +134,8 @@ extension MismatchTests.Row {
       }),
     Self(
       name: "another digest of the same text", code: .stringToSign, line: 4,
-      ours: MismatchTests.digestOfRoot,
-      theirs: MismatchTests.nothing, change: { $0[3] = MismatchTests.nothing }),
+      ours: DiagnosisTests.digestOfRoot,
+      theirs: DiagnosisTests.nothing, change: { $0[3] = DiagnosisTests.nothing }),
   ]
 
   private static var standard: SigV4.Service {
@@ -147,7 +147,7 @@ extension MismatchTests.Row {
   }
 
   private static func line(
-    _ name: String, _ code: SigV4.Mismatch.Code, _ line: Int, _ ours: String, _ theirs: String,
+    _ name: String, _ code: SigV4.Diagnosis.Code, _ line: Int, _ ours: String, _ theirs: String,
     word: String = ""
   ) -> Self {
     Self(
@@ -156,7 +156,7 @@ extension MismatchTests.Row {
   }
 
   private static func path(
-    _ name: String, _ target: String, _ code: SigV4.Mismatch.Code, _ theirs: String,
+    _ name: String, _ target: String, _ code: SigV4.Diagnosis.Code, _ theirs: String,
     ours: String? = nil, service: SigV4.Service = .s3, subject: String? = nil, word: String = ""
   ) -> Self {
     Self(
@@ -165,7 +165,7 @@ extension MismatchTests.Row {
   }
 
   private static func query(
-    _ name: String, _ query: String, _ code: SigV4.Mismatch.Code, _ theirs: String,
+    _ name: String, _ query: String, _ code: SigV4.Diagnosis.Code, _ theirs: String,
     ours: String? = nil, subject: String? = nil
   ) -> Self {
     Self(
@@ -174,7 +174,7 @@ extension MismatchTests.Row {
   }
 
   private static func header(
-    _ title: String, _ code: SigV4.Mismatch.Code, _ subject: String?, _ line: Int, _ ours: String,
+    _ title: String, _ code: SigV4.Diagnosis.Code, _ subject: String?, _ line: Int, _ ours: String,
     _ theirs: String, name: String? = nil
   ) -> Self {
     let name = name ?? subject ?? ""
@@ -185,7 +185,7 @@ extension MismatchTests.Row {
 
   /// Only the last line differs: services other than S3 have no header for it.
   private static func payload(
-    _ name: String, _ payload: SigV4.Payload, _ code: SigV4.Mismatch.Code, _ ours: String,
+    _ name: String, _ payload: SigV4.Payload, _ code: SigV4.Diagnosis.Code, _ ours: String,
     _ theirs: String, _ word: String
   ) -> Self {
     Self(
@@ -194,7 +194,7 @@ extension MismatchTests.Row {
   }
 
   private static func scope(
-    _ name: String, _ code: SigV4.Mismatch.Code, _ subject: String?, _ theirs: String
+    _ name: String, _ code: SigV4.Diagnosis.Code, _ subject: String?, _ theirs: String
   ) -> Self {
     Self(
       name: name, code: code, subject: subject, line: 3,
@@ -202,7 +202,7 @@ extension MismatchTests.Row {
   }
 }
 
-extension MismatchTests {
+extension DiagnosisTests {
   static var nothing: String { Example.digestOfNothing }
   /// SHA-256 of "a" and of "b" (printed by `sha256sum`).
   static let digestOfA = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"

@@ -8,8 +8,8 @@ internal import RequestSigning
 internal import TestSupport
 internal import Testing
 
-@Suite("Mismatch: generated")
-struct GeneratedMismatchTests {
+@Suite("Diagnosis: generated")
+struct GeneratedDiagnosisTests {
   /// The server signs the request that arrived with the same signer, as a verifier does.
   @Test("One aspect that was changed is the cause that is named")
   func oneAspect() throws {
@@ -26,17 +26,17 @@ struct GeneratedMismatchTests {
       let server = try arrived.signer().sign(arrived.request(), at: arrived.time)
       let answers = try ServerAnswer(server, signature: signed.signature).answers()
       let (format, body) = answers[round % answers.count]
-      let mismatch = SigV4.Mismatch(answer: body, to: signed)
-      #expect(mismatch.cause.code.name == change.code, "\(format): \(mismatch)")
-      #expect(mismatch.cause.subject == change.subject, "\(format): \(mismatch)")
-      expectHonest(mismatch, signed.canonicalRequest.text, server.canonicalRequest.text)
+      let diagnosis = SigV4.ServiceError(body).diagnosis(for: signed)
+      #expect(diagnosis.cause.code.name == change.code, "\(format): \(diagnosis)")
+      #expect(diagnosis.cause.subject == change.subject, "\(format): \(diagnosis)")
+      expectHonest(diagnosis, signed.canonicalRequest.text, server.canonicalRequest.text)
       if !change.isSameInURLs { continue }
       let url = try sent.signer().presign(sent.request(), expiresIn: .seconds(60), at: sent.time)
       let other = try arrived.signer().presign(
         arrived.request(), expiresIn: .seconds(60), at: arrived.time)
       // A header that is no longer signed would also change the parameter X-Amz-SignedHeaders.
       let page = ServerAnswer(other, signature: url.signature).xml
-      let mismatchOfURL = SigV4.Mismatch(answer: page.utf8, to: url)
+      let mismatchOfURL = SigV4.ServiceError(page.utf8).diagnosis(for: url)
       #expect(mismatchOfURL.cause.code.name == change.code, "\(mismatchOfURL)")
       expectHidden(mismatchOfURL)
     }
@@ -174,9 +174,11 @@ struct GeneratedMismatchTests {
   }
 
   /// What is shown stands in the two texts, and nothing of it is secret.
-  func expectHonest(_ mismatch: SigV4.Mismatch, _ ours: String, _ theirs: String) {
-    expectHidden(mismatch)
-    guard let difference = mismatch.difference, difference.step == .canonicalRequest else { return }
+  func expectHonest(_ diagnosis: SigV4.Diagnosis, _ ours: String, _ theirs: String) {
+    expectHidden(diagnosis)
+    guard let difference = diagnosis.difference, difference.step == "canonical request" else {
+      return
+    }
     for (line, text) in [(difference.ours, ours), (difference.theirs, theirs)] {
       if let line, !line.isEmpty, !line.contains("not shown"), !line.contains("...") {
         #expect(text.contains(line), "\(line)")
@@ -184,9 +186,9 @@ struct GeneratedMismatchTests {
     }
   }
 
-  func expectHidden(_ mismatch: SigV4.Mismatch) {
-    var text = "\(mismatch)"
-    dump(mismatch, to: &text)
+  func expectHidden(_ diagnosis: SigV4.Diagnosis) {
+    var text = "\(diagnosis)"
+    dump(diagnosis, to: &text)
     let hidden = [
       Example.token, "hush-hush",
       Example.token.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "",
@@ -199,12 +201,12 @@ extension ServerAnswer {
   /// What a server computed, and the signature that it got.
   init(_ server: SigV4.PresignedURL, signature: SigV4.Signature) {
     self.init(server)
-    self.signature = signature.hexadecimal
+    self.signature = signature.hexString
   }
 
   /// What a server computed, and the signature that it got.
   init(_ server: SigV4.SignedRequest, signature: SigV4.Signature) {
     self.init(server)
-    self.signature = signature.hexadecimal
+    self.signature = signature.hexString
   }
 }

@@ -6,20 +6,28 @@ public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
-extension SigV4.Mismatch {
-  /// A refusal: XML as S3 writes it, JSON or plain text as other services do, with or without the
-  /// head of the response before it, as `curl -i` prints it.
-  public struct Answer: Hashable, Sendable, CustomStringConvertible {
-    /// The server's code of the error, such as `SignatureDoesNotMatch`.
-    public private(set) var errorCode: String?
+extension SigV4 {
+  /// The error response of a service.
+  ///
+  ///     let error = SigV4.ServiceError(body)
+  ///     print(error.code ?? "no code", error.diagnosis(for: signed))
+  ///
+  /// Reads XML as S3 writes it, JSON and plain text as other services do, with or without the head of the
+  /// response in front, as `curl -i` prints it.
+  public struct ServiceError: Swift.Error, Hashable, Sendable {
+    /// The server's error code, such as `SignatureDoesNotMatch`. Nil if the response has none.
+    public private(set) var code: String?
 
-    /// When the request was signed that the server refuses.
+    /// The server's message. Nil if the response has none. It may quote parts of the request.
+    public var message: String? { messageBytes.isEmpty ? nil : messageBytes.textInUTF8 }
+
+    /// The time that the server found in the request.
     public private(set) var requestTime: SigV4.Timestamp?
 
-    /// The server's clock, when it shows it.
+    /// The server's time. Nil if the body doesn't contain it.
     public private(set) var serverTime: SigV4.Timestamp?
 
-    /// The status of the response; nil without its head.
+    /// The HTTP status. Nil without the head of the response.
     public private(set) var status: Int?
 
     /// The canonical request, as the server computed it.
@@ -28,7 +36,7 @@ extension SigV4.Mismatch {
     /// The string to sign, as the server computed it.
     var stringToSign: [UInt8]?
 
-    /// The signature that arrived, when the answer shows it.
+    /// The signature that the server received. Nil if the response doesn't show it.
     public private(set) var signature: String?
 
     /// The Date header of the response.
@@ -48,36 +56,45 @@ extension SigV4.Mismatch {
     var unsignedHeaders: String?
     /// The header that the server refuses.
     var header: String?
-    var message: [UInt8] = []
+    var messageBytes: [UInt8] = []
     /// The same without capitals, which is searched for words.
     private var lowercasedMessage: [UInt8] = []
 
-    /// Reads an answer. Every text is one: what cannot be read tells nothing, and neither does a body
-    /// of more than 1,048,576 bytes.
+    /// Reads the body of a response, or the response with its head.
+    ///
+    /// A body in an unknown format counts as the message. A body of more than 1,048,576 bytes is ignored.
     public init(_ body: some Collection<UInt8>) {
       let bytes = Array(body.prefix(Self.maximumByteCount + 1))
-      if bytes.count > Self.maximumByteCount { return }
-      let body = takeHead(bytes)
-      if !takeDocument(body) {
-        let unescaped = CharacterReference.replaced(in: body)
-        if !takeJSON(unescaped) { message = body }
-      }
-      takeStepsOfMessage()
-      lowercasedMessage = message.map(ASCIIByte.lowercased)
-      takeTimes()
+      if bytes.count <= Self.maximumByteCount { takeBody(takeHead(bytes)) }
     }
 
-    /// The server's code, and whether it shows what it signed.
-    public var description: String {
-      "Answer(" + (errorCode.map { UTF8Text.quoted($0) } ?? "no code")
-        + (showsSteps ? ", with what the server signed)" : ")")
+    /// Reads a response of any HTTP client.
+    ///
+    /// The headers tell the time of the server, and the code where the body has none.
+    public init(status: Int, headers: Headers, body: some Collection<UInt8>) {
+      self.status = status
+      for header in headers { takeHeader(header.name, header.value) }
+      let bytes = Array(body.prefix(Self.maximumByteCount + 1))
+      if bytes.count <= Self.maximumByteCount { takeBody(bytes) }
     }
 
     static var maximumByteCount: Int { 1_048_576 }
   }
 }
 
-extension SigV4.Mismatch.Answer {
+extension SigV4.ServiceError {
+  private mutating func takeBody(_ body: [UInt8]) {
+    if !takeDocument(body) {
+      let unescaped = CharacterReference.replaced(in: body)
+      if !takeJSON(unescaped) { messageBytes = body }
+    }
+    takeStepsOfMessage()
+    lowercasedMessage = messageBytes.map(ASCIIByte.lowercased)
+    takeTimes()
+  }
+}
+
+extension SigV4.ServiceError {
   /// Whether there is something to compare.
   var showsSteps: Bool { canonicalRequest != nil || stringToSign != nil }
 
@@ -90,7 +107,7 @@ extension SigV4.Mismatch.Answer {
   func quoted(after words: String) -> String? {
     let place = BytewiseSearch.range(of: words, in: lowercasedMessage[...])
     if place == nil && !words.isEmpty { return nil }
-    let rest = message[(place?.upperBound ?? 0)...].drop { $0 != 0x27 && $0 != 0x22 }
+    let rest = messageBytes[(place?.upperBound ?? 0)...].drop { $0 != 0x27 && $0 != 0x22 }
     guard let quote = rest.first, let end = rest.dropFirst().firstIndex(of: quote) else {
       return nil
     }
@@ -98,10 +115,10 @@ extension SigV4.Mismatch.Answer {
   }
 
   /// Whether the server gives this code, with or without the suffix that JSON services have.
-  func isCode(_ code: String) -> Bool {
-    guard let errorCode else { return false }
-    return errorCode.utf8.elementsEqual(code.utf8)
-      || errorCode.utf8.elementsEqual((code + "Exception").utf8)
+  func isCode(_ name: String) -> Bool {
+    guard let code else { return false }
+    return code.utf8.elementsEqual(name.utf8)
+      || code.utf8.elementsEqual((name + "Exception").utf8)
   }
 
   /// Whether the code says that the signature is wrong. EC2 says AuthFailure of every kind of credentials that it
@@ -131,12 +148,12 @@ extension SigV4.Mismatch.Answer {
 
   /// The first line of the message that is not blank.
   package var firstLine: ArraySlice<UInt8> {
-    message.drop { $0 <= ASCIIByte.space }.prefix { $0 != ASCIIByte.newline }
+    messageBytes.drop { $0 <= ASCIIByte.space }.prefix { $0 != ASCIIByte.newline }
   }
 }
 
 // Documents.
-extension SigV4.Mismatch.Answer {
+extension SigV4.ServiceError {
   private mutating func takeDocument(_ bytes: [UInt8]) -> Bool {
     if takeJSON(bytes) { return true }
     let start = bytes.firstIndex { $0 > ASCIIByte.space } ?? bytes.endIndex
@@ -168,9 +185,9 @@ extension SigV4.Mismatch.Answer {
   /// The first field of a name counts.
   private mutating func take(_ name: String, _ text: String) {
     switch name.lowercased() {
-    case "code": errorCode = errorCode ?? text
-    case "__type": errorCode = errorCode ?? Self.withoutNamespace(text)
-    case "message": message = message.isEmpty ? Array(text.utf8) : message
+    case "code": code = code ?? text
+    case "__type": code = code ?? Self.withoutNamespace(text)
+    case "message": messageBytes = messageBytes.isEmpty ? Array(text.utf8) : messageBytes
     case "canonicalrequest": canonicalRequest = canonicalRequest ?? Self.withoutLineEnds(text.utf8)
     case "stringtosign": stringToSign = stringToSign ?? Self.withoutLineEnds(text.utf8)
     case "signatureprovided": signature = signature ?? text
@@ -216,20 +233,20 @@ extension SigV4.Mismatch.Answer {
 }
 
 // The head of a response.
-extension SigV4.Mismatch.Answer {
+extension SigV4.ServiceError {
   /// Takes what heads tell, and returns what follows them. There may be several: of an interim
   /// response, of a proxy, of redirects; the last one counts.
   private mutating func takeHead(_ bytes: [UInt8]) -> [UInt8] {
     var rest = bytes[...]
     while rest.starts(with: "HTTP/".utf8) {
-      (status, date, bucketRegion, errorCode) = (nil, nil, nil, nil)
+      (status, date, bucketRegion, code) = (nil, nil, nil, nil)
       var isFirst = true
       while !rest.isEmpty {
         var line = rest.prefix { $0 != ASCIIByte.newline }
         rest = rest[line.endIndex...].dropFirst()
         if line.last == 0x0D { line.removeLast() }
         if line.isEmpty { break }
-        if isFirst { takeStatus(line) } else { takeHeader(line) }
+        if isFirst { takeStatus(line) } else { takeHeaderLine(line) }
         isFirst = false
       }
     }
@@ -242,31 +259,35 @@ extension SigV4.Mismatch.Answer {
     if parts.count > 1 { status = Int(String(decoding: parts[1], as: UTF8.self)) }
   }
 
-  private mutating func takeHeader(_ line: ArraySlice<UInt8>) {
+  private mutating func takeHeaderLine(_ line: ArraySlice<UInt8>) {
     let name = String(decoding: line.prefix { $0 != ASCIIByte.colon }, as: UTF8.self)
     let value = String(
       decoding: line.dropFirst(name.utf8.count + 1).drop { $0 == ASCIIByte.space }, as: UTF8.self)
+    takeHeader(name, value)
+  }
+
+  private mutating func takeHeader(_ name: String, _ value: String) {
     switch name.lowercased() {
     case "date": date = Self.moment(value)
     case "x-amz-bucket-region": bucketRegion = value
     case "x-amzn-errortype":
-      errorCode = Self.withoutNamespace(String(value.prefix { $0 != ":" }))
+      code = Self.withoutNamespace(value)
     default: break
     }
   }
 
-  /// The name of a type of Smithy, without what stands before it.
+  /// The name of a Smithy type: `NotFound` of `com.example#NotFound:http://...`.
   private static func withoutNamespace(_ type: String) -> String {
-    String(type.split(separator: "#").last ?? "")
+    String(type.prefix { $0 != ":" }.split(separator: "#").last ?? "")
   }
 }
 
 // Words.
-extension SigV4.Mismatch.Answer {
+extension SigV4.ServiceError {
   /// The texts that services without fields for them put into their message, between quotes.
   private mutating func takeStepsOfMessage() {
     if showsSteps { return }
-    takeSteps(of: message)
+    takeSteps(of: messageBytes)
     // Neither quotes nor a ';' are ever written plainly in a query.
     let isEscaped =
       canonicalRequest.map { request in
@@ -274,8 +295,8 @@ extension SigV4.Mismatch.Answer {
           separator: ASCIIByte.newline, maxSplits: 3, omittingEmptySubsequences: false
         ).dropFirst(2).first
         return BytewiseSearch.range(of: "&amp;", in: query ?? []) != nil
-      } ?? (BytewiseSearch.range(of: "&#", in: message[...]) != nil)
-    if isEscaped { takeSteps(of: CharacterReference.replaced(in: message)) }
+      } ?? (BytewiseSearch.range(of: "&#", in: messageBytes[...]) != nil)
+    if isEscaped { takeSteps(of: CharacterReference.replaced(in: messageBytes)) }
   }
 
   private mutating func takeSteps(of message: [UInt8]) {
@@ -302,8 +323,8 @@ extension SigV4.Mismatch.Answer {
   /// The times of messages on clocks, and of both texts.
   private mutating func takeTimes() {
     for words in ["Signature expired:", "Signature not yet current:"] {
-      if let range = BytewiseSearch.range(of: words, in: message[...]) {
-        let times = Self.moments(in: message[range.upperBound...].prefix(200))
+      if let range = BytewiseSearch.range(of: words, in: messageBytes[...]) {
+        let times = Self.moments(in: messageBytes[range.upperBound...].prefix(200))
         if let first = times.first, times.count > 2 {
           requestTime = requestTime ?? first
           serverTime = serverTime ?? times[2]
@@ -348,3 +369,13 @@ extension SigV4.Mismatch.Answer {
     return try? SigV4.Timestamp(httpDate: text)
   }
 }
+
+extension SigV4.ServiceError: CustomStringConvertible {
+  /// The code and the status. The message isn't included, since it may quote parts of the request.
+  public var description: String {
+    let status = status.map { ", status \($0)" } ?? ""
+    return "ServiceError(" + (code.map { UTF8Text.quoted($0) } ?? "no code") + status + ")"
+  }
+}
+
+extension SigV4.ServiceError: Redacted {}

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a form claims: fields, policy and conditions, and the key that proves the policy or does
-// not; and what remains to be checked of a form whose policy is proved: its file.
+// The form of an upload before and after its policy is verified, and the verification of its file.
 
 public import RequestSigning
 public import S3Signing
@@ -8,11 +7,11 @@ internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4.Verifier {
-  /// What a form claims: who allowed which upload, and until when.
+  /// Checks everything of a form that needs no key.
   ///
-  ///     let claim = try verifier.claim(of: form, at: now)
-  ///     let credentials = await credentials(of: claim.accessKeyID)     // the caller's business
-  ///     let verified = try claim.verify(with: credentials)
+  ///     let unverified = try verifier.check(form, at: now)
+  ///     let credentials = await credentials(of: unverified.accessKeyID)     // your look-up
+  ///     let verified = try unverified.verify(with: credentials)
   ///     let file = try verified.file(received)
   ///
   /// The policy of the form has to allow each of its fields, and the bucket. `now` is the server's
@@ -20,9 +19,9 @@ extension SigV4.Verifier {
   ///
   /// Throws a ``SigV4/VerificationError``: among its codes are `notSigned`, `mixedMechanisms`,
   /// `formTooLarge`, `malformedForm`, `malformedPolicy`, `policyExpired`, `policyConditionFailed`.
-  public func claim(
-    of form: SigV4.ReceivedForm, at now: SigV4.Timestamp
-  ) throws(SigV4.VerificationError) -> SigV4.FormClaim {
+  public func check(
+    _ form: SigV4.ReceivedForm, at now: SigV4.Timestamp
+  ) throws(SigV4.VerificationError) -> SigV4.UnverifiedForm {
     try checkCarrier(form.request)
     var fields = try SigV4.FormFields(form)
     guard let algorithm = fields.value(.algorithm) else {
@@ -52,7 +51,7 @@ extension SigV4.Verifier {
     let checksum = try fields.checksum()
     let signer = SigV4.ClaimedSigner(
       credential: credential, token: token, signature: signature, claimTime: now)
-    return SigV4.FormClaim(
+    return SigV4.UnverifiedForm(
       timestamp: timestamp, expiration: permission.expiration, bucket: form.bucket, signer: signer,
       fields: fields, byteCounts: permission.byteCounts, checksum: checksum, document: document)
   }
@@ -121,17 +120,17 @@ extension SigV4.Verifier {
 }
 
 extension SigV4 {
-  /// What the form of an upload claims: who allowed it. It proves nothing: find the key, and
+  /// The form of an upload, whose signature isn't verified yet. Look up the key of ``accessKeyID``, and call
   /// ``verify(with:)``.
-  public struct FormClaim: Equatable, Sendable {
-    /// Who claims to have signed the policy, in visible ASCII.
+  public struct UnverifiedForm: Equatable, Sendable {
+    /// The access key ID in the form, in visible ASCII.
     public var accessKeyID: String { signer.accessKeyID }
 
     /// The day, region and service of the key that is needed. They are ones that the policy of the
     /// verifier accepts.
     public var scope: CredentialScope { signer.scope }
 
-    /// When the form claims to have been signed.
+    /// The time of the signature, according to the form.
     public let timestamp: Timestamp
 
     /// When the form ends.
@@ -151,24 +150,24 @@ extension SigV4 {
     /// The policy in base64, as it was signed.
     let document: String
 
-    /// Proves the claim with the credentials of ``accessKeyID``.
+    /// Verifies the signature with the credentials of ``accessKeyID``.
     ///
     /// Throws `signatureMismatch`; `sessionTokenMismatch` when the token is not that of the
     /// credentials, or is missing; `credentialsExpired`; and `wrongKey` for those of another access
     /// key ID.
     public func verify(with credentials: Credentials) throws(VerificationError) -> VerifiedForm {
       try check(signer.signingKey(of: credentials), credentials.identity.sessionTokenBytes)
-      return VerifiedForm(claim: self)
+      return VerifiedForm(form: self)
     }
 
-    /// Proves the claim with a signing key for ``scope``, and the session token that belongs to it.
+    /// Verifies the signature with a signing key for ``scope`` and its session token.
     ///
     /// Throws what ``verify(with:)`` throws.
     public func verify(
       with key: SigningKey, sessionToken: String? = nil
     ) throws(VerificationError) -> VerifiedForm {
       try check(key, sessionToken.map { SymmetricKey(data: $0.utf8) })
-      return VerifiedForm(claim: self)
+      return VerifiedForm(form: self)
     }
 
     /// What to throw when the access key ID is not known.
@@ -176,10 +175,10 @@ extension SigV4 {
   }
 }
 
-extension SigV4.FormClaim: CustomStringConvertible {
+extension SigV4.UnverifiedForm: CustomStringConvertible {
   /// Access key ID, scope and bucket. Neither token nor signature.
   public var description: String {
-    "FormClaim(\(accessKeyID), \(scope.text), \(UTF8Text.quoted(bucket)))"
+    "UnverifiedForm(\(accessKeyID), \(scope.text), \(UTF8Text.quoted(bucket)))"
   }
 
   private func check(
@@ -196,29 +195,29 @@ extension SigV4.FormClaim: CustomStringConvertible {
         elements: [
           ("AWSAccessKeyId", accessKeyID),
           ("StringToSign", document),
-          ("SignatureProvided", signer.signature.hexadecimal),
+          ("SignatureProvided", signer.signature.hexString),
         ])
     }
     try signer.checkToken(expectedToken)
   }
 }
 
-extension SigV4.FormClaim: Redacted {}
+extension SigV4.UnverifiedForm: Redacted {}
 
 extension SigV4 {
   /// A form whose policy has the right signature. Its file is not checked yet: that is what
-  /// ``file(_:)`` and ``fileCheck()`` are for, and they take the value, which cannot be copied.
+  /// ``file(_:)`` and ``fileVerifier()`` are for, and they take the value, which cannot be copied.
   public struct VerifiedForm: ~Copyable, Sendable {
     /// Who signed, for what, and until when: proved from here on.
-    public let claim: FormClaim
+    public let form: UnverifiedForm
 
     /// How many bytes the file may have, up to 5 GiB.
-    public var allowedByteCounts: ClosedRange<Int64> { claim.byteCounts }
+    public var allowedByteCounts: ClosedRange<Int64> { form.byteCounts }
 
     /// The fields that the policy allows, with the name of the file in place of `${filename}`. What
     /// the client sent beside them, `x-ignore-` fields, is not among them.
     public var fields: [PostForm.Field] {
-      claim.fields.fields.filter { !ReceivedPolicy.isOpen(ReceivedPolicy.key($0.name)) }
+      form.fields.fields.filter { !ReceivedPolicy.isOpen(ReceivedPolicy.key($0.name)) }
     }
 
     /// The key of the object.
@@ -226,7 +225,7 @@ extension SigV4 {
 
     /// The value of a field, whose name has no case; nil when the form does not have it.
     public func value(named name: String) -> String? {
-      ReceivedPolicy.isOpen(ReceivedPolicy.key(name)) ? nil : claim.fields.value(name)
+      ReceivedPolicy.isOpen(ReceivedPolicy.key(name)) ? nil : form.fields.value(name)
     }
 
     /// Checks a file that is in memory, and returns it.
@@ -236,21 +235,21 @@ extension SigV4 {
     public consuming func file(
       _ bytes: some Collection<UInt8>
     ) throws(VerificationError) -> [UInt8] {
-      var check = FileVerifier(claim)
-      try check.update(bytes)
-      try check.finish()
-      return Array(bytes)
+      var verifier = fileVerifier()
+      var file: [UInt8] = []
+      try verifier.update(bytes, into: &file)
+      _ = try verifier.finish()
+      return file
     }
 
-    /// What has to be done with a file that arrives in portions.
-    public consuming func fileCheck() -> FileVerifier { FileVerifier(claim) }
+    /// Verifies a file that arrives in portions.
+    public consuming func fileVerifier() -> BodyVerifier {
+      BodyVerifier(file: FileVerifier(form))
+    }
   }
 
   /// Compares the length and the checksums of a file with what its form allows.
-  ///
-  ///     while let portion = read() { try file.update(portion) }
-  ///     try file.finish()       // before anything of the file is kept
-  public struct FileVerifier: ~Copyable, Sendable {
+  struct FileVerifier: Sendable {
     private let byteCounts: ClosedRange<Int64>
 
     /// Never more than the upper bound and one, however much there is.
@@ -259,17 +258,17 @@ extension SigV4 {
     private var computation: Checksum.Computation?
     private let expectedChecksum: String?
 
-    init(_ claim: FormClaim) {
-      byteCounts = claim.byteCounts
-      computation = claim.checksum.map { Checksum.Computation($0.algorithm) }
-      expectedChecksum = claim.checksum?.text
+    init(_ form: UnverifiedForm) {
+      byteCounts = form.byteCounts
+      computation = form.checksum.map { Checksum.Computation($0.algorithm) }
+      expectedChecksum = form.checksum?.text
     }
 
     /// Takes the next bytes of the file. Throws `fileTooLarge` as soon as it is.
-    public mutating func update(_ bytes: some Collection<UInt8>) throws(VerificationError) {
+    mutating func update(_ bytes: UnsafeRawBufferPointer) throws(VerificationError) {
       byteCount += min(Int64(bytes.count), byteCounts.upperBound + 1 - byteCount)
       try checkLargest()
-      computation?.update(bytes)
+      unsafe computation?.update(bytes)
     }
 
     private func checkLargest() throws(VerificationError) {
@@ -282,7 +281,7 @@ extension SigV4 {
     }
 
     /// Ends the file. Throws `fileTooLarge`, `fileTooSmall` and `checksumMismatch`.
-    public consuming func finish() throws(VerificationError) {
+    func finish() throws(VerificationError) {
       try checkLargest()
       if byteCount < byteCounts.lowerBound {
         throw VerificationError(

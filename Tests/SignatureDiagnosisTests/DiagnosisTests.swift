@@ -9,8 +9,8 @@ internal import SecureHashing
 internal import TestSupport
 internal import Testing
 
-@Suite("Mismatch")
-struct MismatchTests {
+@Suite("Diagnosis")
+struct DiagnosisTests {
   /// Origin of the bodies: the public reports that the table names.
   @Test("Answers of running services are explained")
   func stored() throws {
@@ -33,17 +33,17 @@ struct MismatchTests {
     let time = try SigV4.Timestamp(record.optionalText("at") ?? "20150830T123600Z")
     let body = try record.bytes("body")
 
-    let answer = SigV4.Mismatch.Answer(body)
-    let mismatch = SigV4.Mismatch(answer: body, to: try signer.sign(request, at: time))
-    #expect(mismatch.cause.code.name == (try record.text("code")), "\(mismatch)")
-    #expect(mismatch.cause.subject == (try record.optionalText("subject")))
+    let answer = SigV4.ServiceError(body)
+    let diagnosis = SigV4.ServiceError(body).diagnosis(for: try signer.sign(request, at: time))
+    #expect(diagnosis.cause.code.name == (try record.text("code")), "\(diagnosis)")
+    #expect(diagnosis.cause.subject == (try record.optionalText("subject")))
     #expect(answer.serverTime?.text == (try record.optionalText("server-time")))
     let offset = try record.optionalText("offset").flatMap { Int64($0) }
-    #expect(mismatch.clockOffset?.seconds == offset)
-    #expect(SigV4.ClockOffset(answer: body, signedAt: time)?.seconds == offset)
+    #expect(diagnosis.clockOffset?.components.seconds == offset)
+    #expect(SigV4.ServiceError(body).clockOffset(signedAt: time)?.components.seconds == offset)
     if let offset {
-      #expect(mismatch.cause.explanation.contains("\(abs(offset)) seconds"), "\(mismatch)")
-      #expect(mismatch.cause.explanation.contains(offset < 0 ? "ahead of" : "behind"))
+      #expect(diagnosis.cause.explanation.contains("\(abs(offset)) seconds"), "\(diagnosis)")
+      #expect(diagnosis.cause.explanation.contains(offset < 0 ? "ahead of" : "behind"))
       #expect(answer.requestTime == time)
     }
   }
@@ -71,16 +71,16 @@ struct MismatchTests {
     server.lines = lines
     try #require(server.canonicalRequest != signed.canonicalRequest.text)
     for (format, body) in try server.answers() {
-      let mismatch = SigV4.Mismatch(answer: body, to: signed)
-      let place = Comment("\(row.name), \(format): \(mismatch)")
-      #expect(mismatch.cause.code == row.code, place)
-      #expect(mismatch.cause.subject == row.subject, place)
-      let difference = try #require(mismatch.difference, place)
-      #expect(difference.step == .canonicalRequest, place)
+      let diagnosis = SigV4.ServiceError(body).diagnosis(for: signed)
+      let place = Comment("\(row.name), \(format): \(diagnosis)")
+      #expect(diagnosis.cause.code == row.code, place)
+      #expect(diagnosis.cause.subject == row.subject, place)
+      let difference = try #require(diagnosis.difference, place)
+      #expect(difference.step == "canonical request", place)
       #expect(difference.line == row.line, place)
       #expect(difference.ours == row.ours && difference.theirs == row.theirs, place)
-      #expect(row.word.isEmpty || mismatch.cause.explanation.contains(row.word), place)
-      #expect(mismatch.description.contains(row.code.name + ": "), place)
+      #expect(row.word.isEmpty || diagnosis.cause.explanation.contains(row.word), place)
+      #expect(diagnosis.description.contains(row.code.name + ": "), place)
     }
   }
 
@@ -95,14 +95,14 @@ struct MismatchTests {
     var server = ServerAnswer(signed)
     row.change(&server.linesToSign)
     for (format, body) in try server.answers() {
-      let mismatch = SigV4.Mismatch(answer: body, to: signed)
-      let place = Comment("\(row.name), \(format): \(mismatch)")
-      #expect(mismatch.cause.code == row.code, place)
-      #expect(mismatch.cause.subject == row.subject, place)
-      #expect(mismatch.difference?.step == .stringToSign, place)
-      #expect(mismatch.difference?.line == row.line, place)
-      #expect(mismatch.difference?.ours == row.ours, place)
-      #expect(mismatch.difference?.theirs == row.theirs, place)
+      let diagnosis = SigV4.ServiceError(body).diagnosis(for: signed)
+      let place = Comment("\(row.name), \(format): \(diagnosis)")
+      #expect(diagnosis.cause.code == row.code, place)
+      #expect(diagnosis.cause.subject == row.subject, place)
+      #expect(diagnosis.difference?.step == "string to sign", place)
+      #expect(diagnosis.difference?.line == row.line, place)
+      #expect(diagnosis.difference?.ours == row.ours, place)
+      #expect(diagnosis.difference?.theirs == row.theirs, place)
     }
   }
 
@@ -112,34 +112,34 @@ struct MismatchTests {
     let signed = try Example.signed(request, .s3)
     let presigned = try Example.presigned(request, .s3, sessionToken: Example.token)
     for (format, body) in try ServerAnswer(signed).answers() {
-      let mismatch = SigV4.Mismatch(answer: body, to: signed)
-      #expect(mismatch.cause.code == .secretAccessKey, "\(format): \(mismatch)")
-      #expect(mismatch.cause.explanation.contains(Example.accessKeyID))
-      #expect(mismatch.difference == nil && mismatch.clockOffset == nil)
+      let diagnosis = SigV4.ServiceError(body).diagnosis(for: signed)
+      #expect(diagnosis.cause.code == .secretAccessKey, "\(format): \(diagnosis)")
+      #expect(diagnosis.cause.explanation.contains(Example.accessKeyID))
+      #expect(diagnosis.difference == nil && diagnosis.clockOffset == nil)
     }
     for (format, body) in try ServerAnswer(presigned).answers() {
-      let mismatch = SigV4.Mismatch(answer: body, to: presigned)
-      #expect(mismatch.cause.code == .secretAccessKey, "\(format): \(mismatch)")
+      let diagnosis = SigV4.ServiceError(body).diagnosis(for: presigned)
+      #expect(diagnosis.cause.code == .secretAccessKey, "\(format): \(diagnosis)")
     }
     var server = ServerAnswer(signed)
     server.signature = String(repeating: "0", count: 64)
-    let sender = SigV4.Mismatch(answer: server.xml.utf8, to: signed).cause
+    let sender = SigV4.ServiceError(server.xml.utf8).diagnosis(for: signed).cause
     #expect(sender.code == .secretAccessKey && sender.advice.contains("the sender has"))
-    server.signature = signed.signature.hexadecimal.uppercased()
+    server.signature = signed.signature.hexString.uppercased()
     server.accessKeyID = Example.accessKeyID
-    let own = SigV4.Mismatch(answer: server.xml.utf8, to: signed).cause
+    let own = SigV4.ServiceError(server.xml.utf8).diagnosis(for: signed).cause
     #expect(own.code == .secretAccessKey && own.advice.contains("Copy key ID and secret"))
     server.accessKeyID = "AKIDOTHER"
-    let other = SigV4.Mismatch(answer: server.xml.utf8, to: signed)
+    let other = SigV4.ServiceError(server.xml.utf8).diagnosis(for: signed)
     #expect(other.cause.code == .accessKeyID && other.cause.explanation.contains("AKIDOTHER"))
   }
 
   @Test("A server that shows only its string to sign is compared as far as that goes")
   func stringToSignOnly() throws {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
-    func code(_ stringToSign: String) -> SigV4.Mismatch.Code {
+    func code(_ stringToSign: String) -> SigV4.Diagnosis.Code {
       let body = "<Error><StringToSign>\(stringToSign)</StringToSign></Error>"
-      return SigV4.Mismatch(answer: body.utf8, to: signed).cause.code
+      return SigV4.ServiceError(body.utf8).diagnosis(for: signed).cause.code
     }
     let text = signed.stringToSign.text
     #expect(code(text) == .secretAccessKey)
@@ -155,20 +155,20 @@ struct MismatchTests {
     let lossy = server.xml.replacingOccurrences(
       of: "host:example.com&#10;x", with: "host:example\u{FFFD}com&#10;x")
     try #require(lossy != server.xml)
-    #expect(SigV4.Mismatch(answer: lossy.utf8, to: signed).cause.code == .secretAccessKey)
+    #expect(SigV4.ServiceError(lossy.utf8).diagnosis(for: signed).cause.code == .secretAccessKey)
     let withoutBytes = lossy.replacingOccurrences(of: "Bytes>", with: "Digits>")
-    let mismatch = SigV4.Mismatch(answer: withoutBytes.utf8, to: signed)
-    #expect(mismatch.cause.code == .host)
-    #expect(mismatch.difference?.theirs == "host:example\\xEF\\xBF\\xBDcom")
-    #expect(mismatch.difference?.offset == 12)
+    let diagnosis = SigV4.ServiceError(withoutBytes.utf8).diagnosis(for: signed)
+    #expect(diagnosis.cause.code == .host)
+    #expect(diagnosis.difference?.theirs == "host:example\\xEF\\xBF\\xBDcom")
+    #expect(diagnosis.difference?.offset == 12)
   }
 
   @Test("A presigned URL that the server finds too old is told from a wrong clock")
   func expired() throws {
     let presigned = try Example.presigned(SigV4.Request("GET", url: "https://example.com/"), .s3)
-    func code(_ serverTime: String) -> SigV4.Mismatch.Code {
+    func code(_ serverTime: String) -> SigV4.Diagnosis.Code {
       let body = "<Error><Code>AccessDenied</Code><ServerTime>\(serverTime)</ServerTime></Error>"
-      return SigV4.Mismatch(answer: body.utf8, to: presigned).cause.code
+      return SigV4.ServiceError(body.utf8).diagnosis(for: presigned).cause.code
     }
     #expect(code("2015-08-30T13:36:00Z") == .expired)
     #expect(code("2015-08-30T13:35:59.123Z") == .clock)
@@ -185,10 +185,10 @@ struct MismatchTests {
       + "<Message>The difference between the request time and the current time is too large."
       + "</Message><RequestId>tx1</RequestId></Error>"
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
-    let mismatch = SigV4.Mismatch(answer: body.utf8, to: signed)
-    #expect(mismatch.cause.code == .clock)
-    #expect(mismatch.clockOffset == nil)
-    #expect(mismatch.cause.advice.contains("Date header"))
+    let diagnosis = SigV4.ServiceError(body.utf8).diagnosis(for: signed)
+    #expect(diagnosis.cause.code == .clock)
+    #expect(diagnosis.clockOffset == nil)
+    #expect(diagnosis.cause.advice.contains("Date header"))
   }
 
   @Test(
@@ -203,7 +203,7 @@ struct MismatchTests {
       ("[1,{\"errors\":[{\"code\":\"E\"}]}]", "says E"),
       ("{\"message\":\"A sentence. And one more.\"}", "says A sentence. And one more"),
     ] {
-      let cause = SigV4.Mismatch(answer: body.utf8, to: signed).cause
+      let cause = SigV4.ServiceError(body.utf8).diagnosis(for: signed).cause
       #expect(cause.code == .notExplained, "\(body)")
       #expect(cause.explanation.hasSuffix(words), "\(cause)")
     }
@@ -216,7 +216,7 @@ struct MismatchTests {
       <Error><Code>AccessDenied</Code><Message>There were headers present in the request which were \
       not signed</Message><HeadersNotSigned>x-amz-acl, x-amz-b</HeadersNotSigned></Error>
       """
-    let cause = SigV4.Mismatch(answer: body.utf8, to: signed).cause
+    let cause = SigV4.ServiceError(body.utf8).diagnosis(for: signed).cause
     #expect(cause.code == .unsignedHeaders && cause.subject == "x-amz-acl, x-amz-b")
   }
 }

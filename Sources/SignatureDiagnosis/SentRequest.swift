@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// A signed request as it was sent: what its headers or its URL say that was signed, also by another signer.
+
+public import RequestSigning
+internal import SecureHashing
+internal import SigningSupport
+
+extension SigV4 {
+  /// A signed request as it was sent, to be compared with the server's response.
+  ///
+  ///     let sent = try SigV4.SentRequest(url: failed)
+  ///     print(SigV4.ServiceError(body).diagnosis(for: sent))
+  ///
+  /// Use it if only the presigned URL, or the request with its Authorization header, is left. Both contain the time,
+  /// scope and names of the signed headers, so nothing is signed again. With the credentials that signed
+  /// it, the diagnosis can tell a changed request from a wrong secret.
+  public struct SentRequest: Sendable {
+    /// The time of the signature.
+    public let timestamp: Timestamp
+
+    /// When the presigned URL expires. Nil for a signature in the headers.
+    public let expiration: Timestamp?
+
+    /// Day, region and service of the key that signed.
+    public let credentialScope: CredentialScope
+
+    /// The names of signed headers that weren't passed to the initializer.
+    public let missingHeaders: [String]
+
+    let identity: Identity
+    let signature: String
+    let credentials: Credentials?
+
+    /// The method that was given.
+    let method: String?
+
+    /// Whether the signature is in the URL.
+    let isInURL: Bool
+
+    private let isOfRegionSet: Bool
+    private let request: Request
+    private let service: Service
+    private let payload: Payload
+    private let headers: [SignedHeader]
+
+    /// Reads the signature of a request.
+    ///
+    /// - Parameters:
+    ///   - method: the method that was sent. If it's nil, the credentials find the one that was signed.
+    ///   - url: the URL that was sent.
+    ///   - headers: the headers that were sent, except Host.
+    ///   - payload: the body that was sent. URLs of S3 don't sign it.
+    ///   - credentials: the credentials that signed the request, if you know them.
+    ///
+    /// Throws `invalidURL` or `invalidSignature` if there's no complete signature, and the errors of `Request`, `Timestamp`
+    /// and `CredentialScope`.
+    public init(
+      _ method: String? = nil, url: String, headers: Headers = [:], payload: Payload = .empty,
+      madeWith credentials: Credentials? = nil
+    ) throws(SigningError) {
+      let request = try Request(method ?? "GET", url: url, headers: headers)
+      let fields = SentFields(of: request)
+      let credential = try fields.required(.credential)
+      isInURL = fields.isInURL
+      isOfRegionSet =
+        fields[.algorithm]?[...].spells(SignatureAlgorithm.ecdsaP256SHA256Name) == true
+      let partCount = isOfRegionSet ? 3 : 4
+      guard let slash = credential.lastIndex(of: ASCIIByte.slash, count: partCount) else {
+        throw fields.incomplete(.credential)
+      }
+      timestamp = try Timestamp(fields.required(.date).textInUTF8)
+      credentialScope = try CredentialScope(
+        bytes: credential[(slash + 1)...], hasRegion: !isOfRegionSet)
+      service = try Service.named(credentialScope.service)
+      identity = try Identity(
+        accessKeyID: credential[..<slash].textInUTF8,
+        sessionToken: fields[service.sessionTokenRule.field]?.textInUTF8)
+      signature = try fields.required(.signature).textInUTF8
+      let lifetime = fields[.expires].flatMap { Int64($0.textInUTF8) }
+      expiration = lifetime.flatMap { [timestamp] in try? timestamp.advanced(bySeconds: $0) }
+      (self.headers, missingHeaders) = Self.signedHeaders(
+        try fields.required(.signedHeaders), of: request)
+      self.payload = Self.signedPayload(payload, fields, service)
+      self.request = request
+      self.credentials = credentials
+      self.method = method
+    }
+  }
+}
+
+extension SigV4.SentRequest {
+  /// The usual method for which the known credentials make the signature of the URL; nil if there is none.
+  func signedMethod(_ values: [(name: String, value: [UInt8])]) -> String? {
+    ["GET", "PUT", "HEAD", "POST", "DELETE", "PATCH"].first {
+      isIntact(signed(values, method: $0)) == true
+    }
+  }
+
+  /// SigV4, steps 1 and 3, with these values for headers that were not given.
+  func signed(
+    _ values: [(name: String, value: [UInt8])], method: String
+  ) -> SigV4.Diagnosis.Signed {
+    let message = message(
+      method, headers + values.map { SignedHeader(name: Array($0.name.utf8), value: $0.value) })
+    let canonicalRequest = SigV4.CanonicalRequest(
+      received: message, service.pathRule, payload.kind)
+    let stringToSign = SigV4.StringToSign(
+      isOfRegionSet
+        ? SigV4.SignatureAlgorithm.ecdsaP256SHA256Name : SigV4.SignatureAlgorithm.hmacSHA256Name,
+      scope: credentialScope, at: timestamp, digest: canonicalRequest.digest)
+    return SigV4.Diagnosis.Signed(
+      canonicalRequest: canonicalRequest.bytes, stringToSign: stringToSign.bytes,
+      scope: credentialScope, signature: signature, timestamp: timestamp, expiration: expiration,
+      identity: identity)
+  }
+
+  /// The request with these headers, and without the signature.
+  private func message(_ method: String, _ headers: [SignedHeader]) -> RequestMessage {
+    var message = RequestMessage()
+    let source = request.message
+    var shape = MessageShape()
+    shape.fieldCapacity = headers.count + source.shape.parameters.count
+    let byteCount = headers.reduce(method.utf8.count) { $0 + $1.name.count + $1.value.count + 2 }
+    message.memory.reserve(shape.textStart + byteCount + source.memory.bytes.count)
+    var text = message.memory.bytes.mutableSpan
+    var end = shape.textStart
+    text.append(method, &end)
+    shape.method = shape.textStart..<end
+    for header in headers {
+      let (name, value) = (header.name[...], header.value[...])
+      // What HTTP does not allow was not sent.
+      let field = try? text.append(
+        receivedHeader: name.span, value.span, isAuthority: false, &end)
+      if let field { shape.append(header: field, &text) }
+    }
+    shape.append(path: source.shape, of: source.memory, &text, &end)
+    shape.append(query: source.shape, of: source.memory, &text, &end)
+    shape.sort(&text)
+    message.shape = shape
+    let rule = service.sessionTokenRule
+    message.removeParameters { name in
+      name.spells(SignatureField.signature.parameter)
+        || !rule.isSigned && name.spells(rule.field.parameter)
+    }
+    return message
+  }
+
+  /// Whether the known credentials make the signature of the URL; nil without those of its key ID,
+  /// and for Signature Version 4a.
+  func isIntact(_ signed: SigV4.Diagnosis.Signed) -> Bool? {
+    guard let credentials, !isOfRegionSet,
+      credentials.accessKeyID == identity.accessKeyID
+    else {
+      return nil
+    }
+    let key = SigV4.SigningKey(credentials, scope: credentialScope)
+    let ours = key.signature(of: signed.stringToSign).hexString
+    return ASCIIByte.equalIgnoringCase(ours.utf8, signature.utf8)
+  }
+
+  private static func signedHeaders(
+    _ names: [UInt8], of request: SigV4.Request
+  ) -> ([SignedHeader], missing: [String]) {
+    var fields: [SignedHeader] = []
+    var missing: [String] = []
+    for name in names.split(separator: ASCIIByte.semicolon) {
+      let values =
+        name.spells("host")
+        ? [request.host] : request.headers.values(named: name.textInUTF8)
+      fields += values.map { SignedHeader(name: Array(name), value: Array($0.utf8)) }
+      if values.isEmpty { missing.append(name.textInUTF8) }
+    }
+    return (fields, missing)
+  }
+
+  /// What the last line of the canonical request says of the body.
+  private static func signedPayload(
+    _ payload: SigV4.Payload, _ fields: SentFields, _ service: SigV4.Service
+  ) -> SigV4.Payload {
+    if let declared = fields[.contentSHA256] {
+      return SigV4.Payload(kind: .literal(declared.textInUTF8))
+    }
+    switch service.payloadRule {
+    case .declaredExceptInURLs where fields.isInURL: return .unsigned
+    case .unsigned: return .unsigned
+    default: return payload
+    }
+  }
+}
+
+/// The parts of a signature, from the query of a presigned URL or from the headers.
+private struct SentFields {
+  let isInURL: Bool
+  private let query: SigV4.Query
+  private let headers: SigV4.Headers
+
+  /// `Credential=..., SignedHeaders=..., Signature=...`, behind the name of the algorithm.
+  private let authorization: [ArraySlice<UInt8>]
+
+  init(of request: SigV4.Request) {
+    query = request.query
+    headers = request.headers
+    let value = headers.values(named: "Authorization").first
+    isInURL =
+      value == nil
+      || query.parameters.contains { SignatureField(parameter: $0.name) == .signature }
+    authorization = (value?.bytesInUTF8 ?? []).split {
+      [ASCIIByte.space, ASCIIByte.comma].contains($0)
+    }
+  }
+
+  /// The value, decoded. A header may declare the payload of a presigned URL.
+  subscript(field: SignatureField) -> [UInt8]? {
+    let header = headers.values(named: field.header.description).first?.bytesInUTF8
+    if isInURL {
+      let value = query.parameters.first { SignatureField(parameter: $0.name) == field }
+        .map { URIEncoding.decode($0.value) }
+      return field == .contentSHA256 ? header ?? value : value
+    }
+    switch field {
+    case .algorithm: return authorization.first.map { Array($0) }
+    case .credential: return part("Credential=")
+    case .signedHeaders: return part("SignedHeaders=")
+    case .signature: return part("Signature=")
+    case .date: return header ?? date
+    default: return header
+    }
+  }
+
+  private func part(_ name: String) -> [UInt8]? {
+    authorization.first { $0.starts(with: name.utf8) }.map { Array($0.dropFirst(name.utf8.count)) }
+  }
+
+  /// The Date header, in the form of x-amz-date.
+  private var date: [UInt8]? {
+    headers.values(named: "Date").first.map { date in
+      ((try? SigV4.Timestamp(httpDate: date).text) ?? date).bytesInUTF8
+    }
+  }
+
+  func required(_ field: SignatureField) throws(SigV4.SigningError) -> [UInt8] {
+    guard let value = self[field], !value.isEmpty else { throw incomplete(field) }
+    return value
+  }
+
+  func incomplete(_ field: SignatureField) -> SigV4.SigningError {
+    if isInURL {
+      return SigV4.SigningError(
+        .invalidURL,
+        """
+        the URL is not a complete presigned one: \(field.parameter) is missing or cut, which makes it useless for \
+        the server too; look for a shell that took '&' for its own, or a text that was copied in part
+        """)
+    }
+    return SigV4.SigningError(
+      .invalidSignature,
+      """
+      the Authorization header has no complete signature: the part for \(field.parameter) is missing; pass the \
+      request as it was sent, after it was signed
+      """)
+  }
+}
+
+/// A signed header.
+private struct SignedHeader {
+  let name: [UInt8]
+  let value: [UInt8]
+}
+
+extension SigV4.SentRequest: CustomStringConvertible {
+  /// The time and the scope. Neither the signature nor a session token.
+  public var description: String { "SentRequest(\(timestamp.text), \(credentialScope.text))" }
+}
+
+extension SigV4.SentRequest: Redacted {}
+
+extension [UInt8] {
+  /// The position of a byte, counted from the end: an access key ID may have such bytes, too.
+  fileprivate func lastIndex(of byte: UInt8, count: Int) -> Int? {
+    indices.reversed().filter { self[$0] == byte }.dropFirst(count - 1).first
+  }
+}
