@@ -93,7 +93,7 @@ struct Server: Sendable {
   func verdict(of bytes: ReceivedBytes, _ body: [UInt8], _ verifier: SigV4.Verifier) -> String {
     do throws(SigV4.VerificationError) {
       let unverified = try verifier.check(bytes.request, at: now)
-      return "accepted, \(try verified(claim).body(body).count) bytes"
+      return "accepted, \(try verified(unverified).body(body).count) bytes"
     } catch {
       return refused(error)
     }
@@ -104,7 +104,7 @@ struct Server: Sendable {
   }
 
   private func verified(
-    _ claim: SigV4.UnverifiedRequest
+    _ unverified: SigV4.UnverifiedRequest
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {
     unverified.algorithm == .ecdsaP256SHA256
       ? try unverified.verify(with: publicKey) : try unverified.verify(with: credentials)
@@ -119,19 +119,19 @@ struct Server: Sendable {
       let request = ReceivedBytes(received).request
       let unverified = try verifier.check(request, at: now)
       do throws(SigV4.VerificationError) {
-        _ = try verified(claim)
+        _ = try verified(unverified)
       } catch {
         guard let canonicalRequest = error.canonicalRequest else { return received }
         let text =
           "\(unverified.algorithm.name)\n\(now.text)\n\(unverified.scope.text)\n"
           + SHA256.hash(data: canonicalRequest.bytes).hexString
-        return received.replacing(none, with: signature(of: text, for: claim))
+        return received.replacing(none, with: signature(of: text, for: unverified))
       }
     } catch {}
     return received
   }
 
-  private func signature(of text: String, for claim: SigV4.UnverifiedRequest) -> String {
+  private func signature(of text: String, for unverified: SigV4.UnverifiedRequest) -> String {
     if unverified.algorithm == .ecdsaP256SHA256 {
       return Hexadecimal.encode(
         multiRegionKey.privateKey.signature(for: Array(text.utf8)).derRepresentation)

@@ -35,14 +35,6 @@ enum AllocationDriver {
       keep(try? signer.presign(put, expiresIn: .seconds(900), at: now, into: &buffer))
     }
     precondition(buffer.url.contains("X-Amz-Signature="))
-    var batch = try signer.batchPresigner(for: bucket, at: now)
-    var urls = SigV4.PresignedURLs()
-    let keys = (0..<10).map { "photos/\($0)" }
-    measure("signing", "a batch of URLs", times: 100) {
-      urls.removeAll()
-      keep(try? batch.append(keys, to: &urls))
-    }
-    precondition(urls.count == keys.count)
   }
 
   static func measureAll(_ implementation: SHA256.Implementation) {

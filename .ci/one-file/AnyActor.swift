@@ -29,9 +29,7 @@ nonisolated func others() throws -> Int {
   let url = try signer.presign(bucket.object("1.jpg"), at: now).url
   var buffer = SigV4.SigningBuffer()
   try signer.sign(bucket.object("1.jpg").getRequest(), at: now, into: &buffer)
-  var batch = try signer.batchPresigner(for: bucket, at: now)
-  var urls = SigV4.PresignedURLs()
-  try batch.append(["1.jpg", "2.jpg"], to: &urls)
+  let urls = try signer.presignedURLs(for: ["1.jpg", "2.jpg"], in: bucket, at: now)
   let digest = SHA256.hash(data: url.utf8)
   let code = HMAC<SHA256>.authenticationCode(for: digest, using: SymmetricKey(data: "key".utf8))
   let text = Base64.encode(code) + Hexadecimal.encode(digest)

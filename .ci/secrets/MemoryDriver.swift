@@ -54,9 +54,8 @@ struct Steps {
 
   @inline(never) func presignMany() throws {
     let bucket = try SigV4.Bucket("examplebucket", at: .aws(region: "us-east-1"))
-    var batch = try bucket.signer(credentials: credentials).batchPresigner(for: bucket, at: now)
-    var urls = SigV4.PresignedURLs()
-    try batch.append((0..<20).map { "\($0).jpg" }, to: &urls)
+    _ = try bucket.signer(credentials: credentials).presignedURLs(
+      for: (0..<20).map { "\($0).jpg" }, in: bucket, at: now)
   }
 
   @inline(never) func upload() throws {

@@ -47,9 +47,8 @@ struct Steps {
   }
 
   func batch() throws -> [UInt8] {
-    var batch = try signer.batchPresigner(for: bucket, at: now)
-    var urls = SigV4.PresignedURLs()
-    try batch.append((0..<20).map { "\($0).jpg" }, to: &urls)
+    let urls = try signer.presignedURLs(
+      for: (0..<20).map { "\($0).jpg" }, in: bucket, at: now)
     return Array(urls[19].utf8.suffix(64))
   }
 

@@ -97,7 +97,7 @@ public struct AssumeRoleProvider: CredentialProvider {
 
   private func mfaCode() async throws(CredentialError) -> String? {
     guard let mfaSerial else { return nil }
-    let code = try await sources.mfaCode(mfaSerial).trimmed
+    let code = try await sources.code(of: mfaSerial).trimmed
     if code.utf8.count == 6 && code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return code }
     throw .invalidConfiguration(
       "the code of the device \(mfaSerial.shown) (\(code.utf8.count) bytes, not shown) is not one of "

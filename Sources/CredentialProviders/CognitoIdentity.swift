@@ -58,9 +58,8 @@ public struct CognitoDeveloperIdentity: Hashable, Sendable, CustomStringConverti
 ///
 /// An app can keep it in its preferences. It is not a secret, but the only thing that identifies a guest.
 public struct CognitoIdentityStore: Sendable {
-  private let read: @Sendable (_ poolID: String) async throws(CredentialError) -> String?
-  private let write:
-    @Sendable (_ identityID: String?, _ poolID: String) async throws(CredentialError) -> Void
+  private let read: @Sendable (_ poolID: String) async throws -> String?
+  private let write: @Sendable (_ identityID: String?, _ poolID: String) async throws -> Void
 
   /// A store of your own.
   ///
@@ -68,11 +67,8 @@ public struct CognitoIdentityStore: Sendable {
   ///   - read: the identity ID that was kept for a pool; nil when there is none.
   ///   - write: keeps the identity ID for a pool, or forgets it when it is nil.
   public init(
-    read: @escaping @Sendable (_ poolID: String) async throws(CredentialError) -> String?,
-    write:
-      @escaping @Sendable (
-        _ identityID: String?, _ poolID: String
-      ) async throws(CredentialError) -> Void
+    read: @escaping @Sendable (_ poolID: String) async throws -> String?,
+    write: @escaping @Sendable (_ identityID: String?, _ poolID: String) async throws -> Void
   ) {
     self.read = read
     self.write = write
@@ -80,12 +76,16 @@ public struct CognitoIdentityStore: Sendable {
 
   /// The identity ID that was kept for a pool; nil when there is none.
   public func identityID(inPool poolID: String) async throws(CredentialError) -> String? {
-    try await read(poolID)
+    do { return try await read(poolID) } catch {
+      throw CredentialError(error, .invalidFile, of: "The closure that reads the identity ID")
+    }
   }
 
   /// Keeps the identity ID for a pool, or forgets it when it is nil.
   public func keep(_ identityID: String?, inPool poolID: String) async throws(CredentialError) {
-    try await write(identityID, poolID)
+    do { try await write(identityID, poolID) } catch {
+      throw CredentialError(error, .invalidFile, of: "The closure that stores the identity ID")
+    }
   }
 }
 
@@ -109,7 +109,7 @@ extension CognitoIdentityStore {
   public static func file(_ path: String, sources: CredentialSources) -> CognitoIdentityStore {
     CognitoIdentityStore(
       read: { (poolID) async throws(CredentialError) in
-        guard let file = try sources.file(path), let kept = try? JSONReader.value(of: file),
+        guard let file = try sources.contents(of: path), let kept = try? JSONReader.value(of: file),
           kept["poolId"]?.text == poolID, let identityID = kept["identityId"]?.text,
           CognitoIdentityPool.isID(identityID)
         else { return nil }
@@ -118,7 +118,7 @@ extension CognitoIdentityStore {
       write: { (identityID, poolID) async throws(CredentialError) in
         let kept = JSONText.object(
           identityID.map { [("poolId", .string(poolID)), ("identityId", .string($0))] } ?? [])
-        try sources.replaceFile(path, kept.compact.bytesInUTF8)
+        try sources.write(kept.compact.bytesInUTF8, to: path)
       })
   }
 }

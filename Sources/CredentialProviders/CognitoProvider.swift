@@ -25,22 +25,30 @@ public struct CognitoProvider: CredentialProvider {
       @Sendable () async throws(CredentialError) -> (logins: [CognitoLogin], identityID: String?)
 
     /// A guest: the pool has to allow guests.
-    public static let guest = logins { () async throws(CredentialError) in [] }
+    public static let guest = logins { [] }
 
     /// A user of identity providers.
     public static func logins(
-      _ logins: @escaping @Sendable () async throws(CredentialError) -> [CognitoLogin]
+      _ logins: @escaping @Sendable () async throws -> [CognitoLogin]
     ) -> Visitor {
-      Visitor { () async throws(CredentialError) in (try await logins(), nil) }
+      Visitor { () async throws(CredentialError) in
+        do { return (try await logins(), nil) } catch {
+          throw CredentialError(error, .refused, of: "The closure that returns the logins")
+        }
+      }
     }
 
     /// A user of your own server, which asks Cognito for identity and token.
     public static func developer(
-      _ identity: @escaping @Sendable () async throws(CredentialError) -> CognitoDeveloperIdentity
+      _ identity: @escaping @Sendable () async throws -> CognitoDeveloperIdentity
     ) -> Visitor {
       Visitor { () async throws(CredentialError) in
-        let identity = try await identity()
-        return ([.developer(token: identity.token)], identity.identityID)
+        do {
+          let identity = try await identity()
+          return ([.developer(token: identity.token)], identity.identityID)
+        } catch {
+          throw CredentialError(error, .refused, of: "The closure that returns the identity")
+        }
       }
     }
   }

@@ -71,7 +71,7 @@ public struct ContainerProvider: CredentialProvider {
       guard let token = sources.setVariable(tokenName) else { return nil }
       return try checked(token, tokenName)
     }
-    guard let bytes = try sources.file(path) else {
+    guard let bytes = try sources.contents(of: path) else {
       throw .invalidFile(
         "\(fileName) names \(path.shown), which doesn't exist or is a directory. Check whether the token "
           + "is mounted there.")

@@ -12,18 +12,49 @@ public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertibl
   /// What is wrong, why it matters, and what to do, for people.
   public let message: String
 
+  /// The error of a closure that you passed to a provider or its sources. Nil for all other failures.
+  public let underlyingError: (any Error)?
+
   /// A failure, as a provider of your own reports it.
   ///
   /// - Parameters:
   ///   - code: `notConfigured` lets a chain go on to its next source.
   ///   - message: without any secret; it is printed.
-  public init(_ code: Code, _ message: String) {
+  ///   - underlyingError: the cause.
+  public init(_ code: Code, _ message: String, underlyingError: (any Error)? = nil) {
     self.code = code
     self.message = message
+    self.underlyingError = underlyingError
   }
 
   /// The code and the message.
   public var description: String { code.name + ": " + message }
+
+  /// Whether two errors have the same code and message.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.code == right.code && left.message == right.message
+  }
+
+  /// Feeds the code and the message to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(message)
+  }
+}
+
+extension CredentialError {
+  /// What a closure of the user threw, or a failure with a code whose cause that is.
+  package init(_ error: any Error, _ code: Code, of closure: String) {
+    if let error = error as? CredentialError {
+      self = error
+    } else if error is CancellationError {
+      self.init(.cancelled, "\(closure) was cancelled. Try again in a different task.")
+    } else {
+      self.init(
+        code, "\(closure) failed: \(error). Without it, there are no credentials. Fix its source.",
+        underlyingError: error)
+    }
+  }
 }
 
 extension CredentialError {

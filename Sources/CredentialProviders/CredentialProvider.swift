@@ -13,13 +13,15 @@ public protocol CredentialProvider: Sendable {
   /// Throws `notConfigured` when nothing is set up for this source, so that a chain goes on to its
   /// next one; every other code says that the source is set up and failed.
   func credentials() async throws(CredentialError) -> ProvidedCredentials
+
+  /// Drops cached credentials that a server rejected as expired, so that the next `credentials()` fetches new
+  /// ones. Does nothing if newer ones are cached. Only a provider with a cache needs to implement it.
+  func invalidate(_ provided: ProvidedCredentials) async
 }
 
-/// A provider that keeps credentials, and can be told that a server no longer takes them.
-public protocol InvalidatableCredentialProvider: CredentialProvider {
-  /// Says that a server refused these credentials as expired: the next `credentials()` asks the
-  /// source again. Nothing happens when newer ones are kept already.
-  func invalidate(_ provided: ProvidedCredentials) async
+extension CredentialProvider {
+  /// Does nothing.
+  public func invalidate(_ provided: ProvidedCredentials) async {}
 }
 
 /// Credentials, and where they come from.

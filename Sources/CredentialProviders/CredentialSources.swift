@@ -8,7 +8,8 @@ internal import SigningSupport
 /// What providers may see and use. RequestSigningFoundation has the sources of this process
 /// (`CredentialSources.process`); a test passes its own.
 ///
-/// A source that is not set has nothing, or refuses.
+/// A source that is not set has nothing, or refuses. A provider wraps the errors of these closures in a
+/// ``CredentialError``, whose message includes them: don't put secrets into them.
 public struct CredentialSources: Sendable {
   /// The time now.
   public var now: @Sendable () -> SigV4.Timestamp
@@ -22,48 +23,44 @@ public struct CredentialSources: Sendable {
 
   /// The bytes of a file; nil when it does not exist or is a folder. Throws `invalidFile` when it cannot
   /// be read.
-  public var file: @Sendable (_ path: String) throws(CredentialError) -> [UInt8]? = { _ in nil }
+  public var file: @Sendable (_ path: String) throws -> [UInt8]? = { _ in nil }
 
   /// Writes a file in one step, readable by its owner only; of a symbolic link what it leads to. Throws
   /// `invalidFile`.
-  public var replaceFile:
-    @Sendable (_ path: String, _ bytes: [UInt8]) throws(CredentialError) -> Void = {
-      (path, _) throws(CredentialError) in
-      throw .invalidFile("\(path) cannot be written: these sources only read")
-    }
+  public var replaceFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws -> Void = {
+    (path, _) in
+    throw CredentialError.invalidFile("\(path) cannot be written: these sources only read")
+  }
 
   /// Runs a program without a shell, by its name and arguments, and returns its standard output.
   ///
   /// Throws `refused` when it exits with another code than 0, `timedOut`, and `cancelled`.
-  public var run: @Sendable (_ command: [String]) async throws(CredentialError) -> [UInt8] = {
-    (command) async throws(CredentialError) in
-    throw .refused("\(command.first ?? "a program") cannot be run: these sources run no programs")
+  public var run: @Sendable (_ command: [String]) async throws -> [UInt8] = { (command) in
+    throw CredentialError.refused(
+      "\(command.first ?? "a program") cannot be run: these sources run no programs")
   }
 
   /// The answer to a small HTTP request, whatever its status. A redirect is an answer and is not followed.
   ///
   /// Throws `unreachable`, `timedOut`, `cancelled`, and `invalidAnswer` for an answer above
   /// `CredentialResponse.maximumByteCount`.
-  public var http:
-    @Sendable (_ request: CredentialRequest) async throws(CredentialError) -> CredentialResponse = {
-      (request) async throws(CredentialError) in
-      throw .unreachable("\(request) was not sent: these sources have no HTTP")
-    }
+  public var http: @Sendable (_ request: CredentialRequest) async throws -> CredentialResponse = {
+    (request) in
+    throw CredentialError.unreachable("\(request) was not sent: these sources have no HTTP")
+  }
 
   /// The code that a device for multi-factor authentication shows now: six digits. Asked when a role needs
   /// one (`mfa_serial`), by the serial number or the ARN of the device; a person may have to be asked.
-  public var mfaCode: @Sendable (_ serialNumber: String) async throws(CredentialError) -> String = {
-    (serialNumber) async throws(CredentialError) in
-    throw .invalidConfiguration(
+  public var mfaCode: @Sendable (_ serialNumber: String) async throws -> String = {
+    (serialNumber) in
+    throw CredentialError.invalidConfiguration(
       "the code of the device \(serialNumber.shown) (mfa_serial) is needed, and these sources cannot ask "
         + "for it; set their mfaCode, or get a session in another way, such as 'aws configure "
         + "export-credentials', and name its profile")
   }
 
   /// Waits; does not wait when not set. Throws `cancelled` when the caller was.
-  public var wait: @Sendable (_ duration: Duration) async throws(CredentialError) -> Void = {
-    (_) async throws(CredentialError) in
-  }
+  public var wait: @Sendable (_ duration: Duration) async throws -> Void = { _ in }
 
   /// A number of 0 to 1, by which pauses between attempts are multiplied, among others: many machines
   /// that failed at once do not ask again at once.
@@ -77,6 +74,47 @@ public struct CredentialSources: Sendable {
 
   /// Sources with a clock, and nothing else yet.
   public init(now: @escaping @Sendable () -> SigV4.Timestamp) { self.now = now }
+}
+
+// The closures, with errors that providers throw.
+extension CredentialSources {
+  func contents(of path: String) throws(CredentialError) -> [UInt8]? {
+    do { return try file(path) } catch {
+      throw CredentialError(error, .invalidFile, of: "The closure that reads \(path)")
+    }
+  }
+
+  func write(_ bytes: [UInt8], to path: String) throws(CredentialError) {
+    do { try replaceFile(path, bytes) } catch {
+      throw CredentialError(error, .invalidFile, of: "The closure that writes \(path)")
+    }
+  }
+
+  func output(of command: [String]) async throws(CredentialError) -> [UInt8] {
+    do { return try await run(command) } catch {
+      throw CredentialError(error, .refused, of: "The closure that runs \(command.first ?? "")")
+    }
+  }
+
+  package func response(
+    to request: CredentialRequest
+  ) async throws(CredentialError) -> CredentialResponse {
+    do { return try await http(request) } catch {
+      throw CredentialError(error, .unreachable, of: "The HTTP client, for \(request),")
+    }
+  }
+
+  func code(of serialNumber: String) async throws(CredentialError) -> String {
+    do { return try await mfaCode(serialNumber) } catch {
+      throw CredentialError(error, .refused, of: "The closure that returns an MFA code")
+    }
+  }
+
+  func pause(for duration: Duration) async throws(CredentialError) {
+    do { try await wait(duration) } catch {
+      throw CredentialError(error, .cancelled, of: "The closure that waits")
+    }
+  }
 }
 
 /// A small HTTP request for credentials. It may hold a secret, and prints its method and its URL up to

@@ -63,14 +63,14 @@ public final class ExpressSessions: Sendable {
 
 /// A session of a directory bucket, opened each time it is asked (CreateSession). Use ``ExpressSessions``,
 /// unless sessions are kept elsewhere.
-public struct ExpressSessionProvider: CredentialProvider {
+package struct ExpressSessionProvider: CredentialProvider {
   private let bucket: SigV4.DirectoryBucket
   private let mode: SigV4.DirectoryBucket.SessionMode
   private let source: any CredentialProvider
   private let sources: CredentialSources
 
   /// A provider of a bucket's sessions, which the credentials of another provider open.
-  public init(
+  package init(
     _ bucket: SigV4.DirectoryBucket, mode: SigV4.DirectoryBucket.SessionMode = .widest,
     source: any CredentialProvider, sources: CredentialSources
   ) {
@@ -83,7 +83,7 @@ public struct ExpressSessionProvider: CredentialProvider {
   /// The credentials of a new session.
   ///
   /// Throws what the source throws, `refused`, `expired`, `invalidAnswer`, `unreachable`, `timedOut`.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  package func credentials() async throws(CredentialError) -> ProvidedCredentials {
     let caller = try await source.credentials()
     let service = ServiceExchange(name: "S3 Express (\(bucket.bucket.name))", sources: sources)
     let response = try await service.response { (time) throws(CredentialError) in

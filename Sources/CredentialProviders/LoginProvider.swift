@@ -57,7 +57,7 @@ public struct LoginProvider: CredentialProvider {
   /// `refused`, `invalidAnswer`, `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     let path = try cachePath()
-    guard let file = try sources.file(path) else {
+    guard let file = try sources.contents(of: path) else {
       throw .signInRequired(
         "there is no sign-in: \(path.shown) doesn't exist or is a directory; run 'aws login'")
     }
@@ -69,7 +69,7 @@ public struct LoginProvider: CredentialProvider {
     do throws(CredentialError) {
       let (renewed, service) = try await renewed(signIn)
       let provided = try provided(renewed, by: service)
-      try sources.replaceFile(path, renewed.file)
+      try sources.write(renewed.file, to: path)
       return provided
     } catch {
       // Without the file, the next process would not find what was renewed.
@@ -101,7 +101,8 @@ public struct LoginProvider: CredentialProvider {
 
   /// What the file holds by now; nil when it holds the same, or nothing that can be used.
   private func provided(at path: String, insteadOf old: LoginToken) -> ProvidedCredentials? {
-    guard let file = try? sources.file(path), let signIn = try? LoginToken(file, path: path),
+    guard let file = try? sources.contents(of: path),
+      let signIn = try? LoginToken(file, path: path),
       signIn.file != old.file
     else { return nil }
     return try? provided(signIn)

@@ -48,7 +48,7 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
   /// prints nor its arguments are part of a message; what it writes to its standard error may be.
   public func credentials() async throws(CredentialError) -> ProvidedCredentials {
     if command.isEmpty { throw Self.emptyCommand }
-    let parts = try parts(of: try await sources.run(command))
+    let parts = try parts(of: try await sources.output(of: command))
     return try parts.provided(from: origin, at: sources.now())
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Credentials of a profile: the files are read, and the source that they name is asked.
 
-public import SecureHashing
+internal import SecureHashing
 internal import SigningSupport
 
 /// Credentials of a profile in the files that aws-cli reads: keys, the output of a program, roles that
@@ -101,19 +101,19 @@ public struct ProfileCredentialProvider: CredentialProvider {
 }
 
 /// What a profile says about its credentials, before a source is asked.
-public struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
+package struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
   /// The name of the profile.
-  public let profile: String
+  package let profile: String
 
   /// `AWS_REGION`, `AWS_DEFAULT_REGION`, or `region` of the profile; nil when none is set.
-  public let region: String?
+  package let region: String?
 
   /// The roles that are assumed with other credentials: the first with those of the second, and the
   /// last with those of `source`. Empty when `source` has the credentials themselves.
-  public let roles: [RoleSettings]
+  package let roles: [RoleSettings]
 
   /// The source of the first credentials.
-  public let source: Source
+  package let source: Source
 
   /// What a profile says; without a name it is the one that `AWS_DEFAULT_PROFILE` or `AWS_PROFILE`
   /// selects, or else `default`.
@@ -127,7 +127,7 @@ public struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
   /// Throws `notConfigured` when the profile says nothing about credentials or there is no default
   /// profile; `invalidConfiguration` when a profile does not exist, its settings contradict each other
   /// or refer to each other in a circle.
-  public init(
+  package init(
     profile: String? = nil, in files: ProfileFiles, sources: CredentialSources
   ) throws(CredentialError) {
     let section = try files.existingProfile(named: profile, sources: sources)
@@ -146,7 +146,7 @@ public struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
   }
 
   /// The profile, its roles, and the kind of its source.
-  public var description: String {
+  package var description: String {
     let roles = roles.map { "\($0.roleARN), assumed with " }.joined()
     return "profile \(profile.shown): \(roles)\(source)"
   }
@@ -154,30 +154,30 @@ public struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
 
 extension ProfileCredentials {
   /// Where credentials come from: the kind of the source, and what it needs.
-  public struct Source: Sendable, CustomStringConvertible, Redacted {
+  package struct Source: Sendable, CustomStringConvertible, Redacted {
     /// The kind.
-    public let kind: Kind
+    package let kind: Kind
 
     /// The credentials, where the kind is `keys`.
-    public internal(set) var keys: ProvidedCredentials?
+    package internal(set) var keys: ProvidedCredentials?
 
     /// The name and the arguments of a program, which may be secret, where the kind is `process`.
-    public internal(set) var command: [String] = []
+    package internal(set) var command: [String] = []
 
     /// The account of a program's credentials, where the program tells none.
     var accountID: String?
 
     /// The role and the file of its token, where the kind is `webIdentity`.
-    public internal(set) var webIdentity: RoleSettings?
+    package internal(set) var webIdentity: RoleSettings?
 
     /// The role in an account, where the kind is `sso`.
-    public internal(set) var sso: SSOSettings?
+    package internal(set) var sso: SSOSettings?
 
     /// The ARN of the user or role that signed in, where the kind is `login`.
-    public internal(set) var loginSession: String?
+    package internal(set) var loginSession: String?
 
     /// The kind of the source, and its role or access key ID. Never a secret.
-    public var description: String {
+    package var description: String {
       if let keys { return keys.description }
       if let webIdentity { return "\(webIdentity.roleARN), assumed with a token in a file" }
       if let sso { return "\(sso.roleName) of account \(sso.accountID)" }
@@ -187,59 +187,59 @@ extension ProfileCredentials {
   }
 
   /// The kind of a source. More kinds may come.
-  public struct Kind: Hashable, Sendable, CustomStringConvertible {
+  package struct Kind: Hashable, Sendable, CustomStringConvertible {
     /// The name of the kind, for people: `credential_process`.
-    public let name: String
+    package let name: String
 
     /// The name of the kind.
-    public var description: String { name }
+    package var description: String { name }
 
     /// Keys in the files.
-    public static let keys = Kind(name: "keys")
+    package static let keys = Kind(name: "keys")
     /// A program that prints credentials.
-    public static let process = Kind(name: "credential_process")
+    package static let process = Kind(name: "credential_process")
     /// A role, assumed with a token in a file.
-    public static let webIdentity = Kind(name: "a web identity")
+    package static let webIdentity = Kind(name: "a web identity")
     /// A role in an account of IAM Identity Center.
-    public static let sso = Kind(name: "IAM Identity Center")
+    package static let sso = Kind(name: "IAM Identity Center")
     /// A user who signed in with `aws login`.
-    public static let login = Kind(name: "a sign-in")
+    package static let login = Kind(name: "a sign-in")
     /// The variables of the environment.
-    public static let environment = Kind(name: "environment variables")
+    package static let environment = Kind(name: "environment variables")
     /// The agent of the container (Amazon ECS, EKS Pod Identity).
-    public static let container = Kind(name: "the agent of the container")
+    package static let container = Kind(name: "the agent of the container")
     /// The metadata service of the instance (Amazon EC2).
-    public static let instanceMetadata = Kind(name: "the metadata service of the instance")
+    package static let instanceMetadata = Kind(name: "the metadata service of the instance")
   }
 }
 
 /// The settings of a role in a profile.
-public struct RoleSettings: Hashable, Sendable {
+package struct RoleSettings: Hashable, Sendable {
   /// `role_arn`
-  public let roleARN: String
+  package let roleARN: String
   /// `role_session_name`
-  public let sessionName: String?
+  package let sessionName: String?
   /// `external_id`
-  public internal(set) var externalID: String?
+  package internal(set) var externalID: String?
   /// `mfa_serial`
-  public internal(set) var mfaSerial: String?
+  package internal(set) var mfaSerial: String?
   /// `duration_seconds`
-  public internal(set) var durationSeconds: Int?
+  package internal(set) var durationSeconds: Int?
   /// `web_identity_token_file`, for a role that is assumed with a token.
-  public internal(set) var webIdentityTokenFile: String?
+  package internal(set) var webIdentityTokenFile: String?
 }
 
 /// The settings of a role in an account of IAM Identity Center.
-public struct SSOSettings: Hashable, Sendable {
+package struct SSOSettings: Hashable, Sendable {
   /// `sso_session`: its name, when the profile refers to one. The token cache goes by it, or else by
   /// the start URL.
-  public let session: String?
+  package let session: String?
   /// `sso_start_url`
-  public let startURL: String
+  package let startURL: String
   /// `sso_region`
-  public let region: String
+  package let region: String
   /// `sso_account_id`
-  public let accountID: String
+  package let accountID: String
   /// `sso_role_name`
-  public let roleName: String
+  package let roleName: String
 }

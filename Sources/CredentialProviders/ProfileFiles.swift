@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two files of profiles together, as botocore puts them together, and which profile is meant.
 
-public import SecureHashing
+internal import SecureHashing
 internal import SigningSupport
 
 /// The profiles, SSO sessions and services of a config file and a credentials file.
@@ -9,12 +9,12 @@ internal import SigningSupport
 /// In the config file a profile is `[profile NAME]`, the name in quotes if it has blanks, or
 /// `[default]`; in the credentials file it is `[NAME]`. The settings of both are put together; where
 /// both have a setting, the credentials file wins.
-public struct ProfileFiles: Sendable, CustomStringConvertible, Redacted {
+package struct ProfileFiles: Sendable, CustomStringConvertible, Redacted {
   /// Where the credentials file was looked for.
-  public let credentialsPath: String
+  package let credentialsPath: String
 
   /// Where the config file was looked for.
-  public let configPath: String
+  package let configPath: String
 
   /// The sections of the config file by their kinds and names, and those of the credentials file under
   /// "credentials". Names are bytes: Swift's strings are equal when Unicode says so.
@@ -24,21 +24,21 @@ public struct ProfileFiles: Sendable, CustomStringConvertible, Redacted {
   /// `AWS_SHARED_CREDENTIALS_FILE`, or else `~/.aws/credentials`. A file that does not exist is empty.
   ///
   /// Throws `invalidFile` when one of them cannot be read.
-  public init(sources: CredentialSources) throws(CredentialError) {
+  package init(sources: CredentialSources) throws(CredentialError) {
     func path(_ variable: String, _ usual: String) -> String {
       ProfilePath.expanded(sources.variable(variable) ?? usual, sources)
     }
     let config = path("AWS_CONFIG_FILE", "~/.aws/config")
     let credentials = path("AWS_SHARED_CREDENTIALS_FILE", "~/.aws/credentials")
     try self.init(
-      config: sources.file(config), at: config,
-      credentials: sources.file(credentials), at: credentials)
+      config: sources.contents(of: config), at: config,
+      credentials: sources.contents(of: credentials), at: credentials)
   }
 
   /// Two files by their bytes; nil for one that does not exist.
   ///
   /// Throws `invalidFile`.
-  public init(
+  package init(
     config: [UInt8]?, at configPath: String, credentials: [UInt8]?, at credentialsPath: String
   ) throws(CredentialError) {
     self.configPath = configPath
@@ -60,14 +60,14 @@ public struct ProfileFiles: Sendable, CustomStringConvertible, Redacted {
   }
 
   /// The names of all profiles, in the order of their bytes.
-  public var profileNames: [String] {
+  package var profileNames: [String] {
     Set(["profile", "credentials"].flatMap { sections[$0]?.keys.map(\.self) ?? [] })
       .sorted { $0.lexicographicallyPrecedes($1) }
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The settings that both files have for a profile; nil when neither file has it.
-  public func profile(named name: String) -> Section? {
+  package func profile(named name: String) -> Section? {
     let config = section("profile", name)
     let credentials = section("credentials", name)
     if config == nil && credentials == nil { return nil }
@@ -76,24 +76,24 @@ public struct ProfileFiles: Sendable, CustomStringConvertible, Redacted {
   }
 
   /// The section `[sso-session NAME]` of the config file.
-  public func ssoSession(named name: String) -> Section? { section("sso-session", name) }
+  package func ssoSession(named name: String) -> Section? { section("sso-session", name) }
 
   /// The section `[services NAME]` of the config file.
-  public func services(named name: String) -> Section? { section("services", name) }
+  package func services(named name: String) -> Section? { section("services", name) }
 
   func section(_ kind: String, _ name: String) -> Section? { sections[kind]?[name.bytesInUTF8] }
 
   /// The paths, and how many profiles there are.
-  public var description: String {
+  package var description: String {
     "\(configPath) and \(credentialsPath) with \(profileNames.count) profiles"
   }
 }
 
 extension ProfileFiles {
   /// A section of a file, or the profile that sections of two files make together.
-  public struct Section: Hashable, Sendable, CustomStringConvertible, Redacted {
+  package struct Section: Hashable, Sendable, CustomStringConvertible, Redacted {
     /// The text in the brackets, or the name of the profile.
-    public let name: String
+    package let name: String
 
     let own: [Setting]
 
@@ -101,13 +101,13 @@ extension ProfileFiles {
     let inherited: [Setting]
 
     /// The settings in their order, its own before those of `[DEFAULT]`; no name occurs twice.
-    public var settings: [Setting] { own + inherited.without(own) }
+    package var settings: [Setting] { own + inherited.without(own) }
 
     /// The text of a setting; nil when there is none, or when it holds settings of its own.
-    public subscript(name: String) -> String? { setting(name)?.text }
+    package subscript(name: String) -> String? { setting(name)?.text }
 
     /// A setting by its name, in lower case.
-    public func setting(_ name: String) -> Setting? {
+    package func setting(_ name: String) -> Setting? {
       func isWanted(_ setting: Setting) -> Bool { setting.name.utf8.elementsEqual(name.utf8) }
       return own.first(where: isWanted) ?? inherited.first(where: isWanted)
     }
@@ -124,30 +124,30 @@ extension ProfileFiles {
     }
 
     /// The name of the section and those of its settings. Values may be secret.
-    public var description: String {
+    package var description: String {
       "[\(name)] with " + settings.map(\.name).joined(separator: ", ")
     }
   }
 
   /// A setting. Its value may be secret.
-  public struct Setting: Hashable, Sendable, CustomStringConvertible, Redacted {
+  package struct Setting: Hashable, Sendable, CustomStringConvertible, Redacted {
     /// The name, in lower case.
-    public let name: String
+    package let name: String
 
     /// The value, with a line end where it is continued; nil when it holds settings of its own.
-    public let text: String?
+    package let text: String?
 
     /// The settings one level down, in their order; no name occurs twice.
-    public let settings: [Setting]
+    package let settings: [Setting]
 
     /// The path of the file.
-    public let path: String
+    package let path: String
 
     /// The line that the setting begins on, from 1.
-    public let line: Int
+    package let line: Int
 
     /// The name, and where it stands.
-    public var description: String { "\(name) (\(path), line \(line))" }
+    package var description: String { "\(name) (\(path), line \(line))" }
   }
 }
 
@@ -162,7 +162,7 @@ extension [ProfileFiles.Setting] {
 extension ProfileFiles {
   /// The profile that the variables select: `AWS_DEFAULT_PROFILE`, else `AWS_PROFILE` (in this order,
   /// as in botocore); nil when neither is set, which means `default`.
-  public static func selectedName(sources: CredentialSources) -> String? {
+  package static func selectedName(sources: CredentialSources) -> String? {
     sources.variable("AWS_DEFAULT_PROFILE") ?? sources.variable("AWS_PROFILE")
   }
 
@@ -170,7 +170,7 @@ extension ProfileFiles {
   /// default one. Nil when none is set.
   ///
   /// Throws `invalidConfiguration` when a profile that was asked for or selected does not exist.
-  public func region(
+  package func region(
     ofProfile name: String? = nil, sources: CredentialSources
   ) throws(CredentialError) -> String? {
     Self.region(of: try profileIfAny(named: name, sources: sources), sources)

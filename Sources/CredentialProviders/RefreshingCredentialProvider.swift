@@ -75,7 +75,7 @@ public actor RefreshingCredentialProvider {
   /// refusals of the same credentials cause one refresh.
   ///
   /// A source that gives the same once more is believed for a minute.
-  public func invalidate(_ provided: ProvidedCredentials) {
+  public func invalidate(_ provided: ProvidedCredentials) async {
     guard let kept, kept.provided.isSame(as: provided), !kept.isBelieved(at: now()) else { return }
     self.kept = nil
     refused = provided
@@ -110,9 +110,7 @@ extension RefreshingCredentialProvider {
   @concurrent private static func answer(
     of source: any CredentialProvider, insteadOf refused: ProvidedCredentials?
   ) async -> Answer {
-    if let refused, let source = source as? any InvalidatableCredentialProvider {
-      await source.invalidate(refused)
-    }
+    if let refused { await source.invalidate(refused) }
     do throws(CredentialError) {
       return .success(try await source.credentials())
     } catch {
@@ -320,4 +318,4 @@ extension ProvidedCredentials {
 
 // An actor conforms in an extension: in its declaration, a conformance to a protocol that the one file
 // makes nonisolated is refused by the compiler (6.3.1) where another file uses the actor.
-extension RefreshingCredentialProvider: InvalidatableCredentialProvider {}
+extension RefreshingCredentialProvider: CredentialProvider {}

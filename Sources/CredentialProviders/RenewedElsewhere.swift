@@ -20,7 +20,7 @@ enum RenewedElsewhere {
     if let found = look() { return found }
     if old != nil || ![.refused, .signInRequired].contains(failure.code) { return nil }
     for pause in pauses {
-      try await sources.wait(pause)
+      try await sources.pause(for: pause)
       if let found = look() { return found }
     }
     return nil

@@ -112,7 +112,7 @@ extension SSOProvider {
   /// The cached sign-in, renewed when it is about to end and can be.
   private func livingToken() async throws(CredentialError) -> SSOToken {
     let path = try cachePath()
-    guard let file = try sources.file(path) else {
+    guard let file = try sources.contents(of: path) else {
       throw .signInRequired(
         "there is no sign-in: \(path.shown) doesn't exist or is a directory; \(signIn)")
     }
@@ -125,7 +125,7 @@ extension SSOProvider {
     {
       do throws(CredentialError) {
         let renewed = try await renewed(with: renewal)
-        try sources.replaceFile(path, renewed.file(of: role))
+        try sources.write(renewed.file(of: role), to: path)
         return renewed
       } catch {
         // Without the file, the renewed sign-in would be lost, and the old one is spent.
@@ -146,7 +146,7 @@ extension SSOProvider {
 
   /// What the file holds by now; nil when it holds the same, or nothing that can be used.
   private func newerToken(at path: String, than old: SSOToken) -> SSOToken? {
-    guard let file = try? sources.file(path), let token = try? SSOToken(file, path: path),
+    guard let file = try? sources.contents(of: path), let token = try? SSOToken(file, path: path),
       token.accessToken != old.accessToken, sources.now() < token.expiration
     else { return nil }
     return token

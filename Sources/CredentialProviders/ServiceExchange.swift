@@ -29,16 +29,16 @@ struct ServiceExchange {
     var pause = pause
     for _ in 1..<max(attempts, 1) {
       do throws(CredentialError) {
-        let response = try await sources.http(request)
+        let response = try await sources.response(to: request)
         if !Self.isTransient(response) { return try checked(response) }
       } catch  where error.code != .unreachable && error.code != .timedOut {
         throw error
       } catch {}
-      try await sources.wait(pause * sources.randomShare)
+      try await sources.pause(for: pause * sources.randomShare)
       pause = min(pause * 2, Self.longestPause)
     }
     do throws(CredentialError) {
-      return try checked(try await sources.http(request))
+      return try checked(try await sources.response(to: request))
     } catch  where error.code == .unreachable || error.code == .timedOut {
       let times = attempts == 1 ? "" : " (asked \(attempts) times)"
       throw CredentialError(error.code, "\(name) did not answer\(times): \(error.message)")

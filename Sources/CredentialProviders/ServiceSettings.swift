@@ -6,8 +6,7 @@ internal import SigningSupport
 
 /// Where services are asked, and how often, as the environment and a profile say.
 ///
-///     let files = try ProfileFiles(sources: .process)
-///     let settings = try ServiceSettings(in: files, sources: .process)
+///     let settings = try ServiceSettings(profile: "work", sources: .process)
 ///     let url = try settings.endpointURL(of: .s3)  // nil: ask AWS
 ///
 /// | property | variable | setting of the profile |
@@ -60,7 +59,11 @@ public struct ServiceSettings: Hashable, Sendable {
   ///
   /// Throws `invalidConfiguration` when a profile that was asked for or selected does not exist, and
   /// for a value that cannot be right.
-  public init(
+  public init(profile: String? = nil, sources: CredentialSources) throws(CredentialError) {
+    try self.init(profile: profile, in: ProfileFiles(sources: sources), sources: sources)
+  }
+
+  package init(
     profile name: String? = nil, in files: ProfileFiles, sources: CredentialSources
   ) throws(CredentialError) {
     let profile = try files.profileIfAny(named: name, sources: sources)

@@ -92,7 +92,7 @@ public struct WebIdentityProvider: CredentialProvider {
   }
 
   private func token(in path: String) throws(CredentialError) -> String {
-    guard let bytes = try sources.file(path) else {
+    guard let bytes = try sources.contents(of: path) else {
       throw .invalidFile(
         "The web identity token file \(path.shown) doesn't exist or is a directory. Check "
           + "AWS_WEB_IDENTITY_TOKEN_FILE or web_identity_token_file, and the program that writes it."

@@ -30,7 +30,7 @@ extension CredentialSources {
   ///
   ///     var sources = CredentialSources.posix
   ///     let near = sources.http
-  ///     sources.http = { (request) async throws(CredentialError) in
+  ///     sources.http = { request in
   ///       request.isNear ? try await near(request) : try await mine(request)
   ///     }
   ///
@@ -42,14 +42,14 @@ extension CredentialSources {
     var sources = CredentialSources { SystemFacts.now() }
     sources.variable = { SystemFacts.variable($0) }
     sources.homeFolder = { SystemFacts.homeFolder() }
-    sources.file = { (path) throws(CredentialError) in try SmallFile.bytes(of: path) }
-    sources.replaceFile = { (path, bytes) throws(CredentialError) in
+    sources.file = { path in try SmallFile.bytes(of: path) }
+    sources.replaceFile = { path, bytes in
       try SmallFile.replace(path, with: bytes)
     }
-    sources.http = { (request) async throws(CredentialError) in
+    sources.http = { request in
       try await NearExchange.response(to: request)
     }
-    sources.wait = { (duration) async throws(CredentialError) in
+    sources.wait = { duration in
       do {
         // Longer ones overflow a clock's instants.
         try await Task.sleep(for: min(duration, .seconds(86_400)))
@@ -58,7 +58,7 @@ extension CredentialSources {
       }
     }
     #if !canImport(Darwin) || os(macOS)
-      sources.run = { (command) async throws(CredentialError) in
+      sources.run = { command in
         try await OwnThread.run { (isCancelled) throws(CredentialError) in
           try ChildProcess.output(of: command, within: .seconds(60), isCancelled)
         }

@@ -40,7 +40,8 @@ extension SigningSession {
   ///   - contentType: the media type. It replaces a content type in `headers`. If both are missing, the file
   ///     extension determines it.
   ///   - headers: metadata, encryption, storage class.
-  ///   - progress: called on a thread of URLSession with increasing byte counts, at last the total.
+  ///   - progress: receives increasing byte counts, at last the total. It can touch `self`: it runs in the
+  ///     isolation where you write it.
   ///
   /// Throws the errors of ``send(_:body:progress:)``, and `TransferError` with `unexpectedStatus`,
   /// `invalidAnswer`, `invalidPartSize` or `partsLeftBehind`.
@@ -48,12 +49,14 @@ extension SigningSession {
   /// Source: Amazon S3, User Guide, "Uploading and copying objects using multipart upload".
   @concurrent @discardableResult public func upload(
     _ file: URL, to object: SigV4.Bucket.Object, contentType: String? = nil,
-    headers: SigV4.Headers = [:], progress: (@Sendable (TransferProgress) -> Void)? = nil
+    headers: SigV4.Headers = [:], @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws -> UploadedObject {
     let byteCount = try FileReader.byteCount(of: file)
-    let upload = try PartUpload(
-      self, object, headers.typed(contentType, name: file.lastPathComponent), byteCount, progress)
-    return try await upload.run(FileParts(file: file, byteCount: byteCount))
+    return try await ProgressDelivery.run(progress) { report in
+      let upload = try PartUpload(
+        self, object, headers.typed(contentType, name: file.lastPathComponent), byteCount, report)
+      return try await upload.run(FileParts(file: file, byteCount: byteCount))
+    }
   }
 
   /// Uploads bytes in memory. The extension of the key determines the default content type.
@@ -64,12 +67,14 @@ extension SigningSession {
   @concurrent @discardableResult public func upload(
     _ bytes: some Collection<UInt8> & Sendable, to object: SigV4.Bucket.Object,
     contentType: String? = nil, headers: SigV4.Headers = [:],
-    progress: (@Sendable (TransferProgress) -> Void)? = nil
+    @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws -> UploadedObject {
     let data = bytes as? Data ?? Data(bytes)
-    let upload = try PartUpload(
-      self, object, headers.typed(contentType, name: object.key), data.count, progress)
-    return try await upload.run(MemoryParts(data: data))
+    return try await ProgressDelivery.run(progress) { report in
+      let upload = try PartUpload(
+        self, object, headers.typed(contentType, name: object.key), data.count, report)
+      return try await upload.run(MemoryParts(data: data))
+    }
   }
 
   /// Uploads an asynchronous sequence in parts: the body of a received request, or the output of a command.
@@ -82,11 +87,13 @@ extension SigningSession {
   /// errors of the sequence.
   @concurrent @discardableResult public func upload<Bytes: AsyncSequence & Sendable>(
     _ bytes: Bytes, to object: SigV4.Bucket.Object, contentType: String? = nil,
-    headers: SigV4.Headers = [:], progress: (@Sendable (TransferProgress) -> Void)? = nil
+    headers: SigV4.Headers = [:], @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws -> UploadedObject where Bytes.Element: Collection<UInt8> {
-    let upload = try PartUpload(
-      self, object, headers.typed(contentType, name: object.key), nil, progress)
-    return try await upload.run(SequenceParts(pieces: bytes.makeAsyncIterator()))
+    try await ProgressDelivery.run(progress) { report in
+      let upload = try PartUpload(
+        self, object, headers.typed(contentType, name: object.key), nil, report)
+      return try await upload.run(SequenceParts(pieces: bytes.makeAsyncIterator()))
+    }
   }
 }
 
@@ -115,7 +122,7 @@ private struct PartUpload: Sendable {
   /// - Parameter byteCount: the size of the object; nil if it isn't known yet.
   init(
     _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
-    _ byteCount: Int?, _ progress: (@Sendable (TransferProgress) -> Void)?
+    _ byteCount: Int?, _ report: (@Sendable (TransferProgress) -> Void)?
   ) throws {
     if session.options.partByteCount < Self.minimumByteCount {
       throw TransferError(
@@ -128,7 +135,7 @@ private struct PartUpload: Sendable {
     self.headers = headers
     let minimum = ((byteCount ?? 0) + Self.maximumCount - 1) / Self.maximumCount
     partByteCount = max(session.options.partByteCount, minimum)
-    self.progress = PartProgress(total: byteCount.map { Int64($0) }, progress)
+    self.progress = PartProgress(total: byteCount.map { Int64($0) }, report)
     checksum = session.options.checksums.algorithm(
       forUpload: try object.putRequest(.empty, headers: headers), of: session.service)
   }

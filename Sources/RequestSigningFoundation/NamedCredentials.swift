@@ -56,7 +56,7 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
     using source: some CredentialProvider
   ) throws(CredentialError) -> Self {
     let sources = CredentialSources.process
-    let settings = try ServiceSettings(in: ProfileFiles(sources: sources), sources: sources)
+    let settings = try ServiceSettings(sources: sources)
     return Self(
       try AssumeRoleProvider(
         roleARN: roleARN, sessionName: sessionName, externalID: externalID,
@@ -109,17 +109,8 @@ private actor FetchedCredentials: CredentialProvider {
   func credentials() async throws(CredentialError) -> ProvidedCredentials {
     do {
       return ProvidedCredentials(try await fetch(), origin: "a closure of the program")
-    } catch let error as CredentialError {
-      throw error
-    } catch is CancellationError {
-      throw CredentialError(
-        .cancelled,
-        "The task that fetches credentials was cancelled. Try again in a different task.")
     } catch {
-      throw CredentialError(
-        .refused,
-        "The closure that fetches credentials failed: \(error). Without credentials, requests can't be "
-          + "signed. Fix its source.")
+      throw CredentialError(error, .refused, of: "The closure that fetches credentials")
     }
   }
 }

@@ -15,7 +15,7 @@ extension CredentialSources {
     var sources = CredentialSources.posix
     let near = sources.http
     let exchange = URLSessionExchange()
-    sources.http = { (request) async throws(CredentialError) in
+    sources.http = { request in
       request.isNear ? try await near(request) : try await exchange.response(to: request)
     }
     return sources

@@ -65,7 +65,7 @@ extension CredentialProvider {
   /// The provider itself when it keeps what it gives, or has nothing to ask for; otherwise one that keeps
   /// it.
   func keepingCredentials(_ now: @escaping @Sendable () -> Date) -> any CredentialProvider {
-    if self is any InvalidatableCredentialProvider || self is SigV4.Credentials
+    if self is RefreshingCredentialProvider || self is SigV4.Credentials
       || self is ProvidedCredentials
     {
       return self

@@ -82,12 +82,12 @@ extension SigV4.Signer {
   /// Throws `TransferError` with `headersRequired` for a service that wants headers as well, and
   /// `requestWouldChange`; and what presigning throws.
   public func presignedURL(
-    for url: URL, method: String = "GET", plus: SigV4.Query.PlusSign = .space,
+    for url: URL, method: SigV4.HTTPMethod = .get, plus: SigV4.Query.PlusSign = .space,
     expiresIn lifetime: Duration = .seconds(3_600),
     at time: some SigV4.TimestampConvertible = Date()
   ) throws -> URL {
     try presignedURL(
-      for: SigV4.Request(method, url: url.absoluteURL.absoluteString, plus: plus),
+      for: SigV4.Request(method.rawValue, url: url.absoluteURL.absoluteString, plus: plus),
       expiresIn: lifetime, at: time)
   }
 
@@ -97,11 +97,12 @@ extension SigV4.Signer {
   ///
   /// Throws what ``presignedURL(for:expiresIn:at:)`` throws.
   public func presignedURL(
-    for object: SigV4.Bucket.Object, method: String = "GET", query: SigV4.Query = .empty,
+    for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, query: SigV4.Query = .empty,
     expiresIn lifetime: Duration = .seconds(3_600),
     at time: some SigV4.TimestampConvertible = Date()
   ) throws -> URL {
-    try presignedURL(for: object.request(method, query: query), expiresIn: lifetime, at: time)
+    try presignedURL(
+      for: object.request(method.rawValue, query: query), expiresIn: lifetime, at: time)
   }
 
   /// A presigned URL of any request, such as a list of a bucket, valid for an hour unless told

@@ -122,9 +122,7 @@ extension SigningSession {
     case .newCredentials:
       guard let refused else { break }
       for provider in [provider, sessionSource] {
-        if let provider = provider as? any InvalidatableCredentialProvider {
-          await provider.invalidate(refused)
-        }
+        await provider?.invalidate(refused)
       }
     case .rightTime(let serverTime?):
       // Without TLS a third party could have requests signed for a later day.

@@ -117,7 +117,7 @@ extension SigningSession {
   ///
   /// - Parameters:
   ///   - object: the object to share.
-  ///   - method: `GET` for a download, `PUT` for an upload.
+  ///   - method: `.get` for a download, `.put` for an upload.
   ///   - contentType: the `Content-Type` that an upload must send, or nil to allow any.
   ///   - query: additional parameters.
   ///   - lifetime: how long the URL is valid, 1 second to 7 days.
@@ -125,12 +125,12 @@ extension SigningSession {
   /// Throws `CredentialError`, and the errors of `SigV4.Signer.presignedURL(for:method:query:expiresIn:at:)`:
   /// `outlivesCredentials` if the credentials expire before the URL.
   @concurrent public func presignedURL(
-    for object: SigV4.Bucket.Object, method: String = "GET", contentType: String? = nil,
+    for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, contentType: String? = nil,
     query: SigV4.Query = .empty, expiresIn lifetime: Duration = .seconds(3_600)
   ) async throws -> URL {
     var headers: SigV4.Headers = [:]
     headers["content-type"] = contentType
-    let request = try object.request(method, query: query, headers: headers)
+    let request = try object.request(method.rawValue, query: query, headers: headers)
     let (_, signer) = try await signer(for: Exchange(request: request, direction: .plain(nil)))
     return try signer.presignedURL(
       for: request, expiresIn: lifetime, at: clock.timestamp(), sentWith: headers)

@@ -124,20 +124,21 @@ public final class SigningSession: Sendable {
   /// - Parameters:
   ///   - request: the request. The body replaces its body and payload.
   ///   - body: data, or a file.
-  ///   - progress: called on a thread of URLSession with increasing byte counts. After a successful upload,
-  ///     the last one is the total.
+  ///   - progress: receives increasing byte counts. After a successful upload, the last one is the total.
   ///
   /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with `invalidFile` or
   /// `unprotectedBody`.
   @concurrent public func send(
     _ request: some SignableRequest, body: UploadBody,
-    progress: (@Sendable (TransferProgress) -> Void)? = nil
+    @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws -> (Data, HTTPURLResponse) {
-    let answer = try await answer(
-      to: Exchange(
-        request: request, direction: .upload(body.content), meter: progress.map(ProgressMeter.init))
-    )
-    return (answer.body, answer.response)
+    try await ProgressDelivery.run(progress) { report in
+      let answer = try await answer(
+        to: Exchange(
+          request: request, direction: .upload(body.content), meter: report.map(ProgressMeter.init))
+      )
+      return (answer.body, answer.response)
+    }
   }
 
   /// Downloads an object, or the response to a request, into memory.
@@ -174,25 +175,26 @@ public final class SigningSession: Sendable {
   /// - Parameters:
   ///   - request: what to sign and send.
   ///   - file: where the answer goes.
-  ///   - progress: called with ever larger numbers on a thread of URLSession's; the last one is the
-  ///     total.
+  ///   - progress: receives increasing byte counts, at last the total.
   ///
   /// Throws what ``send(_:payload:maximumByteCount:)`` throws, and `TransferError` with `unexpectedStatus` for any
   /// other answer, `invalidFile`, or `checksumMismatch`.
   @concurrent @discardableResult public func download(
     _ request: some SignableRequest, to file: URL,
-    progress: (@Sendable (TransferProgress) -> Void)? = nil
+    @_inheritActorContext progress: ProgressHandler? = nil
   ) async throws -> HTTPURLResponse {
-    let partial = PartialFile(for: file)
-    let meter = progress.map(ProgressMeter.init)
-    let answer = try await answer(
-      to: Exchange(request: request, direction: .download(partial), meter: meter))
-    try answer.expectSuccess("what was asked for, so no file was written")
-    if let expected = options.checksums.expected(in: answer) {
-      try Options.Checksums.check(partial.checksum(expected.algorithm), against: expected)
+    try await ProgressDelivery.run(progress) { report in
+      let partial = PartialFile(for: file)
+      let meter = report.map(ProgressMeter.init)
+      let answer = try await answer(
+        to: Exchange(request: request, direction: .download(partial), meter: meter))
+      try answer.expectSuccess("what was asked for, so no file was written")
+      if let expected = options.checksums.expected(in: answer) {
+        try Options.Checksums.check(partial.checksum(expected.algorithm), against: expected)
+      }
+      try partial.finish()
+      meter?.finish(at: Int64(partial.byteCount))
+      return answer.response
     }
-    try partial.finish()
-    meter?.finish(at: Int64(partial.byteCount))
-    return answer.response
   }
 }

@@ -65,6 +65,33 @@ public struct TransferProgress: Hashable, Sendable {
   }
 }
 
+/// Receives the progress of a transfer. It runs in the isolation where it's written, for example on the main
+/// actor, one report at a time.
+public typealias ProgressHandler = @Sendable @isolated(any) (TransferProgress) -> Void
+
+/// Delivers progress to the handler of the caller.
+enum ProgressDelivery {
+  /// Runs a transfer, and returns after the last report was handled.
+  static func run<Result>(
+    _ handler: ProgressHandler?,
+    _ transfer: (_ report: (@Sendable (TransferProgress) -> Void)?) async throws -> Result
+  ) async throws -> Result {
+    guard let handler else { return try await transfer(nil) }
+    let (reports, continuation) = AsyncStream.makeStream(of: TransferProgress.self)
+    let delivery = Task { for await report in reports { await handler(report) } }
+    do {
+      let result = try await transfer { continuation.yield($0) }
+      continuation.finish()
+      await delivery.value
+      return result
+    } catch {
+      continuation.finish()
+      await delivery.value
+      throw error
+    }
+  }
+}
+
 /// Reports progress that grows.
 final class ProgressMeter: Sendable {
   private let report: @Sendable (TransferProgress) -> Void

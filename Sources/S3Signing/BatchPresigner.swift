@@ -15,7 +15,7 @@ extension SigV4 {
   /// Each URL is byte for byte the one that `Signer.presign(_:expiresIn:at:)` gives. What does not
   /// depend on the key is put together once, up to sixteen URLs are hashed side by side, and once the
   /// memory has grown to the longest keys nothing is allocated for a URL.
-  public struct BatchPresigner: Sendable {
+  package struct BatchPresigner: Sendable {
     /// The texts of a URL and of its canonical request before and after the key.
     private let template: Template
 
@@ -37,7 +37,7 @@ extension SigV4 {
     ///
     /// Throws `invalidPath` when the path does not end with '/', `keyOutsideObjectStorage` for a
     /// service without objects, and what `Signer.presign(_:expiresIn:at:)` throws.
-    public init(
+    package init(
       _ request: Request, expiresIn lifetime: Duration, at timestamp: Timestamp, by signer: Signer
     ) throws(SigningError) {
       let rule = signer.service.pathRule
@@ -65,7 +65,7 @@ extension SigV4 {
     /// Appends a URL for each key, in their order.
     ///
     /// Throws `invalidPath` at a key that is empty; the URLs of the keys before it are there.
-    public mutating func append(
+    package mutating func append(
       _ keys: some Sequence<String>, to urls: inout PresignedURLs
     ) throws(SigningError) {
       try append(Array(keys), to: &urls)
@@ -74,7 +74,7 @@ extension SigV4 {
     /// Appends a URL for each key, in their order.
     ///
     /// Throws `invalidPath` at a key that is empty; the URLs of the keys before it are there.
-    public mutating func append(
+    package mutating func append(
       _ keys: [String], to urls: inout PresignedURLs
     ) throws(SigningError) {
       defer { ConstantTime.wipeStack() }
@@ -254,38 +254,38 @@ extension SigV4.BatchPresigner {
 
 extension SigV4.BatchPresigner: CustomStringConvertible {
   /// What this is. Neither key nor token.
-  public var description: String { "BatchPresigner" }
+  package var description: String { "BatchPresigner" }
 }
 
 extension SigV4 {
   /// Presigned URLs one after the other in memory that can be used again. Secret: anyone who has a
   /// URL can use it.
-  public struct PresignedURLs: RandomAccessCollection, Sendable {
+  package struct PresignedURLs: RandomAccessCollection, Sendable {
     private var memory: [UInt8] = []
     private var ends: [Int] = []
 
     /// An empty list.
-    public init() {}
+    package init() {}
 
     /// Removes all URLs; the memory stays for the next ones.
-    public mutating func removeAll() {
+    package mutating func removeAll() {
       memory.removeAll(keepingCapacity: true)
       ends.removeAll(keepingCapacity: true)
     }
 
     /// The position of the first URL: 0.
-    public var startIndex: Int { 0 }
+    package var startIndex: Int { 0 }
 
     /// The position after the last URL.
-    public var endIndex: Int { ends.count }
+    package var endIndex: Int { ends.count }
 
     /// The URL at a position.
-    public subscript(position: Int) -> String {
+    package subscript(position: Int) -> String {
       String(decoding: memory[range(of: position)], as: UTF8.self)
     }
 
     /// Calls `body` with the URL at a position, in ASCII. The bytes stay valid in `body` only.
-    public func withUnsafeBytes<Result>(
+    package func withUnsafeBytes<Result>(
       at position: Int, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
       unsafe memory[range(of: position)].withUnsafeBytes { unsafe body($0) }
@@ -317,13 +317,44 @@ extension SigV4 {
 
 extension SigV4.PresignedURLs: CustomStringConvertible {
   /// How many there are. Never the URLs.
-  public var description: String { "PresignedURLs(\(count))" }
+  package var description: String { "PresignedURLs(\(count))" }
 }
 
 extension SigV4.BatchPresigner: Redacted {}
 extension SigV4.PresignedURLs: Redacted {}
 
 extension SigV4.Signer {
+  /// Presigns the URLs of many objects in a bucket, many times faster than one at a time. They expire after an
+  /// hour by default.
+  ///
+  ///     let urls = try signer.presignedURLs(for: ["1.jpg", "2.jpg"], in: bucket, at: now)
+  ///
+  /// Each URL is the same as from `presign(_:expiresIn:at:)`.
+  ///
+  /// - Parameters:
+  ///   - keys: the keys of the objects.
+  ///   - bucket: their bucket.
+  ///   - method: the HTTP method.
+  ///   - query: additional parameters.
+  ///   - headers: headers that must be sent with each URL.
+  ///   - payload: the payload, which object storage doesn't sign by default.
+  ///   - lifetime: how long the URLs are valid, 1 second to 7 days.
+  ///   - timestamp: the time of the signatures.
+  ///
+  /// Throws `invalidPath` for an empty key, and the errors of `presign(_:expiresIn:at:)`.
+  public func presignedURLs(
+    for keys: some Sequence<String>, in bucket: SigV4.Bucket, method: String = "GET",
+    query: SigV4.Query = .empty, headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
+    expiresIn lifetime: Duration = .seconds(3_600), at timestamp: SigV4.Timestamp
+  ) throws(SigV4.SigningError) -> [String] {
+    var batch = try batchPresigner(
+      for: bucket, method: method, query: query, headers: headers, payload: payload,
+      expiresIn: lifetime, at: timestamp)
+    var urls = SigV4.PresignedURLs()
+    try batch.append(Array(keys), to: &urls)
+    return Array(urls)
+  }
+
   /// A presigner for the URLs of many objects of a bucket, good for an hour unless you say
   /// otherwise.
   ///
@@ -331,7 +362,7 @@ extension SigV4.Signer {
   ///     try batch.append(keys, to: &urls)
   ///
   /// Throws what ``SigV4/BatchPresigner/init(_:expiresIn:at:by:)`` throws.
-  public func batchPresigner(
+  package func batchPresigner(
     for bucket: SigV4.Bucket, method: String = "GET", query: SigV4.Query = .empty,
     headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,
     expiresIn lifetime: Duration = .seconds(3_600), at timestamp: SigV4.Timestamp

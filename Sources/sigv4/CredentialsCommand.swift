@@ -25,7 +25,7 @@ struct CommandCredentials {
   /// is asked.
   func atHand() async throws -> SigV4.Credentials {
     var sources = sources
-    sources.http = { (request) async throws(CredentialError) in
+    sources.http = { request in
       throw CredentialError(.notConfigured, "\(request) was not sent")
     }
     return try await DefaultCredentialProvider(profile: profile, sources: sources).credentials()
@@ -86,7 +86,7 @@ extension System {
     var sources = CredentialSources.posix
     sources.readProfilesOnce()
     let near = sources.http
-    sources.http = { (request) async throws(CredentialError) in
+    sources.http = { request in
       // What needs no TLS, or is no URL at all: the error says so.
       if request.url.prefix(6).lowercased() != "https:" { return try await near(request) }
       throw CredentialError(
@@ -94,7 +94,7 @@ extension System {
         "\(request) was not sent: sigv4 has no TLS, so these credentials cannot be fetched; let aws-cli 2 "
           + "fetch them: eval \"$(aws configure export-credentials --profile NAME --format env)\"")
     }
-    sources.run = { (command) async throws(CredentialError) in
+    sources.run = { command in
       try ChildProcess.output(of: command)
     }
     return sources
@@ -109,12 +109,12 @@ extension CredentialSources {
     file = { _ in nil }
     let files = try? ProfileFiles(sources: self)
     let paths = files.map { [$0.configPath, $0.credentialsPath] } ?? []
-    let kept = Guarded<[String: Result<[UInt8]?, CredentialError>]>([:])
-    file = { (path) throws(CredentialError) in
+    let kept = Guarded<[String: Result<[UInt8]?, any Error>]>([:])
+    file = { path in
       if !paths.contains(path) { return try readFile(path) }
       let result = kept.withLock { kept in
         if let result = kept[path] { return result }
-        let result = Result { () throws(CredentialError) in try readFile(path) }
+        let result = Result { try readFile(path) }
         kept[path] = result
         return result
       }

@@ -42,7 +42,7 @@ struct CognitoHowToTests {
   func user() async throws {
     let user = CognitoProvider(
       pool: pool,
-      visitor: .logins { () async throws(CredentialError) in
+      visitor: .logins {
         [CognitoLogin(provider: "accounts.google.com", token: try await currentGoogleToken())]
       },
       identities: store, sources: sources)
@@ -58,7 +58,7 @@ struct CognitoHowToTests {
   func developer() async throws {
     let member = CognitoProvider(
       pool: pool,
-      visitor: .developer { () async throws(CredentialError) in
+      visitor: .developer {
         let (identityID, token) = try await askYourServer()
         return CognitoDeveloperIdentity(identityID: identityID, token: token)
       },

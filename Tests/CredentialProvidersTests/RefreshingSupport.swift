@@ -107,7 +107,7 @@ actor GatedSource {
   }
 }
 
-extension GatedSource: InvalidatableCredentialProvider {}
+extension GatedSource: CredentialProvider {}
 
 /// A moment so many seconds after 2024-01-02T03:04:05Z.
 func moment(_ seconds: Int64) -> SigV4.Timestamp {

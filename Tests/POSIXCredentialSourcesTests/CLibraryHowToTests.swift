@@ -21,7 +21,7 @@ struct CLibraryHowToTests {
   ) -> CredentialSources {
     var sources = CredentialSources.posix
     let near = sources.http
-    sources.http = { request throws(CredentialError) in
+    sources.http = { request in
       request.isNear ? try await near(request) : try await mine(request)
     }
     return sources
@@ -29,7 +29,7 @@ struct CLibraryHowToTests {
 
   @Test("What is near goes over a socket, and everything else to the client of one's own")
   func both() async throws {
-    let sources = second { (request) async throws(CredentialError) in
+    let sources = second { request in
       CredentialResponse(status: 299, body: Array(request.url.utf8))
     }
     let far = CredentialRequest("POST", "https://sts.amazonaws.com/", timeout: .seconds(30))

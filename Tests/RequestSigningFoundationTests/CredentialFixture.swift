@@ -28,7 +28,7 @@ struct CredentialFixture {
     sources.variable = { variables[$0] }
     // The real transport, which these tests let go nowhere else than to this machine.
     let exchange = sources.http
-    sources.http = { (request) async throws(CredentialError) in
+    sources.http = { request in
       if !request.url.hasPrefix("http://127.0.0.1:") {
         Issue.record("\(request) would leave this machine")
         throw CredentialError(.unreachable, "\(request) would leave this machine")

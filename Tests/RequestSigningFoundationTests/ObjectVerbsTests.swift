@@ -286,6 +286,61 @@ internal import Testing
     #expect(received.allSatisfy { $0.isSignatureRight })
   }
 
+  /// What a view of an app does: its closure may touch what is on the main actor.
+  @MainActor final class Model {
+    var fractions: [Double] = []
+
+    func upload(_ data: Data, to object: SigV4.Bucket.Object, by session: SigningSession)
+      async throws
+    {
+      try await session.upload(data, to: object) { progress in
+        MainActor.assertIsolated()
+        self.fractions.append(progress.fractionCompleted)
+      }
+    }
+  }
+
+  @Test("Progress may touch the main actor, and its last report is there when the upload returns")
+  func progressOnMainActor() async throws {
+    let server = try LoopbackServer(Answer(headers: ["ETag": "\"t\""]))
+    let (session, object) = (try session(server), try bucket(server).object("a.bin"))
+    let model = Model()
+    try await model.upload(Data(repeating: 1, count: 300_000), to: object, by: session)
+    let fractions = await model.fractions
+    #expect(fractions.last == 1 && fractions == fractions.sorted())
+
+    let refusing = try LoopbackServer(Answer(status: 403))
+    let other = try self.session(refusing)
+    await #expect(throws: TransferError.self) {
+      try await model.upload(
+        Data("a".utf8), to: self.bucket(refusing).object("a.bin"), by: other)
+    }
+  }
+
+  @Test("A link has the method that it is for, by name or as text")
+  func methodOfLink() async throws {
+    let server = try LoopbackServer(Answer())
+    let object = try bucket(server).object("a.bin")
+    let session = SigningSession(
+      credentials: try credentials(), region: "us-east-1", service: .s3, now: { Self.now })
+    let signer = try SigV4.Signer(credentials: credentials(), region: "us-east-1", service: .s3)
+    let now = Self.now
+    func expected(_ method: String) throws -> String {
+      try signer.presign(object.request(method), expiresIn: .seconds(60), at: now).url
+    }
+    for (method, name) in [
+      (SigV4.HTTPMethod.get, "GET"), (.put, "PUT"), (.head, "HEAD"), (.post, "POST"),
+      (.delete, "DELETE"), (.patch, "PATCH"), ("OPTIONS", "OPTIONS"),
+    ] {
+      let url = try await session.presignedURL(
+        for: object, method: method, expiresIn: .seconds(60))
+      #expect(try url.absoluteString == expected(name))
+      let signed = try signer.presignedURL(
+        for: object, method: method, expiresIn: .seconds(60), at: now)
+      #expect(try signed.absoluteString == expected(name))
+    }
+  }
+
   @Test("The types of extensions")
   func types() throws {
     let rows = try VectorTable(named: "content-types.txt").records

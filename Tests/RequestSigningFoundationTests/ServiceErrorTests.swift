@@ -57,7 +57,8 @@ struct ServiceErrorTests {
       """
     let error = try SigV4.ServiceError(data: refusal(published, core), response: response(403))
     #expect(error.code == "SignatureDoesNotMatch" && error.message == "No match.")
-    #expect(error.status == 403 && "\(error)" == #"ServiceError("SignatureDoesNotMatch", status 403)"#)
+    #expect(
+      error.status == 403 && "\(error)" == #"ServiceError("SignatureDoesNotMatch", status 403)"#)
     #expect(try error.diagnosis(for: sent).cause.code == .signature)
     let other = try SigV4.Credentials(
       accessKeyID: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "another")

@@ -15,7 +15,7 @@ internal import Testing
 #endif
 
 /// Gives key after key, and remembers what it was told to forget.
-final class CountingProvider: InvalidatableCredentialProvider {
+final class CountingProvider: CredentialProvider {
   let asked = Guarded(0)
   let invalidated = Guarded<[String]>([])
 
@@ -158,7 +158,8 @@ final class AskingProvider: CredentialProvider {
           + "<ServerTime>2013-05-24T00:20:01Z</ServerTime></Error>"), .init())
     // Signed at 0:00, and answered twenty minutes later.
     let moments = Guarded([Self.now])
-    let session = SigningSession(credentials: provider, region: "us-east-1", service: .s3) {
+    let credentials = try SigV4.Credentials(accessKeyID: "KEY", secretAccessKey: "secret")
+    let session = SigningSession(credentials: credentials, region: "us-east-1", service: .s3) {
       moments.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
     }
     moments.withLock { $0.append(Self.now + 1_200) }

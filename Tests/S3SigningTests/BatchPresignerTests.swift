@@ -58,6 +58,18 @@ struct BatchPresignerTests {
       let single = try signer.presign(bucket.object(key), at: Example.moment())
       expect("URL", url, is: single.url)
     }
+    #expect(try signer.presignedURLs(for: keys, in: bucket, at: Example.moment()) == Array(urls))
+    #expect(try signer.presignedURLs(for: [], in: bucket, at: Example.moment()).isEmpty)
+    expectRefusal(.invalidPath) {
+      try signer.presignedURLs(for: ["a", ""], in: bucket, at: Example.moment())
+    }
+    let put = try signer.presignedURLs(
+      for: ["a"], in: bucket, method: "PUT", query: ["partNumber": "1"],
+      headers: ["content-type": "image/png"], expiresIn: .seconds(60), at: Example.moment())
+    let request = try bucket.object("a").request(
+      "PUT", query: ["partNumber": "1"], headers: ["content-type": "image/png"])
+    let single = try signer.presign(request, expiresIn: .seconds(60), at: Example.moment())
+    #expect(put == [single.url])
   }
 
   @Test("Times, lives and tokens added after signing are those of the single URL")

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of the errors of closures that the user wrote.
+
+internal import CredentialProviders
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+@Suite("Errors of closures")
+struct ClosureErrorTests {
+  /// An error of a program that uses the library.
+  struct ProgramError: Error, Equatable {
+    let number: Int
+  }
+
+  private let sources: CredentialSources
+
+  init() throws {
+    let now = try SigV4.Timestamp("20240102T030405Z")
+    sources = CredentialSources(now: { now })
+  }
+
+  private func error(
+    _ provider: some CredentialProvider
+  ) async -> CredentialError? {
+    do throws(CredentialError) {
+      _ = try await provider.credentials()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func expect(
+    _ code: CredentialError.Code, from provider: some CredentialProvider,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    let error = await error(provider)
+    #expect(error?.code == code, "\(error as Any)", sourceLocation: sourceLocation)
+    #expect(
+      error?.underlyingError as? ProgramError == ProgramError(number: 7),
+      sourceLocation: sourceLocation)
+    #expect(
+      error?.message.contains("ProgramError(number: 7)") == true, sourceLocation: sourceLocation)
+  }
+
+  @Test("An error of any type is the cause of a credential error with a code")
+  func causes() async throws {
+    var files = sources
+    files.variable = { $0 == "HOME" ? "/home/me" : nil }
+    files.file = { _ in throw ProgramError(number: 7) }
+    await expect(.invalidFile, from: ProfileCredentialProvider(sources: files))
+
+    var programs = sources
+    programs.run = { _ in throw ProgramError(number: 7) }
+    await expect(
+      .refused, from: ProcessCredentialProvider(command: ["/bin/keys"], sources: programs))
+
+    var network = sources
+    network.http = { _ in throw ProgramError(number: 7) }
+    let pool = try CognitoIdentityPool("us-east-1:01234567-89ab-cdef-0123-456789abcdef")
+    let unreachable = await error(
+      CognitoProvider(pool: pool, identities: .memory(), sources: network))
+    #expect(unreachable?.code == .unreachable)
+
+    let logins = CognitoProvider(
+      pool: pool, visitor: .logins { throw ProgramError(number: 7) }, identities: .memory(),
+      sources: sources)
+    await expect(.refused, from: logins)
+    let developer = CognitoProvider(
+      pool: pool, visitor: .developer { throw ProgramError(number: 7) }, identities: .memory(),
+      sources: sources)
+    await expect(.refused, from: developer)
+    let store = CognitoIdentityStore(
+      read: { _ in throw ProgramError(number: 7) }, write: { _, _ in })
+    await expect(
+      .invalidFile, from: CognitoProvider(pool: pool, identities: store, sources: sources))
+
+    var codes = sources
+    codes.mfaCode = { _ in throw ProgramError(number: 7) }
+    let role = try AssumeRoleProvider(
+      roleARN: "arn:aws:iam::123456789012:role/reader",
+      mfaSerial: "arn:aws:iam::123456789012:mfa/me", endpoint: .global,
+      source: SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret"),
+      sources: codes)
+    await expect(.refused, from: role)
+  }
+
+  @Test("A cancelled closure is a cancelled provider, and its own credential errors stay")
+  func passedOn() async throws {
+    var programs = sources
+    programs.run = { _ in throw CancellationError() }
+    let cancelled = await error(
+      ProcessCredentialProvider(command: ["/bin/keys"], sources: programs))
+    #expect(cancelled?.code == .cancelled && cancelled?.underlyingError == nil)
+    programs.run = { _ in throw CredentialError(.timedOut, "the program took too long; ask again") }
+    let late = await error(ProcessCredentialProvider(command: ["/bin/keys"], sources: programs))
+    #expect(late == CredentialError(.timedOut, "the program took too long; ask again"))
+    #expect(Set([late, late, cancelled]).count == 2)
+  }
+}
