@@ -159,22 +159,22 @@ extension ProfileCredentials {
     package let kind: Kind
 
     /// The credentials, where the kind is `keys`.
-    package internal(set) var keys: ProvidedCredentials?
+    package var keys: ProvidedCredentials?
 
     /// The name and the arguments of a program, which may be secret, where the kind is `process`.
-    package internal(set) var command: [String] = []
+    package var command: [String] = []
 
     /// The account of a program's credentials, where the program tells none.
     var accountID: String?
 
     /// The role and the file of its token, where the kind is `webIdentity`.
-    package internal(set) var webIdentity: RoleSettings?
+    package var webIdentity: RoleSettings?
 
     /// The role in an account, where the kind is `sso`.
-    package internal(set) var sso: SSOSettings?
+    package var sso: SSOSettings?
 
     /// The ARN of the user or role that signed in, where the kind is `login`.
-    package internal(set) var loginSession: String?
+    package var loginSession: String?
 
     /// The kind of the source, and its role or access key ID. Never a secret.
     package var description: String {
@@ -220,13 +220,13 @@ package struct RoleSettings: Hashable, Sendable {
   /// `role_session_name`
   package let sessionName: String?
   /// `external_id`
-  package internal(set) var externalID: String?
+  package var externalID: String?
   /// `mfa_serial`
-  package internal(set) var mfaSerial: String?
+  package var mfaSerial: String?
   /// `duration_seconds`
-  package internal(set) var durationSeconds: Int?
+  package var durationSeconds: Int?
   /// `web_identity_token_file`, for a role that is assumed with a token.
-  package internal(set) var webIdentityTokenFile: String?
+  package var webIdentityTokenFile: String?
 }
 
 /// The settings of a role in an account of IAM Identity Center.

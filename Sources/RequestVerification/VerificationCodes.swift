@@ -100,8 +100,8 @@ extension SigV4.VerificationError.Code {
   public static var bodyDigestRequired: Self {
     Self(.internalError, "We encountered an internal error.")
   }
-  /// The server wants the digest of the body proved, and the signature covers none. Refuse the
-  /// request, or look at what `payloadCheck()` offers for such bodies.
+  /// A digest of the body was passed, but the signature covers none. Reject the request, or verify the body
+  /// with `bodyVerifier()`.
   public static var bodyNotProved: Self {
     Self(.denied, "The payload of this request must be signed as a whole.")
   }

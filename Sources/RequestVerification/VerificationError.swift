@@ -164,8 +164,8 @@ extension SigV4.VerificationError {
   static func bodyNotProved(_ state: StaticString) -> Self {
     Self(
       .bodyNotProved,
-      "the signature \(state), so it cannot prove the digest that was given to verify; refuse the "
-        + "request, or look at what payloadCheck() offers for such bodies")
+      "The signature \(state), so it can't verify the digest that was passed. Treat the request as unsigned, or "
+        + "verify its body with bodyVerifier().")
   }
 
   /// A checksum that would be taken for right without a look at the body.

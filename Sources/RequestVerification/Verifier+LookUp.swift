@@ -14,7 +14,7 @@ extension SigV4.Verifier {
   /// - Parameters:
   ///   - request: the received request.
   ///   - body: the received body. It's hashed if the request doesn't contain its digest. For a body that you
-  ///     receive in portions, use `check(_:at:)` and ``SigV4/VerifiedRequest/payloadCheck()`` instead.
+  ///     receive in portions, use `check(_:at:)` and ``SigV4/VerifiedRequest/bodyVerifier()`` instead.
   ///   - now: the server's time.
   ///   - credentials: returns the credentials of an access key ID, or nil if they don't exist.
   ///
