@@ -100,7 +100,7 @@ struct Server: Sendable {
   }
 
   func refused(_ error: SigV4.VerificationError) -> String {
-    "\(error.code), \(error.xmlAnswer(requestID: "1").body.utf8.count) bytes"
+    "\(error.code), \(error.xmlResponse(requestID: "1").body.utf8.count) bytes"
   }
 
   private func verified(

@@ -8,8 +8,8 @@ internal import SigningSupport
 extension SigV4 {
   /// Why a request is refused.
   ///
-  /// ``message`` is for the server's log. What the client may know is in ``xmlAnswer(requestID:)``
-  /// and ``jsonAnswer()``: never the signature that was expected, and no secret.
+  /// ``message`` is for the server's log. What the client may know is in ``xmlResponse(requestID:)``
+  /// and ``jsonResponse()``: never the signature that was expected, and no secret.
   public struct VerificationError: Swift.Error, Sendable, CustomStringConvertible {
     /// What kind of refusal it is.
     public let code: Code
@@ -288,8 +288,8 @@ extension SigV4 {
 }
 
 extension SigV4.VerificationError {
-  /// An answer to send.
-  public struct Answer: Hashable, Sendable {
+  /// An error response to send to the client.
+  public struct ErrorResponse: Hashable, Sendable {
     /// The status of HTTP.
     public let status: Int
 
@@ -304,12 +304,12 @@ extension SigV4.VerificationError {
     public let body: String
   }
 
-  /// The answer as Amazon S3 gives it.
+  /// The response in XML, as Amazon S3 sends it.
   ///
   /// When the signature does not match, it holds the canonical request and the string to sign, as
   /// long as they have at most 65,536 bytes: what the client sent, in the form in which the server
-  /// signed it. A HEAD request is answered without the body.
-  public func xmlAnswer(requestID: String) -> Answer {
+  /// signed it. Respond to a HEAD request without the body.
+  public func xmlResponse(requestID: String) -> ErrorResponse {
     var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error>"
     func append(_ name: String, _ text: some Collection<UInt8>) {
       xml += CharacterReference.element(name, text)
@@ -325,15 +325,15 @@ extension SigV4.VerificationError {
       append("CanonicalRequestBytes", Self.pairs(canonicalRequest))
     }
     append("RequestId", requestID.utf8)
-    return Answer(
+    return ErrorResponse(
       status: code.reply.s3Status, errorType: s3Code, contentType: "application/xml",
       body: xml + "</Error>")
   }
 
-  /// The answer as the services of AWS that speak JSON give it.
+  /// The response in JSON, as other AWS services send it.
   ///
-  /// What it holds is what ``xmlAnswer(requestID:)`` holds, in one message.
-  public func jsonAnswer() -> Answer {
+  /// It has the same content as ``xmlResponse(requestID:)``, in one message.
+  public func jsonResponse() -> ErrorResponse {
     var message = sentence ?? code.text
     if let (canonicalRequest, stringToSign) = shownTexts {
       message +=
@@ -343,7 +343,7 @@ extension SigV4.VerificationError {
         + String(decoding: stringToSign, as: UTF8.self) + "'\n"
     }
     let json = JSONText.object([("message", .string(message))])
-    return Answer(
+    return ErrorResponse(
       status: code.reply.status, errorType: code.reply.errorType, contentType: "application/json",
       body: json.compact)
   }

@@ -100,11 +100,11 @@ enum RequestTargets {
       return try verified.body(body).isEmpty ? "accepted" : "accepted, with a body"
     } catch {
       let xml = required("an answer in XML is XML") {
-        try XMLFieldReader(error.xmlAnswer(requestID: "<1>").body.utf8)
+        try XMLFieldReader(error.xmlResponse(requestID: "<1>").body.utf8)
       }
       expect(xml.text(named: "RequestId") == "<1>", "each of its fields is one")
       let json = required("an answer in JSON is JSON") {
-        try JSONReader.value(of: error.jsonAnswer().body.utf8)
+        try JSONReader.value(of: error.jsonResponse().body.utf8)
       }
       expect(json["message"]?.text != nil, "it has a message")
       return error.code.name

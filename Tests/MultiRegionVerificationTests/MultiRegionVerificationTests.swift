@@ -161,7 +161,7 @@ struct MultiRegionVerificationTests {
     let sent = try SentToRegions.signed(SigV4.RegionSet("eu-west-1"))
     let error = #expect(throws: SigV4.VerificationError.self) { try server.check(sent) }
     #expect(error?.message.contains("eu-west-1") == true)
-    let answer = try #require(error).xmlAnswer(requestID: "1").body
+    let answer = try #require(error).xmlResponse(requestID: "1").body
     #expect(answer.contains("the region &quot;eu-west-1&quot; is wrong; expecting"))
     #expect(answer.contains("<Region>us-east-1</Region>"))
   }
@@ -253,7 +253,7 @@ struct MultiRegionVerificationTests {
       try Example.signer(.s3).sign(SentToRegions.request(), at: Example.moment()))
     expectRefused(.unsupportedAlgorithm) { try server.verify(plain) }
     let error = #expect(throws: SigV4.VerificationError.self) { try server.check(plain) }
-    #expect(error?.jsonAnswer().body.contains("Please use AWS4-ECDSA-P256-SHA256.") == true)
+    #expect(error?.jsonResponse().body.contains("Please use AWS4-ECDSA-P256-SHA256.") == true)
 
     server.verifier.algorithms = [.hmacSHA256]
     expectRefused(.unsupportedAlgorithm) { try server.verify(sent) }

@@ -105,7 +105,7 @@ struct AcceptedAsByS3Tests {
     #expect(error?.code == .signatureMismatch)
     #expect(error?.message.contains("x-amz-meta-a") == true, "\(error?.message ?? "")")
     #expect(error?.message.contains("x-amz-meta-b") == false)
-    let answer = try #require(error).xmlAnswer(requestID: "1").body
+    let answer = try #require(error).xmlResponse(requestID: "1").body
     #expect(answer.contains("x-amz-meta-a:\nx-amz-meta-b:c\n"))
   }
 

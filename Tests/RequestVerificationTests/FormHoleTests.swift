@@ -209,7 +209,7 @@ struct FormHoleTests {
     let form = try server.form()
     let wrong = form.replacing("x-amz-signature", with: String(repeating: "0", count: 64))
     let error = #expect(throws: SigV4.VerificationError.self) { try server.check(wrong) }
-    let answer = try #require(error).xmlAnswer(requestID: "1")
+    let answer = try #require(error).xmlResponse(requestID: "1")
     #expect(answer.status == 403 && answer.errorType == "SignatureDoesNotMatch")
     let fields = try XMLFieldReader(answer.body.utf8)
     let policy = try #require(form.fields.first { $0.name == Array("policy".utf8) })

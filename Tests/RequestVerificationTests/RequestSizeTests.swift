@@ -102,7 +102,7 @@ struct RequestSizeTests {
     }
     #expect(error?.code == .requestTooLarge)
     // Amazon S3 API Reference, "Error responses": RequestHeaderSectionTooLarge, 400.
-    let answer = try #require(error).xmlAnswer(requestID: "1")
+    let answer = try #require(error).xmlResponse(requestID: "1")
     #expect(answer.status == 400 && answer.errorType == "RequestHeaderSectionTooLarge")
     #expect("\(request)".utf8.count < 200)
     var form = SigV4.ReceivedForm(request, bucket: "photos")
@@ -179,7 +179,7 @@ struct RequestSizeTests {
             try chunks.update(bytes, into: &decoded)
           }
           #expect(error?.code == .malformedChunk && decoded.isEmpty)
-          #expect(error?.xmlAnswer(requestID: "1").errorType == "InvalidChunkSizeError")
+          #expect(error?.xmlResponse(requestID: "1").errorType == "InvalidChunkSizeError")
         }
       }
     }

@@ -31,7 +31,7 @@ struct VerificationAnswerTests {
     let expected = try signer.sign(
       SentToS3.request(headers: ["x-amz-meta-a": #"<&>"'c"#]), at: Example.moment())
     let provided = String(try sent.header("Authorization").suffix(64))
-    let xml = error.xmlAnswer(requestID: "id <1>")
+    let xml = error.xmlResponse(requestID: "id <1>")
     #expect(xml.status == 403 && xml.errorType == "SignatureDoesNotMatch")
     #expect(xml.contentType == "application/xml")
     let fields = try XMLFields(xml.body)
@@ -46,7 +46,7 @@ struct VerificationAnswerTests {
     let pairs = try #require(fields["CanonicalRequestBytes"]).split(separator: " ")
     #expect(pairs.map { UInt8($0, radix: 16) } == expected.canonicalRequest.bytes)
 
-    let json = error.jsonAnswer()
+    let json = error.jsonResponse()
     #expect(json.status == 403 && json.errorType == "InvalidSignatureException")
     let message = try jsonMessage(json.body)
     #expect(message.contains("\n\nThe Canonical String for this request should have been\n'GET\n"))
@@ -70,10 +70,10 @@ struct VerificationAnswerTests {
     server.now = try SigV4.Timestamp("20150830T124600Z")
     let late = try #require(throws: SigV4.VerificationError.self) { try server.verify(sent) }
     #expect(
-      try jsonMessage(late.jsonAnswer().body)
+      try jsonMessage(late.jsonResponse().body)
         == "Signature expired: 20150830T123600Z is now earlier than 20150830T124100Z "
         + "(20150830T124600Z - 5 min.)")
-    let fields = try XMLFields(late.xmlAnswer(requestID: "1").body)
+    let fields = try XMLFields(late.xmlResponse(requestID: "1").body)
     #expect(fields["Code"] == "RequestTimeTooSkewed")
     #expect(fields["RequestTime"] == "20150830T123600Z")
     #expect(fields["ServerTime"] == "2015-08-30T12:46:00Z")
@@ -81,7 +81,7 @@ struct VerificationAnswerTests {
     server.now = try SigV4.Timestamp("20150830T122600Z")
     let early = try #require(throws: SigV4.VerificationError.self) { try server.verify(sent) }
     #expect(
-      try jsonMessage(early.jsonAnswer().body)
+      try jsonMessage(early.jsonResponse().body)
         == "Signature not yet current: 20150830T123600Z is still later than 20150830T123100Z "
         + "(20150830T122600Z + 5 min.)")
   }
@@ -105,10 +105,10 @@ struct VerificationAnswerTests {
         let error = try #require(throws: SigV4.VerificationError.self) {
           try server.verify(request)
         }
-        let xml = error.xmlAnswer(requestID: "1")
-        #expect(xml.status == 400 && error.jsonAnswer().errorType == "InvalidSignatureException")
+        let xml = error.xmlResponse(requestID: "1")
+        #expect(xml.status == 400 && error.jsonResponse().errorType == "InvalidSignatureException")
         #expect(try XMLFields(xml.body)["Code"] == xml.errorType)
-        return (try XMLFields(xml.body), try jsonMessage(error.jsonAnswer().body))
+        return (try XMLFields(xml.body), try jsonMessage(error.jsonResponse().body))
       }
       let otherRegion = try told(["eu-central-1"], [.s3])
       #expect(otherRegion.xml["Code"] == code && otherRegion.xml["Message"] == start + region)
@@ -130,7 +130,7 @@ struct VerificationAnswerTests {
     let unsigned = try #require(throws: SigV4.VerificationError.self) {
       try server.verify(SentToS3.signed().replacing("x-amz-b", with: ["a"]))
     }
-    let fields = try XMLFields(unsigned.xmlAnswer(requestID: "1").body)
+    let fields = try XMLFields(unsigned.xmlResponse(requestID: "1").body)
     #expect(
       fields["Message"] == "There were headers present in the request which were not signed")
     #expect(fields["Code"] == "AccessDenied" && fields["HeadersNotSigned"] == "x-amz-b")
@@ -139,7 +139,7 @@ struct VerificationAnswerTests {
     let expired = try #require(throws: SigV4.VerificationError.self) {
       try late.verify(SentToS3.presigned())
     }
-    let times = try XMLFields(expired.xmlAnswer(requestID: "1").body)
+    let times = try XMLFields(expired.xmlResponse(requestID: "1").body)
     #expect(times["Message"] == "Request has expired")
     #expect(times["Expires"] == "2015-08-30T13:36:00Z")
     #expect(times["ServerTime"] == "2015-08-30T13:36:01Z")
@@ -153,11 +153,11 @@ struct VerificationAnswerTests {
     let allowed: [UInt8] = (0x21...0xFF).filter { $0 != 0x7F }
     sent.headers[index].value = allowed + Array("\u{FFFE}\u{FFFF}\u{10FFFF}]]>".utf8)
     let error = try #require(throws: SigV4.VerificationError.self) { try server.verify(sent) }
-    let fields = try XMLFields(error.xmlAnswer(requestID: "\u{1}\r\u{7F}").body)
+    let fields = try XMLFields(error.xmlResponse(requestID: "\u{1}\r\u{7F}").body)
     let pairs = try #require(fields["CanonicalRequestBytes"]).split(separator: " ")
     let bytes = pairs.compactMap { UInt8($0, radix: 16) }
     #expect(bytes.indices.contains { bytes[$0...].starts(with: sent.headers[index].value) })
-    #expect(try jsonMessage(error.jsonAnswer().body).contains(#"x-amz-meta-a:!"#))
+    #expect(try jsonMessage(error.jsonResponse().body).contains(#"x-amz-meta-a:!"#))
   }
 
   @Test("A claim, a request and what comes of them print themselves without secrets")

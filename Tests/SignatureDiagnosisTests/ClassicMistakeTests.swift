@@ -166,7 +166,7 @@ extension ClassicMistakeTests {
       _ = try verified.body(Array(sent.body.utf8))
       return []
     } catch {
-      return [error.xmlAnswer(requestID: "1").body, error.jsonAnswer().body]
+      return [error.xmlResponse(requestID: "1").body, error.jsonResponse().body]
     }
   }
 }

@@ -36,7 +36,7 @@ struct MultiRegionDiagnosisTests {
       _ = try unverified.verify(with: key)
       return []
     } catch {
-      return [error.xmlAnswer(requestID: "1").body, error.jsonAnswer().body]
+      return [error.xmlResponse(requestID: "1").body, error.jsonResponse().body]
     }
   }
 
