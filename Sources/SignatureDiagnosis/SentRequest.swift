@@ -248,15 +248,15 @@ private struct SentFields {
       return SigV4.SigningError(
         .invalidURL,
         """
-        the URL is not a complete presigned one: \(field.parameter) is missing or cut, which makes it useless for \
-        the server too; look for a shell that took '&' for its own, or a text that was copied in part
+        The request has no Authorization header, and its URL isn't a complete presigned one: \(field.parameter) \
+        is missing or truncated. Check for a shell that interpreted '&', or a URL that was copied in part
         """)
     }
     return SigV4.SigningError(
       .invalidSignature,
       """
-      the Authorization header has no complete signature: the part for \(field.parameter) is missing; pass the \
-      request as it was sent, after it was signed
+      The Authorization header has no complete signature: the part for \(field.parameter) is missing. Pass the \
+      signed request
       """)
   }
 }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The how-to page on signing: what it shows compiles, and does what it says.
+
+internal import S3Signing
+internal import RequestSigning
+internal import TestSupport
+internal import Testing
+
+/// The lines of the page stand here, and a test compares the two.
+@Suite("How-to: sign a request")
+struct SignARequestHowToTests {
+  @Test("Every call of the page does what the page says")
+  func examples() throws {
+    let credentials = try SigV4.Credentials(
+      accessKeyID: "AKIAIOSFODNN7EXAMPLE",
+      secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
+    let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
+    let now = try SigV4.Timestamp("20130524T000000Z")  // or unixSeconds:
+
+    let request = try SigV4.Request("GET", url: "https://examplebucket.s3.amazonaws.com/test.txt")
+    let signed = try signer.sign(request, at: now)
+
+    print(signed.url)  // send the request to exactly this URL,
+    for header in signed.headers {  // with exactly these headers
+      print(header.name, header.value)  // x-amz-content-sha256, x-amz-date, Authorization
+    }
+    #expect(
+      signed.headers.map(\.name) == ["x-amz-content-sha256", "x-amz-date", "Authorization"])
+
+    let object = try SigV4.Request(
+      "PUT", host: "examplebucket.s3.amazonaws.com", path: .key("photos/été +1.jpg"),
+      headers: ["content-type": "image/jpeg"], payload: .text("the bytes of the picture"))
+
+    let presigned = try signer.presign(object, expiresIn: .seconds(900), at: now)
+    print(presigned.url)  // treat it as a secret
+    for header in presigned.requiredHeaders {
+      print(header.name)  // content-type, and x-amz-content-sha256, since it has a payload
+    }
+    #expect(presigned.requiredHeaders.map(\.name) == ["content-type", "x-amz-content-sha256"])
+
+    let photos = try SigV4.Bucket.r2("photos", account: "0123456789abcdef0123456789abcdef")
+    let r2 = try photos.signer(credentials: credentials)
+    let download = try r2.sign(photos.object("été +1.jpg").getRequest(), at: now)
+    let link = try r2.presign(photos.object("été +1.jpg"), at: now).url  // valid for an hour
+    #expect(link.hasPrefix(download.url + "?X-Amz-") && link.contains("&X-Amz-Expires=3600&"))
+
+    var buffer = SigV4.SigningBuffer()
+    try signer.sign(request, at: now, into: &buffer)
+    buffer.forEachHeader { name, value in }  // bytes, to be copied to the connection
+
+    let urls = try r2.presignedURLs(for: ["été +1.jpg", "2.jpg"], in: photos, at: now)
+    print(urls.count)
+    #expect(urls[0] == link && urls.count == 2)
+    #expect(buffer.authorization == signed.authorization)
+
+    let signingKey = try signer.signingKey(at: now)  // signingKey.key: 32 secret bytes
+    let shipped = try SigV4.SigningKey(
+      key: signingKey.key, accessKeyID: "AKIAIOSFODNN7EXAMPLE", scope: signingKey.scope)
+    let elsewhere = try SigV4.Signer(signingKey: shipped, service: .s3)
+    let signedElsewhere = try elsewhere.sign(request, at: now)
+    #expect(signedElsewhere.authorization == signed.authorization)
+
+    let answerOfTheHSM = signed.signature.hexString
+    let preparing = try SigV4.Signer(
+      identity: SigV4.Identity(accessKeyID: "AKIAIOSFODNN7EXAMPLE"), region: "us-east-1",
+      service: .s3)
+    let prepared = try preparing.prepare(request, at: now)
+    print(prepared.stringToSign.text)  // for HMAC-SHA-256 under the key of prepared.credentialScope
+    let signature = try SigV4.Signature(hexString: answerOfTheHSM)
+    print(prepared.signed(with: signature).authorization)
+    #expect(prepared.signed(with: signature).authorization == signed.authorization)
+  }
+
+  @Test("Every line of code on the page stands in this file")
+  func lines() throws {
+    try HowToPage("sign-a-request.md").expectCode(in: #filePath, count: 38)
+  }
+}
