@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The how-to page on signing: what it shows compiles, and does what it says.
 
+@testable internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
-internal import TestSupport
 internal import Testing
 
 /// The lines of the page stand here, and a test compares the two.
@@ -46,7 +46,7 @@ struct SignARequestHowToTests {
 
     var buffer = SigV4.SigningBuffer()
     try signer.sign(request, at: now, into: &buffer)
-    buffer.forEachHeader { name, value in }  // bytes, to be copied to the connection
+    print(buffer.authorization)  // forEachHeader has the bytes of all headers
 
     let urls = try r2.presignedURLs(for: ["été +1.jpg", "2.jpg"], in: photos, at: now)
     print(urls.count)
