@@ -4,6 +4,7 @@
 public import CredentialProviders
 public import Foundation
 public import RequestSigning
+public import SignatureDiagnosis
 
 /// Why something cannot be signed.
 extension SigV4.SigningError: LocalizedError {
@@ -20,5 +21,17 @@ extension CredentialError: LocalizedError {
 /// Why a request was not sent or accepted.
 extension TransferError: LocalizedError {
   /// The code and the message, in English.
+  public var errorDescription: String? { description }
+}
+
+/// Why objects were not deleted.
+extension DeletionError: LocalizedError {
+  /// The number of objects, and the first one, in English.
+  public var errorDescription: String? { description }
+}
+
+/// What a service responded with.
+extension SigV4.ServiceError: LocalizedError {
+  /// The code and the status.
   public var errorDescription: String? { description }
 }

@@ -253,6 +253,8 @@ internal import Testing
     #expect("\(refused)".hasPrefix("invalidBucketName: the bucket name "))
     let error = CredentialError(.refused, "why") as any Error
     #expect(error.localizedDescription == "refused: why")
+    let response = SigV4.ServiceError("<Error><Code>NoSuchKey</Code></Error>".utf8) as any Error
+    #expect(response.localizedDescription == #"ServiceError("NoSuchKey")"#)
     let missing = folder.location.appendingPathComponent("missing")
     let unread = #expect(throws: (any Error).self) { try SigV4.Payload.file(missing) }
     #expect(
