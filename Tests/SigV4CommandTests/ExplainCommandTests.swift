@@ -249,7 +249,7 @@ struct ExplainCommandTests {
     let result = try CommandProcess(
       ["explain", cut], input: "<Error><Code>AccessDenied</Code></Error>")
     #expect(result.exitCode == 1)
-    #expect(result.errors.contains("look for a shell that took '&'"), "\(result.errors)")
+    #expect(result.errors.contains("Check for a shell that interpreted '&'"), "\(result.errors)")
   }
 
   @Test("Wrong usage ends with 2, and a file that cannot be read with 1")
