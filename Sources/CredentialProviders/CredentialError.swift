@@ -12,7 +12,8 @@ public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertibl
   /// What is wrong, why it matters, and what to do, for people.
   public let message: String
 
-  /// The error of a closure that you passed to a provider or its sources. Nil for all other failures.
+  /// The error of a closure that you passed to a provider or its sources. Nil for all other failures. It isn't
+  /// part of the message, since it may contain secrets.
   public let underlyingError: (any Error)?
 
   /// A failure, as a provider of your own reports it.
@@ -43,7 +44,8 @@ public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension CredentialError {
-  /// What a closure of the user threw, or a failure with a code whose cause that is.
+  /// Wraps the error of a user's closure, unless it's a credential error itself. The message doesn't include it,
+  /// since a URL in it may contain secrets.
   package init(_ error: any Error, _ code: Code, of closure: String) {
     if let error = error as? CredentialError {
       self = error
@@ -51,7 +53,8 @@ extension CredentialError {
       self.init(.cancelled, "\(closure) was cancelled. Try again in a different task.")
     } else {
       self.init(
-        code, "\(closure) failed: \(error). Without it, there are no credentials. Fix its source.",
+        code,
+        "\(closure) failed with \(type(of: error)). Check underlyingError, which may contain secrets.",
         underlyingError: error)
     }
   }

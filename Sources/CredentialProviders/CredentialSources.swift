@@ -8,8 +8,8 @@ internal import SigningSupport
 /// What providers may see and use. RequestSigningFoundation has the sources of this process
 /// (`CredentialSources.process`); a test passes its own.
 ///
-/// A source that is not set has nothing, or refuses. A provider wraps the errors of these closures in a
-/// ``CredentialError``, whose message includes them: don't put secrets into them.
+/// A source that is not set has nothing, or refuses. Providers wrap the errors of these closures as
+/// ``CredentialError/underlyingError``.
 public struct CredentialSources: Sendable {
   /// The time now.
   public var now: @Sendable () -> SigV4.Timestamp

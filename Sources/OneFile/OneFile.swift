@@ -17,7 +17,7 @@ struct OneFile {
     let isProduct: Bool
   }
 
-  /// Reads the modules, which have to be sorted with lower layers first.
+  /// Reads the modules. Lower layers must come first.
   init(_ names: [String], of modules: Modules) throws {
     self.modules = modules
     self.names = names

@@ -92,7 +92,7 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
   ///           expiration: keys.end)
   ///       })
   ///
-  /// Errors of the closure are included in `CredentialError`, so don't put secrets into them.
+  /// An error of the closure becomes the `underlyingError` of a `CredentialError`.
   public static func refreshing(
     _ fetch: sending @escaping () async throws -> SigV4.Credentials
   ) -> Self {

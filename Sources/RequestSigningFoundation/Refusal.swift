@@ -30,7 +30,7 @@ struct Refusal: Sendable {
     status = answer.response.statusCode
     guard (400..<500).contains(status) else { return nil }
     let body = answer.error
-    code = answer.errorCode(body)
+    code = body.plainCode
     let date = answer.response.value(forHTTPHeaderField: "Date")
       .flatMap { try? SigV4.Timestamp(httpDate: $0) }
     let serverTime = body.serverTime ?? date
@@ -67,24 +67,25 @@ struct Refusal: Sendable {
 }
 
 extension LoadedAnswer {
+  /// The response, parsed as an error.
   var error: SigV4.ServiceError { SigV4.ServiceError(data: body, response: response) }
+}
 
-  /// The server's own code of an error, fit for a message: letters, digits, '.', '-' and '_', 64 at
-  /// most. Nil when it gave none, or something else, which may be anything that was sent to it.
-  func errorCode(_ body: SigV4.ServiceError) -> String? {
-    guard let name = body.code, name.utf8.count <= 64,
-      name.utf8.allSatisfy({ byte in
+extension SigV4.ServiceError {
+  /// The code if it's fit for a message: up to 64 letters, digits, '.', '-' and '_'. Anything else may repeat
+  /// parts of the request.
+  var plainCode: String? {
+    guard let code, code.utf8.count <= 64,
+      code.utf8.allSatisfy({ byte in
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
         default: ".-_".utf8.contains(byte)
         }
       })
     else { return nil }
-    return name
+    return code
   }
-}
 
-extension SigV4.ServiceError {
   /// "Signature expired: ... is now earlier than ...": what JSON services say, under various codes.
   fileprivate var showsAge: Bool {
     guard let serverTime, let requestTime else { return false }

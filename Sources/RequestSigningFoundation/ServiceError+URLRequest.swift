@@ -50,7 +50,6 @@ extension SigV4.ServiceError {
 
 extension TransferError {
   static var missingURL: TransferError {
-    TransferError(
-      .missingURL, "the URLRequest has no URL, so there is nothing to sign; give it one")
+    TransferError(.missingURL, "The URLRequest has no URL. Set its url to an absolute URL.")
   }
 }

@@ -27,10 +27,13 @@ extension SigningSession {
           return attempt.answer
         }
         if isRemedied {
-          throw refusal.error(.refusedAgain, Self.refusedAgain, attempt.answer.diagnosis)
+          throw refusal.error(
+            .refusedAgain, Self.refusedAgain, attempt.answer.diagnosis(of: attempt.answer.error))
         }
         if !exchange.isRepeatable {
-          throw refusal.error(.bodyNotRepeatable, Self.notRepeatable, attempt.answer.diagnosis)
+          throw refusal.error(
+            .bodyNotRepeatable, Self.notRepeatable,
+            attempt.answer.diagnosis(of: attempt.answer.error))
         }
         try await remedy(
           refusal, attempt.signed.provided, isTrusted: attempt.signed.isTrusted)
@@ -185,7 +188,7 @@ extension LoadedAnswer {
     let status = response.statusCode
     if [429, 500, 502, 503, 504].contains(status) { return true }
     if !(400..<500).contains(status) { return false }
-    return errorCode(error).map(TransientFailure.codes.contains) ?? false
+    return error.plainCode.map(TransientFailure.codes.contains) ?? false
   }
 
   /// Whether S3 said 200 before its work was done, and then that it failed: of copies and completed
@@ -210,10 +213,10 @@ extension LoadedAnswer {
   func expectSuccess(_ missing: String) throws(TransferError) {
     if isSuccess && !isFailedSuccess { return }
     let status = response.statusCode
-    let answer = error
-    let code = errorCode(answer)
-    let said = answer.firstLine.isEmpty ? "" : ": " + UTF8Text.quoted(answer.firstLine, upTo: 240)
-    let diagnosis = diagnosis
+    let error = error
+    let (code, line) = (error.plainCode, error.firstLine)
+    let said = line.isEmpty ? "" : ": " + UTF8Text.quoted(line, upTo: 240)
+    let diagnosis = diagnosis(of: error)
     throw TransferError(
       .unexpectedStatus,
       "the server answered with status \(status) (\(code ?? "no code")\(code == nil ? "" : said)) and "
@@ -223,14 +226,14 @@ extension LoadedAnswer {
   }
 
   /// Compares the signed request with the response. Nil if the signature was accepted.
-  var diagnosis: SigV4.Diagnosis? {
+  fileprivate func diagnosis(of error: SigV4.ServiceError) -> SigV4.Diagnosis? {
     guard let signed, [400, 401, 403].contains(response.statusCode), !body.isEmpty else {
       return nil
     }
     let diagnosis = error.diagnosis(for: signed)
     switch diagnosis.cause.code {
     case .accepted: return nil
-    // An unexplained 400 rarely has to do with the signature.
+    // The signature is rarely the cause of an unexplained 400.
     case .notExplained: return response.statusCode == 400 ? nil : diagnosis
     default: return diagnosis
     }

@@ -70,7 +70,7 @@ extension SigV4 {
 
     /// Ends the body, and returns the trailers that were announced, names in lowercase.
     ///
-    /// Throws `bodyLengthMismatch` when the last chunk or the end of the trailers did not come.
+    /// Throws `bodyLengthMismatch` if the last chunk or the end of the trailers is missing.
     func finish() throws(VerificationError) -> Headers {
       if state != .end {
         throw VerificationError(
@@ -104,8 +104,8 @@ extension SigV4.ChunkVerifier {
       case .end:
         throw SigV4.VerificationError(
           .bytesAfterEnd,
-          "\(bytes.count - position) bytes follow the end of the chunks, and they are not signed; "
-            + "treat it as an attack, or look for a client that counts wrongly")
+          "\(bytes.count - position) unsigned bytes follow the last chunk. Treat it as an attack, or check how "
+            + "the client computes the chunk sizes.")
       }
     }
   }

@@ -58,7 +58,7 @@ extension SigV4 {
       signatureLocation == .header ? .malformedAuthorization : .malformedQueryAuthorization
     }
 
-    /// Finds the one place of the signature, and takes it apart.
+    /// Finds the signature in the headers or the query, and parses it.
     init(
       _ message: inout ReceivedMessage, _ verifier: borrowing Verifier
     ) throws(VerificationError) {

@@ -205,8 +205,8 @@ extension SigV4.UnverifiedForm: CustomStringConvertible {
 extension SigV4.UnverifiedForm: Redacted {}
 
 extension SigV4 {
-  /// A form whose policy has the right signature. Its file is not checked yet: that is what
-  /// ``file(_:)`` and ``fileVerifier()`` are for, and they take the value, which cannot be copied.
+  /// A form whose policy has a valid signature. Its file isn't verified yet: call ``file(_:)`` or
+  /// ``fileVerifier()``, which consume the value.
   public struct VerifiedForm: ~Copyable, Sendable {
     /// Who signed, for what, and until when: proved from here on.
     public let form: UnverifiedForm

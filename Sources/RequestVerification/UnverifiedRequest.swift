@@ -34,7 +34,7 @@ extension SigV4 {
 
     let parts: ClaimParts
 
-    /// The session token that was sent, for look-ups that go by it. Secret, and not proved.
+    /// The session token in the request, for look-ups that need it. It's secret, and not verified yet.
     public var sessionToken: String? { parts.signer.sessionToken }
 
     /// Whether the signature covers the digest of a body that no header names, so that it cannot be
@@ -72,8 +72,7 @@ extension SigV4 {
         .code(key), sessionToken.map { SymmetricKey(data: $0.utf8) }, bodyDigest)
     }
 
-    /// Proves the claim with what judges signatures of another algorithm, for the identity whose key
-    /// it has.
+    /// Verifies the signature with a function that checks signatures of another algorithm.
     ///
     /// Throws what ``verify(with:bodyDigest:)`` throws.
     package func verify(
@@ -113,13 +112,13 @@ extension SigV4 {
 }
 
 extension SigV4.UnverifiedRequest {
-  /// A key of another algorithm proves nothing.
+  /// Checks that the key is for the algorithm of the request.
   func check(_ keyAlgorithm: SigV4.Verifier.Algorithm) throws(SigV4.VerificationError) {
     if keyAlgorithm == algorithm { return }
     throw SigV4.VerificationError(
       .wrongKey,
-      "the claim uses \(algorithm.name), but the key is for \(keyAlgorithm.name), so it cannot verify "
-        + "it; look at the algorithm of the claim before you look up a key")
+      "The request is signed with \(algorithm.name), but the key is for \(keyAlgorithm.name). Check the algorithm "
+        + "of the request before you look up a key.")
   }
 
   private func verify(
@@ -202,7 +201,7 @@ extension SigV4.UnverifiedRequest {
 }
 
 extension SigV4.UnverifiedRequest: Equatable, CustomStringConvertible {
-  /// Whether two claims say the same of the same request.
+  /// Whether both are the same request with the same signature.
   public static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
 
   /// Access key ID and scope. Neither token nor signature.
@@ -214,8 +213,7 @@ extension SigV4.UnverifiedRequest: Equatable, CustomStringConvertible {
 extension SigV4.UnverifiedRequest: Redacted {}
 
 extension SigV4 {
-  /// What a request claims. A class, since a claim is copied often, and one reference is all that a copy
-  /// takes.
+  /// The storage of an unverified request. It's a class, so that copies are cheap.
   final class ClaimParts: Sendable {
     let algorithm: Verifier.Algorithm
     let signatureLocation: SignatureLocation

@@ -177,8 +177,8 @@ extension SigV4.Verifier {
     if sessionTokens.allows(location) { return SymmetricKey(data: token) }
     throw SigV4.VerificationError(
       .sessionTokenRefused,
-      "the request has a session token, but the verifier accepts no temporary credentials here; give the "
-        + "client a key that does not expire, or accept session tokens")
+      "The request has a session token, but the verifier doesn't accept temporary credentials here. Use a "
+        + "long-term access key in the client, or set sessionTokens to .allowed.")
   }
 
   /// In seconds.

@@ -66,15 +66,6 @@ extension SigV4 {
     ///
     /// Throws `invalidPath` at a key that is empty; the URLs of the keys before it are there.
     package mutating func append(
-      _ keys: some Sequence<String>, to urls: inout PresignedURLs
-    ) throws(SigningError) {
-      try append(Array(keys), to: &urls)
-    }
-
-    /// Appends a URL for each key, in their order.
-    ///
-    /// Throws `invalidPath` at a key that is empty; the URLs of the keys before it are there.
-    package mutating func append(
       _ keys: [String], to urls: inout PresignedURLs
     ) throws(SigningError) {
       defer { ConstantTime.wipeStack() }
@@ -324,8 +315,8 @@ extension SigV4.BatchPresigner: Redacted {}
 extension SigV4.PresignedURLs: Redacted {}
 
 extension SigV4.Signer {
-  /// Presigns the URLs of many objects in a bucket, many times faster than one at a time. They expire after an
-  /// hour by default.
+  /// Presigns the URLs of many objects in a bucket. Up to sixteen are hashed in parallel (SIMD). They expire after
+  /// an hour by default.
   ///
   ///     let urls = try signer.presignedURLs(for: ["1.jpg", "2.jpg"], in: bucket, at: now)
   ///

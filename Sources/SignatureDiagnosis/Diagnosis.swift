@@ -53,8 +53,8 @@ extension SigV4.ServiceError {
         timestamp: url.timestamp, expiration: url.expiration, identity: url.preparer.identity))
   }
 
-  /// Explains the response to a request whose time is taken from the response: a wrong secret then looks
-  /// like a date that was changed on its way.
+  /// Explains the response to a request whose time was read from the response. A wrong secret can't be told
+  /// from a changed date then.
   package func diagnosis(datedByItself request: SigV4.SignedRequest) -> SigV4.Diagnosis {
     let found = diagnosis(for: request)
     if found.cause.code != .secretAccessKey { return found }

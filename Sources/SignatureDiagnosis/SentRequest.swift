@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A signed request as it was sent: what its headers or its URL say that was signed, also by another signer.
+// A signed request as it was sent. Its signer isn't needed.
 
 public import RequestSigning
 internal import SecureHashing
@@ -31,7 +31,7 @@ extension SigV4 {
     let signature: String
     let credentials: Credentials?
 
-    /// The method that was given.
+    /// The method that was sent, if it's known.
     let method: String?
 
     /// Whether the signature is in the URL.
@@ -46,7 +46,8 @@ extension SigV4 {
     /// Reads the signature of a request.
     ///
     /// - Parameters:
-    ///   - method: the method that was sent. If it's nil, the credentials find the one that was signed.
+    ///   - method: the HTTP method that was sent. If you don't know it, pass nil and the credentials: they can
+    ///     identify the signed method.
     ///   - url: the URL that was sent.
     ///   - headers: the headers that were sent, except Host.
     ///   - payload: the body that was sent. URLs of S3 don't sign it.
@@ -89,14 +90,14 @@ extension SigV4 {
 }
 
 extension SigV4.SentRequest {
-  /// The usual method for which the known credentials make the signature of the URL; nil if there is none.
+  /// The common HTTP method that results in the signature of the request, or nil.
   func signedMethod(_ values: [(name: String, value: [UInt8])]) -> String? {
     ["GET", "PUT", "HEAD", "POST", "DELETE", "PATCH"].first {
       isIntact(signed(values, method: $0)) == true
     }
   }
 
-  /// SigV4, steps 1 and 3, with these values for headers that were not given.
+  /// SigV4, steps 1 and 3, with these values of missing headers.
   func signed(
     _ values: [(name: String, value: [UInt8])], method: String
   ) -> SigV4.Diagnosis.Signed {
@@ -145,8 +146,8 @@ extension SigV4.SentRequest {
     return message
   }
 
-  /// Whether the known credentials make the signature of the URL; nil without those of its key ID,
-  /// and for Signature Version 4a.
+  /// Whether the known credentials result in the signature of the request. Nil if they have a different access
+  /// key ID, and for Signature Version 4a.
   func isIntact(_ signed: SigV4.Diagnosis.Signed) -> Bool? {
     guard let credentials, !isOfRegionSet,
       credentials.accessKeyID == identity.accessKeyID
@@ -173,7 +174,7 @@ extension SigV4.SentRequest {
     return (fields, missing)
   }
 
-  /// What the last line of the canonical request says of the body.
+  /// The payload in the last line of the canonical request.
   private static func signedPayload(
     _ payload: SigV4.Payload, _ fields: SentFields, _ service: SigV4.Service
   ) -> SigV4.Payload {
@@ -194,7 +195,7 @@ private struct SentFields {
   private let query: SigV4.Query
   private let headers: SigV4.Headers
 
-  /// `Credential=..., SignedHeaders=..., Signature=...`, behind the name of the algorithm.
+  /// The algorithm, `Credential=...`, `SignedHeaders=...` and `Signature=...`.
   private let authorization: [ArraySlice<UInt8>]
 
   init(of request: SigV4.Request) {

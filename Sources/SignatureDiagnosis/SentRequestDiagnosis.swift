@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The diagnosis of a request of which only what was sent is known.
+// The diagnosis of a sent request without its signer.
 
 public import RequestSigning
 internal import SigningSupport
 
 extension SigV4.SentRequest {
-  /// What was signed, and where its signature is, for sentences.
+  /// Words for messages.
   fileprivate var whole: String { isInURL ? "URL" : "request" }
   fileprivate var place: String { isInURL ? "URL" : "Authorization header" }
 }
 
 extension SigV4.ServiceError {
-  /// Explains why the server rejected a request of which only what was sent is known.
+  /// Explains why the server rejected a request, without its signer.
   public func diagnosis(for request: SigV4.SentRequest) -> SigV4.Diagnosis {
     let shown = SigV4.Diagnosis.shownHeaders(self)
     let values = request.missingHeaders.map { (name: $0, value: shown[$0] ?? []) }
     let known = values.filter { !$0.value.isEmpty }
-    // An unknown method counts as the one that arrived, so it is not blamed.
+    // If the method is unknown, the received one is used, so that it isn't reported as the cause.
     let signedMethod = request.method == nil ? request.signedMethod(known) : nil
     let method = request.method ?? signedMethod ?? SigV4.Diagnosis.shownMethod(self) ?? "GET"
     let signed = request.signed(known, method: method)

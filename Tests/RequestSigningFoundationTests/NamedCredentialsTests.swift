@@ -80,7 +80,8 @@ struct NamedCredentialsTests {
     let failed = RefreshingCredentialProvider.refreshing { throw CocoaError(.fileNoSuchFile) }
     let error = await #expect(throws: CredentialError.self) { try await failed.credentials() }
     #expect(error?.code == .refused)
-    #expect(error?.message.contains("\(CocoaError(.fileNoSuchFile))") == true)
+    #expect((error?.underlyingError as? CocoaError)?.code == .fileNoSuchFile)
+    #expect(error?.message.contains("CocoaError") == true)
     let own = CredentialError(.signInRequired, "sign in")
     let known = RefreshingCredentialProvider.refreshing { throw own }
     let same = await #expect(throws: CredentialError.self) { try await known.credentials() }

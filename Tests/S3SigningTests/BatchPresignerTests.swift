@@ -21,7 +21,7 @@ struct BatchPresignerTests {
           for: bucket, query: ["versionId": "a b", "X-Amz-Meta": nil, "A": "1"],
           headers: ["x-amz-acl": "private"], at: Example.moment())
         for count in 0..<10 {
-          let keys = Self.keys.prefix(count)
+          let keys = Array(Self.keys.prefix(count))
           var urls = SigV4.PresignedURLs()
           try batch.append(keys, to: &urls)
           #expect(urls.count == count)
@@ -113,7 +113,7 @@ struct BatchPresignerTests {
       let bucket = try SigV4.Bucket.aws("examplebucket", region: "us-east-1")
       var batch = try Example.signer(.s3).batchPresigner(for: bucket, at: Example.moment())
       var urls = SigV4.PresignedURLs()
-      let keys = Self.keys.prefix(position) + [""] + Self.keys.suffix(2)
+      let keys = Array(Self.keys.prefix(position) + [""] + Self.keys.suffix(2))
       let error = #expect(throws: SigV4.SigningError.self) { try batch.append(keys, to: &urls) }
       #expect(error?.code == .invalidPath)
       #expect(urls.count == position)
