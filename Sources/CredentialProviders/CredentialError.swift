@@ -44,6 +44,11 @@ public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension CredentialError {
+  /// The error with a different message, and perhaps a different code. It keeps its cause.
+  func with(_ message: String, code: Code? = nil) -> CredentialError {
+    CredentialError(code ?? self.code, message, underlyingError: underlyingError)
+  }
+
   /// Wraps the error of a user's closure, unless it's a credential error itself. The message doesn't include it,
   /// since a URL in it may contain secrets.
   package init(_ error: any Error, _ code: Code, of closure: String) {

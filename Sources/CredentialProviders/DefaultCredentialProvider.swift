@@ -25,8 +25,7 @@ public struct CredentialProviderChain: CredentialProvider {
         let line = "\(type(of: provider)): \(error.message)"
         if error.code != .notConfigured {
           let before = ". Asked before, and without credentials: "
-          throw CredentialError(
-            error.code, line + (passed.isEmpty ? "" : before + Self.list(passed)))
+          throw error.with(line + (passed.isEmpty ? "" : before + Self.list(passed)))
         }
         // The profile is asked for its role, and later for the rest.
         if !passed.contains(line) { passed.append(line) }

@@ -278,13 +278,14 @@ struct InstanceMetadataSession {
       response = try await service.response(to: request)
     } catch  where error.code == .timedOut {
       // An address that leads nowhere (a black hole) does not refuse a connection.
-      throw .notConfigured(
-        error.message + ", so this does not seem to be an EC2 instance. " + Self.hopLimit)
+      throw error.with(
+        error.message + ", so this does not seem to be an EC2 instance. " + Self.hopLimit,
+        code: .notConfigured)
     } catch  where error.code == .unreachable {
-      throw .notConfigured(
+      throw error.with(
         error.message
           + ", so this does not seem to be an EC2 instance; when it is one, look at routes "
-          + "and firewalls")
+          + "and firewalls", code: .notConfigured)
     }
     if response.status == 200 { return response }
     let reason = ServiceRefusal(response).text(hiding: [])

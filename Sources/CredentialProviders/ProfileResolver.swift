@@ -146,7 +146,7 @@ struct ProfileResolver {
           kind: .process, command: try ProcessCredentialProvider.words(of: command),
           accountID: try profile.text("aws_account_id"))
       } catch {
-        throw CredentialError(error.code, "in the profile \(profile.name.shown), \(error.message)")
+        throw error.with("in the profile \(profile.name.shown), \(error.message)")
       }
     }
     return try keys(in: files.section("profile", profile.name), of: profile).map {

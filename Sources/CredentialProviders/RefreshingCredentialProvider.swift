@@ -239,8 +239,7 @@ extension RefreshingCredentialProvider {
       start = time
       pause = schedule.pause(after: earlier?.pause)
       let end = (try? time.advanced(bySeconds: pause)) ?? time
-      self.error = CredentialError(
-        error.code, error.message + "; the source is asked again from \(end) on")
+      self.error = error.with(error.message + "; the source is asked again from \(end) on")
     }
 
     /// Whether the source is not asked. A time before the failure means that the clock was set back.

@@ -136,7 +136,8 @@ extension SSOProvider {
         if let newer { return newer }
         if isAlive { return token }
         if error.code == .unreachable || error.code == .timedOut { throw error }
-        throw .signInRequired("the sign-in expired, and \(error.message); \(signIn)")
+        throw error.with(
+          "the sign-in expired, and \(error.message); \(signIn)", code: .signInRequired)
       }
     }
     if isAlive { return token }

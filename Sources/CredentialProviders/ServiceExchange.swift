@@ -41,9 +41,7 @@ struct ServiceExchange {
       return try checked(try await sources.response(to: request))
     } catch  where error.code == .unreachable || error.code == .timedOut {
       let times = attempts == 1 ? "" : " (asked \(attempts) times)"
-      throw CredentialError(
-        error.code, "\(name) did not answer\(times): \(error.message)",
-        underlyingError: error.underlyingError)
+      throw error.with("\(name) did not answer\(times): \(error.message)")
     }
   }
 

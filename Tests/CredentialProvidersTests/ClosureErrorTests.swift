@@ -65,6 +65,15 @@ struct ClosureErrorTests {
     await expect(
       .unreachable, from: CognitoProvider(pool: pool, identities: .memory(), sources: network))
 
+    // Each layer adds to the message, and keeps the cause.
+    await expect(
+      .unreachable,
+      from: RefreshingCredentialProvider(
+        CredentialProviderChain([
+          CognitoProvider(pool: pool, identities: .memory(), sources: network)
+        ]), now: sources.now))
+    await expect(.notConfigured, from: InstanceMetadataProvider(sources: network))
+
     let logins = CognitoProvider(
       pool: pool, visitor: .logins { throw ProgramError(number: 7) }, identities: .memory(),
       sources: sources)
