@@ -4,6 +4,7 @@
 @testable internal import SigningTestSupport
 internal import S3Signing
 internal import RequestSigning
+internal import TestSupport
 internal import Testing
 
 /// The lines of the page stand here, and a test compares the two.
