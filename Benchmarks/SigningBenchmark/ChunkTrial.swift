@@ -78,7 +78,7 @@ struct ChunkTrial {
     _ name: String, _ body: ChunkedBody, chunksInHand: Int,
     update: @escaping (inout SigV4.ChunkSigner, UnsafeRawBufferPointer) throws -> Int
   ) -> Contender {
-    let end = ByteBuffer(byteCount: body.upload.closingByteCount)
+    let end = ByteBuffer(byteCount: body.upload.trailerByteCount)
     let portionByteCount = chunksInHand * body.upload.chunkByteCount
     let sent = LastOutput<Int>()
     let sign = {

@@ -79,8 +79,8 @@ public struct AssumeRoleProvider: CredentialProvider {
   /// wrong, it is asked once more by the service's own clock.
   ///
   /// Throws what the source and `mfaCode` throw (but `invalidConfiguration` in place of `notConfigured`: a role
-  /// is configured), `refused`, `expired`, `invalidAnswer`, `unreachable`, `timedOut`.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  /// is configured), `refused`, `expired`, `invalidResponse`, `unreachable`, `timedOut`.
+  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let caller = try await caller()
     let service = endpoint.service(sources)
     let code = try await mfaCode()
@@ -104,7 +104,7 @@ public struct AssumeRoleProvider: CredentialProvider {
         + "six digits, so AWS would refuse it; enter the code that the device shows now")
   }
 
-  private func caller() async throws(CredentialError) -> ProvidedCredentials {
+  private func caller() async throws(CredentialError) -> ResolvedCredentials {
     do throws(CredentialError) {
       return try await source.credentials()
     } catch  where error.code == .notConfigured {

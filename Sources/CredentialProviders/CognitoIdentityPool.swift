@@ -47,13 +47,13 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
 
   /// The identity ID in the answer to ``identityRequest(logins:)``.
   ///
-  /// Throws `refused` and `invalidAnswer`; the message repeats no token of `logins`.
+  /// Throws `refused` and `invalidResponse`; the message repeats no token of `logins`.
   public func identityID(
     in response: CredentialResponse, logins: [CognitoLogin] = []
   ) throws(CredentialError) -> String {
     let answer = try answer(in: response, logins, "an identity")
     guard let identityID = answer["IdentityId"]?.text, Self.isID(identityID) else {
-      throw .invalidAnswer(
+      throw .invalidResponse(
         "the answer of \(serviceName) lacks a usable IdentityId; look at what answers at this address"
       )
     }
@@ -77,10 +77,10 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
 
   /// The credentials in the answer to ``credentialsRequest(identityID:logins:roleARN:)``.
   ///
-  /// Throws `refused`, `expired` and `invalidAnswer`; the message repeats no token of `logins`.
+  /// Throws `refused`, `expired` and `invalidResponse`; the message repeats no token of `logins`.
   public func credentials(
     in response: CredentialResponse, logins: [CognitoLogin] = [], at now: SigV4.Timestamp
-  ) throws(CredentialError) -> ProvidedCredentials {
+  ) throws(CredentialError) -> ResolvedCredentials {
     let answer = try answer(in: response, logins, "credentials")["Credentials"]
     let user =
       logins.isEmpty ? "a guest" : logins.map(\.provider).joined(separator: ", ").shown
@@ -133,15 +133,15 @@ extension CognitoIdentityPool {
     in response: CredentialResponse, _ logins: [CognitoLogin], _ what: String
   ) throws(CredentialError) -> JSONReader.Value {
     if response.status == 200 {
-      return try ServiceAnswer.object(in: response.body, of: serviceName)
+      return try ServiceResponse.object(in: response.body, of: serviceName)
     }
-    let refusal = ServiceRefusal(response)
-    throw .refused(
+    let refusal = ServiceRejection(response)
+    throw .accessDenied(
       "\(serviceName) did not give \(what) (\(refusal.text(hiding: logins.map(\.token)))); "
         + Self.advice(refusal, logins))
   }
 
-  private static func advice(_ refusal: ServiceRefusal, _ logins: [CognitoLogin]) -> String {
+  private static func advice(_ refusal: ServiceRejection, _ logins: [CognitoLogin]) -> String {
     switch refusal.code {
     case "NotAuthorizedException" where logins.isEmpty:
       "look at whether the pool allows guests, or pass a login"

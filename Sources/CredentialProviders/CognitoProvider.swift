@@ -33,7 +33,7 @@ public struct CognitoProvider: CredentialProvider {
     ) -> Visitor {
       Visitor { () async throws(CredentialError) in
         do { return (try await logins(), nil) } catch {
-          throw CredentialError(error, .refused, of: "The closure that returns the logins")
+          throw CredentialError(error, .accessDenied, of: "The closure that returns the logins")
         }
       }
     }
@@ -47,7 +47,7 @@ public struct CognitoProvider: CredentialProvider {
           let identity = try await identity()
           return ([.developer(token: identity.token)], identity.identityID)
         } catch {
-          throw CredentialError(error, .refused, of: "The closure that returns the identity")
+          throw CredentialError(error, .accessDenied, of: "The closure that returns the identity")
         }
       }
     }
@@ -74,9 +74,9 @@ public struct CognitoProvider: CredentialProvider {
 
   /// Credentials, asked for now.
   ///
-  /// Throws what the closures and the store throw, `refused`, `expired`, `invalidAnswer`,
+  /// Throws what the closures and the store throw, `refused`, `expired`, `invalidResponse`,
   /// `unreachable`, `timedOut`.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let (logins, identityID) = try await visitor.identify()
     guard let identityID else { return try await credentials(logins: logins) }
     let response = try await credentialsAnswer(identityID, logins)
@@ -95,7 +95,7 @@ public struct CognitoProvider: CredentialProvider {
 extension CognitoProvider {
   private func credentials(
     logins: [CognitoLogin]
-  ) async throws(CredentialError) -> ProvidedCredentials {
+  ) async throws(CredentialError) -> ResolvedCredentials {
     if let kept = try await identities.identityID(inPool: pool.id) {
       let response = try await credentialsAnswer(kept, logins)
       // Kept until there is another one: a mistake in the pool may be the reason of a refusal.
@@ -112,7 +112,7 @@ extension CognitoProvider {
   /// kept then.
   private func finished(
     _ response: CredentialResponse, _ identityID: String, _ logins: [CognitoLogin]
-  ) async throws(CredentialError) -> ProvidedCredentials {
+  ) async throws(CredentialError) -> ResolvedCredentials {
     let provided = try pool.credentials(in: response, logins: logins, at: sources.now())
     let answered = try pool.identityID(in: response, logins: logins)
     if answered != identityID { try await identities.keep(answered, inPool: pool.id) }
@@ -132,7 +132,7 @@ extension CognitoProvider {
 
   /// Whether Cognito no longer knows the identity: deleted, or a guest that became a user.
   private static func isUnknown(_ response: CredentialResponse, _ logins: [CognitoLogin]) -> Bool {
-    let code = response.status == 200 ? nil : ServiceRefusal(response).code
+    let code = response.status == 200 ? nil : ServiceRejection(response).code
     return code == "ResourceNotFoundException"
       || code == "NotAuthorizedException" && logins.isEmpty
   }

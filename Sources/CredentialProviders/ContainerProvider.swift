@@ -21,8 +21,8 @@ public struct ContainerProvider: CredentialProvider {
   /// Credentials of the role, asked for now; within 2 seconds, three times at most.
   ///
   /// Throws `notConfigured`, `invalidConfiguration`, `invalidFile`, `refused`, `expired`,
-  /// `invalidAnswer`, `unreachable`, `timedOut`.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  /// `invalidResponse`, `unreachable`, `timedOut`.
+  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let url = try url()
     let token = try token()
     let service = ServiceExchange(
@@ -33,12 +33,12 @@ public struct ContainerProvider: CredentialProvider {
     if let token { request.headers.append("Authorization", token) }
     let response = try await service.response(to: request)
     if response.status != 200 {
-      let reason = ServiceRefusal(response).text(hiding: token.map { [$0] } ?? [])
-      throw .refused(
+      let reason = ServiceRejection(response).text(hiding: token.map { [$0] } ?? [])
+      throw .accessDenied(
         "\(service.name) gave no credentials (\(reason)); look at the role of the task or pod, and at "
           + "whether the authorization token is the one that was issued to it")
     }
-    let answer = try ServiceAnswer.object(in: response.body, of: service.name)
+    let answer = try ServiceResponse.object(in: response.body, of: service.name)
     return try CredentialParts(
       answer, id: "AccessKeyId", secret: "SecretAccessKey", token: "Token",
       expiration: answer["Expiration"]?.moment

@@ -9,8 +9,14 @@ public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertibl
   /// The kind of failure.
   public let code: Code
 
-  /// What is wrong, why it matters, and what to do, for people.
-  public let message: String
+  /// Why there are no credentials, in one sentence.
+  public let problem: String
+
+  /// How to fix it.
+  public let fix: String
+
+  /// The problem and its fix.
+  public var message: String { problem + " " + fix }
 
   /// The error of a closure that you passed to a provider or its sources. Nil for all other failures. It isn't
   /// part of the message, since it may contain secrets.
@@ -20,11 +26,15 @@ public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertibl
   ///
   /// - Parameters:
   ///   - code: `notConfigured` lets a chain go on to its next source.
-  ///   - message: without any secret; it is printed.
+  ///   - problem: what is wrong, without any secret.
+  ///   - fix: what to do about it.
   ///   - underlyingError: the cause.
-  public init(_ code: Code, _ message: String, underlyingError: (any Error)? = nil) {
+  public init(
+    _ code: Code, _ problem: String, fix: String = "", underlyingError: (any Error)? = nil
+  ) {
     self.code = code
-    self.message = message
+    self.problem = problem
+    self.fix = fix
     self.underlyingError = underlyingError
   }
 
@@ -44,9 +54,10 @@ public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension CredentialError {
-  /// The error with a different message, and perhaps a different code. It keeps its cause.
-  func with(_ message: String, code: Code? = nil) -> CredentialError {
-    CredentialError(code ?? self.code, message, underlyingError: underlyingError)
+  /// The error with a different problem, and perhaps a different fix and code. It keeps its cause.
+  func with(_ problem: String, fix: String? = nil, code: Code? = nil) -> CredentialError {
+    CredentialError(
+      code ?? self.code, problem, fix: fix ?? self.fix, underlyingError: underlyingError)
   }
 
   /// Wraps the error of a user's closure, unless it's a credential error itself. The message doesn't include it,
@@ -93,10 +104,10 @@ extension CredentialError {
     public static let timedOut = Code(name: "timedOut")
     /// A server or a program refused. Read the service's own words in the message: most often a
     /// permission is missing, or a name is wrong.
-    public static let refused = Code(name: "refused")
+    public static let accessDenied = Code(name: "accessDenied")
     /// An answer does not have the form that its documentation promises. Look at what answers in
     /// place of the service or program.
-    public static let invalidAnswer = Code(name: "invalidAnswer")
+    public static let invalidResponse = Code(name: "invalidResponse")
     /// The credentials that were found have expired. Let the source renew them, or correct the
     /// clock.
     public static let expired = Code(name: "expired")
@@ -108,17 +119,33 @@ extension CredentialError {
   }
 }
 
-// One line where an error is thrown: `throw .refused("...")`.
+// One line where an error is thrown: `throw .accessDenied("...")`.
 extension CredentialError {
-  static func notConfigured(_ message: String) -> Self { Self(.notConfigured, message) }
-  static func invalidConfiguration(_ message: String) -> Self {
-    Self(.invalidConfiguration, message)
+  static func notConfigured(_ problem: String, fix: String = "") -> Self {
+    Self(.notConfigured, problem, fix: fix)
   }
-  static func invalidFile(_ message: String) -> Self { Self(.invalidFile, message) }
-  static func unreachable(_ message: String) -> Self { Self(.unreachable, message) }
-  static func timedOut(_ message: String) -> Self { Self(.timedOut, message) }
-  static func refused(_ message: String) -> Self { Self(.refused, message) }
-  static func invalidAnswer(_ message: String) -> Self { Self(.invalidAnswer, message) }
-  static func expired(_ message: String) -> Self { Self(.expired, message) }
-  static func signInRequired(_ message: String) -> Self { Self(.signInRequired, message) }
+  static func invalidConfiguration(_ problem: String, fix: String = "") -> Self {
+    Self(.invalidConfiguration, problem, fix: fix)
+  }
+  static func invalidFile(_ problem: String, fix: String = "") -> Self {
+    Self(.invalidFile, problem, fix: fix)
+  }
+  static func unreachable(_ problem: String, fix: String = "") -> Self {
+    Self(.unreachable, problem, fix: fix)
+  }
+  static func timedOut(_ problem: String, fix: String = "") -> Self {
+    Self(.timedOut, problem, fix: fix)
+  }
+  static func accessDenied(_ problem: String, fix: String = "") -> Self {
+    Self(.accessDenied, problem, fix: fix)
+  }
+  static func invalidResponse(_ problem: String, fix: String = "") -> Self {
+    Self(.invalidResponse, problem, fix: fix)
+  }
+  static func expired(_ problem: String, fix: String = "") -> Self {
+    Self(.expired, problem, fix: fix)
+  }
+  static func signInRequired(_ problem: String, fix: String = "") -> Self {
+    Self(.signInRequired, problem, fix: fix)
+  }
 }

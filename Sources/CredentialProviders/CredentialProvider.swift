@@ -12,20 +12,20 @@ public protocol CredentialProvider: Sendable {
   ///
   /// Throws `notConfigured` when nothing is set up for this source, so that a chain goes on to its
   /// next one; every other code says that the source is set up and failed.
-  func credentials() async throws(CredentialError) -> ProvidedCredentials
+  func credentials() async throws(CredentialError) -> ResolvedCredentials
 
   /// Drops cached credentials that a server rejected as expired, so that the next `credentials()` fetches new
   /// ones. Does nothing if newer ones are cached. Only a provider with a cache needs to implement it.
-  func invalidate(_ provided: ProvidedCredentials) async
+  func invalidate(_ provided: ResolvedCredentials) async
 }
 
 extension CredentialProvider {
   /// Does nothing.
-  public func invalidate(_ provided: ProvidedCredentials) async {}
+  public func invalidate(_ provided: ResolvedCredentials) async {}
 }
 
 /// Credentials, and where they come from.
-public struct ProvidedCredentials: Equatable, Sendable, CustomStringConvertible {
+public struct ResolvedCredentials: Equatable, Sendable, CustomStringConvertible {
   /// The keys that sign; `identity.expiration` says until when.
   public let credentials: SigV4.Credentials
 
@@ -54,15 +54,15 @@ public struct ProvidedCredentials: Equatable, Sendable, CustomStringConvertible 
   public var description: String { "\(credentials) from \(origin)" }
 }
 
-extension ProvidedCredentials: CredentialProvider {
+extension ResolvedCredentials: CredentialProvider {
   /// These credentials; never throws, even when they have expired: the signer refuses them.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials { self }
+  public func credentials() async throws(CredentialError) -> ResolvedCredentials { self }
 }
 
 /// Credentials that are known are a provider themselves.
 extension SigV4.Credentials: CredentialProvider {
   /// These credentials; never throws, even when they have expired: the signer refuses them.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
-    ProvidedCredentials(self, origin: "the program")
+  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
+    ResolvedCredentials(self, origin: "the program")
   }
 }

@@ -36,13 +36,13 @@ public struct CredentialSources: Sendable {
   ///
   /// Throws `refused` when it exits with another code than 0, `timedOut`, and `cancelled`.
   public var run: @Sendable (_ command: [String]) async throws -> [UInt8] = { (command) in
-    throw CredentialError.refused(
+    throw CredentialError.accessDenied(
       "\(command.first ?? "a program") cannot be run: these sources run no programs")
   }
 
   /// The answer to a small HTTP request, whatever its status. A redirect is an answer and is not followed.
   ///
-  /// Throws `unreachable`, `timedOut`, `cancelled`, and `invalidAnswer` for an answer above
+  /// Throws `unreachable`, `timedOut`, `cancelled`, and `invalidResponse` for an answer above
   /// `CredentialResponse.maximumByteCount`.
   public var http: @Sendable (_ request: CredentialRequest) async throws -> CredentialResponse = {
     (request) in
@@ -92,7 +92,8 @@ extension CredentialSources {
 
   func output(of command: [String]) async throws(CredentialError) -> [UInt8] {
     do { return try await run(command) } catch {
-      throw CredentialError(error, .refused, of: "The closure that runs \(command.first ?? "")")
+      throw CredentialError(
+        error, .accessDenied, of: "The closure that runs \(command.first ?? "")")
     }
   }
 
@@ -106,7 +107,7 @@ extension CredentialSources {
 
   func code(of serialNumber: String) async throws(CredentialError) -> String {
     do { return try await mfaCode(serialNumber) } catch {
-      throw CredentialError(error, .refused, of: "The closure that returns an MFA code")
+      throw CredentialError(error, .accessDenied, of: "The closure that returns an MFA code")
     }
   }
 

@@ -15,7 +15,7 @@ public struct CredentialProviderChain: CredentialProvider {
   ///
   /// Throws `notConfigured` with the message of every provider, or the error of the one that failed,
   /// with the messages of those before it.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     var passed: [String] = []
     for provider in providers {
       do throws(CredentialError) {
@@ -78,7 +78,7 @@ public struct DefaultCredentialProvider: CredentialProvider {
   /// The credentials of the first source that has any.
   ///
   /// Throws `notConfigured` with the message of every source, or the error of the one that failed.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     try await chain.credentials()
   }
 }

@@ -18,7 +18,7 @@ public struct EnvironmentCredentialProvider: CredentialProvider {
   ///
   /// Throws `notConfigured` without an access key ID, `invalidConfiguration` when the secret is
   /// missing or a value cannot be right, and `expired`.
-  public func credentials() throws(CredentialError) -> ProvidedCredentials {
+  public func credentials() throws(CredentialError) -> ResolvedCredentials {
     guard let accessKeyID = sources.setVariable("AWS_ACCESS_KEY_ID") else {
       throw .notConfigured(
         "AWS_ACCESS_KEY_ID is not set; set it and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN for "
@@ -65,8 +65,8 @@ struct CredentialParts {
   /// Throws `expired`, and the given code when a piece is missing or cannot be right.
   func provided(
     from origin: String, by service: String? = nil, at now: SigV4.Timestamp,
-    orThrow code: CredentialError.Code = .invalidAnswer, hint: String = ""
-  ) throws(CredentialError) -> ProvidedCredentials {
+    orThrow code: CredentialError.Code = .invalidResponse, hint: String = ""
+  ) throws(CredentialError) -> ResolvedCredentials {
     var missing: [String] = []
     if accessKeyID == nil { missing.append("the access key ID") }
     if secretAccessKey == nil { missing.append("the secret access key") }
@@ -85,7 +85,7 @@ struct CredentialParts {
           + "machine")
     }
     do throws(SigV4.SigningError) {
-      return ProvidedCredentials(
+      return ResolvedCredentials(
         try SigV4.Credentials(
           accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
           sessionToken: sessionToken == "" ? nil : sessionToken, expiration: expiration),

@@ -53,7 +53,8 @@ public final class ExpressSessions: Sendable {
       }
       let provider = RefreshingCredentialProvider(
         ExpressSessionProvider(bucket, mode: mode, source: source, sources: sources),
-        schedule: .init(advisory: 45, mandatory: 10), now: sources.now)
+        policy: .init(backgroundRefresh: .seconds(45), blockingRefresh: .seconds(10)),
+        now: sources.now)
       if entries.count == 100 { entries.removeFirst() }
       entries.append(Entry(bucket: bucket, provider: provider))
       return provider
@@ -82,22 +83,22 @@ package struct ExpressSessionProvider: CredentialProvider {
 
   /// The credentials of a new session.
   ///
-  /// Throws what the source throws, `refused`, `expired`, `invalidAnswer`, `unreachable`, `timedOut`.
-  package func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  /// Throws what the source throws, `refused`, `expired`, `invalidResponse`, `unreachable`, `timedOut`.
+  package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let caller = try await source.credentials()
     let service = ServiceExchange(name: "S3 Express (\(bucket.bucket.name))", sources: sources)
     let response = try await service.response { (time) throws(CredentialError) in
       try request(signedBy: caller.credentials, at: time)
     }
     if response.status != 200 {
-      let reason = ServiceRefusal(response).text(
+      let reason = ServiceRejection(response).text(
         hiding: [caller.credentials.identity.sessionToken].compactMap(\.self))
-      throw .refused(
+      throw .accessDenied(
         "\(service.name) opened no session (\(reason)); look at s3express:CreateSession in the policies "
           + "of the caller, and at the name and the region of the bucket")
     }
     var provided = try CredentialParts(
-      ServiceAnswer.fields(in: response.body, of: service.name)
+      ServiceResponse.fields(in: response.body, of: service.name)
     ).provided(
       from: "a session of \(service.name), opened by \(caller.origin)", by: service.name,
       at: sources.now())

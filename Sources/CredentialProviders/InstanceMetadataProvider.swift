@@ -52,8 +52,8 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
   ///
   /// Throws `notConfigured` when the service is switched off, is not there (it does not answer when it
   /// is asked for a session token), or has no role;
-  /// `invalidConfiguration`, `refused`, `invalidAnswer`, `timedOut`, `unreachable`.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  /// `invalidConfiguration`, `refused`, `invalidResponse`, `timedOut`, `unreachable`.
+  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let session = try InstanceMetadataSession(profile, sources, kept: kept)
     do throws(CredentialError) {
       let answer = try await answer(in: session)
@@ -82,15 +82,15 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
   /// The credentials in an answer, used on where they have expired.
   private func credentials(
     in answer: Answer, of service: String, givenBefore failure: CredentialError? = nil
-  ) throws(CredentialError) -> ProvidedCredentials {
+  ) throws(CredentialError) -> ResolvedCredentials {
     // Safety: the bytes are copied before the closure ends.
     let body = unsafe answer.body.withUnsafeBytes { unsafe Array($0) }
     let role = answer.role
-    let object = try ServiceAnswer.object(in: body, of: service)
+    let object = try ServiceResponse.object(in: body, of: service)
     if let code = object["Code"]?.text, code != "Success" {
       let secrets = [kept.withLock { $0?.text }].compactMap(\.self)
-      let refusal = ServiceRefusal(CredentialResponse(status: 200, body: body))
-      throw .refused(
+      let refusal = ServiceRejection(CredentialResponse(status: 200, body: body))
+      throw .accessDenied(
         "\(service) has no credentials for the role \(role.shown) (\(refusal.text(hiding: secrets))); look at "
           + "whether the trust policy of the role names ec2.amazonaws.com")
     }
@@ -121,7 +121,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
   /// The region that the instance is in, asked for now.
   ///
   /// Throws `notConfigured` when the service is switched off or is not there; `invalidConfiguration`,
-  /// `refused`, `invalidAnswer`, `timedOut`, `unreachable`.
+  /// `refused`, `invalidResponse`, `timedOut`, `unreachable`.
   public func region() async throws(CredentialError) -> String {
     let session = try InstanceMetadataSession(profile, sources, kept: kept)
     // Amazon EC2 User Guide, "Instance metadata categories".
@@ -131,7 +131,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
       _ = try ServiceRegion.domain(of: region)
       return region
     } catch {
-      throw .invalidAnswer("\(session.service.name) names no region: \(error.message)")
+      throw .invalidResponse("\(session.service.name) names no region: \(error.message)")
     }
   }
 
@@ -144,7 +144,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
     if name.consistsOfLettersAndDigits(or: "_+=,.@-") && (1...64).contains(name.utf8.count) {
       return name
     }
-    throw .invalidAnswer(
+    throw .invalidResponse(
       "\(service) does not list a name of a role (\(list.count) bytes), so there is nothing to ask for; "
         + "look at what answers at this address")
   }
@@ -233,8 +233,8 @@ struct InstanceMetadataSession {
         "\(service.name) has nothing at \(path.shown) (status 404); for credentials, attach an instance "
           + "profile with a role to the instance")
     default:
-      throw .refused(
-        "\(service.name) refused (\(ServiceRefusal(response).text(hiding: [token]))); look at the role "
+      throw .accessDenied(
+        "\(service.name) refused (\(ServiceRejection(response).text(hiding: [token]))); look at the role "
           + "of the instance and at its metadata options")
     }
   }
@@ -255,7 +255,7 @@ struct InstanceMetadataSession {
     let response = try await tokenAnswer()
     let text = String(decoding: response.body, as: UTF8.self)
     if !text.isVisibleASCII {
-      throw .invalidAnswer(
+      throw .invalidResponse(
         "\(service.name) gave no session token (\(response.body.count) bytes that cannot stand in a "
           + "header); look at what answers at this address")
     }
@@ -288,7 +288,7 @@ struct InstanceMetadataSession {
           + "and firewalls", code: .notConfigured)
     }
     if response.status == 200 { return response }
-    let reason = ServiceRefusal(response).text(hiding: [])
+    let reason = ServiceRejection(response).text(hiding: [])
     switch response.status {
     case 404, 405:
       throw .notConfigured(
@@ -296,11 +296,11 @@ struct InstanceMetadataSession {
           + "version 1 only, which is never used here: it answers every GET that the machine can be made "
           + "to send")
     case 401, 403:
-      throw .refused(
+      throw .accessDenied(
         "\(service.name) refused a session token (\(reason)); look at whether the metadata service is "
           + "switched on for the instance. " + Self.hopLimit)
     default:
-      throw .refused(
+      throw .accessDenied(
         "\(service.name) gave no session token (\(reason)), without which it must not be asked; try "
           + "again later")
     }

@@ -54,8 +54,8 @@ public struct LoginProvider: CredentialProvider {
   /// The credentials in the cache, renewed when they are about to end.
   ///
   /// Throws `signInRequired` when there is no sign-in or it has ended; `invalidConfiguration`, `invalidFile`,
-  /// `refused`, `invalidAnswer`, `unreachable`, `timedOut`.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  /// `refused`, `invalidResponse`, `unreachable`, `timedOut`.
+  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let path = try cachePath()
     guard let file = try sources.contents(of: path) else {
       throw .signInRequired(
@@ -90,17 +90,17 @@ public struct LoginProvider: CredentialProvider {
   /// The credentials of a sign-in; those that a service answered need all of their parts.
   private func provided(
     _ signIn: LoginToken, by service: String? = nil
-  ) throws(CredentialError) -> ProvidedCredentials {
+  ) throws(CredentialError) -> ResolvedCredentials {
     try CredentialParts(
       accessKeyID: signIn.accessKeyID, secretAccessKey: signIn.secretAccessKey,
       sessionToken: signIn.sessionToken, expiration: signIn.end, accountID: signIn.accountID
     ).provided(
       from: "the sign-in of \(session.shown)", by: service, at: sources.now(),
-      orThrow: service == nil ? .invalidFile : .invalidAnswer)
+      orThrow: service == nil ? .invalidFile : .invalidResponse)
   }
 
   /// What the file holds by now; nil when it holds the same, or nothing that can be used.
-  private func provided(at path: String, insteadOf old: LoginToken) -> ProvidedCredentials? {
+  private func provided(at path: String, insteadOf old: LoginToken) -> ResolvedCredentials? {
     guard let file = try? sources.contents(of: path),
       let signIn = try? LoginToken(file, path: path),
       signIn.file != old.file
@@ -157,9 +157,9 @@ public struct LoginProvider: CredentialProvider {
     if response.status != 200 {
       throw refusal(response, by: service.name, hiding: [signIn.refreshToken, proof])
     }
-    let answer = try ServiceAnswer.object(in: response.body, of: service.name)
+    let answer = try ServiceResponse.object(in: response.body, of: service.name)
     guard let renewed = LoginToken(signIn, renewedBy: answer, at: now) else {
-      throw .invalidAnswer(
+      throw .invalidResponse(
         "the answer of \(service.name) lacks a usable accessToken, expiresIn or refreshToken, so the "
           + "sign-in is not renewed; look at what answers there")
     }
@@ -169,17 +169,18 @@ public struct LoginProvider: CredentialProvider {
   private func refusal(
     _ response: CredentialResponse, by service: String, hiding secrets: [String]
   ) -> CredentialError {
-    let reason = ServiceRefusal(response).text(hiding: secrets)
+    let reason = ServiceRejection(response).text(hiding: secrets)
     let message = "\(service) did not renew the sign-in of \(session.shown) (\(reason))"
     switch (try? JSONReader.value(of: response.body))?["error"]?.text {
     case "TOKEN_EXPIRED", "USER_CREDENTIALS_CHANGED":
       return .signInRequired(
         message + ": it has ended, or the password was changed; run 'aws login'")
     case "INSUFFICIENT_PERMISSIONS":
-      return .refused(message + "; look at signin:CreateOAuth2Token in the policies of the user")
+      return .accessDenied(
+        message + "; look at signin:CreateOAuth2Token in the policies of the user")
     default:
       return CredentialError(
-        response.status >= 500 || response.status == 429 ? .unreachable : .refused,
+        response.status >= 500 || response.status == 429 ? .unreachable : .accessDenied,
         message + "; try again later, or run 'aws login'")
     }
   }

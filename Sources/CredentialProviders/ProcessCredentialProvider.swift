@@ -43,10 +43,10 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
 
   /// The credentials that the program prints now.
   ///
-  /// Throws what the sources throw when it does not run or fails, `invalidAnswer` when it prints
+  /// Throws what the sources throw when it does not run or fails, `invalidResponse` when it prints
   /// something else, `expired`, and `invalidConfiguration` for an empty command. Neither what it
   /// prints nor its arguments are part of a message; what it writes to its standard error may be.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     if command.isEmpty { throw Self.emptyCommand }
     let parts = try parts(of: try await sources.output(of: command))
     return try parts.provided(from: origin, at: sources.now())
@@ -114,7 +114,7 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
 
   private func invalid(_ found: String) -> CredentialError {
     CredentialError(
-      .invalidAnswer,
+      .invalidResponse,
       "\((command.first ?? "").shown) (\(origin)) printed \(found); it has to print one JSON object "
         + "with Version, AccessKeyId and SecretAccessKey, and may add SessionToken and Expiration")
   }

@@ -38,7 +38,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
   /// The credentials of the profile.
   ///
   /// Throws what `ProfileFiles`, `ProfileCredentials` and the provider of the source throw.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let files = try ProfileFiles(sources: sources)
     if part == .rolesWithSource { try checkAssumesRole(in: files) }
     let found = try ProfileCredentials(profile: profile, in: files, sources: sources)
@@ -159,7 +159,7 @@ extension ProfileCredentials {
     package let kind: Kind
 
     /// The credentials, where the kind is `keys`.
-    package var keys: ProvidedCredentials?
+    package var keys: ResolvedCredentials?
 
     /// The name and the arguments of a program, which may be secret, where the kind is `process`.
     package var command: [String] = []

@@ -176,7 +176,7 @@ struct ProfileResolver {
   /// The keys in one of the files: both have to be in the same one.
   private func keys(
     in section: Profile?, of profile: Profile
-  ) throws(CredentialError) -> ProvidedCredentials? {
+  ) throws(CredentialError) -> ResolvedCredentials? {
     guard let section, let setting = section.setting("aws_access_key_id") else { return nil }
     guard let secret = try section.text("aws_secret_access_key") else {
       throw .invalidConfiguration(

@@ -7,14 +7,14 @@ public import RequestSigning
 ///
 /// - The source is asked once, however many callers wait for its answer.
 /// - Some time before the end it is asked in the background, and callers get the old credentials
-///   meanwhile; shortly before the end they wait for the new ones (``Schedule``). Credentials
+///   meanwhile; shortly before the end they wait for the new ones (``RefreshPolicy``). Credentials
 ///   without an expiration are kept until a server refuses them.
 /// - When the source fails, the old credentials serve as long as they live; without them callers get
 ///   the source's error, which says when it is asked again. It is not asked before.
 /// - A caller that is cancelled stops waiting. The question goes on, even without callers, and its
 ///   answer is kept for the next one.
 ///
-/// - A source that does not answer within two minutes (``Schedule/longestRefresh``) has failed: it is
+/// - A source that does not answer within two minutes (``RefreshPolicy/timeout``) has failed: it is
 ///   cancelled, and may be asked again.
 ///
 /// Nothing happens between calls, and time is only read from the clock, but for that limit. So a clock
@@ -22,12 +22,12 @@ public import RequestSigning
 /// jumped out of is over.
 public actor RefreshingCredentialProvider {
   private let source: any CredentialProvider
-  private let schedule: Schedule
+  private let policy: RefreshPolicy
   private let now: @Sendable () -> SigV4.Timestamp
 
   private var kept: Kept?
   /// The credentials that a server refused since the source last answered.
-  private var refused: ProvidedCredentials?
+  private var refused: ResolvedCredentials?
   private var failure: Failure?
   private var waiting: [UInt64: Waiter] = [:]
   private var waiterCount: UInt64 = 0
@@ -40,14 +40,14 @@ public actor RefreshingCredentialProvider {
   ///
   /// - Parameters:
   ///   - source: it is not asked twice at a time, and not in the caller's task.
-  ///   - schedule: how long before the end it is asked, and how soon after a failure.
+  ///   - policy: how long before the end it is asked, and how soon after a failure.
   ///   - now: the clock. A clock that is wrong by hours finds good credentials expired.
   public init(
-    _ source: any CredentialProvider, schedule: Schedule = Schedule(),
+    _ source: any CredentialProvider, policy: RefreshPolicy = RefreshPolicy(),
     now: @escaping @Sendable () -> SigV4.Timestamp
   ) {
     self.source = source
-    self.schedule = schedule
+    self.policy = policy
     self.now = now
   }
 
@@ -55,7 +55,7 @@ public actor RefreshingCredentialProvider {
   ///
   /// Throws the source's error when no credentials live, `expired` when its answer had
   /// expired already, and `cancelled` when the caller was cancelled while it waited.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let time = now()
     let need = kept?.need(at: time) ?? .now
     if let kept, need == .none { return kept.provided }
@@ -75,7 +75,7 @@ public actor RefreshingCredentialProvider {
   /// refusals of the same credentials cause one refresh.
   ///
   /// A source that gives the same once more is believed for a minute.
-  public func invalidate(_ provided: ProvidedCredentials) async {
+  public func invalidate(_ provided: ResolvedCredentials) async {
     guard let kept, kept.provided.isSame(as: provided), !kept.isBelieved(at: now()) else { return }
     self.kept = nil
     refused = provided
@@ -87,7 +87,7 @@ public actor RefreshingCredentialProvider {
 }
 
 extension RefreshingCredentialProvider {
-  private typealias Answer = Result<ProvidedCredentials, CredentialError>
+  private typealias Answer = Result<ResolvedCredentials, CredentialError>
   private typealias Waiter = CheckedContinuation<Answer, Never>
 
   /// Asks the source, in a task that belongs to no caller, and outside of the actor: a source that
@@ -99,16 +99,16 @@ extension RefreshingCredentialProvider {
       let answer = await Self.answer(of: source, insteadOf: refused)
       await self.take(answer, to: number, insteadOf: refused)
     }
-    let limit = Task { [schedule, refused] in
-      do { try await Task.sleep(for: schedule.limit) } catch { return }
+    let limit = Task { [policy, refused] in
+      do { try await Task.sleep(for: policy.timeout) } catch { return }
       asking.cancel()
-      self.take(.failure(schedule.tooLate), to: number, insteadOf: refused)
+      self.take(.failure(policy.tooLate), to: number, insteadOf: refused)
     }
     question = (number, limit)
   }
 
   @concurrent private static func answer(
-    of source: any CredentialProvider, insteadOf refused: ProvidedCredentials?
+    of source: any CredentialProvider, insteadOf refused: ResolvedCredentials?
   ) async -> Answer {
     if let refused { await source.invalidate(refused) }
     do throws(CredentialError) {
@@ -119,7 +119,7 @@ extension RefreshingCredentialProvider {
   }
 
   private func take(
-    _ answer: Answer, to number: UInt64, insteadOf refused: ProvidedCredentials?
+    _ answer: Answer, to number: UInt64, insteadOf refused: ResolvedCredentials?
   ) {
     // What comes after the limit is too late: another question may be on its way.
     guard let question, question.number == number else { return }
@@ -128,13 +128,13 @@ extension RefreshingCredentialProvider {
     let time = now()
     do throws(CredentialError) {
       let kept = try Kept(
-        try answer.get(), insteadOf: refused, at: time, schedule: schedule)
+        try answer.get(), insteadOf: refused, at: time, policy: policy)
       self.kept = kept
       self.refused = nil
       failure = nil
       resume(with: .success(kept.provided))
     } catch {
-      let failure = Failure(error, at: time, after: failure, schedule: schedule)
+      let failure = Failure(error, at: time, after: failure, policy: policy)
       self.failure = failure
       if let kept, kept.isAlive(at: time) {
         resume(with: .success(kept.provided))
@@ -151,7 +151,7 @@ extension RefreshingCredentialProvider {
   }
 
   /// The answer of the source that is being asked.
-  private func answer() async throws(CredentialError) -> ProvidedCredentials {
+  private func answer() async throws(CredentialError) -> ResolvedCredentials {
     waiterCount &+= 1
     let name = waiterCount
     // Nothing is awaited before the waiter is in the list, so a cancellation finds it there.
@@ -178,51 +178,51 @@ extension RefreshingCredentialProvider {
   /// credentials that live less than half an hour, which would be fetched anew for each request
   /// otherwise. Nothing is random here: where a thousand machines start at once, give each an
   /// `advisory` of its own, as the providers of RequestSigningFoundation have it by themselves.
-  public struct Schedule: Hashable, Sendable {
-    /// With less left than this, new credentials are fetched while the old ones serve: 900. At most
-    /// half of the life that they had when they came.
-    public let advisory: Int
+  public struct RefreshPolicy: Hashable, Sendable {
+    /// The time before the expiration at which a refresh begins in the background: 15 minutes. At most half of
+    /// the lifetime that the credentials had on arrival.
+    public let backgroundRefresh: Duration
 
-    /// With less left than this, callers wait for new credentials: 600, at most `advisory` and a third
-    /// of the life that they had when they came.
-    public let mandatory: Int
+    /// The time before the expiration from which callers wait for new credentials: 10 minutes. At most
+    /// `backgroundRefresh`, and a third of the lifetime that the credentials had on arrival.
+    public let blockingRefresh: Duration
 
-    /// The pause after the source failed: 1. Each further failure doubles it.
-    public let firstPause: Int
+    /// The delay after a failure: 1 second. Each further failure doubles it.
+    public let initialBackoff: Duration
 
-    /// The longest pause: 60, as in botocore for the source of its tokens.
-    public let longestPause: Int
+    /// The maximum delay: 60 seconds, as in botocore's token providers.
+    public let maximumBackoff: Duration
 
-    /// The time that one refresh may take, with all its attempts: 120. More where a person is asked, for
-    /// the code of a device.
-    public let longestRefresh: Int
+    /// The maximum duration of one refresh, including its retries: 2 minutes. Use more if a person has to type a
+    /// code.
+    public let timeout: Duration
 
-    /// A schedule; fewer than 0 seconds mean 0, and a refresh has a second at least. Without pauses a
-    /// source that is down is asked by every caller that comes after a failure.
+    /// A policy. Negative durations become zero, and `timeout` is from 1 second to 1 day. With a backoff of zero,
+    /// every caller requests credentials from a source that is down.
     public init(
-      advisory: Int = 900, mandatory: Int = 600, firstPause: Int = 1, longestPause: Int = 60,
-      longestRefresh: Int = 120
+      backgroundRefresh: Duration = .seconds(900), blockingRefresh: Duration = .seconds(600),
+      initialBackoff: Duration = .seconds(1), maximumBackoff: Duration = .seconds(60),
+      timeout: Duration = .seconds(120)
     ) {
-      self.advisory = max(advisory, 0)
-      self.mandatory = min(max(mandatory, 0), self.advisory)
-      self.longestPause = max(longestPause, 0)
-      self.firstPause = min(max(firstPause, 0), self.longestPause)
-      // Longer ones than a day overflow a clock's instants at last.
-      self.longestRefresh = min(max(longestRefresh, 1), 86_400)
+      self.backgroundRefresh = max(backgroundRefresh, .zero)
+      self.blockingRefresh = min(max(blockingRefresh, .zero), self.backgroundRefresh)
+      self.maximumBackoff = max(maximumBackoff, .zero)
+      self.initialBackoff = min(max(initialBackoff, .zero), self.maximumBackoff)
+      // The instants of a clock overflow with durations of centuries.
+      self.timeout = min(max(timeout, .seconds(1)), .seconds(86_400))
     }
-
-    var limit: Duration { .seconds(longestRefresh) }
 
     var tooLate: CredentialError {
       .timedOut(
-        "the source of the credentials did not answer within \(longestRefresh) seconds; look at what "
-          + "it waits for, or give the schedule another longestRefresh")
+        "the source of the credentials did not answer within \(timeout.components.seconds) seconds; look at what "
+          + "it waits for, or give the policy another timeout")
     }
 
     /// The pause after another failure.
     func pause(after pause: Int64?) -> Int64 {
-      guard let pause else { return Int64(firstPause) }
-      return pause > Int64(longestPause) / 2 ? Int64(longestPause) : pause * 2
+      let maximum = maximumBackoff.components.seconds
+      guard let pause else { return initialBackoff.components.seconds }
+      return pause > maximum / 2 ? maximum : pause * 2
     }
   }
 
@@ -234,10 +234,10 @@ extension RefreshingCredentialProvider {
 
     init(
       _ error: CredentialError, at time: SigV4.Timestamp, after earlier: Failure?,
-      schedule: Schedule
+      policy: RefreshPolicy
     ) {
       start = time
-      pause = schedule.pause(after: earlier?.pause)
+      pause = policy.pause(after: earlier?.pause)
       let end = (try? time.advanced(bySeconds: pause)) ?? time
       self.error = error.with(error.message + "; the source is asked again from \(end) on")
     }
@@ -251,7 +251,7 @@ extension RefreshingCredentialProvider {
 
   /// Credentials that had not expired when they came, and when others are needed.
   struct Kept: Sendable {
-    let provided: ProvidedCredentials
+    let provided: ResolvedCredentials
     private let arrival: SigV4.Timestamp
     private let advisory: Int64
     private let mandatory: Int64
@@ -260,8 +260,8 @@ extension RefreshingCredentialProvider {
 
     /// Throws `expired` when they had expired when they came.
     init(
-      _ provided: ProvidedCredentials, insteadOf refused: ProvidedCredentials?,
-      at time: SigV4.Timestamp, schedule: Schedule
+      _ provided: ResolvedCredentials, insteadOf refused: ResolvedCredentials?,
+      at time: SigV4.Timestamp, policy: RefreshPolicy
     ) throws(CredentialError) {
       let life = provided.secondsLeft(at: time) ?? .max
       if let end = provided.credentials.identity.expiration, life <= 0 {
@@ -273,8 +273,8 @@ extension RefreshingCredentialProvider {
       }
       self.provided = provided
       arrival = time
-      advisory = min(Int64(schedule.advisory), life / 2)
-      mandatory = min(Int64(schedule.mandatory), life / 3)
+      advisory = min(policy.backgroundRefresh.components.seconds, life / 2)
+      mandatory = min(policy.blockingRefresh.components.seconds, life / 3)
       isRepeated = refused.map(provided.isSame) ?? false
     }
 
@@ -302,7 +302,7 @@ extension RefreshingCredentialProvider {
   }
 }
 
-extension ProvidedCredentials {
+extension ResolvedCredentials {
   /// Seconds until the credentials expire, 0 or less when they have; nil when they never do.
   fileprivate func secondsLeft(at time: SigV4.Timestamp) -> Int64? {
     // Two timestamps differ by less than 2^39 seconds.
@@ -310,7 +310,7 @@ extension ProvidedCredentials {
   }
 
   /// Whether these are the same credentials; new ones have a key ID or a token of their own.
-  func isSame(as other: ProvidedCredentials) -> Bool {
+  func isSame(as other: ResolvedCredentials) -> Bool {
     credentials.identity == other.credentials.identity
   }
 }

@@ -18,7 +18,7 @@ enum RenewedElsewhere {
     look: () -> SignIn?
   ) async throws(CredentialError) -> SignIn? {
     if let found = look() { return found }
-    if old != nil || ![.refused, .signInRequired].contains(failure.code) { return nil }
+    if old != nil || ![.accessDenied, .signInRequired].contains(failure.code) { return nil }
     for pause in pauses {
       try await sources.pause(for: pause)
       if let found = look() { return found }

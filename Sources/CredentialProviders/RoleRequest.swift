@@ -142,19 +142,19 @@ struct RoleRequest: Sendable {
   func credentials(
     in response: CredentialResponse, of service: ServiceExchange, origin: String,
     hiding secrets: [String]
-  ) throws(CredentialError) -> ProvidedCredentials {
+  ) throws(CredentialError) -> ResolvedCredentials {
     if response.status == 200 {
-      return try CredentialParts(ServiceAnswer.fields(in: response.body, of: service.name))
+      return try CredentialParts(ServiceResponse.fields(in: response.body, of: service.name))
         .provided(from: origin, by: service.name, at: service.sources.now())
     }
-    let refusal = ServiceRefusal(response)
+    let refusal = ServiceRejection(response)
     throw CredentialError(
-      ["ExpiredTokenException", "ExpiredToken"].contains(refusal.code) ? .expired : .refused,
+      ["ExpiredTokenException", "ExpiredToken"].contains(refusal.code) ? .expired : .accessDenied,
       "\(service.name) did not give the role \(roleARN.shown) (\(refusal.text(hiding: secrets))), so "
         + "there are no credentials; \(Self.advice(refusal))")
   }
 
-  private static func advice(_ refusal: ServiceRefusal) -> String {
+  private static func advice(_ refusal: ServiceRejection) -> String {
     switch refusal.code {
     case "AccessDenied":
       "look at the trust policy of the role (who may assume it, with which external ID or token), and "

@@ -65,8 +65,8 @@ public struct SSOProvider: CredentialProvider {
   /// Credentials of the role, asked for now with the cached sign-in.
   ///
   /// Throws `signInRequired` when there is no sign-in or it has ended; `invalidFile`, `refused`,
-  /// `expired`, `invalidAnswer`, `unreachable`, `timedOut`.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  /// `expired`, `invalidResponse`, `unreachable`, `timedOut`.
+  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     var token = try await livingToken()
     let service = ServiceExchange(
       name: "IAM Identity Center (\(portal.origin))", sources: sources, attempts: maximumAttempts)
@@ -76,17 +76,17 @@ public struct SSOProvider: CredentialProvider {
       response = try await service.response(to: request(with: token))
     }
     if response.status != 200 {
-      let reason = ServiceRefusal(response).text(hiding: [token.accessToken])
+      let reason = ServiceRejection(response).text(hiding: [token.accessToken])
       if response.status == 401 {
         throw .signInRequired(
           "\(service.name) no longer accepts the sign-in (\(reason)); \(signIn)")
       }
-      throw .refused(
+      throw .accessDenied(
         "\(service.name) did not give the role \(role.roleName.shown) in the account "
           + "\(role.accountID) (\(reason)); look at whether it is assigned to you: 'aws sso login' does not change that"
       )
     }
-    let answer = try ServiceAnswer.object(in: response.body, of: service.name)["roleCredentials"]
+    let answer = try ServiceResponse.object(in: response.body, of: service.name)["roleCredentials"]
     return try CredentialParts(
       answer, id: "accessKeyId", secret: "secretAccessKey", token: "sessionToken",
       expiration: answer?["expiration"]?.moment(unitsPerSecond: 1000), accountID: role.accountID
@@ -169,19 +169,19 @@ extension SSOProvider {
         "POST", authorization.appending("/token"), headers: ["Content-Type": "application/json"],
         body: body.compact.bytesInUTF8, timeout: .seconds(10)))
     if response.status != 200 {
-      let reason = ServiceRefusal(response).text(
+      let reason = ServiceRejection(response).text(
         hiding: [renewal.refreshToken, renewal.clientSecret, renewal.clientID])
       throw CredentialError(
-        response.status >= 500 || response.status == 429 ? .unreachable : .refused,
+        response.status >= 500 || response.status == 429 ? .unreachable : .accessDenied,
         "\(service.name) did not renew the sign-in (\(reason))")
     }
-    let answer = try ServiceAnswer.object(in: response.body, of: service.name)
+    let answer = try ServiceResponse.object(in: response.body, of: service.name)
     guard let token = answer["accessToken"]?.text, token.isVisibleASCII,
       let refreshToken = Self.refreshToken(in: answer),
       let seconds = answer["expiresIn"]?.double, seconds >= 1,
       let end = try? now.advanced(bySeconds: Int64(min(seconds, SSOToken.longestLife)))
     else {
-      throw .invalidAnswer(
+      throw .invalidResponse(
         "the answer of \(service.name) lacks a usable accessToken or expiresIn, or has a refreshToken that "
           + "cannot be used")
     }

@@ -15,7 +15,7 @@ struct ServiceExchange {
   /// How often it is asked at most.
   var attempts = 3
 
-  /// The longest pause after the first attempt; twice that after each further one, up to `longestPause`.
+  /// The longest pause after the first attempt; twice that after each further one, up to `maximumBackoff`.
   /// How much of it is waited is random (full jitter).
   var pause = Duration.milliseconds(500)
 
@@ -35,7 +35,7 @@ struct ServiceExchange {
         throw error
       } catch {}
       try await sources.pause(for: pause * sources.randomShare)
-      pause = min(pause * 2, Self.longestPause)
+      pause = min(pause * 2, Self.maximumBackoff)
     }
     do throws(CredentialError) {
       return try checked(try await sources.response(to: request))
@@ -61,7 +61,7 @@ struct ServiceExchange {
   private static func serverTime(
     in response: CredentialResponse, insteadOf now: SigV4.Timestamp
   ) -> SigV4.Timestamp? {
-    guard [400, 403].contains(response.status), let code = ServiceRefusal(response).code,
+    guard [400, 403].contains(response.status), let code = ServiceRejection(response).code,
       skewCodes.contains(code), let date = response.headers.values(named: "date").first,
       let time = try? SigV4.Timestamp(httpDate: date)
     else { return nil }
@@ -76,7 +76,7 @@ struct ServiceExchange {
 
   private func checked(_ answer: CredentialResponse) throws(CredentialError) -> CredentialResponse {
     if !(300...399).contains(answer.status) { return answer }
-    throw .refused(
+    throw .accessDenied(
       "\(name) answered with a redirect (status \(answer.status)), which is not followed: it would "
         + "carry secrets to another host; look at what answers at this address")
   }
@@ -84,11 +84,11 @@ struct ServiceExchange {
   private static func isTransient(_ response: CredentialResponse) -> Bool {
     if response.status >= 500 || response.status == 429 { return true }
     if response.status < 400 { return false }
-    return ServiceRefusal(response).code.map(TransientFailure.codes.contains) ?? false
+    return ServiceRejection(response).code.map(TransientFailure.codes.contains) ?? false
   }
 
   /// The longest pause of botocore (`ExponentialBackoff`).
-  private static let longestPause = Duration.seconds(20)
+  private static let maximumBackoff = Duration.seconds(20)
 }
 
 /// Failures that may be over in a moment.
@@ -105,8 +105,8 @@ package enum TransientFailure {
 }
 
 /// The documents that services answer.
-enum ServiceAnswer {
-  /// The object of JSON in an answer. Throws `invalidAnswer`, which tells the place and not the text.
+enum ServiceResponse {
+  /// The object of JSON in an answer. Throws `invalidResponse`, which tells the place and not the text.
   static func object(
     in body: [UInt8], of service: String
   ) throws(CredentialError) -> JSONReader.Value {
@@ -114,28 +114,28 @@ enum ServiceAnswer {
     do throws(DocumentError) {
       value = try JSONReader.value(of: body)
     } catch {
-      throw .invalidAnswer("in the answer of \(service), \(error.message)")
+      throw .invalidResponse("in the answer of \(service), \(error.message)")
     }
     if case .object = value { return value }
-    throw .invalidAnswer(
+    throw .invalidResponse(
       "the answer of \(service) is not a JSON object, so it holds no credentials; look at what answers at "
         + "this address")
   }
 
-  /// The fields of XML in an answer. Throws `invalidAnswer`.
+  /// The fields of XML in an answer. Throws `invalidResponse`.
   static func fields(
     in body: [UInt8], of service: String
   ) throws(CredentialError) -> XMLFieldReader {
     do throws(DocumentError) {
       return try XMLFieldReader(body)
     } catch {
-      throw .invalidAnswer("in the answer of \(service), \(error.message)")
+      throw .invalidResponse("in the answer of \(service), \(error.message)")
     }
   }
 }
 
 /// Why a service refused, as far as it says so.
-struct ServiceRefusal {
+struct ServiceRejection {
   let status: Int
 
   /// The name of the error, without its namespace: `AccessDenied`.

@@ -44,7 +44,7 @@ public struct ServiceSettings: Hashable, Sendable {
   public var maximumAttempts = 3
 
   /// The account, 12 digits; nil when none is set. Credentials may tell another one
-  /// (``ProvidedCredentials/accountID``), which counts more.
+  /// (``ResolvedCredentials/accountID``), which counts more.
   public var accountID: String?
 
   /// FIPS endpoints are asked for the sake of the region's name alone.

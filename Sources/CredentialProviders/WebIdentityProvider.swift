@@ -54,8 +54,8 @@ public struct WebIdentityProvider: CredentialProvider {
   /// Credentials of the role, asked for now with the token that the file holds now.
   ///
   /// Throws `notConfigured`, `invalidConfiguration`, `invalidFile`, `refused`, `expired`,
-  /// `invalidAnswer`, `unreachable`, `timedOut`.
-  public func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  /// `invalidResponse`, `unreachable`, `timedOut`.
+  public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let found = if let settings { settings } else { try settingsOfVariables() }
     let token = try token(in: found.tokenFile)
     let service = found.endpoint.service(sources)

@@ -40,17 +40,26 @@ public enum P256 {
     /// What is wrong.
     public let code: Code
 
-    /// What is wrong, and what to do. It holds nothing of the bytes, which may be secret.
-    public let message: String
+    /// What is wrong. It contains nothing of the bytes, which may be secret.
+    public let problem: String
+
+    /// How to fix it.
+    public let fix: String
+
+    /// The problem and its fix.
+    public var message: String { problem + " " + fix }
 
     /// The message.
     public var description: String { message }
 
-    /// Whether code and message are the same. (In Embedded Swift, `==` of texts takes Unicode's
-    /// tables.)
+    /// Whether all fields are the same. (In Embedded Swift, `==` of strings links Unicode's tables.)
     public static func == (left: Self, right: Self) -> Bool {
-      left.code == right.code && left.message.utf8.elementsEqual(right.message.utf8)
+      left.code == right.code && left.problem.utf8.elementsEqual(right.problem.utf8)
+        && left.fix.utf8.elementsEqual(right.fix.utf8)
     }
+
+    /// Hashes the code.
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
   }
 }
 
@@ -58,45 +67,44 @@ extension P256.DecodingError {
   static func wrongLength(_ count: Int, of form: String, expected: String) -> Self {
     Self(
       code: .wrongLength,
-      message: "\(form) takes \(expected) bytes, and there are \(count); look for another form "
-        + "(raw, X9.63, DER, PEM), or bytes that were lost")
+      problem: "\(form) needs \(expected) bytes, not \(count).",
+      fix: "Check for another format (raw, X9.63, DER, PEM) or missing bytes.")
   }
 
   static var invalidScalar: Self {
     Self(
       code: .invalidScalar,
-      message: "the number of the private key is zero or not below the order of P-256, so there "
-        + "is no such key; look for the key of another curve, or bytes in the wrong order")
+      problem: "The private key's number is zero, or not below the order of P-256.",
+      fix: "Check for a key of another curve, or bytes in the wrong order.")
   }
 
   static var invalidPoint: Self {
     Self(
       code: .invalidPoint,
-      message: "the coordinates are not those of a point of P-256, so there is no key to check a "
-        + "signature with; look for the key of another curve, or bytes that were changed")
+      problem: "The coordinates aren't a point of P-256, so the key can't verify a signature.",
+      fix: "Check for a key of another curve, or changed bytes.")
   }
 
   static func invalidDER(_ what: String) -> Self {
     Self(
       code: .invalidDER,
-      message:
-        "the bytes are not the DER encoding of \(what); there is one encoding for each value, "
-        + "and nothing may come after it: look for PEM, for BER, or for bytes that were lost or added"
-    )
+      problem: "The bytes aren't the DER encoding of \(what).",
+      fix: "Check for PEM, BER, or missing or extra bytes.")
   }
 
   static func invalidPEM(_ labels: String) -> Self {
     Self(
       code: .invalidPEM,
-      message: "the text is not one PEM block of \(labels); give the lines from '-----BEGIN' to "
-        + "'-----END' and nothing else, of a key that is not encrypted")
+      problem: "The text isn't one PEM block of \(labels).",
+      fix: "Pass the lines from '-----BEGIN' to '-----END' and nothing else, of an unencrypted key."
+    )
   }
 
   static var publicKeyMismatch: Self {
     Self(
       code: .publicKeyMismatch,
-      message: "the public key inside of the private key belongs to another one, so one of them is "
-        + "wrong; write the private key again with the program that made it")
+      problem: "The private key contains the public key of a different key pair.",
+      fix: "Export the private key again.")
   }
 }
 

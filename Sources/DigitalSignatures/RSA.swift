@@ -33,17 +33,26 @@ public enum RSA {
     /// What is wrong.
     public let code: Code
 
-    /// What is wrong, and what to do. It holds nothing of the bytes, which may be secret.
-    public let message: String
+    /// What is wrong. It contains nothing of the bytes, which may be secret.
+    public let problem: String
+
+    /// How to fix it.
+    public let fix: String
+
+    /// The problem and its fix.
+    public var message: String { problem + " " + fix }
 
     /// The message.
     public var description: String { message }
 
-    /// Whether code and message are the same. (In Embedded Swift, `==` of texts takes Unicode's
-    /// tables.)
+    /// Whether all fields are the same. (In Embedded Swift, `==` of strings links Unicode's tables.)
     public static func == (left: Self, right: Self) -> Bool {
-      left.code == right.code && left.message.utf8.elementsEqual(right.message.utf8)
+      left.code == right.code && left.problem.utf8.elementsEqual(right.problem.utf8)
+        && left.fix.utf8.elementsEqual(right.fix.utf8)
     }
+
+    /// Hashes the code.
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
   }
 
   /// Why a message was not signed.
@@ -60,11 +69,16 @@ public enum RSA {
     /// What is wrong.
     public let code: Code
 
-    /// What is wrong, and what to do.
-    public var message: String {
-      "The RSA signature did not verify under its own key, so it was discarded. Check the machine's memory, and "
-        + "export the key again."
+    /// What is wrong.
+    public var problem: String {
+      "The RSA signature didn't verify under its own key, so it was discarded."
     }
+
+    /// How to fix it.
+    public var fix: String { "Check the machine's memory, and export the key again." }
+
+    /// The problem and its fix.
+    public var message: String { problem + " " + fix }
 
     /// The message.
     public var description: String { message }
@@ -75,37 +89,39 @@ extension RSA.DecodingError {
   static func invalidDER(_ what: String) -> Self {
     Self(
       code: .invalidDER,
-      message: "The bytes aren't the DER encoding of \(what). Check for PEM, another kind of key, "
-        + "or lost bytes.")
+      problem: "The bytes aren't the DER encoding of \(what).",
+      fix: "Check for PEM, another kind of key, or missing bytes.")
   }
 
   static func invalidPEM(_ labels: String) -> Self {
     Self(
       code: .invalidPEM,
-      message: "The text isn't one PEM block of \(labels). Pass the lines from '-----BEGIN' to "
-        + "'-----END' and nothing else, of a key that isn't encrypted.")
+      problem: "The text isn't one PEM block of \(labels).",
+      fix: "Pass the lines from '-----BEGIN' to '-----END' and nothing else, of an unencrypted key."
+    )
   }
 
   static func unsupportedModulus(bitCount: Int) -> Self {
     Self(
       code: .unsupportedModulus,
-      message:
-        "The modulus has \(bitCount) bits or is even. Use an RSA key of 2048, 3072 or 4096 bits.")
+      problem: "The modulus has \(bitCount) bits or is even.",
+      fix: "Use an RSA key of 2048, 3072 or 4096 bits.")
   }
 
   static func unsupportedExponent(_ range: String) -> Self {
     Self(
       code: .unsupportedExponent,
-      message:
-        "The public exponent isn't an odd number \(range). Use a key with the exponent 65537.")
+      problem: "The public exponent isn't an odd number \(range).",
+      fix: "Use a key with the exponent 65537.")
   }
 
   static var inconsistentKey: Self {
     Self(
       code: .inconsistentKey,
-      message:
+      problem:
         "The parts of the private key don't belong together: two different odd primes of half the "
-        + "modulus's bits, their product, and what follows from them. Export the key again.")
+        + "modulus's bits, their product, and the values derived from them.",
+      fix: "Export the key again.")
   }
 }
 

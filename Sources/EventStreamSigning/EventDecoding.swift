@@ -251,15 +251,22 @@ extension SigV4.EventMessage {
     /// What is wrong.
     public let code: Code
 
-    /// What is wrong, why it matters and what to do, for people.
-    public let message: String
+    /// What is wrong, in one sentence.
+    public let problem: String
+
+    /// How to fix it.
+    public let fix: String
+
+    /// The problem and its fix.
+    public var message: String { problem + " " + fix }
 
     /// The code and the message.
     public var description: String { code.name + ": " + message }
 
-    fileprivate init(_ code: Code, _ message: String) {
+    fileprivate init(_ code: Code, _ problem: String, fix: String = "") {
       self.code = code
-      self.message = message
+      self.problem = problem
+      self.fix = fix
     }
   }
 }

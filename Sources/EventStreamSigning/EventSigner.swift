@@ -43,7 +43,7 @@ extension SigV4 {
     ///
     /// The scope is that of the message's own day, so a stream may last over midnight.
     ///
-    /// Throws `invalidEventMessage` when the message is too long to be wrapped, `outsideScope` when the
+    /// Throws `invalidEventMessage` when the message is too long to be wrapped, `scopeMismatch` when the
     /// signer has only a signing key and it is for another day, and `streamFinished`.
     public mutating func sign(
       _ message: EventMessage, at timestamp: Timestamp
@@ -71,7 +71,7 @@ extension SigV4 {
 
     /// The message without payload that ends the stream: send it encoded.
     ///
-    /// Throws `outsideScope` as ``sign(payload:at:)`` does, and `streamFinished`.
+    /// Throws `scopeMismatch` as ``sign(payload:at:)`` does, and `streamFinished`.
     public mutating func finish(at timestamp: Timestamp) throws(SigningError) -> EventMessage {
       let message = try wrap([], at: timestamp)
       isFinished = true

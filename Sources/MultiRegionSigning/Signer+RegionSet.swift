@@ -26,14 +26,14 @@ extension SigV4.Signer {
 
   /// Creates a signer for a set of regions with a derived key.
   ///
-  /// Throws `outsideScope` if key and identity have different access key IDs, or `invalidService`.
+  /// Throws `scopeMismatch` if key and identity have different access key IDs, or `invalidService`.
   public init(
     key: SigV4.MultiRegionKey, identity: SigV4.Identity, regionSet: SigV4.RegionSet,
     service: SigV4.Service
   ) throws(SigV4.SigningError) {
     if key.accessKeyID != identity.accessKeyID {
       throw SigV4.SigningError(
-        .outsideScope,
+        .scopeMismatch,
         """
         the key was derived for the access key ID \(quoted: key.accessKeyID), and the request is \
         signed for \(quoted: identity.accessKeyID), so no service would find its key; give the key \

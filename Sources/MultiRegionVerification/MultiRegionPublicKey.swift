@@ -73,7 +73,7 @@ extension SigV4.UnverifiedRequest {
   ///
   /// Throws `signatureMismatch`; `sessionTokenMismatch` when the token is not that of the key's
   /// identity, or is missing; `credentialsExpired`; `wrongKey` for a claim of another access key ID or
-  /// algorithm; `bodyDigestRequired`, `bodyMismatch` and `bodyNotProved`, as with credentials.
+  /// algorithm; `bodyDigestRequired`, `bodyMismatch` and `bodyNotCovered`, as with credentials.
   public func verify(
     with key: SigV4.MultiRegionPublicKey, bodyDigest: SHA256.Digest? = nil
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {

@@ -26,7 +26,7 @@ package enum ChildProcess {
   ///
   /// Its standard input is empty, since ours may be the body to be signed. Throws `refused` when it
   /// cannot be run or ends with another code than 0, `invalidConfiguration` for an empty command, and
-  /// `invalidAnswer` when it prints more than an answer may have.
+  /// `invalidResponse` when it prints more than an answer may have.
   package static func output(
     of command: [String], withoutVariables prefix: String? = nil
   ) throws(CredentialError) -> [UInt8] {
@@ -67,7 +67,7 @@ package enum ChildProcess {
     var ends: [Int32] = [-1, -1]
     // Safety: the array has two elements, for the two ends of the pipe.
     if unsafe ends.withUnsafeMutableBufferPointer({ unsafe pipe($0.baseAddress) }) != 0 {
-      throw CredentialError(.refused, "cannot run \(name): \(SystemFacts.reason(errno))")
+      throw CredentialError(.accessDenied, "cannot run \(name): \(SystemFacts.reason(errno))")
     }
     // Above the descriptors that programs are given.
     let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
@@ -75,7 +75,7 @@ package enum ChildProcess {
     ends.forEach { _ = close($0) }
     if moved.contains(where: { $0 < 0 }) {
       moved.forEach { if $0 >= 0 { _ = close($0) } }
-      throw CredentialError(.refused, "cannot run \(name): \(SystemFacts.reason(number))")
+      throw CredentialError(.accessDenied, "cannot run \(name): \(SystemFacts.reason(number))")
     }
     return (moved[0], moved[1])
   }
@@ -88,7 +88,8 @@ package enum ChildProcess {
   ) throws(CredentialError) -> Int32 {
     let name = command.first ?? ""
     if command.contains(where: { $0.utf8.contains(0) }) {
-      throw CredentialError(.refused, "cannot run \(name): a NUL would end one of its arguments")
+      throw CredentialError(
+        .accessDenied, "cannot run \(name): a NUL would end one of its arguments")
     }
     #if canImport(Darwin) || canImport(Android)
       var actions: posix_spawn_file_actions_t?
@@ -138,7 +139,7 @@ package enum ChildProcess {
 
   private static func refused(_ name: String, _ number: Int32) -> CredentialError {
     CredentialError(
-      .refused,
+      .accessDenied,
       "cannot run \(name): \(SystemFacts.reason(number)); check that it is in PATH, and that you may "
         + "run it")
   }

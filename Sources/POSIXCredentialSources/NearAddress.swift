@@ -40,10 +40,10 @@ package struct NearAddress: Equatable, Sendable {
       unsafe inet_pton(family, text, $0.baseAddress) == 1
     }
     self.bytes = bytes
-    if !isAddress || !isNear { return nil }
+    if !isAddress || !isLocal { return nil }
   }
 
-  private var isNear: Bool {
+  private var isLocal: Bool {
     if bytes.count == 4 {
       // RFC 1122, 3.2.1.3 (g): 127.0.0.0/8; RFC 3927, 2.1: 169.254.0.0/16.
       return bytes[0] == 127 || bytes.starts(with: [169, 254])

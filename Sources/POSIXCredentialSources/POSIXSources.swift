@@ -31,7 +31,7 @@ extension CredentialSources {
   ///     var sources = CredentialSources.posix
   ///     let near = sources.http
   ///     sources.http = { request in
-  ///       request.isNear ? try await near(request) : try await mine(request)
+  ///       request.isLocal ? try await near(request) : try await mine(request)
   ///     }
   ///
   /// A program has 60 seconds, and what it writes to its standard error becomes a part of the message
@@ -47,7 +47,7 @@ extension CredentialSources {
       try SmallFile.replace(path, with: bytes)
     }
     sources.http = { request in
-      try await NearExchange.response(to: request)
+      try await LocalExchange.response(to: request)
     }
     sources.wait = { duration in
       do {
@@ -73,7 +73,7 @@ extension CredentialRequest {
   /// Whether the request goes, without TLS, to this machine or its link: 127.0.0.0/8, 169.254.0.0/16,
   /// ::1, fd00:ec2::/32 (Amazon's) and `localhost`. Such a request is never sent through a
   /// proxy, which would learn the credentials.
-  public var isNear: Bool { (try? NearTarget(self)) != nil }
+  public var isLocal: Bool { (try? NearTarget(self)) != nil }
 }
 
 /// What the C library knows of this process and its user.

@@ -36,7 +36,7 @@ struct ProgramRun {
       for index in pipes.indices { pipes[index].read() }
       if pipes[0].bytes.count > CredentialResponse.maximumByteCount {
         throw stopped(
-          .invalidAnswer, "writes more than \(CredentialResponse.maximumByteCount) bytes", status)
+          .invalidResponse, "writes more than \(CredentialResponse.maximumByteCount) bytes", status)
       }
       if status == 0 { return pipes[0].bytes }
       if let status { throw refused(status, saying: pipes.dropFirst().first?.bytes) }
@@ -82,7 +82,7 @@ struct ProgramRun {
         message.isEmpty
         ? "; run it by hand to see why" : ", and wrote: \(UTF8Text.quoted(text.utf8, upTo: 1_024))"
     }
-    return CredentialError(.refused, "the program \(name) \(ending)\(hint)")
+    return CredentialError(.accessDenied, "the program \(name) \(ending)\(hint)")
   }
 }
 

@@ -39,7 +39,7 @@ final class Socket {
     case ended
     /// What the system says, by its number.
     case system(Int32)
-    case invalidAnswer(CredentialError)
+    case invalidResponse(CredentialError)
   }
 
   /// Connects. An address that leads nowhere ends by the deadline.

@@ -21,7 +21,7 @@ extension SigV4.Header: Hashable {
   /// Whether the values are the same, and the names but for their case.
   public static func == (left: Self, right: Self) -> Bool {
     left.isNamed(right.name) && ConstantTime.equal(left.value.utf8, right.value.utf8)
-      && left.isSentAsUTF8 == right.isSentAsUTF8
+      && left.isEncodedAsUTF8 == right.isEncodedAsUTF8
   }
 
   /// Hashes the name in lowercase, and the value.

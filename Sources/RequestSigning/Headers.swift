@@ -13,7 +13,7 @@ extension SigV4 {
     /// The value. It may be secret.
     public let value: String
 
-    var isSentAsUTF8 = false
+    var isEncodedAsUTF8 = false
 
     /// The size of name and value.
     var byteCount: Int { name.byteCountInUTF8 &+ value.byteCountInUTF8 }
@@ -70,14 +70,14 @@ extension SigV4 {
     /// UTF-8, such as Ceph and MinIO. Amazon S3 reads them as Latin-1, so no signature would match.
     ///
     ///     let headers: SigV4.Headers = ["x-amz-meta-place": "Zürich"]
-    ///     let request = try object.request("PUT", headers: headers.sentAsUTF8)
+    ///     let request = try object.request("PUT", headers: headers.encodedAsUTF8)
     ///
     /// The HTTP client has to send them in UTF-8, too.
-    public var sentAsUTF8: Headers {
+    public var encodedAsUTF8: Headers {
       Headers(
         fields.map { field in
           var field = field
-          field.isSentAsUTF8 = true
+          field.isEncodedAsUTF8 = true
           return field
         })
     }
@@ -142,7 +142,7 @@ extension SigV4.Header {
     var offset = 0
     for byte in value.utf8 {
       if ASCIIByte.isControl(byte) && byte != ASCIIByte.tab { throw controlCharacterError(offset) }
-      if byte > 0x7F && !isSentAsUTF8 { throw nonASCIIError(offset) }
+      if byte > 0x7F && !isEncodedAsUTF8 { throw nonASCIIError(offset) }
       offset += 1
     }
   }

@@ -124,7 +124,7 @@ extension SigV4.Path {
   package func check(_ rule: SigV4.Service.PathRule) throws(SigV4.SigningError) {
     if kind == .key && (rule != .encodedOnce) {
       throw SigV4.SigningError(
-        .keyOutsideObjectStorage,
+        .objectKeyNotSupported,
         """
         the path was given as an object key, \(quoted: given), but the service has no objects: it \
         encodes paths twice or drops segments of them, which would change the key; use the service \

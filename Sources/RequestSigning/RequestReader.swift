@@ -104,7 +104,7 @@ struct RequestReader {
       let header = headers.fields[index]
       do throws(RequestProblem) {
         try shape.append(
-          header: header.name, header.value, isUTF8: header.isSentAsUTF8, &text, &end)
+          header: header.name, header.value, isUTF8: header.isEncodedAsUTF8, &text, &end)
       } catch {
         throw error.inHeader(index)
       }

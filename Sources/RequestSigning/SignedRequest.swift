@@ -63,7 +63,7 @@ extension SigV4 {
 
     /// The given headers that belong to a protocol other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*`
     /// and `x-obs-*`. A store ignores or refuses them in a request that is signed in AWS's way.
-    public var otherProtocolHeaders: Headers { request.headers.ofOtherProtocols }
+    public var nonAWSHeaders: Headers { request.headers.ofOtherProtocols }
 
     /// The value of the Authorization header.
     public var authorization: String { buffer.authorization }
@@ -151,7 +151,7 @@ extension SigV4 {
 
     /// The given headers that belong to a protocol other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*`
     /// and `x-obs-*`. A store ignores or refuses them in a request that is signed in AWS's way.
-    public var otherProtocolHeaders: Headers { request.headers.ofOtherProtocols }
+    public var nonAWSHeaders: Headers { request.headers.ofOtherProtocols }
 
     /// The credential scope of the signature.
     public var credentialScope: CredentialScope { preparer.scope(at: timestamp) }
@@ -203,7 +203,7 @@ extension SigV4.Signer {
   ///     let signed = pending.signed(with: signature)
   ///
   /// Throws `alreadySigned`, `credentialsExpired`, `conflictingHeader` or
-  /// `keyOutsideObjectStorage`.
+  /// `objectKeyNotSupported`.
   public func prepare(
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.SignedRequest> {
@@ -214,7 +214,7 @@ extension SigV4.Signer {
 
   /// Prepares a presigned URL, valid for 1 second to 7 days.
   ///
-  /// Throws the errors of ``prepare(_:at:)``, `invalidLifetime`, `outlivesCredentials`,
+  /// Throws the errors of ``prepare(_:at:)``, `invalidLifetime`, `lifetimeExceedsCredentials`,
   /// `timestampOutOfRange`, or `lifetimeNotSupported` for a service whose presigned URLs contain no lifetime.
   public func preparePresigned(
     _ request: SigV4.Request, expiresIn lifetime: Duration, at timestamp: SigV4.Timestamp

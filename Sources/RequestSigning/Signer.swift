@@ -48,7 +48,7 @@ extension SigV4 {
 
     /// A signer with a signing key in place of the secret; it signs for the key's day only.
     ///
-    /// Throws `outsideScope` when the key is for another service, `invalidSessionToken`.
+    /// Throws `scopeMismatch` when the key is for another service, `invalidSessionToken`.
     public init(
       signingKey: SigningKey, sessionToken: String? = nil, expiration: Timestamp? = nil,
       service: Service
@@ -59,7 +59,7 @@ extension SigV4 {
         identity: identity, region: signingKey.scope.region, service: service)
       secret = .signingKey(signingKey)
       if !signingKey.scope.service.hasSameBytes(as: service.name) {
-        throw Self.outsideScope(signingKey, "the service \(quoted: service.name)")
+        throw Self.scopeMismatch(signingKey, "the service \(quoted: service.name)")
       }
     }
 
@@ -87,8 +87,8 @@ extension SigV4 {
 
     /// Signs a request in its headers.
     ///
-    /// Throws `alreadySigned`, `credentialsExpired`, `conflictingHeader`, `keyOutsideObjectStorage`,
-    /// `secretRequired`, and `outsideScope` when a signing key is for another day.
+    /// Throws `alreadySigned`, `credentialsExpired`, `conflictingHeader`, `objectKeyNotSupported`,
+    /// `secretRequired`, and `scopeMismatch` when a signing key is for another day.
     public func sign(
       _ request: Request, at timestamp: Timestamp
     ) throws(SigningError) -> SignedRequest {
@@ -148,7 +148,7 @@ extension SigV4 {
     /// For the S3 family the body of such a request is not signed, unless the request names its
     /// payload; all other services sign the digest of the body, which usually is empty.
     ///
-    /// Throws what ``sign(_:at:)`` throws, `invalidLifetime`, `outlivesCredentials`,
+    /// Throws what ``sign(_:at:)`` throws, `invalidLifetime`, `lifetimeExceedsCredentials`,
     /// `timestampOutOfRange`, and `lifetimeNotSupported` for a service whose presigned URLs do not say
     /// how long they live.
     public func presign(
@@ -211,7 +211,7 @@ extension SigV4 {
 
     /// The signing key of a day (SigV4, step 4), to be kept or shipped in place of the secret.
     ///
-    /// Throws `outsideScope` if the signer has only a signing key for a different day, or signs with
+    /// Throws `scopeMismatch` if the signer has only a signing key for a different day, or signs with
     /// Signature Version 4a, which has no signing keys.
     public func signingKey(at timestamp: Timestamp) throws(SigningError) -> SigningKey {
       switch secret {
@@ -219,7 +219,7 @@ extension SigV4 {
         return keys.signingKey(for: credentials, scope: preparer.scope(at: timestamp))
       case .signingKey(let key):
         if key.storage.scope.dayCharacters != timestamp.characters.day {
-          throw Self.outsideScope(key, "the day \(timestamp.day)")
+          throw Self.scopeMismatch(key, "the day \(timestamp.day)")
         }
         return key
       case .elsewhere:
@@ -231,7 +231,7 @@ extension SigV4 {
           """)
       case .otherAlgorithm:
         throw SigningError(
-          .outsideScope,
+          .scopeMismatch,
           """
           \(preparer.algorithm.name) has no daily signing keys, but this operation needs one. Use a signer for \
           one region
@@ -251,9 +251,9 @@ extension SigV4 {
       return { key.signature(of: $0) }
     }
 
-    private static func outsideScope(_ key: SigningKey, _ wanted: UTF8Text) -> SigningError {
+    private static func scopeMismatch(_ key: SigningKey, _ wanted: UTF8Text) -> SigningError {
       SigningError(
-        .outsideScope,
+        .scopeMismatch,
         """
         the signing key is good for \(key.scope.text) only, and the request is for \(wanted); \
         derive a signing key for it from the secret access key

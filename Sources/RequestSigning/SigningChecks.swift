@@ -196,7 +196,7 @@ extension SigV4.Preparer {
       expiration.unixSeconds < end
     {
       throw SigV4.SigningError(
-        .outlivesCredentials,
+        .lifetimeExceedsCredentials,
         """
         the URL would be valid until \(SigV4.Timestamp(checked: end).text), but the credentials \
         \(identity.accessKeyID) expire at \(expiration.text) and the URL ends with them; ask for \

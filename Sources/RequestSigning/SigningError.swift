@@ -4,55 +4,60 @@
 package import SigningSupport
 
 extension SigV4 {
-  /// Why something cannot be signed.
+  /// Why a request, or a part of one, can't be signed.
   ///
-  /// The message says what is wrong, why it matters and what to do. It never holds a secret access
-  /// key, a session token or the value of a header that may be one.
+  /// Its texts never contain a secret access key, a session token or the value of a header that may be secret.
   public struct SigningError: Swift.Error, Sendable, CustomStringConvertible {
     /// What kind of mistake it is.
     public let code: Code
 
-    private let text: UTF8Text
+    /// Why it can't be signed, in one sentence.
+    public var problem: String { problemText.string }
+
+    /// How to fix it.
+    public var fix: String { fixText.string }
+
+    private let problemText: UTF8Text
+    private let fixText: UTF8Text
 
     /// The message in UTF-8.
-    var messageBytes: [UInt8] { text.bytes }
+    var messageBytes: [UInt8] { problemText.bytes + [ASCIIByte.space] + fixText.bytes }
 
-    /// What is wrong, why it matters, and what to do, for people.
-    public var message: String { text.string }
+    /// The problem and its fix.
+    public var message: String { messageBytes.textInUTF8 }
 
-    /// Calls `body` with the message in UTF-8, which stays valid in `body` only: for callers that
-    /// need bytes, such as those in C.
+    /// Calls `body` with the message in UTF-8, for callers that need bytes, such as those in C. The bytes are
+    /// valid only in `body`.
     public func withMessage<Result, Failure: Swift.Error>(
       _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
       // Safety: the bytes live as long as the closure runs.
-      try unsafe text.bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+      try unsafe messageBytes.withUnsafeBufferPointer { bytes throws(Failure) in
         try unsafe body(UnsafeRawBufferPointer(bytes))
       }
-    }
-
-    /// The message up to its last semicolon: what is wrong and why it matters, for those who say
-    /// themselves what to do.
-    package var problem: String {
-      let end = text.bytes.lastIndex(of: ASCIIByte.semicolon) ?? text.bytes.endIndex
-      return text.bytes[..<end].textInUTF8
     }
 
     /// The code and the message.
     public var description: String { code.name + ": " + message }
 
-    package init(_ code: Code, _ message: UTF8Text) {
+    package init(_ code: Code, _ problem: UTF8Text, fix: UTF8Text) {
       self.code = code
-      text = message
+      problemText = problem
+      fixText = fix
+    }
+
+    // TODO: gone when every error has its fix.
+    package init(_ code: Code, _ message: UTF8Text) {
+      self.init(code, message, fix: UTF8Text())
     }
   }
 }
 
 #if !hasFeature(Embedded)  // Embedded Swift has no mirrors.
   extension SigV4.SigningError: CustomReflectable {
-    /// The code and the message, as `dump` and debuggers show them.
+    /// The code, the problem and the fix, as `dump` and debuggers show them.
     public var customMirror: Mirror {
-      Mirror(self, children: ["code": code, "message": message])
+      Mirror(self, children: ["code": code, "problem": problem, "fix": fix])
     }
   }
 #endif
@@ -97,7 +102,7 @@ extension SigV4.SigningError.Code {
   public static var invalidPath: Self { Self(name: "invalidPath") }
   /// An object key was given to a service that has no objects. Sign with `.s3` or its like, or give
   /// the path as `.raw` or `.encoded`.
-  public static var keyOutsideObjectStorage: Self { Self(name: "keyOutsideObjectStorage") }
+  public static var objectKeyNotSupported: Self { Self(name: "objectKeyNotSupported") }
   /// The query has characters that no query can have. Percent-encode it, or give the parameters
   /// unencoded.
   public static var invalidQuery: Self { Self(name: "invalidQuery") }
@@ -110,7 +115,7 @@ extension SigV4.SigningError.Code {
   /// value with spaces.
   public static var invalidHeaderValue: Self { Self(name: "invalidHeaderValue") }
   /// The value of a header holds bytes outside of ASCII. Encode the value, for example by
-  /// percent-encoding, or give `headers.sentAsUTF8` for Ceph and MinIO.
+  /// percent-encoding, or give `headers.encodedAsUTF8` for Ceph and MinIO.
   public static var nonASCIIHeader: Self { Self(name: "nonASCIIHeader") }
   /// A header is set to another value than the one that would be signed. Leave the header out: it
   /// is added. The message names it.
@@ -150,7 +155,7 @@ extension SigV4.SigningError.Code {
   public static var invalidScope: Self { Self(name: "invalidScope") }
   /// The signing key belongs to another day, region or service. Derive the key for this request
   /// from the secret access key, or give the key that belongs to it.
-  public static var outsideScope: Self { Self(name: "outsideScope") }
+  public static var scopeMismatch: Self { Self(name: "scopeMismatch") }
   /// The bytes are not a signing key. Give the 32 bytes of the derivation, not the secret access
   /// key, decoded from hexadecimal or base64.
   public static var invalidSigningKey: Self { Self(name: "invalidSigningKey") }
@@ -165,7 +170,7 @@ extension SigV4.SigningError.Code {
   public static var lifetimeRequired: Self { Self(name: "lifetimeRequired") }
   /// The presigned URL would outlive the credentials. Ask for the time that is left, which the
   /// message says, or sign with credentials that live longer.
-  public static var outlivesCredentials: Self { Self(name: "outlivesCredentials") }
+  public static var lifetimeExceedsCredentials: Self { Self(name: "lifetimeExceedsCredentials") }
   /// The text is not a valid signature. Give 64 hexadecimal digits; look for digits that were lost
   /// on the way from the signer.
   public static var invalidSignature: Self { Self(name: "invalidSignature") }

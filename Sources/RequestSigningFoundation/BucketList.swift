@@ -31,7 +31,7 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
     /// The next element, or nil at the end.
     ///
     /// Throws the errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and `TransferError` with
-    /// `unexpectedStatus`, `invalidAnswer`, or `bucketMissing` if the session wasn't created by a bucket.
+    /// `unexpectedStatus`, `invalidResponse`, or `bucketMissing` if the session wasn't created by a bucket.
     public mutating func next() async throws -> Element? {
       while page.isEmpty {
         guard let asked = markers else { return nil }
@@ -57,7 +57,7 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
   }
 
   private func nextMarkers(
-    _ page: BucketPage, after markers: [(String, String?)], _ answer: LoadedAnswer
+    _ page: BucketPage, after markers: [(String, String?)], _ answer: LoadedResponse
   ) throws(TransferError) -> [(String, String?)]? {
     if page.text(of: "IsTruncated") != "true" { return nil }
     let next = kind.markers.compactMap { name, field in
@@ -66,7 +66,7 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
     // Prevents an infinite loop: a page must not refer to itself.
     if next.isEmpty || next.elementsEqual(markers, by: ==) {
       throw TransferError(
-        .invalidAnswer,
+        .invalidResponse,
         "The list is incomplete: the response is truncated, but doesn't contain a new continuation marker. "
           + "Check the endpoint.", status: answer.response.statusCode)
     }

@@ -84,7 +84,7 @@ struct Exchange: Sendable {
   private func checkProtection(_ request: SigV4.Request) throws -> SigV4.Request {
     if !request.isProtected {
       throw TransferError(
-        .unprotectedBody,
+        .tlsRequired,
         "the body is not signed and the URL is not https, so that it could be changed on the way "
           + "unnoticed; use https, or sign its digest or its chunks")
     }
@@ -142,7 +142,7 @@ extension SigV4.Request {
 struct SignedExchange: Sendable {
   let request: URLRequest
   let kind: Loader.Kind
-  let provided: ProvidedCredentials
+  let provided: ResolvedCredentials
   let timestamp: SigV4.Timestamp
   /// Whether the time that the server tells can be trusted.
   let isTrusted: Bool
@@ -152,7 +152,7 @@ struct SignedExchange: Sendable {
 
   init(
     _ exchange: Exchange, _ core: SigV4.Request, _ chunks: ChunkedBody?,
-    _ provided: ProvidedCredentials, _ signer: SigV4.Signer, at timestamp: SigV4.Timestamp
+    _ provided: ResolvedCredentials, _ signer: SigV4.Signer, at timestamp: SigV4.Timestamp
   ) throws {
     let signed = try signer.sign(core, at: timestamp)
     var template = exchange.request.urlRequest

@@ -53,11 +53,11 @@ final class Loader: Sendable {
   /// The answer to a request, whatever its status.
   ///
   /// Throws `CancellationError`, `URLError`, and `TransferError` with `invalidFile` or
-  /// `invalidAnswer`.
+  /// `invalidResponse`.
   func answer(
     to request: URLRequest, _ kind: Kind = .data, limits: Limits = Limits(),
     progress: ProgressMeter? = nil
-  ) async throws -> LoadedAnswer {
+  ) async throws -> LoadedResponse {
     try Task.checkCancellation()
     if case .download(let file) = kind { try file.restart() }
     let link = link
@@ -144,7 +144,7 @@ private final class Link: Sendable {
 #endif
 
 /// What a server answered.
-struct LoadedAnswer: Sendable {
+struct LoadedResponse: Sendable {
   /// The method of the request.
   let method: String?
   let response: HTTPURLResponse
@@ -184,7 +184,7 @@ extension HTTPURLResponse {
 
 /// What is known of a task that runs.
 struct Transfer: Sendable {
-  let continuation: CheckedContinuation<LoadedAnswer, any Error>
+  let continuation: CheckedContinuation<LoadedResponse, any Error>
   let kind: Loader.Kind
   let greatestByteCount: Int
   let meter: ProgressMeter?
@@ -337,18 +337,18 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
       transfer.continuation.resume(throwing: failure)
     } else if let response = task.response as? HTTPURLResponse {
       transfer.continuation.resume(
-        returning: LoadedAnswer(
+        returning: LoadedResponse(
           method: task.originalRequest?.httpMethod, response: response, body: transfer.body))
     } else {
       transfer.continuation.resume(
         throwing: TransferError(
-          .invalidAnswer, "the answer is not a valid HTTP response; check the scheme of the URL"))
+          .invalidResponse, "the answer is not a valid HTTP response; check the scheme of the URL"))
     }
   }
 
   private static func tooLarge(_ limit: Int) -> TransferError {
     TransferError(
-      .invalidAnswer,
+      .invalidResponse,
       "the answer has more than \(limit) bytes, the limit for answers in memory; check the URL")
   }
 }

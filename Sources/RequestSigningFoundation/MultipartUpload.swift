@@ -44,7 +44,7 @@ extension SigningSession {
   ///     isolation where you write it.
   ///
   /// Throws the errors of ``send(_:body:progress:)``, and `TransferError` with `unexpectedStatus`,
-  /// `invalidAnswer`, `invalidPartSize` or `partsLeftBehind`.
+  /// `invalidResponse`, `invalidPartSize` or `abortFailed`.
   ///
   /// Source: Amazon S3, User Guide, "Uploading and copying objects using multipart upload".
   @concurrent @discardableResult public func upload(
@@ -210,7 +210,7 @@ private struct PartUpload: Sendable {
 
   private func answer(
     to request: SigV4.Request, _ body: PartBody, part number: Int
-  ) async throws -> LoadedAnswer {
+  ) async throws -> LoadedResponse {
     let meter = ProgressMeter { [progress] in progress.advance(part: number, to: $0.byteCount) }
     let answer = try await session.answer(
       to: Exchange(request: request, direction: .upload(body.content), meter: meter))
@@ -218,7 +218,7 @@ private struct PartUpload: Sendable {
     return answer
   }
 
-  private func eTag(of answer: LoadedAnswer) throws(TransferError) -> String {
+  private func eTag(of answer: LoadedResponse) throws(TransferError) -> String {
     guard let eTag = answer.response.value(forHTTPHeaderField: "ETag") else {
       throw missing("ETag of what was uploaded")
     }
@@ -234,7 +234,7 @@ private struct PartUpload: Sendable {
 
   func missing(_ what: String) -> TransferError {
     TransferError(
-      .invalidAnswer,
+      .invalidResponse,
       "the server's answer has no \(what), so the upload cannot be completed; look at what answers at "
         + "\(object.bucket.endpoint.host)")
   }
@@ -291,7 +291,7 @@ extension PartUpload {
   }
 
   /// The object that an answer names.
-  private func object(in answer: LoadedAnswer, partCount: Int) throws -> UploadedObject {
+  private func object(in answer: LoadedResponse, partCount: Int) throws -> UploadedObject {
     guard let eTag = try? XMLFieldReader(answer.body).text(named: "ETag") else {
       throw missing("ETag of the object")
     }
@@ -327,7 +327,7 @@ extension PartUpload {
     let limit: Duration? = isCancelled ? .seconds(5) : nil
     do { try await abort.value(within: limit) } catch {
       throw TransferError(
-        .partsLeftBehind,
+        .abortFailed,
         "the upload failed (\(cause)), and its parts could not be removed (\(error)), so they still "
           + "cost money; abort the upload \(UTF8Text.quoted(id)) of this object, or set a rule that "
           + "removes incomplete uploads"

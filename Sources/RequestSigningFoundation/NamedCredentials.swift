@@ -106,11 +106,11 @@ private actor FetchedCredentials: CredentialProvider {
 
   init(_ fetch: sending @escaping () async throws -> SigV4.Credentials) { self.fetch = fetch }
 
-  func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  func credentials() async throws(CredentialError) -> ResolvedCredentials {
     do {
-      return ProvidedCredentials(try await fetch(), origin: "a closure of the program")
+      return ResolvedCredentials(try await fetch(), origin: "a closure of the program")
     } catch {
-      throw CredentialError(error, .refused, of: "The closure that fetches credentials")
+      throw CredentialError(error, .accessDenied, of: "The closure that fetches credentials")
     }
   }
 }

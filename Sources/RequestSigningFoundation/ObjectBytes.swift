@@ -40,7 +40,7 @@ public struct ObjectBytes: AsyncSequence, Sendable {
     /// The next part; nil at the end.
     ///
     /// Throws what ``SigningSession/send(_:payload:maximumByteCount:)`` throws, and `TransferError` with
-    /// `unexpectedStatus`, 412 when the object was replaced, or `invalidAnswer`.
+    /// `unexpectedStatus`, 412 when the object was replaced, or `invalidResponse`.
     public mutating func next() async throws -> Data? {
       if position == total { return nil }
       let byteCount = Swift.max(bytes.session.options.partByteCount, 1)
@@ -57,7 +57,7 @@ public struct ObjectBytes: AsyncSequence, Sendable {
       return answer.body
     }
 
-    private mutating func take(_ answer: LoadedAnswer) throws {
+    private mutating func take(_ answer: LoadedResponse) throws {
       let first = position
       position += answer.body.count
       eTag = answer.response.value(forHTTPHeaderField: "ETag")
@@ -72,7 +72,7 @@ public struct ObjectBytes: AsyncSequence, Sendable {
         Int(parts[1]) == first, Int(parts[2]) == position - 1, let all = Int(parts[3])
       else {
         throw TransferError(
-          .invalidAnswer,
+          .invalidResponse,
           "the server was asked for bytes \(first) and on, and its answer has another range, so that bytes "
             + "would be lost; look at what answers, and download the object into a file")
       }

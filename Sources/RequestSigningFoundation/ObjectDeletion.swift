@@ -130,14 +130,14 @@ enum XMLText {
   }
 }
 
-extension LoadedAnswer {
+extension LoadedResponse {
   /// Parses the body as XML, up to 16 MiB.
   func xmlFields() throws(TransferError) -> [XMLFieldReader.Field] {
     do throws(DocumentError) {
       return try XMLFieldReader(body, atMost: 16 << 20).fields
     } catch {
       throw TransferError(
-        .invalidAnswer,
+        .invalidResponse,
         "The response isn't valid XML: \(error.message). Check the endpoint.",
         status: response.statusCode)
     }

@@ -16,7 +16,7 @@ extension CredentialSources {
     let near = sources.http
     let exchange = URLSessionExchange()
     sources.http = { request in
-      request.isNear ? try await near(request) : try await exchange.response(to: request)
+      request.isLocal ? try await near(request) : try await exchange.response(to: request)
     }
     return sources
   }
@@ -28,12 +28,12 @@ extension RefreshingCredentialProvider {
   ///
   ///     let provider = RefreshingCredentialProvider(DefaultCredentialProvider(sources: .process))
   ///
-  /// Without a schedule the early refresh begins at a random moment 15 to 20 minutes before the end, so
+  /// Without a policy the early refresh begins at a random moment 15 to 20 minutes before the end, so
   /// that many machines that started at once do not ask at once.
   public init(
     _ source: any CredentialProvider,
-    schedule: Schedule = Schedule(advisory: .random(in: 900...1_200))
+    policy: RefreshPolicy = RefreshPolicy(backgroundRefresh: .seconds(.random(in: 900...1_200)))
   ) {
-    self.init(source, schedule: schedule, now: { SystemFacts.now() })
+    self.init(source, policy: policy, now: { SystemFacts.now() })
   }
 }

@@ -42,7 +42,7 @@ extension SigV4.ServiceError {
     let fields = (request.allHTTPHeaderFields ?? [:]).map { SigV4.Header($0.key, $0.value) }
     let sent = try SigV4.SentRequest(
       request.httpMethod ?? "GET", url: url.absoluteURL.absoluteString,
-      headers: SigV4.Headers(fields).sentAsUTF8,
+      headers: SigV4.Headers(fields).encodedAsUTF8,
       payload: request.httpBody.map { .bytes($0) } ?? .empty, madeWith: credentials)
     return diagnosis(for: sent)
   }

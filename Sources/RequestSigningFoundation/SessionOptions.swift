@@ -105,7 +105,7 @@ extension SigningSession.Options.Checksums {
 
   /// The checksum of the whole object that the answer to a GET tells; nil when there is none to compare
   /// with.
-  func expected(in answer: LoadedAnswer) -> SigV4.Checksum? {
+  func expected(in answer: LoadedResponse) -> SigV4.Checksum? {
     let response = answer.response
     let isDecoded = response.value(forHTTPHeaderField: "Content-Encoding") != nil
     if kind == .off || answer.method != "GET" || response.statusCode != 200 || isDecoded {

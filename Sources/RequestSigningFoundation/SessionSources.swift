@@ -66,7 +66,7 @@ extension CredentialProvider {
   /// it.
   func keepingCredentials(_ now: @escaping @Sendable () -> Date) -> any CredentialProvider {
     if self is RefreshingCredentialProvider || self is SigV4.Credentials
-      || self is ProvidedCredentials
+      || self is ResolvedCredentials
     {
       return self
     }

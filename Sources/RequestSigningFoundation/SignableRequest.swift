@@ -39,7 +39,7 @@ extension SigV4 {
 /// A request of the core, signed and sent by a session.
 extension SigV4.Request: SignableRequest {
   /// The request itself, with another payload if one is given. Its headers carry their own encoding
-  /// (`SigV4.Headers.sentAsUTF8`).
+  /// (`SigV4.Headers.encodedAsUTF8`).
   public func signable(
     payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
   ) throws -> SigV4.Request {
@@ -88,7 +88,7 @@ extension URLRequest {
     guard let url else { throw TransferError.missingURL }
     let request = try SigV4.Request(
       httpMethod ?? "GET", url: url.absoluteURL.absoluteString, plus: plus,
-      headers: headerEncoding == .utf8 ? signableHeaders.sentAsUTF8 : signableHeaders,
+      headers: headerEncoding == .utf8 ? signableHeaders.encodedAsUTF8 : signableHeaders,
       payload: payload ?? bodyPayload())
     return hasBody(payload) ? try request.withContentType() : request
   }

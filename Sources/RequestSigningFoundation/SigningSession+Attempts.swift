@@ -15,7 +15,7 @@ internal import SigningSupport
 extension SigningSession {
   /// The answer to a request: the first one that is neither a refusal with a remedy nor a failure that may
   /// pass.
-  func answer(to exchange: Exchange) async throws -> LoadedAnswer {
+  func answer(to exchange: Exchange) async throws -> LoadedResponse {
     var pauses = RetryPauses(options, for: exchange)
     var isRemedied = false
     while true {
@@ -28,11 +28,11 @@ extension SigningSession {
         }
         if isRemedied {
           throw refusal.error(
-            .refusedAgain, Self.refusedAgain, attempt.answer.diagnosis(of: attempt.answer.error))
+            .retryFailed, Self.retryFailed, attempt.answer.diagnosis(of: attempt.answer.error))
         }
         if !exchange.isRepeatable {
           throw refusal.error(
-            .bodyNotRepeatable, Self.notRepeatable,
+            .bodyNotReplayable, Self.notRepeatable,
             attempt.answer.diagnosis(of: attempt.answer.error))
         }
         try await remedy(
@@ -46,14 +46,14 @@ extension SigningSession {
   }
 
   /// Whether the same request may succeed in a moment.
-  private func isBusy(_ answer: LoadedAnswer) -> Bool {
+  private func isBusy(_ answer: LoadedResponse) -> Bool {
     answer.isBusy || service.isObjectStorage && answer.isFailedSuccess
   }
 
   private struct Attempt {
     let signed: SignedExchange
-    let answer: LoadedAnswer
-    let refusal: Refusal?
+    let answer: LoadedResponse
+    let refusal: Rejection?
   }
 
   private func attempt(_ exchange: Exchange) async throws -> Attempt {
@@ -66,7 +66,7 @@ extension SigningSession {
     if answer.isSuccess, let byteCount = signed.byteCount {
       exchange.meter?.finish(at: Int64(byteCount))
     }
-    let refusal = Refusal(answer, to: signed.provided, signedAt: signed.timestamp)
+    let refusal = Rejection(answer, to: signed.provided, signedAt: signed.timestamp)
     return Attempt(signed: signed, answer: answer, refusal: refusal)
   }
 
@@ -84,7 +84,7 @@ extension SigningSession {
   }
 
   /// A signer with fresh credentials.
-  func signer(for exchange: Exchange) async throws -> (ProvidedCredentials, SigV4.Signer) {
+  func signer(for exchange: Exchange) async throws -> (ResolvedCredentials, SigV4.Signer) {
     let (provider, service) = try signing(of: exchange)
     let provided = try await credentials(of: provider)
     let signer = try SigV4.Signer(
@@ -104,10 +104,10 @@ extension SigningSession {
   }
 
   /// The credentials of now.
-  func credentials() async throws -> ProvidedCredentials { try await credentials(of: provider) }
+  func credentials() async throws -> ResolvedCredentials { try await credentials(of: provider) }
 
   /// The credentials of now. That the caller was cancelled is said as by a transfer.
-  private func credentials(of provider: any CredentialProvider) async throws -> ProvidedCredentials
+  private func credentials(of provider: any CredentialProvider) async throws -> ResolvedCredentials
   {
     do throws(CredentialError) {
       return try await provider.credentials()
@@ -119,7 +119,7 @@ extension SigningSession {
 
   /// Has new credentials fetched in place of those that were refused, or corrects the clock.
   func remedy(
-    _ refusal: Refusal, _ refused: ProvidedCredentials?, isTrusted: Bool
+    _ refusal: Rejection, _ refused: ResolvedCredentials?, isTrusted: Bool
   ) async throws {
     switch refusal.remedy {
     case .newCredentials:
@@ -139,14 +139,14 @@ extension SigningSession {
   private static let notRepeatable =
     "the body is a stream, which cannot be sent a second time; send the request again with a new stream, "
     + "or upload data or a file"
-  private static let refusedAgain =
+  private static let retryFailed =
     "it was signed again, with new credentials or at the server's time, and refused again; check the "
     + "source of the credentials, and the clock"
   private static let untrustedClock =
     "the server's clock cannot be trusted without TLS; use https, or correct the clock of this machine"
 }
 
-extension Refusal {
+extension Rejection {
   /// Why there is no second or no further request.
   fileprivate func error(
     _ kind: TransferError.Code, _ reason: String, _ diagnosis: SigV4.Diagnosis? = nil
@@ -181,7 +181,7 @@ private struct RetryPauses {
   }
 }
 
-extension LoadedAnswer {
+extension LoadedResponse {
   /// Whether the server may answer otherwise in a moment: the statuses and codes of botocore's standard
   /// mode.
   var isBusy: Bool {
@@ -234,7 +234,7 @@ extension LoadedAnswer {
     switch diagnosis.cause.code {
     case .accepted: return nil
     // The signature is rarely the cause of an unexplained 400.
-    case .notExplained: return response.statusCode == 400 ? nil : diagnosis
+    case .unknownCause: return response.statusCode == 400 ? nil : diagnosis
     default: return diagnosis
     }
   }

@@ -91,7 +91,7 @@ extension SigningSession {
     try answer.expectSuccess("the copy")
     guard let eTag = try? XMLFieldReader(answer.body).text(named: "ETag") else {
       throw TransferError(
-        .invalidAnswer,
+        .invalidResponse,
         "The response has no ETag, so the copy may not exist. Check the endpoint "
           + target.bucket.endpoint.host, status: answer.response.statusCode)
     }
@@ -123,7 +123,7 @@ extension SigningSession {
   ///   - lifetime: how long the URL is valid, 1 second to 7 days.
   ///
   /// Throws `CredentialError`, and the errors of `SigV4.Signer.presignedURL(for:method:query:expiresIn:at:)`:
-  /// `outlivesCredentials` if the credentials expire before the URL.
+  /// `lifetimeExceedsCredentials` if the credentials expire before the URL.
   @concurrent public func presignedURL(
     for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, contentType: String? = nil,
     query: SigV4.Query = .empty, expiresIn lifetime: Duration = .seconds(3_600)

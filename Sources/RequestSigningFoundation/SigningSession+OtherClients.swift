@@ -22,7 +22,7 @@ extension SigningSession {
   ///   - body: the body of the answer.
   ///
   /// Throws `CredentialError`, and `TransferError` with `untrustedClock` for a wrong time without TLS.
-  @concurrent public func shouldSignAgain(
+  @concurrent public func shouldRetry(
     _ request: URLRequest, after response: HTTPURLResponse, body: Data
   ) async throws -> Bool {
     let date = request.value(forHTTPHeaderField: "x-amz-date")
@@ -31,8 +31,8 @@ extension SigningSession {
       let signed = try? request.signable(payload: .empty, headerEncoding: .utf8)
     else { return false }
     let provided = try await credentials()
-    let answer = LoadedAnswer(method: request.httpMethod, response: response, body: body)
-    guard let refusal = Refusal(answer, to: provided, signedAt: timestamp) else { return false }
+    let answer = LoadedResponse(method: request.httpMethod, response: response, body: body)
+    guard let refusal = Rejection(answer, to: provided, signedAt: timestamp) else { return false }
     // Not those that came since.
     let isKept = provided.credentials.accessKeyID == accessKeyID
     try await remedy(refusal, isKept ? provided : nil, isTrusted: signed.isProtected)

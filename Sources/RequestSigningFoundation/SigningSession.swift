@@ -107,8 +107,8 @@ public final class SigningSession: Sendable {
   /// A `SigV4.Request` doesn't contain its body, so use ``send(_:body:progress:)`` to send one.
   ///
   /// Throws `CredentialError`, what signing throws, `URLError`, `CancellationError`, and
-  /// `TransferError` with `bodyMissing`, `refusedAgain`, `untrustedClock`, `bodyNotRepeatable` for
-  /// an `httpBodyStream`, `invalidAnswer` for one that is too large, or `checksumMismatch`.
+  /// `TransferError` with `bodyMissing`, `retryFailed`, `untrustedClock`, `bodyNotReplayable` for
+  /// an `httpBodyStream`, `invalidResponse` for one that is too large, or `checksumMismatch`.
   @concurrent public func send(
     _ request: some SignableRequest, payload: SigV4.Payload? = nil, maximumByteCount: Int = .max
   ) async throws -> (Data, HTTPURLResponse) {
@@ -127,7 +127,7 @@ public final class SigningSession: Sendable {
   ///   - progress: receives increasing byte counts. After a successful upload, the last one is the total.
   ///
   /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with `invalidFile` or
-  /// `unprotectedBody`.
+  /// `tlsRequired`.
   @concurrent public func send(
     _ request: some SignableRequest, body: UploadBody,
     @_inheritActorContext progress: ProgressHandler? = nil
@@ -158,7 +158,7 @@ public final class SigningSession: Sendable {
   /// Sends a request and verifies the checksum of the response.
   private func checkedAnswer(
     to request: some SignableRequest, _ payload: SigV4.Payload?, _ maximumByteCount: Int
-  ) async throws -> LoadedAnswer {
+  ) async throws -> LoadedResponse {
     let answer = try await answer(
       to: Exchange(
         request: request, direction: .plain(payload), maximumByteCount: maximumByteCount))

@@ -132,8 +132,14 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
   /// What kind of failure it is.
   public let code: Code
 
-  /// What is wrong, why it matters, and what to do, for people.
-  public let message: String
+  /// What is wrong, in one sentence.
+  public let problem: String
+
+  /// How to fix it.
+  public let fix: String
+
+  /// The problem and its fix.
+  public var message: String { problem + " " + fix }
 
   /// The status of the server's answer; nil when there is none.
   public let status: Int?
@@ -149,11 +155,12 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
   public var description: String { code.name + ": " + message }
 
   init(
-    _ code: Code, _ message: String, status: Int? = nil, serverCode: String? = nil,
-    diagnosis: SigV4.Diagnosis? = nil
+    _ code: Code, _ problem: String, fix: String = "", status: Int? = nil,
+    serverCode: String? = nil, diagnosis: SigV4.Diagnosis? = nil
   ) {
     self.code = code
-    self.message = message
+    self.problem = problem
+    self.fix = fix
     self.status = status
     self.serverCode = serverCode
     self.diagnosis = diagnosis
@@ -191,13 +198,13 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     public static let invalidFile = Code(name: "invalidFile")
     /// A body that is not signed was to be sent without TLS. Use https, or sign the digest of the
     /// body or its chunks.
-    public static let unprotectedBody = Code(name: "unprotectedBody")
+    public static let tlsRequired = Code(name: "tlsRequired")
     /// The server refused credentials or time, and the body cannot be sent a second time. Call
     /// again with a new body, or give it as data or as a file.
-    public static let bodyNotRepeatable = Code(name: "bodyNotRepeatable")
+    public static let bodyNotReplayable = Code(name: "bodyNotReplayable")
     /// The server refused credentials or time, and again with new ones. Look at the credentials, or
     /// at the clocks of both machines.
-    public static let refusedAgain = Code(name: "refusedAgain")
+    public static let retryFailed = Code(name: "retryFailed")
     /// A server without TLS says that our clock is wrong, which cannot be trusted. Use https, or
     /// set the clock of this machine.
     public static let untrustedClock = Code(name: "untrustedClock")
@@ -213,9 +220,9 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     public static let invalidPartSize = Code(name: "invalidPartSize")
     /// An upload in parts failed, and its parts could not be removed from the server. Abort the
     /// upload that the message names, or set a rule of the bucket that removes incomplete uploads.
-    public static let partsLeftBehind = Code(name: "partsLeftBehind")
+    public static let abortFailed = Code(name: "abortFailed")
     /// The answer is not a valid HTTP response, or too large. Look at the URL and its scheme, and
     /// at what answers there.
-    public static let invalidAnswer = Code(name: "invalidAnswer")
+    public static let invalidResponse = Code(name: "invalidResponse")
   }
 }

@@ -37,7 +37,7 @@ struct URLSessionExchange: Sendable {
   /// The answer to a request, whatever its status. A redirect is an answer and is not followed.
   ///
   /// Throws `invalidConfiguration` for a URL that is not of HTTP or a header with a line end in it,
-  /// `unreachable`, `timedOut`, `cancelled`, and `invalidAnswer` for an answer above
+  /// `unreachable`, `timedOut`, `cancelled`, and `invalidResponse` for an answer above
   /// `CredentialResponse.maximumByteCount`.
   func response(
     to request: CredentialRequest
@@ -48,12 +48,12 @@ struct URLSessionExchange: Sendable {
         "\(request) does not have a URL of http or https; correct the address")
     }
     try request.check()
-    let isNear = !NearAddress.addresses(of: host).isEmpty
-    if isNear { try refuseProxy(host, request) }
+    let isLocal = !NearAddress.addresses(of: host).isEmpty
+    if isLocal { try refuseProxy(host, request) }
     do {
       let limits = Loader.Limits(
         byteCount: CredentialResponse.maximumByteCount, duration: request.timeout)
-      let answer = try await (isNear ? direct : general).answer(to: urlRequest, limits: limits)
+      let answer = try await (isLocal ? direct : general).answer(to: urlRequest, limits: limits)
       return CredentialResponse(
         status: answer.response.statusCode,
         headers: SigV4.Headers(answer.response.sortedHeaders),
@@ -89,7 +89,7 @@ struct URLSessionExchange: Sendable {
       return CredentialError(.cancelled, "\(request) was cancelled")
     }
     if let error = error as? TransferError {
-      return CredentialError(.invalidAnswer, "\(request): " + error.message)
+      return CredentialError(.invalidResponse, "\(request): " + error.message)
     }
     let code = (error as? URLError)?.code
     if code == .timedOut {

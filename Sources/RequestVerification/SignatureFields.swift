@@ -74,7 +74,7 @@ extension SigV4 {
       case (nil, false): try self.init(parameters, &message, verifier)
       case (.some, false):
         throw VerificationError(
-          .mixedMechanisms,
+          .multipleSignatures,
           "the request has an Authorization header, and parameters of a presigned URL too; others "
             + "may act on the one that is not verified, so treat it as an attack")
       }
@@ -215,7 +215,7 @@ extension SigV4 {
       }
       if isContradicted {
         throw VerificationError(
-          .sessionTokenRefused,
+          .sessionTokenNotAllowed,
           "the request has two session tokens that differ, or one under the name of another "
             + "service; look for a client that mixes credentials")
       }

@@ -17,7 +17,7 @@ extension SigV4.Verifier {
   /// The policy of the form has to allow each of its fields, and the bucket. `now` is the server's
   /// clock.
   ///
-  /// Throws a ``SigV4/VerificationError``: among its codes are `notSigned`, `mixedMechanisms`,
+  /// Throws a ``SigV4/VerificationError``: among its codes are `notSigned`, `multipleSignatures`,
   /// `formTooLarge`, `malformedForm`, `malformedPolicy`, `policyExpired`, `policyConditionFailed`.
   public func check(
     _ form: SigV4.ReceivedForm, at now: SigV4.Timestamp
@@ -72,7 +72,7 @@ extension SigV4.Verifier {
     let parameters = try SigV4.SignatureParameters(message)
     if authorization != nil || !parameters.isEmpty {
       throw SigV4.VerificationError(
-        .mixedMechanisms,
+        .multipleSignatures,
         "the request has a form, and an Authorization header or parameters of a presigned URL too; "
           + "others may act on the one that is not verified, so treat it as an attack")
     }

@@ -48,7 +48,7 @@ extension SigV4 {
     /// Throws `signatureMismatch`; `sessionTokenMismatch` when the token is not that of the
     /// credentials, or is missing; `credentialsExpired`; `wrongKey` for those of another access key
     /// ID; `bodyDigestRequired`; `bodyMismatch` when a header names another digest; and
-    /// `bodyNotProved` when a digest is given and the signature covers none: the body is unsigned, or
+    /// `bodyNotCovered` when a digest is given and the signature covers none: the body is unsigned, or
     /// comes in chunks.
     public func verify(
       with credentials: Credentials, bodyDigest: SHA256.Digest? = nil
@@ -173,10 +173,10 @@ extension SigV4.UnverifiedRequest {
       if let bodyDigest, bodyDigest != digest { throw .bodyMismatch }
       return SigV4.BodyVerifier(digest: .init(expected: digest))
     case .unsigned:
-      if bodyDigest != nil { throw .bodyNotProved("does not cover the body") }
+      if bodyDigest != nil { throw .bodyNotCovered("does not cover the body") }
       return .unsigned
     case .chunks(let announcement):
-      if bodyDigest != nil { throw .bodyNotProved("covers the body chunk by chunk") }
+      if bodyDigest != nil { throw .bodyNotCovered("covers the body chunk by chunk") }
       return SigV4.BodyVerifier(
         chunks: SigV4.ChunkVerifier(announcement, of: parts.signer, at: timestamp, by: key))
     }
@@ -260,7 +260,8 @@ extension SigV4 {
       try Self.check(request.path, service, verifier, fields.signatureLocation)
       // Services that encode once decode what they receive, and there a '+' is what the policy says.
       message.append(
-        path: request.path, plus: service.pathRule.encodesTwice ? .literal : verifier.plusInPaths)
+        path: request.path,
+        plus: service.pathRule.encodesTwice ? .literal : verifier.plusSignInPaths)
       fields.removeUnsignedParameters(of: &message, service.sessionTokenRule)
       (self.message, self.service) = (message, service)
     }

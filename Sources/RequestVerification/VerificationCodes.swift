@@ -21,7 +21,9 @@ extension SigV4.VerificationError.Code {
   public static var notSigned: Self { Self(.notSigned, "Missing Authentication Token") }
   /// The request carries a signature in its headers and in its query. Treat it as an attack: others
   /// may act on the one that is not verified.
-  public static var mixedMechanisms: Self { Self(.badRequest, "Only one auth mechanism allowed.") }
+  public static var multipleSignatures: Self {
+    Self(.badRequest, "Only one auth mechanism allowed.")
+  }
   /// A header or parameter of the signature is there more than once. Look for a proxy that adds it,
   /// or refuse the client.
   public static var repeatedField: Self {
@@ -102,12 +104,12 @@ extension SigV4.VerificationError.Code {
   }
   /// A digest of the body was passed, but the signature covers none. Reject the request, or verify the body
   /// with `bodyVerifier()`.
-  public static var bodyNotProved: Self {
+  public static var bodyNotCovered: Self {
     Self(.denied, "The payload of this request must be signed as a whole.")
   }
   /// The session token is given in two ways, in the wrong place, or not accepted. Ask the
   /// client to sign with one set of credentials; the policy says whether temporary ones are accepted.
-  public static var sessionTokenRefused: Self {
+  public static var sessionTokenNotAllowed: Self {
     Self(.invalidToken, "The provided token is malformed or not accepted.")
   }
   /// The access key ID is not known. Check whether the key was deleted, or belongs to another

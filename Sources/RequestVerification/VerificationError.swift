@@ -14,9 +14,14 @@ extension SigV4 {
     /// What kind of refusal it is.
     public let code: Code
 
-    /// What is wrong, why it matters, and what to do, for the log: one line of ASCII, without
-    /// secrets.
-    public let message: String
+    /// Why the request is rejected, for the log: one line of ASCII, without secrets.
+    public let problem: String
+
+    /// How to fix it, for the log.
+    public let fix: String
+
+    /// The problem and its fix.
+    public var message: String { problem + " " + fix }
 
     /// What the answer in XML holds beside code and message.
     let elements: [(name: String, text: String)]
@@ -38,12 +43,14 @@ extension SigV4 {
     public var description: String { code.name + ": " + message }
 
     init(
-      _ code: Code, _ message: String, elements: [(name: String, text: String)] = [],
+      _ code: Code, _ problem: String, fix: String = "",
+      elements: [(name: String, text: String)] = [],
       sentence: String? = nil, statement: (code: String, text: String)? = nil,
       canonicalRequest: CanonicalRequest? = nil, stringToSign: StringToSign? = nil
     ) {
       self.code = code
-      self.message = message
+      self.problem = problem
+      self.fix = fix
       self.elements = elements
       self.sentence = sentence
       self.statement = statement
@@ -88,9 +95,9 @@ extension SigV4.VerificationError: Hashable, CustomReflectable {
     hasher.combine(message)
   }
 
-  /// The code and the message, as `dump` and debuggers show them.
+  /// The code, the problem and the fix, as `dump` and debuggers show them.
   public var customMirror: Mirror {
-    Mirror(self, children: ["code": code, "message": message])
+    Mirror(self, children: ["code": code, "problem": problem, "fix": fix])
   }
 }
 
@@ -161,9 +168,9 @@ extension SigV4.VerificationError {
         + "changes bodies, or treat it as an attack")
   }
 
-  static func bodyNotProved(_ state: StaticString) -> Self {
+  static func bodyNotCovered(_ state: StaticString) -> Self {
     Self(
-      .bodyNotProved,
+      .bodyNotCovered,
       "The signature \(state), so it can't verify the digest that was passed. Treat the request as unsigned, or "
         + "verify its body with bodyVerifier().")
   }

@@ -79,7 +79,7 @@ extension SigV4 {
     ///
     /// Amazon S3 takes a space. RFC 3986 and nearly all HTTP frameworks take a plus sign, so that is
     /// the default: otherwise a signature for `/a%20b` would also open `/a+b`.
-    public var plusInPaths = SigV4.Query.PlusSign.literal
+    public var plusSignInPaths = SigV4.Query.PlusSign.literal
 
     /// What a '+' in a query means; a space, as to forms and to Amazon S3.
     public var plusInQueries = SigV4.Query.PlusSign.space
@@ -103,9 +103,9 @@ extension SigV4 {
       self.init(services: [service], regions: [region])
     }
 
-    /// What Amazon S3 accepts, but for a plus sign in paths (see ``plusInPaths``): bodies that are not
+    /// What Amazon S3 accepts, but for a plus sign in paths (see ``plusSignInPaths``): bodies that are not
     /// signed, and content types that are not signed by a presigned URL. Behind TLS only.
-    public static func likeS3(
+    public static func s3Compatible(
       services: [SigV4.Service] = [.s3], regions: [String]
     ) -> Verifier {
       var verifier = Verifier(services: services, regions: regions)
@@ -117,7 +117,7 @@ extension SigV4 {
     /// Checks everything that needs no key, and returns the request with the access key ID of the key to look up.
     /// `now` is the server's time.
     ///
-    /// Throws a ``VerificationError`` with codes such as `notSigned`, `mixedMechanisms`,
+    /// Throws a ``VerificationError`` with codes such as `notSigned`, `multipleSignatures`,
     /// `malformedAuthorization`, `wrongScope`, `requestTimeTooSkewed`, `urlExpired`,
     /// `unsignedHeader`.
     public func check(
@@ -176,7 +176,7 @@ extension SigV4.Verifier {
   ) throws(SigV4.VerificationError) -> SymmetricKey {
     if sessionTokens.allows(location) { return SymmetricKey(data: token) }
     throw SigV4.VerificationError(
-      .sessionTokenRefused,
+      .sessionTokenNotAllowed,
       "The request has a session token, but the verifier doesn't accept temporary credentials here. Use a "
         + "long-term access key in the client, or set sessionTokens to .allowed.")
   }

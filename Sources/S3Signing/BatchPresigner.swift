@@ -35,7 +35,7 @@ extension SigV4 {
     ///   - timestamp: when they are made.
     ///   - signer: credentials, region and service.
     ///
-    /// Throws `invalidPath` when the path does not end with '/', `keyOutsideObjectStorage` for a
+    /// Throws `invalidPath` when the path does not end with '/', `objectKeyNotSupported` for a
     /// service without objects, and what `Signer.presign(_:expiresIn:at:)` throws.
     package init(
       _ request: Request, expiresIn lifetime: Duration, at timestamp: Timestamp, by signer: Signer

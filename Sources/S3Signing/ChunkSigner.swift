@@ -39,7 +39,7 @@ extension SigV4 {
 
     /// Continues after a signed request with the key that signed it.
     ///
-    /// Throws `unrelatedRequest` unless the request announces this upload, and `outsideScope` when
+    /// Throws `requestMismatch` unless the request announces this upload, and `scopeMismatch` when
     /// the key is for another scope.
     public init(
       _ upload: ChunkedUpload, following signed: SignedRequest, key: SigningKey
@@ -61,7 +61,7 @@ extension SigV4 {
         (upload.signatures?.algorithm ?? algorithm) == algorithm
       else {
         throw SigningError(
-          .unrelatedRequest,
+          .requestMismatch,
           """
           the signed request does not announce this upload (\(upload.description)), or its signer \
           has another algorithm, so the server would refuse its chunks; sign the request that \
@@ -70,7 +70,7 @@ extension SigV4 {
       }
       if scope != signed.credentialScope {
         throw SigningError(
-          .outsideScope,
+          .scopeMismatch,
           """
           the signing key is good for \(scope.text), and the request was signed for \
           \(signed.credentialScope.text); give the key or the signer that signed the request
@@ -86,7 +86,7 @@ extension SigV4 {
 
     /// Continues after a signed request with the signer that signed it.
     ///
-    /// Throws `unrelatedRequest` unless the request announces this upload, and `outsideScope` when
+    /// Throws `requestMismatch` unless the request announces this upload, and `scopeMismatch` when
     /// the signer is for another scope.
     public init(
       _ upload: ChunkedUpload, following signed: SignedRequest, by signer: Signer
@@ -185,13 +185,13 @@ extension SigV4 {
     }
 
     /// Ends the body, and writes to the beginning of `buffer` the empty chunk and the trailers. The
-    /// result says how many bytes that is: ``ChunkedUpload/closingByteCount``.
+    /// result says how many bytes that is: ``ChunkedUpload/trailerByteCount``.
     ///
     /// Throws `bufferTooSmall`, `bodyLengthMismatch`, `trailerMismatch` and `streamFinished`.
     public mutating func finish(
       trailers: Headers = [:], into buffer: UnsafeMutableRawBufferPointer
     ) throws(SigningError) -> Int {
-      try Self.check(buffer.count, for: upload.closingByteCount)
+      try Self.check(buffer.count, for: upload.trailerByteCount)
       try finish(trailers)
       unsafe buffer.copyBytes(from: line)
       return line.count

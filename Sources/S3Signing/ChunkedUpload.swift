@@ -129,12 +129,12 @@ extension SigV4 {
 
     /// The size in bytes of what is sent, chunks, signatures and trailers: the Content-Length.
     public var encodedByteCount: Int {
-      encodedByteCount(afterDecoded: decodedByteCount) + closingByteCount
+      encodedByteCount(afterDecoded: decodedByteCount) + trailerByteCount
     }
 
     /// The size in bytes of what follows the last byte of the body: the empty chunk and the
     /// trailers.
-    public var closingByteCount: Int {
+    public var trailerByteCount: Int {
       var signature = 0
       if let signatures, isTrailerSigned {
         signature = ChunkTrailer.signatureName.utf8.count + 1 + signatures.digitCount + 2

@@ -8,8 +8,8 @@ internal import SigningSupport
 extension SigV4.Signer {
   /// Signs a policy: a form with which anyone can upload what it allows.
   ///
-  /// Throws `credentialsExpired`, `outlivesCredentials` when the form would live longer than the
-  /// credentials, `timestampOutOfRange`, and `outsideScope` when a signing key is for another day.
+  /// Throws `credentialsExpired`, `lifetimeExceedsCredentials` when the form would live longer than the
+  /// credentials, `timestampOutOfRange`, and `scopeMismatch` when a signing key is for another day.
   public func sign(
     _ policy: SigV4.PostPolicy, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PostForm {
@@ -21,7 +21,7 @@ extension SigV4.Signer {
 
   /// Prepares a form, for a key in an HSM or another process.
   ///
-  /// Throws `credentialsExpired`, `outlivesCredentials` or `timestampOutOfRange`.
+  /// Throws `credentialsExpired`, `lifetimeExceedsCredentials` or `timestampOutOfRange`.
   public func prepare(
     _ policy: SigV4.PostPolicy, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PreparedPostForm {
@@ -58,7 +58,7 @@ extension SigV4.PostPolicy {
     let end = try timestamp.advanced(bySeconds: Int64(lifetime))
     if let last = identity.expiration, last < end {
       throw SigV4.SigningError(
-        .outlivesCredentials,
+        .lifetimeExceedsCredentials,
         """
         the form would be valid until \(end.text), but the credentials \(identity.accessKeyID) \
         expire at \(last.text) and the form expires with them; ask for \
@@ -197,13 +197,13 @@ extension SigV4 {
     }
 
     /// The names of the fields that have a condition and no value yet, for the page to fill in.
-    public var openFields: [String] {
+    public var fieldsToFill: [String] {
       (prepared.conditions ?? []).filter { $0.openPrefix != nil && !hasField($0.name) }.map(\.name)
     }
 
     /// The same form with one more field.
     ///
-    /// Throws `uncoveredFormField` when the policy has no condition on it, so that S3 would refuse
+    /// Throws `fieldNotInPolicy` when the policy has no condition on it, so that S3 would refuse
     /// the form, and `conflictingFormField` when the form has the field already or the value does not
     /// begin as the policy says, and `invalidPostPolicy` for a name or value that no form can have. The
     /// conditions of a document of your own are not known here.
@@ -228,7 +228,7 @@ extension SigV4 {
       guard let conditions = prepared.conditions, !isIgnored else { return }
       guard let prefix = conditions.first(where: { $0.isNamed(name) })?.openPrefix else {
         throw SigningError(
-          .uncoveredFormField,
+          .fieldNotInPolicy,
           """
           the policy has no condition on the field \(quoted: name), so S3 would refuse the form; \
           give the policy .field with this name and the value, or with startsWith: "", and sign it \

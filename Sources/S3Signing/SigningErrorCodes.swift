@@ -25,7 +25,7 @@ extension SigV4.SigningError.Code {
   public static var invalidPostPolicy: Self { Self(name: "invalidPostPolicy") }
   /// The policy has no condition on a field of the form. Add `.field` with this name to the policy,
   /// and sign it again.
-  public static var uncoveredFormField: Self { Self(name: "uncoveredFormField") }
+  public static var fieldNotInPolicy: Self { Self(name: "fieldNotInPolicy") }
   /// A field of the form comes twice, or contradicts the policy. Leave the field out, or give it a
   /// value that the policy allows.
   public static var conflictingFormField: Self { Self(name: "conflictingFormField") }
@@ -35,7 +35,7 @@ extension SigV4.SigningError.Code {
   public static var invalidChunkedUpload: Self { Self(name: "invalidChunkedUpload") }
   /// The signed request is not the beginning of this upload. Sign the request that `uploading(_:)`
   /// gives for this upload.
-  public static var unrelatedRequest: Self { Self(name: "unrelatedRequest") }
+  public static var requestMismatch: Self { Self(name: "requestMismatch") }
   /// The body has fewer or more bytes than the request says. Give exactly the bytes that were
   /// announced, or sign the request for their number.
   public static var bodyLengthMismatch: Self { Self(name: "bodyLengthMismatch") }

@@ -139,8 +139,8 @@ extension TextDecodingError {
   static func wrongLength(ofBase64 count: Int) -> Self {
     Self(
       code: .wrongLength,
-      message: "no number of bytes gives a base64 text of \(count) characters; look for "
-        + "characters that were lost, padding ('=') that is missing or too much, or a line end")
+      problem: "No base64 string has \(count) characters.",
+      fix: "Check for missing characters, missing or extra padding (=), or a newline.")
   }
 
   static func invalidCharacter(
@@ -149,14 +149,15 @@ extension TextDecodingError {
     let offset = characters.firstIndex { Base64.value(of: $0, variant) > 63 } ?? characters.count
     return Self(
       code: .invalidCharacter,
-      message: "the character at offset \(offset) is not in this base64 alphabet; look for a "
-        + "line end or a space, and whether the text is of the other alphabet ('+/' or '-_')")
+      problem: "The character at offset \(offset) isn't in this base64 alphabet.",
+      fix: "Check for a newline or a space, and for the other alphabet (+/ or -_).")
   }
 
   static var trailingBits: Self {
     Self(
       code: .trailingBits,
-      message: "the last character of the base64 text has bits that belong to no byte, so "
-        + "another text would give the same bytes; look for characters that were lost")
+      problem:
+        "The last base64 character has bits that no byte uses, so two strings would mean the same bytes.",
+      fix: "Check for missing characters.")
   }
 }

@@ -179,15 +179,22 @@ public struct TextDecodingError: Swift.Error, Hashable, Sendable, CustomStringCo
   /// What is wrong.
   public let code: Code
 
-  /// What is wrong, and what to do. It holds no part of the text, which may be secret.
-  public let message: String
+  /// What is wrong. It contains no part of the text, which may be secret.
+  public let problem: String
+
+  /// How to fix it.
+  public let fix: String
+
+  /// The problem and its fix.
+  public var message: String { problem + " " + fix }
 
   /// The message.
   public var description: String { message }
 
-  /// Whether code and message are the same. (In Embedded Swift, `==` of texts takes Unicode's tables.)
+  /// Whether all fields are the same. (In Embedded Swift, `==` of strings links Unicode's tables.)
   public static func == (left: Self, right: Self) -> Bool {
-    left.code == right.code && left.message.utf8.elementsEqual(right.message.utf8)
+    left.code == right.code && left.problem.utf8.elementsEqual(right.problem.utf8)
+      && left.fix.utf8.elementsEqual(right.fix.utf8)
   }
 
   /// Hashes the code.
@@ -198,22 +205,22 @@ extension TextDecodingError {
   static func oddLength(_ count: Int) -> Self {
     Self(
       code: .oddLength,
-      message: "the hexadecimal text has \(count) characters, an odd number; every byte takes "
-        + "two digits: look for a digit that was lost, or a line end that was added")
+      problem: "The hexadecimal string has an odd number of characters: \(count).",
+      fix: "Check for a missing digit or a newline.")
   }
 
   static func wrongLength(_ count: Int, of name: String, expected: Int) -> Self {
     Self(
       code: .wrongLength,
-      message: "the hexadecimal text has \(count) characters, and \(name) takes \(expected) "
-        + "digits; look for digits that were lost, a line end, or the digest of another function")
+      problem: "The hexadecimal string has \(count) characters, but \(name) needs \(expected).",
+      fix: "Check for missing digits, a newline, or another hash function.")
   }
 
   static func invalidCharacter(in digits: UnsafeBufferPointer<UInt8>) -> Self {
     let offset = unsafe digits.firstIndex { Hexadecimal.nibble($0) > 15 } ?? digits.count
     return Self(
       code: .invalidCharacter,
-      message: "the character at offset \(offset) of the hexadecimal text is not a hexadecimal "
-        + "digit; only 0 to 9, a to f and A to F are allowed, without prefix, space or line end")
+      problem: "The character at offset \(offset) isn't a hexadecimal digit.",
+      fix: "Pass only 0 to 9, a to f and A to F. Check for a prefix, a space or a newline.")
   }
 }

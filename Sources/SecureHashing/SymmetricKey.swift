@@ -86,16 +86,21 @@ extension SymmetricKey {
     }
   }
 
-  /// The size that was asked for is not one that a key can have.
+  /// The requested key size isn't supported.
   public struct InvalidSize: Swift.Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number that was asked for.
+    /// The requested size in bits.
     public let bitCount: Int
 
-    /// What is wrong, and what to do.
-    public var message: String {
-      "a key of \(bitCount) bits cannot be made; ask for a multiple of 8 from 8 to 65536, "
-        + "for HMAC-SHA-256 best 256"
+    /// What is wrong.
+    public var problem: String { "A key can't have \(bitCount) bits." }
+
+    /// How to fix it.
+    public var fix: String {
+      "Use a multiple of 8 from 8 to 65536. For HMAC-SHA-256, 256 is best."
     }
+
+    /// The problem and its fix.
+    public var message: String { problem + " " + fix }
 
     /// The message.
     public var description: String { message }

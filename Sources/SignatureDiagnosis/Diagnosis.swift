@@ -142,7 +142,7 @@ extension SigV4.Diagnosis {
     let redaction = signed.redaction
     return Finding(
       cause: StatedCause(answer: answer, signed: signed).cause()
-        ?? .notExplained(
+        ?? .unknownCause(
           errorCode: answer.code.map { redaction.name($0.utf8) }, status: answer.status,
           message: redaction.shown(answer.firstLine), isAboutSignature: answer.isAboutSignature))
   }

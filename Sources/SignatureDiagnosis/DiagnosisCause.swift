@@ -162,7 +162,7 @@ extension SigV4.Diagnosis.Code {
   public static var malformedAuthorization: Self { Self(name: "malformedAuthorization") }
   /// A signature arrived in the URL, and another one in the headers. Send a presigned URL without
   /// an Authorization header; clients that follow a redirect may carry it along.
-  public static var twoSignatures: Self { Self(name: "twoSignatures") }
+  public static var multipleSignatures: Self { Self(name: "multipleSignatures") }
   /// The header x-amz-content-sha256 did not arrive. Sign with `.s3` for S3 and compatible
   /// stores, and send the header as it was signed.
   public static var payloadNotDeclared: Self { Self(name: "payloadNotDeclared") }
@@ -190,5 +190,5 @@ extension SigV4.Diagnosis.Code {
   public static var accepted: Self { Self(name: "accepted") }
   /// The answer does not tell why. If its code says that the signature is wrong, check secret, region and
   /// service first. Otherwise check the permissions.
-  public static var notExplained: Self { Self(name: "notExplained") }
+  public static var unknownCause: Self { Self(name: "unknownCause") }
 }

@@ -18,14 +18,14 @@ extension SigV4.Diagnosis {
 
     /// Our line; nil when we have none. Secrets are replaced by their size, other bytes than visible
     /// ASCII by `\xNN`, and of more than 400 bytes those around the difference are shown.
-    public let ours: String?
+    public let signed: String?
 
     /// The server's line, in the same form; nil when it has none.
-    public let theirs: String?
+    public let received: String?
 
     /// Place and both lines, on three lines.
     public var description: String {
-      "\(step), line \(line)\n  ours    \(ours ?? "(none)")\n  theirs  \(theirs ?? "(none)")"
+      "\(step), line \(line)\n  signed    \(signed ?? "(none)")\n  received  \(received ?? "(none)")"
     }
   }
 }
@@ -57,8 +57,8 @@ extension SigV4.Diagnosis.Redaction {
     let isPair = ours != nil && theirs != nil
     return SigV4.Diagnosis.Difference(
       step: step, line: line + 1, offset: Self.commonCount(ours ?? [], theirs ?? []),
-      ours: hiddenOurs.map { Self.visible($0, around: isPair ? place : 0) },
-      theirs: hiddenTheirs.map { Self.visible($0, around: isPair ? place : 0) })
+      signed: hiddenOurs.map { Self.visible($0, around: isPair ? place : 0) },
+      received: hiddenTheirs.map { Self.visible($0, around: isPair ? place : 0) })
   }
 
   /// A text of the server's, fit to be shown.

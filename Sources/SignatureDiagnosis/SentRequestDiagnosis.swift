@@ -95,7 +95,7 @@ extension SigV4.Diagnosis.Cause {
   static func methodNotGiven(signed method: String?) -> Self {
     guard let method else {
       return Self(
-        .notExplained,
+        .unknownCause,
         "the server does not show what it signed, and a presigned URL works with one method only, which "
           + "isn't given here",
         advice:
@@ -103,7 +103,7 @@ extension SigV4.Diagnosis.Cause {
           + "check the secret access key that made the URL")
     }
     return Self(
-      .notExplained,
+      .unknownCause,
       "the server does not show what it signed. The URL is intact, and was signed for \(method)",
       advice:
         "Send it with the method \(method) and all its signed headers. If that was done, the server has "
@@ -133,7 +133,7 @@ extension SigV4.Diagnosis.Cause {
 
   static func headerNotGiven(_ name: String) -> Self {
     Self(
-      .notExplained, subject: name,
+      .unknownCause, subject: name,
       "everything that can be compared is equal, but the URL was signed with the header "
         + "\(name), whose value is not given here",
       advice: "Give the header as it was sent, so that it is compared too")

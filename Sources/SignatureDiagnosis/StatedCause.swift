@@ -75,7 +75,7 @@ extension SigV4.Diagnosis.StatedCause {
     }
     // As the verifier of this library says.
     if answer.says("signedheaders must name headers of the request") { return .signedHeaderLost }
-    if answer.says("only one auth mechanism allowed") { return .twoSignatures }
+    if answer.says("only one auth mechanism allowed") { return .multipleSignatures }
     if answer.says("authorization mechanism you have provided is not supported") {
       let names = [
         SigV4.SignatureAlgorithm.hmacSHA256Name, SigV4.SignatureAlgorithm.ecdsaP256SHA256Name,

@@ -131,9 +131,10 @@ extension SigV4.Diagnosis.Cause {
         + "with a space or a line end, and for something on the way that signs or encodes again")
   }
 
-  static var twoSignatures: Self {
+  static var multipleSignatures: Self {
     Self(
-      .twoSignatures, "two signatures arrived: one in the URL, and one in the Authorization header",
+      .multipleSignatures,
+      "two signatures arrived: one in the URL, and one in the Authorization header",
       advice:
         "Send a presigned URL without an Authorization header; clients that follow a redirect "
         + "may carry it along")

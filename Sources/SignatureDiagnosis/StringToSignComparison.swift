@@ -182,7 +182,7 @@ extension SigV4.Diagnosis.Cause {
         + "Over HTTP/2 ':authority' has to be that host")
   }
 
-  static func notExplained(
+  static func unknownCause(
     errorCode: String?, status: Int?, message: String, isAboutSignature: Bool
   ) -> Self {
     // The sentence ends here in any case.
@@ -196,7 +196,7 @@ extension SigV4.Diagnosis.Cause {
         status.map { "its status is \($0)" } ?? "it says nothing that can be read"
       }
     return Self(
-      .notExplained, "the server does not show what it signed; " + said,
+      .unknownCause, "the server does not show what it signed; " + said,
       advice: isAboutSignature
         ? "Check the secret access key, the region and the service first"
         : "The response doesn't say that the signature is wrong. Check the permissions of the credentials, "

@@ -63,7 +63,7 @@ struct CommandError: Error {
       ("option --at", [.timestampOutOfRange]),
       ("options --region and --region-set, AWS_REGION or the profile", [.invalidRegion]),
       ("option --service", [.invalidService]),
-      ("option --expires", [.invalidLifetime, .outlivesCredentials]),
+      ("option --expires", [.invalidLifetime, .lifetimeExceedsCredentials]),
       ("options --chunk-size and --size", [.invalidChunkedUpload]),
       ("option --username", [.invalidUser]),
       ("option --cache-name or --cluster-name", [.invalidResourceName]),
@@ -82,7 +82,7 @@ struct CommandError: Error {
         "encode a URL, and write s3://bucket/key as it is",
         [.invalidPath, .invalidQuery, .invalidPercentEncoding]
       ),
-      ("leave --service out, or give the URL of the service", [.keyOutsideObjectStorage]),
+      ("leave --service out, or give the URL of the service", [.objectKeyNotSupported]),
       ("leave --virtual-hosted out, or give another --endpoint", [.conflictingEndpoint]),
       (
         "correct the name, or give the https:// URL with --service and --region",

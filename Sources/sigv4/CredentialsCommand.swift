@@ -37,13 +37,13 @@ struct CommandCredentials {
 
   /// The credentials that aws-cli would find, as far as they can be had without TLS. Tells what is to
   /// be known of them.
-  func provided() async throws -> ProvidedCredentials {
+  func provided() async throws -> ResolvedCredentials {
     let provided = try await found()
     if let warning = provided.warning { try arguments.tell(warning) }
     return provided
   }
 
-  private func found() async throws -> ProvidedCredentials {
+  private func found() async throws -> ResolvedCredentials {
     do throws(CredentialError) {
       return try await DefaultCredentialProvider(profile: profile, sources: sources).credentials()
     } catch {
@@ -171,7 +171,7 @@ enum CredentialsCommand {
     return JSONText.object([("Version", .literal("1"))] + members).indented
   }
 
-  static func page(_ provided: ProvidedCredentials, _ region: String?) throws -> String {
+  static func page(_ provided: ResolvedCredentials, _ region: String?) throws -> String {
     var end = "unknown"
     if let expiration = provided.credentials.identity.expiration {
       let now = try SigningOptions.timestamp(nil)
@@ -185,7 +185,7 @@ enum CredentialsCommand {
       """
   }
 
-  static func json(_ provided: ProvidedCredentials, _ region: String?) -> JSONText {
+  static func json(_ provided: ResolvedCredentials, _ region: String?) -> JSONText {
     let identity = provided.credentials.identity
     return .texts([
       ("accessKeyID", identity.accessKeyID), ("origin", provided.origin),

@@ -16,7 +16,7 @@ enum ExplainCommand {
       given.has("--json")
       ? json(diagnosis).indented + "\n" : page(diagnosis) + note(diagnosis, answer, given)
     try System.write(text, to: .standardOutput)
-    if diagnosis.cause.code == .notExplained {
+    if diagnosis.cause.code == .unknownCause {
       throw CommandError(.failure, "the answer does not tell why the request was refused")
     }
   }
@@ -118,7 +118,10 @@ extension ExplainCommand {
     if let difference = diagnosis.difference {
       page += Page.section(
         "Where: \(difference.step), line \(difference.line), from byte \(difference.offset) on",
-        ["ours    " + (difference.ours ?? "(none)"), "theirs  " + (difference.theirs ?? "(none)")])
+        [
+          "signed    " + (difference.signed ?? "(none)"),
+          "received  " + (difference.received ?? "(none)"),
+        ])
     }
     return page + Page.section("What to do", Page.sentence(cause.commandAdvice))
   }
@@ -144,8 +147,8 @@ extension ExplainCommand {
       ("code", diagnosis.cause.code.name), ("subject", diagnosis.cause.subject),
       ("explanation", diagnosis.cause.explanation), ("advice", diagnosis.cause.commandAdvice),
       ("step", difference?.step.description), ("line", difference.map { String($0.line) }),
-      ("offset", difference.map { String($0.offset) }), ("ours", difference?.ours),
-      ("theirs", difference?.theirs),
+      ("offset", difference.map { String($0.offset) }), ("signed", difference?.signed),
+      ("received", difference?.received),
       ("clockOffset", diagnosis.clockOffset.map { String($0.components.seconds) }),
     ])
   }

@@ -76,7 +76,7 @@ struct HTTPMessage {
   /// The end of the body is the end of the input, but for one line end, which editors add.
   private mutating func checkEnd(_ missing: Int) throws {
     if missing > 0 {
-      throw Refusal(
+      throw Rejection(
         "bodyLengthMismatch",
         "Content-Length announces \(bodyByteCount + missing) bytes, and the body ended after "
           + "\(bodyByteCount); look for a connection or a copy that was cut")
@@ -88,7 +88,7 @@ struct HTTPMessage {
       try fill()
     }
     if !surplus.isEmpty && surplus != [0x0A] && surplus != [0x0D, 0x0A] {
-      throw Refusal(
+      throw Rejection(
         "bytesAfterEnd",
         "unsigned bytes follow the \(bodyByteCount) of the body that Content-Length announces; look "
           + "for a second request in the same input")
@@ -173,7 +173,7 @@ extension HTTPMessage {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func malformed(_ reason: String) -> Refusal {
-    Refusal("invalidRequest", "standard input is not an HTTP/1.1 request: \(reason)")
+  private static func malformed(_ reason: String) -> Rejection {
+    Rejection("invalidRequest", "standard input is not an HTTP/1.1 request: \(reason)")
   }
 }

@@ -20,8 +20,8 @@ enum PostPolicyCommand {
     }
     let form = try await form(arguments)
     try System.writeLine(text(form, arguments))
-    if !form.openFields.isEmpty {
-      let names = form.openFields.joined(separator: ", ")
+    if !form.fieldsToFill.isEmpty {
+      let names = form.fieldsToFill.joined(separator: ", ")
       try arguments.tell("the page has to fill in: \(names)")
     }
   }
@@ -88,7 +88,7 @@ enum PostPolicyCommand {
       let fields = form.fields.map { JSONText.array([.string($0.name), .string($0.value)]) }
       return JSONText.object([
         ("url", .string(form.url)), ("fields", .array(fields)),
-        ("openFields", .array(form.openFields.map { .string($0) })),
+        ("fieldsToFill", .array(form.fieldsToFill.map { .string($0) })),
       ]).indented
     }
     return ([form.url] + form.fields.map { $0.name + ": " + $0.value }).joined(separator: "\n")

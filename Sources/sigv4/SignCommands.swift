@@ -21,7 +21,7 @@ enum SignCommand {
       throw error
     }
     try options.tellWarnings(
-      unsigned: signed.unsignedHeaders, other: signed.otherProtocolHeaders)
+      unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
     let headers = signed.headers
     if arguments.has("--json") {
       try System.writeLine(json(signed, headers).indented)
@@ -53,7 +53,7 @@ enum SignCommand {
       ("url", .string(signed.url)),
       ("headers", .headers(headers)),
       ("unsignedHeaders", .headers(signed.unsignedHeaders)),
-      ("otherProtocolHeaders", .headers(signed.otherProtocolHeaders)),
+      ("nonAWSHeaders", .headers(signed.nonAWSHeaders)),
       ("canonicalRequest", .string(signed.canonicalRequest.text)),
       ("stringToSign", .string(signed.stringToSign.text)),
       ("credentialScope", .string(signed.credentialScope.text)),
@@ -76,7 +76,7 @@ enum PresignCommand {
     if !arguments.has("--curl") { try options.requireOwnAddress() }
     let presigned = try presign(options, arguments)
     try options.tellWarnings(
-      unsigned: presigned.unsignedHeaders, other: presigned.otherProtocolHeaders)
+      unsigned: presigned.unsignedHeaders, other: presigned.nonAWSHeaders)
     if arguments.has("--json") {
       try System.writeLine(json(presigned).indented)
     } else if arguments.has("--curl") {
@@ -163,7 +163,7 @@ enum PresignCommand {
       ("url", .string(presigned.url)),
       ("headers", .headers(presigned.requiredHeaders)),
       ("unsignedHeaders", .headers(presigned.unsignedHeaders)),
-      ("otherProtocolHeaders", .headers(presigned.otherProtocolHeaders)),
+      ("nonAWSHeaders", .headers(presigned.nonAWSHeaders)),
       ("canonicalRequest", .string(presigned.canonicalRequest.text)),
       ("stringToSign", .string(presigned.stringToSign.text)),
       ("credentialScope", .string(presigned.credentialScope.text)),

@@ -128,7 +128,7 @@ struct SigningOptions {
   /// The headers to sign.
   static func headers(of arguments: Arguments) throws -> SigV4.Headers {
     let headers = try headers(arguments.values("-H"))
-    return arguments.has("--utf8-headers") ? headers.sentAsUTF8 : headers
+    return arguments.has("--utf8-headers") ? headers.encodedAsUTF8 : headers
   }
 
   /// Curl's forms: "name: value"; "name;" for an empty value; "name:" leaves the header out.

@@ -27,7 +27,7 @@ enum UploadCommand {
     let request = try options.request.uploading(upload)
     let signed = try options.signer.sign(request, at: options.timestamp)
     try options.tellWarnings(
-      unsigned: signed.unsignedHeaders, other: signed.otherProtocolHeaders)
+      unsigned: signed.unsignedHeaders, other: signed.nonAWSHeaders)
     if !arguments.has("--curl") {
       try options.requireOwnAddress()
       try options.tellURL(signed.url, given: url)

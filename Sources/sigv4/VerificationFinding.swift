@@ -7,7 +7,7 @@ internal import RequestVerification
 internal import SecureHashing
 
 /// Why a request is not valid.
-struct Refusal: Error {
+struct Rejection: Error {
   /// The name of a code of `SigV4.VerificationError`.
   let code: String
   let message: String
@@ -39,7 +39,7 @@ struct VerificationFinding {
   private(set) var unsignedHeaders: [String] = []
   private(set) var body: Body?
   private(set) var bodyByteCount = 0
-  private(set) var refusal: Refusal?
+  private(set) var refusal: Rejection?
 
   /// What was checked of a body.
   struct Body {
@@ -66,10 +66,10 @@ struct VerificationFinding {
       // What is refused later shows how much of the body was read until then.
       defer { bodyByteCount = message.bodyByteCount }
       try verify(&message, acceptance, credentials)
-    } catch let error as Refusal {
+    } catch let error as Rejection {
       refusal = error
     } catch let error as SigV4.VerificationError {
-      refusal = Refusal(error)
+      refusal = Rejection(error)
     }
   }
 

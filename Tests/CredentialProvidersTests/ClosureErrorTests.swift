@@ -57,7 +57,7 @@ struct ClosureErrorTests {
     var programs = sources
     programs.run = { _ in throw ProgramError(number: 7) }
     await expect(
-      .refused, from: ProcessCredentialProvider(command: ["/bin/keys"], sources: programs))
+      .accessDenied, from: ProcessCredentialProvider(command: ["/bin/keys"], sources: programs))
 
     var network = sources
     network.http = { _ in throw ProgramError(number: 7) }
@@ -77,11 +77,11 @@ struct ClosureErrorTests {
     let logins = CognitoProvider(
       pool: pool, visitor: .logins { throw ProgramError(number: 7) }, identities: .memory(),
       sources: sources)
-    await expect(.refused, from: logins)
+    await expect(.accessDenied, from: logins)
     let developer = CognitoProvider(
       pool: pool, visitor: .developer { throw ProgramError(number: 7) }, identities: .memory(),
       sources: sources)
-    await expect(.refused, from: developer)
+    await expect(.accessDenied, from: developer)
     let store = CognitoIdentityStore(
       read: { _ in throw ProgramError(number: 7) }, write: { _, _ in })
     await expect(
@@ -94,7 +94,7 @@ struct ClosureErrorTests {
       mfaSerial: "arn:aws:iam::123456789012:mfa/me", endpoint: .global,
       source: SigV4.Credentials(accessKeyID: "AKIDEXAMPLE", secretAccessKey: "secret"),
       sources: codes)
-    await expect(.refused, from: role)
+    await expect(.accessDenied, from: role)
   }
 
   @Test("A cancelled closure is a cancelled provider, and its own credential errors stay")

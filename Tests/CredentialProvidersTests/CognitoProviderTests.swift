@@ -86,7 +86,7 @@ struct CognitoProviderTests {
 
       let again = try RecordedServices(Self.refusal(code), Self.identity, Self.refusal(code))
       let stubborn = CognitoIdentityStore.memory([Self.pool: Self.other])
-      #expect(await failure(of: try Self.provider(again, store: stubborn)).code == .refused)
+      #expect(await failure(of: try Self.provider(again, store: stubborn)).code == .accessDenied)
       #expect(again.requests.count == 3)
     }
   }
@@ -96,7 +96,7 @@ struct CognitoProviderTests {
     let store = CognitoIdentityStore.memory([Self.pool: Self.other])
     let refused = try RecordedServices(Self.refusal("NotAuthorizedException", "Token expired"))
     let error = await failure(of: try Self.provider(refused, Self.logins, store: store))
-    #expect(error.code == .refused)
+    #expect(error.code == .accessDenied)
     #expect(error.message.contains("400, \"NotAuthorizedException\": \"Token expired\""))
     #expect(try await store.identityID(inPool: Self.pool) == Self.other)
 
@@ -177,13 +177,13 @@ struct CognitoProviderTests {
   @Test("An incomplete answer is refused")
   func broken() async throws {
     for (answer, code) in [
-      ("", CredentialError.Code.invalidAnswer), ("{}", .invalidAnswer), ("{", .invalidAnswer),
-      (ProviderExamples.cognito(expiration: "\"1704186245\""), .invalidAnswer),
-      (ProviderExamples.cognito(expiration: "1e400"), .invalidAnswer),
-      (ProviderExamples.cognito(expiration: "-1e300"), .invalidAnswer),
+      ("", CredentialError.Code.invalidResponse), ("{}", .invalidResponse), ("{", .invalidResponse),
+      (ProviderExamples.cognito(expiration: "\"1704186245\""), .invalidResponse),
+      (ProviderExamples.cognito(expiration: "1e400"), .invalidResponse),
+      (ProviderExamples.cognito(expiration: "-1e300"), .invalidResponse),
       (ProviderExamples.cognito(expiration: "1704164645"), .expired),
-      (ProviderExamples.cognito().replacing("SecretKey", with: "Other"), .invalidAnswer),
-      (ProviderExamples.cognito(identity: "no identity"), .invalidAnswer),
+      (ProviderExamples.cognito().replacing("SecretKey", with: "Other"), .invalidResponse),
+      (ProviderExamples.cognito(identity: "no identity"), .invalidResponse),
     ] as [(String, CredentialError.Code)] {
       let services = try RecordedServices(Self.identity, .text(200, answer))
       #expect(await failure(of: try Self.provider(services)).code == code, "\(answer)")
@@ -197,10 +197,10 @@ struct CognitoProviderTests {
       .failure(.timedOut), Self.credentials)
     try ProviderExamples.expectCredentials(try await Self.provider(services).credentials())
     let redirected = try RecordedServices(.redirect)
-    #expect(await failure(of: try Self.provider(redirected)).code == .refused)
+    #expect(await failure(of: try Self.provider(redirected)).code == .accessDenied)
     for answer in ["", "{}", "[1]", "{\"IdentityId\":\"nothing\"}"] {
       let wrong = try RecordedServices(.text(200, answer))
-      #expect(await failure(of: try Self.provider(wrong)).code == .invalidAnswer)
+      #expect(await failure(of: try Self.provider(wrong)).code == .invalidResponse)
     }
   }
 

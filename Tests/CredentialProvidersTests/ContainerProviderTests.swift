@@ -63,7 +63,7 @@ struct ContainerProviderTests {
         now: "20231231T000000Z")
       let provider = ContainerProvider(sources: services.sources)
       guard let end else {
-        #expect(await failure(of: provider).code == .invalidAnswer, "\(offset)")
+        #expect(await failure(of: provider).code == .invalidResponse, "\(offset)")
         continue
       }
       let found = try await provider.credentials().credentials.identity.expiration
@@ -80,7 +80,7 @@ struct ContainerProviderTests {
     ] {
       let answer = RecordedServices.Answer.text(200, ProviderExamples.container(expiration: text))
       let error = try await Self.error([answer])
-      #expect(error.code == .invalidAnswer, "\(text)")
+      #expect(error.code == .invalidResponse, "\(text)")
       #expect(error.message.contains("a readable expiration"), "\(text)")
     }
   }
@@ -161,25 +161,25 @@ struct ContainerProviderTests {
   func refusals() async throws {
     let down = RecordedServices.Answer.text(500, "{\"code\":\"Down\",\"message\":\"for a while\"}")
     let error = try await Self.error([down, down, down])
-    #expect(error.code == .refused)
+    #expect(error.code == .accessDenied)
     #expect(error.message.contains("status 500, \"Down\": \"for a while\""))
     let silent = RecordedServices.Answer.failure(.timedOut)
     #expect(try await Self.error([silent, silent, silent]).code == .timedOut)
-    #expect(try await Self.error([.text(404, "404 page not found")]).code == .refused)
-    #expect(try await Self.error([.text(401, "")]).code == .refused)
+    #expect(try await Self.error([.text(404, "404 page not found")]).code == .accessDenied)
+    #expect(try await Self.error([.text(401, "")]).code == .accessDenied)
     #expect(try await Self.error([.redirect]).message.contains("redirect"))
   }
 
   @Test("An incomplete answer is refused")
   func broken() async throws {
     for (answer, code) in [
-      ("", CredentialError.Code.invalidAnswer), ("{", .invalidAnswer), ("[]", .invalidAnswer),
-      ("null", .invalidAnswer), ("{}", .invalidAnswer), ("<html>", .invalidAnswer),
-      (ProviderExamples.container().replacing("\"Token\"", with: "\"Other\""), .invalidAnswer),
+      ("", CredentialError.Code.invalidResponse), ("{", .invalidResponse), ("[]", .invalidResponse),
+      ("null", .invalidResponse), ("{}", .invalidResponse), ("<html>", .invalidResponse),
+      (ProviderExamples.container().replacing("\"Token\"", with: "\"Other\""), .invalidResponse),
       (
-        ProviderExamples.container().replacing("\"\(Secret.key)\"", with: "17"), .invalidAnswer
+        ProviderExamples.container().replacing("\"\(Secret.key)\"", with: "17"), .invalidResponse
       ),
-      (ProviderExamples.container(expiration: "2024-01-02"), .invalidAnswer),
+      (ProviderExamples.container(expiration: "2024-01-02"), .invalidResponse),
       (ProviderExamples.container(expiration: "2024-01-02T03:04:04Z"), .expired),
     ] as [(String, CredentialError.Code)] {
       #expect(try await Self.error([.text(200, answer)]).code == code, "\(answer)")

@@ -14,7 +14,7 @@ struct CredentialsHowToTests {
 
   func provided(
     _ files: [String: [UInt8]], _ variables: [String: String]
-  ) async throws -> (ProvidedCredentials, ProfileCredentials) {
+  ) async throws -> (ResolvedCredentials, ProfileCredentials) {
     let now = try SigV4.Timestamp("20240102T030405Z")
     let clock: @Sendable () -> SigV4.Timestamp = { now }
     var sources = CredentialSources(now: clock)

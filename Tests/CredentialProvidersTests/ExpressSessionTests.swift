@@ -73,14 +73,14 @@ struct ExpressSessionTests {
     // Amazon S3 API Reference, "Error responses".
     let denied = "<Error><Code>AccessDenied</Code><Message>\(Secret.callerToken)</Message></Error>"
     let refusal = try await error(.text(403, denied))
-    #expect(refusal.code == .refused)
+    #expect(refusal.code == .accessDenied)
     #expect(refusal.message.contains("s3express:CreateSession"))
-    #expect(try await error(.text(200, "<a/>")).code == .invalidAnswer)
+    #expect(try await error(.text(200, "<a/>")).code == .invalidResponse)
     #expect(
       try await error(
         .text(200, ProviderExamples.expressSession(expiration: "2024-01-02T03:04:05Z"))
       ).code == .expired)
-    #expect(try await error(.redirect).code == .refused)
+    #expect(try await error(.redirect).code == .accessDenied)
     #expect(
       try await error(.text(503, ""), .failure(.timedOut), .failure(.unreachable)).code
         == .unreachable)

@@ -78,7 +78,7 @@ struct InstanceMetadataTests {
         "21600", Secret.metadataToken, "21600", "second", "second",
       ])
     let error = try await Self.error([Self.token(), .text(401, ""), Self.token(), .text(401, "")])
-    #expect(error.code == .refused)
+    #expect(error.code == .accessDenied)
   }
 
   @Test("Version 1 is never asked, whatever is answered instead of a token")
@@ -90,7 +90,7 @@ struct InstanceMetadataTests {
     }
     for status in [401, 403] {
       let error = try await Self.error([.text(status, "")])
-      #expect(error.code == .refused)
+      #expect(error.code == .accessDenied)
       #expect(error.message.contains("hop limit"))
     }
     let silent = try await Self.error([.failure(.timedOut)])
@@ -98,11 +98,11 @@ struct InstanceMetadataTests {
     #expect(silent.message.contains("hop limit"))
     #expect(try await Self.error([.failure(.unreachable)]).code == .notConfigured)
     #expect(try await Self.error([.failure(.cancelled)]).code == .cancelled)
-    #expect(try await Self.error([.text(400, "")]).code == .refused)
-    #expect(try await Self.error([.text(500, "")]).code == .refused)
-    #expect(try await Self.error([.redirect]).code == .refused)
+    #expect(try await Self.error([.text(400, "")]).code == .accessDenied)
+    #expect(try await Self.error([.text(500, "")]).code == .accessDenied)
+    #expect(try await Self.error([.redirect]).code == .accessDenied)
     for text in ["", "a\nb", "a b", "\u{0}"] {
-      #expect(try await Self.error([.text(200, text)]).code == .invalidAnswer)
+      #expect(try await Self.error([.text(200, text)]).code == .invalidResponse)
     }
   }
 
@@ -186,7 +186,7 @@ struct InstanceMetadataTests {
     let target = "GET http://169.254.169.254/latest/meta-data/placement/region"
     #expect(services.targets == [Self.tokenTarget, target])
     for (answer, code) in [
-      (.text(200, "a/b"), .invalidAnswer), (.text(200, ""), .invalidAnswer),
+      (.text(200, "a/b"), .invalidResponse), (.text(200, ""), .invalidResponse),
       (.text(404, ""), .notConfigured), (.failure(.timedOut), .timedOut),
     ] as [(RecordedServices.Answer, CredentialError.Code)] {
       services.add(answer)
@@ -211,19 +211,22 @@ struct InstanceMetadataTests {
       "", "\n", "../../user-data", "a b", "a?b", "a/b", "é", String(repeating: "a", count: 65),
     ] {
       #expect(
-        try await Self.error([Self.token(), .text(200, name)]).code == .invalidAnswer, "\(name)")
+        try await Self.error([Self.token(), .text(200, name)]).code == .invalidResponse, "\(name)")
     }
   }
 
   @Test("An incomplete answer is refused")
   func broken() async throws {
     for (answer, code) in [
-      ("", CredentialError.Code.invalidAnswer), ("{", .invalidAnswer), ("[]", .invalidAnswer),
-      (ProviderExamples.instance().replacing("SecretAccessKey", with: "Other"), .invalidAnswer),
-      (ProviderExamples.instance().replacing("\"Token\"", with: "\"Other\""), .invalidAnswer),
-      (ProviderExamples.instance(expiration: "soon"), .invalidAnswer),
-      ("{\"Code\":\"AssumeRoleUnauthorizedAccess\",\"Message\":\"EC2 cannot assume\"}", .refused),
-      (ProviderExamples.instance(code: "Failed"), .refused),
+      ("", CredentialError.Code.invalidResponse), ("{", .invalidResponse), ("[]", .invalidResponse),
+      (ProviderExamples.instance().replacing("SecretAccessKey", with: "Other"), .invalidResponse),
+      (ProviderExamples.instance().replacing("\"Token\"", with: "\"Other\""), .invalidResponse),
+      (ProviderExamples.instance(expiration: "soon"), .invalidResponse),
+      (
+        "{\"Code\":\"AssumeRoleUnauthorizedAccess\",\"Message\":\"EC2 cannot assume\"}",
+        .accessDenied
+      ),
+      (ProviderExamples.instance(code: "Failed"), .accessDenied),
     ] as [(String, CredentialError.Code)] {
       let error = try await Self.error([Self.token(), .text(200, "r"), .text(200, answer)])
       #expect(error.code == code, "\(answer)")
@@ -233,7 +236,7 @@ struct InstanceMetadataTests {
   @Test("Refusals of questions are told, and a redirect is not followed")
   func refusals() async throws {
     for status in [400, 403, 500] {
-      #expect(try await Self.error([Self.token(), .text(status, "<x>")]).code == .refused)
+      #expect(try await Self.error([Self.token(), .text(status, "<x>")]).code == .accessDenied)
     }
     let error = try await Self.error([Self.token(), .text(200, "r"), .redirect])
     #expect(error.message.contains("redirect"))
@@ -300,7 +303,7 @@ struct InstanceMetadataTests {
     _ = try await provider.credentials()
     address.withLock { $0 = "http://169.254.169.253" }
     services.add(.text(500, ""))
-    #expect(await failure(of: provider).code == .refused)
+    #expect(await failure(of: provider).code == .accessDenied)
     address.withLock { $0 = "http://169.254.169.254" }
     services.add(.text(500, ""))
     #expect(try await provider.credentials().warning != nil)
@@ -319,7 +322,7 @@ struct InstanceMetadataTests {
   func warningOfRole() async throws {
     let services = try RecordedServices(
       .text(200, ProviderExamples.securityToken()))
-    let caller = ProvidedCredentials(
+    let caller = ResolvedCredentials(
       try SigV4.Credentials(accessKeyID: "AKID", secretAccessKey: "secret"), origin: "a test",
       warning: "they may be refused")
     let role = try AssumeRoleProvider(

@@ -118,7 +118,7 @@ struct LoginProviderTests {
         [.failure(.timedOut), .failure(.timedOut), .failure(.unreachable)], .unreachable, "asked 3"
       ),
       ([.text(503, ""), .text(500, ""), .text(500, "")], .unreachable, "status 500"),
-      ([.redirect], .refused, "redirect"),
+      ([.redirect], .accessDenied, "redirect"),
       (
         [.text(401, #"{"error":"TOKEN_EXPIRED","message":"old"}"#)], .signInRequired, "aws login"
       ),
@@ -127,16 +127,16 @@ struct LoginProviderTests {
         "aws login"
       ),
       (
-        [.text(403, #"{"error":"INSUFFICIENT_PERMISSIONS","message":"no"}"#)], .refused,
+        [.text(403, #"{"error":"INSUFFICIENT_PERMISSIONS","message":"no"}"#)], .accessDenied,
         "signin:CreateOAuth2Token"
       ),
-      ([.text(400, #"{"error":"INVALID_REQUEST"}"#)], .refused, "status 400"),
-      ([.echo(status: 400)], .refused, "not shown"),
-      ([.text(200, "{}")], .invalidAnswer, "accessToken"),
-      (Self.renewed(for: "0"), .invalidAnswer, "accessToken"),
-      (Self.renewed(for: "-900"), .invalidAnswer, "accessToken"),
-      (Self.renewed(for: "\"900\""), .invalidAnswer, "accessToken"),
-      ([.text(200, "<a/>")], .invalidAnswer, "JSON"),
+      ([.text(400, #"{"error":"INVALID_REQUEST"}"#)], .accessDenied, "status 400"),
+      ([.echo(status: 400)], .accessDenied, "not shown"),
+      ([.text(200, "{}")], .invalidResponse, "accessToken"),
+      (Self.renewed(for: "0"), .invalidResponse, "accessToken"),
+      (Self.renewed(for: "-900"), .invalidResponse, "accessToken"),
+      (Self.renewed(for: "\"900\""), .invalidResponse, "accessToken"),
+      ([.text(200, "<a/>")], .invalidResponse, "JSON"),
     ]
     for (answers, code, word) in answers {
       let files = try Self.file(until: "2024-01-02T03:09:05Z")

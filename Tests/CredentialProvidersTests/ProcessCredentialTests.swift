@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite("Process credentials")
 struct ProcessCredentialTests {
-  private static func found(_ output: [UInt8]) async throws -> ProvidedCredentials {
+  private static func found(_ output: [UInt8]) async throws -> ResolvedCredentials {
     var fixture = ProfileFixture()
     fixture.output = output
     return try await ProcessCredentialProvider(
@@ -26,7 +26,7 @@ struct ProcessCredentialTests {
         let error = await #expect(throws: CredentialError.self, "\(record)") {
           try await Self.found(output)
         }
-        #expect(error?.code == (record.name.contains("2001") ? .expired : .invalidAnswer))
+        #expect(error?.code == (record.name.contains("2001") ? .expired : .invalidResponse))
         #expect(error?.description.contains("secret/") == false)
         #expect(error?.description.contains("argument") == false)
       } else {
@@ -51,7 +51,7 @@ struct ProcessCredentialTests {
       let error = await #expect(throws: CredentialError.self) {
         try await Self.found(Array(output.utf8))
       }
-      #expect(error?.code == .invalidAnswer, "\(output)")
+      #expect(error?.code == .invalidResponse, "\(output)")
     }
   }
 
@@ -59,12 +59,12 @@ struct ProcessCredentialTests {
   func commandLine() async throws {
     var sources = try ProfileFixture().sources
     sources.run = { (command) async throws(CredentialError) in
-      throw CredentialError(.refused, command.joined(separator: "|"))
+      throw CredentialError(.accessDenied, command.joined(separator: "|"))
     }
     let provider = try ProcessCredentialProvider(
       commandLine: #"tool 'a b' $HOME "#, sources: sources)
     let error = await #expect(throws: CredentialError.self) { try await provider.credentials() }
-    #expect(error?.code == .refused)
+    #expect(error?.code == .accessDenied)
     #expect(error?.message == "tool|a b|$HOME")
     for line in ["", " \t\n", "tool 'a", "tool \\"] {
       let refusal = #expect(throws: CredentialError.self) {

@@ -53,7 +53,7 @@ struct ProfileCredentialsTests {
   }
 
   private struct Found {
-    let keys: ProvidedCredentials?
+    let keys: ResolvedCredentials?
     let profile: ProfileCredentials?
   }
 

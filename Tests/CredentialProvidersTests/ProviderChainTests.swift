@@ -10,7 +10,7 @@ struct ProviderChainTests {
   struct Failing: CredentialProvider {
     let error: CredentialError
 
-    func credentials() async throws(CredentialError) -> ProvidedCredentials { throw error }
+    func credentials() async throws(CredentialError) -> ResolvedCredentials { throw error }
   }
 
   static func failing(_ code: CredentialError.Code, _ message: String) -> Failing {
@@ -23,7 +23,7 @@ struct ProviderChainTests {
   func first() async throws {
     let credentials = try SigV4.Credentials(accessKeyID: "FIRST", secretAccessKey: "secret")
     let chain = CredentialProviderChain([
-      Self.empty, credentials, Self.failing(.refused, "never asked"),
+      Self.empty, credentials, Self.failing(.accessDenied, "never asked"),
     ])
     #expect(try await chain.credentials().credentials.identity.accessKeyID == "FIRST")
   }

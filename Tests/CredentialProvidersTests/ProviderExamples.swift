@@ -127,7 +127,7 @@ enum ProviderExamples {
     """
   }
 
-  static func expectCredentials(_ provided: ProvidedCredentials) throws {
+  static func expectCredentials(_ provided: ResolvedCredentials) throws {
     try expect(
       provided, "ASIAIOSFODNN7EXAMPLE", secret: Secret.key, token: Secret.sessionToken, until: end)
   }

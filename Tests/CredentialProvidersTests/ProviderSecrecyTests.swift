@@ -166,7 +166,7 @@ struct ProviderSecrecyTests {
     let services = try RecordedServices(
       InstanceMetadataTests.token(), .text(200, "r"), .text(200, answer))
     let error = await failure(of: InstanceMetadataProvider(sources: services.sources))
-    #expect(error.code == .refused)
+    #expect(error.code == .accessDenied)
     #expect(error.message.contains("(not shown) (not shown) (not shown)"), "\(error.message)")
   }
 

@@ -135,7 +135,7 @@ extension RecordedServices.Answer {
 
 /// What an answer must become. The secret is compared through what it signs.
 func expect(
-  _ provided: ProvidedCredentials, _ accessKeyID: String, secret: String, token: String,
+  _ provided: ResolvedCredentials, _ accessKeyID: String, secret: String, token: String,
   until end: String
 ) throws {
   let identity = provided.credentials.identity

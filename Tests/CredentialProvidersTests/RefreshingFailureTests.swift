@@ -83,7 +83,7 @@ internal import Testing
     let clock = StandingClock()
     let source = GatedSource()
     let provider = RefreshingCredentialProvider(
-      source, schedule: .init(longestRefresh: 1), now: clock.now)
+      source, policy: .init(timeout: .seconds(1)), now: clock.now)
     #expect(await provider.outcome() == "timedOut")
     #expect(
       await provider.lastError?.message.hasPrefix(
@@ -179,7 +179,7 @@ internal import Testing
     await provider.invalidate(try issued("OLD", until: 3_600).get())
     await provider.invalidate(try issued("NEW", until: 3_599).get())
     await provider.invalidate(
-      ProvidedCredentials(
+      ResolvedCredentials(
         try SigV4.Credentials(
           accessKeyID: "NEW", secretAccessKey: "secret", sessionToken: "another",
           expiration: moment(3_600)),

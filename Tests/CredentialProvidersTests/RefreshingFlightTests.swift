@@ -147,10 +147,10 @@ internal import Testing
 
 /// A source that says whether it is asked inside of an actor.
 private struct IsolationSource: CredentialProvider {
-  let outside: ProvidedCredentials
-  let inside: ProvidedCredentials
+  let outside: ResolvedCredentials
+  let inside: ResolvedCredentials
 
-  func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  func credentials() async throws(CredentialError) -> ResolvedCredentials {
     isInsideActor() ? inside : outside
   }
 

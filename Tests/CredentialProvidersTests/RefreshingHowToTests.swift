@@ -46,14 +46,14 @@ struct RefreshingHowToTests {
     #expect(again.description == "NEW with a session token from a test")
   }
 
-  @Test("A schedule of one's own")
-  func schedule() async throws {
+  @Test("A refresh policy")
+  func policy() async throws {
     let source = GatedSource(only: try issued("NEW", until: 3_600))
     let clock = StandingClock().now
 
-    let schedule = RefreshingCredentialProvider.Schedule(
-      advisory: .random(in: 900...1_200), mandatory: 600)
-    let spread = RefreshingCredentialProvider(source, schedule: schedule, now: clock)
+    let policy = RefreshingCredentialProvider.RefreshPolicy(
+      backgroundRefresh: .seconds(.random(in: 900...1_200)), blockingRefresh: .seconds(600))
+    let spread = RefreshingCredentialProvider(source, policy: policy, now: clock)
 
     #expect(await spread.outcome() == "NEW")
   }

@@ -50,26 +50,26 @@ actor GatedSource {
   private(set) var askedCount = 0
   private(set) var wasCancelled = false
   private(set) var refused: [String] = []
-  private var answers: [Result<ProvidedCredentials, CredentialError>]
+  private var answers: [Result<ResolvedCredentials, CredentialError>]
   private let surplus: CredentialError?
   private var isOpen = false
   private var questions:
-    [CheckedContinuation<Result<ProvidedCredentials, CredentialError>, Never>] = []
+    [CheckedContinuation<Result<ResolvedCredentials, CredentialError>, Never>] = []
   private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
   /// A source that has these answers at once, and a gate behind them.
-  init(_ answers: [Result<ProvidedCredentials, CredentialError>] = []) {
+  init(_ answers: [Result<ResolvedCredentials, CredentialError>] = []) {
     self.answers = answers
     surplus = nil
   }
 
   /// A source that has these answers at once, and refuses further questions.
-  init(only answers: Result<ProvidedCredentials, CredentialError>...) {
+  init(only answers: Result<ResolvedCredentials, CredentialError>...) {
     self.answers = answers
-    surplus = CredentialError(.refused, "the source was asked too often")
+    surplus = CredentialError(.accessDenied, "the source was asked too often")
   }
 
-  func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  func credentials() async throws(CredentialError) -> ResolvedCredentials {
     askedCount += 1
     let ready = watchers.filter { $0.count <= askedCount }
     watchers.removeAll { $0.count <= askedCount }
@@ -82,7 +82,7 @@ actor GatedSource {
     return try answer.get()
   }
 
-  func invalidate(_ provided: ProvidedCredentials) {
+  func invalidate(_ provided: ResolvedCredentials) {
     refused.append(provided.credentials.identity.accessKeyID)
   }
 
@@ -93,7 +93,7 @@ actor GatedSource {
   }
 
   /// Answers all questions, those to come too, so that a provider that asks too often is counted.
-  func open(with answer: Result<ProvidedCredentials, CredentialError>) {
+  func open(with answer: Result<ResolvedCredentials, CredentialError>) {
     answers = [answer]
     isOpen = true
     for question in questions { question.resume(returning: answer) }
@@ -101,7 +101,7 @@ actor GatedSource {
   }
 
   /// Answers the questions that wait; the next one waits again.
-  func answer(_ answer: Result<ProvidedCredentials, CredentialError>) {
+  func answer(_ answer: Result<ResolvedCredentials, CredentialError>) {
     for question in questions { question.resume(returning: answer) }
     questions = []
   }
@@ -121,16 +121,16 @@ func moment(_ seconds: Int64) -> SigV4.Timestamp {
 /// Credentials of this name, which end so many seconds after 2024-01-02T03:04:05Z.
 func issued(
   _ name: String, until end: Int64?
-) throws -> Result<ProvidedCredentials, CredentialError> {
+) throws -> Result<ResolvedCredentials, CredentialError> {
   .success(
-    ProvidedCredentials(
+    ResolvedCredentials(
       try SigV4.Credentials(
         accessKeyID: name, secretAccessKey: "secret", sessionToken: "token-of-\(name)",
         expiration: end.map(moment)),
       origin: "a test"))
 }
 
-let unreachable: Result<ProvidedCredentials, CredentialError> = .failure(
+let unreachable: Result<ResolvedCredentials, CredentialError> = .failure(
   CredentialError(.unreachable, "the server is away"))
 
 extension CredentialProvider {

@@ -137,18 +137,22 @@ internal import Testing
     #expect(await provider.lastError?.message.hasSuffix("from 99991231T235959Z on") == true)
   }
 
-  @Test("A schedule of impossible numbers becomes the nearest possible one")
-  func schedule() async throws {
-    let negative = RefreshingCredentialProvider.Schedule(
-      advisory: -1, mandatory: 5, firstPause: .max, longestPause: -1)
-    #expect(negative.advisory == 0 && negative.mandatory == 0)
-    #expect(negative.firstPause == 0 && negative.longestPause == 0)
-    let longest = RefreshingCredentialProvider.Schedule(
-      advisory: .max, mandatory: .max, firstPause: .max, longestPause: .max)
-    #expect(longest.pause(after: longest.pause(after: nil)) == Int64(Int.max))
+  @Test("A refresh policy of impossible durations becomes the nearest possible one")
+  func policy() async throws {
+    let negative = RefreshingCredentialProvider.RefreshPolicy(
+      backgroundRefresh: .seconds(-1), blockingRefresh: .seconds(5),
+      initialBackoff: .seconds(Int64.max),
+      maximumBackoff: .seconds(-1), timeout: .zero)
+    #expect(negative.backgroundRefresh == .zero && negative.blockingRefresh == .zero)
+    #expect(negative.initialBackoff == .zero && negative.maximumBackoff == .zero)
+    #expect(negative.timeout == .seconds(1))
+    let longest = RefreshingCredentialProvider.RefreshPolicy(
+      backgroundRefresh: .seconds(Int64.max), blockingRefresh: .seconds(Int64.max),
+      initialBackoff: .seconds(Int64.max), maximumBackoff: .seconds(Int64.max))
+    #expect(longest.pause(after: longest.pause(after: nil)) == Int64.max)
     let source = GatedSource([unreachable, try issued("NEW", until: 10)])
     let provider = RefreshingCredentialProvider(
-      source, schedule: longest, now: StandingClock(Self.beginning).now)
+      source, policy: longest, now: StandingClock(Self.beginning).now)
     #expect(await provider.outcome() == "unreachable")
     #expect(await provider.outcome() == "unreachable")
   }

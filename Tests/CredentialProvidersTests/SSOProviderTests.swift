@@ -167,7 +167,7 @@ struct SSOProviderTests {
       403, "{\"message\":\"No access\",\"__type\":\"com.amazonaws.sso#ForbiddenException\"}")
     let second = await failure(
       of: try Self.provider(try Self.services(ProviderExamples.signIn(), forbidden)))
-    #expect(second.code == .refused)
+    #expect(second.code == .accessDenied)
     #expect(second.message.contains("\"ForbiddenException\": \"No access\""))
 
     let services = try Self.services(
@@ -175,19 +175,19 @@ struct SSOProviderTests {
     _ = try await Self.provider(services).credentials()
     #expect(services.requests.count == 3)
     let redirected = try Self.services(ProviderExamples.signIn(), .redirect)
-    #expect(await failure(of: try Self.provider(redirected)).code == .refused)
+    #expect(await failure(of: try Self.provider(redirected)).code == .accessDenied)
   }
 
   @Test("An incomplete answer is refused")
   func broken() async throws {
     for (answer, code) in [
-      ("", CredentialError.Code.invalidAnswer), ("{}", .invalidAnswer),
-      ("{\"roleCredentials\":null}", .invalidAnswer),
-      (ProviderExamples.sso(expiration: "\"1704186245000\""), .invalidAnswer),
-      (ProviderExamples.sso(expiration: "1e300"), .invalidAnswer),
+      ("", CredentialError.Code.invalidResponse), ("{}", .invalidResponse),
+      ("{\"roleCredentials\":null}", .invalidResponse),
+      (ProviderExamples.sso(expiration: "\"1704186245000\""), .invalidResponse),
+      (ProviderExamples.sso(expiration: "1e300"), .invalidResponse),
       (ProviderExamples.sso(expiration: "1704164645000"), .expired),
       (ProviderExamples.sso(expiration: "0"), .expired),
-      (ProviderExamples.sso().replacing("sessionToken", with: "other"), .invalidAnswer),
+      (ProviderExamples.sso().replacing("sessionToken", with: "other"), .invalidResponse),
     ] as [(String, CredentialError.Code)] {
       let services = try Self.services(ProviderExamples.signIn(), .text(200, answer))
       #expect(await failure(of: try Self.provider(services)).code == code, "\(answer)")

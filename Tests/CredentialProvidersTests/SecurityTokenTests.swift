@@ -69,7 +69,7 @@ struct SecurityTokenTests {
         ProviderExamples.securityTokenError(
           "AccessDenied", "User: arn:aws:iam::1:user/a is not authorized")))
     let error = await failure(of: try Self.assumeRole(services))
-    #expect(error.code == .refused)
+    #expect(error.code == .accessDenied)
     #expect(error.message.contains("403, \"AccessDenied\": \"User: arn:aws:iam::1:user/a is not"))
     #expect(error.message.contains("trust policy"))
 
@@ -94,7 +94,7 @@ struct SecurityTokenTests {
     #expect(error.message.contains("(asked 3 times)"))
 
     let down = try RecordedServices(.text(503, ""), .text(502, "<html>"), .text(500, "{"))
-    #expect(await failure(of: try Self.assumeRole(down)).code == .refused)
+    #expect(await failure(of: try Self.assumeRole(down)).code == .accessDenied)
     #expect(down.requests.count == 3)
 
     let cancelled = try RecordedServices(.failure(.cancelled))
@@ -104,17 +104,18 @@ struct SecurityTokenTests {
   @Test("An incomplete answer is refused")
   func broken() async throws {
     for (answer, code) in [
-      ("", CredentialError.Code.invalidAnswer),
-      ("not XML", .invalidAnswer),
-      ("<AssumeRoleResponse><Credentials>", .invalidAnswer),
+      ("", CredentialError.Code.invalidResponse),
+      ("not XML", .invalidResponse),
+      ("<AssumeRoleResponse><Credentials>", .invalidResponse),
       (
-        ProviderExamples.securityToken().replacing("SecretAccessKey", with: "Other"), .invalidAnswer
+        ProviderExamples.securityToken().replacing("SecretAccessKey", with: "Other"),
+        .invalidResponse
       ),
-      (ProviderExamples.securityToken().replacing("AccessKeyId", with: "Other"), .invalidAnswer),
-      (ProviderExamples.securityToken().replacing("SessionToken", with: "Other"), .invalidAnswer),
-      (ProviderExamples.securityToken(expiration: "tomorrow"), .invalidAnswer),
+      (ProviderExamples.securityToken().replacing("AccessKeyId", with: "Other"), .invalidResponse),
+      (ProviderExamples.securityToken().replacing("SessionToken", with: "Other"), .invalidResponse),
+      (ProviderExamples.securityToken(expiration: "tomorrow"), .invalidResponse),
       (ProviderExamples.securityToken(expiration: "2024-01-02T03:04:05Z"), .expired),
-      (ProviderExamples.securityToken().replacing("ASIA", with: "AS,A"), .invalidAnswer),
+      (ProviderExamples.securityToken().replacing("ASIA", with: "AS,A"), .invalidResponse),
     ] as [(String, CredentialError.Code)] {
       #expect(
         await failure(of: try Self.assumeRole(RecordedServices(.text(200, answer)))).code == code)
@@ -174,13 +175,13 @@ struct SecurityTokenTests {
 
     let stubborn = try RecordedServices(
       refusal("RequestExpired", late), refusal("RequestExpired", late))
-    #expect(await failure(of: try Self.assumeRole(stubborn)).code == .refused)
+    #expect(await failure(of: try Self.assumeRole(stubborn)).code == .accessDenied)
     for (code, date) in [
       ("SignatureDoesNotMatch", "Tue, 02 Jan 2024 03:08:05 GMT"), ("AccessDenied", late),
       ("RequestExpired", "now"),
     ] {
       let services = try RecordedServices(refusal(code, date))
-      #expect(await failure(of: try Self.assumeRole(services)).code == .refused)
+      #expect(await failure(of: try Self.assumeRole(services)).code == .accessDenied)
       #expect(services.requests.count == 1)
     }
   }
@@ -189,7 +190,7 @@ struct SecurityTokenTests {
   func redirect() async throws {
     let services = try RecordedServices(.redirect)
     let error = await failure(of: try Self.assumeRole(services))
-    #expect(error.code == .refused)
+    #expect(error.code == .accessDenied)
     #expect(error.message.contains("redirect"))
     #expect(services.requests.count == 1)
   }

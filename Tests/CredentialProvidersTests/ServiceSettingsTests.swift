@@ -160,7 +160,7 @@ struct ServiceSettingsTests {
       files: ["/h/.aws/config": config, "/token": Secret.webIdentity])
     let error = await failure(
       of: ProfileCredentialProvider(profile: "a", sources: services.sources))
-    #expect(error.code == .refused)
+    #expect(error.code == .accessDenied)
     let target = "POST https://vpce-1.sts.us-gov-west-1.vpce.amazonaws.com/"
     #expect(services.targets == [target, target])
   }

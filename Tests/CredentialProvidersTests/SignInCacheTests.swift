@@ -18,7 +18,7 @@ struct SignInCacheTests {
     _ changes: (String, with: String)..., seconds: String = "900"
   ) throws -> RecordedServices.Answer {
     guard case .response(let response) = LoginProviderTests.renewed(for: seconds)[0] else {
-      throw CredentialError(.invalidAnswer, "")
+      throw CredentialError(.invalidResponse, "")
     }
     var text = String(decoding: response.body, as: UTF8.self)
     for (old, new) in changes {
@@ -45,7 +45,7 @@ struct SignInCacheTests {
           try Self.answer((old, with: new)), variables: LoginProviderTests.home, files: files)
         let provider = LoginProviderTests.provider(services)
         if end == Self.ended {
-          #expect(await failure(of: provider).code == .invalidAnswer, "\(old) -> \(new)")
+          #expect(await failure(of: provider).code == .invalidResponse, "\(old) -> \(new)")
         } else {
           let provided = try await provider.credentials()
           #expect(provided.credentials.identity.accessKeyID == "ASIAOLD", "\(old) -> \(new)")

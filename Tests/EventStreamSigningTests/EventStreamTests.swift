@@ -110,7 +110,7 @@ struct EventStreamTests {
     var same = SigV4.EventSigner(seed: seed, by: signer)
     #expect(try events.sign(payload: [1], at: date) == same.sign(payload: [1], at: date))
     let tomorrow = try date.advanced(bySeconds: 86_400)
-    expectRefusal(.outsideScope) { try events.sign(payload: [2], at: tomorrow) }
+    expectRefusal(.scopeMismatch) { try events.sign(payload: [2], at: tomorrow) }
     #expect(try events.finish(at: date) == same.finish(at: date))
   }
 

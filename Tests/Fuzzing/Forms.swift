@@ -28,7 +28,7 @@ enum FormTargets {
     var received = SigV4.ReceivedForm(post, bucket: bucket.name)
     received.fileName = fileName
     for field in form.fields { received.append(field.name.utf8, field.value.utf8) }
-    for name in form.openFields {
+    for name in form.fieldsToFill {
       let prefix = pairs.first { same($0.name.text, name) }?.value.dropFirst() ?? []
       received.append(name.utf8, (Array(prefix).text + "filled in").utf8)
     }

@@ -61,13 +61,13 @@ struct MultiRegionChunkTests {
       signer.sign(request.uploading(upload), at: time),
       plain.sign(request.uploading(upload), at: time)
     )
-    expectRefusal(.unrelatedRequest) {
+    expectRefusal(.requestMismatch) {
       _ = try SigV4.ChunkSigner(upload, following: signedByBoth.1, by: plain)
     }
-    expectRefusal(.outsideScope) {
+    expectRefusal(.scopeMismatch) {
       _ = try SigV4.ChunkSigner(upload, following: signedByBoth.1, by: signer)
     }
-    expectRefusal(.unrelatedRequest) {
+    expectRefusal(.requestMismatch) {
       _ = try SigV4.ChunkSigner(other, following: signedByBoth.0, by: signer)
     }
   }

@@ -101,7 +101,7 @@ struct MultiRegionSigningTests {
     #expect(signed.addedHeaders.values(named: "x-amz-region-set") == ["*"])
     #expect("\(signer)" == "Signer(AKIDEXAMPLE, *, s3)")
     let identity = try SigV4.Identity(accessKeyID: "AKIDOTHER")
-    expectRefusal(.outsideScope, showing: "AKIDOTHER") {
+    expectRefusal(.scopeMismatch, showing: "AKIDOTHER") {
       try SigV4.Signer(key: key, identity: identity, regionSet: .all, service: .s3)
     }
     expectRefusal(.invalidAccessKeyID) {

@@ -227,7 +227,7 @@ struct MultiRegionVerificationTests {
       try server.verify(sent)
       expectRefused(.sessionTokenMismatch) { try server.verify(signed) }
       server.verifier.sessionTokens = .rejected
-      expectRefused(.sessionTokenRefused) { try server.verify(sent) }
+      expectRefused(.sessionTokenNotAllowed) { try server.verify(sent) }
     }
 
     server = try MultiRegionServer()

@@ -22,7 +22,7 @@ struct CLibraryHowToTests {
     var sources = CredentialSources.posix
     let near = sources.http
     sources.http = { request in
-      request.isNear ? try await near(request) : try await mine(request)
+      request.isLocal ? try await near(request) : try await mine(request)
     }
     return sources
   }

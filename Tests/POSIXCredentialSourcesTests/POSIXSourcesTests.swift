@@ -99,13 +99,13 @@ struct POSIXSourcesTests {
     "A program that fails, is missing or writes too much is refused",
     arguments: [
       (["sh", "-c", "echo secret; exit 3"], CredentialError.Code.refused, "exit code 3"),
-      (["sh", "-c", "kill -9 $$"], .refused, "signal 9"),
-      (["sigv4-tests-no-such-program"], .refused, "PATH"),
-      (["/etc/hostname"], .refused, "cannot run"),
-      (["/"], .refused, "cannot run"), (["true", "a\0b"], .refused, "NUL"),
+      (["sh", "-c", "kill -9 $$"], .accessDenied, "signal 9"),
+      (["sigv4-tests-no-such-program"], .accessDenied, "PATH"),
+      (["/etc/hostname"], .accessDenied, "cannot run"),
+      (["/"], .accessDenied, "cannot run"), (["true", "a\0b"], .accessDenied, "NUL"),
       ([], .invalidConfiguration, "empty"), ([""], .invalidConfiguration, "empty"),
-      (["head", "-c", "1048577", "/dev/zero"], .invalidAnswer, "1048576"),
-      (["yes", "secret"], .invalidAnswer, "1048576"),
+      (["head", "-c", "1048577", "/dev/zero"], .invalidResponse, "1048576"),
+      (["yes", "secret"], .invalidResponse, "1048576"),
     ])
   func refusals(command: [String], code: CredentialError.Code, words: String) async throws {
     let error = await #expect(throws: CredentialError.self) { try await sources.run(command) }

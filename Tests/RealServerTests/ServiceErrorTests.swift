@@ -107,7 +107,7 @@ struct ServiceErrorTests {
     try expect(.pathPlus, of: date, try date.wire.replacing(text: "a%20b", with: "a%2Bb"), store)
     // Swift says SignatureDoesNotMatch of a signed header that is missing, and shows nothing.
     let lost = try date.wire.replacing(text: "x-amz-meta-note: 1", with: "x-note: 1")
-    try expect(.notExplained, of: date, lost, store)
+    try expect(.unknownCause, of: date, lost, store)
   }
 
   @Test("A URL that has expired is named as that, by its own time and by the server's")

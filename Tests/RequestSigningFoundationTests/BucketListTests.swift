@@ -144,7 +144,7 @@ internal import Testing
   func endless(body: String) async throws {
     let server = try LoopbackServer(Answer(body: body))
     let error = await #expect(throws: TransferError.self) { try await all(session(server).list()) }
-    #expect(error?.code == .invalidAnswer)
+    #expect(error?.code == .invalidResponse)
     #expect(try server.received().count <= 2)
   }
 

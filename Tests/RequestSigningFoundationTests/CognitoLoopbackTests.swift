@@ -57,10 +57,10 @@ struct CognitoLoopbackTests {
     let error = await fixture.failure(
       of: try Self.provider(fixture, .logins({ () async throws(CredentialError) in [login] })),
       hiding: [login.token])
-    #expect(error.code == .refused)
+    #expect(error.code == .accessDenied)
     #expect(error.message.contains("status 400, \"NotAuthorizedException\""))
     let foreign = await fixture.failure(of: try Self.provider(fixture, pool: "us-east-1:other"))
-    #expect(foreign.code == .refused)
+    #expect(foreign.code == .accessDenied)
     #expect(foreign.message.contains("\"ResourceNotFoundException\""))
   }
 

@@ -144,7 +144,7 @@ internal import Testing
     _ = try await utf8.send(request)
     let put = try SigV4.Request("PUT", url: server.url("/a").absoluteString)
     let core = try put.addingHeaders(
-      Array((["x-amz-meta-place": "Zürich"] as SigV4.Headers).sentAsUTF8))
+      Array((["x-amz-meta-place": "Zürich"] as SigV4.Headers).encodedAsUTF8))
     _ = try await utf8.send(core, body: .data(Data("abc".utf8)))
     let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
     #expect(throws: SigV4.SigningError.self) { try signer.sign(request, at: Date.now) }

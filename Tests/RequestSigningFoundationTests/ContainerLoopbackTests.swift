@@ -42,7 +42,7 @@ struct ContainerLoopbackTests {
     let fixture = try Self.fixture()
     let error = await fixture.failure(
       of: ContainerProvider(sources: fixture.reading("another token")), hiding: ["another token"])
-    #expect(error.code == .refused)
+    #expect(error.code == .accessDenied)
     #expect(error.message.contains("status 403, \"AccessDenied\""))
   }
 

@@ -44,7 +44,7 @@ struct CredentialFixture {
   /// Whether the server takes credentials that it gave: it checks a signature with its own copy of the
   /// secret and the token (with hmac and hashlib of Python).
   func expectAccepted(
-    _ provided: ProvidedCredentials, location: SourceLocation = #_sourceLocation
+    _ provided: ResolvedCredentials, location: SourceLocation = #_sourceLocation
   ) async throws {
     let life =
       try #require(provided.credentials.identity.expiration).unixSeconds

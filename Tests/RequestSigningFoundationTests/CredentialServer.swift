@@ -82,14 +82,14 @@ struct CredentialFault {
   }
 
   /// What a service that is asked three times at most can do.
-  static func all(notFound: CredentialError.Code = .refused) -> [CredentialFault] {
+  static func all(notFound: CredentialError.Code = .accessDenied) -> [CredentialFault] {
     [
-      CredentialFault("404", code: notFound), CredentialFault("403", code: .refused),
-      CredentialFault("500", "503", "500", code: .refused),
+      CredentialFault("404", code: notFound), CredentialFault("403", code: .accessDenied),
+      CredentialFault("500", "503", "500", code: .accessDenied),
       CredentialFault("500", "503", ""),
-      CredentialFault("garbage", code: .invalidAnswer),
+      CredentialFault("garbage", code: .invalidResponse),
       CredentialFault("expired", code: .expired),
-      CredentialFault("redirect", code: .refused),
+      CredentialFault("redirect", code: .accessDenied),
       CredentialFault("cut", "cut", "cut", code: .unreachable),
       CredentialFault("close", "close", "close", code: .unreachable),
       CredentialFault("close", "cut", ""), CredentialFault(""),

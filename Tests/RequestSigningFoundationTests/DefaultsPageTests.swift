@@ -19,7 +19,7 @@ struct DefaultsPageTests {
     let now = try SigV4.Timestamp("20240102T030405Z")
     let url = try signer.presign(bucket.object("a"), at: now).url
     let policy = SigV4.Verifier(services: [.s3], regions: ["us-east-1"])
-    let schedule = RefreshingCredentialProvider.Schedule()
+    let refresh = RefreshingCredentialProvider.RefreshPolicy()
     let options = SigningSession.Options()
     let chunked = try SigV4.ChunkedUpload.signed(decodedByteCount: 65_536)
     let longer = try SigV4.ChunkedUpload.signed(decodedByteCount: 65_536, chunkByteCount: 65_536)
@@ -43,10 +43,11 @@ struct DefaultsPageTests {
       // RegionSetTests and RequestSizeTests:
       "bytes of a region set": 1_024, "regions of a region set": 64,
       "smallest chunk but the last": 8_192,
-      "seconds before the end when new ones are fetched": schedule.advisory,
-      "seconds before the end when callers wait": schedule.mandatory,
-      "longest pause after failures": schedule.longestPause,
-      "longest time of one refresh": schedule.longestRefresh,
+      "seconds before the end when new ones are fetched": Int(
+        refresh.backgroundRefresh.components.seconds),
+      "seconds before the end when callers wait": Int(refresh.blockingRefresh.components.seconds),
+      "longest pause after failures": Int(refresh.maximumBackoff.components.seconds),
+      "longest time of one refresh": Int(refresh.timeout.components.seconds),
       "attempts while a server is busy": options.maximumAttempts,
       "size of a part": options.partByteCount, "parts side by side": options.parallelPartCount,
     ]

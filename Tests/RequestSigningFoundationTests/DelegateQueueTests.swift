@@ -53,7 +53,7 @@
         let error = await #expect(throws: TransferError.self) {
           try await session.send(get, maximumByteCount: 100_000)
         }
-        #expect(error?.code == .invalidAnswer)
+        #expect(error?.code == .invalidResponse)
       }
     }
   }

@@ -114,7 +114,7 @@ struct IdentityCenterLoopbackTests {
     let foreign = try Self.fixture()
     let error = await foreign.failure(
       of: try Self.provider(foreign, role: "administrator"), hiding: Self.secrets)
-    #expect(error.code == .refused)
+    #expect(error.code == .accessDenied)
     #expect(error.message.contains("status 403, \"ForbiddenException\""))
   }
 

@@ -71,7 +71,8 @@ struct InstanceMetadataLoopbackTests {
   func noToken() async throws {
     let faults = ["404", "405", "401", "403", "500", "redirect", "close", "cut"]
     let codes: [CredentialError.Code] = [
-      .notConfigured, .notConfigured, .refused, .refused, .refused, .refused, .notConfigured,
+      .notConfigured, .notConfigured, .accessDenied, .accessDenied, .accessDenied, .accessDenied,
+      .notConfigured,
       .notConfigured,
     ]
     let fixture = try Self.fixture(["token": faults])

@@ -79,7 +79,7 @@ struct NamedCredentialsTests {
   func failures() async throws {
     let failed = RefreshingCredentialProvider.refreshing { throw CocoaError(.fileNoSuchFile) }
     let error = await #expect(throws: CredentialError.self) { try await failed.credentials() }
-    #expect(error?.code == .refused)
+    #expect(error?.code == .accessDenied)
     #expect((error?.underlyingError as? CocoaError)?.code == .fileNoSuchFile)
     #expect(error?.message.contains("CocoaError") == true)
     let own = CredentialError(.signInRequired, "sign in")

@@ -65,7 +65,7 @@ internal import Testing
     for answer in [part("4567", from: 3), part("", from: 4), .init(body: "0123456789")] {
       let server = try LoopbackServer(part("0123", from: 0), answer)
       let error = await #expect(throws: TransferError.self) { try await text(bytes(server)) }
-      #expect(error?.code == .invalidAnswer)
+      #expect(error?.code == .invalidResponse)
     }
   }
 }

@@ -51,7 +51,7 @@ internal import Testing
     }
     #expect(error?.code == .unexpectedStatus, sourceLocation: location)
     #expect(error?.status == 403 && error?.serverCode == "AccessDenied", sourceLocation: location)
-    #expect(error?.diagnosis?.cause.code == .notExplained, sourceLocation: location)
+    #expect(error?.diagnosis?.cause.code == .unknownCause, sourceLocation: location)
     #expect(try server.received().allSatisfy { $0.isSignatureRight }, sourceLocation: location)
   }
 
@@ -110,7 +110,7 @@ internal import Testing
     let empty = await #expect(throws: TransferError.self) {
       try await session.copy(source, to: target)
     }
-    #expect(empty?.code == .invalidAnswer)
+    #expect(empty?.code == .invalidResponse)
     let received = try server.received()
     #expect(received[0].method == "PUT" && received[0].target == "/films/b")
     // urllib.parse.quote("/films/é +&?/a")
@@ -151,7 +151,7 @@ internal import Testing
     let garbled = await #expect(throws: TransferError.self) {
       try await session.delete(keys: ["a"])
     }
-    #expect(garbled?.code == .invalidAnswer)
+    #expect(garbled?.code == .invalidResponse)
     await #expect(throws: SigV4.SigningError.self) { try await session.delete(keys: ["a", ""]) }
     try await session.delete(keys: [])
     try await session.delete([] as [SigV4.Bucket.Object])
@@ -255,7 +255,7 @@ internal import Testing
     let unexplained = await #expect(throws: TransferError.self) {
       try await session.upload(Data("a".utf8), to: self.bucket(bare).object("a"))
     }
-    #expect(unexplained?.diagnosis?.cause.code == .notExplained)
+    #expect(unexplained?.diagnosis?.cause.code == .unknownCause)
     let invalid = try LoopbackServer(
       Answer(status: 400, body: "<Error><Code>InvalidArgument</Code></Error>"))
     let argument = await #expect(throws: TransferError.self) {

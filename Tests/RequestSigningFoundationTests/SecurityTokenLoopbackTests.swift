@@ -67,7 +67,7 @@ struct SecurityTokenLoopbackTests {
       ),
     ] {
       let error = await fixture.failure(of: provider, hiding: [Self.secret, "ToKeN"])
-      #expect(error.code == .refused)
+      #expect(error.code == .accessDenied)
       #expect(error.message.contains("status 403, \"\(code)\""))
     }
   }
@@ -112,7 +112,7 @@ struct SecurityTokenLoopbackTests {
       endpoint: .custom(fixture.server.url, signingRegion: "eu-west-1"),
       sources: fixture.reading("eyJ.Other"))
     let error = await fixture.failure(of: other, hiding: ["eyJ.Other"])
-    #expect(error.code == .refused)
+    #expect(error.code == .accessDenied)
     #expect(error.message.contains("\"InvalidIdentityToken\""))
   }
 

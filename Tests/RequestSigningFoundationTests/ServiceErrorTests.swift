@@ -73,7 +73,7 @@ struct ServiceErrorTests {
       data: refusal(changed, core), response: response(403))
     let diagnosis = try changedError.diagnosis(for: sent)
     #expect(diagnosis.cause.code == .headerChanged && diagnosis.cause.subject == "range")
-    #expect(diagnosis.difference?.ours == "range:bytes=0-9")
+    #expect(diagnosis.difference?.signed == "range:bytes=0-9")
   }
 
   @Test("A presigned URLRequest is compared, too")

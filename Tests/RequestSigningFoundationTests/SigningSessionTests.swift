@@ -19,11 +19,11 @@ final class CountingProvider: CredentialProvider {
   let asked = Guarded(0)
   let invalidated = Guarded<[String]>([])
 
-  func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  func credentials() async throws(CredentialError) -> ResolvedCredentials {
     asked.withLock { $0 += 1 }
     let number = invalidated.withLock { $0.count }
     do {
-      return ProvidedCredentials(
+      return ResolvedCredentials(
         try SigV4.Credentials(accessKeyID: "KEY\(number)", secretAccessKey: "secret"),
         origin: "the test")
     } catch {
@@ -31,7 +31,7 @@ final class CountingProvider: CredentialProvider {
     }
   }
 
-  func invalidate(_ provided: ProvidedCredentials) async {
+  func invalidate(_ provided: ResolvedCredentials) async {
     invalidated.withLock { $0.append(provided.credentials.identity.accessKeyID) }
   }
 }
@@ -40,13 +40,13 @@ final class CountingProvider: CredentialProvider {
 final class AskingProvider: CredentialProvider {
   let asked = Guarded(0)
 
-  func credentials() async throws(CredentialError) -> ProvidedCredentials {
+  func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let number = asked.withLock { asked in
       asked += 1
       return asked
     }
     do {
-      return ProvidedCredentials(
+      return ResolvedCredentials(
         try SigV4.Credentials(accessKeyID: "KEY\(number)", secretAccessKey: "secret"),
         origin: "the test")
     } catch {
@@ -103,7 +103,7 @@ final class AskingProvider: CredentialProvider {
     let error = await #expect(throws: TransferError.self) {
       try await session().send(URLRequest(url: server.url()))
     }
-    #expect(error?.code == .refusedAgain)
+    #expect(error?.code == .retryFailed)
     #expect(error?.serverCode?.hasPrefix("ExpiredToken") == (index == 2 ? nil : true))
     #expect(try server.received().count == 2)
   }
@@ -200,7 +200,7 @@ final class AskingProvider: CredentialProvider {
     let error = await #expect(throws: TransferError.self) {
       try await session().send(request, maximumByteCount: 99_999)
     }
-    #expect(error?.code == .invalidAnswer)
+    #expect(error?.code == .invalidResponse)
   }
 
   @Test("A body that is a stream is not sent again, and the error says so")
@@ -213,7 +213,7 @@ final class AskingProvider: CredentialProvider {
     let error = await #expect(throws: TransferError.self) {
       try await session().send(streamed, payload: .unsigned)
     }
-    #expect(error?.code == .bodyNotRepeatable)
+    #expect(error?.code == .bodyNotReplayable)
     #expect(error?.serverCode == "ExpiredToken")
     #expect(try server.received().map(\.byteCount) == [3])
   }
@@ -264,7 +264,7 @@ final class AskingProvider: CredentialProvider {
   @Test(
     "A retrier of another client is told when to sign again, once for the same credentials",
     arguments: 0..<4)
-  func shouldSignAgain(index: Int) async throws {
+  func shouldRetry(index: Int) async throws {
     let session = session()
     let request = try await session.signedURLRequest(
       for: URLRequest(url: #require(URL(string: "https://examplebucket.s3.amazonaws.com/a"))))
@@ -275,8 +275,8 @@ final class AskingProvider: CredentialProvider {
         url: url, statusCode: answer.status, httpVersion: nil, headerFields: answer.headers))
     let body = Data(answer.body.utf8)
     // Two retriers, of requests that were signed with the same credentials.
-    #expect(try await session.shouldSignAgain(request, after: response, body: body))
-    #expect(try await session.shouldSignAgain(request, after: response, body: body))
+    #expect(try await session.shouldRetry(request, after: response, body: body))
+    #expect(try await session.shouldRetry(request, after: response, body: body))
     #expect(provider.invalidated.withLock { $0 } == ["KEY0"])
     let again = try await session.signedURLRequest(for: URLRequest(url: url))
     #expect(again.value(forHTTPHeaderField: "Authorization")?.contains("KEY1/") == true)
@@ -294,16 +294,16 @@ final class AskingProvider: CredentialProvider {
       let response = try #require(
         HTTPURLResponse(url: url, statusCode: 403, httpVersion: nil, headerFields: nil))
       let denied = Data("<Error><Code>AccessDenied</Code></Error>".utf8)
-      #expect(try await !session.shouldSignAgain(request, after: response, body: denied))
+      #expect(try await !session.shouldRetry(request, after: response, body: denied))
       #expect(
-        try await !session.shouldSignAgain(URLRequest(url: url), after: response, body: body),
+        try await !session.shouldRetry(URLRequest(url: url), after: response, body: body),
         "it is not signed")
       if let offset {
-        #expect(try await session.shouldSignAgain(request, after: response, body: body))
+        #expect(try await session.shouldRetry(request, after: response, body: body))
         #expect(session.clockOffset.components.seconds == offset)
       } else {
         let error = await #expect(throws: TransferError.self) {
-          try await session.shouldSignAgain(request, after: response, body: body)
+          try await session.shouldRetry(request, after: response, body: body)
         }
         #expect(error?.code == .untrustedClock)
       }

@@ -84,7 +84,7 @@ internal import Testing
       try await session().send(
         SigV4.Request("PUT", url: "http://example.com/a"), body: .file(file, payload: .unsigned))
     }
-    #expect(error?.code == .unprotectedBody)
+    #expect(error?.code == .tlsRequired)
   }
 
   @Test("A file is uploaded in signed chunks, and nothing of them stays behind")
@@ -251,7 +251,7 @@ internal import Testing
     let refused = try #require(refusal)
     #expect((refused as any Error).localizedDescription == "\(refused)")
     #expect("\(refused)".hasPrefix("invalidBucketName: the bucket name "))
-    let error = CredentialError(.refused, "why") as any Error
+    let error = CredentialError(.accessDenied, "why") as any Error
     #expect(error.localizedDescription == "refused: why")
     let response = SigV4.ServiceError("<Error><Code>NoSuchKey</Code></Error>".utf8) as any Error
     #expect(response.localizedDescription == #"ServiceError("NoSuchKey")"#)

@@ -57,7 +57,7 @@ internal import Testing
       let error = await #expect(throws: CredentialError.self) {
         try await URLSessionExchange().response(to: request)
       }
-      #expect(error?.code == .invalidAnswer)
+      #expect(error?.code == .invalidResponse)
     }
   }
 

@@ -43,7 +43,7 @@ class Fixture:
         self.identities = {}
 
 
-class Refusal(Exception):
+class Rejection(Exception):
     """An answer without credentials."""
 
     def __init__(self, status, code, message=""):
@@ -149,15 +149,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         try:
             headers, text = give()
             return 200, headers, text
-        except Refusal as refusal:
+        except Rejection as refusal:
             return refusal.status, {}, error_text(service, refusal)
 
     def require(self, condition, status, code, message=""):
         if not condition:
-            raise Refusal(status, code, message)
+            raise Rejection(status, code, message)
 
     def nothing(self):
-        raise Refusal(400, "InvalidAction")
+        raise Rejection(400, "InvalidAction")
 
     def elsewhere(self):
         return self.json(AccessKeyId="ASIAELSEWHERE", SecretAccessKey="s", Token="t",

@@ -138,7 +138,7 @@ struct GivenHeaderTests {
     }
     let request = try SigV4.Request("PUT", host: "example.com", headers: ["x-goog-acl": "private"])
     #expect(try Example.signed(request, .s3).signedHeaders.contains("x-goog-acl"))
-    #expect(try Example.signed(request, .s3).otherProtocolHeaders.map(\.name) == ["x-goog-acl"])
+    #expect(try Example.signed(request, .s3).nonAWSHeaders.map(\.name) == ["x-goog-acl"])
   }
 
   /// The prefixes: references of Alibaba OSS, Volcengine TOS, Huawei OBS and Google Cloud Storage.
@@ -150,8 +150,8 @@ struct GivenHeaderTests {
         "X-Oss-Acl": "a", "x-amz-acl": "a", "x-tos-acl": "a", "x-obs-acl": "a", "x-ossa": "a",
       ])
     let names = ["X-Oss-Acl", "x-tos-acl", "x-obs-acl"]
-    #expect(try Example.signed(request, .s3).otherProtocolHeaders.map(\.name) == names)
-    #expect(try Example.presigned(request, .s3).otherProtocolHeaders.map(\.name) == names)
+    #expect(try Example.signed(request, .s3).nonAWSHeaders.map(\.name) == names)
+    #expect(try Example.presigned(request, .s3).nonAWSHeaders.map(\.name) == names)
   }
 
   /// Values: utf8-headers.py (botocore.auth and awscrt).
@@ -164,13 +164,13 @@ struct GivenHeaderTests {
       }
       expectRefusal(.nonASCIIHeader) { try request(headers) }
       let signed = try record.signer().sign(
-        request(headers.sentAsUTF8), at: record.timestamp())
+        request(headers.encodedAsUTF8), at: record.timestamp())
       #expect(try signed.canonicalRequest.text == record.text("canonical-request"))
       #expect(try signed.signature.hexString == record.text("signature"))
     }
     expectRefusal(.invalidHeaderValue) {
       let headers: SigV4.Headers = ["x-amz-meta-a": "é\u{1}"]
-      return try SigV4.Request("PUT", host: "h.example", headers: headers.sentAsUTF8)
+      return try SigV4.Request("PUT", host: "h.example", headers: headers.encodedAsUTF8)
     }
   }
 }

@@ -85,11 +85,11 @@ struct PathFactsTests {
       let signer = try Example.signer(service)
       let moment = try Example.moment()
       #expect(
-        codeOfError { try signer.sign(request, at: moment) } == .keyOutsideObjectStorage,
+        codeOfError { try signer.sign(request, at: moment) } == .objectKeyNotSupported,
         "\(name)")
       #expect(
         codeOfError { try signer.presign(request, expiresIn: .seconds(60), at: moment) }
-          == .keyOutsideObjectStorage, "\(name)")
+          == .objectKeyNotSupported, "\(name)")
     }
   }
 

@@ -94,7 +94,7 @@ struct PresignFactsTests {
     #expect(try signer.presign(request, expiresIn: .seconds(600), at: moment).expiration != nil)
     #expect(
       codeOfError { try signer.presign(request, expiresIn: .seconds(601), at: moment) }
-        == .outlivesCredentials)
+        == .lifetimeExceedsCredentials)
   }
 
   @Test("Repeated keys and key-only parameters survive")

@@ -219,7 +219,7 @@ struct RequestRefusalTests {
       region: "us-east-1", service: .s3)
     let request = try SigV4.Request("GET", host: "example.com")
     for seconds in [901, 3600, 604_800] {
-      expectRefusal(.outlivesCredentials, showing: "ask for 900 seconds") {
+      expectRefusal(.lifetimeExceedsCredentials, showing: "ask for 900 seconds") {
         try signer.presign(request, expiresIn: .seconds(seconds), at: moment)
       }
     }
@@ -254,26 +254,26 @@ struct RequestRefusalTests {
   }
 
   @Test("An object key is refused by a service without objects")
-  func keyOutsideObjectStorage() throws {
+  func objectKeyNotSupported() throws {
     let request = try SigV4.Request("GET", host: "example.com", path: .key("a\r\nb"))
     let signer = try Example.signer(.standard("dynamodb"))
     try expectRefusals(
-      .keyOutsideObjectStorage, request, by: signer, showing: "a\r\nb")
+      .objectKeyNotSupported, request, by: signer, showing: "a\r\nb")
   }
 
   @Test("A signing key is refused for another service, and for another day")
-  func outsideScope() throws {
+  func scopeMismatch() throws {
     let moment = try Example.moment()
     let key = try Example.signer(.s3).signingKey(at: moment)
     for service in [SigV4.Service.s3Express, .iotDeviceGateway, try .standard("s3x")] {
-      expectRefusal(.outsideScope, showing: service.name) {
+      expectRefusal(.scopeMismatch, showing: service.name) {
         try SigV4.Signer(signingKey: key, service: service)
       }
     }
     let signer = try SigV4.Signer(signingKey: key, service: .s3)
     let nextDay = try moment.advanced(bySeconds: 86_400)
     let request = try SigV4.Request("GET", host: "example.com")
-    expectRefusal(.outsideScope, showing: "20150831") { try signer.sign(request, at: nextDay) }
+    expectRefusal(.scopeMismatch, showing: "20150831") { try signer.sign(request, at: nextDay) }
   }
 
   @Test("A token beside a signing key is refused when it cannot be one, and is not shown")

@@ -58,11 +58,11 @@ struct SigningKeyFactsTests {
       let signer = try SigV4.Signer(signingKey: key, service: .s3)
       let moment = try SigV4.Timestamp(time)
       let request = try SigV4.Request("GET", host: "example.com")
-      #expect(codeOfError { try signer.sign(request, at: moment) } == .outsideScope)
+      #expect(codeOfError { try signer.sign(request, at: moment) } == .scopeMismatch)
       #expect(
         codeOfError { try signer.presign(request, expiresIn: .seconds(60), at: moment) }
-          == .outsideScope)
-      #expect(codeOfError { try signer.signingKey(at: moment) } == .outsideScope)
+          == .scopeMismatch)
+      #expect(codeOfError { try signer.signingKey(at: moment) } == .scopeMismatch)
     }
   }
 

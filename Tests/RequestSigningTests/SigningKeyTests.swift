@@ -53,19 +53,19 @@ struct SigningKeyTests {
     }
     for outside in ["20150829T235959Z", "20150831T000000Z"] {
       let timestamp = try SigV4.Timestamp(outside)
-      expectCode(.outsideScope) { try signer.sign(request, at: timestamp) }
-      expectCode(.outsideScope) {
+      expectCode(.scopeMismatch) { try signer.sign(request, at: timestamp) }
+      expectCode(.scopeMismatch) {
         try signer.presign(request, expiresIn: .seconds(60), at: timestamp)
       }
-      expectCode(.outsideScope) { try signer.signingKey(at: timestamp) }
+      expectCode(.scopeMismatch) { try signer.signingKey(at: timestamp) }
     }
   }
 
   @Test("A key of one service makes no signer for another; the region is that of the key")
   func anotherService() throws {
     let key = try publishedKey()
-    expectCode(.outsideScope) { try SigV4.Signer(signingKey: key, service: .standard("sts")) }
-    expectCode(.outsideScope) { try SigV4.Signer(signingKey: key, service: .s3) }
+    expectCode(.scopeMismatch) { try SigV4.Signer(signingKey: key, service: .standard("sts")) }
+    expectCode(.scopeMismatch) { try SigV4.Signer(signingKey: key, service: .s3) }
     let signer = try SigV4.Signer(signingKey: key, service: .standard("iam"))
     #expect(signer.region == "us-east-1")
   }

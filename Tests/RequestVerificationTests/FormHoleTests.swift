@@ -18,13 +18,13 @@ struct FormHoleTests {
   }
 
   @Test("A form beside another signature, or without POST, is refused")
-  func mixedMechanisms() throws {
+  func multipleSignatures() throws {
     var form = try server.form()
     form.request = form.request.replacing("Authorization", with: ["AWS4-HMAC-SHA256 a"])
-    expectRefused(.mixedMechanisms) { try server.check(form) }
+    expectRefused(.multipleSignatures) { try server.check(form) }
     form = try server.form()
     form.request.target = Array("/?X-Amz-Algorithm=AWS4-HMAC-SHA256".utf8)
-    expectRefused(.mixedMechanisms) { try server.check(form) }
+    expectRefused(.multipleSignatures) { try server.check(form) }
     form = try server.form()
     for method in ["PUT", "GET", "post", "", "P OST"] {
       form.request.method = Array(method.utf8)

@@ -236,7 +236,7 @@ struct FormVerificationTests {
     #expect(try server.unverified(form).sessionToken == Example.token)
     var strict = server
     strict.verifier.sessionTokens = .rejected
-    expectRefused(.sessionTokenRefused) { try strict.check(form) }
+    expectRefused(.sessionTokenNotAllowed) { try strict.check(form) }
     strict = server
     strict.credentials = try Example.credentials()
     expectRefused(.sessionTokenMismatch) { try strict.check(form) }

@@ -15,10 +15,10 @@ struct RecordedRequestTests {
   static let policies: [SigV4.Verifier] = {
     let regions = ["us-east-1"]
     let strict = SigV4.Verifier(services: [.s3], regions: regions)
-    let likeS3 = SigV4.Verifier.likeS3(regions: regions)
-    var open = likeS3
+    let s3Compatible = SigV4.Verifier.s3Compatible(regions: regions)
+    var open = s3Compatible
     open.unsignedContentTypes = .allowed
-    return [strict, likeS3, open]
+    return [strict, s3Compatible, open]
   }()
 
   @Test("The page says of each client what each policy makes of its requests")

@@ -43,10 +43,10 @@ struct SignedIsActedOnTests {
     let digest = SHA256.hash(data: "any".utf8)
     let credentials = try Example.credentials()
     let url = try server.check(put(Self.unsigned, body: "any"))
-    expectRefused(.bodyNotProved) { _ = try url.verify(with: credentials, bodyDigest: digest) }
+    expectRefused(.bodyNotCovered) { _ = try url.verify(with: credentials, bodyDigest: digest) }
     let upload = try SentChunks(Array("any".utf8), .signed)
     let chunks = try server.check(upload.request)
-    expectRefused(.bodyNotProved) { _ = try chunks.verify(with: credentials, bodyDigest: digest) }
+    expectRefused(.bodyNotCovered) { _ = try chunks.verify(with: credentials, bodyDigest: digest) }
   }
 
   @Test("The digest of another body is refused wherever the body is signed")

@@ -18,7 +18,7 @@ struct VerificationValueTests {
       { $0.maximumLifetime = .seconds(60) }, { $0.unsignedPayloads = .allowed },
       { $0.unsignedPayloads = .rejected }, { $0.signedHeaders = ["range"] },
       { $0.sessionTokens = .rejected }, { $0.maximumChunkByteCount = 1 },
-      { $0.plusInPaths = .space },
+      { $0.plusSignInPaths = .space },
       { $0.plusInQueries = .literal }, { $0.services = [.s3.with(\.payloadRule, .declared)] },
     ]
     #expect(try policy == ExampleServer().verifier)
@@ -151,7 +151,7 @@ struct VerificationValueTests {
     let signer = try Example.signer(.standard("service"), sessionToken: Example.token)
     let request = try SigV4.Request("GET", url: "https://example.com/")
     try server.verify(WireRequest(signer.presign(request, expiresIn: .seconds(60), at: server.now)))
-    expectRefused(.sessionTokenRefused) {
+    expectRefused(.sessionTokenNotAllowed) {
       try server.verify(WireRequest(signer.sign(request, at: server.now), [:]))
     }
     server.verifier.sessionTokens = .allowed

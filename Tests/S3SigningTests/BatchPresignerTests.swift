@@ -137,7 +137,7 @@ struct BatchPresignerTests {
       try SigV4.BatchPresigner(
         root, expiresIn: .seconds(60), at: time, by: Example.signer(Example.standardService()))
     }
-    #expect(other.code == .keyOutsideObjectStorage)
+    #expect(other.code == .objectKeyNotSupported)
     let tooLong = try #require(
       throws: SigV4.SigningError.self
     ) {

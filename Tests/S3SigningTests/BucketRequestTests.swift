@@ -150,7 +150,7 @@ struct BucketRequestTests {
     let object = try bucket.object("k")
     let later = try now().advanced(bySeconds: 300)
     expectRefusal(.credentialsExpired) { try signer.sign(object.getRequest(), at: later) }
-    expectRefusal(.outlivesCredentials) { try signer.presign(object, at: now()) }
+    expectRefusal(.lifetimeExceedsCredentials) { try signer.presign(object, at: now()) }
     #expect(String(describing: try session(token: "sess-token")).contains("sess-token") == false)
   }
 

@@ -125,7 +125,7 @@ struct ChunkedUploadRefusalTests {
         let empty = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
         expectRefusal(.bufferTooSmall) { try unsafe chunks.finish(into: empty) }
         let last = try? unsafe chunks.finish(into: output)
-        #expect(last == chunks.upload.closingByteCount)
+        #expect(last == chunks.upload.trailerByteCount)
       }
     }
     #expect(chunks.encodedByteCount(ofNext: 1) == 0 && chunks.encodedByteCount(ofNext: -1) == 0)
@@ -188,13 +188,13 @@ struct ChunkedUploadRefusalTests {
       try .signed(decodedByteCount: 5, trailers: [.checksumCRC32]),
       try .unsigned(decodedByteCount: 5, trailers: []),
     ] {
-      expectRefusal(.unrelatedRequest) {
+      expectRefusal(.requestMismatch) {
         _ = try SigV4.ChunkSigner(other, following: body.signed, by: body.signer)
       }
     }
     let elsewhere = try SigV4.Signer(
       credentials: Example.credentials(), region: "eu-west-1", service: .s3)
-    expectRefusal(.outsideScope) {
+    expectRefusal(.scopeMismatch) {
       _ = try SigV4.ChunkSigner(upload, following: body.signed, by: elsewhere)
     }
   }

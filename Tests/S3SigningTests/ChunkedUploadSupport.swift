@@ -96,7 +96,7 @@ extension ChunkForm {
     case .array, .collectionWithoutBuffer, .span:
       try chunks.finish(trailers: trailers, into: &sent)
     case .buffer:
-      var output = [UInt8](repeating: 0, count: chunks.upload.closingByteCount)
+      var output = [UInt8](repeating: 0, count: chunks.upload.trailerByteCount)
       let count = try unsafe output.withUnsafeMutableBytes {
         try unsafe chunks.finish(trailers: trailers, into: $0)
       }

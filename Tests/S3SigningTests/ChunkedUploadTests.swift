@@ -143,7 +143,7 @@ struct ChunkedUploadTests {
       try unsafe chunks.finish(
         trailers: upload.trailers.isEmpty ? [:] : ["X-Amz-Checksum-CRC32": "AAAAAA=="]
       ) { sentByteCount += $0.count }
-      if sentByteCount - beforeEnd != upload.closingByteCount { Issue.record("\(upload)") }
+      if sentByteCount - beforeEnd != upload.trailerByteCount { Issue.record("\(upload)") }
       if sentByteCount != upload.encodedByteCount { Issue.record("\(upload)") }
     }
   }

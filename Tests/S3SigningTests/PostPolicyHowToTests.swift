@@ -51,7 +51,7 @@ struct PostPolicyHowToTests {
     let mine = try SigV4.PostPolicy(bucket: bucket, document: document.utf8)
     let signed = try signer.sign(mine, at: now)
 
-    #expect(upload.openFields == [])
+    #expect(upload.fieldsToFill == [])
     #expect(upload.fields.prefix(2).map(\.name) == ["key", "Content-Type"])
     #expect(signed.policy == "e30=")  // printf '{}' | base64
   }

@@ -28,7 +28,7 @@ struct PostPolicyRefusalTests {
     let signer = try bucket().signer(credentials: credentials)
     #expect(
       try signer.sign(policy([.key("a")], expiresIn: .seconds(600)), at: now).expiration != nil)
-    expectRefusal(.outlivesCredentials, showing: "600 seconds") {
+    expectRefusal(.lifetimeExceedsCredentials, showing: "600 seconds") {
       try signer.sign(policy([.key("a")], expiresIn: .seconds(601)), at: now)
     }
     let document = try SigV4.PostPolicy(bucket: bucket(), document: "{}".utf8)

@@ -76,22 +76,22 @@ struct PostPolicyTests {
   }
 
   @Test("The page fills in what has no value yet, and hears what the policy allows")
-  func openFields() throws {
+  func fieldsToFill() throws {
     let form = try form([
       .key(startsWith: "u/"), .contentType(startsWith: "image/"), .metadata("tag", startsWith: ""),
       .acl("private"), .contentLength(from: 0, through: 9),
     ])
-    #expect(form.openFields == ["key", "Content-Type", "x-amz-meta-tag"])
+    #expect(form.fieldsToFill == ["key", "Content-Type", "x-amz-meta-tag"])
     let filled = try form.adding("Key", "u/${filename}").adding("content-type", "image/png")
       .adding("x-ignore-csrf", "1")
-    #expect(filled.openFields == ["x-amz-meta-tag"])
+    #expect(filled.fieldsToFill == ["x-amz-meta-tag"])
     #expect(
       filled.fields.map(\.name) == [
         "acl", "Key", "content-type", "x-ignore-csrf", "x-amz-algorithm", "x-amz-credential",
         "x-amz-date", "policy", "x-amz-signature",
       ])
     #expect(form.fields.count == 6)
-    expectRefusal(.uncoveredFormField, showing: "Cache-Control") {
+    expectRefusal(.fieldNotInPolicy, showing: "Cache-Control") {
       try form.adding("Cache-Control", "no-store")
     }
     expectRefusal(.conflictingFormField, showing: "image/") {

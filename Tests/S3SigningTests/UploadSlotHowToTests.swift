@@ -51,7 +51,7 @@ struct UploadSlotHowToTests {
       ])
     let form = try signer.sign(policy, at: now)
 
-    #expect(form.openFields == ["key", "Content-Type"])
+    #expect(form.fieldsToFill == ["key", "Content-Type"])
     #expect(throws: SigV4.SigningError.self) { try form.adding("key", "u/43/a.jpg") }
     _ = try form.adding("key", "u/42/a.jpg")
   }

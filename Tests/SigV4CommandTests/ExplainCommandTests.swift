@@ -52,8 +52,8 @@ struct ExplainCommandTests {
         """
 
         Where: canonical request, line 2, from byte 1 on
-          ours    /prod/test.txt
-          theirs  /test.txt
+          signed    /prod/test.txt
+          received  /test.txt
 
         What to do
           Look for a reverse proxy
@@ -71,11 +71,11 @@ struct ExplainCommandTests {
       try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: String])
     #expect(
       Set(object.keys) == [
-        "code", "subject", "explanation", "advice", "step", "line", "offset", "theirs",
+        "code", "subject", "explanation", "advice", "step", "line", "offset", "received",
       ])
     #expect(object["code"] == "headerAdded" && object["subject"] == "range")
     #expect(object["step"] == "canonical request" && object["line"] == "5")
-    #expect(object["theirs"] == "range:bytes=0-9")
+    #expect(object["received"] == "range:bytes=0-9")
     let dated = try CommandProcess(
       ["explain", "--json", "--at", "20130524T000001Z"] + Self.range + [Self.url],
       input: Self.s3Answer())
@@ -201,7 +201,7 @@ struct ExplainCommandTests {
       with: "19fdf5d967ff48b50c9dbc78baba0ec71abff1dbd77d2d3907c85c6abdafe4b5")
     let result = try CommandProcess(["explain"] + Self.range + [Self.url], input: answer)
     #expect(result.output.hasPrefix("What is wrong: date\n"), "\(result.output)")
-    #expect(result.output.contains("ours    x-amz-date:20130524T000000Z"))
+    #expect(result.output.contains("signed    x-amz-date:20130524T000000Z"))
     let silent = answer.replacingOccurrences(of: "SignatureProvided>", with: "X>")
     let other = try CommandProcess(["explain"] + Self.range + [Self.url], input: silent)
     #expect(other.output.hasPrefix("What is wrong: signature\n"), "\(other.output)")
@@ -234,7 +234,7 @@ struct ExplainCommandTests {
   }
 
   @Test("An answer that tells nothing is printed as such, and ends with 1")
-  func notExplained() throws {
+  func unknownCause() throws {
     let result = try CommandProcess(
       ["explain", "--quiet", Self.url], input: "<Error><Code>AccessDenied</Code></Error>")
     #expect(result.exitCode == 1)

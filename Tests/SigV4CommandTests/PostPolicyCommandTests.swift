@@ -71,7 +71,7 @@ struct PostPolicyCommandTests {
       let open = try vector.texts("prefix").compactMap {
         $0.split(separator: "=").first.map(String.init)
       }
-      #expect(object["openFields"] as? [String] == open)
+      #expect(object["fieldsToFill"] as? [String] == open)
       #expect(open.allSatisfy { result.errors.contains($0) })
     }
   }

@@ -78,7 +78,7 @@ struct DiagnosisTests {
       let difference = try #require(diagnosis.difference, place)
       #expect(difference.step == "canonical request", place)
       #expect(difference.line == row.line, place)
-      #expect(difference.ours == row.ours && difference.theirs == row.theirs, place)
+      #expect(difference.signed == row.ours && difference.received == row.theirs, place)
       #expect(row.word.isEmpty || diagnosis.cause.explanation.contains(row.word), place)
       #expect(diagnosis.description.contains(row.code.name + ": "), place)
     }
@@ -101,8 +101,8 @@ struct DiagnosisTests {
       #expect(diagnosis.cause.subject == row.subject, place)
       #expect(diagnosis.difference?.step == "string to sign", place)
       #expect(diagnosis.difference?.line == row.line, place)
-      #expect(diagnosis.difference?.ours == row.ours, place)
-      #expect(diagnosis.difference?.theirs == row.theirs, place)
+      #expect(diagnosis.difference?.signed == row.ours, place)
+      #expect(diagnosis.difference?.received == row.theirs, place)
     }
   }
 
@@ -159,7 +159,7 @@ struct DiagnosisTests {
     let withoutBytes = lossy.replacingOccurrences(of: "Bytes>", with: "Digits>")
     let diagnosis = SigV4.ServiceError(withoutBytes.utf8).diagnosis(for: signed)
     #expect(diagnosis.cause.code == .host)
-    #expect(diagnosis.difference?.theirs == "host:example\\xEF\\xBF\\xBDcom")
+    #expect(diagnosis.difference?.received == "host:example\\xEF\\xBF\\xBDcom")
     #expect(diagnosis.difference?.offset == 12)
   }
 
@@ -174,7 +174,7 @@ struct DiagnosisTests {
     #expect(code("2015-08-30T13:35:59.123Z") == .clock)
     #expect(code("20150830T133600Z") == .expired)
     #expect(code("Sun, 30 Aug 2015 13:36:00 GMT") == .expired)
-    #expect(code("soon") == .notExplained)
+    #expect(code("soon") == .unknownCause)
   }
 
   @Test("A clock that is off is named, also by a server that does not show its own")
@@ -193,7 +193,7 @@ struct DiagnosisTests {
 
   @Test(
     "An answer that shows nothing says so, with the server's code and the first line of its words")
-  func notExplained() throws {
+  func unknownCause() throws {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
     for (body, words) in [
       ("", "says nothing that can be read"), (" \n", "says nothing that can be read"),
@@ -204,7 +204,7 @@ struct DiagnosisTests {
       ("{\"message\":\"A sentence. And one more.\"}", "says A sentence. And one more"),
     ] {
       let cause = SigV4.ServiceError(body.utf8).diagnosis(for: signed).cause
-      #expect(cause.code == .notExplained, "\(body)")
+      #expect(cause.code == .unknownCause, "\(body)")
       #expect(cause.explanation.hasSuffix(words), "\(cause)")
     }
   }

@@ -179,7 +179,7 @@ struct GeneratedDiagnosisTests {
     guard let difference = diagnosis.difference, difference.step == "canonical request" else {
       return
     }
-    for (line, text) in [(difference.ours, ours), (difference.theirs, theirs)] {
+    for (line, text) in [(difference.signed, ours), (difference.received, theirs)] {
       if let line, !line.isEmpty, !line.contains("not shown"), !line.contains("...") {
         #expect(text.contains(line), "\(line)")
       }

@@ -64,7 +64,7 @@ struct MultiRegionDiagnosisTests {
     }
     try expect(
       .headerChanged, "x-amz-region-set", changed("x-amz-region-set", "us-east-1"), signed,
-      word: "theirs  x-amz-region-set:us-east-1")
+      word: "received  x-amz-region-set:us-east-1")
     try expect(.host, "host", changed("host", "127.0.0.1"), signed)
     let other = try SigV4.Signer(
       credentials: SigV4.Credentials(

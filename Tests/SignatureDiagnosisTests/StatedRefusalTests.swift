@@ -29,7 +29,7 @@ struct StatedRefusalTests {
       #expect(diagnosis.cause.explanation.contains(words), place)
     }
     // Only an answer that calls the signature wrong is about the secret.
-    if diagnosis.cause.code == .notExplained {
+    if diagnosis.cause.code == .unknownCause {
       let text = try record.text("answer")
       let isOfSignature = text.contains("SignatureDoesNotMatch") || text.contains("AuthFailure")
       #expect(diagnosis.cause.advice.contains("secret") == isOfSignature, place)
@@ -60,10 +60,10 @@ struct StatedRefusalTests {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
     let proxy = "HTTP/1.1 200 Connection established\r\n\r\n"
     for (text, status, code) in [
-      (proxy + "HTTP/2 403 \n\n", 403, SigV4.Diagnosis.Code.notExplained),
+      (proxy + "HTTP/2 403 \n\n", 403, SigV4.Diagnosis.Code.unknownCause),
       (proxy + "HTTP/2 206 \r\nx: y\r\n\r\nbody", 206, .accepted),
-      ("HTTP/1.1 403", 403, .notExplained), ("HTTP/", nil, .notExplained),
-      ("HTTP/1.1 x\n", nil, .notExplained),
+      ("HTTP/1.1 403", 403, .unknownCause), ("HTTP/", nil, .unknownCause),
+      ("HTTP/1.1 x\n", nil, .unknownCause),
     ] as [(String, Int?, SigV4.Diagnosis.Code)] {
       let answer = SigV4.ServiceError(text.utf8)
       #expect(answer.status == status, "\(text)")

@@ -146,7 +146,7 @@ extension PageOutput {
     add("step", difference.step.description)
     add("line", String(difference.line))
     add("offset", String(difference.offset))
-    if let ours = difference.ours { add("ours", ours) }
-    if let theirs = difference.theirs { add("theirs", theirs) }
+    if let signed = difference.signed { add("signed", signed) }
+    if let received = difference.received { add("received", received) }
   }
 }

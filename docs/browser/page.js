@@ -255,14 +255,14 @@ function explanation(result) {
 
 // The first line that differs, with its bytes marked on both sides.
 function difference(text) {
-  const [ours, theirs] = [text("ours"), text("theirs")];
+  const [signed, received] = [text("signed"), text("received")];
   const title = `First difference: ${text("step")}, line ${text("line")}, from byte ${text("offset")} on`;
   const list = element("ol", "", "lines pair-of-lines");
   const none = [{ text: "(none)", isNew: false }];
   const marked = (before, after) => (after === undefined ? none : pieces(before ?? "", after));
   list.append(
-    lineItem(lineOf("this page"), marked(theirs, ours), false),
-    lineItem(lineOf("the server"), marked(ours, theirs), false));
+    lineItem(lineOf("this page"), marked(received, signed), false),
+    lineItem(lineOf("the server"), marked(signed, received), false));
   return [element("h4", title), list];
 }
 

@@ -10,7 +10,7 @@ import Testing
 @testable internal import SigningTestSupport
 
 @Suite("HTTP to this machine and its link")
-struct NearExchangeTests {
+struct LocalExchangeTests {
   private func request(_ steps: [[Any]], timeout: Double = 30) throws -> CredentialRequest {
     CredentialRequest(
       "GET", try NearServer.url(NearServer.path(steps)), timeout: .seconds(timeout))
@@ -20,7 +20,7 @@ struct NearExchangeTests {
     of request: CredentialRequest, location: SourceLocation = #_sourceLocation
   ) async -> CredentialError? {
     await #expect(throws: CredentialError.self, sourceLocation: location) {
-      try await NearExchange.response(to: request)
+      try await LocalExchange.response(to: request)
     }
   }
 
@@ -32,7 +32,7 @@ struct NearExchangeTests {
     request.url += "?a=b"
     request.method = "PUT"
     request.headers = ["X-One": "1", "Authorization": "a b"]
-    let answer = try await NearExchange.response(to: request)
+    let answer = try await LocalExchange.response(to: request)
     let path = try NearServer.path([["echo"]])
     // RFC 9112, 3: the request line, the host first, and the length of a body that may be empty.
     let lines = [
@@ -43,11 +43,11 @@ struct NearExchangeTests {
     #expect(String(decoding: answer.body, as: UTF8.self) == lines.joined(separator: "\r\n"))
     request.method = "POST"
     request.body = Array("abc".utf8)
-    let posted = try await NearExchange.response(to: request).body
+    let posted = try await LocalExchange.response(to: request).body
     #expect(String(decoding: posted, as: UTF8.self).hasSuffix("Authorization: a b\r\n\r\nabc"))
     request.method = "GET"
     request.body = []
-    let got = try await NearExchange.response(to: request).body
+    let got = try await LocalExchange.response(to: request).body
     #expect(!String(decoding: got, as: UTF8.self).contains("Content-Length"))
   }
 
@@ -56,7 +56,7 @@ struct NearExchangeTests {
     let chunks =
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n"
     for text in [Self.answer, "HTTP/1.1 100 Continue\r\n\r\n" + Self.answer, chunks] {
-      let answer = try await NearExchange.response(to: try request([["trickle", text, 0.002]]))
+      let answer = try await LocalExchange.response(to: try request([["trickle", text, 0.002]]))
       #expect(answer.status == 200)
       #expect(answer.body == Array("hello".utf8))
     }
@@ -66,9 +66,9 @@ struct NearExchangeTests {
   func openEnd() async throws {
     let start = ContinuousClock.now
     let kept = try request([["send", Self.answer], ["wait", 600]])
-    #expect(try await NearExchange.response(to: kept).body == Array("hello".utf8))
+    #expect(try await LocalExchange.response(to: kept).body == Array("hello".utf8))
     let flood = try request([["send", Self.answer], ["repeat", "more ", 1_000_000]])
-    #expect(try await NearExchange.response(to: flood).body == Array("hello".utf8))
+    #expect(try await LocalExchange.response(to: flood).body == Array("hello".utf8))
     #expect(ContinuousClock.now - start < .seconds(590))
   }
 
@@ -117,7 +117,7 @@ struct NearExchangeTests {
       [["send", head + "Transfer-Encoding: chunked\r\n\r\n5\r\nhello!\r\n"], ["wait", 600]],
       [["send", "garbage\r\n"], ["wait", 600]],
     ] as [[[Any]]] {
-      #expect(await failure(of: try request(steps))?.code == .invalidAnswer, "\(steps)")
+      #expect(await failure(of: try request(steps))?.code == .invalidResponse, "\(steps)")
     }
   }
 
@@ -130,7 +130,7 @@ struct NearExchangeTests {
       if host.hasPrefix("["), !Self.hasIPv6() { continue }
       let request = CredentialRequest(
         "GET", "HTTP://\(host):\(port)\(path)", timeout: .seconds(30))
-      let echo = String(decoding: try await NearExchange.response(to: request).body, as: UTF8.self)
+      let echo = String(decoding: try await LocalExchange.response(to: request).body, as: UTF8.self)
       #expect(echo.contains("\r\nHost: \(host):\(port)\r\n"))
     }
   }
@@ -156,7 +156,7 @@ struct NearExchangeTests {
   func cancellation() async throws {
     let request = try request([["wait", 600]])
     let start = ContinuousClock.now
-    let task = Task { try await NearExchange.response(to: request) }
+    let task = Task { try await LocalExchange.response(to: request) }
     try await Task.sleep(for: .milliseconds(100))
     task.cancel()
     let error = await #expect(throws: CredentialError.self) { try await task.value }
@@ -170,7 +170,7 @@ struct NearExchangeTests {
     let gathered = try request([["gather", 40], ["send", Self.answer]], timeout: 500)
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<40 {
-        group.addTask { try await NearExchange.response(to: gathered).status }
+        group.addTask { try await LocalExchange.response(to: gathered).status }
       }
       for try await status in group { #expect(status == 200) }
     }
@@ -184,9 +184,9 @@ struct NearExchangeTests {
     try #require(FileManager.default.fileExists(atPath: "/proc/self/fd"))
     let before = try count()
     for _ in 0..<100 {
-      _ = try? await NearExchange.response(to: try request([["reset"]]))
-      _ = try? await NearExchange.response(to: try request([["send", "x\r\n"]]))
-      _ = try? await NearExchange.response(to: try request([["wait", 1]], timeout: 0.01))
+      _ = try? await LocalExchange.response(to: try request([["reset"]]))
+      _ = try? await LocalExchange.response(to: try request([["send", "x\r\n"]]))
+      _ = try? await LocalExchange.response(to: try request([["wait", 1]], timeout: 0.01))
     }
     // Other tests run beside this one.
     #expect(try count() < before + 100)
@@ -205,8 +205,8 @@ struct NearTargetTests {
       ("[0:0:0:0:0:0:0:1]", true), ("fd00:ec3::1", false), ("", false), ("127.1", false),
       ("0177.0.0.1", false), ("2130706433", false), ("[127.0.0.1", false), ("::", false),
     ])
-  func addresses(host: String, isNear: Bool) {
-    #expect(NearAddress.addresses(of: host).isEmpty == !isNear)
+  func addresses(host: String, isLocal: Bool) {
+    #expect(NearAddress.addresses(of: host).isEmpty == !isLocal)
   }
 
   private func request(_ url: String) -> CredentialRequest {
@@ -219,7 +219,7 @@ struct NearTargetTests {
       "http://127.0.0.1", "http://127.0.0.1/a", "http://localhost:8080?a", "HTTP://[::1]:80/",
       "http://169.254.169.254:65535/latest",
     ] {
-      #expect(request(url).isNear, "\(url)")
+      #expect(request(url).isLocal, "\(url)")
     }
     for url in [
       "https://127.0.0.1/", "http://example.com/", "http://127.0.0.1@example.com/", "http://", "",
@@ -228,9 +228,9 @@ struct NearTargetTests {
       "http://127.0.0.1/a\r\nX: y", "http://127.0.0.1/#a", "http://[::1/", "http://[::1]x/",
       "file:///etc/hostname", "127.0.0.1",
     ] {
-      #expect(!request(url).isNear, "\(url)")
+      #expect(!request(url).isLocal, "\(url)")
       let error = await #expect(throws: CredentialError.self) {
-        try await NearExchange.response(to: request(url))
+        try await LocalExchange.response(to: request(url))
       }
       #expect(error?.code == .invalidConfiguration)
     }
@@ -253,7 +253,7 @@ struct NearTargetTests {
     var request = request(try NearServer.url("/container"))
     request.headers.append("Authorization", value)
     let error = await #expect(throws: CredentialError.self) {
-      try await NearExchange.response(to: request)
+      try await LocalExchange.response(to: request)
     }
     #expect(error?.code == .invalidConfiguration)
     #expect(error?.message.contains(value) == false)

@@ -8,7 +8,7 @@ import Testing
 @testable internal import POSIXCredentialSources
 
 @Suite("Answers of HTTP/1.1")
-struct AnswerReaderTests {
+struct ResponseReaderTests {
   /// Statuses and bodies are what http.client of Python 3 reads from the same bytes.
   static let answers: [(text: String, status: Int, body: String)] = [
     ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 200, "hello"),
@@ -38,18 +38,18 @@ struct AnswerReaderTests {
     for (text, status, body) in Self.answers {
       let bytes = Array(text.utf8)
       for split in 0...bytes.count {
-        var reader = AnswerReader()
+        var reader = ResponseReader()
         try reader.read(bytes[..<split])
         try reader.read(bytes[split...])
         expect(reader, status, body)
       }
-      var reader = AnswerReader()
+      var reader = ResponseReader()
       for index in bytes.indices { try reader.read(bytes[index...index]) }
       expect(reader, status, body)
     }
   }
 
-  private func expect(_ reader: AnswerReader, _ status: Int, _ body: String) {
+  private func expect(_ reader: ResponseReader, _ status: Int, _ body: String) {
     #expect(reader.responseAtEnd?.status == status)
     #expect(reader.responseAtEnd?.body == Array(body.utf8))
   }
@@ -60,7 +60,7 @@ struct AnswerReaderTests {
       let bytes = Array(text.utf8)
       let isEmpty304 = text.contains(" 304 ")
       for count in 0..<bytes.count where !isEmpty304 {
-        var reader = AnswerReader()
+        var reader = ResponseReader()
         try reader.read(bytes[..<count])
         #expect(reader.responseAtEnd == nil, "\(count) bytes of \(text.debugDescription)")
       }
@@ -69,7 +69,7 @@ struct AnswerReaderTests {
 
   @Test("Headers have their names, their values without spaces around them, and their order")
   func headers() throws {
-    var reader = AnswerReader()
+    var reader = ResponseReader()
     let text = "HTTP/1.1 200 OK\r\nX-A: 1\r\nx-a:\t2 3 \r\nX-B:\r\nContent-Length: 0\r\n\r\n"
     try reader.read(Array(text.utf8)[...])
     let headers = try #require(reader.response).headers
@@ -79,7 +79,7 @@ struct AnswerReaderTests {
 
   @Test("What follows the answer is not looked at")
   func more() throws {
-    var reader = AnswerReader()
+    var reader = ResponseReader()
     let text = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 500 \u{0}"
     try reader.read(Array(text.utf8)[...])
     #expect(reader.response?.body == Array("ok".utf8))
@@ -118,13 +118,13 @@ struct AnswerReaderTests {
   func refusals(text: String) {
     let bytes = Array(text.utf8)
     for portion in [bytes.count, 1] {
-      var reader = AnswerReader()
+      var reader = ResponseReader()
       let error = #expect(throws: CredentialError.self) {
         for start in stride(from: 0, to: bytes.count, by: max(portion, 1)) {
           try reader.read(bytes[start..<start + portion])
         }
       }
-      #expect(error?.code == .invalidAnswer)
+      #expect(error?.code == .invalidResponse)
     }
   }
 
@@ -141,13 +141,13 @@ struct AnswerReaderTests {
         + [String](repeating: "A: b\r\n", count: 12_000),
     ]
     for flood in floods {
-      var reader = AnswerReader()
+      var reader = ResponseReader()
       let error = #expect(throws: CredentialError.self) {
         for portion in flood { try reader.read(Array(portion.utf8)[...]) }
       }
-      #expect(error?.code == .invalidAnswer)
+      #expect(error?.code == .invalidResponse)
     }
-    var reader = AnswerReader()
+    var reader = ResponseReader()
     try reader.read(Array((start + "Content-Length: 0\r\nA: ").utf8)[...])
     // Byte by byte, as a slow server sends them.
     for _ in 0..<65_000 { try reader.read([0x62]) }
@@ -166,7 +166,7 @@ struct AnswerReaderTests {
       let after = index == 2 ? Array("\r\n".utf8) : []
       let rest =
         index == 2 ? Array((more == 1 ? "1\r\n0\r\n" : "").utf8) + Array("0\r\n\r\n".utf8) : []
-      var reader = AnswerReader()
+      var reader = ResponseReader()
       func readAll() throws(CredentialError) {
         try reader.read(Array("HTTP/1.1 200 OK\r\n\(head)\r\n".utf8)[...])
         for _ in 0..<2 { try reader.read((between + zeros + after)[...]) }
@@ -178,7 +178,7 @@ struct AnswerReaderTests {
         #expect(reader.responseAtEnd?.body.count == 1_048_576)
       } else {
         let error = #expect(throws: CredentialError.self) { try readAll() }
-        #expect(error?.code == .invalidAnswer)
+        #expect(error?.code == .invalidResponse)
       }
     }
   }

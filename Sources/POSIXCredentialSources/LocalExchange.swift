@@ -6,11 +6,11 @@ package import CredentialProviders
 internal import RequestSigning
 
 /// Sends small requests to services of this machine and its link, each on a connection of its own.
-package enum NearExchange {
+package enum LocalExchange {
   /// The answer to a request, whatever its status. A redirect is an answer and is not followed.
   ///
   /// Throws `invalidConfiguration` for a URL that is not near or a header with a line end in it,
-  /// `unreachable`, `timedOut`, `cancelled`, and `invalidAnswer` for an answer that breaks the rules of
+  /// `unreachable`, `timedOut`, `cancelled`, and `invalidResponse` for an answer that breaks the rules of
   /// HTTP or is above `CredentialResponse.maximumByteCount`.
   package static func response(
     to request: CredentialRequest
@@ -34,14 +34,14 @@ package enum NearExchange {
   ) throws(Socket.Failure) -> CredentialResponse {
     let socket = try connected(to: target, deadline)
     try socket.write(bytes(of: request, to: target), deadline)
-    var reader = AnswerReader()
+    var reader = ResponseReader()
     while reader.response == nil {
       let portion = try socket.read(deadline)
       if portion.isEmpty { break }
       do throws(CredentialError) {
         try reader.read(portion)
       } catch {
-        throw .invalidAnswer(error)
+        throw .invalidResponse(error)
       }
     }
     guard let response = reader.responseAtEnd else { throw .ended }
@@ -89,7 +89,7 @@ package enum NearExchange {
         .unreachable,
         "\(request) failed before there was an answer (\(SystemFacts.reason(number))); check that the "
           + "address is right and can be reached from here")
-    case .invalidAnswer(let error):
+    case .invalidResponse(let error):
       CredentialError(error.code, "\(request): \(error.message)")
     }
   }

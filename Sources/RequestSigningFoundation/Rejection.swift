@@ -11,7 +11,7 @@ internal import SignatureDiagnosis
 #endif
 
 /// An answer after which a second request may succeed.
-struct Refusal: Sendable {
+struct Rejection: Sendable {
   let remedy: Remedy
   let status: Int
   /// The server's own code of the error; nil when it gave none, as for HEAD.
@@ -25,7 +25,7 @@ struct Refusal: Sendable {
 
   /// Nil for every other answer.
   init?(
-    _ answer: LoadedAnswer, to provided: ProvidedCredentials, signedAt timestamp: SigV4.Timestamp
+    _ answer: LoadedResponse, to provided: ResolvedCredentials, signedAt timestamp: SigV4.Timestamp
   ) {
     status = answer.response.statusCode
     guard (400..<500).contains(status) else { return nil }
@@ -66,7 +66,7 @@ struct Refusal: Sendable {
   static let toleratedSeconds: Int64 = 300
 }
 
-extension LoadedAnswer {
+extension LoadedResponse {
   /// The response, parsed as an error.
   var error: SigV4.ServiceError { SigV4.ServiceError(data: body, response: response) }
 }
@@ -89,6 +89,6 @@ extension SigV4.ServiceError {
   /// "Signature expired: ... is now earlier than ...": what JSON services say, under various codes.
   fileprivate var showsAge: Bool {
     guard let serverTime, let requestTime else { return false }
-    return abs(serverTime.unixSeconds - requestTime.unixSeconds) >= Refusal.toleratedSeconds
+    return abs(serverTime.unixSeconds - requestTime.unixSeconds) >= Rejection.toleratedSeconds
   }
 }

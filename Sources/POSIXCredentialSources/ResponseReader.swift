@@ -7,7 +7,7 @@ internal import SigningSupport
 
 /// Reads one answer, in portions of any size. It is bounded: 64 KiB for all lines together, and
 /// `CredentialResponse.maximumByteCount` for the body.
-struct AnswerReader {
+struct ResponseReader {
   private var state = State.statusLine
   private var line: [UInt8] = []
   private var lineByteCount = 0
@@ -30,7 +30,7 @@ struct AnswerReader {
 
   /// Takes the next bytes. Nothing after the answer is looked at.
   ///
-  /// Throws `invalidAnswer`.
+  /// Throws `invalidResponse`.
   mutating func read(_ bytes: ArraySlice<UInt8>) throws(CredentialError) {
     var rest = bytes
     while !rest.isEmpty && state != .complete {
@@ -64,7 +64,7 @@ struct AnswerReader {
   }
 }
 
-extension AnswerReader {
+extension ResponseReader {
   /// More than services of credentials send in lines: 64 KiB.
   private static let maximumLineByteCount = 65_536
 
@@ -195,6 +195,6 @@ extension AnswerReader {
 
   private static func invalid(_ problem: String) -> CredentialError {
     CredentialError(
-      .invalidAnswer, "the answer \(problem); look at what answers at this address")
+      .invalidResponse, "the answer \(problem); look at what answers at this address")
   }
 }
