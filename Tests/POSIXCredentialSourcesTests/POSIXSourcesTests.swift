@@ -98,7 +98,7 @@ struct POSIXSourcesTests {
   @Test(
     "A program that fails, is missing or writes too much is refused",
     arguments: [
-      (["sh", "-c", "echo secret; exit 3"], CredentialError.Code.refused, "exit code 3"),
+      (["sh", "-c", "echo secret; exit 3"], CredentialError.Code.accessDenied, "exit code 3"),
       (["sh", "-c", "kill -9 $$"], .accessDenied, "signal 9"),
       (["sigv4-tests-no-such-program"], .accessDenied, "PATH"),
       (["/etc/hostname"], .accessDenied, "cannot run"),
