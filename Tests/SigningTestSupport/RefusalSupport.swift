@@ -22,11 +22,13 @@ package func expectRefusal<Result>(
   #expect(bytes == Array(error.message.utf8))
   var dumped = ""
   dump(error, to: &dumped)
-  #expect(dumped.contains("message: " + String(reflecting: error.message)), "\(dumped)")
+  #expect(dumped.contains("problem: " + String(reflecting: error.problem)), "\(dumped)")
+  #expect(dumped.contains("fix: " + String(reflecting: error.fix)), "\(dumped)")
+  #expect(error.message == error.problem + " " + error.fix)
   let problems = problems(
-    of: error.message, showing: shown,
+    of: error.problem, error.fix, showing: shown,
     hiding: hidden + [Example.secret, Example.token, "Signature="])
-  #expect(problems.isEmpty, "\(error.message)", sourceLocation: sourceLocation)
+  #expect(problems.isEmpty, "\(problems) \(error.message)", sourceLocation: sourceLocation)
 }
 
 /// Expects a VerificationError of this code, whose message is fit for a log and gives nothing away.
@@ -40,32 +42,42 @@ package func expectRefused<Result>(
   guard let error else { return }
   #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
   #expect(error.description == error.code.name + ": " + error.message)
+  #expect(error.message == error.problem + " " + error.fix)
   let problems = problems(
-    of: error.message, showing: nil, hiding: [Example.secret, Example.token, "Signature="])
+    of: error.problem, error.fix, showing: nil,
+    hiding: [Example.secret, Example.token, "Signature="])
   #expect(problems.isEmpty, "\(problems) \(error.message)", sourceLocation: sourceLocation)
 }
 
-/// What is wrong with a message.
-package func problems(of message: String, showing shown: String?, hiding hidden: [String])
-  -> [String]
-{
+/// What is wrong with an error's texts.
+package func problems(
+  of problem: String, _ fix: String, showing shown: String?, hiding hidden: [String]
+) -> [String] {
+  let message = problem + " " + fix
   var problems: [String] = []
   if message.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-    problems.append("has a control character or more than one line")
+    problems.append("contains a control character or a newline")
   }
   if let shown, !message.contains(escaped(shown)) {
-    problems.append("does not show \(escaped(shown))")
+    problems.append("doesn't show \(escaped(shown))")
   }
   for secret in hidden where !secret.isEmpty && message.contains(secret) {
-    problems.append("holds what has to stay hidden")
+    problems.append("contains a secret")
   }
-  // "Use" counts at the start of a sentence; PUT and GET are methods, and do not.
-  let words = message.split { !$0.isLetter }.map { $0.prefix(1).lowercased() + $0.dropFirst() }
+  for (name, text) in [("problem", problem), ("fix", fix)] where !isSentences(text) {
+    problems.append("the \(name) isn't a sentence")
+  }
+  // "Use" counts at the start of a sentence. PUT and GET are methods, and don't.
+  let words = fix.split { !$0.isLetter }.map { $0.prefix(1).lowercased() + $0.dropFirst() }
   if !words.contains(where: { imperatives.contains($0) }) {
-    problems.append("does not say what to do")
+    problems.append("the fix doesn't say what to do")
   }
-  if message.utf8.count < 40 { problems.append("is too short to say what, why and what to do") }
   return problems
+}
+
+/// Whether a text ends like a sentence. Two sentences aren't joined by a semicolon.
+private func isSentences(_ text: String) -> Bool {
+  text.utf8.count >= 10 && text.last == "." && !text.contains("; ")
 }
 
 /// A value as a message may show it: one line of ASCII, the rest as \xNN, 80 bytes at most.
