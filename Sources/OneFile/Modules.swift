@@ -41,7 +41,7 @@ struct Modules {
       throw Failure(
         Self.isKernel(name)
           ? "\(name) needs its own compiler flags, so it can't share a file with other modules. "
-            + "See docs/how-to/vendor-hardware-kernels.md."
+            + "See docs/how-to/vendor.md."
           : "\(name) calls the operating system, so it can't be one file. Copy its folders instead: "
             + "swift package one-file --list \(name)")
     }

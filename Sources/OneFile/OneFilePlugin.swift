@@ -4,7 +4,7 @@ import PackagePlugin
 
 /// `swift package one-file MODULE...` prints the modules and their dependencies as one Swift file, or
 /// with `--list` their names. Works in this package and in any package that depends on it
-/// (docs/how-to/vendor-one-file.md).
+/// (docs/how-to/vendor.md).
 @main
 struct OneFilePlugin: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
