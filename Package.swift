@@ -293,7 +293,7 @@ let package = Package(
       dependencies: [
         "CredentialProviders", "DigitalSignatures", "DocumentSupport", "RequestSigning",
         "S3Signing", "SecureHashing",
-        "SigningSupport", "TestSupport",
+        "SigningSupport", "SigningTestSupport", "TestSupport",
       ]),
     .testTarget(
       name: "POSIXCredentialSourcesTests",

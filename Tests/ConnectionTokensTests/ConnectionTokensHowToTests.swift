@@ -96,7 +96,7 @@ struct ConnectionTokensHowToTests {
   @Test("Every line of code on the page stands in this file")
   func page() throws {
     try HowToPage("connection-tokens.md").expectCode(
-      in: #filePath, count: 30, importing: "ConnectionTokens")
+      in: #filePath, count: 30, importing: ["ConnectionTokens"])
   }
 
   func connect(to urls: [String]) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The how-to page on fresh credentials: what it shows compiles, and does what it says.
+// The how-to page on credentials, "Refresh": what it shows compiles, and does what it says.
 
 internal import S3Signing
 internal import CredentialProviders
-internal import Foundation
 internal import RequestSigning
+internal import SigningTestSupport
 internal import Testing
 
 struct Uploads {
@@ -26,7 +26,7 @@ struct Uploads {
 }
 
 /// The lines of the page stand here, and a test compares the two.
-@Suite("How-to: keep credentials fresh", .timeLimit(.minutes(2)))
+@Suite("How-to: refresh credentials", .timeLimit(.minutes(2)))
 struct RefreshingHowToTests {
   @Test("Requests are signed with the credentials of the moment, after a refusal with new ones")
   func refusal() async throws {
@@ -58,28 +58,13 @@ struct RefreshingHowToTests {
     #expect(await spread.outcome() == "NEW")
   }
 
-  @Test("Every line of Swift on the page stands in this file")
+  @Test("The lines of the page stand in this file")
   func page() throws {
-    let root = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let page = try lines(of: root.appendingPathComponent("docs/how-to/keep-credentials-fresh.md"))
-    let here = Set(try lines(of: URL(fileURLWithPath: #filePath)))
-    var isCode = false
-    let code = page.filter { line in
-      if line.hasPrefix("```") { isCode = line == "```swift" }
-      return isCode && !line.hasPrefix("```") && !line.isEmpty
-    }
-    #expect(code.count >= 20)
-    #expect(
-      code.filter { !here.contains($0) } == ["import CredentialProviders", "import RequestSigning"])
+    try HowToPage("credentials.md", section: "Refresh").expectCode(
+      in: #filePath, count: 20, importing: ["CredentialProviders", "RequestSigning"])
   }
 
   private func credential(of signed: SigV4.SignedRequest) -> String {
     signed.addedHeaders.first { $0.name == "Authorization" }?.value ?? ""
-  }
-
-  private func lines(of file: URL) throws -> [String] {
-    try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-      .map { $0.trimmingCharacters(in: .whitespaces) }
   }
 }

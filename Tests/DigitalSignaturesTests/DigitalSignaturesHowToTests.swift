@@ -34,7 +34,7 @@ struct DigitalSignaturesHowToTests {
   @Test("The code on the page compiles and does what it says")
   func page() throws {
     let page = try HowToPage("digital-signatures.md")
-    try page.expectCode(in: #filePath, count: 20, importing: "DigitalSignatures")
+    try page.expectCode(in: #filePath, count: 20, importing: ["DigitalSignatures"])
     let vector = try #require(try VectorTable(named: "p256-keys.txt").records.last)
     #expect(try signatures(pem: vector.text("pem"), message: [1, 2, 3]))
     let key = try P256.Signing.PrivateKey(pemRepresentation: vector.text("pem"))

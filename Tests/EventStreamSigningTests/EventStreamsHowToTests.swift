@@ -69,6 +69,6 @@ struct EventStreamsHowToTests {
   @Test("Every line of code on the page stands in this file")
   func page() throws {
     try HowToPage("sign-event-streams.md").expectCode(
-      in: #filePath, count: 30, importing: "EventStreamSigning")
+      in: #filePath, count: 30, importing: ["EventStreamSigning"])
   }
 }

@@ -68,6 +68,6 @@ struct MultiRegionHowToTests {
   @Test("Every line of code on the page stands in this file")
   func page() throws {
     try HowToPage("multi-region-signing.md").expectCode(
-      in: #filePath, count: 25, importing: "MultiRegionSigning", "MultiRegionVerification")
+      in: #filePath, count: 25, importing: ["MultiRegionSigning", "MultiRegionVerification"])
   }
 }

@@ -41,6 +41,6 @@ struct CLibraryHowToTests {
   @Test("The page shows these lines")
   func page() throws {
     try HowToPage("credentials.md", section: "With the C library").expectCode(
-      in: #filePath, count: 9, importing: "POSIXCredentialSources")
+      in: #filePath, count: 9, importing: ["POSIXCredentialSources"])
   }
 }

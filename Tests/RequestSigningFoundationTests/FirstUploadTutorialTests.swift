@@ -38,7 +38,7 @@ struct FirstUploadTutorialTests {
   @Test("The program on the page stands in this file")
   func lines() throws {
     try HowToPage("../tutorial/first-upload.md", section: "3. Upload")
-      .expectCode(in: #filePath, count: 16, importing: "Foundation", "RequestSigningFoundation")
+      .expectCode(in: #filePath, count: 16, importing: ["Foundation", "RequestSigningFoundation"])
   }
 
   /// botocore 1.44.5 makes the same link (`S3SigV4QueryAuth` at that time).

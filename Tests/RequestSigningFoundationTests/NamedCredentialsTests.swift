@@ -53,7 +53,9 @@ struct NamedCredentialsTests {
   @Test("The lines of the page stand in this file")
   func lines() throws {
     try HowToPage("credentials.md", section: "In an app or on a server").expectCode(
-      in: #filePath, count: 11, importing: "RequestSigning", "RequestSigningFoundation")
+      in: #filePath, count: 4, importing: ["RequestSigning", "RequestSigningFoundation"])
+    try HowToPage("credentials.md", section: "Your own source of credentials").expectCode(
+      in: #filePath, count: 9, importing: [])
   }
 
   @Test("A closure is asked once, and signs; an empty token is none")

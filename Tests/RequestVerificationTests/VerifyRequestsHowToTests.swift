@@ -122,6 +122,6 @@ struct VerifyRequestsHowToTests {
   @Test("Every line of code on the page stands in this file")
   func page() throws {
     try HowToPage("verify-requests.md").expectCode(
-      in: #filePath, count: 30, importing: "RequestVerification")
+      in: #filePath, count: 30, importing: ["RequestVerification"])
   }
 }

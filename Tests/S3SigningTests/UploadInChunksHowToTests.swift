@@ -58,6 +58,6 @@ struct UploadInChunksHowToTests {
   @Test("Every line of code on the page stands in this file")
   func page() throws {
     try HowToPage("upload-in-chunks.md").expectCode(
-      in: #filePath, count: 20, importing: "S3Signing")
+      in: #filePath, count: 20, importing: ["S3Signing"])
   }
 }

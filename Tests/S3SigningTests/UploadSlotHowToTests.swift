@@ -58,6 +58,6 @@ struct UploadSlotHowToTests {
 
   @Test("Every line of code on the page stands in this file")
   func page() throws {
-    try HowToPage("upload-slots.md").expectCode(in: #filePath, count: 18, importing: "S3Signing")
+    try HowToPage("upload-slots.md").expectCode(in: #filePath, count: 18, importing: ["S3Signing"])
   }
 }

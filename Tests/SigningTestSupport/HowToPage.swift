@@ -23,11 +23,11 @@ package struct HowToPage {
 
   /// Expects every line of Swift on the page in a file, and at least so many of them.
   package func expectCode(
-    in file: String, count: Int, importing modules: String...
+    in file: String, count: Int, importing modules: [String] = ["RequestSigning"]
   ) throws {
     let here = Set(try Self.lines(of: URL(fileURLWithPath: file)).map(Self.trimmed))
     let code = block("swift").map(Self.trimmed)
-    let imports = (modules.isEmpty ? ["RequestSigning"] : modules).map { "import " + $0 }
+    let imports = modules.map { "import " + $0 }
     #expect(code.count >= count)
     #expect(code.filter { !$0.isEmpty && !here.contains($0) } == imports)
   }
