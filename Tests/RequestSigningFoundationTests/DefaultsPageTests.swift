@@ -65,7 +65,7 @@ struct DefaultsPageTests {
   /// The settings whose default is a number.
   private func numbersOfPage() throws -> [String: Int] {
     var numbers: [String: Int] = [:]
-    for line in try HowToPage("../explanation/defaults.md").lines where line.hasPrefix("| ") {
+    for line in try HowToPage("../reference/defaults.md").lines where line.hasPrefix("| ") {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       numbers[cells[0]] = Int(cells[1].replacing(",", with: ""))
     }

@@ -54,7 +54,7 @@ struct AtScalePageTests {
 
   @Test("Every line of Swift on the page stands in this file")
   func lines() throws {
-    try HowToPage("../explanation/at-scale.md").expectCode(
+    try HowToPage("../../Benchmarks/at-scale.md").expectCode(
       in: #filePath, count: 16, importing: ["RequestSigning", "RequestVerification"])
   }
 }
