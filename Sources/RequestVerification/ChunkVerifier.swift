@@ -75,9 +75,9 @@ extension SigV4 {
       if state != .end {
         throw VerificationError(
           .bodyLengthMismatch,
-          "the body ended before its last chunk and trailers: its chunks announced "
-            + "\(announcedByteCount) of \(decodedByteCount) bytes; look for a connection that was "
-            + "cut, and keep nothing of it")
+          "The body ended before its last chunk and trailers: its chunks announced "
+            + "\(announcedByteCount) of \(decodedByteCount) bytes.",
+          fix: "Discard the body, and check for an interrupted connection.")
       }
       return trailers.headers
     }
@@ -104,8 +104,8 @@ extension SigV4.ChunkVerifier {
       case .end:
         throw SigV4.VerificationError(
           .bytesAfterEnd,
-          "\(bytes.count - position) unsigned bytes follow the last chunk. Treat it as an attack, or check how "
-            + "the client computes the chunk sizes.")
+          "\(bytes.count - position) unsigned bytes follow the last chunk.",
+          fix: "Treat it as an attack, or check how the client computes the chunk sizes.")
       }
     }
   }
@@ -156,9 +156,9 @@ extension SigV4.ChunkVerifier {
     if isRight == false {
       throw SigV4.VerificationError(
         .chunkSignatureMismatch,
-        "the signature of what follows the first \(announcedByteCount) bytes of the body is not the "
-          + "one of this chunk or these trailers; treat it as an attack, and keep nothing of the body"
-      )
+        "The signature after the first \(announcedByteCount) bytes of the body doesn't match this "
+          + "chunk or these trailers.",
+        fix: "Treat it as an attack, and discard the body.")
     }
   }
 
@@ -170,7 +170,7 @@ extension SigV4.ChunkVerifier {
       line.removeAll(keepingCapacity: true)
       return
     }
-    if line.last == 0x0D { throw Self.malformed("a CR stands within a line") }
+    if line.last == 0x0D { throw Self.malformed("a line contains a CR") }
     line.append(byte)
     if line.count > lineLimit { throw Self.malformed("a line is too long") }
   }
@@ -202,13 +202,13 @@ extension SigV4.ChunkVerifier {
     try takeSignature(line[digits.endIndex...])
     if byteCount > announcement.largestChunk {
       throw Self.malformed(
-        "a chunk has \(byteCount) bytes, more than the \(announcement.largestChunk) that are kept")
+        "a chunk is \(byteCount) bytes long, more than the maximum of \(announcement.largestChunk)")
     }
     if byteCount > decodedByteCount - announcedByteCount {
       throw SigV4.VerificationError(
         .bodyLengthMismatch,
-        "the request announces \(decodedByteCount) bytes, and its chunks have more; treat it as an "
-          + "attack, or look for a client that counts wrongly")
+        "The chunks are larger than the \(decodedByteCount) bytes that the request announces.",
+        fix: "Treat it as an attack, or check how the client computes the body size.")
     }
     announcedByteCount += byteCount
     // Many small chunks would take many times the work of a few large ones.
@@ -234,8 +234,9 @@ extension SigV4.ChunkVerifier {
     if claimedSignature == nil || !rest.starts(with: label.utf8) {
       throw SigV4.VerificationError(
         .chunkSignatureMismatch,
-        "a chunk has no signature in \(algorithm.chunkSignatureRule), and the request announces "
-          + "signed chunks; treat it as an attack")
+        "A chunk's signature must be \(algorithm.chunkSignatureRule), since the request announces "
+          + "signed chunks.",
+        fix: "Treat it as an attack.")
     }
   }
 
@@ -245,7 +246,7 @@ extension SigV4.ChunkVerifier {
       digits.count <= 7 && (digits.count == 1 || digits.first != 0x30)
       && digits.allSatisfy { ASCIIByte.hexadecimalValue($0) != nil }
     guard isSize, let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) else {
-      throw malformed("the size of a chunk is \(SigV4.shown(digits))")
+      throw malformed("\(SigV4.shown(digits)) isn't a valid chunk size")
     }
     return size
   }
@@ -254,8 +255,9 @@ extension SigV4.ChunkVerifier {
     if announcedByteCount < decodedByteCount {
       throw SigV4.VerificationError(
         .bodyLengthMismatch,
-        "the request announces \(decodedByteCount) bytes, and its chunks have \(announcedByteCount); "
-          + "look for a client that counts wrongly, and keep nothing of the body")
+        "The chunks contain \(announcedByteCount) bytes, but the request announces "
+          + "\(decodedByteCount).",
+        fix: "Discard the body, and check how the client computes the body size.")
     }
     try verifyChunk(function.finalize())
   }
@@ -281,8 +283,9 @@ extension SigV4.ChunkVerifier {
     let text = "Only the last chunk is allowed to have a size less than \(limit) bytes"
     return SigV4.VerificationError(
       .malformedChunk,
-      "A chunk of \(byteCount) bytes can't be the last one, since \(announcedByteCount) of "
-        + "\(decodedByteCount) bytes are announced with it. Use chunks of \(limit) bytes or more.",
+      "A chunk of \(byteCount) bytes is too small, since it isn't the last one: only "
+        + "\(announcedByteCount) of \(decodedByteCount) bytes are announced so far.",
+      fix: "Ask the client to use chunks of at least \(limit) bytes.",
       elements: [("BadChunkSize", String(byteCount))], sentence: text,
       statement: ("InvalidChunkSizeError", text))
   }
@@ -290,7 +293,7 @@ extension SigV4.ChunkVerifier {
   private static func malformed(_ reason: String) -> SigV4.VerificationError {
     SigV4.VerificationError(
       .malformedChunk,
-      "the chunks cannot be read: \(reason); look for a proxy that reframes the body, or a client "
-        + "that does not send aws-chunked")
+      "The chunks are malformed: \(reason).",
+      fix: "Check for a proxy that reframes the body, or a client that doesn't send aws-chunked.")
   }
 }

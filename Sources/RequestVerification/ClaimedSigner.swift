@@ -37,8 +37,9 @@ extension SigV4 {
       if let expiration = identity.expiration, expiration <= claimTime {
         throw VerificationError(
           .credentialsExpired,
-          "the credentials \(identity.accessKeyID) expired at \(expiration.text), and now it is "
-            + "\(claimTime.text); ask the client to get new ones")
+          "Credentials \(identity.accessKeyID) expired at \(expiration.text) "
+            + "(now \(claimTime.text)).",
+          fix: "Ask the client to get new ones.")
       }
     }
 
@@ -48,8 +49,10 @@ extension SigV4 {
       if token == expected { return }
       throw VerificationError(
         .sessionTokenMismatch,
-        "the session token of the request is \(token == nil ? "missing" : "not the one") that "
-          + "belongs to \(UTF8Text.quoted(accessKeyID)); look for a client that mixes credentials")
+        token == nil
+          ? "The request has no session token, but \(UTF8Text.quoted(accessKeyID)) requires one."
+          : "The session token doesn't belong to \(UTF8Text.quoted(accessKeyID)).",
+        fix: "Check for a client that mixes credentials.")
     }
 
     /// The key of another access key ID, or of another scope, proves nothing.
@@ -59,16 +62,18 @@ extension SigV4 {
       if id.hasSameBytes(as: accessKeyID) && keyScope == scope { return }
       throw VerificationError(
         .wrongKey,
-        "the claim is by \(UTF8Text.quoted(accessKeyID)) for \(scope.text), but the key belongs "
-          + "to \(UTF8Text.quoted(id)) for \(keyScope.text); look up the key that the claim names")
+        "The request names \(UTF8Text.quoted(accessKeyID)) for \(scope.text), but the key belongs "
+          + "to \(UTF8Text.quoted(id)) for \(keyScope.text).",
+        fix: "Pass the key for the request's access key ID and scope.")
     }
 
     /// What to throw when the access key ID is not known.
     var unknownAccessKey: VerificationError {
       VerificationError(
         .unknownAccessKey,
-        "there is no key with the ID \(UTF8Text.quoted(accessKeyID)); check whether it was deleted, "
-          + "or belongs to another installation", elements: [("AWSAccessKeyId", accessKeyID)])
+        "Access key ID \(UTF8Text.quoted(accessKeyID)) isn't recognized.",
+        fix: "Check whether it was deleted or belongs to another installation.",
+        elements: [("AWSAccessKeyId", accessKeyID)])
     }
   }
 
@@ -96,9 +101,9 @@ extension SigV4 {
       else {
         throw VerificationError(
           malformed(),
-          "the credential (\(text.count) bytes) does not consist of an access key ID, day, "
-            + (hasRegion ? "region, " : "")
-            + "service and aws4_request; look for a client that leaves one out")
+          "The credential (\(text.count) bytes) doesn't consist of an access key ID, day, "
+            + (hasRegion ? "region, " : "") + "service and aws4_request.",
+          fix: "Check for a client that omits one.")
       }
       accessKeyID = String(decoding: key, as: UTF8.self)
       self.scope = scope
@@ -109,8 +114,8 @@ extension SigV4 {
       if scope.isDay(of: timestamp) { return }
       throw VerificationError(
         .wrongScope,
-        "the request is dated \(timestamp.text) and its key is one of another day, \(scope.day); "
-          + "look for a client that keeps signing keys over midnight")
+        "The request is dated \(timestamp.text), but its key is for a different day, \(scope.day).",
+        fix: "Check for a client that caches signing keys past midnight.")
     }
   }
 
@@ -137,8 +142,8 @@ extension SigV4 {
       } else if fields.lifetime != nil {
         throw VerificationError(
           .invalidLifetime,
-          "URLs of \(service.name) do not say how long they live, and this one does in "
-            + "X-Amz-Expires; presign without it")
+          "URLs for \(service.name) have no lifetime, but this one sets X-Amz-Expires.",
+          fix: "Ask the client to presign without X-Amz-Expires.")
       } else if age > window {
         throw .skewed(timestamp, now, window)
       }
@@ -158,8 +163,8 @@ extension SigV4 {
       }
       throw VerificationError(
         fields.malformed,
-        "the date \(shown(date)) cannot be signed; look for a client that writes it otherwise "
-          + "than 20130524T000000Z")
+        "The date \(shown(date)) isn't valid.",
+        fix: "Ask the client to use the form 20130524T000000Z.")
     }
 
     /// RFC 5322, 3.3: some clients write the zone of a Date header as a number.
@@ -191,8 +196,8 @@ extension SigV4 {
       else {
         throw VerificationError(
           .invalidLifetime,
-          "X-Amz-Expires is \(shown(digits)), and this server takes 1 to \(longest) seconds in "
-            + "decimal digits; ask the client for a shorter life")
+          "X-Amz-Expires must be 1 to \(longest) seconds in decimal digits, not \(shown(digits)).",
+          fix: "Ask the client for a shorter lifetime.")
       }
       if expiration < now { throw .expired(expiration, now) }
       return expiration

@@ -31,8 +31,9 @@ extension SigV4 {
       } else if service.payloadRule == .unsigned {
         throw VerificationError(
           .invalidPayloadDeclaration,
-          "x-amz-content-sha256 is not UNSIGNED-PAYLOAD, and requests to "
-            + "\(service.name) never sign their payload; look at what the client sends")
+          "x-amz-content-sha256 must be UNSIGNED-PAYLOAD, since requests to \(service.name) never "
+            + "sign the body.",
+          fix: "Check what the client sends.")
       } else if let digest = SHA256.Digest(lowercaseHexadecimal: value) {
         self = .digest(digest)
       } else if let kind = ChunkAnnouncement.Kind(value, fields.algorithm), location == .header {
@@ -41,9 +42,9 @@ extension SigV4 {
       } else {
         throw VerificationError(
           .invalidPayloadDeclaration,
-          "x-amz-content-sha256 is \(shown(value)), which is neither a digest in 64 lowercase "
-            + "hexadecimal digits nor a keyword that is verified here; look at what the client sends"
-        )
+          "x-amz-content-sha256 is \(shown(value)), which is neither 64 lowercase hexadecimal "
+            + "digits nor a supported keyword.",
+          fix: "Check what the client sends.")
       }
     }
 
@@ -58,8 +59,8 @@ extension SigV4 {
       }
       throw VerificationError(
         .payloadNotDeclared,
-        "the request has no x-amz-content-sha256, in which every request to \(service.name) says "
-          + "what was signed of the body; look for a proxy that removes it")
+        "Requests to \(service.name) require x-amz-content-sha256, but this one has none.",
+        fix: "Check for a proxy that removes it.")
     }
 
     private static func unsigned(
@@ -134,8 +135,8 @@ extension SigV4 {
       guard let count = number(length).flatMap({ Int(exactly: $0) }) else {
         throw VerificationError(
           .invalidPayloadDeclaration,
-          "the request announces chunks, and x-amz-decoded-content-length is not a number of "
-            + "bytes; look for a proxy that removes it")
+          "The request announces chunks, but x-amz-decoded-content-length isn't a number of bytes.",
+          fix: "Check for a proxy that removes it.")
       }
       decodedByteCount = count
       trailerNames = try Self.names(in: message)
@@ -146,8 +147,8 @@ extension SigV4 {
       if isContradicted {
         throw VerificationError(
           .trailerMismatch,
-          "x-amz-trailer announces \(trailerNames.count) trailers, which contradicts "
-            + "\(word); look at what the client sends")
+          "x-amz-trailer announces \(trailerNames.count) trailers, which contradicts \(word).",
+          fix: "Check what the client sends.")
       }
     }
 
@@ -164,8 +165,8 @@ extension SigV4 {
       if count > maximumTrailerCount {
         throw VerificationError(
           .trailerMismatch,
-          "x-amz-trailer announces \(count) trailers, more than \(maximumTrailerCount). Check what the "
-            + "client sends, or treat the request as an attack.")
+          "x-amz-trailer announces \(count) trailers, more than \(maximumTrailerCount).",
+          fix: "Check what the client sends, or treat the request as an attack.")
       }
       let parts = value.split(separator: ASCIIByte.comma, omittingEmptySubsequences: false)
       let names = parts.map { part in
@@ -179,8 +180,8 @@ extension SigV4 {
       if !isValid {
         throw VerificationError(
           .trailerMismatch,
-          "x-amz-trailer \(UTF8Text.quoted(value)) is not a list of names, or names one twice; look "
-            + "at what the client sends")
+          "x-amz-trailer \(UTF8Text.quoted(value)) isn't a list of names, or repeats one.",
+          fix: "Check what the client sends.")
       }
       return names
     }
@@ -213,7 +214,7 @@ extension SigV4.Checksum.Algorithm {
     let isMD5 = name.elementsEqual(Self.md5.headerName.utf8)
     if !isMD5 && !name.starts(with: "x-amz-checksum-".utf8) { return nil }
     guard let algorithm = Self.all.first(where: { name.elementsEqual($0.headerName.utf8) }) else {
-      throw .unsupportedChecksum(name, "isn't a checksum that is supported here")
+      throw .unsupportedChecksum(name, "isn't a supported checksum")
     }
     // Amazon S3: "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed."
     if !isAlone { throw .unsupportedChecksum(name, "is a second checksum") }

@@ -97,16 +97,16 @@ extension SigV4 {
       if form.isTooLarge {
         throw VerificationError(
           .formTooLarge,
-          "the fields of the form have more than \(ReceivedForm.byteLimit) bytes before the file, or "
-            + "there are as many fields; no honest page needs that: treat it as an attack, or look for "
-            + "a file in a field that is not called file")
+          "The form's fields before the file are larger than \(ReceivedForm.byteLimit) bytes, or "
+            + "there are more fields than that.",
+          fix: "Treat the form as an attack, or check for a file in a field not named file.")
       }
       let fileNameLimit = ReceivedForm.maximumFileNameByteCount
       if form.lastOfFileName.count > fileNameLimit {
         throw VerificationError(
           .malformedForm,
-          "The file name is longer than \(fileNameLimit) bytes, the limit of object keys. Treat the form "
-            + "as an attack.")
+          "The file name is longer than \(fileNameLimit) bytes, the limit for object keys.",
+          fix: "Treat the form as an attack.")
       }
       for (index, field) in form.fields.enumerated() {
         let name = String(decoding: field.name, as: UTF8.self)
@@ -114,15 +114,16 @@ extension SigV4 {
         if !name.utf8.elementsEqual(field.name) || !value.utf8.elementsEqual(field.value) {
           throw VerificationError(
             .malformedForm,
-            "the field \(shown(field.name)) is not in UTF-8, in which its policy is written; look "
-              + "for a page that does not say accept-charset=\"utf-8\"")
+            "Field \(shown(field.name)) isn't valid UTF-8, the encoding of its policy.",
+            fix: "Add accept-charset=\"utf-8\" to the page's form.")
         }
         let key = field.name.map(ASCIIByte.lowercased)
         if indices.updateValue(index, forKey: key) != nil {
           throw VerificationError(
             .repeatedField,
-            "the form has the field \(UTF8Text.quoted(name)) twice, and others may read the one that "
-              + "is not verified; look for a page that adds it to a signed form")
+            "Field \(UTF8Text.quoted(name)) appears twice, so another server could act on the "
+              + "unverified value.",
+            fix: "Check for a page that adds it to a signed form.")
         }
         fields.append(PostForm.Field(name: name, value: value))
         keys.append(key)
@@ -148,8 +149,8 @@ extension SigV4 {
       if let value = value(name), !value.isEmpty { return value }
       throw VerificationError(
         .malformedForm,
-        "the form has no field \(name), or an empty one; look for a page that leaves it out, or puts "
-          + "it after the file")
+        "The form's field \(name) is missing or empty.",
+        fix: "Check for a page that omits it or puts it after the file.")
     }
 
     /// Puts the name of the file in place of `${filename}`, which comes before the policy is looked
@@ -166,8 +167,9 @@ extension SigV4 {
           if byteCount > limit {
             throw VerificationError(
               .formTooLarge,
-              "the fields of the form have more than \(limit) bytes with the name of the file in place "
-                + "of ${filename}, which no honest page needs; treat it as an attack")
+              "The form's fields are larger than \(limit) bytes with the file name instead of "
+                + "${filename}.",
+              fix: "Treat the form as an attack.")
           }
           value += rest[..<place.lowerBound] + fileName
           rest = rest[place.upperBound...]
@@ -201,7 +203,7 @@ extension SigV4.FormFields {
         ASCIIByte.equalIgnoringCase($0.algorithm.name.utf8, value.utf8)
       }
       if isSame != true {
-        throw .unsupportedChecksum(name.utf8, "names another checksum than the form has")
+        throw .unsupportedChecksum(name.utf8, "names a different checksum from the form's")
       }
     }
     return found

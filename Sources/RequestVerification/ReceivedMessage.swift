@@ -74,8 +74,9 @@ extension SigV4.ReceivedMessage {
     if message.shape.repeated & header.bit != 0 {
       throw SigV4.VerificationError(
         .repeatedField,
-        "the header \(self[field.nameRange].textInUTF8) is given more than once, and others may read the "
-          + "one that is not verified; look for a proxy that adds it, or refuse the client")
+        "Header \(self[field.nameRange].textInUTF8) appears more than once, so another server "
+          + "could act on the unverified value.",
+        fix: "Check for a proxy that adds it, or reject the client.")
     }
     return field.valueRange
   }

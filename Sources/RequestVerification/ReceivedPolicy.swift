@@ -37,7 +37,7 @@ extension SigV4 {
         let expiration = Timestamp(extended: end), case .array(let elements) = value["conditions"]
       else {
         throw .malformedPolicy(
-          "does not consist of an expiration such as 2024-01-02T03:04:05Z and a list of "
+          "doesn't consist of an expiration, such as 2024-01-02T03:04:05Z, and an array of "
             + "conditions, in JSON")
       }
       self.expiration = expiration
@@ -50,13 +50,13 @@ extension SigV4 {
         for member in members {
           guard let value = member.value.text else {
             throw .malformedPolicy(
-              "has a value for \(UTF8Text.quoted(member.name)) that is not a text")
+              "contains a value for \(UTF8Text.quoted(member.name)) that isn't a string")
           }
           require(value, of: member.name, isPrefix: false)
         }
       case .array(let parts): try append(parts)
       case .string, .number, .boolean, .null:
-        throw .malformedPolicy("has a condition that is neither an object nor a list")
+        throw .malformedPolicy("contains a condition that's neither an object nor an array")
       }
     }
 
@@ -70,19 +70,19 @@ extension SigV4 {
         let from = max(lowest, byteCounts.lowerBound)
         let through = min(highest, byteCounts.upperBound)
         if from > through {
-          throw .malformedPolicy("has ranges of content-length-range that no length satisfies")
+          throw .malformedPolicy("contains content-length-range conditions that no size satisfies")
         }
         byteCounts = from...through
         return
       }
       guard texts.count == 3, parts.count == 3, texts[1].utf8.first == ASCIIByte.dollar else {
-        throw .malformedPolicy("has a list for a condition that is not [kind, \"$field\", value]")
+        throw .malformedPolicy("contains an array that isn't [kind, \"$field\", value]")
       }
       let name = String(decoding: texts[1].utf8.dropFirst(), as: UTF8.self)
       let isPrefix = texts[0].hasSameBytes(as: "starts-with")
       if !isPrefix && !texts[0].hasSameBytes(as: "eq") {
         throw .malformedPolicy(
-          "has a condition of the kind \(UTF8Text.quoted(texts[0])), which is not known")
+          "contains a condition of the unknown kind \(UTF8Text.quoted(texts[0]))")
       }
       require(texts[2], of: name, isPrefix: isPrefix)
     }
@@ -114,7 +114,7 @@ extension SigV4.ReceivedPolicy {
     _ form: SigV4.FormFields, bucket: String
   ) throws(SigV4.VerificationError) {
     if let named = form.value("bucket"), !named.hasSameBytes(as: bucket) {
-      throw .policyConditionFailed("bucket", "names another bucket than the request does")
+      throw .policyConditionFailed("bucket", "names a different bucket from the request")
     }
     let bucketKey = Self.key("bucket")
     for requirement in requirements {
@@ -122,7 +122,7 @@ extension SigV4.ReceivedPolicy {
       let value = Self.isOpen(key) ? nil : key == bucketKey ? bucket : form.value(named: key)
       if !requirement.permits(value?.bytesInUTF8) {
         throw .policyConditionFailed(
-          requirement.name, "is missing, or not what the policy allows")
+          requirement.name, "is missing or doesn't match the policy")
       }
     }
     for (index, key) in form.keys.enumerated() where indices[key] == nil && !Self.isOpen(key) {

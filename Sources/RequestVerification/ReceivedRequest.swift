@@ -167,24 +167,23 @@ extension SigV4 {
       if unsafe !method.withBytesInUTF8(ASCIIByte.isToken) {
         throw VerificationError(
           .invalidRequest,
-          "the method \(UTF8Text.quoted(method)) is not a token of HTTP; look at what splits the "
-            + "request line")
+          "\(UTF8Text.quoted(method)) isn't a valid HTTP method.",
+          fix: "Check the code that splits the request line.")
       }
       if path.first != ASCIIByte.slash {
         throw VerificationError(
           .invalidRequest,
-          "the target \(shown(path)) does not begin with '/', and only paths are signed; give the "
-            + "target of the request line, without scheme and host")
+          "The target \(shown(path)) doesn't start with '/', but only paths are signed.",
+          fix: "Pass the target of the request line, without scheme and host.")
       }
       // '#' and '\': some readers of URLs end a path there, or take it for '/'.
       let target = text.bytes[targetRange]
       if let offset = target.span.positionOfInvalidTargetByte {
         throw VerificationError(
           .invalidRequest,
-          "the target has \(UTF8Text.quoted([target[offset]])) at offset \(offset), which belongs "
-            + "percent-encoded (RFC 3986, 3.3): some readers of URLs stop there or take it for "
-            + "something else, and act on another target than was signed; look for a client that "
-            + "builds its URLs by hand")
+          "The target contains an unencoded \(UTF8Text.quoted([target[offset]])) at offset "
+            + "\(offset), where some URL parsers end or change the path (RFC 3986, 3.3).",
+          fix: "Check for a client that builds URLs by hand.")
       }
     }
   }
@@ -207,10 +206,12 @@ extension SigV4.ReceivedRequest {
       throw SigV4.VerificationError(
         .invalidRequest,
         invalidHeader.isOfValue
-          ? "the value of the header \(name) has a control character, with which it "
-            + "could pass for several headers; use a server that refuses such requests"
-          : "\(name) is not the name of a header (RFC 9110, 5.6.2); leave out what "
-            + "the server adds on its own, such as :path")
+          ? "The value of header \(name) contains a control character, which could forge other "
+            + "headers."
+          : "\(name) isn't a valid header name (RFC 9110, 5.6.2).",
+        fix: invalidHeader.isOfValue
+          ? "Use a server that rejects such requests."
+          : "Remove what the server itself adds, such as :path.")
     }
     guard let authority else { return }
     let bytes = text.bytes.span
@@ -224,8 +225,9 @@ extension SigV4.ReceivedRequest {
     if isSame { return }
     throw SigV4.VerificationError(
       .repeatedField,
-      "the request names more than one host in :authority and Host, and others may read the one "
-        + "that is not verified; use a server that refuses such requests")
+      "The request names several hosts in :authority and Host, so another server could act on the "
+        + "unverified one.",
+      fix: "Use a server that rejects such requests.")
   }
 }
 

@@ -43,8 +43,9 @@ extension SigV4 {
       {
         throw VerificationError(
           .trailerMismatch,
-          "the line \(shown(rawName)) is not a trailer, follows the signature of the trailers, or is "
-            + "one too many; look at what the client sends after the last chunk")
+          "The line \(shown(rawName)) isn't a trailer, follows the trailers' signature, or is one "
+            + "too many.",
+          fix: "Check what the client sends after the last chunk.")
       }
       let isSigned = announcement.kind == .signedWithTrailers
       if isSigned && name.elementsEqual(ChunkTrailer.signatureName.utf8) {
@@ -52,9 +53,9 @@ extension SigV4 {
         if signature == nil {
           throw VerificationError(
             .chunkSignatureMismatch,
-            "the signature of the trailers has \(value.count) characters and not "
-              + "\(announcement.algorithm.chunkSignatureRule); treat it as an attack, or look at what "
-              + "the client sends")
+            "The trailers' signature must be \(announcement.algorithm.chunkSignatureRule), not "
+              + "\(value.count) characters.",
+            fix: "Treat it as an attack, or check what the client sends.")
         }
       } else {
         trailers.append(Trailer(name: name, value: Array(value)))
@@ -68,9 +69,9 @@ extension SigV4 {
       let other = trailers.first { !announced.contains($0.name) }
       throw VerificationError(
         .trailerMismatch,
-        "\(announced.count) trailers are announced in x-amz-trailer, and \(trailers.count) came"
-          + (other.map { ", among them " + UTF8Text.quoted($0.name) } ?? "")
-          + "; they cannot be relied on, so look at what the client sends")
+        "The trailers don't match x-amz-trailer: \(announced.count) announced, \(trailers.count) "
+          + "received" + (other.map { ", including " + UTF8Text.quoted($0.name) } ?? "") + ".",
+        fix: "Check what the client sends, and don't use the trailers.")
     }
 
     /// What is signed: `name:value` and a line feed for each, in order.
@@ -95,7 +96,7 @@ extension SigV4.Checksum.Computation {
     if trailer?.value.elementsEqual(finalize().text.utf8) == true { return }
     throw SigV4.VerificationError(
       .checksumMismatch,
-      "the body does not have the checksum of the trailer \(name); keep nothing of it, and ask the "
-        + "client to send it again")
+      "The body doesn't match the checksum in trailer \(name).",
+      fix: "Discard the body, and ask the client to send it again.")
   }
 }

@@ -52,10 +52,12 @@ extension SigV4.Verifier.Algorithm {
     let names = accepted.map(\.name).joined(separator: " or ")
     let isKnown = name.spells(Self.ecdsaP256SHA256.staticName)
     throw .unsupportedAlgorithm(
-      "the algorithm \(SigV4.shown(name)) is not "
-        + (names.isEmpty ? "accepted, since the policy has none" : names)
-        + "; look for a client of another protocol or version"
-        + (isKnown ? ", or add it to the algorithms of the verifier" : ""),
+      names.isEmpty
+        ? "The verifier accepts no algorithms, so it rejects \(SigV4.shown(name))."
+        : "The verifier accepts \(names), not \(SigV4.shown(name)).",
+      fix: isKnown
+        ? "Check the client's signature version, or add the algorithm to verifier.algorithms."
+        : "Check the client's protocol and signature version.",
       accepted: names)
   }
 
@@ -74,7 +76,7 @@ extension SigV4.Verifier.Algorithm {
   var chunkSignatureRule: String {
     switch kind {
     case .hmacSHA256: signatureRule
-    case .ecdsaP256SHA256: "lowercase hexadecimal digits, filled with '*' to 144 characters"
+    case .ecdsaP256SHA256: "lowercase hexadecimal digits, padded with '*' to 144 characters"
     }
   }
 

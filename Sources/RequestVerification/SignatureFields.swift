@@ -68,15 +68,17 @@ extension SigV4 {
       case (nil, true):
         throw VerificationError(
           .notSigned,
-          "the request has neither an Authorization header nor the parameters of a presigned URL; "
-            + "look for a proxy that removes them, or treat the client as unknown")
+          "The request isn't signed: it has neither an Authorization header nor the parameters of "
+            + "a presigned URL.",
+          fix: "Check for a proxy that removes them, or treat the client as unknown.")
       case (let authorization?, true): try self.init(authorization, message, verifier)
       case (nil, false): try self.init(parameters, &message, verifier)
       case (.some, false):
         throw VerificationError(
           .multipleSignatures,
-          "the request has an Authorization header, and parameters of a presigned URL too; others "
-            + "may act on the one that is not verified, so treat it as an attack")
+          "The request has two signatures: an Authorization header and the parameters of a "
+            + "presigned URL.",
+          fix: "Treat it as an attack. Another server could act on the unverified signature.")
       }
     }
 
@@ -95,8 +97,9 @@ extension SigV4 {
       guard let date = amzDate ?? otherDate else {
         throw VerificationError(
           .malformedAuthorization,
-          "the request has neither an x-amz-date nor a Date header, so the day of the key that "
-            + "signed it is not known; look for a proxy that removes them")
+          "The request has neither an x-amz-date nor a Date header, so the day of its signing key "
+            + "is unknown.",
+          fix: "Check for a proxy that removes them.")
       }
       self.date = date
       isDatedByDateHeader = amzDate == nil
@@ -142,22 +145,25 @@ extension SigV4 {
       if let header = try message.value(of: .amzContentSHA256), differs(header, contentSHA256) {
         throw VerificationError(
           .invalidPayloadDeclaration,
-          "the header x-amz-content-sha256 contradicts the parameter X-Amz-Content-Sha256, and others "
-            + "may believe the one that was not signed; look for a client that sends both")
+          "The header x-amz-content-sha256 contradicts the parameter X-Amz-Content-Sha256, so "
+            + "another server could act on the unsigned one.",
+          fix: "Check for a client that sends both.")
       }
       if let other = try message.value(of: .amzDate), differs(other, date) {
         throw VerificationError(
           .malformedQueryAuthorization,
-          "the header x-amz-date \(shown(message[other])) contradicts the parameter X-Amz-Date "
-            + "\(shown(message[date])); look for a client that sets the header on presigned URLs")
+          "The header x-amz-date \(shown(message[other])) contradicts the parameter X-Amz-Date "
+            + "\(shown(message[date])).",
+          fix: "Check for a client that sets the header on presigned URLs.")
       }
       if !algorithm.scopeHasRegion, let other = try message.value(of: .amzRegionSet),
         differs(other, regionSet)
       {
         throw VerificationError(
           .malformedQueryAuthorization,
-          "the header x-amz-region-set \(shown(message[other])) contradicts the parameter X-Amz-Region-Set; "
-            + "look for a client that sets the header on presigned URLs")
+          "The header x-amz-region-set \(shown(message[other])) contradicts the parameter "
+            + "X-Amz-Region-Set.",
+          fix: "Check for a client that sets the header on presigned URLs.")
       }
     }
 
@@ -179,13 +185,13 @@ extension SigV4 {
         }
         throw VerificationError(
           malformed,
-          "\(name) has more than \(byteLimit) bytes or \(limit) regions. Check what the client sends, or "
-            + "treat the request as an attack.")
+          "\(name) is larger than \(byteLimit) bytes or has more than \(limit) regions.",
+          fix: "Check what the client sends, or treat the request as an attack.")
       }
       throw VerificationError(
         malformed,
-        "\(name) is missing or empty, so the regions in which the signature of \(algorithm.name) is "
-          + "good are not known; look for a proxy that removes it")
+        "\(name) is missing or empty, but \(algorithm.name) requires a region set.",
+        fix: "Check for a proxy that removes it.")
     }
 
     /// The signature that digits spell.
@@ -196,8 +202,8 @@ extension SigV4 {
       if let signature = algorithm.signature(digits) { return signature }
       throw VerificationError(
         malformed(),
-        "the signature has \(digits.count) characters and not \(algorithm.signatureRule); look for a "
-          + "client that cuts or reformats it")
+        "The signature must be \(algorithm.signatureRule), not \(digits.count) characters.",
+        fix: "Check for a client that truncates or reformats it.")
     }
 
     /// The session token that is claimed, once and in the right place. Secret.
@@ -216,8 +222,8 @@ extension SigV4 {
       if isContradicted {
         throw VerificationError(
           .sessionTokenNotAllowed,
-          "the request has two session tokens that differ, or one under the name of another "
-            + "service; look for a client that mixes credentials")
+          "The request has two different session tokens, or one named for a different service.",
+          fix: "Check for a client that mixes credentials.")
       }
       guard let range = tokens.parameter ?? tokens.header else { return nil }
       return try verifier.accepted(token: message[range], signatureLocation)
@@ -260,8 +266,8 @@ extension SigV4 {
       if credential.isEmpty || signedHeaders.isEmpty || signature.isEmpty {
         throw VerificationError(
           .malformedAuthorization,
-          "the Authorization header lacks Credential, SignedHeaders or Signature; look for a client "
-            + "or a proxy that cuts it")
+          "The Authorization header lacks Credential, SignedHeaders or Signature.",
+          fix: "Check for a client or a proxy that truncates it.")
       }
     }
 
@@ -284,8 +290,9 @@ extension SigV4 {
       } else {
         throw VerificationError(
           .malformedAuthorization,
-          "the Authorization header has a part \(shown(name.array)) that is unknown, empty or there "
-            + "twice; write Credential, SignedHeaders and Signature, each once")
+          "The Authorization header has a part, \(shown(name.array)), that's unknown, empty or "
+            + "repeated.",
+          fix: "Ask the client to send Credential, SignedHeaders and Signature once each.")
       }
     }
   }
@@ -304,8 +311,9 @@ extension SigV4 {
         if indices[number] != 0 || !text.extracting(name).spells(field.parameter) {
           throw VerificationError(
             .repeatedField,
-            "the parameter \(field.parameter) is there twice, or in another case, and others may read "
-              + "the one that is not verified; look for a client that adds it to a presigned URL")
+            "Parameter \(field.parameter) appears twice or in a different case, so another server "
+              + "could act on the unverified value.",
+            fix: "Check for a client that adds it to a presigned URL.")
         }
         indices[number] = Int32(index)
       }
@@ -327,8 +335,8 @@ extension SigV4 {
       if let value = value(field, &message), !value.isEmpty { return value }
       throw VerificationError(
         .malformedQueryAuthorization,
-        "the query has parameters of a signature, but \(field.parameter) is missing or empty; "
-          + "look for a URL that was cut, or unescaped on its way")
+        "The query has parameters of a signature, but \(field.parameter) is missing or empty.",
+        fix: "Check for a URL that was truncated or unescaped in transit.")
     }
   }
 }

@@ -149,16 +149,17 @@ private struct SignedHeaderSelection {
     if !isLowercaseToken || !other.lexicographicallyPrecedes(bytes) {
       throw SigV4.VerificationError(
         .invalidSignedHeaders,
-        "the names of the signed headers are not lowercase, sorted and each there once: look at "
-          + "\(UTF8Text.quoted(bytes)) after \(UTF8Text.quoted(other))")
+        "SignedHeaders must be lowercase, sorted and unique, but \(UTF8Text.quoted(bytes)) follows "
+          + "\(UTF8Text.quoted(other)).",
+        fix: "Check how the client builds SignedHeaders.")
     }
     missing.append(name)
     if missing.count > SigV4.ReceivedMessage.maximumMissingHeaders {
       throw SigV4.VerificationError(
         .invalidSignedHeaders,
-        "SignedHeaders names more than \(SigV4.ReceivedMessage.maximumMissingHeaders) headers that the "
-          + "request doesn't have, such as \(UTF8Text.quoted(bytes)). Check for a proxy that removes headers."
-      )
+        "SignedHeaders names more than \(SigV4.ReceivedMessage.maximumMissingHeaders) headers that "
+          + "the request doesn't have, such as \(UTF8Text.quoted(bytes)).",
+        fix: "Check for a proxy that removes headers.")
     }
   }
 }

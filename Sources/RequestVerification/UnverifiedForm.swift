@@ -27,8 +27,8 @@ extension SigV4.Verifier {
     guard let algorithm = fields.value(.algorithm) else {
       throw SigV4.VerificationError(
         .notSigned,
-        "the form has no field x-amz-algorithm before its file, so it is not signed; look for a page "
-          + "that puts it after the file, or treat the client as unknown")
+        "The form isn't signed: it has no field x-amz-algorithm before its file.",
+        fix: "Check for a page that puts it after the file, or treat the client as unknown.")
     }
     // Forms are signed with Signature Version 4 alone.
     _ = try Algorithm(named: algorithm.bytesInUTF8[...], among: [.hmacSHA256])
@@ -64,8 +64,8 @@ extension SigV4.Verifier {
     if !request.method.hasSameBytes(as: "POST") {
       throw SigV4.VerificationError(
         .invalidRequest,
-        "a form came with \(UTF8Text.quoted(request.method)), and forms are posted; look at what "
-          + "routes requests to the verifier")
+        "The form was sent with \(UTF8Text.quoted(request.method)), but forms require POST.",
+        fix: "Check what routes requests to the verifier.")
     }
     let message = try SigV4.ReceivedMessage(request, plus: plusInQueries)
     let authorization = try message.value(of: .authorization)
@@ -73,8 +73,9 @@ extension SigV4.Verifier {
     if authorization != nil || !parameters.isEmpty {
       throw SigV4.VerificationError(
         .multipleSignatures,
-        "the request has a form, and an Authorization header or parameters of a presigned URL too; "
-          + "others may act on the one that is not verified, so treat it as an attack")
+        "The request has two signatures: a form, and an Authorization header or the parameters of "
+          + "a presigned URL.",
+        fix: "Treat it as an attack. Another server could act on the unverified signature.")
     }
   }
 
@@ -86,8 +87,8 @@ extension SigV4.Verifier {
     guard let timestamp = try? SigV4.Timestamp(date) else {
       throw SigV4.VerificationError(
         .malformedForm,
-        "the date \(SigV4.shown(date.utf8)) cannot be signed; look for a page that writes it "
-          + "otherwise than 20130524T000000Z")
+        "The date \(SigV4.shown(date.utf8)) isn't valid.",
+        fix: "Use the form 20130524T000000Z in the page that signs.")
     }
     try credential.checkDay(of: timestamp)
     let window = self.window(of: service)
@@ -100,7 +101,7 @@ extension SigV4.Verifier {
     _ document: String, signedAt timestamp: SigV4.Timestamp, at now: SigV4.Timestamp
   ) throws(SigV4.VerificationError) -> SigV4.ReceivedPolicy {
     guard let bytes = try? Base64.decode(document) else {
-      throw .malformedPolicy("is not in base64")
+      throw .malformedPolicy("isn't valid base64")
     }
     let permission = try SigV4.ReceivedPolicy(bytes)
     let longest = maximumLifetimeInSeconds
@@ -112,8 +113,8 @@ extension SigV4.Verifier {
     if permission.expiration < now {
       throw SigV4.VerificationError(
         .policyExpired,
-        "the form was valid until \(permission.expiration.text), and it is now \(now.text); ask the "
-          + "client to load its page again")
+        "The form expired at \(permission.expiration.text) (now \(now.text)).",
+        fix: "Ask the client to load its page again.")
     }
     return permission
   }
@@ -189,9 +190,9 @@ extension SigV4.UnverifiedForm: CustomStringConvertible {
     if signer.signature != key.signature(of: document.bytesInUTF8) {
       throw SigV4.VerificationError(
         .signatureMismatch,
-        "the signature of \(UTF8Text.quoted(accessKeyID)) for \(scope.text) is not the one of "
-          + "this policy; look for a page that changes the field policy, or signs with another "
-          + "key",
+        "The signature of \(UTF8Text.quoted(accessKeyID)) for \(scope.text) doesn't match this "
+          + "policy.",
+        fix: "Check for a page that changes the policy field or signs with a different key.",
         elements: [
           ("AWSAccessKeyId", accessKeyID),
           ("StringToSign", document),
@@ -275,8 +276,8 @@ extension SigV4 {
       if byteCount <= byteCounts.upperBound { return }
       throw VerificationError(
         .fileTooLarge,
-        "the file has more than \(byteCounts.upperBound) bytes, and its policy allows no more; keep "
-          + "nothing of it, and ask the client for another file",
+        "The file is larger than \(byteCounts.upperBound) bytes, the maximum in its policy.",
+        fix: "Discard the file, and ask the client for a smaller one.",
         elements: [("MaxSizeAllowed", String(byteCounts.upperBound))])
     }
 
@@ -286,8 +287,9 @@ extension SigV4 {
       if byteCount < byteCounts.lowerBound {
         throw VerificationError(
           .fileTooSmall,
-          "the file has \(byteCount) bytes, and its policy wants \(byteCounts.lowerBound) or "
-            + "more; keep nothing of it, and ask the client for another file",
+          "The file is \(byteCount) bytes long, but its policy requires at least "
+            + "\(byteCounts.lowerBound).",
+          fix: "Discard the file, and ask the client for a larger one.",
           elements: [
             ("ProposedSize", String(byteCount)),
             ("MinSizeAllowed", String(byteCounts.lowerBound)),
@@ -297,8 +299,8 @@ extension SigV4 {
       if computation.finalize().text.hasSameBytes(as: expectedChecksum) { return }
       throw VerificationError(
         .checksumMismatch,
-        "the file does not have the checksum of the field \(computation.algorithm.headerName); keep "
-          + "nothing of it, and ask the client for another file")
+        "The file doesn't match the checksum in field \(computation.algorithm.headerName).",
+        fix: "Discard the file, and ask the client to send it again.")
     }
   }
 }

@@ -117,8 +117,8 @@ extension SigV4.UnverifiedRequest {
     if keyAlgorithm == algorithm { return }
     throw SigV4.VerificationError(
       .wrongKey,
-      "The request is signed with \(algorithm.name), but the key is for \(keyAlgorithm.name). Check the algorithm "
-        + "of the request before you look up a key.")
+      "The request is signed with \(algorithm.name), but the key is for \(keyAlgorithm.name).",
+      fix: "Check the request's algorithm before you look up a key.")
   }
 
   private func verify(
@@ -159,8 +159,8 @@ extension SigV4.UnverifiedRequest {
       if let bodyDigest { return .digest(bodyDigest) }
       throw SigV4.VerificationError(
         .bodyDigestRequired,
-        "the signature covers the digest of a body that no header names; read the body, and give "
-          + "verify(with:bodyDigest:) the digest of it, also of an empty one")
+        "The signature covers a body hash that no header contains.",
+        fix: "Read the body, and pass its digest to verify(with:bodyDigest:), even if it's empty.")
     }
   }
 
@@ -173,7 +173,7 @@ extension SigV4.UnverifiedRequest {
       if let bodyDigest, bodyDigest != digest { throw .bodyMismatch }
       return SigV4.BodyVerifier(digest: .init(expected: digest))
     case .unsigned:
-      if bodyDigest != nil { throw .bodyNotCovered("does not cover the body") }
+      if bodyDigest != nil { throw .bodyNotCovered("doesn't cover the body") }
       return .unsigned
     case .chunks(let announcement):
       if bodyDigest != nil { throw .bodyNotCovered("covers the body chunk by chunk") }
@@ -185,15 +185,16 @@ extension SigV4.UnverifiedRequest {
   private func mismatch(
     _ canonicalRequest: SigV4.CanonicalRequest, _ stringToSign: SigV4.StringToSign
   ) -> SigV4.VerificationError {
-    SigV4.VerificationError(
+    let missing = parts.missingHeaders.first
+    return SigV4.VerificationError(
       .signatureMismatch,
-      "the signature of \(UTF8Text.quoted(accessKeyID)) for \(scope.text) is not the one of this "
-        + "request; "
-        + (parts.missingHeaders.first.map {
-          "it has no header \(UTF8Text.quoted($0)), which is signed: look for a proxy that removes it"
-        }
-          ?? "compare the canonical request of the answer with the client's, and look for a proxy that "
-          + "changes paths or headers"),
+      "The signature of \(UTF8Text.quoted(accessKeyID)) for \(scope.text) doesn't match this "
+        + "request"
+        + (missing.map { ", which lacks the signed header \(UTF8Text.quoted($0))." } ?? "."),
+      fix: missing == nil
+        ? "Compare the response's canonical request with the client's, and check for a proxy that "
+          + "changes paths or headers."
+        : "Check for a proxy that removes it.",
       elements: [
         ("AWSAccessKeyId", accessKeyID), ("SignatureProvided", parts.signer.signature.hexString),
       ], canonicalRequest: canonicalRequest, stringToSign: stringToSign)

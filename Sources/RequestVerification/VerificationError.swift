@@ -43,7 +43,7 @@ extension SigV4 {
     public var description: String { code.name + ": " + message }
 
     init(
-      _ code: Code, _ problem: String, fix: String = "",
+      _ code: Code, _ problem: String, fix: String,
       elements: [(name: String, text: String)] = [],
       sentence: String? = nil, statement: (code: String, text: String)? = nil,
       canonicalRequest: CanonicalRequest? = nil, stringToSign: StringToSign? = nil
@@ -104,83 +104,91 @@ extension SigV4.VerificationError: Hashable, CustomReflectable {
 // Refusals that more than one place needs, or that tell the client more than their code.
 extension SigV4.VerificationError {
   /// The client is told what it may use.
-  static func unsupportedAlgorithm(_ message: String, accepted names: String) -> Self {
+  static func unsupportedAlgorithm(
+    _ problem: String, fix: String, accepted names: String
+  ) -> Self {
     let text =
       "The authorization mechanism you have provided is not supported."
       + (names.isEmpty ? "" : " Please use \(names).")
     return Self(
-      .unsupportedAlgorithm, message, sentence: text,
+      .unsupportedAlgorithm, problem, fix: fix, sentence: text,
       statement: (Code.unsupportedAlgorithm.reply.s3Code, text))
   }
 
   static var requestTooLarge: Self {
     Self(
       .requestTooLarge,
-      "The target and headers are larger than \(SigV4.ReceivedRequest.maximumByteCount) bytes. Check what "
-        + "adds headers or parameters, or treat the request as an attack.")
+      "The target and headers are larger than \(SigV4.ReceivedRequest.maximumByteCount) bytes.",
+      fix: "Check what adds headers or parameters, or treat the request as an attack.")
   }
 
   static func dotSegment(_ service: SigV4.Service) -> Self {
     Self(
       .invalidRequest,
-      "the path has a segment '.' or '..', which \(service.name) drops before it signs, so a "
-        + "signature for one path is valid for others too; look for a client that builds its paths by "
-        + "hand, or set verifier.dotSegments to .accepted and act on pathSegments")
+      "The path contains a '.' or '..' segment, which \(service.name) removes before signing, so "
+        + "the signature is valid for other paths too.",
+      fix: "Check how the client builds paths, or set verifier.dotSegments to .allowed and use "
+        + "pathSegments.")
   }
 
   static func emptyFirstSegment(_ service: SigV4.Service) -> Self {
     Self(
       .invalidRequest,
-      "the target begins with '//', and what follows is a host to some readers of URLs, while "
-        + "\(service.name) drops the empty segment before it signs; look for a client that joins its "
-        + "paths by hand, or set verifier.dotSegments to .accepted and act on pathSegments")
+      "The target starts with '//', which some URL parsers read as a host, but \(service.name) "
+        + "removes the empty segment before signing.",
+      fix: "Check how the client joins paths, or set verifier.dotSegments to .allowed and use "
+        + "pathSegments.")
   }
 
   static func unsignedHeader(_ name: some Collection<UInt8>) -> Self {
     Self(
       .unsignedHeader,
-      "the header \(UTF8Text.quoted(name)) has to be present and signed, so that it cannot be "
-        + "added or changed on the way, but it is not signed; look for a proxy that adds it"
-        + (name.elementsEqual("content-type".utf8)
-          ? ", or for a client that does not sign it (see unsignedContentTypes of the verifier)"
-          : ""),
+      "Header \(UTF8Text.quoted(name)) must be present and signed, so that it can't be added or "
+        + "changed in transit.",
+      fix: name.elementsEqual("content-type".utf8)
+        ? "Check for a proxy that adds it or a client that doesn't sign it, or change "
+          + "verifier.unsignedContentTypes."
+        : "Check for a proxy that adds or removes it.",
       elements: [("HeadersNotSigned", String(decoding: name, as: UTF8.self))])
   }
 
   static func neverSigned(_ service: SigV4.Service) -> Self {
     Self(
       .unsignedPayload,
-      "requests to \(service.name) never sign their body, and the policy refuses bodies that are not "
-        + "signed; accept them behind TLS")
+      "Requests to \(service.name) never sign the body, but the verifier rejects unsigned bodies.",
+      fix: "Use TLS, and set verifier.unsignedPayloads to .allowedInURLs.")
   }
 
   static var unsignedPayload: Self {
     Self(
       .unsignedPayload,
-      "the signature does not cover the body, and the policy or a connection without TLS forbids "
-        + "that; accept it behind TLS, or ask the client to sign the payload")
+      "The body is unsigned, but the verifier requires a signed body here, or the connection "
+        + "doesn't use TLS.",
+      fix:
+        "Ask the client to sign the body, or use TLS and set verifier.unsignedPayloads to .allowed."
+    )
   }
 
   static var bodyMismatch: Self {
     Self(
       .bodyMismatch,
-      "the body has another SHA-256 digest than the one that was signed; look for a proxy that "
-        + "changes bodies, or treat it as an attack")
+      "The body doesn't match its signed SHA-256 hash.",
+      fix: "Check for a proxy that changes bodies, or treat it as an attack.")
   }
 
   static func bodyNotCovered(_ state: StaticString) -> Self {
     Self(
       .bodyNotCovered,
-      "The signature \(state), so it can't verify the digest that was passed. Treat the request as unsigned, or "
-        + "verify its body with bodyVerifier().")
+      "The signature \(state), so it can't verify the digest you passed.",
+      fix: "Treat the request as unsigned, or verify its body with bodyVerifier().")
   }
 
   /// A checksum that would be taken for right without a look at the body.
   static func unsupportedChecksum(_ name: some Collection<UInt8>, _ problem: String) -> Self {
     Self(
       .unsupportedChecksum,
-      "\(UTF8Text.quoted(name)) \(problem), so the body can't be compared with it. Ask the client to use "
-        + "one checksum, such as x-amz-checksum-crc32.")
+      "\(UTF8Text.quoted(name)) \(problem), so the body can't be compared with it.",
+      fix: "Ask the client to send one checksum, such as x-amz-checksum-crc32.")
   }
 
   /// More than the window lies between the request and the server's clock.
@@ -194,8 +202,9 @@ extension SigV4.VerificationError {
       isEarly ? ("expired", "now earlier than", "-") : ("not yet current", "still later than", "+")
     return Self(
       .requestTimeTooSkewed,
-      "the request is dated \(timestamp.text), it is now \(now.text), and a difference of \(window) "
-        + "seconds is accepted; look at the clocks of both machines, or treat it as a replay",
+      "Request time \(timestamp.text) differs from server time \(now.text) by more than \(window) "
+        + "seconds.",
+      fix: "Check both clocks. The request may be a replay.",
       elements: [
         ("RequestTime", timestamp.text), ("ServerTime", now.extendedText),
         ("MaxAllowedSkewMilliseconds", "\(min(window, .max / 1_000) * 1_000)"),
@@ -227,9 +236,10 @@ extension SigV4.VerificationError {
     if !isRegionKnown, let region { elements = [("Region", region)] }
     return Self(
       .wrongScope,
-      "the request is signed for \(UTF8Text.quoted(scope.text))"
-        + (regions.map { " in the regions \($0)" } ?? "") + ", and the policy does not accept "
-        + "this service or region; put it there if such requests are meant for this server",
+      "The request is signed for \(UTF8Text.quoted(scope.text))"
+        + (regions.map { " in the regions \($0)" } ?? "")
+        + ", but the verifier doesn't accept this service or region.",
+      fix: "Add the service or region to the verifier if such requests are meant for this server.",
       elements: elements, sentence: sentence,
       statement: problem.flatMap { statement($0, malformed) })
   }
@@ -250,16 +260,16 @@ extension SigV4.VerificationError {
   static func notYetValid(_ timestamp: SigV4.Timestamp, _ now: SigV4.Timestamp) -> Self {
     Self(
       .urlNotYetValid,
-      "the URL is dated \(timestamp.text), and now it is \(now.text); look at the clocks of both "
-        + "machines",
+      "The URL is dated \(timestamp.text), but the server time is \(now.text).",
+      fix: "Check both clocks.",
       elements: [("ServerTime", now.extendedText)])
   }
 
   static func expired(_ expiration: SigV4.Timestamp, _ now: SigV4.Timestamp) -> Self {
     Self(
       .urlExpired,
-      "the URL was valid until \(expiration.text), and it is now \(now.text); ask the client to get "
-        + "a new one",
+      "The URL expired at \(expiration.text) (now \(now.text)).",
+      fix: "Ask the client to get a new one.",
       elements: [("Expires", expiration.extendedText), ("ServerTime", now.extendedText)])
   }
 
@@ -267,16 +277,16 @@ extension SigV4.VerificationError {
   static func malformedPolicy(_ problem: String) -> Self {
     Self(
       .malformedPolicy,
-      "the policy of the form \(problem), so it allows nothing; look at the program that makes the "
-        + "policies")
+      "The form's policy \(problem).",
+      fix: "Check the code that creates the policies.")
   }
 
   /// A field of the form that breaks its policy. Its value is not shown: it may be secret.
   static func policyConditionFailed(_ field: String, _ problem: String) -> Self {
     Self(
       .policyConditionFailed,
-      "the field \(UTF8Text.quoted(field)) \(problem), so the upload is not allowed; look for a page "
-        + "that changes or adds fields after signing")
+      "Field \(UTF8Text.quoted(field)) \(problem).",
+      fix: "Check for a page that adds or changes fields after signing.")
   }
 }
 

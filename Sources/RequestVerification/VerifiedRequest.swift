@@ -95,8 +95,8 @@ extension SigV4 {
       if text.utf8.elementsEqual(bytes) { return text }
       throw VerificationError(
         .invalidRequest,
-        "the \(part) of the request is not UTF-8, so two that differ would be read as the same text; "
-          + "look for a client that encodes names in another way, or read canonicalRequest.bytes")
+        "The \(part) isn't valid UTF-8, so two different values would be read as the same string.",
+        fix: "Check how the client encodes it, or use canonicalRequest.bytes.")
     }
 
     /// Verifies a body in memory, and returns it, decoded if it was sent in chunks.

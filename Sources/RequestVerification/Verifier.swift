@@ -177,8 +177,9 @@ extension SigV4.Verifier {
     if sessionTokens.allows(location) { return SymmetricKey(data: token) }
     throw SigV4.VerificationError(
       .sessionTokenNotAllowed,
-      "The request has a session token, but the verifier doesn't accept temporary credentials here. Use a "
-        + "long-term access key in the client, or set sessionTokens to .allowed.")
+      "The request has a session token, but the verifier doesn't accept temporary credentials "
+        + "here.",
+      fix: "Use a long-term access key in the client, or set verifier.sessionTokens to .allowed.")
   }
 
   /// In seconds.

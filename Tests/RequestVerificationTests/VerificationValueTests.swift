@@ -73,7 +73,8 @@ struct VerificationValueTests {
     #expect(error.canonicalRequest?.text.contains(Example.token) == true)
     var dumped = ""
     dump(error, to: &dumped)
-    #expect(dumped.contains("message: " + String(reflecting: error.message)))
+    #expect(dumped.contains("problem: " + String(reflecting: error.problem)))
+    #expect(dumped.contains("fix: " + String(reflecting: error.fix)))
     #expect(!dumped.contains(Example.token))
   }
 

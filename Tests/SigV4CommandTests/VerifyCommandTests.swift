@@ -80,7 +80,7 @@ struct VerifyCommandTests {
     #expect(try CommandProcess(["verify", "--at", "20130525T000000Z", Self.url]).exitCode == 0)
     let expired = try CommandProcess(["verify", "--at", "20130525T000001Z", Self.url])
     #expect(expired.exitCode == 1)
-    #expect(expired.output.hasPrefix("Not valid: urlExpired\n  The URL was valid until 20130525T"))
+    #expect(expired.output.hasPrefix("Not valid: urlExpired\n  The URL expired at 20130525T"))
     #expect(expired.output.contains("\nWhat to do\n  With --at TIME"))
     let other = try CommandProcess(["verify", "-X", "PUT", "--at=1369353600", Self.url])
     #expect(other.output.hasPrefix("Not valid: signatureMismatch\n"))
