@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a request is refused: a code for programs, a message for the log; the client is told less.
+// The reason for rejecting a request: a code, a message for the log, and a response to the client.
 
 internal import DocumentSupport
 public import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// Why a request is refused.
+  /// The reason the verifier rejected a request.
   ///
-  /// ``message`` is for the server's log. What the client may know is in ``xmlResponse(requestID:)``
-  /// and ``jsonResponse()``: never the signature that was expected, and no secret.
+  /// Write ``message`` to the server's log. Send the client ``xmlResponse(requestID:)`` or
+  /// ``jsonResponse()``, which never contain the expected signature or a secret.
   public struct VerificationError: Swift.Error, Sendable, CustomStringConvertible {
-    /// What kind of refusal it is.
+    /// The reason, for programs.
     public let code: Code
 
-    /// Why the request is rejected, for the log: one line of ASCII, without secrets.
+    /// What's wrong, for the log: one line of ASCII, without secrets.
     public let problem: String
 
-    /// How to fix it, for the log.
+    /// What to do about it, for the log.
     public let fix: String
 
-    /// The problem and its fix.
+    /// The problem and its fix, for the log.
     public var message: String { problem + " " + fix }
 
-    /// What the answer in XML holds beside code and message.
+    /// Elements of the XML response, in addition to the code and message.
     let elements: [(name: String, text: String)]
 
-    /// What the answer in JSON says in place of the code's text.
+    /// The message of the JSON response, if it differs from the code's text.
     let sentence: String?
 
-    /// Code and text of the answer in XML, where they are not those of the code.
+    /// The code and message of the XML response, if they differ from the code's.
     let statement: (code: String, text: String)?
 
-    /// What the server has signed, when the signature does not match; nil for other refusals. A
-    /// session token that is signed stands in it.
+    /// The server's canonical request, if the signature doesn't match. It contains the session token
+    /// if that's signed.
     public let canonicalRequest: CanonicalRequest?
 
-    /// What the server has signed, when the signature does not match.
+    /// The server's string to sign, if the signature doesn't match.
     let stringToSign: StringToSign?
 
     /// The code and the message.
@@ -58,18 +58,18 @@ extension SigV4 {
       self.stringToSign = stringToSign
     }
 
-    /// What kind of refusal it is. More codes may come.
+    /// The reason for a rejection. New codes may be added. Include a default in a `switch`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-      /// The name of the code, as it is spelled here.
+      /// The name of the code, spelled like the property.
       public let name: String
 
-      /// How the client is told.
+      /// The error code and status of the response.
       let reply: Reply
 
-      /// What the client reads.
+      /// The client's message.
       let text: String
 
-      /// A code that has the name of the property that it is the value of.
+      /// Creates a code named after the property it's the value of.
       init(_ reply: Reply, _ text: String, name: String = #function) {
         self.name = name
         self.reply = reply
@@ -83,13 +83,13 @@ extension SigV4 {
 }
 
 extension SigV4.VerificationError: Hashable, CustomReflectable {
-  /// Whether two refusals have the same code, message and canonical request.
+  /// Whether two errors have the same code, message and canonical request.
   public static func == (left: Self, right: Self) -> Bool {
     left.code == right.code && left.message == right.message
       && left.canonicalRequest == right.canonicalRequest
   }
 
-  /// Hashes code and message.
+  /// Hashes the code and message.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
     hasher.combine(message)
@@ -101,9 +101,9 @@ extension SigV4.VerificationError: Hashable, CustomReflectable {
   }
 }
 
-// Refusals that more than one place needs, or that tell the client more than their code.
+// Errors that several files throw, or that tell the client more than their code does.
 extension SigV4.VerificationError {
-  /// The client is told what it may use.
+  /// Tells the client which algorithms it can use.
   static func unsupportedAlgorithm(
     _ problem: String, fix: String, accepted names: String
   ) -> Self {
@@ -183,7 +183,7 @@ extension SigV4.VerificationError {
       fix: "Treat the request as unsigned, or verify its body with bodyVerifier().")
   }
 
-  /// A checksum that would be taken for right without a look at the body.
+  /// An unsupported checksum. Without this error, it would be accepted unverified.
   static func unsupportedChecksum(_ name: some Collection<UInt8>, _ problem: String) -> Self {
     Self(
       .unsupportedChecksum,
@@ -191,12 +191,12 @@ extension SigV4.VerificationError {
       fix: "Ask the client to send one checksum, such as x-amz-checksum-crc32.")
   }
 
-  /// More than the window lies between the request and the server's clock.
+  /// The clocks of client and server differ by more than the allowed skew.
   static func skewed(
     _ timestamp: SigV4.Timestamp, _ now: SigV4.Timestamp, _ window: Int64
   ) -> Self {
     let isEarly = timestamp < now
-    // A window may reach beyond the calendar; then only its beginning is told.
+    // The edge may be outside the supported dates.
     let edge = (try? now.advanced(bySeconds: isEarly ? -window : window)) ?? now
     let (state, order, sign) =
       isEarly ? ("expired", "now earlier than", "-") : ("not yet current", "still later than", "+")
@@ -213,8 +213,8 @@ extension SigV4.VerificationError {
         + "(\(now.text) \(sign) \(window / 60) min.)")
   }
 
-  /// A credential for another region or service than those of a policy. Where there is one to expect, the
-  /// client is told which, as AWS does it.
+  /// A credential for a region or service that the verifier doesn't accept. If the verifier accepts
+  /// only one, the response names it, as AWS does.
   static func wrongScope(
     _ scope: SigV4.CredentialScope, _ claimed: SigV4.ClaimedRegions?,
     _ verifier: SigV4.Verifier, isRegionKnown: Bool, malformed: Code
@@ -244,7 +244,7 @@ extension SigV4.VerificationError {
       statement: problem.flatMap { statement($0, malformed) })
   }
 
-  /// What S3 says of a credential, by where it stands.
+  /// S3's code and message for a credential, depending on its location.
   private static func statement(
     _ problem: String, _ malformed: Code
   ) -> (code: String, text: String)? {
@@ -253,7 +253,7 @@ extension SigV4.VerificationError {
       (Reply.malformedHeader.s3Code, "The authorization header is malformed; " + problem)
     case .malformedQueryAuthorization:
       (Reply.malformedQuery.s3Code, "Error parsing the X-Amz-Credential parameter; " + problem)
-    default: nil  // what it says of forms is not known
+    default: nil  // S3's message for forms is unknown
     }
   }
 
@@ -273,7 +273,7 @@ extension SigV4.VerificationError {
       elements: [("Expires", expiration.extendedText), ("ServerTime", now.extendedText)])
   }
 
-  /// What is wrong with a policy: "the policy of the form ...".
+  /// A problem with a form's policy, such as "isn't valid base64".
   static func malformedPolicy(_ problem: String) -> Self {
     Self(
       .malformedPolicy,
@@ -281,7 +281,7 @@ extension SigV4.VerificationError {
       fix: "Check the code that creates the policies.")
   }
 
-  /// A field of the form that breaks its policy. Its value is not shown: it may be secret.
+  /// A form field that breaks its policy. The message doesn't show its value, which may be secret.
   static func policyConditionFailed(_ field: String, _ problem: String) -> Self {
     Self(
       .policyConditionFailed,
@@ -291,13 +291,13 @@ extension SigV4.VerificationError {
 }
 
 extension SigV4 {
-  /// A piece of a received request, fit to stand in a log: quoted when it is as short as what
-  /// belongs in its place, since longer ones may hold a part of a token or a signature.
+  /// A part of a received request for a log, quoted if it's short. Longer parts aren't shown: they
+  /// may contain a part of a token or signature.
   static func shown(_ bytes: some Collection<UInt8>) -> String {
     bytes.count <= 32 ? UTF8Text.quoted(bytes) : "(\(bytes.count) bytes, not shown)"
   }
 
-  /// The number that decimal digits spell, in so many of them at most; nil for all else.
+  /// Parses up to `digitCount` decimal digits. Returns nil for anything else.
   static func number(_ digits: some Collection<UInt8>, digitCount: Int = 18) -> Int64? {
     if digits.count > digitCount || !digits.allSatisfy(ASCIIByte.isDigit) { return nil }
     return Int64(String(decoding: digits, as: UTF8.self))
@@ -307,25 +307,25 @@ extension SigV4 {
 extension SigV4.VerificationError {
   /// An error response to send to the client.
   public struct ErrorResponse: Hashable, Sendable {
-    /// The status of HTTP.
+    /// The HTTP status code.
     public let status: Int
 
-    /// The code of the error, such as `SignatureDoesNotMatch`: also the value of the header
-    /// `x-amzn-ErrorType` for an answer in JSON.
+    /// The error code, such as `SignatureDoesNotMatch`. For a JSON response, send it in the
+    /// `x-amzn-ErrorType` header too.
     public let errorType: String
 
-    /// The value of the header Content-Type.
+    /// The `Content-Type` header value.
     public let contentType: String
 
-    /// The body in UTF-8.
+    /// The body, encoded as UTF-8.
     public let body: String
   }
 
-  /// The response in XML, as Amazon S3 sends it.
+  /// Returns an XML response in Amazon S3's format.
   ///
-  /// When the signature does not match, it holds the canonical request and the string to sign, as
-  /// long as they have at most 65,536 bytes: what the client sent, in the form in which the server
-  /// signed it. Respond to a HEAD request without the body.
+  /// If the signature doesn't match, the response contains the server's canonical request (up to
+  /// 65,536 bytes) and string to sign, so that people can compare them with the client's. For a HEAD
+  /// request, don't send the body.
   public func xmlResponse(requestID: String) -> ErrorResponse {
     var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error>"
     func append(_ name: String, _ text: some Collection<UInt8>) {
@@ -347,9 +347,9 @@ extension SigV4.VerificationError {
       body: xml + "</Error>")
   }
 
-  /// The response in JSON, as other AWS services send it.
+  /// Returns a JSON response in the format of other AWS services.
   ///
-  /// It has the same content as ``xmlResponse(requestID:)``, in one message.
+  /// Its message contains the same information as ``xmlResponse(requestID:)``.
   public func jsonResponse() -> ErrorResponse {
     var message = sentence ?? code.text
     if let (canonicalRequest, stringToSign) = shownTexts {
@@ -367,7 +367,7 @@ extension SigV4.VerificationError {
 }
 
 extension SigV4.VerificationError {
-  /// Both texts that the server signed, unless they are too long to be read.
+  /// The canonical request and the string to sign, unless they're too long to read.
   private var shownTexts: (canonicalRequest: [UInt8], stringToSign: [UInt8])? {
     guard let canonicalRequest, let stringToSign, canonicalRequest.bytes.count <= 65_536 else {
       return nil
@@ -375,7 +375,7 @@ extension SigV4.VerificationError {
     return (canonicalRequest.bytes, stringToSign.bytes)
   }
 
-  /// Each byte in two hexadecimal digits, separated by spaces.
+  /// The bytes as pairs of hexadecimal digits, separated by spaces.
   private static func pairs(_ bytes: [UInt8]) -> [UInt8] {
     var pairs: [UInt8] = []
     pairs.reserveCapacity(3 * bytes.count)

@@ -13,15 +13,16 @@ extension SigV4.Verifier {
   ///
   /// - Parameters:
   ///   - request: the received request.
-  ///   - body: the received body. It's hashed if the request doesn't contain its digest. For a body that you
-  ///     receive in portions, use `check(_:at:)` and ``SigV4/VerifiedRequest/bodyVerifier()`` instead.
+  ///   - body: the received body. It's hashed if the request doesn't contain its digest. For a body
+  ///     that you receive in portions, use `check(_:at:)` and
+  ///     ``SigV4/VerifiedRequest/bodyVerifier()`` instead.
   ///   - now: the server's time.
   ///   - credentials: returns the credentials of an access key ID, or nil if they don't exist.
-  ///
-  /// Call ``SigV4/VerifiedRequest/body(_:)`` of the result to verify and decode the body.
-  ///
-  /// Throws a ``SigV4/VerificationError``: `unknownAccessKey` if the closure returns nil, or the errors of
-  /// `check(_:at:)` and `UnverifiedRequest.verify(with:bodyDigest:)`. Also rethrows the errors of the closure.
+  /// - Returns: The verified request. To verify and decode the body, call its
+  ///   ``SigV4/VerifiedRequest/body(_:)``.
+  /// - Throws: A ``SigV4/VerificationError``: `unknownAccessKey` if the closure returns nil, or the
+  ///   errors of `check(_:at:)` and `UnverifiedRequest.verify(with:bodyDigest:)`. Also rethrows the
+  ///   closure's errors.
   public func verify(
     _ request: SigV4.ReceivedRequest, body: some Collection<UInt8>, at now: SigV4.Timestamp,
     credentials: (_ accessKeyID: String) async throws -> SigV4.Credentials?

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a verifier accepts, as a value, and the first phase of verification, which needs no key.
+// The verifier: its settings, and the checks that don't need a key.
 
 @_exported public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Verifies requests that clients have signed, in their headers or in their query.
+  /// Verifies header-signed requests, presigned URLs and forms.
   ///
   ///     let verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
   ///     let unverified = try verifier.check(request, at: now)
@@ -14,28 +14,28 @@ extension SigV4 {
   ///     let verified = try unverified.verify(with: credentials)
   ///     let body = try verified.body(received)
   ///
-  /// Its properties configure what it accepts. The defaults are strict:
+  /// Configure what it accepts with its properties. The defaults are strict:
   ///
   ///     var verifier = SigV4.Verifier(region: "us-east-1", service: .s3)
   ///     verifier.unsignedPayloads = .allowed      // over TLS only
   ///
-  /// Don't act on a request before `verify` returns. The same request can arrive twice within its window:
-  /// Signature Version 4 doesn't prevent that.
+  /// Don't act on a request before `verify` returns. The same request can arrive twice until it
+  /// expires: Signature Version 4 doesn't prevent that.
   public struct Verifier: Hashable, Sendable {
-    /// The services that may stand in the scope, with their rules.
+    /// The services to accept, with their signing rules.
     public var services: [SigV4.Service]
 
-    /// The regions that may stand in the scope.
+    /// The regions to accept.
     public var regions: [String]
 
-    /// The algorithms that a request may be signed with: Signature Version 4 alone. A claim says which
-    /// one it is, and needs a key of that algorithm.
+    /// The signature algorithms to accept. The default is Signature Version 4 only.
     ///
-    /// With `ecdsaP256SHA256` one of ``regions`` has to be in the set that is signed.
+    /// ``UnverifiedRequest/algorithm`` tells you which kind of key a request needs. With
+    /// `ecdsaP256SHA256`, the request's region set must include one of ``regions``.
     public var algorithms: [Algorithm] = [.hmacSHA256]
 
-    /// The maximum difference between the clocks of client and server. Nil uses AWS's values: 900 seconds for
-    /// the S3 family, 300 for other services.
+    /// The maximum difference between the clocks of client and server. If it's nil, AWS's values
+    /// apply: 900 seconds for the S3 family, 300 for other services.
     public var clockTolerance: Duration?
 
     /// The maximum lifetime of presigned URLs and forms. Values above seven days have no effect.
@@ -43,53 +43,55 @@ extension SigV4 {
 
     /// Whether to accept unsigned bodies.
     ///
-    /// - `rejected`: the body must be signed. This rejects all requests to VPC Lattice, which never signs it.
-    /// - `allowedInURLs`: accepts unsigned bodies with presigned URLs of the S3 family, and with VPC Lattice.
-    /// - `allowed`: accepts all unsigned bodies, which can be changed in transit: use it over TLS only. If the
-    ///   request's scheme isn't TLS, header-signed requests must still sign the body.
+    /// - `rejected`: the body must be signed. This rejects all requests to VPC Lattice, which never
+    ///   signs it.
+    /// - `allowedInURLs`: accepts unsigned bodies with presigned URLs of the S3 family, and with VPC
+    ///   Lattice.
+    /// - `allowed`: accepts all unsigned bodies, which can be changed in transit: use it over TLS only.
+    ///   If the request's scheme isn't TLS, header-signed requests must still sign the body.
     public var unsignedPayloads = Acceptance.allowedInURLs
 
-    /// Headers that must be present and signed, in addition to `host`. Headers named `x-amz-*` must always be
-    /// signed if they are present.
+    /// Headers that must be present and signed, in addition to `host`. If a header named `x-amz-*` is
+    /// present, it must always be signed.
     public var signedHeaders: [String] = []
 
-    /// `x-amz-*` headers that may be unsigned, by name: those that your own CDN or proxy adds, such as
-    /// `x-amz-cf-id`.
+    /// `x-amz-*` headers that may be unsigned, by name: those that your own CDN or proxy adds, such
+    /// as `x-amz-cf-id`.
     ///
-    /// The verifier ignores them, so don't act on them. It rejects an unsigned header that belongs to the
-    /// signature or the body, such as `x-amz-date`, even if it's listed here.
+    /// The verifier ignores them, so don't act on them. It rejects an unsigned header that belongs to
+    /// the signature or the body, such as `x-amz-date`, even if it's listed here.
     public var unsignedHeaders: [String] = []
 
     /// Whether to accept unsigned content types.
     ///
-    /// Browsers send them with uploads to presigned URLs. `curl --data-binary` and minio-go send them with
-    /// header-signed requests. If someone changes one in transit, a browser could later run an uploaded
-    /// picture as a web page.
+    /// Browsers send them with uploads to presigned URLs. `curl --data-binary` and minio-go send them
+    /// with header-signed requests. If someone changes one in transit, a browser could later run an
+    /// uploaded picture as a web page.
     public var unsignedContentTypes = Acceptance.rejected
 
     /// Whether to accept temporary credentials. Their session token is always verified.
     public var sessionTokens = Acceptance.allowed
 
-    /// The maximum chunk size in bytes, up to 268,435,455. A signed chunk is buffered until its signature is
-    /// verified.
+    /// The maximum chunk size in bytes, up to 268,435,455. A signed chunk is buffered until its
+    /// signature is verified.
     public var maximumChunkByteCount = 16_777_216
 
-    /// What a '+' in a path means to a service that decodes paths. It has to be what it means to
-    /// what acts on the path.
+    /// The meaning of `+` in a path, for services that decode paths. It must match how your router or
+    /// framework reads paths.
     ///
-    /// Amazon S3 takes a space. RFC 3986 and nearly all HTTP frameworks take a plus sign, so that is
-    /// the default: otherwise a signature for `/a%20b` would also open `/a+b`.
+    /// Amazon S3 reads a space. RFC 3986 and nearly all HTTP frameworks read a plus sign, so that's
+    /// the default. Otherwise, a signature for `/a%20b` would also be valid for `/a+b`.
     public var plusSignInPaths = SigV4.Query.PlusSign.literal
 
-    /// What a '+' in a query means; a space, as to forms and to Amazon S3.
+    /// The meaning of `+` in a query. The default is a space, as in forms and for Amazon S3.
     public var plusInQueries = SigV4.Query.PlusSign.space
 
-    /// Whether to accept paths with `.` or `..` segments, or that start with `//`. It has no effect for the S3
-    /// family, which doesn't normalize paths.
+    /// Whether to accept paths with `.` or `..` segments, or that start with `//`. It has no effect
+    /// for the S3 family, which doesn't normalize paths.
     ///
-    /// Other services sign `/admin/../public/x` as `/public/x`, so both have the same signature. If you allow
-    /// such paths, use ``VerifiedRequest/pathSegments`` instead of the received path. Some parsers read the
-    /// first segment after `//` as a host.
+    /// Other services sign `/admin/../public/x` as `/public/x`, so both have the same signature. If
+    /// you allow such paths, use ``VerifiedRequest/pathSegments`` instead of the received path. Some
+    /// parsers read the first segment after `//` as a host.
     public var dotSegments = Acceptance.rejected
 
     /// Creates a strict verifier for services and regions.
@@ -103,8 +105,10 @@ extension SigV4 {
       self.init(services: [service], regions: [region])
     }
 
-    /// What Amazon S3 accepts, but for a plus sign in paths (see ``plusSignInPaths``): bodies that are not
-    /// signed, and content types that are not signed by a presigned URL. Behind TLS only.
+    /// Creates a verifier that accepts what Amazon S3 accepts. Use it over TLS only.
+    ///
+    /// It accepts unsigned bodies, and unsigned content types with presigned URLs. Unlike Amazon S3,
+    /// it doesn't read a plus sign in a path as a space (see ``plusSignInPaths``).
     public static func s3Compatible(
       services: [SigV4.Service] = [.s3], regions: [String]
     ) -> Verifier {
@@ -114,12 +118,15 @@ extension SigV4 {
       return verifier
     }
 
-    /// Checks everything that needs no key, and returns the request with the access key ID of the key to look up.
-    /// `now` is the server's time.
+    /// Checks everything that doesn't need a key.
     ///
-    /// Throws a ``VerificationError`` with codes such as `notSigned`, `multipleSignatures`,
-    /// `malformedAuthorization`, `wrongScope`, `requestTimeTooSkewed`, `urlExpired`,
-    /// `unsignedHeader`.
+    /// - Parameters:
+    ///   - request: the received request.
+    ///   - now: the server's time.
+    /// - Returns: The request with the access key ID of the key to look up.
+    /// - Throws: A ``VerificationError`` with a code such as `notSigned`, `multipleSignatures`,
+    ///   `malformedAuthorization`, `wrongScope`, `requestTimeTooSkewed`, `urlExpired` or
+    ///   `unsignedHeader`.
     public func check(
       _ request: ReceivedRequest, at now: Timestamp
     ) throws(VerificationError) -> UnverifiedRequest {
@@ -129,7 +136,7 @@ extension SigV4 {
 }
 
 extension SigV4 {
-  /// Whether a verifier accepts an optional feature of requests. There may be more values in the future.
+  /// Whether a verifier accepts an optional feature of requests. New values may be added.
   public struct Acceptance: Hashable, Sendable {
     private let name: String
 
@@ -140,7 +147,7 @@ extension SigV4 {
     /// Accepts it in every request.
     public static let allowed = Self(name: "allowed")
 
-    /// Whether it's accepted for a location of the signature.
+    /// Whether it's accepted for a signature location.
     func allows(_ location: SignatureLocation) -> Bool {
       self == .allowed || self == .allowedInURLs && location == .query
     }
@@ -148,7 +155,7 @@ extension SigV4 {
 }
 
 extension SigV4.Verifier {
-  /// The service of a credential that is for this server, and for its region if the scope has one.
+  /// Returns the credential's service if this verifier accepts it, and its region if it has one.
   func service(
     of credential: SigV4.ClaimedCredential,
     malformed: @autoclosure () -> SigV4.VerificationError.Code
@@ -161,7 +168,7 @@ extension SigV4.Verifier {
     throw .wrongScope(scope, nil, self, isRegionKnown: hasRegion, malformed: malformed())
   }
 
-  /// Refuses a set of regions without one of this server.
+  /// Rejects a region set that includes none of this verifier's regions.
   func check(
     _ claimed: SigV4.ClaimedRegions?, _ scope: SigV4.CredentialScope,
     malformed: @autoclosure () -> SigV4.VerificationError.Code
@@ -170,7 +177,7 @@ extension SigV4.Verifier {
     throw .wrongScope(scope, claimed, self, isRegionKnown: false, malformed: malformed())
   }
 
-  /// A session token, as a key so that nothing prints it. Secret.
+  /// Returns the session token as a key, so that nothing prints it. Secret.
   func accepted(
     token: ArraySlice<UInt8>, _ location: SigV4.SignatureLocation
   ) throws(SigV4.VerificationError) -> SymmetricKey {
@@ -182,7 +189,7 @@ extension SigV4.Verifier {
       fix: "Use a long-term access key in the client, or set verifier.sessionTokens to .allowed.")
   }
 
-  /// In seconds.
+  /// The allowed clock skew, in seconds.
   func window(of service: SigV4.Service) -> Int64 {
     max(0, clockTolerance?.components.seconds ?? (service.isObjectStorage ? 900 : 300))
   }
