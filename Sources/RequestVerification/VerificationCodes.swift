@@ -19,8 +19,8 @@ extension SigV4.VerificationError.Code {
   /// The request isn't signed. Check for a proxy that removes the signature, or treat the client as
   /// unknown.
   public static var notSigned: Self { Self(.notSigned, "Missing Authentication Token") }
-  /// The request has several signatures, such as one in its headers and one in its query. Treat it as
-  /// an attack: another server could act on the unverified signature.
+  /// The request has several signatures, such as one in its headers and one in its query. Treat it
+  /// as an attack: another server could act on the unverified signature.
   public static var multipleSignatures: Self {
     Self(.badRequest, "Only one auth mechanism allowed.")
   }
@@ -46,14 +46,14 @@ extension SigV4.VerificationError.Code {
       "The authorization mechanism you have provided is not supported. Please use "
         + "AWS4-HMAC-SHA256.")
   }
-  /// The credential scope is for a different day, region or service. Add the region or service to the
-  /// verifier if such requests are meant for this server. If the day is wrong, check for a client that
-  /// caches signing keys past midnight.
+  /// The credential scope is for a different day, region or service. Add the region or service to
+  /// the verifier if such requests are meant for this server. If the day is wrong, check for a
+  /// client that caches signing keys past midnight.
   public static var wrongScope: Self {
     Self(.otherScope, "Credential should be scoped to a valid day, region and service.")
   }
-  /// The clocks of client and server differ by more than the verifier allows. Check both clocks. The
-  /// request may be a replay.
+  /// The clocks of client and server differ by more than the verifier allows. Check both clocks.
+  /// The request may be a replay.
   public static var requestTimeTooSkewed: Self {
     Self(.skewed, "The difference between the request time and the current time is too large.")
   }
@@ -74,8 +74,8 @@ extension SigV4.VerificationError.Code {
       "SignedHeaders must name headers of the request, in lowercase, sorted and each "
         + "once.")
   }
-  /// A header that must be signed isn't. Check for a proxy that adds it, or a client that doesn't sign
-  /// Content-Type (see the verifier's `unsignedContentTypes`).
+  /// A header that must be signed isn't. Check for a proxy that adds it, or a client that doesn't
+  /// sign Content-Type (see the verifier's `unsignedContentTypes`).
   public static var unsignedHeader: Self {
     Self(.denied, "There were headers present in the request which were not signed")
   }
@@ -84,8 +84,8 @@ extension SigV4.VerificationError.Code {
   public static var payloadNotDeclared: Self {
     Self(.badRequest, "Missing required header for this request: x-amz-content-sha256")
   }
-  /// x-amz-content-sha256 or a related header has an invalid value. Check what the client sends, and
-  /// check for a proxy that removes x-amz-decoded-content-length.
+  /// x-amz-content-sha256 or a related header has an invalid value. Check what the client sends,
+  /// and check for a proxy that removes x-amz-decoded-content-length.
   public static var invalidPayloadDeclaration: Self {
     Self(
       .badRequest,
@@ -102,14 +102,14 @@ extension SigV4.VerificationError.Code {
   public static var bodyDigestRequired: Self {
     Self(.internalError, "We encountered an internal error.")
   }
-  /// You passed a body digest, but the signature covers none. Reject the request, or verify the body
-  /// with `bodyVerifier()`.
+  /// You passed a body digest, but the signature covers none. Reject the request, or verify the
+  /// body with `bodyVerifier()`.
   public static var bodyNotCovered: Self {
     Self(.denied, "The payload of this request must be signed as a whole.")
   }
-  /// The request has two session tokens, one in the wrong place, or one that isn't accepted. Ask the
-  /// client to sign with one set of credentials. To accept temporary credentials, set the verifier's
-  /// `sessionTokens`.
+  /// The request has two session tokens, one in the wrong place, or one that isn't accepted. Ask
+  /// the client to sign with one set of credentials. To accept temporary credentials, set the
+  /// verifier's `sessionTokens`.
   public static var sessionTokenNotAllowed: Self {
     Self(.invalidToken, "The provided token is malformed or not accepted.")
   }
@@ -133,13 +133,13 @@ extension SigV4.VerificationError.Code {
       "The request signature we calculated does not match the signature you provided. "
         + "Check your key and signing method.")
   }
-  /// The session token doesn't belong to the key, or is missing. Ask the client to use the access key
-  /// ID, secret access key and session token of one set of credentials.
+  /// The session token doesn't belong to the key, or is missing. Ask the client to use the access
+  /// key ID, secret access key and session token of one set of credentials.
   public static var sessionTokenMismatch: Self {
     Self(.invalidToken, "The security token in the request is invalid.")
   }
-  /// The body doesn't match its signed hash. Check for a proxy that changes bodies, or treat it as an
-  /// attack.
+  /// The body doesn't match its signed hash. Check for a proxy that changes bodies, or treat it as
+  /// an attack.
   public static var bodyMismatch: Self {
     Self(.otherBody, "The provided 'x-amz-content-sha256' header does not match what was computed.")
   }
@@ -154,8 +154,8 @@ extension SigV4.VerificationError.Code {
     Self(
       .mismatch, "The signature of a chunk that we calculated does not match the one you provided.")
   }
-  /// The body is incomplete, or its size differs from the announced one. Discard the body, and check
-  /// for an interrupted connection.
+  /// The body is incomplete, or its size differs from the announced one. Discard the body, and
+  /// check for an interrupted connection.
   public static var bodyLengthMismatch: Self {
     Self(
       .incompleteBody,
@@ -166,8 +166,8 @@ extension SigV4.VerificationError.Code {
   public static var bytesAfterEnd: Self {
     Self(.badRequest, "There are bytes after the last chunk.")
   }
-  /// The trailers are malformed, or don't match the announced ones. Check what the client sends after
-  /// the last chunk.
+  /// The trailers are malformed, or don't match the announced ones. Check what the client sends
+  /// after the last chunk.
   public static var trailerMismatch: Self {
     Self(
       .malformedTrailer,
@@ -178,8 +178,8 @@ extension SigV4.VerificationError.Code {
   public static var checksumMismatch: Self {
     Self(.badDigest, "The checksum you specified did not match what we received.")
   }
-  /// The request has several checksums, or one that the verifier can't compute. Use one checksum of a
-  /// supported algorithm.
+  /// The request has several checksums, or one that the verifier can't compute. Use one checksum of
+  /// a supported algorithm.
   public static var unsupportedChecksum: Self {
     Self(
       .badRequest,
@@ -190,8 +190,8 @@ extension SigV4.VerificationError.Code {
   private static var checksumNames: String {
     SigV4.Checksum.Algorithm.all.filter { $0 != .md5 }.map(\.name).joined(separator: ", ")
   }
-  /// The form's fields before the file are too large. Check for a file in a field not named `file`, or
-  /// treat it as an attack.
+  /// The form's fields before the file are too large. Check for a file in a field not named `file`,
+  /// or treat it as an attack.
   public static var formTooLarge: Self {
     Self(.longForm, "Your POST request fields preceding the upload file were too large.")
   }

@@ -32,8 +32,8 @@ extension SigV4 {
     /// The code and message of the XML response, if they differ from the code's.
     let statement: (code: String, text: String)?
 
-    /// The server's canonical request, if the signature doesn't match. It contains the session token
-    /// if that's signed.
+    /// The server's canonical request, if the signature doesn't match. It contains the session
+    /// token if that's signed.
     public let canonicalRequest: CanonicalRequest?
 
     /// The server's string to sign, if the signature doesn't match.
@@ -323,9 +323,9 @@ extension SigV4.VerificationError {
 
   /// Returns an XML response in Amazon S3's format.
   ///
-  /// If the signature doesn't match, the response contains the server's canonical request (up to
-  /// 65,536 bytes) and string to sign, so that people can compare them with the client's. For a HEAD
-  /// request, don't send the body.
+  /// If the signature doesn't match, the response contains the server's canonical request and
+  /// string to sign, so that people can compare them with the client's, unless the canonical
+  /// request is larger than 65,536 bytes. For a HEAD request, don't send the body.
   public func xmlResponse(requestID: String) -> ErrorResponse {
     var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error>"
     func append(_ name: String, _ text: some Collection<UInt8>) {

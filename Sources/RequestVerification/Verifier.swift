@@ -45,28 +45,28 @@ extension SigV4 {
     ///
     /// - `rejected`: the body must be signed. This rejects all requests to VPC Lattice, which never
     ///   signs it.
-    /// - `allowedInURLs`: accepts unsigned bodies with presigned URLs of the S3 family, and with VPC
-    ///   Lattice.
-    /// - `allowed`: accepts all unsigned bodies, which can be changed in transit: use it over TLS only.
-    ///   If the request's scheme isn't TLS, header-signed requests must still sign the body.
+    /// - `allowedInURLs`: accepts unsigned bodies with presigned URLs of the S3 family, and with
+    ///   VPC Lattice.
+    /// - `allowed`: accepts all unsigned bodies, which can be changed in transit: use it over TLS
+    ///   only. If the request's scheme isn't TLS, header-signed requests must still sign the body.
     public var unsignedPayloads = Acceptance.allowedInURLs
 
-    /// Headers that must be present and signed, in addition to `host`. If a header named `x-amz-*` is
-    /// present, it must always be signed.
+    /// Headers that must be present and signed, in addition to `host`. If a header named `x-amz-*`
+    /// is present, it must always be signed.
     public var signedHeaders: [String] = []
 
     /// `x-amz-*` headers that may be unsigned, by name: those that your own CDN or proxy adds, such
     /// as `x-amz-cf-id`.
     ///
-    /// The verifier ignores them, so don't act on them. It rejects an unsigned header that belongs to
-    /// the signature or the body, such as `x-amz-date`, even if it's listed here.
+    /// The verifier ignores them, so don't act on them. It rejects an unsigned header that belongs
+    /// to the signature or the body, such as `x-amz-date`, even if it's listed here.
     public var unsignedHeaders: [String] = []
 
     /// Whether to accept unsigned content types.
     ///
-    /// Browsers send them with uploads to presigned URLs. `curl --data-binary` and minio-go send them
-    /// with header-signed requests. If someone changes one in transit, a browser could later run an
-    /// uploaded picture as a web page.
+    /// Browsers send them with uploads to presigned URLs. `curl --data-binary` and minio-go send
+    /// them with header-signed requests. If someone changes one in transit, a browser could later
+    /// run an uploaded picture as a web page.
     public var unsignedContentTypes = Acceptance.rejected
 
     /// Whether to accept temporary credentials. Their session token is always verified.
@@ -76,8 +76,8 @@ extension SigV4 {
     /// signature is verified.
     public var maximumChunkByteCount = 16_777_216
 
-    /// The meaning of `+` in a path, for services that decode paths. It must match how your router or
-    /// framework reads paths.
+    /// The meaning of `+` in a path, for services that decode paths. It must match how your router
+    /// or framework reads paths.
     ///
     /// Amazon S3 reads a space. RFC 3986 and nearly all HTTP frameworks read a plus sign, so that's
     /// the default. Otherwise, a signature for `/a%20b` would also be valid for `/a+b`.
@@ -90,8 +90,8 @@ extension SigV4 {
     /// for the S3 family, which doesn't normalize paths.
     ///
     /// Other services sign `/admin/../public/x` as `/public/x`, so both have the same signature. If
-    /// you allow such paths, use ``VerifiedRequest/pathSegments`` instead of the received path. Some
-    /// parsers read the first segment after `//` as a host.
+    /// you allow such paths, use ``VerifiedRequest/pathSegments`` instead of the received path.
+    /// Some parsers read the first segment after `//` as a host.
     public var dotSegments = Acceptance.rejected
 
     /// Creates a strict verifier for services and regions.
@@ -107,8 +107,8 @@ extension SigV4 {
 
     /// Creates a verifier that accepts what Amazon S3 accepts. Use it over TLS only.
     ///
-    /// It accepts unsigned bodies, and unsigned content types with presigned URLs. Unlike Amazon S3,
-    /// it doesn't read a plus sign in a path as a space (see ``plusSignInPaths``).
+    /// It accepts unsigned bodies, and unsigned content types with presigned URLs. Unlike Amazon
+    /// S3, it doesn't read a plus sign in a path as a space (see ``plusSignInPaths``).
     public static func s3Compatible(
       services: [SigV4.Service] = [.s3], regions: [String]
     ) -> Verifier {
