@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The body of a verified request, or the file of a verified form, in portions.
+// Verifies the body of a request, or the file of a form, in portions.
 
 public import RequestSigning
 internal import SecureHashing
@@ -11,10 +11,9 @@ extension SigV4 {
   ///     while let portion = read() { try body.update(portion, into: &received) }
   ///     let trailers = try body.finish()
   ///
-  /// It compares digests, sizes and checksums, and decodes `aws-chunked` bodies. Bytes of a signed chunk are
-  /// returned after their signature is verified, so at most one chunk is kept in memory. All other bytes
-  /// are returned at once: don't use them before ``finish()`` returns, and delete them if anything
-  /// is thrown.
+  /// It compares hashes, sizes and checksums, and decodes `aws-chunked` bodies. It outputs a signed
+  /// chunk after verifying its signature, so it buffers at most one chunk. All other bytes are
+  /// output immediately: don't use them before ``finish()`` returns, and delete them if it throws.
   ///
   /// After an error, every call throws the same error again.
   public struct BodyVerifier: ~Copyable, Sendable {
@@ -26,11 +25,11 @@ extension SigV4 {
     /// The size of the decoded body in bytes, for a body in chunks. Nil for other bodies.
     public var decodedByteCount: Int? { chunks?.decodedByteCount }
 
-    /// Whether the signature covers every byte of the body. It doesn't for unsigned payloads, for unsigned
-    /// chunks, which have a checksum, and for files of forms.
+    /// Whether the signature covers every byte of the body. It's false for unsigned payloads, for
+    /// unsigned chunks, which have a checksum, and for form files.
     public var isSigned: Bool { digest != nil || chunks?.isSigned == true }
 
-    /// A body without a check.
+    /// Accepts any body.
     static var unsigned: BodyVerifier { BodyVerifier(digest: nil) }
 
     init(
@@ -41,15 +40,16 @@ extension SigV4 {
       self.file = file
     }
 
-    /// Takes the next received bytes, and appends the bytes of the body to `output`.
+    /// Verifies the next received bytes, and appends the decoded bytes to `output`.
     ///
-    /// Throws `malformedChunk`, `chunkSignatureMismatch`, `bodyLengthMismatch`, `trailerMismatch`,
-    /// `checksumMismatch` or `bytesAfterEnd` for a body in chunks, and `fileTooLarge` for a file. Chunks before
-    /// the rejected one have been appended.
+    /// If a chunk is rejected, the chunks before it have been appended.
+    ///
+    /// - Throws: `malformedChunk`, `chunkSignatureMismatch`, `bodyLengthMismatch`,
+    ///   `trailerMismatch`, `checksumMismatch` or `bytesAfterEnd` for a body in chunks, or
+    ///   `fileTooLarge` for a file.
     public mutating func update(
       _ bytes: some Collection<UInt8>, into output: inout [UInt8]
     ) throws(VerificationError) {
-      // Safety: the buffer is used only inside the closure.
       let isTaken: Void? = bytes.withContiguousStorageIfAvailable {
         unsafe take(UnsafeRawBufferPointer($0)) { unsafe output.append(contentsOf: $0) }
       }
@@ -61,10 +61,10 @@ extension SigV4 {
       if let failure { throw failure }
     }
 
-    /// Takes the next received bytes, and calls `write` with the bytes of the body, piece by piece. They're
-    /// valid until `write` returns.
+    /// Verifies the next received bytes, and calls `write` with the decoded bytes, in pieces.
+    /// They're valid until `write` returns.
     ///
-    /// Throws the errors of ``update(_:into:)``.
+    /// - Throws: The errors of ``update(_:into:)``.
     public mutating func update(
       _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
     ) throws(VerificationError) {
@@ -89,10 +89,12 @@ extension SigV4 {
       }
     }
 
-    /// Ends the body, and returns the trailers of a body in chunks, with lowercase names.
+    /// Checks that the body is complete, and returns the trailers of a body in chunks, with
+    /// lowercase names.
     ///
-    /// Throws `bodyMismatch` if the body has another digest than the signed one; `bodyLengthMismatch` if
-    /// the last chunk or trailer is missing; `fileTooSmall`, `fileTooLarge` or `checksumMismatch` for a file.
+    /// - Throws: `bodyMismatch` if the body doesn't match its signed hash, `bodyLengthMismatch` if
+    ///   the last chunk or a trailer is missing, or `fileTooSmall`, `fileTooLarge` or
+    ///   `checksumMismatch` for a file.
     public consuming func finish() throws(VerificationError) -> Headers {
       if let failure { throw failure }
       try digest?.finish()
@@ -101,7 +103,7 @@ extension SigV4 {
     }
   }
 
-  /// Compares the digest of a body with the signed one.
+  /// Compares the hash of a body with the signed one.
   struct DigestVerifier: Sendable {
     let expected: SHA256.Digest?
     private var function = SHA256()

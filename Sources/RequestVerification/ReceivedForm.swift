@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A form as a server received it, up to its file; and its fields once each, in UTF-8, with the name
-// of the file where it belongs.
+// A received form up to its file, and its fields: unique, in UTF-8, with the file name inserted.
 
 public import RequestSigning
 internal import S3Signing
@@ -8,22 +7,21 @@ internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// The fields of a form that a browser posted to a bucket, as a server received them.
+  /// The fields of a browser's upload form, as your server received them.
   ///
   ///     var form = SigV4.ReceivedForm(request, bucket: "photos")
   ///     form.append("key".utf8, "uploads/${filename}".utf8)     // each part before the file
-  ///     form.fileName = "a.jpg"                                 // as the part of the file names it
+  ///     form.fileName = "a.jpg"                                 // from the file's part
   ///
-  /// Taking `multipart/form-data` apart is the server's business. Fields after the file do not
-  /// count.
+  /// Parse `multipart/form-data` with your server's parser. Don't append fields after the file.
   public struct ReceivedForm: Sendable {
-    /// The request that carried the form, whose headers and query must not be signed.
+    /// The request that carried the form. Its headers and query must not be signed.
     public let request: ReceivedRequest
 
-    /// The bucket that host or path of the request name.
+    /// The bucket in the request's host or path.
     public let bucket: String
 
-    /// The name of the file, of which the part after the last `/` or `\` replaces `${filename}`.
+    /// The file name. The part after its last `/` or `\` replaces `${filename}`.
     public var fileName = ""
 
     private(set) var fields: [Field] = []
@@ -34,17 +32,17 @@ extension SigV4 {
       let value: [UInt8]
     }
 
-    /// Names and values together, in bytes: Amazon S3 takes no more before the file.
+    /// The maximum size of all names and values, in bytes. It's Amazon S3's limit.
     public static let byteLimit = 20_480
 
-    /// A form without fields yet.
+    /// Creates a form without fields.
     public init(_ request: ReceivedRequest, bucket: String) {
       self.request = request
       self.bucket = bucket
     }
 
-    /// Adds a field as it was received. Fields above ``byteLimit`` are not kept, and the verifier
-    /// refuses the form.
+    /// Adds a received field. If the fields exceed ``byteLimit``, they aren't stored, and the
+    /// verifier rejects the form.
     public mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
       if isTooLarge { return }
       let limit = Self.byteLimit + 1
@@ -52,11 +50,11 @@ extension SigV4 {
       if !isTooLarge { fields.append(Field(name: Array(name), value: Array(value))) }
     }
 
-    // More fields than bytes are there only if some have no bytes at all.
+    // Also limits fields without any bytes.
     var isTooLarge: Bool { byteCount > Self.byteLimit || fields.count > Self.byteLimit }
 
-    /// What stands for `${filename}`: no path that a browser may have sent along. Of a name that is too long
-    /// one byte more than ``maximumFileNameByteCount``.
+    /// The replacement for `${filename}`, without a path that a browser may have sent. If the name
+    /// is too long, this is ``maximumFileNameByteCount`` plus one byte.
     var lastOfFileName: [UInt8] {
       var bytes: [UInt8] = []
       for byte in fileName.utf8.reversed() {
@@ -67,13 +65,13 @@ extension SigV4 {
       return bytes.reversed()
     }
 
-    /// No key of an object has more bytes.
+    /// The maximum size of an object key, in bytes.
     static var maximumFileNameByteCount: Int { 1_024 }
   }
 }
 
 extension SigV4.ReceivedForm: CustomStringConvertible {
-  /// The bucket, and how many fields there are. Their values may be secret.
+  /// The bucket and the number of fields. Their values may be secret.
   public var description: String {
     "ReceivedForm(\(UTF8Text.quoted(bucket)), \(fields.count) fields)"
   }
@@ -82,17 +80,17 @@ extension SigV4.ReceivedForm: CustomStringConvertible {
 extension SigV4.ReceivedForm: Redacted {}
 
 extension SigV4 {
-  /// The fields of a form, each there once.
+  /// The unique fields of a form.
   struct FormFields: Equatable {
     private(set) var fields: [PostForm.Field] = []
 
-    /// Their names in lowercase.
+    /// The lowercase names.
     private(set) var keys: [[UInt8]] = []
 
-    /// Where each field is, by its name in lowercase.
+    /// The index of each field, by its lowercase name.
     private var indices: [[UInt8]: Int] = [:]
 
-    /// The fields as they were received; names have no case.
+    /// Creates fields from a received form. Names are case-insensitive.
     init(_ form: ReceivedForm) throws(VerificationError) {
       if form.isTooLarge {
         throw VerificationError(
@@ -130,21 +128,21 @@ extension SigV4 {
       }
     }
 
-    /// The value of a field, or nil.
+    /// Returns the value of a field, or nil.
     func value(_ name: String) -> String? { value(named: name.utf8.map(ASCIIByte.lowercased)) }
 
-    /// The value of a field by its name in lowercase, or nil.
+    /// Returns the value of a field by its lowercase name, or nil.
     func value(named key: [UInt8]) -> String? { indices[key].map { fields[$0].value } }
 
-    /// The value of a field of the signature, or nil.
+    /// Returns the value of a signature field, or nil.
     func value(_ field: SignatureField) -> String? { value(field.header.description) }
 
-    /// The value of a field of the signature, without which nothing can be proved.
+    /// Returns the value of a required signature field.
     func required(_ field: SignatureField) throws(VerificationError) -> String {
       try required(field.header.description)
     }
 
-    /// The value of a field without which nothing can be proved.
+    /// Returns the value of a required field.
     func required(_ name: String) throws(VerificationError) -> String {
       if let value = value(name), !value.isEmpty { return value }
       throw VerificationError(
@@ -153,8 +151,8 @@ extension SigV4 {
         fix: "Check for a page that omits it or puts it after the file.")
     }
 
-    /// Puts the name of the file in place of `${filename}`, which comes before the policy is looked
-    /// at (S3 User Guide, "POST Object", form fields).
+    /// Replaces `${filename}` with the file name. Do this before checking the policy (S3 User
+    /// Guide, "POST Object", form fields).
     mutating func insert(_ fileName: [UInt8]) throws(VerificationError) {
       let variable = Array(PostPolicy.Condition.filenameVariable.utf8)
       let limit = ReceivedForm.byteLimit + ReceivedForm.maximumFileNameByteCount
@@ -182,13 +180,13 @@ extension SigV4 {
 }
 
 extension SigV4.FormFields {
-  /// A checksum that the file has to have.
+  /// The file's required checksum.
   struct Checksum: Equatable {
     let algorithm: SigV4.Checksum.Algorithm
     let text: String
   }
 
-  /// The only checksum among the fields. A field that names an algorithm has to name that of the checksum.
+  /// Returns the only checksum among the fields. A field that names an algorithm must match it.
   func checksum() throws(SigV4.VerificationError) -> Checksum? {
     var found: Checksum?
     for (index, key) in keys.enumerated() where !SigV4.ReceivedPolicy.isOpen(key) {

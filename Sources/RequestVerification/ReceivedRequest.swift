@@ -1,66 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request as a server received it: nothing decoded, nothing reordered, nothing believed.
+// A request as received: neither decoded, nor sorted, nor trusted.
 
 public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// A request as a server received it.
+  /// A request as your server received it.
   ///
   ///     var request = SigV4.ReceivedRequest("GET", target: "/a%20b?list-type=2".utf8)
   ///     request.append("Host".utf8, "example.com".utf8)
   ///
-  /// It accepts any bytes, and keeps up to ``maximumByteCount`` of them. The verifier says what is wrong with
-  /// them.
+  /// It accepts any bytes, and stores up to ``maximumByteCount`` of them. The verifier rejects
+  /// invalid requests.
   public struct ReceivedRequest: Sendable {
-    /// The method.
+    /// The HTTP method.
     public let method: String
 
-    /// The scheme, where the server knows it: bodies of chunks without signatures are refused
-    /// without TLS.
+    /// The scheme, or nil if the server doesn't know it. Without TLS, the verifier rejects unsigned
+    /// chunks.
     public let scheme: Scheme?
 
-    /// The target, byte for byte as it stood in the request line (`:path` in HTTP/2), and behind it the header
-    /// lines: names in lowercase, values folded, each with its line end.
+    /// The target, byte for byte as in the request line (`:path` in HTTP/2), then the header lines:
+    /// lowercase names and folded values, each with a newline.
     private(set) var text: TextMemory
 
-    /// Where the target stands, and its path: what is before the first '?'.
+    /// The range of the target, and of its path, which ends before the first '?'.
     let targetRange: Range<Int>
     let pathRange: Range<Int>
 
-    /// How many parameters the query has at most.
+    /// The maximum number of query parameters.
     let parameterCount: Int
 
-    /// The header lines in order; `:authority` is not among them.
+    /// The header lines in order, without `:authority`.
     private(set) var fields: ContiguousArray<MessageField> = []
 
-    /// The line of the first `:authority`, as a Host header, and how many there were.
+    /// The line of the first `:authority`, as a Host header, and the number of `:authority`
+    /// headers.
     private(set) var authority: MessageField?
     private(set) var authorityCount = 0
 
-    /// The first header that is none.
+    /// The first invalid header.
     private(set) var invalidHeader: InvalidHeader?
 
-    /// Where the text ends.
+    /// The end of the text.
     private(set) var end: Int
 
-    /// Method, target and headers so far, up to one byte more than the maximum.
+    /// The size of method, target and headers so far, up to the maximum plus one.
     private var byteCount = 0
 
     /// The maximum size of method, target and headers together, in bytes. Each header and each
-    /// parameter counts 32 bytes more (RFC 9113, 6.5.2).
+    /// parameter counts as 32 additional bytes (RFC 9113, 6.5.2).
     ///
-    /// The verifier rejects a larger request with `requestTooLarge`, before it reads any of it.
+    /// The verifier rejects a larger request with `requestTooLarge` before reading it.
     public static let maximumByteCount = 32_768
 
-    /// A request without headers yet.
+    /// Creates a request without headers.
     ///
     /// - Parameters:
-    ///   - method: as it stood in the request line.
-    ///   - target: path and query as they stood in the request line, neither decoded nor
-    ///     normalised.
-    ///   - scheme: nil when the server does not know whether TLS was used.
+    ///   - method: the method in the request line.
+    ///   - target: the path and query in the request line, neither decoded nor normalized.
+    ///   - scheme: the scheme, or nil if the server doesn't know whether TLS was used.
     public init(
       _ method: String, target: some Collection<UInt8>, scheme: Scheme? = nil
     ) {
@@ -72,23 +72,23 @@ extension SigV4 {
         ?? ContiguousArray(target.prefix(limit))
       targetRange = bytes.indices
       pathRange = 0..<bytes.span.position(of: ASCIIByte.questionMark)
-      text = TextMemory(bytes, capacity: bytes.count + 1_024)  // mostly enough
+      text = TextMemory(bytes, capacity: bytes.count + 1_024)  // usually enough
       end = bytes.count
       parameterCount = bytes.span.parameterCount(from: pathRange.upperBound)
-      fields.reserveCapacity(12)  // mostly enough
+      fields.reserveCapacity(12)  // usually enough
       count(method.utf8.count)
       count(bytes.count)
       count(Self.fieldByteCount * parameterCount)
     }
 
-    /// What a header or a parameter counts beside its own bytes.
+    /// The additional size of a header or parameter.
     private static var fieldByteCount: Int { 32 }
 
     private mutating func count(_ more: Int) {
       byteCount += min(more, Self.maximumByteCount + 1 - byteCount)
     }
 
-    /// A request with all of its headers, Host among them.
+    /// Creates a request with all of its headers, including Host.
     public init(
       _ method: String, target: String, scheme: Scheme? = nil, headers: Headers
     ) {
@@ -96,11 +96,13 @@ extension SigV4 {
       for header in headers { append(header.name.utf8, header.value.utf8) }
     }
 
-    /// Adds a header field as it was received, Host or `:authority` too: the name in any case, the
-    /// value in any bytes. Other names that begin with ':' are refused by the verifier.
+    /// Adds a received header field, including Host or `:authority`.
+    ///
+    /// The name may be in any case, and the value may contain any bytes. The verifier rejects other
+    /// names that start with `:`.
     @inlinable
     public mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
-      // On concrete memory: for collections of other modules this function is not specialised.
+      // Use concrete memory: this function isn't specialized for other modules' collections.
       let done: Void?? = name.withContiguousStorageIfAvailable { name in
         value.withContiguousStorageIfAvailable { value in
           unsafe append(UnsafeRawBufferPointer(name), UnsafeRawBufferPointer(value))
@@ -110,11 +112,10 @@ extension SigV4 {
       append(Array(name), Array(value))
     }
 
-    /// Adds a header field. The bytes are copied, unless there are too many.
+    /// Adds a header field. Copies the bytes unless the request is too large.
     @usableFromInline
     mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
       if isTooLarge { return }
-      // Safety: the spans live as long as this function runs.
       unsafe append(
         name.bindMemory(to: UInt8.self).span, value.bindMemory(to: UInt8.self).span)
     }
@@ -151,19 +152,18 @@ extension SigV4 {
 
     private var isTooLarge: Bool { byteCount > Self.maximumByteCount }
 
-    /// The path on the wire.
+    /// The path as received.
     var path: ArraySlice<UInt8> { text.bytes[pathRange] }
 
-    /// Where the query stands, after the first '?'.
+    /// The range of the query, after the first '?'.
     var queryRange: Range<Int> {
       min(pathRange.upperBound + 1, targetRange.upperBound)..<targetRange.upperBound
     }
 
-    /// Refuses a request line in which no signature can be looked for, or that others may read in another
-    /// way (RFC 9112, 3.2).
+    /// Rejects an invalid request line, and one that other parsers may read differently (RFC 9112,
+    /// 3.2).
     func checkRequestLine() throws(VerificationError) {
       if isTooLarge { throw .requestTooLarge }
-      // Safety: the bytes are read only.
       if unsafe !method.withBytesInUTF8(ASCIIByte.isToken) {
         throw VerificationError(
           .invalidRequest,
@@ -176,7 +176,7 @@ extension SigV4 {
           "The target \(shown(path)) doesn't start with '/', but only paths are signed.",
           fix: "Pass the target of the request line, without scheme and host.")
       }
-      // '#' and '\': some readers of URLs end a path there, or take it for '/'.
+      // '#' and '\': some URL parsers end the path there, or read '/'.
       let target = text.bytes[targetRange]
       if let offset = target.span.positionOfInvalidTargetByte {
         throw VerificationError(
@@ -190,16 +190,16 @@ extension SigV4 {
 }
 
 extension SigV4.ReceivedRequest {
-  /// A header that HTTP does not allow.
+  /// A header that isn't valid HTTP.
   struct InvalidHeader {
     let name: [UInt8]
 
-    /// Whether the name is right, and the value has a control character.
+    /// Whether the name is valid, but the value contains a control character.
     let isOfValue: Bool
   }
 
-  /// Refuses headers whose names are no tokens (RFC 9110, 5.6.2), or whose values could forge a line of the canonical
-  /// request; and more hosts than one.
+  /// Rejects invalid header names (RFC 9110, 5.6.2), values that could forge a line of the
+  /// canonical request, and several hosts.
   func checkHeaders() throws(SigV4.VerificationError) {
     if let invalidHeader {
       let name = UTF8Text.quoted(invalidHeader.name)
@@ -232,7 +232,7 @@ extension SigV4.ReceivedRequest {
 }
 
 extension SigV4.ReceivedRequest: CustomStringConvertible {
-  /// Method and sizes. Target and headers may hold secrets.
+  /// The method and sizes. The target and headers may contain secrets.
   public var description: String {
     "ReceivedRequest(\(UTF8Text.quoted(method)), \(targetRange.count) bytes of target, "
       + "\(fields.count) headers)"

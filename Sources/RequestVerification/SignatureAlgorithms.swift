@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithms of signatures: how requests name them, and how long their signatures are.
+// The signature algorithms: their names in requests, and the form of their signatures.
 
 public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4.Verifier {
-  /// The algorithm of a signature. More may come.
+  /// A signature algorithm. New algorithms may be added.
   public struct Algorithm: Hashable, Sendable, CustomStringConvertible {
     private enum Kind {
       case hmacSHA256
@@ -15,14 +15,14 @@ extension SigV4.Verifier {
 
     private let kind: Kind
 
-    /// Signature Version 4: a code under the key of a day, a region and a service.
+    /// Signature Version 4: HMAC-SHA-256 with a key for one day, region and service.
     public static let hmacSHA256 = Self(kind: .hmacSHA256)
 
-    /// Signature Version 4a: a signature that is good in a set of regions. The module
-    /// MultiRegionVerification has the keys that verify it.
+    /// Signature Version 4a: an ECDSA signature that's valid in a region set. To verify it, use the
+    /// keys in the module MultiRegionVerification.
     public static let ecdsaP256SHA256 = Self(kind: .ecdsaP256SHA256)
 
-    /// The name, as requests and strings to sign have it: `AWS4-HMAC-SHA256`.
+    /// The name in requests and strings to sign, such as `AWS4-HMAC-SHA256`.
     public var name: String { staticName.description }
 
     /// The name.
@@ -38,10 +38,10 @@ extension SigV4.Verifier.Algorithm {
     }
   }
 
-  /// Whether the region is a part of the credential scope. Otherwise a set of regions is signed.
+  /// Whether the credential scope includes the region. If not, a region set is signed.
   var scopeHasRegion: Bool { kind == .hmacSHA256 }
 
-  /// The accepted algorithm that a request names.
+  /// Creates the algorithm that a request names, if it's accepted.
   init(
     named name: ArraySlice<UInt8>, among accepted: [Self]
   ) throws(SigV4.VerificationError) {
@@ -61,10 +61,10 @@ extension SigV4.Verifier.Algorithm {
       accepted: names)
   }
 
-  /// How many characters the signature of a chunk has: shorter ones are filled with `*`.
+  /// The length of a chunk signature in characters. Shorter signatures are padded with `*`.
   var chunkSignatureCount: Int { kind == .hmacSHA256 ? 64 : 144 }
 
-  /// What the signature of a request looks like.
+  /// The form of a request signature, for messages.
   var signatureRule: String {
     switch kind {
     case .hmacSHA256: "64 lowercase hexadecimal digits"
@@ -72,7 +72,7 @@ extension SigV4.Verifier.Algorithm {
     }
   }
 
-  /// What the signature of a chunk looks like.
+  /// The form of a chunk signature, for messages.
   var chunkSignatureRule: String {
     switch kind {
     case .hmacSHA256: signatureRule
@@ -80,7 +80,7 @@ extension SigV4.Verifier.Algorithm {
     }
   }
 
-  /// The signature that digits spell; nil for what is not one.
+  /// Parses a signature. Returns nil if it's invalid.
   func signature(_ digits: ArraySlice<UInt8>) -> SigV4.Signature? {
     switch kind {
     case .hmacSHA256:
@@ -93,7 +93,7 @@ extension SigV4.Verifier.Algorithm {
     }
   }
 
-  /// The signature of a chunk, without what fills it up.
+  /// Parses a chunk signature with its padding. Returns nil if it's invalid.
   func chunkSignature(_ characters: ArraySlice<UInt8>) -> SigV4.Signature? {
     if characters.count != chunkSignatureCount { return nil }
     let digits = characters.prefix { $0 != Self.filling }
@@ -105,11 +105,11 @@ extension SigV4.Verifier.Algorithm {
 }
 
 extension SigV4 {
-  /// The regions in which a signature claims to be good: `*`, or a list such as `eu-west-1,us-*`.
+  /// The region set in a request: `*`, or a list such as `eu-west-1,us-*`.
   struct ClaimedRegions {
     let text: ArraySlice<UInt8>
 
-    /// Whether one of the regions or patterns is one of these regions. What no region can be called is none.
+    /// Whether the set includes one of these regions. Invalid region names are never included.
     func hasOne(of regions: [String]) -> Bool {
       let text = text.span
       let regions = regions.filter(CredentialScope.isName).map { ContiguousArray($0.utf8) }
@@ -126,8 +126,8 @@ extension SigV4 {
       return false
     }
 
-    /// Whether a text is what a pattern says, in which a `*` stands for any characters. Where the text does not
-    /// go on as the pattern does, the last star takes one character more.
+    /// Whether a string matches a pattern in which `*` stands for any characters. On a mismatch,
+    /// the last star matches one more character.
     private static func matches(_ pattern: TextSpan, _ text: TextSpan) -> Bool {
       var (place, position) = (0, 0)
       var (afterStar, start) = (-1, 0)

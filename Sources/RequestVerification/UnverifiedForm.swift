@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The form of an upload before and after its policy is verified, and the verification of its file.
+// An upload form before and after its policy is verified, and the verifier of its file.
 
 public import RequestSigning
 public import S3Signing
@@ -7,18 +7,22 @@ internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4.Verifier {
-  /// Checks everything of a form that needs no key.
+  /// Checks everything in a form that doesn't need a key.
   ///
   ///     let unverified = try verifier.check(form, at: now)
   ///     let credentials = await credentials(of: unverified.accessKeyID)     // your look-up
   ///     let verified = try unverified.verify(with: credentials)
   ///     let file = try verified.file(received)
   ///
-  /// The policy of the form has to allow each of its fields, and the bucket. `now` is the server's
-  /// clock.
+  /// The form's policy must allow each field and the bucket.
   ///
-  /// Throws a ``SigV4/VerificationError``: among its codes are `notSigned`, `multipleSignatures`,
-  /// `formTooLarge`, `malformedForm`, `malformedPolicy`, `policyExpired`, `policyConditionFailed`.
+  /// - Parameters:
+  ///   - form: the received form.
+  ///   - now: the server's time.
+  /// - Returns: The form with the access key ID of the key to look up.
+  /// - Throws: A ``SigV4/VerificationError`` with a code such as `notSigned`, `multipleSignatures`,
+  ///   `formTooLarge`, `malformedForm`, `malformedPolicy`, `policyExpired` or
+  ///   `policyConditionFailed`.
   public func check(
     _ form: SigV4.ReceivedForm, at now: SigV4.Timestamp
   ) throws(SigV4.VerificationError) -> SigV4.UnverifiedForm {
@@ -30,7 +34,7 @@ extension SigV4.Verifier {
         "The form isn't signed: it has no field x-amz-algorithm before its file.",
         fix: "Check for a page that puts it after the file, or treat the client as unknown.")
     }
-    // Forms are signed with Signature Version 4 alone.
+    // Forms support Signature Version 4 only.
     _ = try Algorithm(named: algorithm.bytesInUTF8[...], among: [.hmacSHA256])
     let credential = try SigV4.ClaimedCredential(
       fields.required(.credential).bytesInUTF8[...], malformed: .malformedForm)
@@ -56,7 +60,7 @@ extension SigV4.Verifier {
       fields: fields, byteCounts: permission.byteCounts, checksum: checksum, document: document)
   }
 
-  /// Only POST carries forms, and one that is signed itself would have two signers.
+  /// Rejects methods other than POST, and a request that's signed itself.
   private func checkCarrier(
     _ request: SigV4.ReceivedRequest
   ) throws(SigV4.VerificationError) {
@@ -96,7 +100,7 @@ extension SigV4.Verifier {
     return timestamp
   }
 
-  /// What the document allows, for as long as it and the key live.
+  /// Returns what the policy document allows, and checks its expiration.
   private func permission(
     _ document: String, signedAt timestamp: SigV4.Timestamp, at now: SigV4.Timestamp
   ) throws(SigV4.VerificationError) -> SigV4.ReceivedPolicy {
@@ -121,26 +125,27 @@ extension SigV4.Verifier {
 }
 
 extension SigV4 {
-  /// The form of an upload, whose signature isn't verified yet. Look up the key of ``accessKeyID``, and call
-  /// ``verify(with:)``.
+  /// An upload form whose signature isn't verified yet.
+  ///
+  /// Look up the credentials of ``accessKeyID``, and call ``verify(with:)``.
   public struct UnverifiedForm: Equatable, Sendable {
     /// The access key ID in the form, in visible ASCII.
     public var accessKeyID: String { signer.accessKeyID }
 
-    /// The day, region and service of the key that is needed. They are ones that the policy of the
-    /// verifier accepts.
+    /// The day, region and service of the key you need. The verifier accepts the region and
+    /// service.
     public var scope: CredentialScope { signer.scope }
 
     /// The time of the signature, according to the form.
     public let timestamp: Timestamp
 
-    /// When the form ends.
+    /// The expiration of the form.
     public let expiration: Timestamp
 
-    /// The bucket of the request, which the policy names too.
+    /// The bucket in the request and in the policy.
     public let bucket: String
 
-    /// The session token that was sent, for look-ups that go by it. Secret, and not proved.
+    /// The session token in the form, if your look-up needs it. It's secret, and not verified yet.
     public var sessionToken: String? { signer.sessionToken }
 
     let signer: ClaimedSigner
@@ -148,14 +153,14 @@ extension SigV4 {
     let byteCounts: ClosedRange<Int64>
     let checksum: FormFields.Checksum?
 
-    /// The policy in base64, as it was signed.
+    /// The policy as it was signed, in base64.
     let document: String
 
     /// Verifies the signature with the credentials of ``accessKeyID``.
     ///
-    /// Throws `signatureMismatch`; `sessionTokenMismatch` when the token is not that of the
-    /// credentials, or is missing; `credentialsExpired`; and `wrongKey` for those of another access
-    /// key ID.
+    /// - Throws: `signatureMismatch`, `sessionTokenMismatch` if the session token is missing or
+    ///   doesn't belong to the credentials, `credentialsExpired`, or `wrongKey` for a different
+    ///   access key ID.
     public func verify(with credentials: Credentials) throws(VerificationError) -> VerifiedForm {
       try check(signer.signingKey(of: credentials), credentials.identity.sessionTokenBytes)
       return VerifiedForm(form: self)
@@ -163,7 +168,9 @@ extension SigV4 {
 
     /// Verifies the signature with a signing key for ``scope`` and its session token.
     ///
-    /// Throws what ``verify(with:)`` throws.
+    /// A signing key has no expiration, so check that its credentials haven't expired first.
+    ///
+    /// - Throws: The errors of ``verify(with:)`` except `credentialsExpired`.
     public func verify(
       with key: SigningKey, sessionToken: String? = nil
     ) throws(VerificationError) -> VerifiedForm {
@@ -171,13 +178,13 @@ extension SigV4 {
       return VerifiedForm(form: self)
     }
 
-    /// What to throw when the access key ID is not known.
+    /// The error to throw if you don't recognize the access key ID.
     public var unknownAccessKey: VerificationError { signer.unknownAccessKey }
   }
 }
 
 extension SigV4.UnverifiedForm: CustomStringConvertible {
-  /// Access key ID, scope and bucket. Neither token nor signature.
+  /// The access key ID, scope and bucket, without the token and signature.
   public var description: String {
     "UnverifiedForm(\(accessKeyID), \(scope.text), \(UTF8Text.quoted(bucket)))"
   }
@@ -206,33 +213,35 @@ extension SigV4.UnverifiedForm: CustomStringConvertible {
 extension SigV4.UnverifiedForm: Redacted {}
 
 extension SigV4 {
-  /// A form whose policy has a valid signature. Its file isn't verified yet: call ``file(_:)`` or
-  /// ``fileVerifier()``, which consume the value.
+  /// A form whose policy has a valid signature.
+  ///
+  /// Its file isn't verified yet. Call ``file(_:)`` or ``fileVerifier()``, which consume the value.
   public struct VerifiedForm: ~Copyable, Sendable {
-    /// Who signed, for what, and until when: proved from here on.
+    /// The form, whose signature is now verified: its signer, scope and expiration.
     public let form: UnverifiedForm
 
-    /// How many bytes the file may have, up to 5 GiB.
+    /// The allowed sizes of the file, in bytes, up to 5 GiB.
     public var allowedByteCounts: ClosedRange<Int64> { form.byteCounts }
 
-    /// The fields that the policy allows, with the name of the file in place of `${filename}`. What
-    /// the client sent beside them, `x-ignore-` fields, is not among them.
+    /// The fields that the policy allows, with the file name instead of `${filename}`. It doesn't
+    /// include the signature, the policy, or `x-ignore-` fields.
     public var fields: [PostForm.Field] {
       form.fields.fields.filter { !ReceivedPolicy.isOpen(ReceivedPolicy.key($0.name)) }
     }
 
-    /// The key of the object.
+    /// The object key.
     public var key: String { value(named: "key") ?? "" }
 
-    /// The value of a field, whose name has no case; nil when the form does not have it.
+    /// Returns the value of a field, or nil if the form doesn't have it. The name is
+    /// case-insensitive.
     public func value(named name: String) -> String? {
       ReceivedPolicy.isOpen(ReceivedPolicy.key(name)) ? nil : form.fields.value(name)
     }
 
-    /// Checks a file that is in memory, and returns it.
+    /// Verifies a file in memory, and returns it.
     ///
-    /// Throws `fileTooLarge`, `fileTooSmall`, and `checksumMismatch` when a field such as
-    /// `x-amz-checksum-sha256` names another checksum.
+    /// - Throws: `fileTooLarge`, `fileTooSmall`, or `checksumMismatch` if the file doesn't match a
+    ///   field such as `x-amz-checksum-sha256`.
     public consuming func file(
       _ bytes: some Collection<UInt8>
     ) throws(VerificationError) -> [UInt8] {
@@ -243,17 +252,17 @@ extension SigV4 {
       return file
     }
 
-    /// Verifies a file that arrives in portions.
+    /// Returns a verifier for a file that arrives in portions.
     public consuming func fileVerifier() -> BodyVerifier {
       BodyVerifier(file: FileVerifier(form))
     }
   }
 
-  /// Compares the length and the checksums of a file with what its form allows.
+  /// Compares the size and checksum of a file with the form's policy and fields.
   struct FileVerifier: Sendable {
     private let byteCounts: ClosedRange<Int64>
 
-    /// Never more than the upper bound and one, however much there is.
+    /// The size so far, up to the maximum plus one.
     private var byteCount: Int64 = 0
 
     private var computation: Checksum.Computation?
@@ -265,7 +274,7 @@ extension SigV4 {
       expectedChecksum = form.checksum?.text
     }
 
-    /// Takes the next bytes of the file. Throws `fileTooLarge` as soon as it is.
+    /// Checks the next bytes of the file. Throws `fileTooLarge` as soon as the file is too large.
     mutating func update(_ bytes: UnsafeRawBufferPointer) throws(VerificationError) {
       byteCount += min(Int64(bytes.count), byteCounts.upperBound + 1 - byteCount)
       try checkLargest()
@@ -281,7 +290,7 @@ extension SigV4 {
         elements: [("MaxSizeAllowed", String(byteCounts.upperBound))])
     }
 
-    /// Ends the file. Throws `fileTooLarge`, `fileTooSmall` and `checksumMismatch`.
+    /// Checks the complete file. Throws `fileTooLarge`, `fileTooSmall` or `checksumMismatch`.
     func finish() throws(VerificationError) {
       try checkLargest()
       if byteCount < byteCounts.lowerBound {

@@ -1,55 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request whose signature isn't verified yet. Everything that needs no key is checked when it's created.
+// A request whose signature isn't verified yet. Its initializer checks everything without a key.
 
 public import RequestSigning
 public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// A signed request whose signature isn't verified yet. Look up the key of ``accessKeyID``, and call
-  /// ``verify(with:bodyDigest:)``.
+  /// A signed request whose signature isn't verified yet.
+  ///
+  /// Look up the credentials of ``accessKeyID``, and call ``verify(with:bodyDigest:)``.
   public struct UnverifiedRequest: Sendable {
     /// The access key ID in the request, in visible ASCII.
     public var accessKeyID: String { parts.signer.accessKeyID }
 
-    /// The algorithm of the signature, one of those that the policy accepts. It decides on the kind of
-    /// key that is needed.
+    /// The signature algorithm, one that the verifier accepts. It determines the kind of key you
+    /// need.
     public var algorithm: Verifier.Algorithm { parts.algorithm }
 
-    /// The day, region and service of the key that is needed. They are ones that the policy accepts.
+    /// The day, region and service of the key you need. The verifier accepts the region and
+    /// service.
     public var scope: CredentialScope { parts.signer.scope }
 
-    /// The regions in which the signature claims to be good, such as `*` or `eu-west-1,us-*`: one that
-    /// the policy accepts is among them. Nil where the scope has a region.
+    /// The region set, such as `*` or `eu-west-1,us-*`, which includes a region that the verifier
+    /// accepts. Nil if the scope has a region.
     public var regionSet: String? { parts.regionSet }
 
-    /// Where the request has its signature.
+    /// The location of the signature.
     public var signatureLocation: SignatureLocation { parts.signatureLocation }
 
     /// The time of the signature, according to the request.
     public var timestamp: Timestamp { parts.timestamp }
 
-    /// When a presigned URL ends; nil for others.
+    /// The expiration of a presigned URL. Nil for other requests.
     public var expiration: Timestamp? { parts.expiration }
 
     let parts: ClaimParts
 
-    /// The session token in the request, for look-ups that need it. It's secret, and not verified yet.
+    /// The session token in the request, if your look-up needs it. It's secret, and not verified
+    /// yet.
     public var sessionToken: String? { parts.signer.sessionToken }
 
-    /// Whether the signature covers the digest of a body that no header names, so that it cannot be
-    /// verified before the body is there: use ``verify(with:bodyDigest:)``.
+    /// Whether the signature covers a body hash that no header contains. If so, pass the digest of
+    /// the body to ``verify(with:bodyDigest:)``.
     public var needsBodyDigest: Bool {
       if case .undeclared = parts.payload { true } else { false }
     }
 
-    /// Verifies the signature with the credentials of ``accessKeyID``, and the digest of the body, if you pass one.
+    /// Verifies the signature with the credentials of ``accessKeyID``.
     ///
-    /// Throws `signatureMismatch`; `sessionTokenMismatch` when the token is not that of the
-    /// credentials, or is missing; `credentialsExpired`; `wrongKey` for those of another access key
-    /// ID; `bodyDigestRequired`; `bodyMismatch` when a header names another digest; and
-    /// `bodyNotCovered` when a digest is given and the signature covers none: the body is unsigned, or
-    /// comes in chunks.
+    /// - Parameters:
+    ///   - credentials: the credentials of ``accessKeyID``.
+    ///   - bodyDigest: the digest of the received body. It's required if ``needsBodyDigest`` is
+    ///     true.
+    /// - Throws: `signatureMismatch`, `sessionTokenMismatch` if the session token is missing or
+    ///   doesn't belong to the credentials, `credentialsExpired`, `wrongKey` for a different access
+    ///   key ID, `bodyDigestRequired`, `bodyMismatch` if a header contains a different hash, or
+    ///   `bodyNotCovered` if you pass a digest but the body is unsigned or sent in chunks.
     public func verify(
       with credentials: Credentials, bodyDigest: SHA256.Digest? = nil
     ) throws(VerificationError) -> VerifiedRequest {
@@ -58,11 +64,16 @@ extension SigV4 {
       return try verify(.code(key), credentials.identity.sessionTokenBytes, bodyDigest)
     }
 
-    /// Verifies the signature with a signing key for ``scope`` and its session token, and the digest of the body, if
-    /// you pass one.
+    /// Verifies the signature with a signing key for ``scope``.
     ///
-    /// Throws what ``verify(with:bodyDigest:)`` throws, but for `credentialsExpired`: a signing key does
-    /// not know the end of its credentials, so look at that before you hand it over.
+    /// A signing key has no expiration, so check that its credentials haven't expired first.
+    ///
+    /// - Parameters:
+    ///   - key: the signing key for ``scope``.
+    ///   - sessionToken: the session token of its credentials.
+    ///   - bodyDigest: the digest of the received body. It's required if ``needsBodyDigest`` is
+    ///     true.
+    /// - Throws: The errors of ``verify(with:bodyDigest:)`` except `credentialsExpired`.
     public func verify(
       with key: SigningKey, sessionToken: String? = nil, bodyDigest: SHA256.Digest? = nil
     ) throws(VerificationError) -> VerifiedRequest {
@@ -72,9 +83,9 @@ extension SigV4 {
         .code(key), sessionToken.map { SymmetricKey(data: $0.utf8) }, bodyDigest)
     }
 
-    /// Verifies the signature with a function that checks signatures of another algorithm.
+    /// Verifies a signature of a different algorithm with a closure.
     ///
-    /// Throws what ``verify(with:bodyDigest:)`` throws.
+    /// - Throws: The errors of ``verify(with:bodyDigest:)``.
     package func verify(
       _ algorithm: Verifier.Algorithm, of identity: Identity, bodyDigest: SHA256.Digest?,
       isSignature: @escaping @Sendable (_ signature: [UInt8], _ stringToSign: [UInt8]) -> Bool
@@ -84,20 +95,20 @@ extension SigV4 {
       return try verify(.judge(isSignature), identity.sessionTokenBytes, bodyDigest)
     }
 
-    /// What to throw when the access key ID is not known.
+    /// The error to throw if you don't recognize the access key ID.
     public var unknownAccessKey: VerificationError { parts.signer.unknownAccessKey }
   }
 }
 
 extension SigV4 {
-  /// What decides whether a signature is the one of a string to sign.
+  /// Checks whether a signature matches a string to sign.
   enum VerificationKey: Sendable {
-    /// A key that computes the right one.
+    /// A key that computes the expected signature.
     case code(SigningKey)
-    /// What knows a public key.
+    /// A closure that verifies signatures with a public key.
     case judge(@Sendable (_ signature: [UInt8], _ stringToSign: [UInt8]) -> Bool)
 
-    /// The signature that is claimed, if it is the one of a string to sign.
+    /// Returns the claimed signature if it matches a string to sign, or nil.
     func signature(_ claimed: Signature?, of stringToSign: [UInt8]) -> Signature? {
       guard let claimed else { return nil }
       let isRight =
@@ -112,7 +123,7 @@ extension SigV4 {
 }
 
 extension SigV4.UnverifiedRequest {
-  /// Checks that the key is for the algorithm of the request.
+  /// Checks that the key is for the request's algorithm.
   func check(_ keyAlgorithm: SigV4.Verifier.Algorithm) throws(SigV4.VerificationError) {
     if keyAlgorithm == algorithm { return }
     throw SigV4.VerificationError(
@@ -139,7 +150,7 @@ extension SigV4.UnverifiedRequest {
     SigV4.StringToSign(algorithm.staticName, scope: scope, at: timestamp, digest: digest)
   }
 
-  /// SigV4, step 1, as the signer takes it.
+  /// SigV4, step 1, as in the signer.
   private func canonicalRequest(
     _ bodyDigest: SHA256.Digest?
   ) throws(SigV4.VerificationError) -> SigV4.CanonicalRequest {
@@ -205,7 +216,7 @@ extension SigV4.UnverifiedRequest: Equatable, CustomStringConvertible {
   /// Whether both are the same request with the same signature.
   public static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
 
-  /// Access key ID and scope. Neither token nor signature.
+  /// The access key ID, scope and time, without the token and signature.
   public var description: String {
     "UnverifiedRequest(\(accessKeyID), \(scope.text), \(timestamp.text))"
   }
@@ -222,15 +233,15 @@ extension SigV4 {
     let expiration: Timestamp?
     let signer: ClaimedSigner
 
-    /// Nil where the scope has a region.
+    /// Nil if the scope has a region.
     let regionSet: String?
     let service: Service
     let payload: PayloadClaim
 
-    /// What is signed of the request.
+    /// The signed part of the request.
     let message: ReceivedMessage
 
-    /// Names of signed headers that are not in the request, and are signed as empty ones.
+    /// Signed headers that the request doesn't have. They're signed as empty headers.
     let missingHeaders: [String]
 
     init(
@@ -243,11 +254,11 @@ extension SigV4 {
       let credential = try ClaimedCredential(
         message[fields.credential], hasRegion: algorithm.scopeHasRegion, malformed: fields.malformed
       )
-      // Handing on a property of a class copies it.
+      // A local copy: passing the property of a class copies it each time.
       let service = try verifier.service(of: credential, malformed: fields.malformed)
       let token = try fields.token(message, service.sessionTokenRule, verifier)
       let life = try ClaimedLife(fields, message, credential, service, verifier, at: now)
-      // From here on headers that are not signed are as good as not there.
+      // From here on, unsigned headers are ignored.
       missingHeaders = try Self.keepSigned(&message, fields, service, verifier)
       let regions = try fields.regions(message)
       try verifier.check(regions, credential.scope, malformed: fields.malformed)
@@ -259,7 +270,7 @@ extension SigV4 {
         fields.signatureLocation, life.timestamp, life.expiration
       )
       try Self.check(request.path, service, verifier, fields.signatureLocation)
-      // Services that encode once decode what they receive, and there a '+' is what the policy says.
+      // Services that encode paths once decode them first, so the verifier's setting applies.
       message.append(
         path: request.path,
         plus: service.pathRule.encodesTwice ? .literal : verifier.plusSignInPaths)
@@ -267,12 +278,12 @@ extension SigV4 {
       (self.message, self.service) = (message, service)
     }
 
-    /// Returns the names of signed headers that are not there.
+    /// Removes unsigned headers, and returns the names of signed headers that are missing.
     private static func keepSigned(
       _ message: inout ReceivedMessage, _ fields: SignatureFields,
       _ service: borrowing Service, _ verifier: borrowing Verifier
     ) throws(VerificationError) -> [String] {
-      // One that is there has to be signed, and is refused below when it is not.
+      // If it's present but unsigned, `keepSigned` rejects it.
       let host = try message.value(of: .host)
       let missing = try message.keepSigned(
         fields.signedHeaders,

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request whose signature is proved: what was signed, and what remains to be checked, its body.
+// A request with a valid signature: its signed parts, and its body, which is yet to be verified.
 
 public import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// A request with a valid signature. Its body isn't verified yet: call ``body(_:)`` or ``bodyVerifier()``,
-  /// which consume the value.
-  @frozen  // so that a part of it can be consumed, with library evolution too
+  /// A request with a valid signature.
+  ///
+  /// Its body isn't verified yet. Call ``body(_:)`` or ``bodyVerifier()``, which consume the value.
+  @frozen  // so that parts of it can be consumed, also with library evolution
   public struct VerifiedRequest: ~Copyable, Sendable {
-    /// The request, with a signature that is verified now.
+    /// The request, whose signature is now verified.
     public let request: UnverifiedRequest
 
     /// The canonical request.
@@ -20,18 +21,19 @@ extension SigV4 {
 
     let verifier: BodyVerifier
 
-    /// The names of the signed headers, lowercase and sorted, separated by ';'. Do not act on others:
-    /// they were not signed.
+    /// The names of the signed headers, lowercase and sorted, separated by `;`. Don't act on any
+    /// other header.
     public var signedHeaders: String { canonicalRequest.signedHeaders }
 
-    /// The segments of the path as it was signed: what stands between its slashes, percent-decoded.
+    /// The segments of the signed path, between the slashes, percent-decoded.
     ///
-    /// `/a%20b/c` has two, `/a/` a second one that is empty. For the S3 family an encoded slash is a slash,
-    /// since the two have one signature, and `..` is a name like others: do not make paths of files of
-    /// its keys. Elsewhere a segment may hold an encoded slash.
+    /// `/a%20b/c` has two segments. The second segment of `/a/` is empty. For the S3 family, an
+    /// encoded slash separates segments too, because both forms have the same signature, and `..`
+    /// is an ordinary name: don't use object keys as file paths. For other services, a segment may
+    /// contain an encoded slash.
     ///
-    /// Throws `invalidRequest` when one is not UTF-8, or is an encoded `.` or `..` where services drop
-    /// these.
+    /// - Throws: `invalidRequest` if a segment isn't valid UTF-8, or if it's an encoded `.` or `..`
+    ///   and the service normalizes paths.
     public var pathSegments: [String] {
       get throws(VerificationError) {
         let rule = request.parts.service.pathRule
@@ -54,11 +56,13 @@ extension SigV4 {
       }
     }
 
-    /// The values of a parameter of the query, percent-decoded, in canonical order; "" for one without a
-    /// value. The parameters of a signature that stands in the query are there too, but for the
-    /// signature, and a session token that was added after signing.
+    /// Returns the values of a query parameter.
     ///
-    /// Throws `invalidRequest` when one is not UTF-8.
+    /// They're percent-decoded and in canonical order. If a parameter has no value, it's "". For a
+    /// presigned URL, signature parameters are included, except the signature itself and a session
+    /// token that was added after signing.
+    ///
+    /// - Throws: `invalidRequest` if a value isn't valid UTF-8.
     public func queryValues(named name: String) throws(VerificationError) -> [String] {
       let encodedName = URIEncoding.encode(name.bytesInUTF8)
       var values: [String] = []
@@ -72,10 +76,12 @@ extension SigV4 {
       return values
     }
 
-    /// The value of a signed header, as it was signed: without whitespace at its ends, one space for each
-    /// run inside, repeated headers joined by commas. Nil when it was not signed.
+    /// Returns the value of a signed header, or nil if the header isn't signed.
     ///
-    /// Throws `invalidRequest` when it is not UTF-8.
+    /// It's the canonical value: without leading and trailing whitespace, with single spaces
+    /// instead of runs, and with the values of repeated headers joined by commas.
+    ///
+    /// - Throws: `invalidRequest` if the value isn't valid UTF-8.
     public func headerValue(named name: String) throws(VerificationError) -> String? {
       let message = request.parts.message
       var values: [ArraySlice<UInt8>] = []
@@ -99,9 +105,10 @@ extension SigV4 {
         fix: "Check how the client encodes it, or use canonicalRequest.bytes.")
     }
 
-    /// Verifies a body in memory, and returns it, decoded if it was sent in chunks.
+    /// Verifies a body in memory, and returns it. If it was sent in chunks, returns the decoded
+    /// body.
     ///
-    /// Throws `bodyMismatch`, and the errors of ``BodyVerifier``.
+    /// - Throws: `bodyMismatch`, or the errors of ``BodyVerifier``.
     public consuming func body(
       _ bytes: some Collection<UInt8>
     ) throws(VerificationError) -> [UInt8] {
@@ -112,7 +119,7 @@ extension SigV4 {
       return body
     }
 
-    /// Verifies a body that arrives in portions.
+    /// Returns a verifier for a body that arrives in portions.
     public consuming func bodyVerifier() -> BodyVerifier { verifier }
   }
 }
