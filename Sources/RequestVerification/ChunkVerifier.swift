@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The body of a chunked upload on its way in: chunks in any portions in, verified bytes out.
+// Decodes and verifies a chunked upload: takes received bytes in any portions, outputs verified
+// bytes.
 
 internal import RequestSigning
 internal import S3Signing
@@ -7,40 +8,39 @@ internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Takes a body out of its chunks (`aws-chunked`), and verifies their signatures, the trailers and
-  /// the checksum in them.
+  /// Decodes an `aws-chunked` body, and verifies its chunk signatures, trailers and checksum.
   struct ChunkVerifier: Sendable {
     private let announcement: ChunkAnnouncement
 
-    /// Nil when chunks are not signed.
+    /// Nil if the chunks aren't signed.
     private var chain: SignatureChain?
     private let key: VerificationKey
 
     private var state = State.head
 
-    /// The line that is being read, without its end.
+    /// The current line, without its newline.
     private var line: [UInt8] = []
 
-    /// How many bytes of the body have been announced by the chunks so far: never more than
+    /// The total size of the chunks so far, including the current one, in bytes. It never exceeds
     /// ``decodedByteCount``.
     private var announcedByteCount = 0
 
-    /// How many bytes of the chunk are still to come.
+    /// The number of bytes to read until the end of the chunk.
     private var missingByteCount = 0
 
-    /// The signature that stands before the chunk.
+    /// The signature in the chunk's header line.
     private var claimedSignature: Signature?
 
-    /// The digest of the chunk so far.
+    /// The hash of the chunk so far.
     private var function = SHA256()
 
-    /// The beginning of a signed chunk that is not complete.
+    /// The beginning of an incomplete signed chunk.
     private var gathered: [UInt8] = []
 
     private var trailers = ReceivedTrailers()
     private var checksum: Checksum.Computation?
 
-    /// What has to come next.
+    /// The next expected part.
     private enum State {
       case head
       case data
@@ -62,15 +62,15 @@ extension SigV4 {
       checksum = announcement.checksum.map { Checksum.Computation($0) }
     }
 
-    /// The size of the body in bytes, as the request announces it.
+    /// The size of the decoded body that the request announces, in bytes.
     var decodedByteCount: Int { announcement.decodedByteCount }
 
-    /// Whether every chunk has a signature.
+    /// Whether the chunks are signed.
     var isSigned: Bool { chain != nil }
 
-    /// Ends the body, and returns the trailers that were announced, names in lowercase.
+    /// Checks that the body is complete, and returns its trailers, with lowercase names.
     ///
-    /// Throws `bodyLengthMismatch` if the last chunk or the end of the trailers is missing.
+    /// - Throws: `bodyLengthMismatch` if the last chunk or the end of the trailers is missing.
     func finish() throws(VerificationError) -> Headers {
       if state != .end {
         throw VerificationError(
@@ -84,14 +84,13 @@ extension SigV4 {
   }
 }
 
-// The framing: a line with size and signature, the bytes, a line end; then the trailers.
+// The framing: a line with size and signature, the bytes, and a newline. Then the trailers.
 extension SigV4.ChunkVerifier {
-  /// Takes the next received bytes, and calls `write` with the bytes of the body, piece by piece.
+  /// Verifies the next received bytes, and calls `write` with the decoded bytes, in pieces.
   mutating func update(
     _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
   ) throws(SigV4.VerificationError) {
     var position = 0
-    // Safety: only positions below the end of the buffer are read.
     while position < bytes.count {
       switch state {
       case .data:
@@ -110,12 +109,11 @@ extension SigV4.ChunkVerifier {
     }
   }
 
-  /// The bytes of a chunk. Those of a signed chunk wait for its end.
+  /// Reads bytes of a chunk. Buffers those of a signed chunk until it's complete.
   private mutating func takeData(
     _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
   ) throws(SigV4.VerificationError) {
     missingByteCount -= bytes.count
-    // Safety: what was gathered lives as long as the closure runs.
     if chain == nil {
       unsafe handOut(bytes, write)
     } else {
@@ -125,7 +123,7 @@ extension SigV4.ChunkVerifier {
       } else {
         try verifyChunk(function.finalize())
         if !gathered.isEmpty {
-          // The memory is taken out while it is read, and kept for the next chunk.
+          // Move the buffer out while reading it, and reuse its memory for the next chunk.
           var first: [UInt8] = []
           swap(&first, &gathered)
           unsafe first.withUnsafeBytes { unsafe handOut($0, write) }
@@ -145,13 +143,13 @@ extension SigV4.ChunkVerifier {
     unsafe write(bytes)
   }
 
-  /// The signature of a chunk covers the one before.
+  /// Verifies the signature of a chunk, which covers the previous signature.
   private mutating func verifyChunk(_ digest: SHA256.Digest) throws(SigV4.VerificationError) {
     let (key, claimed) = (key, claimedSignature)
     try check(chain?.append(chunk: digest) { key.signature(claimed, of: $0) })
   }
 
-  /// Refuses what has a chain and not the right signature.
+  /// Throws if a signature is wrong. Nil means that the chunks aren't signed.
   private func check(_ isRight: Bool?) throws(SigV4.VerificationError) {
     if isRight == false {
       throw SigV4.VerificationError(
@@ -162,7 +160,7 @@ extension SigV4.ChunkVerifier {
     }
   }
 
-  /// A byte of a line, which ends in CR and LF.
+  /// Reads a byte of a line, which ends with CR and LF.
   private mutating func takeLineByte(_ byte: UInt8) throws(SigV4.VerificationError) {
     if byte == ASCIIByte.newline {
       guard line.popLast() == 0x0D else { throw Self.malformed("a line ends without CR") }
@@ -175,7 +173,8 @@ extension SigV4.ChunkVerifier {
     if line.count > lineLimit { throw Self.malformed("a line is too long") }
   }
 
-  /// The longest line with its CR: a size of 16 digits and a signature; nothing; a trailer.
+  /// The maximum length of a line with its CR: a size of 16 digits and a signature, nothing, or a
+  /// trailer.
   private var lineLimit: Int {
     switch state {
     case .head:
@@ -195,7 +194,7 @@ extension SigV4.ChunkVerifier {
     }
   }
 
-  /// `10000;chunk-signature=...`, or the size alone.
+  /// Reads the header line of a chunk: `10000;chunk-signature=...`, or only the size.
   private mutating func takeHead() throws(SigV4.VerificationError) {
     let digits = line.prefix { $0 != ASCIIByte.semicolon }
     let byteCount = try Self.size(digits)
@@ -211,7 +210,7 @@ extension SigV4.ChunkVerifier {
         fix: "Treat it as an attack, or check how the client computes the body size.")
     }
     announcedByteCount += byteCount
-    // Many small chunks would take many times the work of a few large ones.
+    // Many small chunks would be much slower to verify than a few large ones.
     if byteCount > 0 && byteCount < Self.minimumChunkByteCount
       && announcedByteCount < decodedByteCount
     {
@@ -240,7 +239,8 @@ extension SigV4.ChunkVerifier {
     }
   }
 
-  /// RFC 9112, 7.1: at most seven hexadecimal digits of either case, here without leading zeros.
+  /// Parses a chunk size (RFC 9112, 7.1): at most seven hexadecimal digits, in either case, without
+  /// leading zeros.
   private static func size(_ digits: ArraySlice<UInt8>) throws(SigV4.VerificationError) -> Int {
     let isSize =
       digits.count <= 7 && (digits.count == 1 || digits.first != 0x30)
@@ -262,7 +262,7 @@ extension SigV4.ChunkVerifier {
     try verifyChunk(function.finalize())
   }
 
-  /// The empty line after the trailers.
+  /// Reads the empty line after the trailers.
   private mutating func takeEnd() throws(SigV4.VerificationError) {
     try trailers.check(announcement.trailerNames)
     if announcement.kind == .signedWithTrailers {
@@ -274,8 +274,8 @@ extension SigV4.ChunkVerifier {
     state = .end
   }
 
-  /// Amazon S3 API Reference, "Signature Calculations ... Transferring Payload in Multiple Chunks": of every chunk
-  /// but the last.
+  /// The minimum size of every chunk except the last (Amazon S3 API Reference, "Signature
+  /// Calculations ... Transferring Payload in Multiple Chunks").
   private static var minimumChunkByteCount: Int { 8_192 }
 
   private func smallChunk(_ byteCount: Int) -> SigV4.VerificationError {

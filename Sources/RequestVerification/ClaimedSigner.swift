@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who claims to have signed, for what and when, and what the key that is found has to have in common
-// with the claim.
+// The claimed signer of a request, with its scope and time, and the checks of the key against them.
 
 internal import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Who claims to have signed something, and with which signature.
+  /// The claimed signer and signature of a request or form.
   struct ClaimedSigner: Equatable, Sendable {
     let credential: ClaimedCredential
 
@@ -16,22 +15,22 @@ extension SigV4 {
 
     let signature: Signature
 
-    /// The server's clock.
+    /// The server's time.
     let claimTime: Timestamp
 
     var accessKeyID: String { credential.accessKeyID }
     var scope: CredentialScope { credential.scope }
 
-    /// Secret, and not proved.
+    /// Secret, and not verified yet.
     var sessionToken: String? { token?.text }
 
-    /// The signing key that credentials of this signer give.
+    /// Returns the signing key of this signer's credentials.
     func signingKey(of credentials: Credentials) throws(VerificationError) -> SigningKey {
       try check(credentials.identity)
       return SigningKey(credentials, scope: scope)
     }
 
-    /// The identity has to be the one that is claimed, and not to have ended.
+    /// Checks that the identity is the claimed one and hasn't expired.
     func check(_ identity: Identity) throws(VerificationError) {
       try checkOwner(identity.accessKeyID, scope)
       if let expiration = identity.expiration, expiration <= claimTime {
@@ -43,9 +42,9 @@ extension SigV4 {
       }
     }
 
-    /// The token has to be the one that belongs to the key, and there only if one does.
+    /// Checks that the session token is the one that belongs to the key, if any.
     func checkToken(_ expected: SymmetricKey?) throws(VerificationError) {
-      // Keys are compared in constant time.
+      // Compares in constant time.
       if token == expected { return }
       throw VerificationError(
         .sessionTokenMismatch,
@@ -55,7 +54,7 @@ extension SigV4 {
         fix: "Check for a client that mixes credentials.")
     }
 
-    /// The key of another access key ID, or of another scope, proves nothing.
+    /// Checks that the key is for the claimed access key ID and scope.
     func checkOwner(
       _ id: String, _ keyScope: CredentialScope
     ) throws(VerificationError) {
@@ -67,7 +66,7 @@ extension SigV4 {
         fix: "Pass the key for the request's access key ID and scope.")
     }
 
-    /// What to throw when the access key ID is not known.
+    /// The error to throw if the access key ID isn't recognized.
     var unknownAccessKey: VerificationError {
       VerificationError(
         .unknownAccessKey,
@@ -77,8 +76,8 @@ extension SigV4 {
     }
   }
 
-  /// The five parts of a credential, four where the scope has no region, split from the right: an
-  /// access key ID may hold slashes.
+  /// The five parts of a credential, or four if the scope has no region. It's split from the right,
+  /// since an access key ID may contain slashes.
   struct ClaimedCredential: Equatable, Sendable {
     let accessKeyID: String
     let scope: CredentialScope
@@ -87,14 +86,14 @@ extension SigV4 {
       _ text: ArraySlice<UInt8>, hasRegion: Bool = true,
       malformed: @autoclosure () -> VerificationError.Code
     ) throws(VerificationError) {
-      // The slash before the scope, counted from the end.
+      // Find the slash before the scope, counting from the end.
       let scopePartCount = hasRegion ? 4 : 3
       var (slashes, position) = (0, text.endIndex)
       while slashes < scopePartCount && position > text.startIndex {
         position -= 1
         if text[position] == ASCIIByte.slash { slashes += 1 }
       }
-      // Empty where there are fewer parts.
+      // Empty if there are too few parts.
       let key = text[..<position]
       guard Identity.isAccessKeyID(key),
         let scope = try? CredentialScope(bytes: text[(position + 1)...], hasRegion: hasRegion)
@@ -109,7 +108,7 @@ extension SigV4 {
       self.scope = scope
     }
 
-    /// The key is one of the day on which it was used.
+    /// Checks that the key's day is the day of the signature.
     func checkDay(of timestamp: Timestamp) throws(VerificationError) {
       if scope.isDay(of: timestamp) { return }
       throw VerificationError(
@@ -119,7 +118,7 @@ extension SigV4 {
     }
   }
 
-  /// When a request was signed, and until when it is good.
+  /// The time and expiration of a signature.
   struct ClaimedLife {
     let timestamp: Timestamp
     private(set) var expiration: Timestamp?
@@ -149,7 +148,7 @@ extension SigV4 {
       }
     }
 
-    /// The date of X-Amz-Date; that of a Date header may be written in one of HTTP's forms too.
+    /// Parses X-Amz-Date, or the Date header, which may also use HTTP's date formats.
     private static func timestamp(
       _ fields: SignatureFields, _ message: borrowing ReceivedMessage
     ) throws(VerificationError) -> Timestamp {
@@ -167,13 +166,14 @@ extension SigV4 {
         fix: "Ask the client to use the form 20130524T000000Z.")
     }
 
-    /// RFC 5322, 3.3: some clients write the zone of a Date header as a number.
+    /// Replaces a numeric zone, which some clients write in a Date header (RFC 5322, 3.3).
     private static func inGMT(_ text: String) -> String {
       let isNumber = text.hasSuffix(" +0000") || text.hasSuffix(" -0000")
       return isNumber ? text.dropLast(5) + "GMT" : text
     }
 
-    /// RFC 9110, 5.6.7: asctime() in C writes `Sun Sep  6`, and of runs of spaces one is left.
+    /// Restores the second space of `Sun Sep  6`, asctime()'s format (RFC 9110, 5.6.7), since runs
+    /// of spaces have been collapsed.
     private static func unfolded(_ text: String) -> String {
       var bytes = Array(text.utf8)
       let isFolded =
@@ -183,7 +183,7 @@ extension SigV4 {
       return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// X-Amz-Expires: 1 to 604,800 seconds in at most six decimal digits, from the date on.
+    /// Parses X-Amz-Expires: 1 to 604,800 seconds after the date, in at most six decimal digits.
     private static func expiration(
       _ fields: SignatureFields, _ message: borrowing ReceivedMessage, _ timestamp: Timestamp,
       _ verifier: Verifier,

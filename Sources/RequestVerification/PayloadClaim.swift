@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a request claims of its body, and whether the policy takes it.
+// A request's claim about its body, and whether the verifier accepts it.
 
 internal import RequestSigning
 internal import S3Signing
@@ -7,9 +7,9 @@ internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// What the signature covers of the body.
+  /// The part of the body that the signature covers.
   enum PayloadClaim: Equatable {
-    /// Its digest, which no header names.
+    /// Its hash, which no header contains.
     case undeclared
     case digest(SHA256.Digest)
     case unsigned
@@ -25,7 +25,7 @@ extension SigV4 {
         return
       }
       if value.spells(SignedPayload.unsignedText) {
-        // Clients leave a body open where TLS protects it; a URL was made before it is known how it travels.
+        // Clients leave a body unsigned if TLS protects it. A URL doesn't show how it will be used.
         if location == .header && !Self.isTLS(scheme) { throw .unsignedPayload }
         self = try Self.unsigned(location, service, verifier)
       } else if service.payloadRule == .unsigned {
@@ -48,7 +48,7 @@ extension SigV4 {
       }
     }
 
-    /// A request without x-amz-content-sha256.
+    /// The claim of a request without x-amz-content-sha256.
     private static func undeclared(
       _ location: SignatureLocation, _ service: Service, _ verifier: Verifier
     ) throws(VerificationError) -> PayloadClaim {
@@ -77,15 +77,15 @@ extension SigV4 {
       throw .unsignedPayload
     }
 
-    /// Whether the connection is protected, as far as is known.
+    /// Whether the connection uses TLS, or the server doesn't know.
     fileprivate static func isTLS(_ scheme: Scheme?) -> Bool {
       scheme == nil || scheme == .https || scheme == .wss
     }
   }
 
-  /// What a request announces of its chunks.
+  /// The announced chunks of a request.
   struct ChunkAnnouncement: Equatable {
-    /// What is signed of chunks, for which an algorithm has three words.
+    /// The signed parts of the chunks. Each algorithm has three keywords for them.
     enum Kind: CaseIterable {
       case signed
       case signedWithTrailers
@@ -108,14 +108,14 @@ extension SigV4 {
 
     let kind: Kind
 
-    /// Of the request, and of its chunks if they are signed.
+    /// The algorithm of the request, and of its chunks if they're signed.
     let algorithm: Verifier.Algorithm
     let decodedByteCount: Int
 
-    /// In lowercase and in order.
+    /// Lowercase and sorted.
     let trailerNames: [[UInt8]]
 
-    /// That of the trailer with which the body is compared, if there is one.
+    /// The algorithm of the checksum trailer, if there is one.
     let checksum: Checksum.Algorithm?
     let largestChunk: Int
 
@@ -152,10 +152,10 @@ extension SigV4 {
       }
     }
 
-    /// What is signed in place of the digest of the body.
+    /// The keyword that's signed instead of the body hash.
     var word: String { kind.word(algorithm) }
 
-    /// The names in x-amz-trailer, separated by commas.
+    /// Parses the comma-separated names in x-amz-trailer.
     private static func names(
       in message: borrowing ReceivedMessage
     ) throws(VerificationError) -> [[UInt8]] {
@@ -188,8 +188,8 @@ extension SigV4 {
 
     private static var maximumTrailerCount: Int { 16 }
 
-    /// The only checksum among the trailers. Unsigned chunks have no other trailer: nothing would be compared
-    /// with the body, though one was announced.
+    /// Returns the only checksum among the trailers. Rejects other trailers of unsigned chunks,
+    /// since they wouldn't be compared with the body.
     private static func checksum(
       among names: [[UInt8]], _ kind: Kind
     ) throws(VerificationError) -> Checksum.Algorithm? {
@@ -207,16 +207,18 @@ extension SigV4 {
 }
 
 extension SigV4.Checksum.Algorithm {
-  /// The algorithm of the header, trailer or field of a name in lowercase; nil for one that is no checksum.
+  /// Creates the algorithm of a checksum header, trailer or field by its lowercase name. Nil if it
+  /// isn't a checksum.
   ///
-  /// Throws `unsupportedChecksum` for an unknown checksum, and for one that is not alone.
+  /// - Throws: `unsupportedChecksum` for an unknown checksum, or if there are several.
   init?(received name: [UInt8], isAlone: Bool) throws(SigV4.VerificationError) {
     let isMD5 = name.elementsEqual(Self.md5.headerName.utf8)
     if !isMD5 && !name.starts(with: "x-amz-checksum-".utf8) { return nil }
     guard let algorithm = Self.all.first(where: { name.elementsEqual($0.headerName.utf8) }) else {
       throw .unsupportedChecksum(name, "isn't a supported checksum")
     }
-    // Amazon S3: "Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed."
+    // Amazon S3: "Expecting a single x-amz-checksum- header. Multiple checksum Types are not
+    // allowed."
     if !isAlone { throw .unsupportedChecksum(name, "is a second checksum") }
     self = algorithm
   }

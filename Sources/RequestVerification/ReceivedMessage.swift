@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A received request in the shape that is signed: its headers and parameters in canonical order.
+// A received request in signing form: its headers and parameters in canonical order.
 
 internal import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// What a request says, in the shape that is signed.
-  ///
-  /// Parts of it are ranges of one text.
+  /// A request in signing form. Its parts are ranges of one text.
   struct ReceivedMessage: Sendable {
     var message = RequestMessage()
 
-    /// Where the text ends.
+    /// The end of the text.
     var end = 0
 
-    /// Of how many signed headers the request may lack.
+    /// The maximum number of signed headers that the request may lack.
     static var maximumMissingHeaders: Int { 16 }
 
-    /// Reads method, headers and query. The path is read when its service is known.
+    /// Reads the method, headers and query. Append the path after you know its service.
     ///
-    /// Throws `invalidRequest` and `repeatedField` for headers that HTTP does not allow.
+    /// - Throws: `invalidRequest` or `repeatedField` for headers that aren't valid HTTP.
     init(_ request: borrowing ReceivedRequest, plus: Query.PlusSign) throws(VerificationError) {
       try request.checkHeaders()
       let source = request.text.bytes.span
@@ -29,7 +27,7 @@ extension SigV4 {
       shape.fieldCapacity =
         request.fields.count + 1 + Self.maximumMissingHeaders + request.parameterCount
       var end = shape.textStart
-      // Once for nearly all requests: the query encoded again, the path twice, and what is decoded.
+      // Usually enough for the re-encoded query, the path twice, and decoded parts.
       let byteCount = request.method.utf8.count + lines.count + 4 * request.targetRange.count
       message.memory.reserve(end + byteCount)
       var text = message.memory.bytes.mutableSpan
@@ -42,7 +40,7 @@ extension SigV4 {
       if let authority = request.authority, !shape.has(.host) {
         shape.append(header: authority.moved(by: distance), &text)
       }
-      // Names of signed headers that are not there become headers.
+      // Leave fields for missing signed headers, which are added as empty ones.
       shape.fieldCount += Self.maximumMissingHeaders
       shape.append(receivedQuery: query, plusMeaning: plus.meaning, &text, &end)
       shape.sort(&text)
@@ -64,10 +62,10 @@ extension SigV4 {
 }
 
 extension SigV4.ReceivedMessage {
-  /// The bytes of a part.
+  /// The bytes of a range.
   subscript(range: Range<Int>) -> ArraySlice<UInt8> { message.memory.bytes[range] }
 
-  /// Where the value of a header stands that may be given once, or nil.
+  /// Returns the range of a header's value, or nil if it's missing. Rejects a repeated header.
   func value(of header: KnownHeader) throws(SigV4.VerificationError) -> Range<Int>? {
     guard let field = message.shape.field(of: header, in: message.memory.bytes.span)
     else { return nil }
@@ -81,7 +79,7 @@ extension SigV4.ReceivedMessage {
     return field.valueRange
   }
 
-  /// Whether there is a header of this name, which may be in any case.
+  /// Whether there is a header with this name, in any case.
   func hasHeader(_ name: String) -> Bool {
     let text = message.memory.bytes.span
     return message.shape.headers.contains {
@@ -89,7 +87,7 @@ extension SigV4.ReceivedMessage {
     }
   }
 
-  /// Decodes a part that is percent-encoded. Returns where what it means stands.
+  /// Percent-decodes a range, and returns the range of the result.
   mutating func decode(_ range: Range<Int>) -> Range<Int> {
     message.memory.reserve(end + range.count)
     var position = end
@@ -101,7 +99,7 @@ extension SigV4.ReceivedMessage {
 }
 
 extension SigV4.ReceivedMessage: Equatable {
-  /// Whether method, headers, path and query are the same.
+  /// Whether the method, headers, path and query are the same.
   static func == (left: Self, right: Self) -> Bool {
     left.message.hasSameText(as: right.message) && left.lines == right.lines
   }

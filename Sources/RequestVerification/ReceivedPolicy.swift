@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy of a received form, read strictly, and whether the form is one that it allows.
+// The policy of a received form: a strict parser, and the check of the form against it.
 
 internal import DocumentSupport
 internal import RequestSigning
@@ -7,22 +7,22 @@ internal import S3Signing
 internal import SigningSupport
 
 extension SigV4 {
-  /// A policy document that a form brought along (S3 API Reference, "POST Policy").
+  /// The policy document in a form (S3 API Reference, "POST Policy").
   struct ReceivedPolicy {
     let expiration: Timestamp
 
-    /// What each field has to be, in the order of the policy.
+    /// The requirements of the fields, in the policy's order.
     private var requirements: [Requirement] = []
 
-    /// Where the requirement of a field is, by its name in lowercase.
+    /// The index of each field's requirement, by its lowercase name.
     private var indices: [[UInt8]: Int] = [:]
 
-    /// How many bytes the file may have.
+    /// The allowed sizes of the file, in bytes.
     private(set) var byteCounts: ClosedRange<Int64> = 0...PostPolicy.largestFile
 
-    /// All conditions on one field together: a form may have hundreds of them, and a value is compared once.
+    /// All conditions on one field, merged: a form may have hundreds, but compares each value once.
     fileprivate struct Requirement {
-      /// In the spelling of the first condition, and in lowercase.
+      /// The name as in the first condition, and in lowercase.
       let name: String
       let key: [UInt8]
       var exact: [UInt8]?
@@ -30,7 +30,7 @@ extension SigV4 {
       var isContradictory = false
     }
 
-    /// Reads `expiration` and `conditions`, and nothing else.
+    /// Parses `expiration` and `conditions`. Rejects any other member.
     init(_ document: [UInt8]) throws(VerificationError) {
       guard let value = try? JSONReader.value(of: document), case .object(let members) = value,
         members.count == 2, let end = value["expiration"]?.text,
@@ -66,7 +66,7 @@ extension SigV4 {
         kind.hasSameBytes(as: "content-length-range"),
         let lowest = Self.number(parts[1]), let highest = Self.number(parts[2])
       {
-        // Several ranges hold together.
+        // Intersect several ranges.
         let from = max(lowest, byteCounts.lowerBound)
         let through = min(highest, byteCounts.upperBound)
         if from > through {
@@ -97,7 +97,7 @@ extension SigV4 {
       requirements[index].add(text.bytesInUTF8, isPrefix: isPrefix)
     }
 
-    /// A number of bytes in decimal digits, also as a text.
+    /// Parses a number of bytes in decimal digits, or in a string of them.
     private static func number(_ value: JSONReader.Value) -> Int64? {
       switch value {
       case .number(let digits), .string(let digits):
@@ -109,7 +109,7 @@ extension SigV4 {
 }
 
 extension SigV4.ReceivedPolicy {
-  /// Refuses a form that breaks a condition, and one with a field that no condition is on.
+  /// Rejects a form that breaks a condition, or has a field without a condition.
   func check(
     _ form: SigV4.FormFields, bucket: String
   ) throws(SigV4.VerificationError) {
@@ -133,10 +133,10 @@ extension SigV4.ReceivedPolicy {
     }
   }
 
-  /// The name of a field without its case.
+  /// The lowercase name of a field.
   static func key(_ name: String) -> [UInt8] { name.utf8.map(ASCIIByte.lowercased) }
 
-  /// Fields that need no condition: they are the signature, or are ignored.
+  /// Whether a field needs no condition: the policy, the signature, or an ignored field.
   static func isOpen(_ key: [UInt8]) -> Bool {
     key[...].spells("policy") || key[...].spells(SignatureField.signature.header)
       || key.starts(with: "x-ignore-".utf8)
@@ -144,7 +144,8 @@ extension SigV4.ReceivedPolicy {
 }
 
 extension SigV4.ReceivedPolicy.Requirement {
-  /// Adds a condition. Of prefixes the longest one counts, which begins with the others or satisfies none.
+  /// Adds a condition. Only the longest prefix counts: it starts with the others, or none can
+  /// match.
   mutating func add(_ text: [UInt8], isPrefix: Bool) {
     if !isPrefix {
       isContradictory = isContradictory || exact.map { $0 != text } ?? false
@@ -156,11 +157,11 @@ extension SigV4.ReceivedPolicy.Requirement {
     prefix = longer
   }
 
-  /// Whether a field may have this value; one that is not there satisfies nothing.
+  /// Whether a field may have this value. A missing field never matches.
   func permits(_ value: [UInt8]?) -> Bool {
     guard let value, !isContradictory, exact == nil || exact == value else { return false }
     if !key[...].spells("content-type") { return value.starts(with: prefix) }
-    // S3 API Reference, "POST Policy": a list of types, all of which have to begin so.
+    // S3 API Reference, "POST Policy": each type in a list must start with the prefix.
     var rest = value[...]
     while true {
       if !rest.drop(while: ASCIIByte.isWhitespace).starts(with: prefix) { return false }

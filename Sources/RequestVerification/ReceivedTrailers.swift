@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The headers after a body: those that were announced, with their signature and the checksum in them.
+// The trailers of a body, with their signature and checksum.
 
 internal import RequestSigning
 internal import S3Signing
@@ -9,7 +9,7 @@ internal import SigningSupport
 extension SigV4 {
   /// The trailers of a body.
   struct ReceivedTrailers: Sendable {
-    /// A name in lowercase, and its value without whitespace at its ends.
+    /// A lowercase name, and a value without leading and trailing whitespace.
     struct Trailer: Sendable {
       let name: [UInt8]
       let value: [UInt8]
@@ -22,10 +22,10 @@ extension SigV4 {
 
     private var byteCount = 0
 
-    /// All lines together, in bytes.
+    /// The maximum size of all lines, in bytes.
     static var byteLimit: Int { 16_384 }
 
-    /// Takes a line `name:value`.
+    /// Adds a line, `name:value`.
     mutating func append(
       _ line: ArraySlice<UInt8>, _ announcement: ChunkAnnouncement
     ) throws(VerificationError) {
@@ -62,7 +62,7 @@ extension SigV4 {
       }
     }
 
-    /// The names have to be exactly those that were announced, which are sorted and unique.
+    /// Checks that the names are the announced ones, which are sorted and unique.
     mutating func check(_ announced: [[UInt8]]) throws(VerificationError) {
       trailers.sort { $0.name.lexicographicallyPrecedes($1.name) }
       if trailers.map(\.name) == announced { return }
@@ -74,7 +74,7 @@ extension SigV4 {
         fix: "Check what the client sends, and don't use the trailers.")
     }
 
-    /// What is signed: `name:value` and a line feed for each, in order.
+    /// The signed bytes: `name:value` and a newline for each trailer, in order.
     var canonicalBytes: [UInt8] {
       trailers.flatMap { $0.name + [ASCIIByte.colon] + $0.value + [ASCIIByte.newline] }
     }
@@ -89,7 +89,7 @@ extension SigV4 {
 }
 
 extension SigV4.Checksum.Computation {
-  /// Refuses a trailer with another checksum than that of the body.
+  /// Throws if the checksum trailer doesn't match the body.
   func check(_ received: SigV4.ReceivedTrailers) throws(SigV4.VerificationError) {
     let name = algorithm.headerName
     let trailer = received.trailers.first { $0.name.elementsEqual(name.utf8) }

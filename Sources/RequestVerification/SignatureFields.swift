@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a signature in a received request: in the Authorization header, or in the query.
+// The parts of a signature in a received request, from the Authorization header or the query.
 
 public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Where a request carries its signature. More places may come.
+  /// The location of a request's signature. New locations may be added.
   public struct SignatureLocation: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case header
@@ -15,16 +15,16 @@ extension SigV4 {
 
     private let kind: Kind
 
-    /// In the Authorization header.
+    /// The `Authorization` header.
     public static let header = Self(kind: .header)
-    /// In the parameters of a presigned URL.
+    /// The query of a presigned URL.
     public static let query = Self(kind: .query)
 
-    /// The name of the place: `header` or `query`.
+    /// The name of the location: `header` or `query`.
     public var description: String { kind.rawValue }
   }
 
-  /// What a request says of its signature: parts of its message.
+  /// The parts of a request's signature, as ranges of its message.
   struct SignatureFields {
     let signatureLocation: SignatureLocation
     let algorithm: Verifier.Algorithm
@@ -37,28 +37,28 @@ extension SigV4 {
     /// `host;x-amz-date`
     let signedHeaders: Range<Int>
 
-    /// The value of X-Amz-Date, or of Date.
+    /// The value of X-Amz-Date or Date.
     let date: Range<Int>
 
     /// The value of X-Amz-Expires.
     let lifetime: Range<Int>?
 
-    /// What is said of the body: the value of x-amz-content-sha256, or of the parameter of that name.
+    /// The value of the x-amz-content-sha256 header or parameter.
     let contentSHA256: Range<Int>?
 
     private let regionSet: Range<Int>?
     private let securityTokens: Tokens
     private let s3SessionTokens: Tokens
 
-    /// Where the session tokens of one name stand, in the query and in the headers.
+    /// The ranges of a session token in the query and in the headers.
     private typealias Tokens = (parameter: Range<Int>?, header: Range<Int>?)
 
-    /// The code of the refusal when a part cannot be read.
+    /// The error code for a malformed part.
     var malformed: VerificationError.Code {
       signatureLocation == .header ? .malformedAuthorization : .malformedQueryAuthorization
     }
 
-    /// Finds the signature in the headers or the query, and parses it.
+    /// Finds and parses the signature in the headers or the query.
     init(
       _ message: inout ReceivedMessage, _ verifier: borrowing Verifier
     ) throws(VerificationError) {
@@ -137,7 +137,7 @@ extension SigV4 {
       try checkHeaders(message)
     }
 
-    /// Headers may say again what the query says, and nothing else.
+    /// Rejects headers that contradict the query.
     private func checkHeaders(_ message: borrowing ReceivedMessage) throws(VerificationError) {
       func differs(_ header: Range<Int>, _ parameter: Range<Int>?) -> Bool {
         message[header] != parameter.map { message[$0] }
@@ -167,7 +167,7 @@ extension SigV4 {
       }
     }
 
-    /// The regions that are signed; nil where the scope has one.
+    /// Returns the region set, or nil if the scope has a region.
     func regions(
       _ message: borrowing ReceivedMessage
     ) throws(VerificationError) -> ClaimedRegions? {
@@ -194,7 +194,7 @@ extension SigV4 {
         fix: "Check for a proxy that removes it.")
     }
 
-    /// The signature that digits spell.
+    /// Parses a signature in hexadecimal digits.
     static func signature(
       _ digits: ArraySlice<UInt8>, _ algorithm: Verifier.Algorithm,
       malformed: @autoclosure () -> VerificationError.Code
@@ -206,7 +206,8 @@ extension SigV4 {
         fix: "Check for a client that truncates or reformats it.")
     }
 
-    /// The session token that is claimed, once and in the right place. Secret.
+    /// Returns the session token. Rejects several different tokens, and one in the wrong place.
+    /// Secret.
     func token(
       _ message: borrowing ReceivedMessage, _ rule: Service.SessionTokenRule,
       _ verifier: Verifier
@@ -229,7 +230,7 @@ extension SigV4 {
       return try verifier.accepted(token: message[range], signatureLocation)
     }
 
-    /// Takes the signature out of the query, and a session token that was added after signing.
+    /// Removes the signature from the query, and a session token that was added after signing.
     func removeUnsignedParameters(
       of message: inout ReceivedMessage, _ rule: Service.SessionTokenRule
     ) {
@@ -241,8 +242,8 @@ extension SigV4 {
     }
   }
 
-  /// Where the parts of an Authorization header stand:
-  /// `AWS4-HMAC-SHA256 Credential=..., SignedHeaders=..., Signature=...`, in any order.
+  /// The parts of an Authorization header, in any order:
+  /// `AWS4-HMAC-SHA256 Credential=..., SignedHeaders=..., Signature=...`.
   private struct AuthorizationFields {
     let algorithm: Verifier.Algorithm
     private(set) var credential = 0..<0
@@ -271,7 +272,7 @@ extension SigV4 {
       }
     }
 
-    /// Reads `Name=text`, with spaces around it.
+    /// Reads a part, `Name=value`, with optional spaces around it.
     private mutating func read(
       _ text: TextSpan, _ part: Range<Int>
     ) throws(VerificationError) {
@@ -297,9 +298,9 @@ extension SigV4 {
     }
   }
 
-  /// The parameters of a signature in a query, each there at most once and in its own spelling.
+  /// The signature parameters in a query. Rejects repeated ones, and ones in a different case.
   struct SignatureParameters {
-    /// Which parameter of the message a field is, by the number of the field; 0 for none, since headers come first.
+    /// The index of each field's parameter in the message. 0 means none, since headers come first.
     private var indices = SIMD16<Int32>()
 
     init(_ message: borrowing ReceivedMessage) throws(VerificationError) {
@@ -322,7 +323,7 @@ extension SigV4 {
     /// Whether the query has no parameter of a signature.
     var isEmpty: Bool { indices == SIMD16<Int32>() }
 
-    /// Where the value of a parameter stands, decoded; nil when there is none.
+    /// Decodes the value of a parameter, and returns its range, or nil if the parameter is missing.
     func value(_ field: SignatureField, _ message: inout ReceivedMessage) -> Range<Int>? {
       let index = Int(indices[Int(field.rawValue)])
       if index == 0 { return nil }
@@ -342,9 +343,8 @@ extension SigV4 {
 }
 
 extension SHA256.Digest {
-  /// The digest that 64 lowercase hexadecimal digits spell.
+  /// Creates a digest from 64 lowercase hexadecimal digits.
   init?(lowercaseHexadecimal digits: ArraySlice<UInt8>) {
-    // Safety: the digits are read only.
     let digest = unsafe digits.withUnsafeBytes { unsafe Self(lowercaseHexadecimal: $0) }
     guard let digest else { return nil }
     self = digest

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which headers of a received request are signed, and which of the others a policy allows.
+// The signed headers of a received request, and the unsigned ones that the verifier accepts.
 
 internal import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// Which headers may be there without being signed.
+  /// Decides which headers may be unsigned.
   struct UnsignedHeaderRule {
     let signatureLocation: SignatureLocation
     let tokenRule: Service.SessionTokenRule
     let contentTypes: Acceptance
-    /// Those that the operator's own proxy adds.
+    /// The headers that your own proxy adds.
     let names: [String]
 
     init(
@@ -23,13 +23,13 @@ extension SigV4 {
       names = verifier.unsignedHeaders
     }
 
-    /// Whether a header may stay unsigned.
+    /// Whether a header may be unsigned.
     func permits(_ field: MessageField, _ text: TextSpan) -> Bool {
       switch field.header {
       case .host: return false
       case .contentType:
         return contentTypes.allows(signatureLocation)
-      // The value is the last line of what is signed: another one is another signature.
+      // The value is the last line of the canonical request: changing it breaks the signature.
       case .amzContentSHA256: return signatureLocation == .query
       case .amzSecurityToken, .amzS3SessionToken:
         return field.header == tokenRule.field.knownHeader && !tokenRule.isSigned
@@ -44,11 +44,12 @@ extension SigV4 {
 }
 
 extension SigV4.ReceivedMessage {
-  /// Keeps the lines of the signed headers, which are named in one text: sorted, in lowercase, each once. From here on
-  /// headers that are not signed are as good as not there.
+  /// Removes the lines of unsigned headers.
   ///
-  /// HTTP clients drop empty headers, so a name without a header is an empty line, as Amazon S3 has it. Returns
-  /// these names.
+  /// `names` is a string of sorted, unique, lowercase names. HTTP clients omit empty headers, so a
+  /// missing header is signed as an empty one, as in Amazon S3.
+  ///
+  /// - Returns: The names of the missing headers.
   mutating func keepSigned(
     _ names: Range<Int>, allowing rule: SigV4.UnsignedHeaderRule
   ) throws(SigV4.VerificationError) -> [String] {
@@ -65,7 +66,7 @@ extension SigV4.ReceivedMessage {
     return addEmptyHeaders(selection.missing)
   }
 
-  /// Adds the lines of headers that are signed, and are not there.
+  /// Adds empty lines for signed headers that are missing.
   private mutating func addEmptyHeaders(_ names: [Range<Int>]) -> [String] {
     if names.isEmpty { return [] }
     message.memory.reserve(names.reduce(end) { $0 + $1.count + 2 })
@@ -80,22 +81,22 @@ extension SigV4.ReceivedMessage {
   }
 }
 
-/// Goes through the names of the signed headers and the lines of the headers, both of which are sorted.
+/// Matches the names of the signed headers with the header lines. Both are sorted.
 private struct SignedHeaderSelection {
   private let names: Range<Int>
   private let lines: Range<Int>
   private let rule: SigV4.UnsignedHeaderRule
 
-  /// The next line.
+  /// The index of the next line.
   private var line: Int
 
-  /// The lines that are signed; they are moved to the front.
+  /// The signed lines, which are moved to the front.
   private(set) var kept: Range<Int>
 
-  /// Names that no header has: a few, or something else than a client is at work.
+  /// The names of missing headers. There are only a few, unless the request is an attack.
   private(set) var missing: [Range<Int>] = []
 
-  /// The name of the first header that should be signed.
+  /// The name of the first header that should be signed but isn't.
   private(set) var forgotten: Range<Int>?
 
   init(_ names: Range<Int>, _ lines: Range<Int>, _ rule: SigV4.UnsignedHeaderRule) {
@@ -126,7 +127,7 @@ private struct SignedHeaderSelection {
     line += 1
   }
 
-  /// Keeps the next lines if they have a name. False when there is none.
+  /// Keeps the next lines if they have this name. Returns whether there are any.
   private mutating func keepLines(named name: MessageField, _ text: inout TextOutput) -> Bool {
     let first = line
     while line < lines.upperBound, text.span.hasSameName(text.field(line), name) {
@@ -137,7 +138,7 @@ private struct SignedHeaderSelection {
     return line > first
   }
 
-  /// Names are tokens in lowercase, and each comes after the one before it. Those that are names of headers are.
+  /// Adds a missing name. It must be a lowercase token that follows the previous name in order.
   private mutating func add(
     missing name: Range<Int>, after previous: Range<Int>, _ text: borrowing TextOutput
   ) throws(SigV4.VerificationError) {
@@ -145,7 +146,7 @@ private struct SignedHeaderSelection {
     let isLowercaseToken =
       !bytes.isEmpty
       && bytes.allSatisfy { ASCIIByte.isTokenCharacter($0) && ASCIIByte.lowercased($0) == $0 }
-    // Nothing precedes an empty name.
+    // No name precedes an empty one.
     if !isLowercaseToken || !other.lexicographicallyPrecedes(bytes) {
       throw SigV4.VerificationError(
         .invalidSignedHeaders,
