@@ -53,8 +53,8 @@ extension SigV4 {
         if signature == nil {
           throw VerificationError(
             .chunkSignatureMismatch,
-            "The trailers' signature must be \(announcement.algorithm.chunkSignatureRule), not "
-              + "\(value.count) characters.",
+            "The trailers' signature (\(value.count) characters) must be "
+              + "\(announcement.algorithm.chunkSignatureRule).",
             fix: "Treat it as an attack, or check what the client sends.")
         }
       } else {

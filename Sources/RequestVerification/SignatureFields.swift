@@ -202,7 +202,7 @@ extension SigV4 {
       if let signature = algorithm.signature(digits) { return signature }
       throw VerificationError(
         malformed(),
-        "The signature must be \(algorithm.signatureRule), not \(digits.count) characters.",
+        "The signature (\(digits.count) characters) must be \(algorithm.signatureRule).",
         fix: "Check for a client that truncates or reformats it.")
     }
 
