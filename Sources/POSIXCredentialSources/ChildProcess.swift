@@ -41,7 +41,9 @@ package enum ChildProcess {
     withoutVariables prefix: String? = nil
   ) throws(CredentialError) -> [UInt8] {
     guard let name = command.first, !name.isEmpty else {
-      throw CredentialError(.invalidConfiguration, "the command is empty; name a program")
+      throw CredentialError(
+        .invalidConfiguration, "The command is empty.",
+        fix: "Use a command that prints credentials.")
     }
     var pipes = [try makePipe(for: name)]
     defer { pipes.forEach { _ = close($0.read) } }
@@ -67,7 +69,7 @@ package enum ChildProcess {
     var ends: [Int32] = [-1, -1]
     // Safety: the array has two elements, for the two ends of the pipe.
     if unsafe ends.withUnsafeMutableBufferPointer({ unsafe pipe($0.baseAddress) }) != 0 {
-      throw CredentialError(.accessDenied, "cannot run \(name): \(SystemFacts.reason(errno))")
+      throw noPipe(for: name, errno)
     }
     // Above the descriptors that programs are given.
     let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
@@ -75,7 +77,7 @@ package enum ChildProcess {
     ends.forEach { _ = close($0) }
     if moved.contains(where: { $0 < 0 }) {
       moved.forEach { if $0 >= 0 { _ = close($0) } }
-      throw CredentialError(.accessDenied, "cannot run \(name): \(SystemFacts.reason(number))")
+      throw noPipe(for: name, number)
     }
     return (moved[0], moved[1])
   }
@@ -89,7 +91,8 @@ package enum ChildProcess {
     let name = command.first ?? ""
     if command.contains(where: { $0.utf8.contains(0) }) {
       throw CredentialError(
-        .accessDenied, "cannot run \(name): a NUL would end one of its arguments")
+        .accessDenied, "Can't run \(name): one of its arguments contains a NUL byte.",
+        fix: "Remove the NUL byte.")
     }
     #if canImport(Darwin) || canImport(Android)
       var actions: posix_spawn_file_actions_t?
@@ -139,9 +142,14 @@ package enum ChildProcess {
 
   private static func refused(_ name: String, _ number: Int32) -> CredentialError {
     CredentialError(
-      .accessDenied,
-      "cannot run \(name): \(SystemFacts.reason(number)); check that it is in PATH, and that you may "
-        + "run it")
+      .accessDenied, "Can't run \(name): \(SystemFacts.reason(number)).",
+      fix: "Check that it's in PATH and that you have permission to run it.")
+  }
+
+  private static func noPipe(for name: String, _ number: Int32) -> CredentialError {
+    CredentialError(
+      .accessDenied, "Can't run \(name): \(SystemFacts.reason(number)).",
+      fix: "Check the limit on open files.")
   }
 
   /// The open descriptors that a program would inherit, but for the first three.

@@ -78,19 +78,24 @@ package enum LocalExchange {
   ) -> CredentialError {
     switch failure {
     case .cancelled:
-      CredentialError(.cancelled, "\(request) was cancelled")
+      CredentialError(
+        .cancelled, "\(request) was cancelled.", fix: "Call it again from a different task.")
     case .timedOut:
-      CredentialError(.timedOut, "\(request) was not answered within \(request.timeout)")
+      CredentialError(
+        .timedOut, "\(request) got no response within \(request.timeout).",
+        fix: "Check the network, or use a longer timeout.")
     case .ended:
       CredentialError(
-        .unreachable, "\(request) failed: the connection ended before the answer was complete")
+        .unreachable,
+        "\(request) failed: the connection closed before the response was complete.",
+        fix: "Check the service at this address.")
     case .system(let number):
       CredentialError(
         .unreachable,
-        "\(request) failed before there was an answer (\(SystemFacts.reason(number))); check that the "
-          + "address is right and can be reached from here")
+        "\(request) failed before a response arrived (\(SystemFacts.reason(number))).",
+        fix: "Check the address and the network.")
     case .invalidResponse(let error):
-      CredentialError(error.code, "\(request): \(error.message)")
+      CredentialError(error.code, "\(request) failed. \(error.problem)", fix: error.fix)
     }
   }
 }

@@ -75,14 +75,14 @@ struct NearTarget: Sendable {
     else {
       throw CredentialError(
         .invalidConfiguration,
-        "\(request) was not sent: it isn't a valid URL. Check its scheme, host and port.")
+        "\(request) wasn't sent: it isn't a valid URL.", fix: "Check its scheme, host and port.")
     }
     addresses = NearAddress.addresses(of: host)
     if addresses.isEmpty {
       throw CredentialError(
         .invalidConfiguration,
-        "\(request) was not sent: plain HTTP is for this machine and its link only (\(Self.near)). Check the "
-          + "address, or use https.")
+        "\(request) wasn't sent: plain HTTP is only for this machine and its link (\(Self.near)).",
+        fix: "Check the address, or use https.")
     }
     self.port = port
     self.authority = String(authority)
@@ -109,8 +109,9 @@ struct NearTarget: Sendable {
   private static func needsTLS(_ request: CredentialRequest) -> CredentialError {
     CredentialError(
       .invalidConfiguration,
-      "\(request) was not sent: these sources have no TLS, and only ask this machine and its link (\(near)). "
-        + "Give them a function 'http' that has TLS, as those of RequestSigningFoundation do.")
+      "\(request) wasn't sent: these sources don't support TLS and reach only this machine and its "
+        + "link (\(near)).",
+      fix: "Use an http closure that supports TLS, such as the one in RequestSigningFoundation.")
   }
 
   private static let near = "127.0.0.0/8, 169.254.0.0/16, ::1, fd00:ec2::/32, localhost"

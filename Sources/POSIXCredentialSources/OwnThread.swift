@@ -37,7 +37,8 @@ enum OwnThread {
           waiting.resume(
             returning: .failure(
               CredentialError(
-                .unreachable, "no thread could be started for the request (\(reason))")))
+                .unreachable, "No thread could be started for the request (\(reason)).",
+                fix: "Check the limits on threads and memory.")))
         }
       }
     } onCancel: {

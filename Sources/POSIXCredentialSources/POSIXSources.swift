@@ -54,7 +54,9 @@ extension CredentialSources {
         // Longer ones overflow a clock's instants.
         try await Task.sleep(for: min(duration, .seconds(86_400)))
       } catch {
-        throw CredentialError(.cancelled, "the wait for credentials was cancelled")
+        throw CredentialError(
+          .cancelled, "The wait for credentials was cancelled.",
+          fix: "Call it again from a different task.")
       }
     }
     #if !canImport(Darwin) || os(macOS)

@@ -36,13 +36,19 @@ struct ProgramRun {
       for index in pipes.indices { pipes[index].read() }
       if pipes[0].bytes.count > CredentialResponse.maximumByteCount {
         throw stopped(
-          .invalidResponse, "writes more than \(CredentialResponse.maximumByteCount) bytes", status)
+          .invalidResponse, "printed more than \(CredentialResponse.maximumByteCount) bytes.",
+          status,
+          fix: "Check what it prints.")
       }
       if status == 0 { return pipes[0].bytes }
       if let status { throw refused(status, saying: pipes.dropFirst().first?.bytes) }
-      if isCancelled.withLock({ $0 }) { throw stopped(.cancelled, "was cancelled", nil) }
+      if isCancelled.withLock({ $0 }) {
+        throw stopped(
+          .cancelled, "was cancelled.", nil, fix: "Call it again from a different task.")
+      }
       if let limit, let end, ContinuousClock.now >= end {
-        throw stopped(.timedOut, "did not end within \(limit), and was ended", nil)
+        throw stopped(
+          .timedOut, "timed out after \(limit).", nil, fix: "Check whether it waits for input.")
       }
       Pipe.wait(for: pipes)
     }
@@ -60,13 +66,13 @@ struct ProgramRun {
 
   /// Ends the program, and the group of processes that is its own.
   private func stopped(
-    _ code: CredentialError.Code, _ reason: String, _ status: Int32?
+    _ code: CredentialError.Code, _ reason: String, _ status: Int32?, fix: String
   ) -> CredentialError {
     if status == nil {
       kill(hasOwnGroup ? -process : process, SIGKILL)
       _ = ChildProcess.wait(for: process)
     }
-    return CredentialError(code, "the program \(name) \(reason)")
+    return CredentialError(code, "The command \(name) \(reason)", fix: fix)
   }
 
   /// What a status of wait() says (POSIX, <sys/wait.h>; the layout is that of Linux and Darwin).
@@ -74,15 +80,17 @@ struct ProgramRun {
     let signal = status & 0x7F
     let ending =
       signal == 0
-      ? "ended with the exit code \((status >> 8) & 0xFF)" : "was ended by the signal \(signal)"
-    var hint = "; see its message above, if it has one"
-    if let message {
+      ? "failed with exit code \((status >> 8) & 0xFF)" : "was terminated by signal \(signal)"
+    var said = ""
+    var fix = "Check its message above, if any."
+    if let message, !message.isEmpty {
       let text = String(decoding: message, as: UTF8.self)
-      hint =
-        message.isEmpty
-        ? "; run it by hand to see why" : ", and wrote: \(UTF8Text.quoted(text.utf8, upTo: 1_024))"
+      said = " and wrote: \(UTF8Text.quoted(text.utf8, upTo: 1_024))"
+      fix = "Check what it wrote."
+    } else if message != nil {
+      fix = "Call the command by hand to see why."
     }
-    return CredentialError(.accessDenied, "the program \(name) \(ending)\(hint)")
+    return CredentialError(.accessDenied, "The command \(name) \(ending)\(said).", fix: fix)
   }
 }
 

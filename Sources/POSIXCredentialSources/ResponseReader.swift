@@ -78,7 +78,7 @@ extension ResponseReader {
   private func checkBody(adding count: Int) throws(CredentialError) {
     if count > CredentialResponse.maximumByteCount - body.count {
       throw Self.invalid(
-        "has more than \(CredentialResponse.maximumByteCount) bytes, too many for credentials")
+        "is larger than \(CredentialResponse.maximumByteCount) bytes, so it can't be credentials")
     }
   }
 
@@ -101,7 +101,7 @@ extension ResponseReader {
     line = []
     if complete.last == 0x0D { complete.removeLast() }
     if complete.contains(where: { ASCIIByte.isControl($0) && $0 != ASCIIByte.tab }) {
-      throw Self.invalid("has a control character in one of its lines")
+      throw Self.invalid("contains a control character in its status line, headers or chunk sizes")
     }
     return complete
   }
@@ -116,7 +116,7 @@ extension ResponseReader {
     case .chunkSize:
       try readChunkSize(line)
     case .chunkEnd:
-      if !line.isEmpty { throw Self.invalid("has a chunk that is longer than its size says") }
+      if !line.isEmpty { throw Self.invalid("has a chunk that's longer than its size") }
       state = .chunkSize
     default:
       // Trailers say nothing that is needed here.
@@ -132,7 +132,7 @@ extension ResponseReader {
     guard isHTTP, let version, ASCIIByte.isDigit(version), digits.allSatisfy(ASCIIByte.isDigit),
       let status = Int(String(decoding: digits, as: UTF8.self)), status >= 100,
       line.count == 12 || line.dropFirst(12).first == 0x20
-    else { throw Self.invalid("does not begin with a status line of HTTP/1.1") }
+    else { throw Self.invalid("doesn't start with an HTTP/1.1 status line") }
     self.status = status
     isVersion10 = version == UInt8(ascii: "0")
   }
@@ -141,7 +141,7 @@ extension ResponseReader {
   private mutating func readField(_ line: [UInt8]) throws(CredentialError) {
     guard let colon = line.firstIndex(of: ASCIIByte.colon), colon > 0,
       line[..<colon].allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-    else { throw Self.invalid("has a line among its headers that is not a header") }
+    else { throw Self.invalid("has an invalid header line") }
     let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == ASCIIByte.tab }
     let value = line[(colon + 1)...].drop(while: isSpace).reversed().drop(while: isSpace)
     headers.append(
@@ -152,7 +152,7 @@ extension ResponseReader {
   /// How the body ends: RFC 9112, 6.3.
   private mutating func beginBody() throws(CredentialError) {
     if status < 200 {
-      if status == 101 { throw Self.invalid("changes to a protocol that was not asked for") }
+      if status == 101 { throw Self.invalid("switches to a protocol that wasn't requested") }
       // RFC 9110, 15.2: there is another answer after this one.
       headers = SigV4.Headers()
       state = .statusLine
@@ -162,13 +162,13 @@ extension ResponseReader {
     let lengths = headers.values(named: "content-length")
     if let coding = codings.first {
       if codings.count > 1 || coding.lowercased() != "chunked" || !lengths.isEmpty || isVersion10 {
-        throw Self.invalid("has a Transfer-Encoding that does not tell where its body ends")
+        throw Self.invalid("has an invalid Transfer-Encoding")
       }
       state = .chunkSize
     } else if let first = lengths.first {
       let isNumber = !first.isEmpty && first.utf8.allSatisfy(ASCIIByte.isDigit)
       if !isNumber || !lengths.allSatisfy({ $0 == first }) {
-        throw Self.invalid("has a Content-Length that does not tell where its body ends")
+        throw Self.invalid("has an invalid Content-Length")
       }
       let length = Int(first) ?? .max
       try checkBody(adding: length)
@@ -187,7 +187,7 @@ extension ResponseReader {
     let rest = line.dropFirst(digits.count).drop(while: isSpace)
     guard !digits.isEmpty, digits.allSatisfy({ ASCIIByte.hexadecimalValue($0) != nil }),
       rest.isEmpty || rest.first == UInt8(ascii: ";")
-    else { throw Self.invalid("has a chunk whose size is not a number") }
+    else { throw Self.invalid("has a chunk whose size isn't a number") }
     let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max
     try checkBody(adding: size)
     state = size == 0 ? .trailers : .chunk(left: size)
@@ -195,6 +195,6 @@ extension ResponseReader {
 
   private static func invalid(_ problem: String) -> CredentialError {
     CredentialError(
-      .invalidResponse, "the answer \(problem); look at what answers at this address")
+      .invalidResponse, "The response \(problem).", fix: "Check the service at this address.")
   }
 }

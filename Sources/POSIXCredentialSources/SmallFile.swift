@@ -37,14 +37,15 @@ enum SmallFile {
     }
     throw CredentialError(
       .invalidFile,
-      "\(path) has more than \(maximumByteCount) bytes, too many for a file of credentials")
+      "\(path) is larger than \(maximumByteCount) bytes, so it can't be a credentials file.",
+      fix: "Check the path.")
   }
 
   private static func unreadable(_ path: String, _ number: Int32) -> CredentialError {
     CredentialError(
       .invalidFile,
-      "\(path) cannot be read (\(SystemFacts.reason(number))); make sure that it is a file and may be "
-        + "read")
+      "\(path) can't be read (\(SystemFacts.reason(number))).",
+      fix: "Check that it's a file and that you have permission to read it.")
   }
 
   /// Replaces a file: written beside its place, readable by its owner only, and then renamed. A symbolic link
@@ -62,7 +63,7 @@ enum SmallFile {
     _ = unsafe unlink(String(part))
     throw CredentialError(
       .invalidFile,
-      "\(path) cannot be written (\(reason)); make sure that its folder can be written to")
+      "\(path) can't be written (\(reason)).", fix: "Check that its directory is writable.")
   }
 
   /// Where a symbolic link leads, also to a file that does not exist; the path itself when it is none. Links in

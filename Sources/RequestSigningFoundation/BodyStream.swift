@@ -107,8 +107,9 @@
       if isWrong {
         throw TransferError(
           .conflictingHeader,
-          "Content-Length is \(byteCount), but the httpBodyStream has \(next.isEmpty ? "" : "at least ")"
-            + "\(readCount) bytes. Use the length of the stream.")
+          "Content-Length is \(byteCount), but the httpBodyStream has "
+            + "\(next.isEmpty ? "" : "at least ")\(readCount) bytes.",
+          fix: "Use the stream's length.")
       }
     }
 

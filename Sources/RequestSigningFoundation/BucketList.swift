@@ -67,8 +67,8 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
     if next.isEmpty || next.elementsEqual(markers, by: ==) {
       throw TransferError(
         .invalidResponse,
-        "The list is incomplete: the response is truncated, but doesn't contain a new continuation marker. "
-          + "Check the endpoint.", status: answer.response.statusCode)
+        "The list is incomplete: the response is truncated, but has no new continuation marker.",
+        fix: "Check the endpoint.", status: answer.response.statusCode)
     }
     return next
   }

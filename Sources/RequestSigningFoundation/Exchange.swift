@@ -85,8 +85,8 @@ struct Exchange: Sendable {
     if !request.isProtected {
       throw TransferError(
         .tlsRequired,
-        "the body is not signed and the URL is not https, so that it could be changed on the way "
-          + "unnoticed; use https, or sign its digest or its chunks")
+        "The body is unsigned and the URL isn't https, so the body could change in transit.",
+        fix: "Use https, or sign the body's digest or its chunks.")
     }
     return request
   }
@@ -119,10 +119,8 @@ struct ChunkedBody: Sendable {
     guard let trailer = SigV4.ChunkTrailer(algorithm) else {
       throw SigV4.SigningError(
         .invalidChecksum,
-        """
-        MD5 stands in a header, and this file is not read before it is sent; upload it as .hashed, or \
-        use a CRC
-        """)
+        "MD5 can't be sent after the body, so this file must be hashed before it's sent.",
+        fix: "Use .hashed for the file, or use a CRC checksum.")
     }
     return trailer
   }
@@ -204,8 +202,7 @@ struct SignedExchange: Sendable {
     else { return }
     throw TransferError(
       .bodyMissing,
-      "the request has the digest of a body and not the body, so the server would get none and refuse "
-        + "the signature; pass it to upload(.data(body), with: request), or as the httpBody of a "
-        + "URLRequest")
+      "The request has a body hash but no body.",
+      fix: "Use send(request, body: .data(body)), or pass a URLRequest with an httpBody.")
   }
 }

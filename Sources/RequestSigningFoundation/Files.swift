@@ -85,15 +85,15 @@ struct FileReader {
   var changed: TransferError {
     TransferError(
       .invalidFile,
-      "\(path) has changed during the upload, so the server would wait for the rest or refuse what it "
-        + "got; leave the file as it is until it is sent")
+      "\(path) changed during the upload.",
+      fix: "Leave the file unchanged until the upload finishes.")
   }
 
   private static func unreadable(_ path: String, _ error: any Error) -> TransferError {
     TransferError(
       .invalidFile,
-      "\(path) cannot be read (\(error.localizedDescription)), so there is nothing to sign or "
-        + "send; give the URL of a file that exists and can be read")
+      "\(path) can't be read (\(error.localizedDescription)).",
+      fix: "Pass the URL of a file that exists and that you have permission to read.")
   }
 }
 
@@ -116,12 +116,13 @@ extension URL {
     if !isFileURL {
       throw TransferError(
         .invalidFile,
-        "the URL with the scheme \(scheme ?? "(none)") is not the URL of a file, so its path means "
-          + "nothing on this machine; make it with URL(fileURLWithPath:)")
+        "The URL isn't a file URL. Its scheme is \(scheme ?? "(none)").",
+        fix: "Use URL(fileURLWithPath:).")
     }
     let values = try? resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey])
     if values?.isDirectory == true {
-      throw TransferError(.invalidFile, "\(path) is a folder; give the URL of a file in it")
+      throw TransferError(
+        .invalidFile, "\(path) is a directory.", fix: "Pass the URL of a file in it.")
     }
   }
 }
@@ -130,7 +131,7 @@ extension TransferError {
   static func unwritable(_ file: URL, _ error: any Error) -> TransferError {
     TransferError(
       .invalidFile,
-      "\(file.path) cannot be written (\(error.localizedDescription)), so what was received is lost; "
-        + "name a file in a folder that exists and can be written to")
+      "\(file.path) can't be written (\(error.localizedDescription)).",
+      fix: "Use a directory that exists and that you have permission to write to.")
   }
 }

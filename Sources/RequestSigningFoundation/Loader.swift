@@ -128,8 +128,8 @@ private final class Link: Sendable {
       if let host = url?.host, host.contains(":") {
         throw TransferError(
           .unsupportedURL,
-          "FoundationNetworking can't open URLs whose host is an IPv6 address, such as [\(host)]. Use a host "
-            + "name or an IPv4 address, or another HTTP client.")
+          "FoundationNetworking can't open URLs whose host is an IPv6 address, such as [\(host)].",
+          fix: "Use a host name, an IPv4 address, or a different HTTP client.")
       }
       var request = self
       request.setValue("close", forHTTPHeaderField: "Connection")
@@ -342,13 +342,15 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
     } else {
       transfer.continuation.resume(
         throwing: TransferError(
-          .invalidResponse, "the answer is not a valid HTTP response; check the scheme of the URL"))
+          .invalidResponse, "The server sent an invalid HTTP response.",
+          fix: "Check the URL's scheme."))
     }
   }
 
   private static func tooLarge(_ limit: Int) -> TransferError {
     TransferError(
       .invalidResponse,
-      "the answer has more than \(limit) bytes, the limit for answers in memory; check the URL")
+      "The response is larger than \(limit) bytes, the limit for responses in memory.",
+      fix: "Check the URL.")
   }
 }

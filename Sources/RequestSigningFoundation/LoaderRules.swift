@@ -44,7 +44,7 @@ enum LoadedBody {
     if isPresent && ["GET", "HEAD"].contains(method) {
       throw TransferError(
         .requestWouldChange,
-        "URLSession sends no body with \(method). Use another method, or another HTTP client.")
+        "URLSession sends no body with \(method).", fix: "Use a different method or HTTP client.")
     }
   }
 
@@ -64,8 +64,8 @@ enum LoadedBody {
     let length = if case .bytes(let byteCount) = self { " of \(byteCount) bytes" } else { "" }
     throw TransferError(
       .conflictingHeader,
-      "\(name): \(UTF8Text.quoted(value.utf8, upTo: 40)) conflicts with how URLSession sends the body\(length). "
-        + "Remove the header. URLSession adds its own.")
+      "\(name): \(UTF8Text.quoted(value.utf8, upTo: 40)) conflicts with how URLSession sends the "
+        + "body\(length).", fix: "Remove the header. URLSession adds its own.")
   }
 }
 
@@ -80,7 +80,7 @@ extension URLRequest {
       throw TransferError(
         .requestWouldChange,
         "URLRequest changes the method \(UTF8Text.quoted(method.utf8, upTo: 40)) to "
-          + "\(httpMethod ?? "nothing"). Use uppercase.")
+          + "\(httpMethod ?? "nothing").", fix: "Use uppercase.")
     }
   }
 

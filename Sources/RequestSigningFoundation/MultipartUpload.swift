@@ -127,8 +127,9 @@ private struct PartUpload: Sendable {
     if session.options.partByteCount < Self.minimumByteCount {
       throw TransferError(
         .invalidPartSize,
-        "the option partByteCount is \(session.options.partByteCount), and S3 refuses parts of less than "
-          + "\(Self.minimumByteCount) bytes, but for the last one; set it to at least that")
+        "The option partByteCount is \(session.options.partByteCount), but S3 requires parts of at "
+          + "least \(Self.minimumByteCount) bytes, except the last.",
+        fix: "Use \(Self.minimumByteCount) or more.")
     }
     self.session = session
     self.object = object
@@ -220,7 +221,7 @@ private struct PartUpload: Sendable {
 
   private func eTag(of answer: LoadedResponse) throws(TransferError) -> String {
     guard let eTag = answer.response.value(forHTTPHeaderField: "ETag") else {
-      throw missing("ETag of what was uploaded")
+      throw missing("ETag of the upload")
     }
     return eTag
   }
@@ -228,15 +229,15 @@ private struct PartUpload: Sendable {
   private var tooMany: TransferError {
     TransferError(
       .invalidPartSize,
-      "the body has more than \(Self.maximumCount) parts of \(partByteCount) bytes, and S3 takes no more; "
-        + "set a larger partByteCount in the options of the session")
+      "The body is larger than \(Self.maximumCount) parts of \(partByteCount) bytes, S3's maximum.",
+      fix: "Use a larger partByteCount in the session's options.")
   }
 
   func missing(_ what: String) -> TransferError {
     TransferError(
       .invalidResponse,
-      "the server's answer has no \(what), so the upload cannot be completed; look at what answers at "
-        + "\(object.bucket.endpoint.host)")
+      "The response has no \(what), so the upload can't be completed.",
+      fix: "Check the endpoint \(object.bucket.endpoint.host).")
   }
 
   /// What each request of an upload has to repeat.
@@ -321,17 +322,20 @@ extension PartUpload {
       let request = try object.request(
         "DELETE", query: ["uploadId": id], headers: partHeaders)
       let answer = try await session.answer(to: Exchange(request: request, direction: .plain(nil)))
-      if answer.response.statusCode != 404 { try answer.expectSuccess("the end of the upload") }
+      if answer.response.statusCode != 404 {
+        try answer.expectSuccess("a confirmation of the abort")
+      }
     }
     let isCancelled = Task.isCancelled || cause is CancellationError
     let limit: Duration? = isCancelled ? .seconds(5) : nil
     do { try await abort.value(within: limit) } catch {
       throw TransferError(
         .abortFailed,
-        "the upload failed (\(cause)), and its parts could not be removed (\(error)), so they still "
-          + "cost money; abort the upload \(UTF8Text.quoted(id)) of this object, or set a rule that "
-          + "removes incomplete uploads"
-      )
+        "The upload failed (\(cause)), and its parts couldn't be removed (\(error)), so they still "
+          + "cost money.",
+        fix:
+          "Call AbortMultipartUpload for the upload ID \(UTF8Text.quoted(id)), or add a lifecycle "
+          + "rule that removes incomplete uploads.")
     }
   }
 }

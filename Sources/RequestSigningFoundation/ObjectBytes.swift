@@ -52,7 +52,7 @@ public struct ObjectBytes: AsyncSequence, Sendable {
         to: Exchange(request: request, direction: .plain(nil)))
       // An empty object has no first byte, so no range fits.
       if position == 0 && answer.response.statusCode == 416 { return nil }
-      try answer.expectSuccess("bytes \(position) and on")
+      try answer.expectSuccess("the bytes starting at \(position)")
       try take(answer)
       return answer.body
     }
@@ -73,8 +73,8 @@ public struct ObjectBytes: AsyncSequence, Sendable {
       else {
         throw TransferError(
           .invalidResponse,
-          "the server was asked for bytes \(first) and on, and its answer has another range, so that bytes "
-            + "would be lost; look at what answers, and download the object into a file")
+          "The response doesn't contain the requested range, which starts at byte \(first).",
+          fix: "Check the endpoint, or use download(_:to:) for this object.")
       }
       total = all
     }

@@ -25,13 +25,20 @@ public struct DeletionError: Error, Hashable, Sendable, CustomStringConvertible 
     public let serverCode: String
   }
 
-  /// The number of objects, and the first one.
-  public var description: String {
+  /// The number of objects that weren't deleted, and the first one.
+  public var problem: String {
     let first = failures.first.map { "\(UTF8Text.quoted($0.key)) (\($0.serverCode))" } ?? ""
-    return
-      "The server didn't delete \(failures.count) objects. The first one is \(first). Fix the cause, such as a "
-      + "missing permission, and delete them again."
+    return "The server didn't delete \(failures.count) of the objects. The first one is \(first)."
   }
+
+  /// How to fix it.
+  public var fix: String { "Check your permissions, then call delete again for these objects." }
+
+  /// The problem and its fix.
+  public var message: String { problem + " " + fix }
+
+  /// The message.
+  public var description: String { message }
 }
 
 extension SigningSession {
@@ -79,7 +86,7 @@ extension SigningSession {
       headers: ["content-type": "application/xml"] + SigV4.Checksum(.md5, of: list.utf8).headers)
     let answer = try await answer(
       to: Exchange(request: request, direction: .upload(.data(Data(list.utf8)))))
-    try answer.expectSuccess("the result of the deletion")
+    try answer.expectSuccess("the deletion result")
     let fields = try answer.xmlFields()
     return Dictionary(grouping: fields.filter { $0.parent == "Error" }, by: \.parentNumber)
       .sorted { $0.key < $1.key }.map { _, fields in
@@ -93,8 +100,8 @@ extension SigningSession {
     guard let bucket else {
       throw TransferError(
         .bucketMissing,
-        "This call needs a bucket, but the session was created with only a region and a service. Use "
-          + "bucket.session(credentials:).")
+        "This call needs a bucket, but the session was created with only a region and a service.",
+        fix: "Use bucket.session(credentials:).")
     }
     return bucket
   }
@@ -138,7 +145,7 @@ extension LoadedResponse {
     } catch {
       throw TransferError(
         .invalidResponse,
-        "The response isn't valid XML: \(error.message). Check the endpoint.",
+        "The response can't be parsed. \(error.message)", fix: "Check the endpoint.",
         status: response.statusCode)
     }
   }

@@ -50,6 +50,7 @@ extension SigV4.ServiceError {
 
 extension TransferError {
   static var missingURL: TransferError {
-    TransferError(.missingURL, "The URLRequest has no URL. Set its url to an absolute URL.")
+    TransferError(
+      .missingURL, "The URLRequest has no URL.", fix: "Pass a URLRequest with an absolute URL.")
   }
 }

@@ -129,8 +129,8 @@ extension SigningSession.Options.Checksums {
     if received == expected { return }
     throw TransferError(
       .checksumMismatch,
-      "the server says \(expected), and what was received has \(received.text), so it was changed on the "
-        + "way or where it is stored; download it again, and look for a proxy that rewrites answers"
-    )
+      "The server sent \(expected), but the received bytes have \(received.text). They changed in "
+        + "transit or in storage.",
+      fix: "Get the object again, and check for a proxy that rewrites responses.")
   }
 }

@@ -130,8 +130,8 @@ extension SigV4.Signer {
     if let header = unknown {
       throw TransferError(
         .headersRequired,
-        "the server accepts this URL only together with the header \(header.name), so the URL alone "
-          + "would be refused; presign a URLRequest, which carries both")
+        "This URL requires the header \(header.name).",
+        fix: "Use presign(_:expiresIn:) with a URLRequest to get the URL and its headers.")
     }
     return try loadableURL(signed.url, target: signed.target)
   }
@@ -182,15 +182,15 @@ extension SigV4.Signer {
     if !isNormalized && hasDotSegment {
       throw TransferError(
         .requestWouldChange,
-        "the path has a segment that is '.' or '..'; URL loaders resolve those before they send "
-          + "(RFC 3986, 5.2.4), and \(preparer.service.name) signs them, so the signature would not "
-          + "match. Send this request with another HTTP client, or rename the object")
+        "The path contains a '.' or '..' segment, which \(preparer.service.name) signs, but URL "
+          + "loaders resolve (RFC 3986, 5.2.4).",
+        fix: "Use a different HTTP client, or rename the object.")
     }
     guard let url = URL(string: text), url.absoluteString.utf8.elementsEqual(text.utf8) else {
       throw TransferError(
         .requestWouldChange,
-        "Foundation cannot represent the URL that was signed, or writes it in another way, so the "
-          + "signature would not match; send this request with another HTTP client")
+        "Foundation can't represent the signed URL, or encodes it differently.",
+        fix: "Use a different HTTP client for this request.")
     }
     return url
   }

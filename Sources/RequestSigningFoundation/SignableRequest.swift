@@ -108,9 +108,8 @@ extension URLRequest {
     if httpBodyStream != nil {
       throw TransferError(
         .streamWithoutPayload,
-        "the body is an httpBodyStream, which cannot be read for its digest and then be sent; say "
-          + "with payload: what is signed of it (.digest, or .unsigned over https), or upload a file"
-      )
+        "The body is an httpBodyStream, which can't be hashed and then sent.",
+        fix: "Pass a payload (.digest, or .unsigned over https), or upload a file.")
     }
     return httpBody.map { $0.isEmpty ? .empty : .bytes($0) } ?? .empty
   }

@@ -136,24 +136,31 @@ extension SigningSession {
     }
   }
 
-  private static let notRepeatable =
-    "the body is a stream, which cannot be sent a second time; send the request again with a new stream, "
-    + "or upload data or a file"
-  private static let retryFailed =
-    "it was signed again, with new credentials or at the server's time, and refused again; check the "
-    + "source of the credentials, and the clock"
-  private static let untrustedClock =
-    "the server's clock cannot be trusted without TLS; use https, or correct the clock of this machine"
+  private typealias Reason = (problem: String, fix: String)
+
+  private static let notRepeatable: Reason = (
+    "Its body is a stream, which can't be sent again.",
+    "Send the request with a new stream, or use data or a file."
+  )
+  private static let retryFailed: Reason = (
+    "The retry with fresh credentials or a corrected clock also failed.",
+    "Check the credentials and the clock."
+  )
+  private static let untrustedClock: Reason = (
+    "The server's clock can't be trusted without TLS.",
+    "Use https, or correct this machine's clock."
+  )
 }
 
 extension Rejection {
   /// Why there is no second or no further request.
   fileprivate func error(
-    _ kind: TransferError.Code, _ reason: String, _ diagnosis: SigV4.Diagnosis? = nil
+    _ kind: TransferError.Code, _ reason: (problem: String, fix: String),
+    _ diagnosis: SigV4.Diagnosis? = nil
   ) -> TransferError {
     TransferError(
-      kind, "the server refused the request with \(code ?? "status \(status)"): " + reason,
-      status: status, serverCode: code, diagnosis: diagnosis)
+      kind, "The server rejected the request with \(code ?? "status \(status)"). " + reason.problem,
+      fix: reason.fix, status: status, serverCode: code, diagnosis: diagnosis)
   }
 }
 
@@ -217,11 +224,13 @@ extension LoadedResponse {
     let (code, line) = (error.plainCode, error.firstLine)
     let said = line.isEmpty ? "" : ": " + UTF8Text.quoted(line, upTo: 240)
     let diagnosis = diagnosis(of: error)
+    let cause = diagnosis.map { " Cause: \($0.cause.explanation)." } ?? ""
     throw TransferError(
       .unexpectedStatus,
-      "the server answered with status \(status) (\(code ?? "no code")\(code == nil ? "" : said)) and "
-        + "not with \(missing); "
-        + (diagnosis?.cause.description ?? "look up what they mean for this store"),
+      "The server responded with status \(status) (\(code ?? "no code")\(code == nil ? "" : said)) "
+        + "instead of \(missing).\(cause)",
+      fix: diagnosis.map { $0.cause.advice + "." }
+        ?? "Check what this response means in the store's documentation.",
       status: status, serverCode: code, diagnosis: diagnosis)
   }
 

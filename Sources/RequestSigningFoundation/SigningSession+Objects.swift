@@ -64,7 +64,7 @@ extension SigningSession {
     let answer = try await answer(
       to: Exchange(request: object.headRequest(headers: headers), direction: .plain(nil)))
     if answer.response.statusCode == 404 { return nil }
-    try answer.expectSuccess("the metadata of the object")
+    try answer.expectSuccess("the object's metadata")
     return ObjectHead(answer.response)
   }
 
@@ -92,8 +92,9 @@ extension SigningSession {
     guard let eTag = try? XMLFieldReader(answer.body).text(named: "ETag") else {
       throw TransferError(
         .invalidResponse,
-        "The response has no ETag, so the copy may not exist. Check the endpoint "
-          + target.bucket.endpoint.host, status: answer.response.statusCode)
+        "The response has no ETag, so the copy may not exist.",
+        fix: "Check the endpoint \(target.bucket.endpoint.host).",
+        status: answer.response.statusCode)
     }
     return UploadedObject(
       eTag: eTag, versionID: answer.response.value(forHTTPHeaderField: "x-amz-version-id"),
@@ -107,7 +108,7 @@ extension SigningSession {
   @concurrent public func delete(_ object: SigV4.Bucket.Object) async throws {
     let answer = try await answer(
       to: Exchange(request: object.deleteRequest(), direction: .plain(nil)))
-    try answer.expectSuccess("a confirmation that the object was deleted")
+    try answer.expectSuccess("a confirmation of the deletion")
   }
 
   /// Creates a presigned URL for an object with fresh credentials. It expires after an hour by default.

@@ -188,7 +188,7 @@ public final class SigningSession: Sendable {
       let meter = report.map(ProgressMeter.init)
       let answer = try await answer(
         to: Exchange(request: request, direction: .download(partial), meter: meter))
-      try answer.expectSuccess("what was asked for, so no file was written")
+      try answer.expectSuccess("the requested object, so no file was written")
       if let expected = options.checksums.expected(in: answer) {
         try Options.Checksums.check(partial.checksum(expected.algorithm), against: expected)
       }

@@ -155,7 +155,7 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
   public var description: String { code.name + ": " + message }
 
   init(
-    _ code: Code, _ problem: String, fix: String = "", status: Int? = nil,
+    _ code: Code, _ problem: String, fix: String, status: Int? = nil,
     serverCode: String? = nil, diagnosis: SigV4.Diagnosis? = nil
   ) {
     self.code = code

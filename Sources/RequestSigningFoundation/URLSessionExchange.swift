@@ -45,7 +45,7 @@ struct URLSessionExchange: Sendable {
     guard let urlRequest = URLRequest(request), let host = urlRequest.url?.host else {
       throw CredentialError(
         .invalidConfiguration,
-        "\(request) does not have a URL of http or https; correct the address")
+        "\(request) doesn't have an http or https URL.", fix: "Correct the address.")
     }
     try request.check()
     let isLocal = !NearAddress.addresses(of: host).isEmpty
@@ -78,28 +78,32 @@ struct URLSessionExchange: Sendable {
       if let name = EnvironmentProxy.variable(for: host, url: request.url, variable) {
         throw CredentialError(
           .unreachable,
-          "\(request) was not sent: the variable \(name) names a proxy, which would learn the "
-            + "credentials; add \(host) to no_proxy")
+          "\(request) wasn't sent: the proxy in the environment variable \(name) would see the "
+            + "credentials.", fix: "Add \(host) to no_proxy.")
       }
     #endif
   }
 
   private static func failure(_ error: any Error, _ request: CredentialRequest) -> CredentialError {
     if error is CancellationError || Task.isCancelled {
-      return CredentialError(.cancelled, "\(request) was cancelled")
+      return CredentialError(
+        .cancelled, "\(request) was cancelled.", fix: "Call it again from a different task.")
     }
     if let error = error as? TransferError {
-      return CredentialError(.invalidResponse, "\(request): " + error.message)
+      return CredentialError(
+        .invalidResponse, "\(request) failed. " + error.problem, fix: error.fix)
     }
     let code = (error as? URLError)?.code
     if code == .timedOut {
       return CredentialError(
-        .timedOut, "\(request) was not answered within \(request.timeout)")
+        .timedOut, "\(request) got no response within \(request.timeout).",
+        fix: "Check the network, or use a longer timeout.")
     }
     return CredentialError(
       .unreachable,
-      "\(request) failed before there was an answer (\(code.map { "URLError \($0.rawValue)" } ?? "unknown error")); "
-        + "check that the host is right and can be reached from here")
+      "\(request) failed before a response arrived "
+        + "(\(code.map { "URLError \($0.rawValue)" } ?? "unknown error")).",
+      fix: "Check the host name and the network.")
   }
 }
 

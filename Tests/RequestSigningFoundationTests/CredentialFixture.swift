@@ -31,7 +31,8 @@ struct CredentialFixture {
     sources.http = { request in
       if !request.url.hasPrefix("http://127.0.0.1:") {
         Issue.record("\(request) would leave this machine")
-        throw CredentialError(.unreachable, "\(request) would leave this machine")
+        throw CredentialError(
+          .unreachable, "\(request) would leave this machine.", fix: "Use the test's server.")
       }
       var request = request
       request.timeout = min(request.timeout, .seconds(longestWait))
@@ -79,7 +80,7 @@ struct CredentialFixture {
     do throws(CredentialError) {
       let provided = try await provider.credentials()
       Issue.record("no error, but \(provided)", sourceLocation: location)
-      return CredentialError(.init(name: "none"), "")
+      return CredentialError(.init(name: "none"), "", fix: "")
     } catch {
       for secret in secrets {
         #expect(!error.message.contains(secret), sourceLocation: location)

@@ -67,7 +67,7 @@ internal import Testing
         try await session(partByteCount: byteCount).upload(film(), to: object(server))
       }
       #expect(error?.code == .invalidPartSize)
-      #expect(error?.message.contains("the option partByteCount is \(byteCount)") == true)
+      #expect(error?.message.contains("The option partByteCount is \(byteCount)") == true)
     }
     #expect(try server.received().isEmpty)
   }
@@ -147,7 +147,7 @@ internal import Testing
       }
     }
     #expect(error?.code == .invalidFile)
-    #expect(error?.message.contains("has changed during the upload") == true)
+    #expect(error?.message.contains("changed during the upload") == true)
     #expect(try server.received().contains { $0.method == "DELETE" })
   }
 

@@ -84,7 +84,7 @@ struct NamedCredentialsTests {
     #expect(error?.code == .accessDenied)
     #expect((error?.underlyingError as? CocoaError)?.code == .fileNoSuchFile)
     #expect(error?.message.contains("CocoaError") == true)
-    let own = CredentialError(.signInRequired, "sign in")
+    let own = CredentialError(.signInRequired, "Not signed in.", fix: "Sign in.")
     let known = RefreshingCredentialProvider.refreshing { throw own }
     let same = await #expect(throws: CredentialError.self) { try await known.credentials() }
     #expect(same?.code == .signInRequired)

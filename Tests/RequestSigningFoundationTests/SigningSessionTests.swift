@@ -27,7 +27,7 @@ final class CountingProvider: CredentialProvider {
         try SigV4.Credentials(accessKeyID: "KEY\(number)", secretAccessKey: "secret"),
         origin: "the test")
     } catch {
-      throw CredentialError(.invalidConfiguration, error.message)
+      throw CredentialError(.invalidConfiguration, error.problem, fix: error.fix)
     }
   }
 
@@ -50,7 +50,7 @@ final class AskingProvider: CredentialProvider {
         try SigV4.Credentials(accessKeyID: "KEY\(number)", secretAccessKey: "secret"),
         origin: "the test")
     } catch {
-      throw CredentialError(.invalidConfiguration, error.message)
+      throw CredentialError(.invalidConfiguration, error.problem, fix: error.fix)
     }
   }
 }

@@ -182,7 +182,7 @@ internal import Testing
       let error = await #expect(throws: (any Error).self) { try await task.value }
       if payload == .unsigned {
         #expect((error as? TransferError)?.code == .invalidFile)
-        #expect("\(error, default: "")".contains("has changed during the upload"))
+        #expect("\(error, default: "")".contains("changed during the upload"))
       } else {
         #expect((error as? SigV4.SigningError)?.code == .bodyLengthMismatch)
       }
@@ -239,7 +239,7 @@ internal import Testing
     let folderError = await #expect(throws: TransferError.self) {
       try await session().send(put(server), body: .file(folder.location))
     }
-    #expect(folderError?.message.contains("is a folder") == true)
+    #expect(folderError?.message.contains("is a directory") == true)
     #expect(try server.received().isEmpty)
   }
 
@@ -251,14 +251,14 @@ internal import Testing
     let refused = try #require(refusal)
     #expect((refused as any Error).localizedDescription == "\(refused)")
     #expect("\(refused)".hasPrefix("invalidBucketName: the bucket name "))
-    let error = CredentialError(.accessDenied, "why") as any Error
-    #expect(error.localizedDescription == "refused: why")
+    let error = CredentialError(.accessDenied, "Why.", fix: "Check it.") as any Error
+    #expect(error.localizedDescription == "accessDenied: Why. Check it.")
     let response = SigV4.ServiceError("<Error><Code>NoSuchKey</Code></Error>".utf8) as any Error
     #expect(response.localizedDescription == #"ServiceError("NoSuchKey")"#)
     let missing = folder.location.appendingPathComponent("missing")
     let unread = #expect(throws: (any Error).self) { try SigV4.Payload.file(missing) }
     #expect(
-      unread?.localizedDescription.hasPrefix("invalidFile: \(missing.path) cannot be read") == true)
+      unread?.localizedDescription.hasPrefix("invalidFile: \(missing.path) can't be read") == true)
   }
 
   @Test("The URL of the network is no file, whatever its path names on this machine")

@@ -243,8 +243,8 @@ struct CredentialsCommandTests {
   @Test("A program that fails is told by its name and how it ended, without what it printed")
   func failures() {
     [
-      ("fails", "sh ended with the exit code 7"), ("dies", "sh was ended by the signal 9"),
-      ("missing", "cannot run ./no-such-program: "), ("floods", "more than 1048576 bytes"),
+      ("fails", "sh failed with exit code 7"), ("dies", "sh was terminated by signal 9"),
+      ("missing", "Can't run ./no-such-program: "), ("floods", "more than 1048576 bytes"),
       ("tool", "printed 0 bytes, which are not one JSON object"),
     ].forEachCase { (profile: String, words: String) in
       let result = try Home().run(["credentials", "--profile", profile])

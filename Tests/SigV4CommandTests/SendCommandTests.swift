@@ -224,7 +224,7 @@ struct SendCommandTests {
     let missing = try CommandProcess(
       ["curl", "https://b.s3.amazonaws.com/"], environment: ["PATH": "/nonexistent"])
     #expect(missing.exitCode == 1)
-    #expect(missing.errors.contains("cannot run curl"))
+    #expect(missing.errors.contains("Can't run curl"))
   }
 
   @Test("Headers for 'curl -H @-' keep it from adding a type that is not signed")
