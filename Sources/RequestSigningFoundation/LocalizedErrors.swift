@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `localizedDescription` says of errors: their message, and not a number.
+// `localizedDescription` of errors: the message instead of a number.
 
 public import CredentialProviders
 public import Foundation
 public import RequestSigning
 public import SignatureDiagnosis
 
-/// Why something cannot be signed.
+/// The description of a signing error.
 extension SigV4.SigningError: LocalizedError {
   /// The code and the message, in English.
   public var errorDescription: String? { description }
 }
 
-/// Why there are no credentials.
+/// The description of a credential error.
 extension CredentialError: LocalizedError {
   /// The code and the message, in English.
   public var errorDescription: String? { description }
 }
 
-/// Why a request was not sent or accepted.
+/// The description of a transfer error.
 extension TransferError: LocalizedError {
   /// The code and the message, in English.
   public var errorDescription: String? { description }
 }
 
-/// Why objects were not deleted.
+/// The description of a deletion error.
 extension DeletionError: LocalizedError {
-  /// The number of objects, and the first one, in English.
+  /// The message, in English.
   public var errorDescription: String? { description }
 }
 
-/// What a service responded with.
+/// The description of an error response.
 extension SigV4.ServiceError: LocalizedError {
   /// The code and the status.
   public var errorDescription: String? { description }

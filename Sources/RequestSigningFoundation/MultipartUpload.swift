@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that are uploaded in parts, side by side: begun, completed, and given up when a part fails.
+// Multipart uploads: parts are sent in parallel, and the upload is aborted if a part fails.
 
 internal import DocumentSupport
 public import Foundation
@@ -12,15 +12,16 @@ internal import SigningSupport
   internal import FoundationNetworking
 #endif
 
-/// An object that was uploaded in parts.
+/// An uploaded or copied object.
 public struct UploadedObject: Hashable, Sendable {
-  /// The tag of the object, in quotes. Of an object in parts it is no digest of its bytes.
+  /// The entity tag of the object, with its quotation marks. For a multipart upload, it isn't a digest
+  /// of the object's bytes.
   public let eTag: String
 
-  /// The version, where the bucket keeps versions.
+  /// The version ID, if the bucket has versioning enabled.
   public let versionID: String?
 
-  /// How many parts there were; 1 when one request was enough.
+  /// The number of parts, or 1 if the object was sent in one request.
   public let partCount: Int
 }
 
@@ -30,18 +31,18 @@ extension SigningSession {
   ///
   ///     try await session.upload(film, to: bucket.object("film.mov"))
   ///
-  /// Parts are streamed from the file, and each one is retried separately. If 10,000 parts aren't enough,
-  /// they get larger. If a part fails or the task is cancelled, the upload is aborted. A cancelled call
-  /// waits up to five seconds for the abort. Don't change the file during the upload.
+  /// Parts are streamed from the file, and each one is retried separately. If 10,000 parts aren't
+  /// enough, they get larger. If a part fails or the task is cancelled, the upload is aborted. A
+  /// cancelled call waits up to five seconds for the abort. Don't change the file during the upload.
   ///
   /// - Parameters:
   ///   - file: the file to upload.
   ///   - object: the destination.
-  ///   - contentType: the media type. It replaces a content type in `headers`. If both are missing, the file
-  ///     extension determines it.
+  ///   - contentType: the media type. It replaces a content type in `headers`. If both are missing, the
+  ///     file extension determines it.
   ///   - headers: metadata, encryption, storage class.
-  ///   - progress: receives increasing byte counts, at last the total. It can touch `self`: it runs in the
-  ///     isolation where you write it.
+  ///   - progress: receives increasing byte counts. The last one is the total. It can use `self`,
+  ///     because it runs in the isolation where you write it.
   ///
   /// Throws the errors of ``send(_:body:progress:)``, and `TransferError` with `unexpectedStatus`,
   /// `invalidResponse`, `invalidPartSize` or `abortFailed`.
@@ -83,8 +84,8 @@ extension SigningSession {
   ///     try await session.upload(pieces, to: bucket.object("log.txt"))
   ///
   /// The parts in transit and the next one are in memory. The maximum size is 10,000 parts, 78 GiB by
-  /// default. Set ``Options/partByteCount`` for more. Options and errors are the same as for files, plus the
-  /// errors of the sequence.
+  /// default. Set ``Options/partByteCount`` for more. Options and errors are the same as for files, plus
+  /// the errors of the sequence.
   @concurrent @discardableResult public func upload<Bytes: AsyncSequence & Sendable>(
     _ bytes: Bytes, to object: SigV4.Bucket.Object, contentType: String? = nil,
     headers: SigV4.Headers = [:], @_inheritActorContext progress: ProgressHandler? = nil
@@ -98,7 +99,7 @@ extension SigningSession {
 }
 
 extension SigV4.Headers {
-  /// Adds a Content-Type: the given one, else the existing one, else the type of the file name.
+  /// Adds a Content-Type: the passed one, else the existing one, else the type of the file name.
   fileprivate func typed(_ type: String?, name: String) -> SigV4.Headers {
     var headers = self
     headers["content-type"] = type ?? self["content-type"] ?? ContentType.ofFile(named: name)
@@ -106,7 +107,7 @@ extension SigV4.Headers {
   }
 }
 
-/// One upload in parts.
+/// A multipart upload.
 private struct PartUpload: Sendable {
   let session: SigningSession
   let object: SigV4.Bucket.Object
@@ -119,7 +120,7 @@ private struct PartUpload: Sendable {
   static let maximumCount = 10_000
   static let minimumByteCount = 5_242_880
 
-  /// - Parameter byteCount: the size of the object; nil if it isn't known yet.
+  /// - Parameter byteCount: the size of the object, or nil if it's unknown.
   init(
     _ session: SigningSession, _ object: SigV4.Bucket.Object, _ headers: SigV4.Headers,
     _ byteCount: Int?, _ report: (@Sendable (TransferProgress) -> Void)?
@@ -141,7 +142,7 @@ private struct PartUpload: Sendable {
       forUpload: try object.putRequest(.empty, headers: headers), of: session.service)
   }
 
-  /// A part that arrived.
+  /// An uploaded part.
   struct Part: Sendable {
     let number: Int
     let byteCount: Int
@@ -163,7 +164,7 @@ private struct PartUpload: Sendable {
     }
   }
 
-  /// All of it in one request.
+  /// Uploads the whole object in one request.
   private func put(_ body: PartBody) async throws -> UploadedObject {
     let request = try object.putRequest(.empty, headers: headers)
     let answer = try await answer(to: request, body, part: 1)
@@ -173,7 +174,7 @@ private struct PartUpload: Sendable {
       versionID: answer.response.value(forHTTPHeaderField: "x-amz-version-id"), partCount: 1)
   }
 
-  /// Sends parts, some at a time, and reads the next one when one has arrived.
+  /// Sends parts in parallel. Reads the next part when one has been uploaded.
   @concurrent private func send(
     _ first: PartBody, _ rest: some PartSource, _ id: String
   ) async throws -> [Part] {
@@ -186,7 +187,7 @@ private struct PartUpload: Sendable {
         if number > Self.maximumCount { throw tooMany }
         group.addTask { [next, number] in try await send(next, number, id) }
         let isLast = next.byteCount < partByteCount
-        // Before the next one is read: parts are large.
+        // Release the part before the next one is read, because parts are large.
         next = .data(Data())
         if number - parts.count >= max(session.options.parallelPartCount, 1) {
           if let part = try await group.next() { parts.append(part) }
@@ -240,7 +241,7 @@ private struct PartUpload: Sendable {
       fix: "Check the endpoint \(object.bucket.endpoint.host).")
   }
 
-  /// What each request of an upload has to repeat.
+  /// The headers that each request of an upload must repeat.
   private var partHeaders: SigV4.Headers {
     SigV4.Headers(
       headers.filter { header in
@@ -251,7 +252,7 @@ private struct PartUpload: Sendable {
   }
 }
 
-// The first request and the last one.
+// The first and the last request.
 extension PartUpload {
   private func begin() async throws -> String {
     var headers = Array(headers)
@@ -291,7 +292,7 @@ extension PartUpload {
     return try object(in: answer, partCount: parts.count)
   }
 
-  /// The object that an answer names.
+  /// The object in the response to the last request.
   private func object(in answer: LoadedResponse, partCount: Int) throws -> UploadedObject {
     guard let eTag = try? XMLFieldReader(answer.body).text(named: "ETag") else {
       throw missing("ETag of the object")
@@ -302,7 +303,7 @@ extension PartUpload {
       partCount: partCount)
   }
 
-  /// The checksum of the object, of those that can be put together from parts.
+  /// The object's checksum, for algorithms that can combine the checksums of parts.
   private func wholeChecksum(_ parts: [Part]) throws -> SigV4.Headers {
     if !isFullObject { return [:] }
     let checksums = parts.compactMap { part in
@@ -316,7 +317,7 @@ extension PartUpload {
     checksum.map { [.crc32, .crc32c, .crc64NVME].contains($0) } ?? false
   }
 
-  /// Removes the parts, also when the task is cancelled; then it does not wait longer than five seconds.
+  /// Aborts the upload, even if the task is cancelled. In that case it waits up to five seconds.
   private func giveUp(_ id: String, _ cause: any Error) async throws {
     let abort = Task { [session, object, partHeaders] in
       let request = try object.request(
@@ -341,7 +342,8 @@ extension PartUpload {
 }
 
 extension Task where Success == Void, Failure == any Error {
-  /// Waits until the task ends, or for as long, also in a task that is cancelled; nil: for ever.
+  /// Waits for the task, at most as long as the limit, even if the current task is cancelled. If the
+  /// limit is nil, it waits without a limit.
   fileprivate func value(within limit: Duration?) async throws {
     guard let limit else { return try await value }
     let (ends, continuation) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
@@ -350,7 +352,7 @@ extension Task where Success == Void, Failure == any Error {
       try? await Task<Never, Never>.sleep(for: limit)
       continuation.yield(.success(()))
     }
-    // A task that is not cancelled reads the stream.
+    // In a cancelled task, the stream would end immediately, so a new task reads it.
     let first = await Task<Result<Void, any Error>?, Never> { await ends.first { _ in true } }.value
     ending.cancel()
     pausing.cancel()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named credential sources with a cache that refreshes itself.
+// Named credential sources, each with a cache that refreshes itself.
 
 public import CredentialProviders
 public import Foundation
@@ -81,7 +81,7 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
         sources: .process))
   }
 
-  /// A custom source: a closure that fetches credentials. It's called again before they expire, and if a
+  /// A custom source: a closure that gets credentials. It's called again before they expire, and if a
   /// server rejects them.
   ///
   ///     let session = try bucket.session(
@@ -92,7 +92,7 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
   ///           expiration: keys.end)
   ///       })
   ///
-  /// An error of the closure becomes the `underlyingError` of a `CredentialError`.
+  /// If the closure throws, its error is the `underlyingError` of a `CredentialError`.
   public static func refreshing(
     _ fetch: sending @escaping () async throws -> SigV4.Credentials
   ) -> Self {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deletes many objects, up to 1,000 with each request.
+// Deletes many objects, up to 1,000 per request.
 
 internal import DocumentSupport
 internal import Foundation
@@ -11,7 +11,7 @@ internal import SigningSupport
   internal import FoundationNetworking
 #endif
 
-/// Objects that couldn't be deleted. All other objects of the same call were deleted.
+/// An error that lists the objects that couldn't be deleted. All others of the call were deleted.
 public struct DeletionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The objects that weren't deleted, in the order of the server's response.
   public let failures: [Failure]
@@ -42,22 +42,22 @@ public struct DeletionError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension SigningSession {
-  /// Deletes objects of the session's bucket, up to 1,000 with each request.
+  /// Deletes objects of the session's bucket, up to 1,000 per request.
   ///
   ///     try await session.delete(keys: ["a.jpg", "b.jpg"])
   ///
-  /// Throws ``DeletionError`` if some objects couldn't be deleted, after it has tried all of them. Throws the
-  /// errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with `unexpectedStatus`, or
-  /// `bucketMissing` if the session wasn't created by a bucket.
+  /// Throws ``DeletionError`` if some objects couldn't be deleted, after it has tried all of them.
+  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  /// `unexpectedStatus`, or `bucketMissing` if the session wasn't created by a bucket.
   ///
   /// Source: Amazon S3, API Reference, "DeleteObjects".
   @concurrent public func delete(keys: [String]) async throws {
     let bucket = try requiredBucket()
-    // Finds an empty key before anything is deleted.
+    // Rejects an empty key before anything is deleted.
     try await delete(keys.map { key throws(SigV4.SigningError) in try bucket.object(key) })
   }
 
-  /// Deletes objects, up to 1,000 with each request for a bucket. A key that XML can't represent needs
+  /// Deletes objects, up to 1,000 per request and bucket. A key that XML can't represent is deleted in
   /// its own request.
   ///
   /// Throws the errors of ``delete(keys:)``, except for `bucketMissing`.
@@ -80,7 +80,7 @@ extension SigningSession {
     var list = "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
     for key in keys { list += "<Object><Key>\(XMLText.escaped(key))</Key></Object>" }
     list += "<Quiet>true</Quiet></Delete>"
-    // Every store accepts MD5 here, and some accept nothing else.
+    // Every store accepts MD5 here. Some accept nothing else.
     let request = try bucket.request(
       "POST", query: ["delete": nil],
       headers: ["content-type": "application/xml"] + SigV4.Checksum(.md5, of: list.utf8).headers)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a server refused credentials or time, so that a second request may succeed.
+// Detects responses that reject the credentials or the time, so that a retry may succeed.
 
 internal import CredentialProviders
 internal import Foundation
@@ -10,20 +10,20 @@ internal import SignatureDiagnosis
   internal import FoundationNetworking
 #endif
 
-/// An answer after which a second request may succeed.
+/// A response that rejects the credentials or the time, so that a retry may succeed.
 struct Rejection: Sendable {
   let remedy: Remedy
   let status: Int
-  /// The server's own code of the error; nil when it gave none, as for HEAD.
+  /// The server's error code, or nil if the response has none, as for HEAD.
   let code: String?
 
   enum Remedy: Sendable {
     case newCredentials
-    /// The time of the server's clock; nil when it is not shown.
+    /// The server's time, or nil if the response doesn't contain it.
     case rightTime(SigV4.Timestamp?)
   }
 
-  /// Nil for every other answer.
+  /// Returns nil for all other responses.
   init?(
     _ answer: LoadedResponse, to provided: ResolvedCredentials, signedAt timestamp: SigV4.Timestamp
   ) {
@@ -41,7 +41,7 @@ struct Rejection: Sendable {
     } else if Self.codesOfTime.contains(code ?? "") || body.showsAge {
       remedy = .rightTime(serverTime)
     } else if code == nil, answer.body.isEmpty, [400, 403].contains(status), let date {
-      // A HEAD has no body, so its Date has to tell.
+      // The response to a HEAD has no body, so only its Date shows the cause.
       if abs(date.unixSeconds - timestamp.unixSeconds) >= Self.toleratedSeconds {
         remedy = .rightTime(date)
       } else if let end = provided.credentials.identity.expiration, end <= date {
@@ -62,7 +62,7 @@ struct Rejection: Sendable {
     "RequestTimeTooSkewed", "RequestExpired", "RequestInTheFuture",
   ]
 
-  /// What the strictest services allow between their clock and a signature: 5 minutes.
+  /// The clock skew that the strictest services allow: 5 minutes.
   static let toleratedSeconds: Int64 = 300
 }
 
@@ -72,8 +72,8 @@ extension LoadedResponse {
 }
 
 extension SigV4.ServiceError {
-  /// The code if it's fit for a message: up to 64 letters, digits, '.', '-' and '_'. Anything else may repeat
-  /// parts of the request.
+  /// The code if it's safe to show: up to 64 letters, digits, '.', '-' and '_'. Anything else may
+  /// repeat parts of the request.
   var plainCode: String? {
     guard let code, code.utf8.count <= 64,
       code.utf8.allSatisfy({ byte in
@@ -86,7 +86,8 @@ extension SigV4.ServiceError {
     return code
   }
 
-  /// "Signature expired: ... is now earlier than ...": what JSON services say, under various codes.
+  /// Whether the message is like "Signature expired: ... is now earlier than ...". JSON services send
+  /// it with various codes.
   fileprivate var showsAge: Bool {
     guard let serverTime, let requestTime else { return false }
     return abs(serverTime.unixSeconds - requestTime.unixSeconds) >= Rejection.toleratedSeconds

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock of a session, which a server may correct.
+// A session's clock, which responses can correct.
 
 internal import Foundation
 internal import RequestSigning
 internal import SigningSupport
 
-/// This machine's clock, corrected by what a server said.
+/// This machine's clock, corrected by the server's time.
 final class SessionClock: Sendable {
   private let now: @Sendable () -> Date
   private let known = Guarded(Duration.zero)
@@ -18,9 +18,10 @@ final class SessionClock: Sendable {
     try SigV4.Timestamp(now()).advanced(by: offset)
   }
 
-  /// Notes the server's time at this moment.
+  /// Corrects the clock by the server's current time.
   ///
-  /// A request that waited was refused for its age, and then our clock is right.
+  /// If the difference is less than a minute, the clock is right, and the request was rejected because
+  /// it had waited.
   func correct(to serverTime: SigV4.Timestamp) throws {
     let offset = try SigV4.Timestamp(now()).duration(to: serverTime)
     let isRight = abs(offset.components.seconds) < 60

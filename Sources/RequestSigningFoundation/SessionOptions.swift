@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session does besides signing: further attempts, and checksums of object storage.
+// Options of a session: retries, checksums of object storage, and the sizes of parts.
 
 internal import Foundation
 public import RequestSigning
@@ -11,46 +11,45 @@ internal import SigningSupport
 #endif
 
 extension SigningSession {
-  /// What a session does besides signing.
+  /// The options of a session.
   public struct Options: Hashable, Sendable {
-    /// How often a request is sent at most while a server is busy or fails: 3. With 1 or less every answer
-    /// is final.
+    /// The maximum number of attempts while a server is busy or fails. The default is 3. 1 or less
+    /// disables retries.
     ///
-    /// Retried are responses with a status of 500, 502, 503, 504 or 429, with a code such as `SlowDown`,
-    /// or with an S3 error after a status of 200, and requests other than POST and PATCH whose connection
-    /// is lost. The pauses before are random, up to 0.5 seconds, 1 second, 2 seconds and so on, at most
-    /// 20, and at least the response's Retry-After. After a Retry-After above 60 seconds the response is
-    /// final.
+    /// The session retries a response with a status of 500, 502, 503, 504 or 429, with a code such as
+    /// `SlowDown`, or with an S3 error after a status of 200. It also retries requests other than POST
+    /// and PATCH if the connection is lost. It pauses before each retry, for a random time of up to 0.5
+    /// seconds, then 1 second, 2 seconds and so on, at most 20 seconds, and at least the response's
+    /// Retry-After. It doesn't retry after a Retry-After above 60 seconds.
     public var maximumAttempts = 3
 
-    /// Which checksums are sent and verified.
+    /// The checksums to send and verify.
     public var checksums = Checksums.automatic
 
-    /// The characters that header values of a URLRequest may have: ASCII.
+    /// How header values of a URLRequest may be encoded. The default is ASCII.
     public var headerEncoding = SigV4.HeaderEncoding.ascii
 
-    /// The size of the parts of `SigningSession.upload(_:to:)` in bytes: 8 MiB,
-    /// 5,242,880 at least.
+    /// The size of an upload's parts in bytes. The default is 8 MiB, the minimum 5,242,880.
     public var partByteCount = 8_388_608
 
-    /// The number of parts to upload in parallel: 4, at least 1. Those of a sequence of bytes are in
-    /// memory, and so is the next one.
+    /// The number of parts to upload in parallel. The default is 4, the minimum 1. When you upload a
+    /// sequence, these parts and the next one are in memory.
     public var parallelPartCount = 4
 
-    /// The longest pause before the second attempt.
+    /// The maximum pause before the second attempt.
     var pause = Duration.milliseconds(500)
 
-    /// The usual ones.
+    /// Creates the default options.
     public init() {}
   }
 }
 
 extension SigningSession.Options {
-  /// Which checksums are sent with uploads to object storage, and verified after downloads from it.
+  /// The checksums sent with uploads to object storage, and verified after downloads from it.
   ///
-  /// An upload by PUT carries the checksum of what is in memory or hashed as a header, and otherwise as a
-  /// trailer, unless its headers have one already. A GET asks for the checksum of the object, and what is
-  /// received is compared with it, unless the answer is a part of the object or decoded by URLSession.
+  /// A PUT sends the checksum as a header if the body is in memory or hashed, else as a trailer, unless
+  /// its headers already have a checksum. A GET requests the object's checksum and verifies it, unless
+  /// the response is a part of the object or URLSession decodes it.
   public struct Checksums: Hashable, Sendable {
     private let kind: Kind
 
@@ -60,14 +59,14 @@ extension SigningSession.Options {
       case always(SigV4.Checksum.Algorithm)
     }
 
-    /// CRC-64/NVME at Amazon S3, as its SDKs do since 2025; none at other stores, some of which refuse it.
+    /// CRC-64/NVME for Amazon S3, as in its SDKs since 2025. None for other stores, because some reject it.
     public static let automatic = Checksums(kind: .automatic)
 
-    /// None, neither sent nor verified.
+    /// No checksums.
     public static let off = Checksums(kind: .off)
 
-    /// Those of one algorithm, at every store. MD5 is no trailer, so that with it files have to be
-    /// `.hashed`.
+    /// Checksums of one algorithm, for all stores. MD5 can't be a trailer, so it requires `.hashed` for
+    /// files.
     public static func always(_ algorithm: SigV4.Checksum.Algorithm) -> Checksums {
       Checksums(kind: .always(algorithm))
     }
@@ -75,7 +74,7 @@ extension SigningSession.Options {
 }
 
 extension SigningSession.Options.Checksums {
-  /// The algorithm for an upload; nil when it carries no checksum, or has one.
+  /// The algorithm for an upload. Nil if it needs no checksum or already has one.
   func algorithm(
     forUpload request: SigV4.Request, of service: SigV4.Service
   ) -> SigV4.Checksum.Algorithm? {
@@ -84,7 +83,7 @@ extension SigningSession.Options.Checksums {
     return request.method != "PUT" || hasOne ? nil : algorithm(at: request.host, of: service)
   }
 
-  /// The headers that ask for the checksum of an object.
+  /// The headers that request an object's checksum.
   func headers(forDownload request: SigV4.Request, of service: SigV4.Service) -> [SigV4.Header] {
     let isPart = !request.headers.values(named: "range").isEmpty
     if request.method != "GET" || isPart { return [] }
@@ -103,8 +102,7 @@ extension SigningSession.Options.Checksums {
     }
   }
 
-  /// The checksum of the whole object that the answer to a GET tells; nil when there is none to compare
-  /// with.
+  /// The checksum of the whole object in the response to a GET. Nil if there is none to compare with.
   func expected(in answer: LoadedResponse) -> SigV4.Checksum? {
     let response = answer.response
     let isDecoded = response.value(forHTTPHeaderField: "Content-Encoding") != nil
@@ -112,7 +110,7 @@ extension SigningSession.Options.Checksums {
       return nil
     }
     for algorithm in SigV4.Checksum.Algorithm.all where algorithm != .md5 {
-      // "-3" behind it: of the checksums of three parts, which are not known here.
+      // A suffix such as "-3" marks a checksum of three parts' checksums, which can't be verified here.
       if let text = response.value(forHTTPHeaderField: algorithm.headerName),
         let checksum = try? SigV4.Checksum(algorithm, base64: text)
       {
@@ -122,7 +120,7 @@ extension SigningSession.Options.Checksums {
     return nil
   }
 
-  /// Compares what was received with the checksum that the server told.
+  /// Compares the checksum of the received bytes with the server's.
   static func check(
     _ received: SigV4.Checksum, against expected: SigV4.Checksum
   ) throws(TransferError) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions of buckets, and providers that ask their source once.
+// Sessions for buckets, and providers that cache their credentials.
 
 public import CredentialProviders
 public import RequestSigning
@@ -15,13 +15,12 @@ internal import POSIXCredentialSources
 
 /// Sessions for the objects of a bucket.
 extension SigV4.Bucket {
-  /// A session for this bucket, with the region and the service of its endpoint.
+  /// Creates a signing session for this bucket, with the region and the service of its endpoint.
   ///
   ///     let session = try bucket.session(credentials: provider)
   ///     let data = try await session.data(for: bucket.object("été.jpg"))
   ///
-  /// Throws `conflictingEndpoint` for a Multi-Region Access Point, which takes Signature Version 4a
-  /// alone.
+  /// Throws `conflictingEndpoint` for a Multi-Region Access Point, which requires SigV4a.
   public func session(
     credentials provider: some CredentialProvider,
     options: SigningSession.Options = SigningSession.Options(),
@@ -34,18 +33,18 @@ extension SigV4.Bucket {
   }
 }
 
-/// Sessions for the objects of a bucket of S3 Express.
+/// Sessions for the objects of an S3 Express bucket.
 extension SigV4.DirectoryBucket {
   /// Creates a signing session for the objects of this bucket. It creates an S3 Express session when it
   /// needs one, and caches it. HeadBucket, CopyObject and UploadPartCopy don't support S3 Express
   /// sessions, so the provider's credentials sign them.
   ///
   /// - Parameters:
-  ///   - provider: the credentials that open sessions.
-  ///   - mode: what the sessions may do.
-  ///   - sources: HTTP and the clock, with which sessions of S3 Express are opened.
-  ///   - options: further attempts, and checksums.
-  ///   - configuration: for the URLSession.
+  ///   - provider: the credentials that create S3 Express sessions.
+  ///   - mode: the permissions of the S3 Express sessions.
+  ///   - sources: HTTP and the clock, used to create S3 Express sessions.
+  ///   - options: retries, checksums, and the sizes of parts.
+  ///   - configuration: the configuration of the URLSession.
   public func session(
     credentials provider: some CredentialProvider, mode: SessionMode = .widest,
     sources: CredentialSources = .process,
@@ -62,8 +61,8 @@ extension SigV4.DirectoryBucket {
 }
 
 extension CredentialProvider {
-  /// The provider itself when it keeps what it gives, or has nothing to ask for; otherwise one that keeps
-  /// it.
+  /// The provider itself if it caches its credentials or has fixed ones, else a provider that caches
+  /// them.
   func keepingCredentials(_ now: @escaping @Sendable () -> Date) -> any CredentialProvider {
     if self is RefreshingCredentialProvider || self is SigV4.Credentials
       || self is ResolvedCredentials

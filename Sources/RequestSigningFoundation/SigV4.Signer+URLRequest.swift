@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of Foundation, signed in one line: what comes back is sent exactly as it was signed.
+// Signs requests of Foundation so that URLSession sends exactly what was signed.
 
 public import Foundation
 public import RequestSigning
@@ -11,24 +11,24 @@ public import RequestSigning
 
 /// Signing and presigning of `URLRequest`, `URL` and objects.
 extension SigV4.Signer {
-  /// The request signed in its headers, its URL rewritten to exactly what was signed.
+  /// Signs a request in its headers. Its URL is rewritten to exactly the signed one.
   ///
   ///     let signed = try signer.sign(URLRequest(url: url))
   ///     let (data, response) = try await URLSession.shared.data(for: signed)
   ///
   /// Headers that URLSession writes itself (Host, Content-Length, Transfer-Encoding, Connection, and
-  /// Cookie unless `httpShouldHandleCookies` is false) stay unsigned, and must not contradict it. A body
-  /// without Content-Type gets one, since URLSession would add an unsigned one.
+  /// Cookie unless `httpShouldHandleCookies` is false) stay unsigned, and must not conflict with it. A
+  /// body without Content-Type gets one, because URLSession would add an unsigned one.
   ///
   /// - Parameters:
-  ///   - request: what to sign.
-  ///   - payload: what is signed of the body; nil for the digest of `httpBody`.
-  ///   - plus: what a '+' in the query means. Foundation writes a plus sign so.
-  ///   - headerEncoding: the characters that header values may have.
-  ///   - time: the time of the signature, by default the current time.
+  ///   - request: the request to sign.
+  ///   - payload: how the body is signed, or nil for the digest of `httpBody`.
+  ///   - plus: the meaning of a '+' in the query. Foundation doesn't encode plus signs.
+  ///   - headerEncoding: how header values may be encoded.
+  ///   - time: the time of the signature. The default is the current time.
   ///
-  /// Throws `TransferError` with `missingURL`, `streamWithoutPayload` for an `httpBodyStream` without
-  /// a payload, `conflictingHeader`, or `requestWouldChange`; and what signing throws.
+  /// Throws the errors of signing, and `TransferError` with `missingURL`, `streamWithoutPayload` for an
+  /// `httpBodyStream` without a payload, `conflictingHeader`, or `requestWouldChange`.
   public func sign(
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
     headerEncoding: SigV4.HeaderEncoding = .ascii, at time: some SigV4.TimestampConvertible = Date()
@@ -38,31 +38,31 @@ extension SigV4.Signer {
       request, sign(core, at: time.sigV4Timestamp()), LoadedBody(of: request, payload))
   }
 
-  /// A request of the core as a `URLRequest`, signed in its headers. Its body is the caller's to add.
+  /// Signs a `SigV4.Request` in its headers, and returns it as a `URLRequest`. Add the body yourself.
   ///
   ///     let get = try bucket.object("été.jpg").getRequest()
   ///     let (data, response) = try await URLSession.shared.data(
   ///       for: signer.signedURLRequest(for: get))
   ///
-  /// Throws `TransferError` with `requestWouldChange`, and what signing throws.
+  /// Throws the errors of signing, and `TransferError` with `requestWouldChange`.
   public func signedURLRequest(
     for request: SigV4.Request, at time: some SigV4.TimestampConvertible = Date()
   ) throws -> URLRequest {
     try loadable(nil, sign(request, at: time.sigV4Timestamp()), LoadedBody(of: request))
   }
 
-  /// The request signed in its query: its URL, and the headers that have to be sent with it. It can be
-  /// kept and sent later, by a background session too.
+  /// Presigns a request: its URL contains the signature, and its headers are those to send with it. You
+  /// can store it and send it later, also with a background session.
   ///
   /// - Parameters:
-  ///   - request: what to sign.
-  ///   - payload: what is signed of the body; nil leaves it to the service, as presigning does.
-  ///   - plus: what a '+' in the query means. Foundation writes a plus sign so.
-  ///   - headerEncoding: the characters that header values may have.
-  ///   - lifetime: how long it may be used, 1 second to 7 days.
-  ///   - time: the time of the signature, by default the current time.
+  ///   - request: the request to sign.
+  ///   - payload: how the body is signed, or nil for the service's default for presigned URLs.
+  ///   - plus: the meaning of a '+' in the query. Foundation doesn't encode plus signs.
+  ///   - headerEncoding: how header values may be encoded.
+  ///   - lifetime: how long it's valid, 1 second to 7 days.
+  ///   - time: the time of the signature. The default is the current time.
   ///
-  /// Throws `TransferError` with `missingURL` or `requestWouldChange`, and what presigning throws.
+  /// Throws the errors of presigning, and `TransferError` with `missingURL` or `requestWouldChange`.
   public func presign(
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
     headerEncoding: SigV4.HeaderEncoding = .ascii, expiresIn lifetime: Duration,
@@ -75,12 +75,12 @@ extension SigV4.Signer {
       signed.requiredHeaders, LoadedBody(of: request, payload ?? .unsigned))
   }
 
-  /// A presigned URL, valid for an hour unless told otherwise. Treat it as a secret.
+  /// Creates a presigned URL. It expires after an hour by default. Treat it as a secret.
   ///
   ///     let link = try signer.presignedURL(for: url)
   ///
-  /// Throws `TransferError` with `headersRequired` for a service that wants headers as well, and
-  /// `requestWouldChange`; and what presigning throws.
+  /// Throws the errors of presigning, and `TransferError` with `requestWouldChange`, or
+  /// `headersRequired` if the service requires headers with the URL.
   public func presignedURL(
     for url: URL, method: SigV4.HTTPMethod = .get, plus: SigV4.Query.PlusSign = .space,
     expiresIn lifetime: Duration = .seconds(3_600),
@@ -91,11 +91,11 @@ extension SigV4.Signer {
       expiresIn: lifetime, at: time)
   }
 
-  /// A presigned URL to an object, valid for an hour unless told otherwise. Treat it as a secret.
+  /// Creates a presigned URL for an object. It expires after an hour by default. Treat it as a secret.
   ///
   ///     let link = try signer.presignedURL(for: bucket.object("été.jpg"))
   ///
-  /// Throws what ``presignedURL(for:expiresIn:at:)`` throws.
+  /// Throws the errors of ``presignedURL(for:expiresIn:at:)``.
   public func presignedURL(
     for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, query: SigV4.Query = .empty,
     expiresIn lifetime: Duration = .seconds(3_600),
@@ -105,13 +105,13 @@ extension SigV4.Signer {
       for: object.request(method.rawValue, query: query), expiresIn: lifetime, at: time)
   }
 
-  /// A presigned URL of any request, such as a list of a bucket, valid for an hour unless told
-  /// otherwise. Treat it as a secret.
+  /// Creates a presigned URL for any request, such as a bucket's list. It expires after an hour by
+  /// default. Treat it as a secret.
   ///
   ///     let link = try signer.presignedURL(for: bucket.listRequest(prefix: "a/"))
   ///
-  /// Throws `TransferError` with `headersRequired` when a header has to be sent too, and
-  /// `requestWouldChange`; and what presigning throws.
+  /// Throws the errors of presigning, and `TransferError` with `requestWouldChange`, or
+  /// `headersRequired` if the URL requires headers.
   public func presignedURL(
     for request: SigV4.Request, expiresIn lifetime: Duration = .seconds(3_600),
     at time: some SigV4.TimestampConvertible = Date()
@@ -120,7 +120,7 @@ extension SigV4.Signer {
       for: request, expiresIn: lifetime, at: time.sigV4Timestamp(), sentWith: [:])
   }
 
-  /// Creates a presigned URL, for use with headers that the caller has already specified.
+  /// Creates a presigned URL for use with headers that the caller already knows.
   func presignedURL(
     for request: SigV4.Request, expiresIn lifetime: Duration, at time: SigV4.Timestamp,
     sentWith known: SigV4.Headers
@@ -138,29 +138,30 @@ extension SigV4.Signer {
 }
 
 extension SigV4.Signer {
-  /// A request signed in its headers, at a date.
+  /// Signs a request in its headers, with a date.
   ///
-  /// Throws what signing throws.
+  /// Throws the errors of signing.
   public func sign(
     _ request: SigV4.Request, at date: Date = Date()
   ) throws(SigV4.SigningError) -> SigV4.SignedRequest {
     try sign(request, at: SigV4.Timestamp(date))
   }
 
-  /// A request signed in its query, at a date.
+  /// Presigns a request, with a date.
   ///
-  /// Throws what presigning throws.
+  /// Throws the errors of presigning.
   public func presign(
     _ request: SigV4.Request, expiresIn lifetime: Duration, at date: Date = Date()
   ) throws(SigV4.SigningError) -> SigV4.PresignedURL {
     try presign(request, expiresIn: lifetime, at: SigV4.Timestamp(date))
   }
 
-  /// Signs a request in its headers, to be sent by a client other than URLSession.
+  /// Signs a request in its headers, for use with a different HTTP client than URLSession.
   ///
   ///     let signed = try signer.sign(method: "POST", url: url, headers: headers, body: body)
   ///
-  /// Send the body to exactly `signed.url` with `signed.headers`. Throws the errors of `Signer.sign(_:at:)`.
+  /// Send the body to exactly `signed.url` with `signed.headers`. Throws the errors of
+  /// `Signer.sign(_:at:)`.
   public func sign(
     method: String, url: URL, headers: SigV4.Headers = [:], body: Data = Data(),
     at time: some SigV4.TimestampConvertible = Date()
@@ -172,7 +173,7 @@ extension SigV4.Signer {
 }
 
 extension SigV4.Signer {
-  /// A URL that Foundation writes byte for byte as it was signed, and that its loader sends so.
+  /// Converts a signed URL, if Foundation and its loader send exactly these bytes.
   private func loadableURL(_ text: String, target: String) throws -> URL {
     let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
     let isNormalized = preparer.service.pathRule.isNormalized
@@ -195,7 +196,7 @@ extension SigV4.Signer {
     return url
   }
 
-  /// What is sent of a template, or of nothing, so that it is what was signed.
+  /// Creates a `URLRequest` that is sent exactly as signed. Other settings come from the template.
   func loadable(
     _ template: URLRequest?, _ signed: SigV4.SignedRequest, _ body: LoadedBody
   ) throws -> URLRequest {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be signed for URLSession: requests of Foundation, and those of the core.
+// Requests that a session can sign and send.
 
 public import RequestSigning
 public import S3Signing
@@ -14,12 +14,12 @@ public import S3Signing
 /// A request that a ``SigningSession`` signs and sends: a `URLRequest`, a `SigV4.Request`, or an object to
 /// download.
 public protocol SignableRequest: Sendable {
-  /// The request to sign, with what is signed of its body; nil for what the request itself says.
+  /// Returns the request to sign. A payload replaces its own, unless it's nil.
   func signable(
     payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
   ) throws -> SigV4.Request
 
-  /// Where the body and the options of URLSession come from. Nil when there are none.
+  /// The source of the body and of URLSession's options, or nil if it has none.
   var urlRequest: URLRequest? { get }
 }
 
@@ -31,15 +31,15 @@ extension SigV4 {
     /// ASCII only. Amazon S3 reads headers as Latin-1, so it rejects the signature of anything else.
     public static let ascii = HeaderEncoding(isUTF8: false)
 
-    /// UTF-8, for stores that read headers so, such as Ceph and MinIO.
+    /// UTF-8, for stores that read headers as UTF-8, such as Ceph and MinIO.
     public static let utf8 = HeaderEncoding(isUTF8: true)
   }
 }
 
-/// A request of the core, signed and sent by a session.
+/// A request that a session signs and sends.
 extension SigV4.Request: SignableRequest {
-  /// The request itself, with another payload if one is given. Its headers carry their own encoding
-  /// (`SigV4.Headers.encodedAsUTF8`).
+  /// Returns the request itself, with the passed payload unless it's nil. The header encoding is ignored:
+  /// use `SigV4.Headers.encodedAsUTF8` instead.
   public func signable(
     payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
   ) throws -> SigV4.Request {
@@ -49,28 +49,29 @@ extension SigV4.Request: SignableRequest {
       payload: payload)
   }
 
-  /// Nil.
+  /// Always nil.
   public var urlRequest: URLRequest? { nil }
 }
 
 /// An object to download.
 extension SigV4.Bucket.Object: SignableRequest {
-  /// A GET request for the object.
+  /// Returns a GET request for the object.
   public func signable(
     payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
   ) throws -> SigV4.Request {
     try getRequest().signable(payload: payload, headerEncoding: headerEncoding)
   }
 
-  /// Nil.
+  /// Always nil.
   public var urlRequest: URLRequest? { nil }
 }
 
-/// A request that is signed as it is.
+/// A `URLRequest` to sign and send.
 extension URLRequest: SignableRequest {
-  /// What is signed of this request; a '+' in its query means a space.
+  /// Returns the request to sign. A '+' in its query means a space.
   ///
-  /// Throws what `SigV4.Signer.sign(_:payload:plus:headerEncoding:at:)` throws before it signs.
+  /// Throws the errors that `SigV4.Signer.sign(_:payload:plus:headerEncoding:at:)` throws before it
+  /// signs.
   public func signable(
     payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
   ) throws -> SigV4.Request {
@@ -93,7 +94,7 @@ extension URLRequest {
     return hasBody(payload) ? try request.withContentType() : request
   }
 
-  /// The headers that URLSession sends as they are here, by their names.
+  /// The headers that URLSession sends unchanged, sorted by name.
   private var signableHeaders: SigV4.Headers {
     var reserved = Self.reservedNames
     if httpShouldHandleCookies { reserved.insert("cookie") }
@@ -121,14 +122,14 @@ extension URLRequest {
 }
 
 extension SigV4.Request {
-  /// The same request with a Content-Type, since URLSession adds an unsigned one to a body without.
+  /// The same request with a Content-Type, because URLSession adds an unsigned one if it's missing.
   func withContentType() throws -> SigV4.Request {
-    // URLSession takes a POST without a type for a form.
+    // URLSession's default for POST is a form.
     let type = method == "POST" ? "application/x-www-form-urlencoded" : "application/octet-stream"
     return try addingHeaders([SigV4.Header("Content-Type", type)])
   }
 
-  /// The same request with headers that it does not have yet.
+  /// Returns the same request with those of the headers that it doesn't have yet.
   func addingHeaders(_ others: [SigV4.Header]) throws -> SigV4.Request {
     let missing = others.filter { headers.values(named: $0.name).isEmpty }
     if missing.isEmpty { return self }

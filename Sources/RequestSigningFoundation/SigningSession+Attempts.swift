@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a session gets its answer: signed, sent, and signed and sent again where that may help.
+// How a session gets a response: it signs and sends a request, and retries if that may help.
 
 internal import CredentialProviders
 internal import DocumentSupport
@@ -13,8 +13,8 @@ internal import SigningSupport
 #endif
 
 extension SigningSession {
-  /// The answer to a request: the first one that is neither a refusal with a remedy nor a failure that may
-  /// pass.
+  /// Sends a request, and retries rejected credentials or times, lost connections and busy servers.
+  /// Returns the first response that can't be improved by a retry.
   func answer(to exchange: Exchange) async throws -> LoadedResponse {
     var pauses = RetryPauses(options, for: exchange)
     var isRemedied = false
@@ -45,7 +45,7 @@ extension SigningSession {
     }
   }
 
-  /// Whether the same request may succeed in a moment.
+  /// Whether the same request may succeed soon.
   private func isBusy(_ answer: LoadedResponse) -> Bool {
     answer.isBusy || service.isObjectStorage && answer.isFailedSuccess
   }
@@ -78,12 +78,12 @@ extension SigningSession {
     let (provided, signer) = try await signer(for: exchange)
     let (core, chunks) = try exchange.signable(
       adding: additionalHeaders, checksums, for: signer.service)
-    // After the body was hashed, which may take a while.
+    // Get the time after the body was hashed, because hashing may take a while.
     return try SignedExchange(
       exchange, core, chunks, provided, signer, at: clock.timestamp())
   }
 
-  /// A signer with fresh credentials.
+  /// Creates a signer with current credentials. Also returns the credentials.
   func signer(for exchange: Exchange) async throws -> (ResolvedCredentials, SigV4.Signer) {
     let (provider, service) = try signing(of: exchange)
     let provided = try await credentials(of: provider)
@@ -92,7 +92,7 @@ extension SigningSession {
     return (provided, signer)
   }
 
-  /// The provider and the service to sign a request with.
+  /// Returns the provider and the service to sign a request with.
   private func signing(
     of exchange: Exchange
   ) throws -> (any CredentialProvider, SigV4.Service) {
@@ -103,10 +103,10 @@ extension SigningSession {
     return (service == .s3Express ? provider : sessionSource, service)
   }
 
-  /// The credentials of now.
+  /// Returns the current credentials.
   func credentials() async throws -> ResolvedCredentials { try await credentials(of: provider) }
 
-  /// The credentials of now. That the caller was cancelled is said as by a transfer.
+  /// Returns a provider's current credentials. Throws a `CancellationError` if the caller was cancelled.
   private func credentials(of provider: any CredentialProvider) async throws -> ResolvedCredentials
   {
     do throws(CredentialError) {
@@ -117,7 +117,7 @@ extension SigningSession {
     }
   }
 
-  /// Has new credentials fetched in place of those that were refused, or corrects the clock.
+  /// Invalidates the rejected credentials, or corrects the clock.
   func remedy(
     _ refusal: Rejection, _ refused: ResolvedCredentials?, isTrusted: Bool
   ) async throws {
@@ -128,7 +128,7 @@ extension SigningSession {
         await provider?.invalidate(refused)
       }
     case .rightTime(let serverTime?):
-      // Without TLS a third party could have requests signed for a later day.
+      // Without TLS, an attacker could get requests signed for a later day.
       if !isTrusted { throw refusal.error(.untrustedClock, Self.untrustedClock) }
       try clock.correct(to: serverTime)
     case .rightTime(nil):
@@ -153,7 +153,7 @@ extension SigningSession {
 }
 
 extension Rejection {
-  /// Why there is no second or no further request.
+  /// Returns the error for a request that can't be retried.
   fileprivate func error(
     _ kind: TransferError.Code, _ reason: (problem: String, fix: String),
     _ diagnosis: SigV4.Diagnosis? = nil
@@ -164,13 +164,13 @@ extension Rejection {
   }
 }
 
-/// The pauses before a request is sent again: the longest one doubles, and how much of it is waited is
-/// random (full jitter), so that many machines that failed at once do not come back at once.
+/// The pauses before retries: random, up to a maximum that doubles (full jitter), so that many machines
+/// that failed together don't retry together.
 private struct RetryPauses {
   private var leftCount: Int
   private var longest: Duration
 
-  /// The longest pause that a server can ask for. What it asks beyond that is for the caller to wait.
+  /// The maximum Retry-After. A longer one is left to the caller.
   private static let longestAsked = Duration.seconds(60)
 
   init(_ options: SigningSession.Options, for exchange: Exchange) {
@@ -178,7 +178,8 @@ private struct RetryPauses {
     longest = options.pause
   }
 
-  /// Waits for the next attempt, as long as the server asked; false when there is none left.
+  /// Waits for the next attempt, at least as long as the server requested. Returns false if no attempt is
+  /// left.
   mutating func wait(atLeast asked: Duration = .zero) async throws -> Bool {
     if leftCount <= 0 || asked > Self.longestAsked { return false }
     leftCount -= 1
@@ -189,8 +190,7 @@ private struct RetryPauses {
 }
 
 extension LoadedResponse {
-  /// Whether the server may answer otherwise in a moment: the statuses and codes of botocore's standard
-  /// mode.
+  /// Whether the request may succeed soon: the statuses and codes of botocore's standard mode.
   var isBusy: Bool {
     let status = response.statusCode
     if [429, 500, 502, 503, 504].contains(status) { return true }
@@ -198,14 +198,14 @@ extension LoadedResponse {
     return error.plainCode.map(TransientFailure.codes.contains) ?? false
   }
 
-  /// Whether S3 said 200 before its work was done, and then that it failed: of copies and completed
-  /// uploads (API Reference, CompleteMultipartUpload and CopyObject: ask again, as after a 500).
+  /// Whether S3 sent a status of 200 before it failed, as it may for copies and completed uploads. Retry
+  /// these like a 500 (API Reference, CompleteMultipartUpload and CopyObject).
   var isFailedSuccess: Bool {
     if !isSuccess || ["GET", "HEAD"].contains(method) { return false }
     return (try? XMLFieldReader(body))?.rootName == "Error"
   }
 
-  /// How long the server asks to wait (RFC 9110, 10.2.3): seconds, or a date.
+  /// The server's Retry-After (RFC 9110, 10.2.3): seconds, or a date.
   var retryAfter: Duration {
     let text = response.value(forHTTPHeaderField: "Retry-After") ?? ""
     if let seconds = Int64(text) { return .seconds(max(seconds, 0)) }
@@ -216,7 +216,7 @@ extension LoadedResponse {
     return .seconds(max(then - now, 0))
   }
 
-  /// Throws `unexpectedStatus` unless the status is from 200 to 299.
+  /// Throws `unexpectedStatus` unless the status is 200 to 299.
   func expectSuccess(_ missing: String) throws(TransferError) {
     if isSuccess && !isFailedSuccess { return }
     let status = response.statusCode
@@ -242,7 +242,7 @@ extension LoadedResponse {
     let diagnosis = error.diagnosis(for: signed)
     switch diagnosis.cause.code {
     case .accepted: return nil
-    // The signature is rarely the cause of an unexplained 400.
+    // An unexplained 400 is rarely caused by the signature.
     case .unknownCause: return response.statusCode == 400 ? nil : diagnosis
     default: return diagnosis
     }
@@ -250,7 +250,8 @@ extension LoadedResponse {
 }
 
 extension URLError {
-  /// Whether a lost connection may be tried again: the server may have done what a POST or PATCH asks.
+  /// Whether to retry after a lost connection. Not for POST and PATCH, because the server may have
+  /// processed the request.
   fileprivate func mayPass(_ request: any SignableRequest) -> Bool {
     let method = request.urlRequest?.httpMethod ?? (request as? SigV4.Request)?.method ?? "GET"
     if ["POST", "PATCH"].contains(method.uppercased()) { return false }

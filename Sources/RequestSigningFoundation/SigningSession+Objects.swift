@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations on one object: metadata, copies, deletion and links.
+// Operations on one object: metadata, copies, deletion and presigned URLs.
 
 public import Foundation
 public import RequestSigning
@@ -19,7 +19,7 @@ public struct ObjectHead: Hashable, Sendable {
   /// The entity tag of the object, with its quotation marks.
   public let eTag: String?
 
-  /// The media type of its bytes, such as `image/jpeg`.
+  /// The media type, such as `image/jpeg`.
   public let contentType: String?
 
   /// The time of the last modification.
@@ -55,9 +55,9 @@ extension SigningSession {
   ///
   ///     if let head = try await session.head(photo) { print(head.contentLength ?? 0) }
   ///
-  /// Throws what ``send(_:payload:maximumByteCount:)`` throws, and `TransferError` with
-  /// `unexpectedStatus` unless the status is 200 to 299 or 404. If you have no permission to list the
-  /// bucket, S3 responds with 403 to a missing object.
+  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  /// `unexpectedStatus` unless the status is 200 to 299 or 404. Without permission to list the bucket,
+  /// S3 responds with 403 if the object doesn't exist.
   @concurrent public func head(
     _ object: SigV4.Bucket.Object, headers: SigV4.Headers = [:]
   ) async throws -> ObjectHead? {
@@ -73,10 +73,10 @@ extension SigningSession {
   ///     try await session.copy(photo, to: bucket.object("copy.jpg"))
   ///
   /// The copy has the same metadata unless `headers` contains `x-amz-metadata-directive: REPLACE`. The
-  /// maximum size is 5 GiB. The session must be for the bucket of `target`, and both buckets in the same
-  /// store.
+  /// maximum size is 5 GiB. The session must be for the bucket of `target`, and both buckets must be in
+  /// the same store.
   ///
-  /// Throws what ``send(_:payload:maximumByteCount:)`` throws, and `TransferError` with
+  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
   /// `unexpectedStatus` if the server doesn't copy the object.
   ///
   /// Source: Amazon S3, API Reference, "CopyObject".
@@ -103,7 +103,7 @@ extension SigningSession {
 
   /// Deletes an object. S3 doesn't report an error if it doesn't exist.
   ///
-  /// Throws what ``send(_:payload:maximumByteCount:)`` throws, and `TransferError` with
+  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
   /// `unexpectedStatus`.
   @concurrent public func delete(_ object: SigV4.Bucket.Object) async throws {
     let answer = try await answer(
@@ -123,8 +123,9 @@ extension SigningSession {
   ///   - query: additional parameters.
   ///   - lifetime: how long the URL is valid, 1 second to 7 days.
   ///
-  /// Throws `CredentialError`, and the errors of `SigV4.Signer.presignedURL(for:method:query:expiresIn:at:)`:
-  /// `lifetimeExceedsCredentials` if the credentials expire before the URL.
+  /// Throws `CredentialError`, and the errors of
+  /// `SigV4.Signer.presignedURL(for:method:query:expiresIn:at:)`, such as `lifetimeExceedsCredentials`
+  /// if the credentials expire before the URL.
   @concurrent public func presignedURL(
     for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, contentType: String? = nil,
     query: SigV4.Query = .empty, expiresIn lifetime: Duration = .seconds(3_600)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session does for requests that another client sends.
+// Sessions for requests that a different HTTP client sends.
 
 internal import CredentialProviders
 public import Foundation
@@ -10,16 +10,17 @@ internal import RequestSigning
 #endif
 
 extension SigningSession {
-  /// Whether to sign a request again that another client has sent, since the server refused it for its
-  /// credentials or its time: for a retrier, beside ``signedURLRequest(for:payload:)`` in an adapter.
+  /// Returns whether to sign a request again that a different client has sent, because the server
+  /// rejected its credentials or its time. Use it in a retrier, with
+  /// ``signedURLRequest(for:payload:)`` in an adapter.
   ///
-  /// After true the next signature has new credentials, or the server's time, as after a refusal of a
-  /// request that this session sent. Ask once for each request: a second refusal has another cause.
+  /// If it returns true, the next signature has new credentials or the server's time. Call it once for
+  /// each request: a second rejection has a different cause.
   ///
   /// - Parameters:
-  ///   - request: as ``signedURLRequest(for:payload:)`` gave it.
-  ///   - response: the head of the answer.
-  ///   - body: the body of the answer.
+  ///   - request: the request that ``signedURLRequest(for:payload:)`` returned.
+  ///   - response: the head of the response.
+  ///   - body: the body of the response.
   ///
   /// Throws `CredentialError`, and `TransferError` with `untrustedClock` for a wrong time without TLS.
   @concurrent public func shouldRetry(
@@ -33,7 +34,7 @@ extension SigningSession {
     let provided = try await credentials()
     let answer = LoadedResponse(method: request.httpMethod, response: response, body: body)
     guard let refusal = Rejection(answer, to: provided, signedAt: timestamp) else { return false }
-    // Not those that came since.
+    // Keep credentials that were refreshed since the request was signed.
     let isKept = provided.credentials.accessKeyID == accessKeyID
     try await remedy(refusal, isKept ? provided : nil, isTrusted: signed.isProtected)
     return true
@@ -41,7 +42,7 @@ extension SigningSession {
 }
 
 extension URLRequest {
-  /// The access key ID of its signature: the beginning of the scope in the Authorization header.
+  /// The access key ID in the Authorization header.
   fileprivate var signingAccessKeyID: String? {
     let parts = value(forHTTPHeaderField: "Authorization")?.components(separatedBy: "Credential=")
     return parts?.last?.components(separatedBy: "/").first

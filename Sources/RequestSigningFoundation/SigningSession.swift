@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session that signs: credentials from a provider, requests through URLSession, one second attempt.
+// A session that signs requests with a provider's credentials, sends them with URLSession, and retries.
 
 @_exported public import CredentialProviders
 public import Foundation
@@ -20,20 +20,20 @@ internal import S3Signing
 ///
 /// All methods except ``send(_:payload:maximumByteCount:)`` throw if the status isn't 200 to 299.
 ///
-/// When the server says that the credentials have expired, the provider is asked for new ones; when it
-/// says that the time is wrong, as after a wait for the network or with a wrong clock, the request
-/// is signed again at the right time. Either way it is sent once more. When the server is busy, it is sent
-/// again after a pause (``Options/maximumAttempts``).
+/// If the server rejects expired credentials, the session gets new ones from the provider and retries
+/// once. If the server rejects the time, because the request waited for the network or the clock is
+/// wrong, the session corrects the time and retries once. If the server is busy, the session retries
+/// after a pause (``Options/maximumAttempts``).
 ///
-/// Redirects are not followed, since their target would need a signature of its own: a 301 or 307 is
-/// an answer. Calls may come from any actor, and hash and read files elsewhere.
+/// Redirects aren't followed, because their target needs a new signature: a 301 or 307 is a response.
+/// You can call a session from any actor. Files are hashed and read elsewhere.
 public final class SigningSession: Sendable {
   let provider: any CredentialProvider
   let region: String
   let service: SigV4.Service
   /// The bucket that created the session.
   let bucket: SigV4.Bucket?
-  /// The credentials that create S3 Express sessions, and sign requests that don't support them. Nil
+  /// The credentials that create S3 Express sessions and sign requests that don't support them. Nil
   /// unless this session is for a directory bucket.
   let sessionSource: (any CredentialProvider)?
   let options: Options
@@ -42,17 +42,17 @@ public final class SigningSession: Sendable {
   let clock: SessionClock
   let keys = SigV4.SigningKeyCache(capacity: 2)
 
-  /// A session with a URLSession of its own.
+  /// Creates a session with its own URLSession.
   ///
   /// - Parameters:
-  ///   - provider: one that asks its source each time is asked by a `RefreshingCredentialProvider`, which
-  ///     keeps what it gives.
-  ///   - region: the region that is signed.
-  ///   - service: the service that is signed.
-  ///   - options: further attempts, and checksums.
-  ///   - configuration: for the URLSession, not one for the background: presign for that. Its
-  ///     additional headers are signed with each request.
-  ///   - now: the clock of this machine.
+  ///   - provider: the source of credentials. It's wrapped in a `RefreshingCredentialProvider` unless it
+  ///     is one, or is fixed credentials.
+  ///   - region: the region to sign for.
+  ///   - service: the service to sign for.
+  ///   - options: retries, checksums, and the sizes of parts.
+  ///   - configuration: the configuration of the URLSession. Background configurations aren't
+  ///     supported: presign for those. Its additional headers are signed with each request.
+  ///   - now: this machine's clock.
   public convenience init(
     credentials provider: some CredentialProvider, region: String, service: SigV4.Service,
     options: Options = Options(), configuration: URLSessionConfiguration = .ephemeral,
@@ -76,7 +76,7 @@ public final class SigningSession: Sendable {
     self.region = region
     self.service = service
     clock = SessionClock(now)
-    // Not the caller's own, which is left as it is.
+    // A copy, so that the caller's configuration stays unchanged.
     let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
     additionalHeaders = (configuration.httpAdditionalHeaders ?? [:]).map {
       SigV4.Header("\($0.key)", "\($0.value)")
@@ -85,19 +85,19 @@ public final class SigningSession: Sendable {
     loader = Loader(configuration)
   }
 
-  /// How far the server's clock is ahead of this machine's, as far as a response told.
+  /// How far the server's clock is ahead of this machine's, from the last response that corrected it.
   public var clockOffset: Duration { clock.offset }
 
-  /// The request, signed now with the provider's credentials, to be sent by other means.
+  /// Signs a request with the provider's credentials, for use with a different HTTP client.
   ///
-  /// Throws `CredentialError`, and what `SigV4.Signer.sign(_:payload:plus:headerEncoding:at:)` throws.
+  /// Throws `CredentialError`, and the errors of `SigV4.Signer.sign(_:payload:plus:headerEncoding:at:)`.
   @concurrent public func signedURLRequest(
     for request: some SignableRequest, payload: SigV4.Payload? = nil
   ) async throws -> URLRequest {
     try await signed(Exchange(request: request, direction: .plain(payload)), .off).request
   }
 
-  /// Signs and sends a request, and returns the response whatever its status.
+  /// Signs and sends a request. Returns the response, whatever its status.
   ///
   /// - Parameters:
   ///   - request: the request.
@@ -106,9 +106,9 @@ public final class SigningSession: Sendable {
   ///
   /// A `SigV4.Request` doesn't contain its body, so use ``send(_:body:progress:)`` to send one.
   ///
-  /// Throws `CredentialError`, what signing throws, `URLError`, `CancellationError`, and
-  /// `TransferError` with `bodyMissing`, `retryFailed`, `untrustedClock`, `bodyNotReplayable` for
-  /// an `httpBodyStream`, `invalidResponse` for one that is too large, or `checksumMismatch`.
+  /// Throws `CredentialError`, the errors of signing, `URLError`, `CancellationError`, and
+  /// `TransferError` with `bodyMissing`, `retryFailed`, `untrustedClock`, `bodyNotReplayable` for an
+  /// `httpBodyStream`, `invalidResponse` if the response is too large, or `checksumMismatch`.
   @concurrent public func send(
     _ request: some SignableRequest, payload: SigV4.Payload? = nil, maximumByteCount: Int = .max
   ) async throws -> (Data, HTTPURLResponse) {
@@ -116,7 +116,7 @@ public final class SigningSession: Sendable {
     return (answer.body, answer.response)
   }
 
-  /// Signs a request, sends it with a body, and returns the response whatever its status. Files are
+  /// Signs a request and sends it with a body. Returns the response, whatever its status. Files are
   /// streamed. Cancelling the task stops the upload.
   ///
   ///     try await session.send(bucket.object("film.mov").putRequest(.empty), body: .file(file))
@@ -126,8 +126,8 @@ public final class SigningSession: Sendable {
   ///   - body: data, or a file.
   ///   - progress: receives increasing byte counts. After a successful upload, the last one is the total.
   ///
-  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with `invalidFile` or
-  /// `tlsRequired`.
+  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with `invalidFile`
+  /// or `tlsRequired`.
   @concurrent public func send(
     _ request: some SignableRequest, body: UploadBody,
     @_inheritActorContext progress: ProgressHandler? = nil
@@ -145,8 +145,8 @@ public final class SigningSession: Sendable {
   ///
   ///     let data = try await session.data(for: bucket.object("été.jpg"))
   ///
-  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with `unexpectedStatus`
-  /// if the status isn't 200 to 299.
+  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  /// `unexpectedStatus` if the status isn't 200 to 299.
   @concurrent public func data(
     for request: some SignableRequest, payload: SigV4.Payload? = nil, maximumByteCount: Int = .max
   ) async throws -> Data {
@@ -169,16 +169,16 @@ public final class SigningSession: Sendable {
     return answer
   }
 
-  /// Downloads an object, or the response to a request, into a file. If the status is 200 to 299, an existing
-  /// file is replaced.
+  /// Downloads an object, or the response to a request, into a file. If the status is 200 to 299, an
+  /// existing file is replaced.
   ///
   /// - Parameters:
-  ///   - request: what to sign and send.
-  ///   - file: where the answer goes.
-  ///   - progress: receives increasing byte counts, at last the total.
+  ///   - request: the object or request.
+  ///   - file: the destination.
+  ///   - progress: receives increasing byte counts. The last one is the total.
   ///
-  /// Throws what ``send(_:payload:maximumByteCount:)`` throws, and `TransferError` with `unexpectedStatus` for any
-  /// other answer, `invalidFile`, or `checksumMismatch`.
+  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  /// `unexpectedStatus` if the status isn't 200 to 299, `invalidFile`, or `checksumMismatch`.
   @concurrent @discardableResult public func download(
     _ request: some SignableRequest, to file: URL,
     @_inheritActorContext progress: ProgressHandler? = nil

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is uploaded, how far a transfer is, and why it failed.
+// Upload bodies, transfer progress, and the errors of a session.
 
 public import Foundation
 public import SignatureDiagnosis
 internal import SigningSupport
 
-/// What is uploaded, and what is signed of it.
+/// The body of an upload, and how it's signed.
 public struct UploadBody: Hashable, Sendable {
   let content: Content
 
@@ -15,16 +15,16 @@ public struct UploadBody: Hashable, Sendable {
     case range(of: URL, Range<Int>)
   }
 
-  /// Bytes in memory; their digest is signed.
+  /// Bytes in memory. Their digest is signed.
   public static func data(_ data: Data) -> UploadBody { UploadBody(content: .data(data)) }
 
-  /// A file, which is never in memory as a whole and must not change during the upload.
+  /// A file. It's streamed, so it's never in memory as a whole. Don't change it during the upload.
   public static func file(_ file: URL, payload: FilePayload = .hashed) -> UploadBody {
     UploadBody(content: .file(file, payload))
   }
 }
 
-/// What is signed of a file.
+/// How a file's bytes are signed.
 public struct FilePayload: Hashable, Sendable {
   let kind: Kind
 
@@ -34,28 +34,29 @@ public struct FilePayload: Hashable, Sendable {
     case signedChunks(Int)
   }
 
-  /// Its digest: the file is read twice.
+  /// Sign the digest. The file is read twice.
   public static var hashed: FilePayload { FilePayload(kind: .hashed) }
 
-  /// Nothing, for use over TLS: the file is read once. Refused without TLS, except to this machine. With a
-  /// checksum it is sent in chunks, whose trailer the checksum is.
+  /// Sign no bytes, and read the file once. This requires TLS, except for connections to this
+  /// machine. If the upload has a checksum, it's sent as a trailer after unsigned chunks.
   public static var unsigned: FilePayload { FilePayload(kind: .unsigned) }
 
-  /// Each chunk of so many bytes, 8,192 or more (`aws-chunked`; S3 only).
+  /// Sign each chunk (`aws-chunked`, S3 only). The minimum chunk size is 8,192 bytes.
   ///
-  /// On Apple platforms the chunks are written to a temporary file, about as large as the file itself,
-  /// which is removed afterwards: URLSession sends no stream of this kind with its length.
+  /// On Apple platforms, the chunks are written to a temporary file about as large as the file itself,
+  /// because URLSession can't send a stream like this with its length. The temporary file is removed
+  /// after the upload.
   public static func signedChunks(ofByteCount byteCount: Int = 65_536) -> FilePayload {
     FilePayload(kind: .signedChunks(byteCount))
   }
 }
 
-/// How far an upload or a download is.
+/// The progress of an upload or a download.
 public struct TransferProgress: Hashable, Sendable {
-  /// The bytes that are transferred: it never becomes smaller, also when a request is sent twice.
+  /// The number of transferred bytes. It never decreases, even if the request is retried.
   public let byteCount: Int64
 
-  /// The bytes altogether; nil when the server does not tell.
+  /// The total number of bytes, or nil if the server doesn't send it.
   public let totalByteCount: Int64?
 
   /// The completed fraction, from 0 to 1. It's 0 if the server doesn't send the total size.
@@ -65,13 +66,13 @@ public struct TransferProgress: Hashable, Sendable {
   }
 }
 
-/// Receives the progress of a transfer. It runs in the isolation where it's written, for example on the main
-/// actor, one report at a time.
+/// Receives the progress of a transfer, one report at a time. It runs in the isolation where you write
+/// it, for example on the main actor.
 public typealias ProgressHandler = @Sendable @isolated(any) (TransferProgress) -> Void
 
-/// Delivers progress to the handler of the caller.
+/// Delivers progress to the caller's handler.
 enum ProgressDelivery {
-  /// Runs a transfer, and returns after the last report was handled.
+  /// Runs a transfer, and returns after the handler has received the last report.
   static func run<Result>(
     _ handler: ProgressHandler?,
     _ transfer: (_ report: (@Sendable (TransferProgress) -> Void)?) async throws -> Result
@@ -92,7 +93,7 @@ enum ProgressDelivery {
   }
 }
 
-/// Reports progress that grows.
+/// Reports increasing progress.
 final class ProgressMeter: Sendable {
   private let report: @Sendable (TransferProgress) -> Void
   private let last = Guarded<TransferProgress?>(nil)
@@ -101,20 +102,20 @@ final class ProgressMeter: Sendable {
     self.report = report
   }
 
-  /// Reports so many bytes, unless as many were reported.
+  /// Reports a byte count if it's larger than the last one.
   func advance(to byteCount: Int64, of total: Int64?) {
     note(TransferProgress(byteCount: byteCount, totalByteCount: total)) { last in
       last.byteCount < byteCount
     }
   }
 
-  /// Reports the total, which is known now.
+  /// Reports the total as complete.
   func finish(at total: Int64) {
     let progress = TransferProgress(byteCount: total, totalByteCount: total)
     note(progress) { $0 != progress }
   }
 
-  /// One report after the other: parts of an upload advance on threads of their own.
+  /// Sends reports one at a time, because parts of an upload advance on different threads.
   private func note(_ progress: TransferProgress, if isNew: @Sendable (TransferProgress) -> Bool) {
     last.withLock { last in
       if let last, !isNew(last) { return }
@@ -124,15 +125,15 @@ final class ProgressMeter: Sendable {
   }
 }
 
-/// Why a request was not signed, sent or accepted by its server.
+/// An error of a request that couldn't be signed or sent, or that the server didn't accept.
 ///
-/// What URLSession itself reports, such as a lost connection, comes as its own `URLError`, and what
-/// the core refuses as `SigV4.SigningError`. The message never holds a secret.
+/// Errors of URLSession itself, such as a lost connection, are thrown as `URLError`. Invalid requests
+/// are thrown as `SigV4.SigningError`. The message never contains a secret.
 public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// The kind of failure.
   public let code: Code
 
-  /// What is wrong, in one sentence.
+  /// What's wrong, in one or two sentences.
   public let problem: String
 
   /// How to fix it.
@@ -141,14 +142,14 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The problem and its fix.
   public var message: String { problem + " " + fix }
 
-  /// The status of the server's answer; nil when there is none.
+  /// The status of the response, or nil if there is no response.
   public let status: Int?
 
-  /// The server's own code of the error, such as `NoSuchKey`; nil when it gave none, or not a name.
+  /// The server's error code, such as `NoSuchKey`, or nil if the response has none or it isn't a name.
   public let serverCode: String?
 
-  /// Why the server may have rejected the signature: compares the sent request with the response. Nil if
-  /// the signature isn't the problem.
+  /// Why the server may have rejected the signature, from a comparison of the sent request with the
+  /// response. Nil if the signature isn't the problem.
   public let diagnosis: SigV4.Diagnosis?
 
   /// The code and the message.
@@ -166,63 +167,63 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     self.diagnosis = diagnosis
   }
 
-  /// What kind of failure it is. More codes may come.
+  /// The kind of failure. New codes may be added. Include a default in a switch.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the code, as it is spelled here.
+    /// The name of the code, spelled as in Swift.
     public let name: String
 
     /// The name of the code.
     public var description: String { name }
 
-    /// The request has no absolute URL. Give the URLRequest a URL.
+    /// The request has no absolute URL. Pass a URLRequest with an absolute URL.
     public static let missingURL = Code(name: "missingURL")
     /// Foundation or URLSession changes the signed URL or method, or sends no body with the method.
-    /// Rename an object whose key has a `.` or `..` segment, or use another HTTP client.
+    /// Rename an object whose key has a `.` or `..` segment, or use a different HTTP client.
     public static let requestWouldChange = Code(name: "requestWouldChange")
-    /// URLSession can't open the URL. Use a host name instead of an IPv6 address, or another HTTP client.
+    /// URLSession can't open the URL. Use a host name instead of an IPv6 address, or a different HTTP
+    /// client.
     public static let unsupportedURL = Code(name: "unsupportedURL")
     /// Content-Length, Transfer-Encoding or Connection conflicts with what URLSession sends. Remove the
     /// header.
     public static let conflictingHeader = Code(name: "conflictingHeader")
-    /// The body is a stream, and nothing says what is to be signed of it. Say with `payload:` what
-    /// is signed (`.digest`, or `.unsigned` over https), or upload a file.
+    /// The body is a stream, but the call has no payload. Pass `payload:` (`.digest`, or `.unsigned`
+    /// over https), or upload a file.
     public static let streamWithoutPayload = Code(name: "streamWithoutPayload")
-    /// The digest of a body is signed, and the body is missing. Pass the body to
-    /// `send(request, body: .data(body))`, or as httpBody of a URLRequest.
+    /// The request has a body hash but no body. Pass the body to `send(request, body: .data(body))`,
+    /// or set the `httpBody` of a URLRequest.
     public static let bodyMissing = Code(name: "bodyMissing")
-    /// A URL alone is not enough: a header has to be sent too. Presign a URLRequest, which carries
-    /// URL and headers.
+    /// The presigned URL works only with an additional header. Presign a URLRequest to get the URL
+    /// and its headers.
     public static let headersRequired = Code(name: "headersRequired")
-    /// A file cannot be read or written. Name a file that exists and can be read, or a folder that
-    /// can be written to; leave a file as it is until it is sent.
+    /// A file can't be read or written, or it changed during the upload. Use a readable file, or a
+    /// writable directory. Don't change a file until its upload finishes.
     public static let invalidFile = Code(name: "invalidFile")
-    /// A body that is not signed was to be sent without TLS. Use https, or sign the digest of the
-    /// body or its chunks.
+    /// An unsigned body requires TLS. Use https, or sign the digest of the body or its chunks.
     public static let tlsRequired = Code(name: "tlsRequired")
-    /// The server refused credentials or time, and the body cannot be sent a second time. Call
-    /// again with a new body, or give it as data or as a file.
+    /// The server rejected the credentials or the time, and the body stream can't be sent again. Call
+    /// again with a new stream, or use data or a file.
     public static let bodyNotReplayable = Code(name: "bodyNotReplayable")
-    /// The server refused credentials or time, and again with new ones. Look at the credentials, or
-    /// at the clocks of both machines.
+    /// The server rejected the credentials or the time, and the retry with new ones failed, too. Check
+    /// the credentials and the clocks of both machines.
     public static let retryFailed = Code(name: "retryFailed")
-    /// A server without TLS says that our clock is wrong, which cannot be trusted. Use https, or
-    /// set the clock of this machine.
+    /// The server rejected the time, but without TLS its clock can't be trusted. Use https, or correct
+    /// this machine's clock.
     public static let untrustedClock = Code(name: "untrustedClock")
     /// The response status isn't a success. Check `status`, `serverCode` and `diagnosis`.
     public static let unexpectedStatus = Code(name: "unexpectedStatus")
     /// The session wasn't created by a bucket. Create it with `bucket.session(credentials:)`.
     public static let bucketMissing = Code(name: "bucketMissing")
-    /// What was received has another checksum than the one that the server told. Download it again,
-    /// and look for a proxy that rewrites answers.
+    /// The received bytes don't match the checksum in the response. Download again, and check for a
+    /// proxy that rewrites responses.
     public static let checksumMismatch = Code(name: "checksumMismatch")
-    /// The parts of an upload are too small, or too many. Set `partByteCount` of the options: 5 MiB
-    /// at least, and 10,000 parts at most.
+    /// The parts of an upload are too small, or there are too many. Set the option `partByteCount` to
+    /// at least 5 MiB, so that the upload has at most 10,000 parts.
     public static let invalidPartSize = Code(name: "invalidPartSize")
-    /// An upload in parts failed, and its parts could not be removed from the server. Abort the
-    /// upload that the message names, or set a rule of the bucket that removes incomplete uploads.
+    /// A multipart upload failed, and its parts couldn't be removed from the server. Abort the upload
+    /// in the message, or add a lifecycle rule to the bucket that removes incomplete uploads.
     public static let abortFailed = Code(name: "abortFailed")
-    /// The answer is not a valid HTTP response, or too large. Look at the URL and its scheme, and
-    /// at what answers there.
+    /// The response is invalid, incomplete or too large. Check the URL, its scheme and the server at
+    /// this address.
     public static let invalidResponse = Code(name: "invalidResponse")
   }
 }
