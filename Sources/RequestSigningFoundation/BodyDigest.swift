@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is signed and sent of a body that is known before: its SHA-256 and its checksum, in one pass.
+// The SHA-256 and the checksum of a body that's known before it's sent, in one pass.
 
 internal import Foundation
 internal import RequestSigning
 internal import S3Signing
 internal import SecureHashing
 
-/// The digest of a body that is signed, and its checksum.
+/// The signed digest of a body, and its checksum.
 struct BodyDigest {
   private var hash = SHA256()
   private var computation: SigV4.Checksum.Computation?
@@ -15,7 +15,7 @@ struct BodyDigest {
     computation = algorithm.map { SigV4.Checksum.Computation($0) }
   }
 
-  /// Reads a file, or a range of it, in constant memory; a cancelled task stops.
+  /// Reads a file, or a range of it, in constant memory. Stops if the task is cancelled.
   init(
     of file: URL, _ algorithm: SigV4.Checksum.Algorithm?, in range: Range<Int>? = nil
   ) throws {
@@ -24,7 +24,7 @@ struct BodyDigest {
     while let portion = try reader.next() { try update(portion) }
   }
 
-  /// Reads data; a cancelled task stops.
+  /// Reads data. Stops if the task is cancelled.
   init(of data: Data, _ algorithm: SigV4.Checksum.Algorithm?) throws {
     self.init(algorithm)
     var rest = data[...]
@@ -42,6 +42,6 @@ struct BodyDigest {
 
   var payload: SigV4.Payload { .digest(hash.finalize()) }
 
-  /// The header of the checksum, or none.
+  /// The checksum header, if there is a checksum.
   var headers: [SigV4.Header] { computation.map { Array($0.finalize().headers) } ?? [] }
 }

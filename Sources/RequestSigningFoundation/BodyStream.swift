@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that FoundationNetworking reads while it sends them, in exactly the length that was announced.
+// Bodies that FoundationNetworking streams, with exactly the announced length.
 
 #if canImport(FoundationNetworking)
   internal import Foundation
   internal import FoundationNetworking
   internal import SigningSupport
 
-  /// The body of a request, which URLSession reads while it sends it.
+  /// The body of a request, which URLSession streams.
   ///
-  /// `uploadTask(with:fromFile:)` of FoundationNetworking 6.3.1 ends the process when the server closes the
-  /// connection early, and sometimes when it is cancelled. A stream does neither.
+  /// `uploadTask(with:fromFile:)` of FoundationNetworking 6.3.1 crashes if the server closes the
+  /// connection early, and sometimes if it's cancelled. A stream avoids both.
   class BodyStream: InputStream {
-    /// Why the body could not be read, if it could not.
+    /// The error if the body couldn't be read.
     let failure = Guarded<(any Error)?>(nil)
     private var portion: [UInt8] = []
     private var sentCount = 0
@@ -37,7 +37,7 @@
           sentCount = 0
         }
         let part = portion[sentCount...].prefix(byteCount)
-        // Safety: at most as many bytes as there is space for.
+        // Safety: the part isn't larger than the buffer.
         unsafe UnsafeMutableRawBufferPointer(start: buffer, count: part.count).copyBytes(from: part)
         sentCount += part.count
         return part.count
@@ -47,7 +47,7 @@
       }
     }
 
-    /// Replaces a portion by the next one, which is empty at the end.
+    /// Replaces the portion with the next one, which is empty at the end.
     fileprivate func read(into portion: inout [UInt8]) throws {}
   }
 
@@ -63,7 +63,7 @@
     override func read(into portion: inout [UInt8]) throws { try reader.read(into: &portion) }
   }
 
-  /// A body in memory. As an httpBody it would be copied.
+  /// A body in memory. An httpBody would be copied.
   private final class DataStream: BodyStream {
     private var rest: Data
 
@@ -74,17 +74,17 @@
 
     override func read(into portion: inout [UInt8]) {
       portion = Array(rest.prefix(FileReader.portionByteCount))
-      // An empty slice would keep the memory of all.
+      // An empty slice would retain the whole memory.
       rest = rest.count > portion.count ? rest.dropFirst(portion.count) : Data()
     }
   }
 
-  /// The stream of a caller, which must be as long as its request says.
+  /// The caller's stream, which must match the Content-Length of its request.
   private final class BoundStream: BodyStream {
     private let stream: InputStream
     private let byteCount: Int
     private var readCount = 0
-    /// The bytes that follow, read ahead: the last ones leave only when they are known to be the last.
+    /// The next bytes, read ahead, so that the last ones are sent only if the length is right.
     private var next: [UInt8] = []
 
     private static let portionByteCount = 65_536
@@ -117,7 +117,6 @@
       let bytes = try unsafe [UInt8](unsafeUninitializedCapacity: Self.portionByteCount) {
         buffer, count in
         guard let start = buffer.baseAddress else { return }
-        // Safety: the buffer has as many bytes.
         let readCount = unsafe stream.read(start, maxLength: Self.portionByteCount)
         if readCount < 0 { throw stream.streamError ?? URLError(.requestBodyStreamExhausted) }
         count = readCount
@@ -128,13 +127,13 @@
   }
 
   extension URLRequest {
-    /// Sends a file, or what is made of it.
+    /// Streams a file or its chunks.
     mutating func stream(_ source: UploadSource) throws {
       httpBodyStream = try UploadStream(source)
       setPlainBody(source.byteCount)
     }
 
-    /// Sends the httpBody without a copy.
+    /// Streams the httpBody without a copy.
     mutating func streamBody() {
       guard let data = httpBody, data.count > FileReader.portionByteCount else { return }
       httpBody = nil
@@ -142,8 +141,8 @@
       setPlainBody(data.count)
     }
 
-    /// Sends a stream in its Content-Length. Otherwise it would go out in HTTP's chunks beside that header
-    /// (RFC 9112, 6.3).
+    /// Sends a stream with its Content-Length. Otherwise it would be sent in HTTP chunks despite that
+    /// header (RFC 9112, 6.3).
     mutating func boundStream() {
       guard let stream = httpBodyStream, !(stream is BodyStream),
         let byteCount = value(forHTTPHeaderField: "Content-Length").flatMap({ Int($0) })
@@ -152,10 +151,10 @@
       setPlainBody(byteCount)
     }
 
-    /// A stream that is sent with its length and without any coding.
+    /// Sets the headers of a stream with a length and without a transfer coding.
     private mutating func setPlainBody(_ byteCount: Int) {
       setValue("\(byteCount)", forHTTPHeaderField: "Content-Length")
-      // libcurl leaves out a header whose value is a space, and chooses no coding when there is one.
+      // libcurl omits a header whose value is a space, and chooses no coding if the header is set.
       setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
     }
   }

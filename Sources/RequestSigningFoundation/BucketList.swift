@@ -20,7 +20,7 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
   /// Creates an iterator that starts with the first page.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(list: self) }
 
-  /// Requests one page after the other.
+  /// Requests one page at a time.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let list: BucketList
     private var page: ArraySlice<Element> = []
@@ -28,10 +28,11 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
 
     fileprivate init(list: BucketList) { self.list = list }
 
-    /// The next element, or nil at the end.
+    /// Returns the next element, or nil at the end.
     ///
-    /// Throws the errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and `TransferError` with
-    /// `unexpectedStatus`, `invalidResponse`, or `bucketMissing` if the session wasn't created by a bucket.
+    /// Throws the errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and `TransferError`
+    /// with `unexpectedStatus`, `invalidResponse`, or `bucketMissing` if the session wasn't created by a
+    /// bucket.
     public mutating func next() async throws -> Element? {
       while page.isEmpty {
         guard let asked = markers else { return nil }
@@ -82,7 +83,7 @@ struct BucketListKind<Element: Sendable>: Sendable {
   /// The parameters that request the next page, and the response fields with their values.
   let markers: [(parameter: String, field: String)]
 
-  /// Converts a response element, or returns nil if it has a different kind.
+  /// Converts a response element. Returns nil if it has a different kind.
   let element: @Sendable (BucketListEntry) -> Element?
 }
 
@@ -94,14 +95,14 @@ struct BucketListEntry: Sendable {
   fileprivate let fields: [XMLFieldReader.Field]
   fileprivate let isEncoded: Bool
 
-  /// The content of a field, or nil if it's missing.
+  /// Returns the content of a field, or nil if it's missing.
   func text(_ name: String) -> String? {
     guard let text = fields.first(where: { $0.name == name })?.text else { return nil }
     let isName = ["Key", "Prefix"].contains(name)
     return isEncoded && isName ? BucketPage.decoded(text) : text
   }
 
-  /// The content of a field as a date.
+  /// Returns the content of a field as a date.
   func date(_ name: String) -> Date? {
     text(name).flatMap { SigV4.Timestamp(extended: $0) }.map { Date($0) }
   }
@@ -126,7 +127,7 @@ private struct BucketPage {
     }
   }
 
-  /// A field of the page itself. Key markers are decoded, but tokens and IDs are opaque.
+  /// Returns a field of the page itself. Key markers are decoded, but tokens and IDs are opaque.
   func text(of name: String) -> String? {
     let text = fields.first { $0.name == name }?.text
     if text?.isEmpty ?? true { return nil }
@@ -243,8 +244,8 @@ extension SigningSession {
   ///
   ///     for try await object in session.list(prefix: "2026/") { print(object.key, object.size) }
   ///
-  /// If you pass a delimiter, such as `/`, keys that contain it after the prefix are grouped like folders:
-  /// each group is one common prefix (``ListedObject/isPrefix``).
+  /// If you pass a delimiter, such as `/`, keys that contain it after the prefix are grouped like files
+  /// in directories. Each group is one common prefix (``ListedObject/isPrefix``).
   ///
   /// Source: Amazon S3, API Reference, "ListObjectsV2".
   public func list(prefix: String = "", delimiter: String? = nil) -> BucketList<ListedObject> {
@@ -265,7 +266,7 @@ extension SigningSession {
       ) { ObjectVersion($0) }, prefix, nil)
   }
 
-  /// Lists the multipart uploads of the session's bucket that aren't finished. Their parts cost money.
+  /// Lists the unfinished multipart uploads of the session's bucket. Their parts cost money.
   ///
   /// Source: Amazon S3, API Reference, "ListMultipartUploads".
   public func listUploads(prefix: String = "") -> BucketList<UnfinishedUpload> {

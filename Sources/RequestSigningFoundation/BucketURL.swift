@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buckets at an endpoint URL.
+// Buckets at an endpoint `URL`.
 
 public import Foundation
 public import RequestSigning
 public import S3Signing
 
-/// Endpoints as `URL`.
+/// Buckets at an endpoint `URL`.
 extension SigV4.Bucket {
   /// Creates a bucket at a MinIO server, such as `http://127.0.0.1:9000`.
   ///

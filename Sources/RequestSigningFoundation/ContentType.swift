@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default Content-Type of an upload.
+// The default content type of an upload.
 
 internal import Foundation
 
 /// Media types by file extension.
 enum ContentType {
-  /// The media type of a file name, or the type of arbitrary bytes (RFC 2046, 4.5.1).
+  /// Returns the media type for a file name. The default is arbitrary bytes (RFC 2046, 4.5.1).
   static func ofFile(named name: String) -> String {
     types[URL(fileURLWithPath: name).pathExtension.lowercased()] ?? "application/octet-stream"
   }

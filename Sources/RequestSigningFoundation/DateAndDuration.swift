@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// Foundation's dates and durations, where the core takes timestamps and seconds.
+// Foundation's `Date` as a timestamp, and limits of durations.
 
 public import Foundation
 public import RequestSigning
 
 extension SigV4 {
-  /// A time at which something is signed: a `Date` or a ``Timestamp``.
+  /// A time of a signature: a `Date` or a ``Timestamp``.
   ///
   ///     let request = try signer.sign(URLRequest(url: url), at: .now)
   ///     let sameRequest = try signer.sign(URLRequest(url: url), at: timestamp)
   public protocol TimestampConvertible: Sendable {
-    /// The last whole second at or before this time.
+    /// Returns the last whole second at or before this time.
     ///
-    /// Throws `timestampOutOfRange` outside of the years 1 to 9999.
+    /// Throws `timestampOutOfRange` if the year isn't 1 to 9999.
     func sigV4Timestamp() throws(SigningError) -> Timestamp
   }
 }
 
-/// A time at which something is signed, from a date and to it.
+/// Conversion from a `Date`.
 extension SigV4.Timestamp: SigV4.TimestampConvertible {
-  /// The timestamp itself.
+  /// Returns the timestamp itself.
   public func sigV4Timestamp() -> SigV4.Timestamp { self }
 
-  /// The last whole second at or before a date.
+  /// Creates a timestamp from the last whole second at or before a date.
   ///
-  /// Throws `timestampOutOfRange` outside of the years 1 to 9999.
+  /// Throws `timestampOutOfRange` if the year isn't 1 to 9999.
   public init(_ date: Date) throws(SigV4.SigningError) {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     try self.init(unixSeconds: Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max))
   }
 }
 
-/// A time at which something is signed.
+/// Conversion to and from a timestamp.
 extension Date: SigV4.TimestampConvertible {
-  /// The last whole second at or before this date.
+  /// Returns the last whole second at or before this date.
   public func sigV4Timestamp() throws(SigV4.SigningError) -> SigV4.Timestamp {
     try SigV4.Timestamp(self)
   }
 
-  /// The date of a timestamp.
+  /// Creates a date from a timestamp.
   public init(_ timestamp: SigV4.Timestamp) {
     self.init(timeIntervalSince1970: Double(timestamp.unixSeconds))
   }
 }
 
 extension SigV4.SigningKey {
-  /// Derives the signing key for the UTC day of a date, a region and a service.
+  /// Derives the signing key for a date's UTC day, a region and a service.
   ///
   /// Throws `invalidRegion`, `invalidService`, or `timestampOutOfRange` if the year isn't 1 to 9999.
   public init(
@@ -57,11 +57,11 @@ extension SigV4.SigningKey {
 }
 
 extension SigV4.TimestampConvertible where Self == Date {
-  /// The time of this machine's clock.
+  /// The current time.
   public static var now: Date { Date() }
 }
 
 extension Duration {
-  /// The duration, from zero to a day: clocks cannot count every other one.
+  /// The duration, limited to the range from zero to a day, because clocks overflow with longer ones.
   var bounded: Duration { min(max(self, .zero), .seconds(86_400)) }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where URLSession tells what it received, and waits when that is not used as fast as it comes.
+// The queue for URLSession's events, which limits how many of them wait.
 
 #if canImport(FoundationNetworking)
   internal import Dispatch
   internal import Foundation
 
-  /// A queue for one delegate, which lets so many portions of 16 KiB or less wait and no more.
+  /// A delegate queue that limits how many portions (of up to 16 KiB) wait.
   ///
-  /// FoundationNetworking 6.3.1 adds each portion that a server sends, however long the ones before have to
-  /// wait for a slow disk: without a limit the memory would grow to the size of the answer. (URLSession of
-  /// Apple's platforms waits by itself.)
+  /// FoundationNetworking 6.3.1 adds each received portion, however long the previous ones wait for a
+  /// slow disk. Without a limit, memory would grow to the size of the response. (URLSession on Apple
+  /// platforms limits itself.)
   final class DelegateQueue: OperationQueue, @unchecked Sendable {
     private static let limit = 64
-    // Not made with its full value: to end it while it has less would end the process.
+    // Not created with its full value, because releasing a semaphore below its initial value crashes.
     private let space = DispatchSemaphore(value: 0)
 
     override init() {
@@ -22,7 +22,7 @@
     }
 
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
-      // From the queue itself there would be no end to the wait.
+      // Waiting on the queue itself would be a deadlock.
       if OperationQueue.current === self { return super.addOperation(block) }
       space.wait()
       super.addOperation { [space] in

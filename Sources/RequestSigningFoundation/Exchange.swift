@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session is asked for, and the same signed for one attempt.
+// A request with its body, and the same signed for one attempt.
 
 internal import CredentialProviders
 internal import Foundation
@@ -12,13 +12,13 @@ internal import SigningSupport
   internal import FoundationNetworking
 #endif
 
-/// What a session is asked for.
+/// A request with its body, and how the session handles the response.
 struct Exchange: Sendable {
   let request: any SignableRequest
   let direction: Direction
   var meter: ProgressMeter?
 
-  /// The greatest answer in memory, in bytes.
+  /// The maximum size of a response in memory, in bytes.
   var maximumByteCount = Int.max
 
   var headerEncoding = SigV4.HeaderEncoding.ascii
@@ -29,13 +29,13 @@ struct Exchange: Sendable {
     case download(PartialFile)
   }
 
-  /// Whether the body can be sent a second time.
+  /// Whether the body can be sent again.
   var isRepeatable: Bool {
     if case .upload = direction { return true }
     return request.urlRequest?.httpBodyStream == nil
   }
 
-  /// What is signed, and the chunks that follow. Bodies are hashed here.
+  /// Returns the request to sign, and the chunks that follow it. Hashes the body.
   func signable(
     adding headers: [SigV4.Header], _ checksums: SigningSession.Options.Checksums,
     for service: SigV4.Service
@@ -92,12 +92,12 @@ struct Exchange: Sendable {
   }
 }
 
-/// The chunks of a file, and the checksum that follows them as a trailer.
+/// The chunks of a file, with an optional checksum as a trailer.
 struct ChunkedBody: Sendable {
   let upload: SigV4.ChunkedUpload
   let checksum: SigV4.Checksum.Algorithm?
 
-  /// Signed chunks.
+  /// Creates signed chunks.
   init(
     byteCount: Int, _ chunkByteCount: Int, _ checksum: SigV4.Checksum.Algorithm?
   ) throws {
@@ -107,7 +107,7 @@ struct ChunkedBody: Sendable {
       trailers: checksum.map { [try Self.trailer($0)] } ?? [])
   }
 
-  /// Chunks that are not signed, for their trailer.
+  /// Creates unsigned chunks with a trailer.
   init(unsignedByteCount byteCount: Int, _ checksum: SigV4.Checksum.Algorithm) throws {
     self.checksum = checksum
     upload = try .unsigned(decodedByteCount: byteCount, trailers: [Self.trailer(checksum)])
@@ -127,7 +127,7 @@ struct ChunkedBody: Sendable {
 }
 
 extension SigV4.Request {
-  /// Whether a third party cannot change what is sent: TLS, or this machine.
+  /// Whether the request can't be changed in transit: it uses TLS, or stays on this machine.
   var isProtected: Bool {
     switch scheme {
     case .https, .wss: true
@@ -136,15 +136,15 @@ extension SigV4.Request {
   }
 }
 
-/// A request for one attempt.
+/// A signed request for one attempt.
 struct SignedExchange: Sendable {
   let request: URLRequest
   let kind: Loader.Kind
   let provided: ResolvedCredentials
   let timestamp: SigV4.Timestamp
-  /// Whether the time that the server tells can be trusted.
+  /// Whether the server's time can be trusted.
   let isTrusted: Bool
-  /// How many bytes an upload sends.
+  /// The size of an upload in bytes.
   let byteCount: Int?
   let signed: SigV4.SignedRequest
 
@@ -194,7 +194,7 @@ struct SignedExchange: Sendable {
     isTrusted = core.isProtected
   }
 
-  /// Refuses what would be sent without the body that is signed: a request of the core keeps none.
+  /// Throws `bodyMissing` if the signed body is missing. A `SigV4.Request` doesn't contain its body.
   func checkBody() throws(TransferError) {
     if case .upload = kind { return }
     let hasBody = request.httpBody?.isEmpty == false || request.httpBodyStream != nil

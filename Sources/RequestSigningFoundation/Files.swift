@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files as bodies: read in portions, hashed, and refused when they cannot be read.
+// Files as bodies: checked, read in portions, and hashed.
 
 public import Foundation
 public import RequestSigning
 internal import S3Signing
 
-/// The digest of a file.
+/// The payload of a file.
 extension SigV4.Payload {
-  /// A file as body. It is hashed at once, in constant memory, and has to be sent unchanged.
+  /// The digest of a file, hashed now in constant memory. Send the file unchanged.
   ///
-  /// Throws `TransferError` with `invalidFile` when it cannot be read.
+  /// Throws `TransferError` with `invalidFile` if it can't be read.
   public static func file(_ file: URL) throws -> SigV4.Payload {
     try BodyDigest(of: file, nil).payload
   }
 }
 
-/// Reads a file, or a range of its bytes, in portions, of which one at a time is in memory.
+/// Reads a file, or a range of it, in portions. One portion at a time is in memory.
 struct FileReader {
   private let handle: FileHandle
   private let path: String
   private var leftByteCount: Int
 
-  /// The size of a portion in bytes; the last one may be smaller.
+  /// The size of a portion in bytes. The last one may be smaller.
   static let portionByteCount = 262_144
 
   /// Opens a file, at the first byte of the range.
@@ -37,7 +37,7 @@ struct FileReader {
     }
   }
 
-  /// The next portion; nil at the end.
+  /// Returns the next portion, or nil at the end.
   mutating func next() throws(TransferError) -> Data? {
     if leftByteCount == 0 { return nil }
     do {
@@ -52,22 +52,22 @@ struct FileReader {
 
   private func read(_ byteCount: Int) throws -> Data? {
     #if canImport(ObjectiveC)
-      // Otherwise all portions live until the loop around this ends.
+      // Otherwise all portions stay in memory until the caller's loop ends.
       try autoreleasepool { try handle.read(upToCount: byteCount) }
     #else
       try handle.read(upToCount: byteCount)
     #endif
   }
 
-  /// The size of a file in bytes.
+  /// Returns the size of a file in bytes.
   ///
-  /// Throws unless it is a regular file that can be opened: URLSession may wait for ever for others,
+  /// Throws unless it's a regular file that can be opened. With other files, URLSession may wait forever
   /// or crash.
   static func byteCount(of file: URL) throws(TransferError) -> Int {
     try file.checkFile()
     let byteCount: Int
     do {
-      // Before it is opened: opening a pipe waits until another process opens it too.
+      // Check it before opening it: opening a pipe waits until a different process opens it, too.
       let attributes = try FileManager.default.attributesOfItem(
         atPath: file.resolvingSymlinksInPath().path)
       guard let size = attributes[.size] as? NSNumber,
@@ -81,7 +81,7 @@ struct FileReader {
     return byteCount
   }
 
-  /// The file has another size than the one that was announced.
+  /// The error if the file's size differs from the announced one.
   var changed: TransferError {
     TransferError(
       .invalidFile,
@@ -98,7 +98,7 @@ struct FileReader {
 }
 
 extension SigV4.Checksum {
-  /// Reads a file, or a range of it, in constant memory; a cancelled task stops.
+  /// Reads a file, or a range of it, in constant memory. Stops if the task is cancelled.
   init(_ algorithm: Algorithm, of file: URL, _ range: Range<Int>? = nil) throws {
     var computation = Computation(algorithm)
     var reader = try FileReader(file, range)
@@ -111,7 +111,7 @@ extension SigV4.Checksum {
 }
 
 extension URL {
-  /// Refuses a URL of the network, whose path would be one of this machine, and a folder.
+  /// Throws if this is a network URL, whose path would be read on this machine, or a directory.
   func checkFile() throws(TransferError) {
     if !isFileURL {
       throw TransferError(

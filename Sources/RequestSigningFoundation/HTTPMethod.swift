@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The method of a link.
+// The HTTP method of a presigned URL.
 
 public import RequestSigning
 

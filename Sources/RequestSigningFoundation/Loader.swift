@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// URLSession as async calls with limits: one task in, one answer out, no redirect followed.
+// Async requests with limits through URLSession, without redirects.
 
 internal import Dispatch
 internal import Foundation
@@ -11,9 +11,9 @@ internal import SigningSupport
 
 /// Sends requests with URLSession.
 ///
-/// FoundationNetworking gets a URLSession for each transfer, so that no connection is used twice: libcurl
-/// sends any request again, a POST too, when a connection that it kept turns out to be dead, and waits
-/// for ever when nothing tells it so.
+/// With FoundationNetworking, each transfer has its own URLSession, so that no connection is reused.
+/// Otherwise libcurl resends any request, even a POST, if its cached connection is dead, and waits
+/// forever if it doesn't notice.
 final class Loader: Sendable {
   #if canImport(FoundationNetworking)
     private let configuration: URLSessionConfiguration
@@ -22,10 +22,10 @@ final class Loader: Sendable {
     private let link: Link
   #endif
 
-  /// A loader with a configuration of its own, which it changes.
+  /// Creates a loader with a configuration, which it changes.
   init(_ configuration: URLSessionConfiguration) {
-    // A cache would answer with objects that have been replaced. FoundationNetworking 6.3.1 also asks it
-    // on a queue of its own, and ends the process when the task was cancelled before.
+    // A cache could return replaced objects. FoundationNetworking 6.3.1 also queries it on a separate
+    // queue, and crashes if the task was cancelled before that.
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     #if canImport(FoundationNetworking)
@@ -35,7 +35,7 @@ final class Loader: Sendable {
     #endif
   }
 
-  /// What the task sends or receives besides its head.
+  /// The body that a task sends, or the destination of the body it receives.
   enum Kind: Sendable {
     case data
     case upload(UploadSource)
@@ -44,13 +44,13 @@ final class Loader: Sendable {
 
   /// The limits of a transfer.
   struct Limits: Sendable {
-    /// The greatest size of an answer in memory, in bytes.
+    /// The maximum size of a response in memory, in bytes.
     var byteCount = Int.max
-    /// How long it may take as a whole; nil for as long as the session lets it.
+    /// The maximum duration of the whole transfer, or nil for the session's limit.
     var duration: Duration?
   }
 
-  /// The answer to a request, whatever its status.
+  /// Sends a request. Returns the response, whatever its status.
   ///
   /// Throws `CancellationError`, `URLError`, and `TransferError` with `invalidFile` or
   /// `invalidResponse`.
@@ -79,7 +79,7 @@ final class Loader: Sendable {
           Transfer(
             continuation: continuation, kind: kind, greatestByteCount: limits.byteCount,
             meter: progress, bodyFailure: failure))
-        // A cancellation before the delegate knew the task had nothing to end.
+        // A cancellation before the delegate knew the task had no effect.
         if Task.isCancelled {
           delegate.end(task, throwing: CancellationError())
           return
@@ -95,7 +95,7 @@ final class Loader: Sendable {
 
 }
 
-/// A URLSession, and what its tasks are waiting for.
+/// A URLSession and its delegate.
 private final class Link: Sendable {
   let delegate = LoaderDelegate()
   private let session: URLSession
@@ -123,7 +123,7 @@ private final class Link: Sendable {
 
 #if canImport(FoundationNetworking)
   extension URLRequest {
-    /// The request as it goes over a connection of its own.
+    /// The request, changed so that its connection isn't reused and its body is streamed.
     fileprivate func sendable(_ kind: Loader.Kind) throws -> URLRequest {
       if let host = url?.host, host.contains(":") {
         throw TransferError(
@@ -143,14 +143,14 @@ private final class Link: Sendable {
   }
 #endif
 
-/// What a server answered.
+/// A server's response.
 struct LoadedResponse: Sendable {
   /// The method of the request.
   let method: String?
   let response: HTTPURLResponse
-  /// The body; empty when it went into a file.
+  /// The body. It's empty if it was written to a file.
   let body: Data
-  /// The request as it was signed, where a session signed it.
+  /// The signed request, if a session signed it.
   var signed: SigV4.SignedRequest?
 
   var isSuccess: Bool { response.isSuccess }
@@ -159,15 +159,15 @@ struct LoadedResponse: Sendable {
 extension URLSessionTask {
   private static let cancellations = DispatchQueue(label: "cancellations of SigningSession")
 
-  /// Cancels the task on a thread for that: FoundationNetworking waits for the queue that receives, for up to a
-  /// second when much comes, and that queue may wait for the delegate's.
+  /// Cancels the task on a separate queue. FoundationNetworking waits for its receiving queue, for up to
+  /// a second under load, and that queue may wait for the delegate's.
   fileprivate func cancelElsewhere() {
     Self.cancellations.async { self.cancel() }
   }
 }
 
 extension URLProtectionSpace {
-  /// Whether the server, and not a proxy or TLS, asks for authentication.
+  /// Whether the server requires authentication, not a proxy or TLS.
   fileprivate var isForPasswords: Bool {
     #if canImport(FoundationNetworking)
       true
@@ -182,33 +182,33 @@ extension HTTPURLResponse {
   var isSuccess: Bool { (200..<300).contains(statusCode) }
 }
 
-/// What is known of a task that runs.
+/// The state of a running task.
 struct Transfer: Sendable {
   let continuation: CheckedContinuation<LoadedResponse, any Error>
   let kind: Loader.Kind
   let greatestByteCount: Int
   let meter: ProgressMeter?
-  /// What went wrong with a body while it was read.
+  /// The error if the body couldn't be read.
   let bodyFailure: Guarded<(any Error)?>?
   var body = Data()
-  /// Ends the transfer when it takes too long.
+  /// Ends the transfer if it takes too long.
   var alarm: Task<Void, any Error>?
-  /// The server asked for a password.
+  /// Whether the server required a password.
   var isUnauthorized = false
 }
 
-/// Keeps the transfers that run, by the numbers of their tasks, and does what URLSession tells of them.
+/// Stores the running transfers by task identifier, and handles URLSession's events for them.
 private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
   private let transfers = Guarded<[Int: Transfer]>([:])
 
-  /// So much of the text that says why a download was refused is kept, in bytes.
+  /// The maximum size of a failed download's error response, in bytes.
   private static let refusalByteCount = 1_048_576
 
   func begin(_ task: URLSessionTask, _ transfer: Transfer) {
     transfers.withLock { $0[task.taskIdentifier] = transfer }
   }
 
-  /// Ends a transfer that takes longer.
+  /// Ends a transfer after a duration.
   func limit(_ task: URLSessionTask, to duration: Duration) {
     let alarm = Task {
       try await Task.sleep(for: duration.bounded)
@@ -222,7 +222,7 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
     if !isWaiting { alarm.cancel() }
   }
 
-  /// Ends a transfer unless it has ended.
+  /// Ends a transfer, unless it has already ended.
   func end(_ task: URLSessionTask, throwing error: any Error) {
     take(task)?.continuation.resume(throwing: error)
   }
@@ -237,7 +237,7 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
     transfers.withLock { $0[task.taskIdentifier] }
   }
 
-  // A redirect is an answer: its target would need a signature of its own.
+  // A redirect is a response, because its target needs a new signature.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
@@ -249,8 +249,8 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
   typealias ChallengeHandler =
     @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
 
-  // A request is authorized by its signature, so a 401 is an answer. FoundationNetworking cancels a task whose
-  // challenge is rejected, and waits for ever after any other choice.
+  // A request is authorized by its signature, so a 401 is a response. FoundationNetworking cancels a
+  // task whose challenge is rejected, and waits forever after any other choice.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping ChallengeHandler
@@ -291,7 +291,7 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
     }
   }
 
-  /// Of a download the file. (A copy of the whole transfer would have its body copied with each portion.)
+  /// The file of a download. (A copy of the whole transfer would copy its body with each portion.)
   private func download(of task: URLSessionTask) -> (PartialFile, ProgressMeter?)? {
     transfers.withLock { transfers in
       guard let transfer = transfers[task.taskIdentifier], case .download(let file) = transfer.kind
@@ -311,7 +311,7 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
     } catch { return error }
   }
 
-  /// Keeps data in memory: an answer, or of a refused download the text that says why.
+  /// Appends data in memory: a response, or a failed download's error response.
   private func keep(_ data: Data, of task: URLSessionTask) -> TransferError? {
     transfers.withLock { transfers in
       guard var transfer = transfers.removeValue(forKey: task.taskIdentifier) else { return nil }

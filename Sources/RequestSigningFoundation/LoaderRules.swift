@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What URLSession writes itself, and what a request may say about it: what is signed is what is sent.
+// Headers that URLSession writes itself, and checks that it sends exactly what was signed.
 
 internal import Foundation
 internal import RequestSigning
@@ -9,11 +9,11 @@ internal import SigningSupport
   internal import FoundationNetworking
 #endif
 
-/// What is known of a body when its request is signed.
+/// The known facts about a body when its request is signed.
 enum LoadedBody {
   case bytes(Int)
   case stream
-  /// The caller adds one later, or none.
+  /// The caller may add a body later.
   case unknown
 
   init(of request: URLRequest, _ payload: SigV4.Payload?) {
@@ -30,7 +30,7 @@ enum LoadedBody {
     self = request.payload == .empty ? .bytes(0) : .unknown
   }
 
-  /// Whether there is something to send.
+  /// Whether there are bytes to send.
   private var isPresent: Bool {
     switch self {
     case .bytes(let byteCount): byteCount > 0
@@ -39,7 +39,7 @@ enum LoadedBody {
     }
   }
 
-  /// Throws `requestWouldChange` for a method with which URLSession sends no body.
+  /// Throws `requestWouldChange` if URLSession sends no body with the method.
   func check(method: String) throws(TransferError) {
     if isPresent && ["GET", "HEAD"].contains(method) {
       throw TransferError(
@@ -48,8 +48,8 @@ enum LoadedBody {
     }
   }
 
-  /// Throws `conflictingHeader` for a header that URLSession would not send as it is, or that would make
-  /// it send something else than the body.
+  /// Throws `conflictingHeader` for a header that URLSession would change, or that would change how it
+  /// sends the body.
   func check(_ name: String, _ value: String) throws(TransferError) {
     let isRight =
       switch (name.lowercased(), self) {
@@ -70,10 +70,10 @@ enum LoadedBody {
 }
 
 extension URLRequest {
-  /// Headers that URLSession writes itself, in lowercase (URLRequest, "Reserved HTTP Headers").
+  /// The headers that URLSession writes itself, in lowercase (URLRequest, "Reserved HTTP Headers").
   static let reservedNames: Set = ["connection", "content-length", "transfer-encoding"]
 
-  /// Sets the method, which some forms of URLRequest write in uppercase.
+  /// Sets the method. Some versions of URLRequest change it to uppercase, so this checks the result.
   mutating func setLoadable(method: String) throws(TransferError) {
     httpMethod = method
     if httpMethod != method {
@@ -84,16 +84,16 @@ extension URLRequest {
     }
   }
 
-  /// Sets the headers to those of a signed request. Those that URLSession writes are checked and left to
-  /// it, and those of the request that are not among them stay.
+  /// Sets the headers of a signed request, and retains the request's other headers. Headers that
+  /// URLSession writes itself are checked and not set.
   mutating func setLoadable(_ headers: SigV4.Headers, _ body: LoadedBody) throws(TransferError) {
-    // By their names in lowercase.
+    // The keys are lowercase names.
     var fields: [String: (name: String, value: String)] = [:]
     for (name, value) in allHTTPHeaderFields ?? [:] {
       try body.check(name, value)
       fields[name.lowercased()] = (name, value)
     }
-    // URLSession writes the host that was signed.
+    // URLSession writes the signed host.
     fields["host"] = nil
     var signed: Set<String> = []
     for header in headers {
@@ -104,7 +104,7 @@ extension URLRequest {
       let before = signed.insert(name).inserted ? "" : (fields[name]?.value ?? "") + ","
       fields[name] = (fields[name]?.name ?? header.name, before + header.value)
     }
-    // libcurl drops a header whose value is only spaces, though it is signed as an empty one.
+    // libcurl drops a header whose value is only spaces, although it's signed as an empty one.
     let pairs = fields.values.map {
       ($0.name, $0.value.trimmingCharacters(in: CharacterSet(charactersIn: " \t")))
     }

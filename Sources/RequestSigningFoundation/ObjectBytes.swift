@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of an object as they are used: part after part, each by a request of its own.
+// The bytes of an object in parts, each requested when it's needed.
 
 public import Foundation
 public import RequestSigning
@@ -9,12 +9,11 @@ public import S3Signing
   internal import FoundationNetworking
 #endif
 
-/// The bytes of an object in parts, of which one at a time is in memory.
+/// The bytes of an object in parts. One part at a time is in memory.
 ///
-/// A part is asked for when the one before was used, so that a slow reader costs neither memory nor a
-/// connection that waits, and is asked for again by itself when the server is busy. All parts are of one
-/// object: when it is replaced meanwhile, the next one is refused. The checksum of the object is not
-/// verified.
+/// Each part is requested after the previous one was used, so a slow reader needs neither memory nor an
+/// open connection. If the server is busy, only that part is retried. If the object is replaced during
+/// the iteration, the next part throws. The checksum of the object isn't verified.
 ///
 /// Source: RFC 9110, 14 (ranges) and 13.1.1 (`If-Match`).
 public struct ObjectBytes: AsyncSequence, Sendable {
@@ -25,10 +24,10 @@ public struct ObjectBytes: AsyncSequence, Sendable {
   fileprivate let object: SigV4.Bucket.Object
   fileprivate let headers: SigV4.Headers
 
-  /// Starts at the first byte.
+  /// Creates an iterator that starts at the first byte.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(bytes: self) }
 
-  /// Asks for one part after the other.
+  /// Requests one part after the other.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let bytes: ObjectBytes
     private var position = 0
@@ -37,10 +36,10 @@ public struct ObjectBytes: AsyncSequence, Sendable {
 
     fileprivate init(bytes: ObjectBytes) { self.bytes = bytes }
 
-    /// The next part; nil at the end.
+    /// Returns the next part, or nil at the end.
     ///
-    /// Throws what ``SigningSession/send(_:payload:maximumByteCount:)`` throws, and `TransferError` with
-    /// `unexpectedStatus`, 412 when the object was replaced, or `invalidResponse`.
+    /// Throws the errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and `TransferError`
+    /// with `invalidResponse`, or `unexpectedStatus` (status 412 if the object was replaced).
     public mutating func next() async throws -> Data? {
       if position == total { return nil }
       let byteCount = Swift.max(bytes.session.options.partByteCount, 1)
@@ -50,7 +49,7 @@ public struct ObjectBytes: AsyncSequence, Sendable {
       let request = try bytes.object.getRequest(headers: SigV4.Headers(headers))
       let answer = try await bytes.session.answer(
         to: Exchange(request: request, direction: .plain(nil)))
-      // An empty object has no first byte, so no range fits.
+      // An empty object has no first byte, so no range is satisfiable.
       if position == 0 && answer.response.statusCode == 416 { return nil }
       try answer.expectSuccess("the bytes starting at \(position)")
       try take(answer)
@@ -61,7 +60,7 @@ public struct ObjectBytes: AsyncSequence, Sendable {
       let first = position
       position += answer.body.count
       eTag = answer.response.value(forHTTPHeaderField: "ETag")
-      // A server that takes no ranges sends everything.
+      // A server that doesn't support ranges sends the whole object.
       if answer.response.statusCode == 200 && first == 0 {
         total = position
         return
@@ -82,13 +81,13 @@ public struct ObjectBytes: AsyncSequence, Sendable {
 }
 
 extension SigningSession {
-  /// The bytes of an object, as they are used.
+  /// Returns the bytes of an object in parts, which are requested as you iterate.
   ///
   ///     for try await part in session.bytes(for: bucket.object("film.mov")) {
   ///       try await response.write(part)
   ///     }
   ///
-  /// Parts have ``Options/partByteCount`` bytes; the last one may have fewer.
+  /// The size of a part is ``Options/partByteCount``. The last part may be smaller.
   public func bytes(
     for object: SigV4.Bucket.Object, headers: SigV4.Headers = [:]
   ) -> ObjectBytes {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is received on its way into a file, which is replaced when all of it is there.
+// A download in progress, which replaces a file when it's complete.
 
 internal import Foundation
 internal import S3Signing
 internal import SigningSupport
 
-/// What is downloaded, beside the file that it becomes when it is whole.
+/// A download in progress: a hidden file next to its target, which it replaces when it's complete.
 ///
-/// A download task of FoundationNetworking 6.3.1 leaves its temporary file behind when it fails or is
-/// cancelled, so the bytes of a data task are written here.
+/// A download task of FoundationNetworking 6.3.1 doesn't remove its temporary file if it fails or is
+/// cancelled, so a data task writes its bytes here.
 final class PartialFile: Sendable {
   private let target: URL
   private let location: URL
@@ -19,7 +19,7 @@ final class PartialFile: Sendable {
     var byteCount = 0
   }
 
-  /// Writes nothing yet.
+  /// Creates a download without writing anything.
   init(for target: URL) {
     self.target = target
     location = target.deletingLastPathComponent()
@@ -28,7 +28,7 @@ final class PartialFile: Sendable {
 
   deinit { remove() }
 
-  /// Empties the file, for the first attempt and for another.
+  /// Creates an empty file for the next attempt.
   func restart() throws(TransferError) {
     remove()
     try target.checkFile()
@@ -42,7 +42,7 @@ final class PartialFile: Sendable {
     } catch { throw unwritable(error) }
   }
 
-  /// Appends what was received; the size of all of it in bytes.
+  /// Appends received bytes. Returns the new size in bytes.
   func append(_ data: Data) throws(TransferError) -> Int {
     do {
       return try state.withLock { state in
@@ -60,7 +60,7 @@ final class PartialFile: Sendable {
     try SigV4.Checksum(algorithm, of: location)
   }
 
-  /// Replaces the file, in one step.
+  /// Replaces the target atomically.
   func finish() throws(TransferError) {
     do {
       try state.withLock { state in
@@ -68,13 +68,12 @@ final class PartialFile: Sendable {
         state.handle = nil
       }
     } catch { throw unwritable(error) }
-    // Safety: both paths live as long as the call.
     if unsafe rename(location.path, target.path) != 0 {
       throw unwritable(CocoaError(.fileWriteUnknown))
     }
   }
 
-  /// Removes what did not become the file.
+  /// Removes the incomplete file.
   private func remove() {
     state.withLock { state in
       try? state.handle?.close()

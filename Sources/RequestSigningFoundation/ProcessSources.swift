@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What credential providers may use of this process, with URLSession for what needs TLS.
+// The credential sources of this process, with TLS through URLSession.
 
 public import CredentialProviders
 internal import POSIXCredentialSources
 
-/// What this process has, with TLS.
+/// The sources of this process, with TLS.
 extension CredentialSources {
-  /// What this process has: `CredentialSources.posix` (environment, files, programs, clock), and HTTP
-  /// with TLS through URLSession.
+  /// The sources of this process: `CredentialSources.posix` (environment, files, commands, clock), and
+  /// HTTP with TLS through URLSession.
   ///
-  /// Addresses of this machine and of its link are never asked through a proxy, which would learn the
-  /// credentials: what needs no TLS there is asked over a socket.
+  /// Requests to this machine and its link never use a proxy, which would see the credentials. If they
+  /// don't need TLS, they're sent over a plain socket.
   public static var process: CredentialSources {
     var sources = CredentialSources.posix
     let near = sources.http
@@ -22,14 +22,14 @@ extension CredentialSources {
   }
 }
 
-/// A provider with the clock of this machine.
+/// Providers that use this machine's clock.
 extension RefreshingCredentialProvider {
-  /// A provider that keeps the credentials of a source, by the system's clock.
+  /// Creates a provider that caches a source's credentials and refreshes them before they expire.
   ///
   ///     let provider = RefreshingCredentialProvider(DefaultCredentialProvider(sources: .process))
   ///
-  /// Without a policy the early refresh begins at a random moment 15 to 20 minutes before the end, so
-  /// that many machines that started at once do not ask at once.
+  /// By default, the background refresh starts at a random time 15 to 20 minutes before the expiration,
+  /// so that many machines that started together don't refresh together.
   public init(
     _ source: any CredentialProvider,
     policy: RefreshPolicy = RefreshPolicy(backgroundRefresh: .seconds(.random(in: 900...1_200)))

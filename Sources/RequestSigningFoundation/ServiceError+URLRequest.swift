@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The error response to a request that was sent without a session, and its diagnosis.
+// Error responses to requests sent without a session, and their diagnosis.
 
 public import Foundation
 public import RequestSigning
@@ -10,7 +10,7 @@ public import SignatureDiagnosis
 #endif
 
 extension SigV4.ServiceError {
-  /// Reads the response to a request.
+  /// Parses the response to a request.
   ///
   ///     let (data, response) = try await URLSession.shared.data(for: signed)
   ///     guard (response as? HTTPURLResponse)?.statusCode == 200 else {
@@ -30,9 +30,9 @@ extension SigV4.ServiceError {
   /// Explains why the server rejected a signed request.
   ///
   /// - Parameters:
-  ///   - request: the request as it was sent: signed in its headers, or with a presigned URL.
-  ///   - credentials: the credentials that signed it. With them, the diagnosis can tell a changed request from a
-  ///     wrong secret.
+  ///   - request: the sent request: header-signed, or with a presigned URL.
+  ///   - credentials: the credentials that signed it. With them, the diagnosis can distinguish a changed
+  ///     request from a wrong secret access key.
   ///
   /// Throws a `SigV4.SigningError` if the request isn't signed, or a `TransferError` with `missingURL`.
   public func diagnosis(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTTP for providers of credentials, through a URLSession that keeps nothing.
+// HTTP for credential providers, through a URLSession that stores nothing.
 
 internal import CredentialProviders
 internal import Foundation
@@ -11,17 +11,17 @@ internal import SigningSupport
   internal import FoundationNetworking
 #endif
 
-/// Carries the requests of credential providers with URLSession: no cookie, no cache, no stored
-/// password, no redirect followed.
+/// Sends the requests of credential providers with URLSession, without cookies, caches, stored passwords
+/// or redirects.
 ///
-/// Addresses of this machine and of its link (127.0.0.0/8, 169.254.0.0/16, ::1 and fd00:ec2::/32) are
-/// never asked through a proxy, which would learn the credentials.
+/// Requests to this machine and its link (127.0.0.0/8, 169.254.0.0/16, ::1 and fd00:ec2::/32) never use
+/// a proxy, which would see the credentials.
 struct URLSessionExchange: Sendable {
   private let direct: Loader
   private let general: Loader
   private let variable: @Sendable (String) -> String?
 
-  /// An exchange with sessions of its own.
+  /// Creates an exchange with its own sessions.
   init() {
     self.init { ProcessInfo.processInfo.environment[$0] }
   }
@@ -34,10 +34,10 @@ struct URLSessionExchange: Sendable {
     direct = Loader(configuration)
   }
 
-  /// The answer to a request, whatever its status. A redirect is an answer and is not followed.
+  /// Sends a request. Returns the response, whatever its status. Redirects aren't followed.
   ///
-  /// Throws `invalidConfiguration` for a URL that is not of HTTP or a header with a line end in it,
-  /// `unreachable`, `timedOut`, `cancelled`, and `invalidResponse` for an answer above
+  /// Throws `invalidConfiguration` if the URL isn't http or https or a header contains a newline,
+  /// `unreachable`, `timedOut`, `cancelled`, and `invalidResponse` if the response is larger than
   /// `CredentialResponse.maximumByteCount`.
   func response(
     to request: CredentialRequest
@@ -72,7 +72,8 @@ struct URLSessionExchange: Sendable {
     return configuration
   }
 
-  /// Outside of Apple's platforms libcurl takes proxies from the environment, whatever a session says.
+  /// Throws if a proxy is set. On non-Apple platforms, libcurl uses the environment's proxies, whatever
+  /// the session's configuration is.
   private func refuseProxy(_ host: String, _ request: CredentialRequest) throws(CredentialError) {
     #if canImport(FoundationNetworking)
       if let name = EnvironmentProxy.variable(for: host, url: request.url, variable) {
@@ -118,28 +119,28 @@ extension URLRequest {
     for header in request.headers { addValue(header.value, forHTTPHeaderField: header.name) }
     if !request.body.isEmpty { httpBody = Data(request.body) }
     httpShouldHandleCookies = false
-    // FoundationNetworking counts whole seconds, and takes less than one for none at all; the loader
-    // ends the exchange in time.
+    // FoundationNetworking counts whole seconds, and less than one means no timeout. The loader ends the
+    // exchange in time.
     timeoutInterval = max((request.timeout.bounded / .seconds(1)).rounded(.up), 1)
   }
 }
 
 extension HTTPURLResponse {
-  /// The headers, by their names.
+  /// The headers, sorted by name.
   fileprivate var sortedHeaders: [SigV4.Header] {
     allHeaderFields.map { SigV4.Header("\($0.key)", "\($0.value)") }.sorted { $0.name < $1.name }
   }
 }
 
-/// The proxies that libcurl takes from the environment (curl(1), "ENVIRONMENT").
+/// The proxies that libcurl uses from the environment (curl(1), "ENVIRONMENT").
 enum EnvironmentProxy {
-  /// The variable that names a proxy for a URL; nil when none does.
+  /// Returns the environment variable that sets a proxy for a URL, or nil if none does.
   static func variable(
     for host: String, url: String, _ value: (String) -> String?
   ) -> String? {
     let exceptions = value("no_proxy") ?? value("NO_PROXY") ?? ""
     if names(exceptions).contains(where: { excludes($0, host.lowercased()) }) { return nil }
-    // Not HTTP_PROXY: in a CGI program that is a header of the client's.
+    // Not HTTP_PROXY, which a client can set with a header in a CGI program.
     let variables =
       url.lowercased().hasPrefix("https:")
       ? ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
@@ -151,7 +152,7 @@ enum EnvironmentProxy {
     list.lowercased().split { $0 == "," || $0 == " " }.map { String($0) }
   }
 
-  /// Exactly the host or everything: what is less certain counts as no exception.
+  /// Whether a name is exactly the host, or "*". Other patterns don't count as exceptions.
   private static func excludes(_ name: String, _ host: String) -> Bool {
     let trim = CharacterSet(charactersIn: "[]")
     return name == "*"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the parts of an upload come from, and how far all of them are.
+// The parts of an upload, and their progress.
 
 internal import Foundation
 internal import RequestSigning
@@ -33,13 +33,13 @@ enum PartBody: Sendable {
   }
 }
 
-/// Gives a body in parts of one size.
+/// A source that splits a body into parts of one size.
 protocol PartSource {
-  /// The next part, which is smaller than asked for, or empty, at the end only.
+  /// Returns the next part. Only the last part is smaller than requested, or empty.
   @concurrent mutating func next(_ byteCount: Int) async throws -> PartBody
 }
 
-/// The parts of a file, none of which is in memory.
+/// The parts of a file. They aren't in memory.
 struct FileParts: PartSource {
   let file: URL
   let byteCount: Int
@@ -77,11 +77,11 @@ struct MemoryParts: PartSource {
   }
 }
 
-/// The parts of pieces that come one after the other.
+/// The parts of an asynchronous sequence.
 struct SequenceParts<Pieces: AsyncIteratorProtocol>: PartSource
 where Pieces.Element: Collection<UInt8> {
   private var pieces: Pieces
-  /// What is left of the last piece.
+  /// The rest of the last buffer.
   private var rest: Pieces.Element.SubSequence?
 
   init(pieces: Pieces) { self.pieces = pieces }
@@ -100,14 +100,13 @@ where Pieces.Element: Collection<UInt8> {
 }
 
 #if canImport(FoundationNetworking)
-  /// The memory of a part, which the system gets back when the part is gone. (The malloc of glibc retains
-  /// freed blocks of this size, in each of its arenas: 160 MB for parts of 8 MiB.)
+  /// The memory of a part, which is returned to the system when the part is released. (The malloc of
+  /// glibc retains freed blocks of this size in each of its arenas: 160 MB for parts of 8 MiB.)
   @safe private struct PartMemory: ~Copyable {
     private(set) var byteCount = 0
     private var bytes: UnsafeMutableRawBufferPointer
 
     init(byteCount: Int) throws {
-      // Safety: new memory, which nothing else refers to.
       let memory = unsafe mmap(
         nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
       if unsafe memory == MAP_FAILED { throw POSIXError(.ENOMEM) }
@@ -116,19 +115,18 @@ where Pieces.Element: Collection<UInt8> {
 
     deinit { unsafe munmap(bytes.baseAddress, bytes.count) }
 
-    /// Appends bytes, for which there must be space.
+    /// Appends bytes. There must be space for them.
     mutating func append(_ piece: some Collection<UInt8>) {
-      // Safety: the range is checked.
       unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[byteCount...]).copyBytes(from: piece)
       byteCount += piece.count
     }
 
-    /// The bytes, without a copy.
+    /// Returns the bytes without a copy.
     consuming func data() -> Data {
       let (memory, capacity, byteCount) = unsafe (bytes.baseAddress, bytes.count, byteCount)
       discard self
       guard let start = unsafe memory else { return Data() }
-      // Safety: the data owns the memory from now on.
+      // Safety: the data owns the memory now, and unmaps it.
       return unsafe Data(
         bytesNoCopy: start, count: byteCount,
         deallocator: .custom { start, _ in unsafe munmap(start, capacity) })
@@ -148,7 +146,7 @@ where Pieces.Element: Collection<UInt8> {
   }
 #endif
 
-/// How far an upload is, from how far its parts are.
+/// The progress of an upload, from the progress of its parts.
 final class PartProgress: Sendable {
   private let total: Int64?
   private let meter: ProgressMeter?
@@ -159,7 +157,7 @@ final class PartProgress: Sendable {
     meter = report.map(ProgressMeter.init)
   }
 
-  /// Notes how far a part is, which may be sent twice.
+  /// Updates the progress of a part. It never decreases, even if the part is retried.
   func advance(part: Int, to byteCount: Int64) {
     guard let meter else { return }
     let sum = counts.withLock { counts in
@@ -169,7 +167,7 @@ final class PartProgress: Sendable {
     meter.advance(to: sum, of: total)
   }
 
-  /// All parts have arrived.
+  /// Reports that all parts are uploaded.
   func finish(at byteCount: Int? = nil) {
     let sum = counts.withLock { $0.values.reduce(0, +) }
     meter?.finish(at: byteCount.map(Int64.init) ?? sum)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an upload of a file sends: its bytes, as they are or in chunks, and how URLSession gets them.
+// The bytes that an upload of a file sends, unchanged or in chunks.
 
 internal import Foundation
 internal import RequestSigning
@@ -10,14 +10,14 @@ internal import SigningSupport
   internal import FoundationNetworking
 #endif
 
-/// A file as it is sent in one request, in portions of which one at a time is in memory.
+/// A file as it's sent in one request. One portion at a time is in memory.
 struct UploadSource: Sendable {
   let file: URL
 
-  /// What is sent of it; nil for all.
+  /// The range to send, or nil for the whole file.
   private let range: Range<Int>?
 
-  /// The bytes of the body, chunks and trailers included.
+  /// The size of the body in bytes, including chunks and trailers.
   let byteCount: Int
 
   private let chunks: Chunks?
@@ -28,7 +28,7 @@ struct UploadSource: Sendable {
     let signer: SigV4.Signer
   }
 
-  /// A file, or a range of it, as it is.
+  /// Creates a source that sends a file, or a range of it, unchanged.
   init(file: URL, _ range: Range<Int>? = nil) throws {
     self.file = file
     self.range = range
@@ -36,7 +36,7 @@ struct UploadSource: Sendable {
     chunks = nil
   }
 
-  /// A file in the chunks that follow a signed request.
+  /// Creates a source that sends a file in the chunks of a signed request.
   init(
     file: URL, in body: ChunkedBody, following signed: SigV4.SignedRequest, by signer: SigV4.Signer
   ) {
@@ -46,10 +46,10 @@ struct UploadSource: Sendable {
     chunks = Chunks(body: body, signed: signed, signer: signer)
   }
 
-  /// Whether other bytes are sent than those of the file, or not all of them.
+  /// Whether the body differs from the file: it's chunked, or a range.
   var isDerived: Bool { chunks != nil || range != nil }
 
-  /// Reads what is sent, from its beginning.
+  /// Creates a reader that starts at the beginning.
   func reader() throws -> Reader {
     guard let chunks else {
       return Reader(file: try FileReader(file, range), chunks: nil, checksum: nil, byteCount)
@@ -78,10 +78,10 @@ struct UploadSource: Sendable {
       leftByteCount = byteCount
     }
 
-    /// Replaces a portion by the next one, which is empty at the end.
+    /// Replaces the portion with the next one, which is empty at the end.
     ///
-    /// Throws `TransferError` with `invalidFile` when the file cannot be read, or has become shorter or
-    /// longer; and what the signer of chunks throws.
+    /// Throws the errors of the chunk signer, and `TransferError` with `invalidFile` if the file can't be
+    /// read, or became shorter or longer.
     mutating func read(into portion: inout [UInt8]) throws {
       portion.removeAll(keepingCapacity: true)
       while portion.isEmpty && !isFinished {
@@ -105,20 +105,20 @@ struct UploadSource: Sendable {
 
 #if !canImport(FoundationNetworking)
   extension Loader.Kind {
-    /// The file of an upload.
+    /// The file of an upload, or nil for other tasks.
     func bodyFile() throws -> BodyFile? {
       if case .upload(let source) = self { return try BodyFile(source) }
       return nil
     }
   }
 
-  /// A file that URLSession sends with its length: the file itself, or a temporary one with its chunks, or
-  /// with one part of it.
+  /// A file that URLSession sends with its length: the file itself, or a temporary one with its chunks or
+  /// one part of it.
   struct BodyFile {
     let location: URL
     private let isTemporary: Bool
 
-    /// Writes what is sent and is not the file, in constant memory.
+    /// Writes a temporary file if the body differs from the file, in constant memory.
     init(_ source: UploadSource) throws {
       isTemporary = source.isDerived
       location =
