@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that are run for what they print: posix_spawn, and no shell.
+// Runs commands and reads their output, with posix_spawn and without a shell.
 
 package import CredentialProviders
 internal import SigningSupport
 
 #if canImport(Glibc)
-  // For environ, which nothing here changes.
+  // For environ, which this module never changes.
   @unsafe @preconcurrency internal import Glibc
 #elseif canImport(Musl)
-  // For environ, which nothing here changes.
+  // For environ, which this module never changes.
   @unsafe @preconcurrency internal import Musl
 #elseif canImport(Android)
-  // For environ, which nothing here changes.
+  // For environ, which this module never changes.
   @unsafe @preconcurrency internal import Android
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
 
-/// A program that prints credentials. tvOS and watchOS declare no posix_spawn.
+/// Runs a command that prints credentials. tvOS and watchOS don't declare posix_spawn.
 @available(tvOS, unavailable)
 @available(watchOS, unavailable)
 package enum ChildProcess {
-  /// What a program writes to its standard output, while a person attends it: its standard error is
-  /// ours, it may ask questions on the terminal, and it takes its time.
+  /// Runs an interactive command and returns its standard output. The command shares our standard
+  /// error, can prompt on the terminal, and has no time limit.
   ///
-  /// Its standard input is empty, since ours may be the body to be signed. Throws `refused` when it
-  /// cannot be run or ends with another code than 0, `invalidConfiguration` for an empty command, and
-  /// `invalidResponse` when it prints more than an answer may have.
+  /// Its standard input is empty, because ours may be the body to sign. Throws `accessDenied` if
+  /// the command can't be run or exits with a code other than 0, `invalidConfiguration` if it's
+  /// empty, and `invalidResponse` if it prints more than `CredentialResponse.maximumByteCount`.
   package static func output(
     of command: [String], withoutVariables prefix: String? = nil
   ) throws(CredentialError) -> [UInt8] {
     try output(of: command, within: nil, CancellationFlag(false), withoutVariables: prefix)
   }
 
-  /// The same of a program that runs unattended, when it has a limit: it has a group of processes of its
-  /// own, which is ended as a whole, and the end of its standard error is a part of the message. It
-  /// inherits no descriptor: one that it leaves open would keep a connection of this process open.
+  /// Runs a command and returns its standard output. With a time limit, the command is unattended:
+  /// it runs in its own process group, which is killed as a whole, and error messages contain the
+  /// end of its standard error. It inherits no other descriptors, which could hold our connections
+  /// open.
   static func output(
     of command: [String], within limit: Duration?, _ isCancelled: CancellationFlag,
     withoutVariables prefix: String? = nil
@@ -62,16 +63,16 @@ package enum ChildProcess {
     return try run.finish(within: limit, isCancelled)
   }
 
-  /// Both ends of a pipe, which no program inherits unless it is given one of them.
+  /// Creates a pipe. Commands don't inherit its ends unless they're passed to `spawn`.
   package static func makePipe(
     for name: String
   ) throws(CredentialError) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
-    // Safety: the array has two elements, for the two ends of the pipe.
+    // Safety: pipe() writes two elements, the size of the array.
     if unsafe ends.withUnsafeMutableBufferPointer({ unsafe pipe($0.baseAddress) }) != 0 {
       throw noPipe(for: name, errno)
     }
-    // Above the descriptors that programs are given.
+    // Above the descriptors that are passed to commands.
     let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
     let number = errno
     ends.forEach { _ = close($0) }
@@ -82,8 +83,9 @@ package enum ChildProcess {
     return (moved[0], moved[1])
   }
 
-  /// Runs a program, of whose files those with these numbers are ours, or empty. It inherits the
-  /// environment except the variables whose names begin with the prefix.
+  /// Starts a command. Each of `files` maps a descriptor number of the command to one of ours, or
+  /// to an empty file. The command inherits the environment, except variables whose names start
+  /// with the prefix.
   package static func spawn(
     _ command: [String], _ files: [(number: Int32, file: Int32?)], inOwnGroup: Bool = false,
     withoutVariables prefix: String? = nil
@@ -98,7 +100,6 @@ package enum ChildProcess {
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
     #else
-      // Safety: actions and attributes live until the program runs, and are given back then.
       var actions = unsafe posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
     #endif
@@ -122,14 +123,15 @@ package enum ChildProcess {
     if inOwnGroup {
       let kept = files.compactMap(\.file) + files.map(\.number)
       for descriptor in inheritedDescriptors() where !kept.contains(descriptor) {
-        // Refused for one above a limit that was lowered since: it is closed by itself then.
+        // This fails for a descriptor above a lowered limit. FD_CLOEXEC closes it instead.
         let number = unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
         if number != 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
       }
     }
-    // A program without its pipe would write to our output.
+    // Without its pipe, the command would write to our output.
     if let number = failures.first(where: { $0 != 0 }) { throw refused(name, number) }
-    // Safety: the copies of the arguments end with nil, and are given back when the program runs.
+    // Safety: the copies of the arguments end with nil, and are freed after the command was
+    // started.
     var arguments = unsafe command.map { unsafe strdup($0) }
     unsafe arguments.append(nil)
     defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
@@ -152,7 +154,7 @@ package enum ChildProcess {
       fix: "Check the limit on open files.")
   }
 
-  /// The open descriptors that a program would inherit, but for the first three.
+  /// The open descriptors that a command would inherit, except the first three.
   private static func inheritedDescriptors() -> [Int32] {
     (openDescriptors() ?? Array(0..<4_096)).filter {
       let flags = fcntl($0, F_GETFD)
@@ -160,14 +162,15 @@ package enum ChildProcess {
     }
   }
 
-  /// The open descriptors, where the system lists them.
+  /// The open descriptors, or nil if the system doesn't list them.
   private static func openDescriptors() -> [Int32]? {
-    // Safety: an entry is read before the next one replaces it.
+    // Safety: each entry is read before the next one replaces it.
     guard let folder = unsafe opendir("/dev/fd") else { return nil }
     defer { unsafe closedir(folder) }
     var descriptors: [Int32] = []
     while let entry = unsafe readdir(folder) {
-      // Safety: the name ends with a zero. It is shorter than its type says, so no copy of that is made.
+      // Safety: the name ends with a zero. An entry can be shorter than its type, so it isn't
+      // copied.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
       let name = unsafe UnsafeRawPointer(entry) + offset
       let text = unsafe String(cString: name.assumingMemoryBound(to: CChar.self))
@@ -176,12 +179,12 @@ package enum ChildProcess {
     return descriptors
   }
 
-  /// The variables of this process that a program inherits, and nil at their end.
+  /// The environment variables that a command inherits, with a trailing nil.
   private static func inheritedVariables(
     without prefix: String?
   ) -> [UnsafeMutablePointer<CChar>?] {
     var variables: [UnsafeMutablePointer<CChar>?] = unsafe []
-    // Safety: nothing here changes the environment, which ends with nil.
+    // Safety: this module never changes the environment, which ends with nil.
     guard var next = unsafe environment else { return unsafe [nil] }
     while let variable = unsafe next.pointee {
       let isHidden = prefix.map { unsafe strncmp(variable, $0, $0.utf8.count) == 0 } ?? false
@@ -193,7 +196,7 @@ package enum ChildProcess {
 
   /// The environment of this process.
   private static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
-    // Safety: nothing here changes the environment.
+    // Safety: this module never changes the environment.
     #if canImport(Darwin)
       unsafe _NSGetEnviron().pointee
     #else
@@ -201,10 +204,9 @@ package enum ChildProcess {
     #endif
   }
 
-  /// Waits until a program ends, and gives its status.
+  /// Waits until a process exits, and returns its status.
   package static func wait(for process: Int32) -> Int32 {
     var status: Int32 = 0
-    // Safety: the status outlives the call.
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
     return status
   }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTTP/1.1 to this machine and its link, for the services of containers and instances: without TLS,
-// and never through a proxy.
+// HTTP/1.1 to this machine and its link, for the services of containers and EC2: without TLS or
+// proxies.
 
 package import CredentialProviders
 internal import RequestSigning
 
-/// Sends small requests to services of this machine and its link, each on a connection of its own.
+/// Sends small requests to services on this machine and its link, each on a new connection.
 package enum LocalExchange {
-  /// The answer to a request, whatever its status. A redirect is an answer and is not followed.
+  /// Sends a request. Returns the response, whatever its status. Redirects aren't followed.
   ///
-  /// Throws `invalidConfiguration` for a URL that is not near or a header with a line end in it,
-  /// `unreachable`, `timedOut`, `cancelled`, and `invalidResponse` for an answer that breaks the rules of
-  /// HTTP or is above `CredentialResponse.maximumByteCount`.
+  /// Throws `invalidConfiguration` if the URL isn't local or a header contains a newline,
+  /// `unreachable`, `timedOut`, `cancelled`, and `invalidResponse` if the response isn't valid HTTP
+  /// or is larger than `CredentialResponse.maximumByteCount`.
   package static func response(
     to request: CredentialRequest
   ) async throws(CredentialError) -> CredentialResponse {
     let target = try NearTarget(request)
     try request.check()
-    // Longer ones overflow a clock's instants.
+    // Longer durations overflow the clock's instants.
     let end = ContinuousClock.now + min(request.timeout, .seconds(86_400))
     return try await OwnThread.run { (isCancelled) throws(CredentialError) in
       let deadline = Deadline(end: end, isCancelled: isCancelled)
@@ -48,7 +48,7 @@ package enum LocalExchange {
     return response
   }
 
-  /// A connection to the first address that takes one.
+  /// Connects to the first address that accepts a connection.
   private static func connected(
     to target: NearTarget, _ deadline: Deadline
   ) throws(Socket.Failure) -> Socket {
@@ -59,13 +59,13 @@ package enum LocalExchange {
     return try Socket(to: last, port: target.port, deadline)
   }
 
-  /// The request as it is sent (RFC 9112, 3).
+  /// The bytes of a request (RFC 9112, 3).
   static func bytes(of request: CredentialRequest, to target: NearTarget) -> [UInt8] {
     var lines = [
       "\(request.method) \(target.path) HTTP/1.1", "Host: \(target.authority)",
       "User-Agent: \(CredentialRequest.userAgent)", "Connection: close",
     ]
-    // RFC 9110, 8.6: also for no bytes, where a method has a meaning for a body.
+    // RFC 9110, 8.6: required even for an empty body if the method defines a meaning for it.
     if !request.body.isEmpty || request.method != "GET" {
       lines.append("Content-Length: \(request.body.count)")
     }
@@ -79,11 +79,11 @@ package enum LocalExchange {
     switch failure {
     case .cancelled:
       CredentialError(
-        .cancelled, "\(request) was cancelled.", fix: "Call it again from a different task.")
+        .cancelled, "\(request) was cancelled.", fix: "Call again from a different task.")
     case .timedOut:
       CredentialError(
         .timedOut, "\(request) got no response within \(request.timeout).",
-        fix: "Check the network, or use a longer timeout.")
+        fix: "Check the network and the address, then call again.")
     case .ended:
       CredentialError(
         .unreachable,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses of this machine and of its link, and the URLs that lead there without TLS.
+// Addresses of this machine and its link, and the URLs that are allowed without TLS.
 
 internal import CredentialProviders
 internal import SigningSupport
@@ -14,14 +14,14 @@ internal import SigningSupport
   internal import Darwin
 #endif
 
-/// An address of this machine or its link: 4 bytes for IPv4, 16 for IPv6.
+/// An address of this machine or its link: 4 bytes for IPv4, 16 bytes for IPv6.
 package struct NearAddress: Equatable, Sendable {
   let bytes: [UInt8]
 
   var family: Int32 { bytes.count == 4 ? AF_INET : AF_INET6 }
 
-  /// The addresses of a host, with or without brackets; none when it is not near. Names other than
-  /// `localhost` are not looked up.
+  /// The addresses of a host, with or without brackets. Empty if the host isn't this machine or on
+  /// its link. Names other than `localhost` aren't resolved.
   package static func addresses(of host: String) -> [NearAddress] {
     // RFC 6761, 6.3.
     if host.lowercased() == "localhost" {
@@ -35,7 +35,7 @@ package struct NearAddress: Equatable, Sendable {
   private init?(_ text: String) {
     var bytes = [UInt8](repeating: 0, count: text.utf8.contains(ASCIIByte.colon) ? 16 : 4)
     let family = bytes.count == 4 ? AF_INET : AF_INET6
-    // Safety: an address of this family has as many bytes.
+    // Safety: inet_pton() writes 4 or 16 bytes, the size of the array.
     let isAddress = unsafe bytes.withUnsafeMutableBytes {
       unsafe inet_pton(family, text, $0.baseAddress) == 1
     }
@@ -48,22 +48,22 @@ package struct NearAddress: Equatable, Sendable {
       // RFC 1122, 3.2.1.3 (g): 127.0.0.0/8; RFC 3927, 2.1: 169.254.0.0/16.
       return bytes[0] == 127 || bytes.starts(with: [169, 254])
     }
-    // RFC 4291, 2.5.3: ::1; fd00:ec2::/32 is Amazon's. Not fe80::/10, which needs a zone, too.
+    // RFC 4291, 2.5.3: ::1. fd00:ec2::/32 belongs to Amazon. Not fe80::/10, which needs a zone.
     return bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
       || bytes.starts(with: [0xFD, 0x00, 0x0E, 0xC2])
   }
 }
 
-/// Where a request goes, as far as it may go without TLS.
+/// The destination of a request that's allowed without TLS.
 struct NearTarget: Sendable {
   let addresses: [NearAddress]
   let port: UInt16
-  /// Host and port, as they were given.
+  /// The host and port, as in the URL.
   let authority: String
   /// The path and the query.
   let path: String
 
-  /// Throws `invalidConfiguration` for a URL that is not one of http, and for a host that needs TLS.
+  /// Throws `invalidConfiguration` if the URL isn't an http URL, or its host requires TLS.
   init(_ request: CredentialRequest) throws(CredentialError) {
     let prefix = request.url.prefix(7)
     let rest = request.url.dropFirst(7)
@@ -90,7 +90,7 @@ struct NearTarget: Sendable {
     self.path = (path.hasPrefix("/") ? "" : "/") + path
   }
 
-  /// Host and port; nil when there is no host, or the port is not a number.
+  /// Parses a host and a port. Returns nil if there is no host or the port isn't valid.
   private static func hostAndPort(of authority: String) -> (String, UInt16)? {
     var host = authority.prefix { $0 != ":" }
     if authority.hasPrefix("[") {

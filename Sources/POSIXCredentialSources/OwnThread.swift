@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread for what blocks: those that run tasks are few, and must not wait for a server.
+// A thread for blocking work, because the few threads that run tasks must not wait for a server.
 
 internal import CredentialProviders
 internal import SigningSupport
@@ -17,9 +17,10 @@ internal import SigningSupport
 /// Whether the caller was cancelled.
 typealias CancellationFlag = Guarded<Bool>
 
-/// Work on a thread of its own, for which a task waits.
+/// Runs blocking work on its own thread.
 enum OwnThread {
-  /// What the work gives. It is told of the caller's cancellation, and has to end soon by itself.
+  /// Runs work and returns its result. The work must check the cancellation flag, and return soon
+  /// if it's set.
   static func run<Value: Sendable>(
     _ work: @escaping @Sendable (CancellationFlag) throws(CredentialError) -> Value
   ) async throws(CredentialError) -> Value {
@@ -54,12 +55,11 @@ enum OwnThread {
     init(_ call: @escaping @Sendable () -> Void) { self.call = call }
   }
 
-  /// Starts a thread that nothing waits for, or gives the number of the error.
+  /// Starts a detached thread, or passes the error number to `refuse`.
   private static func start(
     _ body: @escaping @Sendable () -> Void, orElse refuse: (Int32) -> Void
   ) {
-    // Safety: the thread takes over the reference that is counted here; without a thread it is given
-    // back below.
+    // Safety: the thread consumes this reference. If no thread starts, it's released below.
     let body = unsafe Unmanaged.passRetained(Body(body))
     #if canImport(Glibc) || canImport(Android)
       var thread = pthread_t()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What credential providers may use of this process, from the C library: no Foundation, no TLS.
+// The credential sources of this process, from the C library: without Foundation or TLS.
 
 @_exported public import CredentialProviders
 package import RequestSigning
@@ -15,17 +15,17 @@ internal import SigningSupport
   internal import Darwin
 #endif
 
-/// What the C library has of this process.
+/// Sources from the C library.
 extension CredentialSources {
-  /// What this process has by way of the C library: environment, files, programs, clock, and HTTP
+  /// The sources of this process, from the C library: environment, files, commands, clock, and HTTP
   /// without TLS to this machine and its link.
   ///
   ///     let provider = RefreshingCredentialProvider(
   ///       DefaultCredentialProvider(sources: .posix), now: CredentialSources.posix.now)
   ///
-  /// That is enough for variables, profiles, programs, containers (Amazon ECS, EKS Pod Identity) and
-  /// instances (Amazon EC2), whose services are asked directly, whatever proxy the environment names.
-  /// Other services need TLS: give `http` a client of your own that has it, and pass what is near to
+  /// Environment variables, profiles, commands, containers (Amazon ECS, EKS Pod Identity) and
+  /// Amazon EC2 instances work with these. Requests to containers and EC2 never use a proxy. Other
+  /// services require TLS: set `http` to a client that supports it, and send local requests with
   /// this one:
   ///
   ///     var sources = CredentialSources.posix
@@ -34,10 +34,9 @@ extension CredentialSources {
   ///       request.isLocal ? try await near(request) : try await mine(request)
   ///     }
   ///
-  /// A program has 60 seconds, and what it writes to its standard error becomes a part of the message
-  /// when it fails. Files above 8 MiB are refused, and so are programs where the system allows none (iOS,
-  /// tvOS, watchOS, visionOS). Sockets and programs have threads of their own; files are read where they
-  /// are asked for.
+  /// A command times out after 60 seconds. If it fails, the error message contains its standard
+  /// error. Files larger than 8 MiB throw. Commands aren't supported on iOS, tvOS, watchOS and
+  /// visionOS. Sockets and commands use their own threads. Files are read on the caller's thread.
   public static var posix: CredentialSources {
     var sources = CredentialSources { SystemFacts.now() }
     sources.variable = { SystemFacts.variable($0) }
@@ -51,12 +50,12 @@ extension CredentialSources {
     }
     sources.wait = { duration in
       do {
-        // Longer ones overflow a clock's instants.
+        // Longer durations overflow the clock's instants.
         try await Task.sleep(for: min(duration, .seconds(86_400)))
       } catch {
         throw CredentialError(
           .cancelled, "The wait for credentials was cancelled.",
-          fix: "Call it again from a different task.")
+          fix: "Call again from a different task.")
       }
     }
     #if !canImport(Darwin) || os(macOS)
@@ -70,37 +69,38 @@ extension CredentialSources {
   }
 }
 
-/// Which requests need no TLS.
+/// Requests that don't need TLS.
 extension CredentialRequest {
-  /// Whether the request goes, without TLS, to this machine or its link: 127.0.0.0/8, 169.254.0.0/16,
-  /// ::1, fd00:ec2::/32 (Amazon's) and `localhost`. Such a request is never sent through a
-  /// proxy, which would learn the credentials.
+  /// Whether this is a request without TLS to this machine or its link: 127.0.0.0/8,
+  /// 169.254.0.0/16, ::1, fd00:ec2::/32 (Amazon's) and `localhost`. A local request is never sent
+  /// through a proxy, which would see the credentials.
   public var isLocal: Bool { (try? NearTarget(self)) != nil }
 }
 
-/// What the C library knows of this process and its user.
+/// Facts about this process and its user, from the C library.
 package enum SystemFacts {
-  /// The time; a clock outside of the years 1 to 9999 counts as one that was never set.
+  /// The current time. A clock outside the years 1 to 9999 returns the Unix epoch.
   package static func now() -> SigV4.Timestamp {
     (try? SigV4.Timestamp(unixSeconds: Int64(time(nil)))) ?? .unixEpoch
   }
 
-  /// The value of an environment variable; nil when it is not set.
+  /// The value of an environment variable, or nil if it isn't set.
   package static func variable(_ name: String) -> String? {
-    // Safety: the text is copied before anything here could change the environment.
+    // Safety: the value is copied immediately, and this module never changes the environment.
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
   }
 
-  /// The home folder of the user in the system's database; nil when it is not there.
+  /// The user's home directory in the user database, or nil if it isn't found.
   ///
-  /// On Linux that is the file: a static executable cannot ask other databases.
+  /// On Linux, the database is /etc/passwd, because a static executable can't query others.
   package static func homeFolder() -> String? {
     #if canImport(Darwin) || canImport(Android)
       var record = unsafe passwd()
       var found: UnsafeMutablePointer<passwd>?
       var texts = [CChar](repeating: 0, count: 16_384)
-      // Safety: the texts of the record are in the array, of which one is copied before it ends.
+      // Safety: the record points into the array. The directory is copied before the array is
+      // freed.
       return unsafe texts.withUnsafeMutableBufferPointer { texts in
         guard let memory = texts.baseAddress,
           unsafe getpwuid_r(getuid(), &record, memory, texts.count, &found) == 0,
@@ -113,7 +113,8 @@ package enum SystemFacts {
     #endif
   }
 
-  /// passwd(5): name, password, user, group, comment, home folder and shell of a user in a line.
+  /// Finds a user in passwd(5). Each line has name, password, user, group, comment, home directory
+  /// and shell.
   static func homeFolder(of user: UInt32, in lines: [UInt8]) -> String? {
     for line in lines.split(separator: UInt8(ascii: "\n")) {
       let fields = line.split(separator: ASCIIByte.colon, omittingEmptySubsequences: false)
@@ -124,9 +125,9 @@ package enum SystemFacts {
     return nil
   }
 
-  /// What an error number means.
+  /// The description of an error number.
   package static func reason(_ number: Int32) -> String {
-    // Safety: the text is copied at once.
+    // Safety: the description is copied immediately.
     unsafe String(cString: strerror(number))
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run of a program: what it prints, and an end whatever it does.
+// A running command: reads its output and ends it in time.
 
 internal import CredentialProviders
 internal import SigningSupport
@@ -14,18 +14,18 @@ internal import SigningSupport
   internal import Darwin
 #endif
 
-/// A program that runs, and the ends of its pipes.
+/// A running command and the read ends of its pipes.
 @available(tvOS, unavailable)
 @available(watchOS, unavailable)
 struct ProgramRun {
   let name: String
   let process: Int32
   let hasOwnGroup: Bool
-  /// For its standard output and, unless that is shared, its standard error.
+  /// Standard output and, unless it's shared, standard error.
   let pipes: [Int32]
 
-  /// What the program writes to standard output until it ends. What it leaves behind may go on, and
-  /// keep the pipes open.
+  /// Waits until the command exits, and returns its standard output. Its own child processes may
+  /// keep running, and hold the pipes open.
   func finish(
     within limit: Duration?, _ isCancelled: CancellationFlag
   ) throws(CredentialError) -> [UInt8] {
@@ -37,14 +37,13 @@ struct ProgramRun {
       if pipes[0].bytes.count > CredentialResponse.maximumByteCount {
         throw stopped(
           .invalidResponse, "printed more than \(CredentialResponse.maximumByteCount) bytes.",
-          status,
-          fix: "Check what it prints.")
+          status, fix: "Check what it prints.")
       }
       if status == 0 { return pipes[0].bytes }
       if let status { throw refused(status, saying: pipes.dropFirst().first?.bytes) }
       if isCancelled.withLock({ $0 }) {
         throw stopped(
-          .cancelled, "was cancelled.", nil, fix: "Call it again from a different task.")
+          .cancelled, "was cancelled.", nil, fix: "Call again from a different task.")
       }
       if let limit, let end, ContinuousClock.now >= end {
         throw stopped(
@@ -54,17 +53,16 @@ struct ProgramRun {
     }
   }
 
-  /// The status of the program; nil while it runs. Where another part of this process has asked for it
-  /// already, it is unknown, and what was printed has to do.
+  /// The status of the command, or nil while it runs. If other code in this process has already
+  /// waited for it, the status is unknown and counts as success.
   private func status() -> Int32? {
     var status: Int32 = 0
-    // Safety: the status outlives the call.
     let ended = unsafe waitpid(process, &status, WNOHANG)
     if ended == process { return status }
     return ended < 0 && errno == ECHILD ? 0 : nil
   }
 
-  /// Ends the program, and the group of processes that is its own.
+  /// Kills the command, with its process group if it has its own. Returns the error.
   private func stopped(
     _ code: CredentialError.Code, _ reason: String, _ status: Int32?, fix: String
   ) -> CredentialError {
@@ -75,7 +73,7 @@ struct ProgramRun {
     return CredentialError(code, "The command \(name) \(reason)", fix: fix)
   }
 
-  /// What a status of wait() says (POSIX, <sys/wait.h>; the layout is that of Linux and Darwin).
+  /// The error for a status of wait() (POSIX, <sys/wait.h>, in the layout of Linux and Darwin).
   private func refused(_ status: Int32, saying message: [UInt8]?) -> CredentialError {
     let signal = status & 0x7F
     let ending =
@@ -94,18 +92,18 @@ struct ProgramRun {
   }
 }
 
-/// The end of a pipe from which a program's output is read.
+/// The read end of a pipe.
 private struct Pipe {
   private let descriptor: Int32
   private let part: Part
   private(set) var bytes: [UInt8] = []
   private var isOpen = true
 
-  /// What is kept of more bytes than there may be.
+  /// The part of the output to retain.
   enum Part {
-    /// As many as there may be, and some more.
+    /// The first bytes, up to slightly more than the limit.
     case beginning
-    /// The last 1,024.
+    /// The last 1,024 bytes.
     case end
   }
 
@@ -115,7 +113,7 @@ private struct Pipe {
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
   }
 
-  /// Reads what there is, without waiting.
+  /// Reads the available bytes, without waiting.
   mutating func read() {
     var portion = [UInt8](repeating: 0, count: 65_536)
     for _ in 0..<64 where isOpen && bytes.count <= CredentialResponse.maximumByteCount {
@@ -130,13 +128,13 @@ private struct Pipe {
     }
   }
 
-  /// Waits until there is something to read, or the program may have ended.
+  /// Waits until there are bytes to read, or the command may have exited.
   static func wait(for pipes: [Pipe]) {
     var entries = pipes.filter(\.isOpen).map {
       pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
     }
     let count = nfds_t(entries.count)
-    // Safety: there are as many entries as is said.
+    // Safety: the count is the number of entries.
     _ = unsafe poll(&entries, count, count == 0 ? 5 : 50)
   }
 }

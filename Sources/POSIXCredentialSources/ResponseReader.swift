@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One answer of HTTP/1.1, read as its bytes come (RFC 9112).
+// An incremental parser for one HTTP/1.1 response (RFC 9112).
 
 internal import CredentialProviders
 internal import RequestSigning
 internal import SigningSupport
 
-/// Reads one answer, in portions of any size. It is bounded: 64 KiB for all lines together, and
+/// Parses one response in portions of any size. Limits: 64 KiB for all lines together, and
 /// `CredentialResponse.maximumByteCount` for the body.
 struct ResponseReader {
   private var state = State.statusLine
@@ -28,7 +28,7 @@ struct ResponseReader {
     case complete
   }
 
-  /// Takes the next bytes. Nothing after the answer is looked at.
+  /// Parses the next bytes. Bytes after the response are ignored.
   ///
   /// Throws `invalidResponse`.
   mutating func read(_ bytes: ArraySlice<UInt8>) throws(CredentialError) {
@@ -50,13 +50,13 @@ struct ResponseReader {
     }
   }
 
-  /// The answer, when it is complete.
+  /// The response, or nil if it isn't complete.
   var response: CredentialResponse? {
     state == .complete
       ? CredentialResponse(status: status, headers: headers, body: body) : nil
   }
 
-  /// The answer, now that the server has closed the connection; nil when a part of it is missing.
+  /// The response after the server closed the connection, or nil if a part is missing.
   var responseAtEnd: CredentialResponse? {
     var ended = self
     if state == .bodyUntilEnd { ended.state = .complete }
@@ -65,7 +65,7 @@ struct ResponseReader {
 }
 
 extension ResponseReader {
-  /// More than services of credentials send in lines: 64 KiB.
+  /// 64 KiB, more than credential services send in lines.
   private static let maximumLineByteCount = 65_536
 
   private mutating func takeBody(_ rest: inout ArraySlice<UInt8>, atMost count: Int) -> Int {
@@ -82,7 +82,7 @@ extension ResponseReader {
     }
   }
 
-  /// The next line without its end, which is CR LF or LF (RFC 9112, 2.2); nil when it is not complete.
+  /// Returns the next line without its CR LF or LF (RFC 9112, 2.2), or nil if it isn't complete.
   private mutating func nextLine(
     _ rest: inout ArraySlice<UInt8>
   ) throws(CredentialError) -> [UInt8]? {
@@ -119,12 +119,12 @@ extension ResponseReader {
       if !line.isEmpty { throw Self.invalid("has a chunk that's longer than its size") }
       state = .chunkSize
     default:
-      // Trailers say nothing that is needed here.
+      // Trailers are ignored.
       if line.isEmpty { state = .complete }
     }
   }
 
-  /// RFC 9112, 4: `HTTP/1.1 200 OK`.
+  /// Parses a status line, such as `HTTP/1.1 200 OK` (RFC 9112, 4).
   private mutating func readStatus(_ line: [UInt8]) throws(CredentialError) {
     let digits = line.dropFirst(9).prefix(3)
     let isHTTP = line.starts(with: "HTTP/1.".utf8) && line.dropFirst(8).first == 0x20
@@ -137,7 +137,7 @@ extension ResponseReader {
     isVersion10 = version == UInt8(ascii: "0")
   }
 
-  /// RFC 9112, 5. Lines that continue a value (5.2) are not taken.
+  /// Parses a header (RFC 9112, 5). Folded values (5.2) aren't supported.
   private mutating func readField(_ line: [UInt8]) throws(CredentialError) {
     guard let colon = line.firstIndex(of: ASCIIByte.colon), colon > 0,
       line[..<colon].allSatisfy({ $0 > 0x20 && $0 < 0x7F })
@@ -149,11 +149,11 @@ extension ResponseReader {
       String(decoding: value.reversed(), as: UTF8.self))
   }
 
-  /// How the body ends: RFC 9112, 6.3.
+  /// Determines how the body ends (RFC 9112, 6.3).
   private mutating func beginBody() throws(CredentialError) {
     if status < 200 {
       if status == 101 { throw Self.invalid("switches to a protocol that wasn't requested") }
-      // RFC 9110, 15.2: there is another answer after this one.
+      // RFC 9110, 15.2: the final response follows.
       headers = SigV4.Headers()
       state = .statusLine
       return
@@ -176,11 +176,11 @@ extension ResponseReader {
     } else {
       state = .bodyUntilEnd
     }
-    // RFC 9110, 15.3.5 and 15.4.5: these have no body, whatever they say.
+    // RFC 9110, 15.3.5 and 15.4.5: these never have a body.
     if status == 204 || status == 304 { state = .complete }
   }
 
-  /// RFC 9112, 7.1: hexadecimal digits, and extensions, which mean nothing here.
+  /// Parses a chunk size in hexadecimal, and ignores extensions (RFC 9112, 7.1).
   private mutating func readChunkSize(_ line: [UInt8]) throws(CredentialError) {
     let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == ASCIIByte.tab }
     let digits = line.prefix { $0 != UInt8(ascii: ";") && !isSpace($0) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A connection that waits no longer than it may.
+// TCP connections with deadlines.
 
 internal import CredentialProviders
 internal import SigningSupport
@@ -14,12 +14,12 @@ internal import SigningSupport
   internal import Darwin
 #endif
 
-/// Until when something may take.
+/// A time limit that also checks for cancellation.
 struct Deadline: Sendable {
   let end: ContinuousClock.Instant
   let isCancelled: CancellationFlag
 
-  /// How many milliseconds may be waited at once: at most a tenth of a second, to see a cancellation.
+  /// The number of milliseconds to wait, up to 100, so that a cancellation is noticed.
   func millisecondsLeft() throws(Socket.Failure) -> Int32 {
     if isCancelled.withLock({ $0 }) { throw .cancelled }
     let left = end - ContinuousClock.now
@@ -28,24 +28,24 @@ struct Deadline: Sendable {
   }
 }
 
-/// A connection over TCP.
+/// A TCP connection.
 final class Socket {
   private let descriptor: Int32
 
   enum Failure: Error {
     case cancelled
     case timedOut
-    /// The other side has closed the connection.
+    /// The server closed the connection.
     case ended
-    /// What the system says, by its number.
+    /// An error number of the system.
     case system(Int32)
     case invalidResponse(CredentialError)
   }
 
-  /// Connects. An address that leads nowhere ends by the deadline.
+  /// Connects to an address. Throws at the deadline if nothing responds.
   init(to address: NearAddress, port: UInt16, _ deadline: Deadline) throws(Failure) {
-    // Where the system can, from the first moment on: a program that another thread runs meanwhile would
-    // inherit it otherwise.
+    // Set SOCK_CLOEXEC here if possible. Otherwise a command started by a different thread could
+    // inherit the socket before fcntl() sets the flag.
     #if canImport(Glibc)
       let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     #elseif canImport(Musl)
@@ -59,7 +59,6 @@ final class Socket {
     if fcntl(descriptor, F_SETFL, O_NONBLOCK) != 0 { throw .system(errno) }
     #if canImport(Darwin)
       var isOn: Int32 = 1
-      // Safety: the number is read during the call only.
       unsafe setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(4))
     #endif
     let number = Self.connect(descriptor, address, port)
@@ -68,14 +67,15 @@ final class Socket {
     try wait(for: POLLOUT, deadline)
     var outcome: Int32 = 0
     var size = socklen_t(4)
-    // Safety: the outcome is a number of 4 bytes, as its size says.
+    // Safety: the size is that of the outcome, 4 bytes.
     if unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &outcome, &size) != 0 { outcome = errno }
     if outcome != 0 { throw .system(outcome) }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Sends all bytes. A server that closes the connection meanwhile may have answered already.
+  /// Sends all bytes. Returns if the server closes the connection, because it may have already
+  /// responded.
   func write(_ bytes: [UInt8], _ deadline: Deadline) throws(Failure) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -89,7 +89,7 @@ final class Socket {
     }
   }
 
-  /// The next bytes; none when the other side has closed the connection.
+  /// Returns the next bytes, or no bytes if the server closed the connection.
   func read(_ deadline: Deadline) throws(Failure) -> ArraySlice<UInt8> {
     var portion = [UInt8](repeating: 0, count: 8_192)
     while true {
@@ -104,7 +104,6 @@ final class Socket {
     while true {
       let milliseconds = try deadline.millisecondsLeft()
       var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-      // Safety: it is one entry.
       let count = unsafe poll(&entry, 1, milliseconds)
       if count > 0 { return }
       if count < 0 && errno != EINTR && errno != EAGAIN { throw .system(errno) }
@@ -113,7 +112,7 @@ final class Socket {
 }
 
 extension Socket {
-  /// Begins to connect, and gives the number of the error, or 0.
+  /// Starts to connect. Returns 0 or the error number.
   private static func connect(_ descriptor: Int32, _ address: NearAddress, _ port: UInt16) -> Int32
   {
     if address.family == AF_INET {
@@ -123,7 +122,7 @@ extension Socket {
       #endif
       place.sin_family = sa_family_t(AF_INET)
       place.sin_port = port.bigEndian
-      // Safety: an IPv4 address has 4 bytes.
+      // Safety: an IPv4 address is 4 bytes long.
       unsafe withUnsafeMutableBytes(of: &place.sin_addr) {
         unsafe $0.copyBytes(from: address.bytes)
       }
@@ -135,13 +134,13 @@ extension Socket {
     #endif
     place.sin6_family = sa_family_t(AF_INET6)
     place.sin6_port = port.bigEndian
-    // Safety: an IPv6 address has 16 bytes.
+    // Safety: an IPv6 address is 16 bytes long.
     unsafe withUnsafeMutableBytes(of: &place.sin6_addr) { unsafe $0.copyBytes(from: address.bytes) }
     return connect(descriptor, &place)
   }
 
   private static func connect<Place>(_ descriptor: Int32, _ place: inout Place) -> Int32 {
-    // Safety: each kind of address begins as a sockaddr does, and is as long as is said here.
+    // Safety: each address type starts like a sockaddr, and the size is passed.
     let status = unsafe withUnsafePointer(to: &place) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe begin(descriptor, $0, socklen_t(MemoryLayout<Place>.size))
@@ -150,21 +149,20 @@ extension Socket {
     return status == 0 ? 0 : errno
   }
 
-  /// Sends some of the bytes, without a signal when the other side has closed the connection.
+  /// Sends some of the bytes, without SIGPIPE if the server closed the connection.
   private static func send(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int {
     #if canImport(Darwin)
       let flags: Int32 = 0
     #else
       let flags = Int32(MSG_NOSIGNAL)
     #endif
-    // Safety: the bytes are used during the call only.
     return unsafe bytes.withUnsafeBytes {
       unsafe sendBytes(descriptor, $0.baseAddress, $0.count, flags)
     }
   }
 }
 
-// Functions of the C library whose names Socket has too.
+// C functions whose names are also methods of Socket.
 
 private func begin(_ descriptor: Int32, _ place: UnsafePointer<sockaddr>, _ size: socklen_t)
   -> Int32

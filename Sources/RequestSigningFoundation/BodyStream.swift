@@ -141,8 +141,8 @@
       setPlainBody(data.count)
     }
 
-    /// Sends a stream with its Content-Length. Otherwise it would be sent in HTTP chunks despite that
-    /// header (RFC 9112, 6.3).
+    /// Sends a stream with its Content-Length. Otherwise it would be sent in HTTP chunks despite
+    /// that header (RFC 9112, 6.3).
     mutating func boundStream() {
       guard let stream = httpBodyStream, !(stream is BodyStream),
         let byteCount = value(forHTTPHeaderField: "Content-Length").flatMap({ Int($0) })

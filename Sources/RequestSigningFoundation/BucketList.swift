@@ -11,7 +11,8 @@ internal import SigningSupport
   internal import FoundationNetworking
 #endif
 
-/// The contents of a bucket, in the server's order. Pages are requested one at a time, as you iterate.
+/// The contents of a bucket, in the server's order. Pages are requested one at a time, as you
+/// iterate.
 public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
   fileprivate let session: SigningSession
   fileprivate let query: [(String, String?)]
@@ -30,9 +31,9 @@ public struct BucketList<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Returns the next element, or nil at the end.
     ///
-    /// Throws the errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and `TransferError`
-    /// with `unexpectedStatus`, `invalidResponse`, or `bucketMissing` if the session wasn't created by a
-    /// bucket.
+    /// Throws the errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and
+    /// `TransferError` with `unexpectedStatus`, `invalidResponse`, or `bucketMissing` if the
+    /// session wasn't created by a bucket.
     public mutating func next() async throws -> Element? {
       while page.isEmpty {
         guard let asked = markers else { return nil }
@@ -244,8 +245,8 @@ extension SigningSession {
   ///
   ///     for try await object in session.list(prefix: "2026/") { print(object.key, object.size) }
   ///
-  /// If you pass a delimiter, such as `/`, keys that contain it after the prefix are grouped like files
-  /// in directories. Each group is one common prefix (``ListedObject/isPrefix``).
+  /// If you pass a delimiter, such as `/`, keys that contain it after the prefix are grouped like
+  /// files in directories. Each group is one common prefix (``ListedObject/isPrefix``).
   ///
   /// Source: Amazon S3, API Reference, "ListObjectsV2".
   public func list(prefix: String = "", delimiter: String? = nil) -> BucketList<ListedObject> {

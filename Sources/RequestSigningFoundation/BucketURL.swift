@@ -16,7 +16,8 @@ extension SigV4.Bucket {
     try minIO(name, url: endpoint.absoluteString, region: region)
   }
 
-  /// Creates a bucket at any other S3-compatible store. By default, URLs contain its name in the path.
+  /// Creates a bucket at any other S3-compatible store. By default, URLs contain its name in the
+  /// path.
   ///
   /// Throws the errors of `S3Endpoint.custom(url:region:)` and `init(_:at:addressing:)`.
   public init(

@@ -5,7 +5,7 @@ public import Foundation
 public import RequestSigning
 
 extension SigV4 {
-  /// A time of a signature: a `Date` or a ``Timestamp``.
+  /// The time of a signature: a `Date` or a ``Timestamp``.
   ///
   ///     let request = try signer.sign(URLRequest(url: url), at: .now)
   ///     let sameRequest = try signer.sign(URLRequest(url: url), at: timestamp)
@@ -47,7 +47,8 @@ extension Date: SigV4.TimestampConvertible {
 extension SigV4.SigningKey {
   /// Derives the signing key for a date's UTC day, a region and a service.
   ///
-  /// Throws `invalidRegion`, `invalidService`, or `timestampOutOfRange` if the year isn't 1 to 9999.
+  /// Throws `invalidRegion`, `invalidService`, or `timestampOutOfRange` if the year isn't 1 to
+  /// 9999.
   public init(
     credentials: SigV4.Credentials, date: Date, region: String, service: SigV4.Service
   ) throws(SigV4.SigningError) {
@@ -62,6 +63,7 @@ extension SigV4.TimestampConvertible where Self == Date {
 }
 
 extension Duration {
-  /// The duration, limited to the range from zero to a day, because clocks overflow with longer ones.
+  /// The duration, limited to the range from zero to a day, because clocks overflow with longer
+  /// ones.
   var bounded: Duration { min(max(self, .zero), .seconds(86_400)) }
 }

@@ -7,12 +7,13 @@
 
   /// A delegate queue that limits how many portions (of up to 16 KiB) wait.
   ///
-  /// FoundationNetworking 6.3.1 adds each received portion, however long the previous ones wait for a
-  /// slow disk. Without a limit, memory would grow to the size of the response. (URLSession on Apple
-  /// platforms limits itself.)
+  /// FoundationNetworking 6.3.1 adds each received portion, however long the previous ones wait for
+  /// a slow disk. Without a limit, memory would grow to the size of the response. (URLSession on
+  /// Apple platforms limits itself.)
   final class DelegateQueue: OperationQueue, @unchecked Sendable {
     private static let limit = 64
-    // Not created with its full value, because releasing a semaphore below its initial value crashes.
+    // Not created with its full value, because releasing a semaphore below its initial value
+    // crashes.
     private let space = DispatchSemaphore(value: 0)
 
     override init() {

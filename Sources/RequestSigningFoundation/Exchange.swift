@@ -194,7 +194,8 @@ struct SignedExchange: Sendable {
     isTrusted = core.isProtected
   }
 
-  /// Throws `bodyMissing` if the signed body is missing. A `SigV4.Request` doesn't contain its body.
+  /// Throws `bodyMissing` if the signed body is missing. A `SigV4.Request` doesn't contain its
+  /// body.
   func checkBody() throws(TransferError) {
     if case .upload = kind { return }
     let hasBody = request.httpBody?.isEmpty == false || request.httpBodyStream != nil

@@ -11,9 +11,9 @@ internal import SigningSupport
 
 /// Sends requests with URLSession.
 ///
-/// With FoundationNetworking, each transfer has its own URLSession, so that no connection is reused.
-/// Otherwise libcurl resends any request, even a POST, if its cached connection is dead, and waits
-/// forever if it doesn't notice.
+/// With FoundationNetworking, each transfer has its own URLSession, so that no connection is
+/// reused. Otherwise libcurl resends any request, even a POST, if its cached connection is dead,
+/// and waits forever if it doesn't notice.
 final class Loader: Sendable {
   #if canImport(FoundationNetworking)
     private let configuration: URLSessionConfiguration
@@ -24,8 +24,8 @@ final class Loader: Sendable {
 
   /// Creates a loader with a configuration, which it changes.
   init(_ configuration: URLSessionConfiguration) {
-    // A cache could return replaced objects. FoundationNetworking 6.3.1 also queries it on a separate
-    // queue, and crashes if the task was cancelled before that.
+    // A cache could return replaced objects. FoundationNetworking 6.3.1 also queries it on a
+    // separate queue, and crashes if the task was cancelled before that.
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     #if canImport(FoundationNetworking)
@@ -159,8 +159,8 @@ struct LoadedResponse: Sendable {
 extension URLSessionTask {
   private static let cancellations = DispatchQueue(label: "cancellations of SigningSession")
 
-  /// Cancels the task on a separate queue. FoundationNetworking waits for its receiving queue, for up to
-  /// a second under load, and that queue may wait for the delegate's.
+  /// Cancels the task on a separate queue. FoundationNetworking waits for its receiving queue, for
+  /// up to a second under load, and that queue may wait for the delegate's.
   fileprivate func cancelElsewhere() {
     Self.cancellations.async { self.cancel() }
   }
@@ -249,8 +249,8 @@ private final class LoaderDelegate: NSObject, URLSessionDataDelegate {
   typealias ChallengeHandler =
     @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
 
-  // A request is authorized by its signature, so a 401 is a response. FoundationNetworking cancels a
-  // task whose challenge is rejected, and waits forever after any other choice.
+  // A request is authorized by its signature, so a 401 is a response. FoundationNetworking cancels
+  // a task whose challenge is rejected, and waits forever after any other choice.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping ChallengeHandler

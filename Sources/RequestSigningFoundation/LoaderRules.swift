@@ -48,8 +48,8 @@ enum LoadedBody {
     }
   }
 
-  /// Throws `conflictingHeader` for a header that URLSession would change, or that would change how it
-  /// sends the body.
+  /// Throws `conflictingHeader` for a header that URLSession would change, or that would change how
+  /// it sends the body.
   func check(_ name: String, _ value: String) throws(TransferError) {
     let isRight =
       switch (name.lowercased(), self) {
@@ -73,7 +73,8 @@ extension URLRequest {
   /// The headers that URLSession writes itself, in lowercase (URLRequest, "Reserved HTTP Headers").
   static let reservedNames: Set = ["connection", "content-length", "transfer-encoding"]
 
-  /// Sets the method. Some versions of URLRequest change it to uppercase, so this checks the result.
+  /// Sets the method. Some versions of URLRequest change it to uppercase, so this checks the
+  /// result.
   mutating func setLoadable(method: String) throws(TransferError) {
     httpMethod = method
     if httpMethod != method {

@@ -14,8 +14,8 @@ internal import SigningSupport
 
 /// An uploaded or copied object.
 public struct UploadedObject: Hashable, Sendable {
-  /// The entity tag of the object, with its quotation marks. For a multipart upload, it isn't a digest
-  /// of the object's bytes.
+  /// The entity tag of the object, with its quotation marks. For a multipart upload, it isn't a
+  /// digest of the object's bytes.
   public let eTag: String
 
   /// The version ID, if the bucket has versioning enabled.
@@ -33,13 +33,14 @@ extension SigningSession {
   ///
   /// Parts are streamed from the file, and each one is retried separately. If 10,000 parts aren't
   /// enough, they get larger. If a part fails or the task is cancelled, the upload is aborted. A
-  /// cancelled call waits up to five seconds for the abort. Don't change the file during the upload.
+  /// cancelled call waits up to five seconds for the abort. Don't change the file during the
+  /// upload.
   ///
   /// - Parameters:
   ///   - file: the file to upload.
   ///   - object: the destination.
-  ///   - contentType: the media type. It replaces a content type in `headers`. If both are missing, the
-  ///     file extension determines it.
+  ///   - contentType: the media type. It replaces a content type in `headers`. If both are missing,
+  ///     the file extension determines it.
   ///   - headers: metadata, encryption, storage class.
   ///   - progress: receives increasing byte counts. The last one is the total. It can use `self`,
   ///     because it runs in the isolation where you write it.
@@ -78,14 +79,14 @@ extension SigningSession {
     }
   }
 
-  /// Uploads an asynchronous sequence in parts: the body of a received request, or the output of a command.
-  /// The extension of the key determines the default content type.
+  /// Uploads an asynchronous sequence in parts: the body of a received request, or the output of a
+  /// command. The extension of the key determines the default content type.
   ///
   ///     try await session.upload(pieces, to: bucket.object("log.txt"))
   ///
-  /// The parts in transit and the next one are in memory. The maximum size is 10,000 parts, 78 GiB by
-  /// default. Set ``Options/partByteCount`` for more. Options and errors are the same as for files, plus
-  /// the errors of the sequence.
+  /// The parts in transit and the next one are in memory. The maximum size is 10,000 parts, 78 GiB
+  /// by default. Set ``Options/partByteCount`` for more. Options and errors are the same as for
+  /// files, plus the errors of the sequence.
   @concurrent @discardableResult public func upload<Bytes: AsyncSequence & Sendable>(
     _ bytes: Bytes, to object: SigV4.Bucket.Object, contentType: String? = nil,
     headers: SigV4.Headers = [:], @_inheritActorContext progress: ProgressHandler? = nil
@@ -342,8 +343,8 @@ extension PartUpload {
 }
 
 extension Task where Success == Void, Failure == any Error {
-  /// Waits for the task, at most as long as the limit, even if the current task is cancelled. If the
-  /// limit is nil, it waits without a limit.
+  /// Waits for the task, at most as long as the limit, even if the current task is cancelled. If
+  /// the limit is nil, it waits without a limit.
   fileprivate func value(within limit: Duration?) async throws {
     guard let limit else { return try await value }
     let (ends, continuation) = AsyncStream.makeStream(of: Result<Void, any Error>.self)

@@ -11,10 +11,12 @@ public import RequestSigning
 ///
 /// Each source caches its credentials and refreshes them before they expire.
 extension CredentialProvider where Self == RefreshingCredentialProvider {
-  /// The credentials that the AWS CLI finds: environment variables, profile, container, EC2 instance.
+  /// The credentials that the AWS CLI finds: environment variables, profile, container, EC2
+  /// instance.
   public static var `default`: Self { Self(DefaultCredentialProvider(sources: .process)) }
 
-  /// The environment variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
+  /// The environment variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and
+  /// `AWS_SESSION_TOKEN`.
   public static var environment: Self { Self(EnvironmentCredentialProvider(sources: .process)) }
 
   /// A profile in the config files of the AWS CLI: keys, a command, a role or a sign-in.
@@ -45,12 +47,13 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
   ///
   /// - Parameters:
   ///   - roleARN: the role, such as `arn:aws:iam::123456789012:role/reader`.
-  ///   - sessionName: the session name in logs, 2 to 64 characters. The default is `sigv4-` and the Unix
-  ///     time.
+  ///   - sessionName: the session name in logs, 2 to 64 characters. The default is `sigv4-` and the
+  ///     Unix time.
   ///   - externalID: the ID required by the role's trust policy, 2 to 1,224 characters.
   ///   - source: the credentials that assume the role.
   ///
-  /// Use `AssumeRoleProvider` for more options. Throws `invalidConfiguration` if a value isn't valid.
+  /// Use `AssumeRoleProvider` for more options. Throws `invalidConfiguration` if a value isn't
+  /// valid.
   public static func assumeRole(
     _ roleARN: String, sessionName: String? = nil, externalID: String? = nil,
     using source: some CredentialProvider
@@ -81,8 +84,8 @@ extension CredentialProvider where Self == RefreshingCredentialProvider {
         sources: .process))
   }
 
-  /// A custom source: a closure that gets credentials. It's called again before they expire, and if a
-  /// server rejects them.
+  /// A custom source: a closure that gets credentials. It's called again before they expire, and if
+  /// a server rejects them.
   ///
   ///     let session = try bucket.session(
   ///       credentials: .refreshing {
@@ -108,7 +111,7 @@ private actor FetchedCredentials: CredentialProvider {
 
   func credentials() async throws(CredentialError) -> ResolvedCredentials {
     do {
-      return ResolvedCredentials(try await fetch(), origin: "a closure of the program")
+      return ResolvedCredentials(try await fetch(), origin: "a closure")
     } catch {
       throw CredentialError(error, .accessDenied, of: "The closure that fetches credentials")
     }
@@ -118,8 +121,8 @@ private actor FetchedCredentials: CredentialProvider {
 extension SigV4.Credentials {
   /// Creates temporary credentials with an expiration date.
   ///
-  /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey`, `invalidSessionToken`, or `timestampOutOfRange`
-  /// if the year isn't 1 to 9999.
+  /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey`, `invalidSessionToken`, or
+  /// `timestampOutOfRange` if the year isn't 1 to 9999.
   public init(
     accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil, expiration: Date
   ) throws(SigV4.SigningError) {

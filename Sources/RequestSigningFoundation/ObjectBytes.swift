@@ -11,9 +11,9 @@ public import S3Signing
 
 /// The bytes of an object in parts. One part at a time is in memory.
 ///
-/// Each part is requested after the previous one was used, so a slow reader needs neither memory nor an
-/// open connection. If the server is busy, only that part is retried. If the object is replaced during
-/// the iteration, the next part throws. The checksum of the object isn't verified.
+/// Each part is requested after the previous one was used, so a slow reader needs neither memory
+/// nor an open connection. If the server is busy, only that part is retried. If the object is
+/// replaced during the iteration, the next part throws. The checksum of the object isn't verified.
 ///
 /// Source: RFC 9110, 14 (ranges) and 13.1.1 (`If-Match`).
 public struct ObjectBytes: AsyncSequence, Sendable {
@@ -38,8 +38,9 @@ public struct ObjectBytes: AsyncSequence, Sendable {
 
     /// Returns the next part, or nil at the end.
     ///
-    /// Throws the errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and `TransferError`
-    /// with `invalidResponse`, or `unexpectedStatus` (status 412 if the object was replaced).
+    /// Throws the errors of ``SigningSession/send(_:payload:maximumByteCount:)``, and
+    /// `TransferError` with `invalidResponse`, or `unexpectedStatus` (status 412 if the object was
+    /// replaced).
     public mutating func next() async throws -> Data? {
       if position == total { return nil }
       let byteCount = Swift.max(bytes.session.options.partByteCount, 1)

@@ -57,8 +57,8 @@ extension SigningSession {
     try await delete(keys.map { key throws(SigV4.SigningError) in try bucket.object(key) })
   }
 
-  /// Deletes objects, up to 1,000 per request and bucket. A key that XML can't represent is deleted in
-  /// its own request.
+  /// Deletes objects, up to 1,000 per request and bucket. A key that XML can't represent is deleted
+  /// in its own request.
   ///
   /// Throws the errors of ``delete(keys:)``, except for `bucketMissing`.
   @concurrent public func delete(_ objects: [SigV4.Bucket.Object]) async throws {

@@ -7,8 +7,8 @@ internal import SigningSupport
 
 /// A download in progress: a hidden file next to its target, which it replaces when it's complete.
 ///
-/// A download task of FoundationNetworking 6.3.1 doesn't remove its temporary file if it fails or is
-/// cancelled, so a data task writes its bytes here.
+/// A download task of FoundationNetworking 6.3.1 doesn't remove its temporary file if it fails or
+/// is cancelled, so a data task writes its bytes here.
 final class PartialFile: Sendable {
   private let target: URL
   private let location: URL

@@ -6,11 +6,11 @@ internal import POSIXCredentialSources
 
 /// The sources of this process, with TLS.
 extension CredentialSources {
-  /// The sources of this process: `CredentialSources.posix` (environment, files, commands, clock), and
-  /// HTTP with TLS through URLSession.
+  /// The sources of this process: `CredentialSources.posix` (environment, files, commands, clock),
+  /// and HTTP with TLS through URLSession.
   ///
-  /// Requests to this machine and its link never use a proxy, which would see the credentials. If they
-  /// don't need TLS, they're sent over a plain socket.
+  /// Requests to this machine and its link never use a proxy, which would see the credentials. If
+  /// they don't need TLS, they're sent over a plain socket.
   public static var process: CredentialSources {
     var sources = CredentialSources.posix
     let near = sources.http
@@ -28,8 +28,8 @@ extension RefreshingCredentialProvider {
   ///
   ///     let provider = RefreshingCredentialProvider(DefaultCredentialProvider(sources: .process))
   ///
-  /// By default, the background refresh starts at a random time 15 to 20 minutes before the expiration,
-  /// so that many machines that started together don't refresh together.
+  /// By default, the background refresh starts at a random time 15 to 20 minutes before the
+  /// expiration, so that many machines that started together don't refresh together.
   public init(
     _ source: any CredentialProvider,
     policy: RefreshPolicy = RefreshPolicy(backgroundRefresh: .seconds(.random(in: 900...1_200)))

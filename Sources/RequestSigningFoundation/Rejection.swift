@@ -86,8 +86,8 @@ extension SigV4.ServiceError {
     return code
   }
 
-  /// Whether the message is like "Signature expired: ... is now earlier than ...". JSON services send
-  /// it with various codes.
+  /// Whether the message is like "Signature expired: ... is now earlier than ...". JSON services
+  /// send it with various codes.
   fileprivate var showsAge: Bool {
     guard let serverTime, let requestTime else { return false }
     return abs(serverTime.unixSeconds - requestTime.unixSeconds) >= Rejection.toleratedSeconds

@@ -20,8 +20,8 @@ final class SessionClock: Sendable {
 
   /// Corrects the clock by the server's current time.
   ///
-  /// If the difference is less than a minute, the clock is right, and the request was rejected because
-  /// it had waited.
+  /// If the difference is less than a minute, the clock is right, and the request was rejected
+  /// because it had waited.
   func correct(to serverTime: SigV4.Timestamp) throws {
     let offset = try SigV4.Timestamp(now()).duration(to: serverTime)
     let isRight = abs(offset.components.seconds) < 60

@@ -16,11 +16,11 @@ extension SigningSession {
     /// The maximum number of attempts while a server is busy or fails. The default is 3. 1 or less
     /// disables retries.
     ///
-    /// The session retries a response with a status of 500, 502, 503, 504 or 429, with a code such as
-    /// `SlowDown`, or with an S3 error after a status of 200. It also retries requests other than POST
-    /// and PATCH if the connection is lost. It pauses before each retry, for a random time of up to 0.5
-    /// seconds, then 1 second, 2 seconds and so on, at most 20 seconds, and at least the response's
-    /// Retry-After. It doesn't retry after a Retry-After above 60 seconds.
+    /// The session retries a response with a status of 500, 502, 503, 504 or 429, with a code such
+    /// as `SlowDown`, or with an S3 error after a status of 200. It also retries requests other
+    /// than POST and PATCH if the connection is lost. It pauses before each retry, for a random
+    /// time of up to 0.5 seconds, then 1 second, 2 seconds and so on, at most 20 seconds, and at
+    /// least the response's Retry-After. It doesn't retry after a Retry-After above 60 seconds.
     public var maximumAttempts = 3
 
     /// The checksums to send and verify.
@@ -32,8 +32,8 @@ extension SigningSession {
     /// The size of an upload's parts in bytes. The default is 8 MiB, the minimum 5,242,880.
     public var partByteCount = 8_388_608
 
-    /// The number of parts to upload in parallel. The default is 4, the minimum 1. When you upload a
-    /// sequence, these parts and the next one are in memory.
+    /// The number of parts to upload in parallel. The default is 4, the minimum 1. When you upload
+    /// a sequence, these parts and the next one are in memory.
     public var parallelPartCount = 4
 
     /// The maximum pause before the second attempt.
@@ -47,9 +47,9 @@ extension SigningSession {
 extension SigningSession.Options {
   /// The checksums sent with uploads to object storage, and verified after downloads from it.
   ///
-  /// A PUT sends the checksum as a header if the body is in memory or hashed, else as a trailer, unless
-  /// its headers already have a checksum. A GET requests the object's checksum and verifies it, unless
-  /// the response is a part of the object or URLSession decodes it.
+  /// A PUT sends the checksum as a header if the body is in memory or hashed, else as a trailer,
+  /// unless its headers already have a checksum. A GET requests the object's checksum and verifies
+  /// it, unless the response is a part of the object or URLSession decodes it.
   public struct Checksums: Hashable, Sendable {
     private let kind: Kind
 
@@ -59,14 +59,15 @@ extension SigningSession.Options {
       case always(SigV4.Checksum.Algorithm)
     }
 
-    /// CRC-64/NVME for Amazon S3, as in its SDKs since 2025. None for other stores, because some reject it.
+    /// CRC-64/NVME for Amazon S3, as in its SDKs since 2025. None for other stores, because some
+    /// reject it.
     public static let automatic = Checksums(kind: .automatic)
 
     /// No checksums.
     public static let off = Checksums(kind: .off)
 
-    /// Checksums of one algorithm, for all stores. MD5 can't be a trailer, so it requires `.hashed` for
-    /// files.
+    /// Checksums of one algorithm, for all stores. MD5 can't be a trailer, so it requires `.hashed`
+    /// for files.
     public static func always(_ algorithm: SigV4.Checksum.Algorithm) -> Checksums {
       Checksums(kind: .always(algorithm))
     }
@@ -102,7 +103,8 @@ extension SigningSession.Options.Checksums {
     }
   }
 
-  /// The checksum of the whole object in the response to a GET. Nil if there is none to compare with.
+  /// The checksum of the whole object in the response to a GET. Nil if there is none to compare
+  /// with.
   func expected(in answer: LoadedResponse) -> SigV4.Checksum? {
     let response = answer.response
     let isDecoded = response.value(forHTTPHeaderField: "Content-Encoding") != nil
@@ -110,7 +112,8 @@ extension SigningSession.Options.Checksums {
       return nil
     }
     for algorithm in SigV4.Checksum.Algorithm.all where algorithm != .md5 {
-      // A suffix such as "-3" marks a checksum of three parts' checksums, which can't be verified here.
+      // A suffix such as "-3" marks a checksum of three parts' checksums, which can't be verified
+      // here.
       if let text = response.value(forHTTPHeaderField: algorithm.headerName),
         let checksum = try? SigV4.Checksum(algorithm, base64: text)
       {

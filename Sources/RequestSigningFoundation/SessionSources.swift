@@ -35,9 +35,9 @@ extension SigV4.Bucket {
 
 /// Sessions for the objects of an S3 Express bucket.
 extension SigV4.DirectoryBucket {
-  /// Creates a signing session for the objects of this bucket. It creates an S3 Express session when it
-  /// needs one, and caches it. HeadBucket, CopyObject and UploadPartCopy don't support S3 Express
-  /// sessions, so the provider's credentials sign them.
+  /// Creates a signing session for the objects of this bucket. It creates an S3 Express session
+  /// when it needs one, and caches it. HeadBucket, CopyObject and UploadPartCopy don't support S3
+  /// Express sessions, so the provider's credentials sign them.
   ///
   /// - Parameters:
   ///   - provider: the credentials that create S3 Express sessions.
@@ -61,8 +61,8 @@ extension SigV4.DirectoryBucket {
 }
 
 extension CredentialProvider {
-  /// The provider itself if it caches its credentials or has fixed ones, else a provider that caches
-  /// them.
+  /// The provider itself if it caches its credentials or has fixed ones, else a provider that
+  /// caches them.
   func keepingCredentials(_ now: @escaping @Sendable () -> Date) -> any CredentialProvider {
     if self is RefreshingCredentialProvider || self is SigV4.Credentials
       || self is ResolvedCredentials

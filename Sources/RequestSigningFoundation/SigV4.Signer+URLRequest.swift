@@ -16,9 +16,9 @@ extension SigV4.Signer {
   ///     let signed = try signer.sign(URLRequest(url: url))
   ///     let (data, response) = try await URLSession.shared.data(for: signed)
   ///
-  /// Headers that URLSession writes itself (Host, Content-Length, Transfer-Encoding, Connection, and
-  /// Cookie unless `httpShouldHandleCookies` is false) stay unsigned, and must not conflict with it. A
-  /// body without Content-Type gets one, because URLSession would add an unsigned one.
+  /// Headers that URLSession writes itself (Host, Content-Length, Transfer-Encoding, Connection,
+  /// and Cookie unless `httpShouldHandleCookies` is false) stay unsigned, and must not conflict
+  /// with it. A body without Content-Type gets one, because URLSession would add an unsigned one.
   ///
   /// - Parameters:
   ///   - request: the request to sign.
@@ -27,8 +27,8 @@ extension SigV4.Signer {
   ///   - headerEncoding: how header values may be encoded.
   ///   - time: the time of the signature. The default is the current time.
   ///
-  /// Throws the errors of signing, and `TransferError` with `missingURL`, `streamWithoutPayload` for an
-  /// `httpBodyStream` without a payload, `conflictingHeader`, or `requestWouldChange`.
+  /// Throws the errors of signing, and `TransferError` with `missingURL`, `streamWithoutPayload`
+  /// for an `httpBodyStream` without a payload, `conflictingHeader`, or `requestWouldChange`.
   public func sign(
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
     headerEncoding: SigV4.HeaderEncoding = .ascii, at time: some SigV4.TimestampConvertible = Date()
@@ -38,7 +38,8 @@ extension SigV4.Signer {
       request, sign(core, at: time.sigV4Timestamp()), LoadedBody(of: request, payload))
   }
 
-  /// Signs a `SigV4.Request` in its headers, and returns it as a `URLRequest`. Add the body yourself.
+  /// Signs a `SigV4.Request` in its headers, and returns it as a `URLRequest`. Add the body
+  /// yourself.
   ///
   ///     let get = try bucket.object("été.jpg").getRequest()
   ///     let (data, response) = try await URLSession.shared.data(
@@ -51,8 +52,8 @@ extension SigV4.Signer {
     try loadable(nil, sign(request, at: time.sigV4Timestamp()), LoadedBody(of: request))
   }
 
-  /// Presigns a request: its URL contains the signature, and its headers are those to send with it. You
-  /// can store it and send it later, also with a background session.
+  /// Presigns a request: its URL contains the signature, and its headers are those to send with it.
+  /// You can store it and send it later, also with a background session.
   ///
   /// - Parameters:
   ///   - request: the request to sign.
@@ -62,7 +63,8 @@ extension SigV4.Signer {
   ///   - lifetime: how long it's valid, 1 second to 7 days.
   ///   - time: the time of the signature. The default is the current time.
   ///
-  /// Throws the errors of presigning, and `TransferError` with `missingURL` or `requestWouldChange`.
+  /// Throws the errors of presigning, and `TransferError` with `missingURL` or
+  /// `requestWouldChange`.
   public func presign(
     _ request: URLRequest, payload: SigV4.Payload? = nil, plus: SigV4.Query.PlusSign = .space,
     headerEncoding: SigV4.HeaderEncoding = .ascii, expiresIn lifetime: Duration,
@@ -91,7 +93,8 @@ extension SigV4.Signer {
       expiresIn: lifetime, at: time)
   }
 
-  /// Creates a presigned URL for an object. It expires after an hour by default. Treat it as a secret.
+  /// Creates a presigned URL for an object. It expires after an hour by default. Treat it as a
+  /// secret.
   ///
   ///     let link = try signer.presignedURL(for: bucket.object("été.jpg"))
   ///

@@ -11,8 +11,8 @@ public import S3Signing
   public import Foundation
 #endif
 
-/// A request that a ``SigningSession`` signs and sends: a `URLRequest`, a `SigV4.Request`, or an object to
-/// download.
+/// A request that a ``SigningSession`` signs and sends: a `URLRequest`, a `SigV4.Request`, or an
+/// object to download.
 public protocol SignableRequest: Sendable {
   /// Returns the request to sign. A payload replaces its own, unless it's nil.
   func signable(
@@ -28,7 +28,8 @@ extension SigV4 {
   public struct HeaderEncoding: Hashable, Sendable {
     private let isUTF8: Bool
 
-    /// ASCII only. Amazon S3 reads headers as Latin-1, so it rejects the signature of anything else.
+    /// ASCII only. Amazon S3 reads headers as Latin-1, so it rejects the signature of anything
+    /// else.
     public static let ascii = HeaderEncoding(isUTF8: false)
 
     /// UTF-8, for stores that read headers as UTF-8, such as Ceph and MinIO.
@@ -38,8 +39,8 @@ extension SigV4 {
 
 /// A request that a session signs and sends.
 extension SigV4.Request: SignableRequest {
-  /// Returns the request itself, with the passed payload unless it's nil. The header encoding is ignored:
-  /// use `SigV4.Headers.encodedAsUTF8` instead.
+  /// Returns the request itself, with the passed payload unless it's nil. The header encoding is
+  /// ignored: use `SigV4.Headers.encodedAsUTF8` instead.
   public func signable(
     payload: SigV4.Payload?, headerEncoding: SigV4.HeaderEncoding
   ) throws -> SigV4.Request {

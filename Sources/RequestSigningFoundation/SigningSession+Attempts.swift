@@ -106,7 +106,8 @@ extension SigningSession {
   /// Returns the current credentials.
   func credentials() async throws -> ResolvedCredentials { try await credentials(of: provider) }
 
-  /// Returns a provider's current credentials. Throws a `CancellationError` if the caller was cancelled.
+  /// Returns a provider's current credentials. Throws a `CancellationError` if the caller was
+  /// cancelled.
   private func credentials(of provider: any CredentialProvider) async throws -> ResolvedCredentials
   {
     do throws(CredentialError) {
@@ -164,8 +165,8 @@ extension Rejection {
   }
 }
 
-/// The pauses before retries: random, up to a maximum that doubles (full jitter), so that many machines
-/// that failed together don't retry together.
+/// The pauses before retries: random, up to a maximum that doubles (full jitter), so that many
+/// machines that failed together don't retry together.
 private struct RetryPauses {
   private var leftCount: Int
   private var longest: Duration
@@ -178,8 +179,8 @@ private struct RetryPauses {
     longest = options.pause
   }
 
-  /// Waits for the next attempt, at least as long as the server requested. Returns false if no attempt is
-  /// left.
+  /// Waits for the next attempt, at least as long as the server requested. Returns false if no
+  /// attempt is left.
   mutating func wait(atLeast asked: Duration = .zero) async throws -> Bool {
     if leftCount <= 0 || asked > Self.longestAsked { return false }
     leftCount -= 1
@@ -198,8 +199,8 @@ extension LoadedResponse {
     return error.plainCode.map(TransientFailure.codes.contains) ?? false
   }
 
-  /// Whether S3 sent a status of 200 before it failed, as it may for copies and completed uploads. Retry
-  /// these like a 500 (API Reference, CompleteMultipartUpload and CopyObject).
+  /// Whether S3 sent a status of 200 before it failed, as it may for copies and completed uploads.
+  /// Retry these like a 500 (API Reference, CompleteMultipartUpload and CopyObject).
   var isFailedSuccess: Bool {
     if !isSuccess || ["GET", "HEAD"].contains(method) { return false }
     return (try? XMLFieldReader(body))?.rootName == "Error"

@@ -56,8 +56,8 @@ extension SigningSession {
   ///     if let head = try await session.head(photo) { print(head.contentLength ?? 0) }
   ///
   /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
-  /// `unexpectedStatus` unless the status is 200 to 299 or 404. Without permission to list the bucket,
-  /// S3 responds with 403 if the object doesn't exist.
+  /// `unexpectedStatus` unless the status is 200 to 299 or 404. Without permission to list the
+  /// bucket, S3 responds with 403 if the object doesn't exist.
   @concurrent public func head(
     _ object: SigV4.Bucket.Object, headers: SigV4.Headers = [:]
   ) async throws -> ObjectHead? {
@@ -72,9 +72,9 @@ extension SigningSession {
   ///
   ///     try await session.copy(photo, to: bucket.object("copy.jpg"))
   ///
-  /// The copy has the same metadata unless `headers` contains `x-amz-metadata-directive: REPLACE`. The
-  /// maximum size is 5 GiB. The session must be for the bucket of `target`, and both buckets must be in
-  /// the same store.
+  /// The copy has the same metadata unless `headers` contains `x-amz-metadata-directive: REPLACE`.
+  /// The maximum size is 5 GiB. The session must be for the bucket of `target`, and both buckets
+  /// must be in the same store.
   ///
   /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
   /// `unexpectedStatus` if the server doesn't copy the object.
@@ -111,8 +111,8 @@ extension SigningSession {
     try answer.expectSuccess("a confirmation of the deletion")
   }
 
-  /// Creates a presigned URL for an object with fresh credentials. It expires after an hour by default.
-  /// Treat it as a secret.
+  /// Creates a presigned URL for an object with fresh credentials. It expires after an hour by
+  /// default. Treat it as a secret.
   ///
   ///     let link = try await session.presignedURL(for: photo, expiresIn: .seconds(600))
   ///
@@ -124,8 +124,8 @@ extension SigningSession {
   ///   - lifetime: how long the URL is valid, 1 second to 7 days.
   ///
   /// Throws `CredentialError`, and the errors of
-  /// `SigV4.Signer.presignedURL(for:method:query:expiresIn:at:)`, such as `lifetimeExceedsCredentials`
-  /// if the credentials expire before the URL.
+  /// `SigV4.Signer.presignedURL(for:method:query:expiresIn:at:)`, such as
+  /// `lifetimeExceedsCredentials` if the credentials expire before the URL.
   @concurrent public func presignedURL(
     for object: SigV4.Bucket.Object, method: SigV4.HTTPMethod = .get, contentType: String? = nil,
     query: SigV4.Query = .empty, expiresIn lifetime: Duration = .seconds(3_600)

@@ -14,15 +14,16 @@ extension SigningSession {
   /// rejected its credentials or its time. Use it in a retrier, with
   /// ``signedURLRequest(for:payload:)`` in an adapter.
   ///
-  /// If it returns true, the next signature has new credentials or the server's time. Call it once for
-  /// each request: a second rejection has a different cause.
+  /// If it returns true, the next signature has new credentials or the server's time. Call it once
+  /// for each request: a second rejection has a different cause.
   ///
   /// - Parameters:
   ///   - request: the request that ``signedURLRequest(for:payload:)`` returned.
   ///   - response: the head of the response.
   ///   - body: the body of the response.
   ///
-  /// Throws `CredentialError`, and `TransferError` with `untrustedClock` for a wrong time without TLS.
+  /// Throws `CredentialError`, and `TransferError` with `untrustedClock` for a wrong time without
+  /// TLS.
   @concurrent public func shouldRetry(
     _ request: URLRequest, after response: HTTPURLResponse, body: Data
   ) async throws -> Bool {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session that signs requests with a provider's credentials, sends them with URLSession, and retries.
+// A session that signs requests with a provider's credentials, sends them with URLSession, and
+// retries.
 
 @_exported public import CredentialProviders
 public import Foundation
@@ -20,13 +21,13 @@ internal import S3Signing
 ///
 /// All methods except ``send(_:payload:maximumByteCount:)`` throw if the status isn't 200 to 299.
 ///
-/// If the server rejects expired credentials, the session gets new ones from the provider and retries
-/// once. If the server rejects the time, because the request waited for the network or the clock is
-/// wrong, the session corrects the time and retries once. If the server is busy, the session retries
-/// after a pause (``Options/maximumAttempts``).
+/// If the server rejects expired credentials, the session gets new ones from the provider and
+/// retries once. If the server rejects the time, because the request waited for the network or the
+/// clock is wrong, the session corrects the time and retries once. If the server is busy, the
+/// session retries after a pause (``Options/maximumAttempts``).
 ///
-/// Redirects aren't followed, because their target needs a new signature: a 301 or 307 is a response.
-/// You can call a session from any actor. Files are hashed and read elsewhere.
+/// Redirects aren't followed, because their target needs a new signature: a 301 or 307 is a
+/// response. You can call a session from any actor. Files are hashed and read elsewhere.
 public final class SigningSession: Sendable {
   let provider: any CredentialProvider
   let region: String
@@ -45,8 +46,8 @@ public final class SigningSession: Sendable {
   /// Creates a session with its own URLSession.
   ///
   /// - Parameters:
-  ///   - provider: the source of credentials. It's wrapped in a `RefreshingCredentialProvider` unless it
-  ///     is one, or is fixed credentials.
+  ///   - provider: the source of credentials. It's wrapped in a `RefreshingCredentialProvider`
+  ///     unless it is one, or is fixed credentials.
   ///   - region: the region to sign for.
   ///   - service: the service to sign for.
   ///   - options: retries, checksums, and the sizes of parts.
@@ -85,12 +86,14 @@ public final class SigningSession: Sendable {
     loader = Loader(configuration)
   }
 
-  /// How far the server's clock is ahead of this machine's, from the last response that corrected it.
+  /// How far the server's clock is ahead of this machine's, from the last response that corrected
+  /// it.
   public var clockOffset: Duration { clock.offset }
 
   /// Signs a request with the provider's credentials, for use with a different HTTP client.
   ///
-  /// Throws `CredentialError`, and the errors of `SigV4.Signer.sign(_:payload:plus:headerEncoding:at:)`.
+  /// Throws `CredentialError`, and the errors of
+  /// `SigV4.Signer.sign(_:payload:plus:headerEncoding:at:)`.
   @concurrent public func signedURLRequest(
     for request: some SignableRequest, payload: SigV4.Payload? = nil
   ) async throws -> URLRequest {
@@ -107,8 +110,8 @@ public final class SigningSession: Sendable {
   /// A `SigV4.Request` doesn't contain its body, so use ``send(_:body:progress:)`` to send one.
   ///
   /// Throws `CredentialError`, the errors of signing, `URLError`, `CancellationError`, and
-  /// `TransferError` with `bodyMissing`, `retryFailed`, `untrustedClock`, `bodyNotReplayable` for an
-  /// `httpBodyStream`, `invalidResponse` if the response is too large, or `checksumMismatch`.
+  /// `TransferError` with `bodyMissing`, `retryFailed`, `untrustedClock`, `bodyNotReplayable` for
+  /// an `httpBodyStream`, `invalidResponse` if the response is too large, or `checksumMismatch`.
   @concurrent public func send(
     _ request: some SignableRequest, payload: SigV4.Payload? = nil, maximumByteCount: Int = .max
   ) async throws -> (Data, HTTPURLResponse) {
@@ -124,10 +127,11 @@ public final class SigningSession: Sendable {
   /// - Parameters:
   ///   - request: the request. The body replaces its body and payload.
   ///   - body: data, or a file.
-  ///   - progress: receives increasing byte counts. After a successful upload, the last one is the total.
+  ///   - progress: receives increasing byte counts. After a successful upload, the last one is the
+  ///     total.
   ///
-  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with `invalidFile`
-  /// or `tlsRequired`.
+  /// Throws the errors of ``send(_:payload:maximumByteCount:)``, and `TransferError` with
+  /// `invalidFile` or `tlsRequired`.
   @concurrent public func send(
     _ request: some SignableRequest, body: UploadBody,
     @_inheritActorContext progress: ProgressHandler? = nil
@@ -169,8 +173,8 @@ public final class SigningSession: Sendable {
     return answer
   }
 
-  /// Downloads an object, or the response to a request, into a file. If the status is 200 to 299, an
-  /// existing file is replaced.
+  /// Downloads an object, or the response to a request, into a file. If the status is 200 to 299,
+  /// an existing file is replaced.
   ///
   /// - Parameters:
   ///   - request: the object or request.

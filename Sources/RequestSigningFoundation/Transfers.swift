@@ -43,9 +43,9 @@ public struct FilePayload: Hashable, Sendable {
 
   /// Sign each chunk (`aws-chunked`, S3 only). The minimum chunk size is 8,192 bytes.
   ///
-  /// On Apple platforms, the chunks are written to a temporary file about as large as the file itself,
-  /// because URLSession can't send a stream like this with its length. The temporary file is removed
-  /// after the upload.
+  /// On Apple platforms, the chunks are written to a temporary file about as large as the file
+  /// itself, because URLSession can't send a stream like this with its length. The temporary file
+  /// is removed after the upload.
   public static func signedChunks(ofByteCount byteCount: Int = 65_536) -> FilePayload {
     FilePayload(kind: .signedChunks(byteCount))
   }
@@ -66,8 +66,8 @@ public struct TransferProgress: Hashable, Sendable {
   }
 }
 
-/// Receives the progress of a transfer, one report at a time. It runs in the isolation where you write
-/// it, for example on the main actor.
+/// Receives the progress of a transfer, one report at a time. It runs in the isolation where you
+/// write it, for example on the main actor.
 public typealias ProgressHandler = @Sendable @isolated(any) (TransferProgress) -> Void
 
 /// Delivers progress to the caller's handler.
@@ -127,8 +127,8 @@ final class ProgressMeter: Sendable {
 
 /// An error of a request that couldn't be signed or sent, or that the server didn't accept.
 ///
-/// Errors of URLSession itself, such as a lost connection, are thrown as `URLError`. Invalid requests
-/// are thrown as `SigV4.SigningError`. The message never contains a secret.
+/// Errors of URLSession itself, such as a lost connection, are thrown as `URLError`. Invalid
+/// requests are thrown as `SigV4.SigningError`. The message never contains a secret.
 public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public let code: Code
@@ -145,7 +145,8 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The status of the response, or nil if there is no response.
   public let status: Int?
 
-  /// The server's error code, such as `NoSuchKey`, or nil if the response has none or it isn't a name.
+  /// The server's error code, such as `NoSuchKey`, or nil if the response has none or it isn't a
+  /// name.
   public let serverCode: String?
 
   /// Why the server may have rejected the signature, from a comparison of the sent request with the
@@ -180,17 +181,17 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Foundation or URLSession changes the signed URL or method, or sends no body with the method.
     /// Rename an object whose key has a `.` or `..` segment, or use a different HTTP client.
     public static let requestWouldChange = Code(name: "requestWouldChange")
-    /// URLSession can't open the URL. Use a host name instead of an IPv6 address, or a different HTTP
-    /// client.
+    /// URLSession can't open the URL. Use a host name instead of an IPv6 address, or a different
+    /// HTTP client.
     public static let unsupportedURL = Code(name: "unsupportedURL")
-    /// Content-Length, Transfer-Encoding or Connection conflicts with what URLSession sends. Remove the
-    /// header.
+    /// Content-Length, Transfer-Encoding or Connection conflicts with what URLSession sends. Remove
+    /// the header.
     public static let conflictingHeader = Code(name: "conflictingHeader")
-    /// The body is a stream, but the call has no payload. Pass `payload:` (`.digest`, or `.unsigned`
-    /// over https), or upload a file.
+    /// The body is a stream, but the call has no payload. Pass `payload:` (`.digest`, or
+    /// `.unsigned` over https), or upload a file.
     public static let streamWithoutPayload = Code(name: "streamWithoutPayload")
-    /// The request has a body hash but no body. Pass the body to `send(request, body: .data(body))`,
-    /// or set the `httpBody` of a URLRequest.
+    /// The request has a body hash but no body. Pass `body:` to `send`, or set the `httpBody` of a
+    /// URLRequest.
     public static let bodyMissing = Code(name: "bodyMissing")
     /// The presigned URL works only with an additional header. Presign a URLRequest to get the URL
     /// and its headers.
@@ -200,14 +201,14 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     public static let invalidFile = Code(name: "invalidFile")
     /// An unsigned body requires TLS. Use https, or sign the digest of the body or its chunks.
     public static let tlsRequired = Code(name: "tlsRequired")
-    /// The server rejected the credentials or the time, and the body stream can't be sent again. Call
-    /// again with a new stream, or use data or a file.
+    /// The server rejected the credentials or the time, and the body stream can't be sent again.
+    /// Call again with a new stream, or use data or a file.
     public static let bodyNotReplayable = Code(name: "bodyNotReplayable")
-    /// The server rejected the credentials or the time, and the retry with new ones failed, too. Check
-    /// the credentials and the clocks of both machines.
+    /// The server rejected the credentials or the time, and the retry with new ones failed, too.
+    /// Check the credentials and the clocks of both machines.
     public static let retryFailed = Code(name: "retryFailed")
-    /// The server rejected the time, but without TLS its clock can't be trusted. Use https, or correct
-    /// this machine's clock.
+    /// The server rejected the time, but without TLS its clock can't be trusted. Use https, or
+    /// correct this machine's clock.
     public static let untrustedClock = Code(name: "untrustedClock")
     /// The response status isn't a success. Check `status`, `serverCode` and `diagnosis`.
     public static let unexpectedStatus = Code(name: "unexpectedStatus")
@@ -216,14 +217,15 @@ public struct TransferError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The received bytes don't match the checksum in the response. Download again, and check for a
     /// proxy that rewrites responses.
     public static let checksumMismatch = Code(name: "checksumMismatch")
-    /// The parts of an upload are too small, or there are too many. Set the option `partByteCount` to
-    /// at least 5 MiB, so that the upload has at most 10,000 parts.
+    /// The parts of an upload are too small, or there are too many. Set the option `partByteCount`
+    /// to at least 5 MiB, so that the upload has at most 10,000 parts.
     public static let invalidPartSize = Code(name: "invalidPartSize")
-    /// A multipart upload failed, and its parts couldn't be removed from the server. Abort the upload
-    /// in the message, or add a lifecycle rule to the bucket that removes incomplete uploads.
+    /// A multipart upload failed, and its parts couldn't be removed from the server. Abort the
+    /// upload in the message, or add a lifecycle rule to the bucket that removes incomplete
+    /// uploads.
     public static let abortFailed = Code(name: "abortFailed")
-    /// The response is invalid, incomplete or too large. Check the URL, its scheme and the server at
-    /// this address.
+    /// The response is invalid, incomplete or too large. Check the URL, its scheme and the server
+    /// at this address.
     public static let invalidResponse = Code(name: "invalidResponse")
   }
 }

@@ -11,11 +11,11 @@ internal import SigningSupport
   internal import FoundationNetworking
 #endif
 
-/// Sends the requests of credential providers with URLSession, without cookies, caches, stored passwords
-/// or redirects.
+/// Sends the requests of credential providers with URLSession, without cookies, caches, stored
+/// passwords or redirects.
 ///
-/// Requests to this machine and its link (127.0.0.0/8, 169.254.0.0/16, ::1 and fd00:ec2::/32) never use
-/// a proxy, which would see the credentials.
+/// Requests to this machine and its link (127.0.0.0/8, 169.254.0.0/16, ::1 and fd00:ec2::/32) never
+/// use a proxy, which would see the credentials.
 struct URLSessionExchange: Sendable {
   private let direct: Loader
   private let general: Loader
@@ -72,8 +72,8 @@ struct URLSessionExchange: Sendable {
     return configuration
   }
 
-  /// Throws if a proxy is set. On non-Apple platforms, libcurl uses the environment's proxies, whatever
-  /// the session's configuration is.
+  /// Throws if a proxy is set. On non-Apple platforms, libcurl uses the environment's proxies,
+  /// whatever the session's configuration is.
   private func refuseProxy(_ host: String, _ request: CredentialRequest) throws(CredentialError) {
     #if canImport(FoundationNetworking)
       if let name = EnvironmentProxy.variable(for: host, url: request.url, variable) {
@@ -88,7 +88,7 @@ struct URLSessionExchange: Sendable {
   private static func failure(_ error: any Error, _ request: CredentialRequest) -> CredentialError {
     if error is CancellationError || Task.isCancelled {
       return CredentialError(
-        .cancelled, "\(request) was cancelled.", fix: "Call it again from a different task.")
+        .cancelled, "\(request) was cancelled.", fix: "Call again from a different task.")
     }
     if let error = error as? TransferError {
       return CredentialError(
@@ -98,7 +98,7 @@ struct URLSessionExchange: Sendable {
     if code == .timedOut {
       return CredentialError(
         .timedOut, "\(request) got no response within \(request.timeout).",
-        fix: "Check the network, or use a longer timeout.")
+        fix: "Check the network and the address, then call again.")
     }
     return CredentialError(
       .unreachable,
@@ -119,8 +119,8 @@ extension URLRequest {
     for header in request.headers { addValue(header.value, forHTTPHeaderField: header.name) }
     if !request.body.isEmpty { httpBody = Data(request.body) }
     httpShouldHandleCookies = false
-    // FoundationNetworking counts whole seconds, and less than one means no timeout. The loader ends the
-    // exchange in time.
+    // FoundationNetworking counts whole seconds, and less than one means no timeout. The loader
+    // ends the exchange in time.
     timeoutInterval = max((request.timeout.bounded / .seconds(1)).rounded(.up), 1)
   }
 }

@@ -100,8 +100,8 @@ where Pieces.Element: Collection<UInt8> {
 }
 
 #if canImport(FoundationNetworking)
-  /// The memory of a part, which is returned to the system when the part is released. (The malloc of
-  /// glibc retains freed blocks of this size in each of its arenas: 160 MB for parts of 8 MiB.)
+  /// The memory of a part, which is returned to the system when the part is released. (The malloc
+  /// of glibc retains freed blocks of this size in each of its arenas: 160 MB for parts of 8 MiB.)
   @safe private struct PartMemory: ~Copyable {
     private(set) var byteCount = 0
     private var bytes: UnsafeMutableRawBufferPointer

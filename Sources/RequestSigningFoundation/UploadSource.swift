@@ -80,8 +80,8 @@ struct UploadSource: Sendable {
 
     /// Replaces the portion with the next one, which is empty at the end.
     ///
-    /// Throws the errors of the chunk signer, and `TransferError` with `invalidFile` if the file can't be
-    /// read, or became shorter or longer.
+    /// Throws the errors of the chunk signer, and `TransferError` with `invalidFile` if the file
+    /// can't be read, or became shorter or longer.
     mutating func read(into portion: inout [UInt8]) throws {
       portion.removeAll(keepingCapacity: true)
       while portion.isEmpty && !isFinished {
@@ -112,8 +112,8 @@ struct UploadSource: Sendable {
     }
   }
 
-  /// A file that URLSession sends with its length: the file itself, or a temporary one with its chunks or
-  /// one part of it.
+  /// A file that URLSession sends with its length: the file itself, or a temporary one with its
+  /// chunks or one part of it.
   struct BodyFile {
     let location: URL
     private let isTemporary: Bool
