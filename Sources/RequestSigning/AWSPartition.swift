@@ -19,10 +19,8 @@ extension SigV4 {
       if !DNSLabel.isValid(region.utf8) {
         throw SigningError(
           .invalidRegion,
-          """
-          \(quoted: region) is not a valid AWS region, and the region is a part of the host; give its \
-          code, such as eu-west-1, us-gov-west-1 or cn-north-1
-          """)
+          "\(quoted: region) isn't a valid AWS region, which is part of the host.",
+          fix: "Use a region code, such as eu-west-1, us-gov-west-1 or cn-north-1.")
       }
       domain =
         Self.others.first { region.utf8.starts(with: $0.prefix.utf8) }?.domain ?? Self.usualDomain

@@ -55,10 +55,10 @@ extension SigV4 {
       guard text[start...].spells(Self.terminator), let midnight = Timestamp(day: text[day]) else {
         throw SigningError(
           .invalidScope,
-          """
-          \(quoted: text) is not a valid credential scope; write it as 20130524/us-east-1/s3/aws4_request: \
-          day, region, service, aws4_request
-          """)
+          "\(quoted: text) isn't a valid credential scope.",
+          fix: """
+            Use the form 20130524/us-east-1/s3/aws4_request: day, region, service, aws4_request.
+            """)
       }
       if hasRegion { try Self.checkRegion(region) }
       try Self.checkService(service)
@@ -120,10 +120,10 @@ extension SigV4 {
         throw SigningError(
           .invalidRegion,
           """
-          \(quoted: region) is not a valid region: it has to consist of ASCII letters, digits, '-', '_' and \
-          '.'. The region is part of what is signed, so give the one of the endpoint, such as \
-          us-east-1, or auto for Cloudflare R2
-          """)
+          \(quoted: region) isn't a valid region: only ASCII letters, digits, '-', '_' and '.' are \
+          allowed.
+          """,
+          fix: "Use the endpoint's region, such as us-east-1, or auto for Cloudflare R2.")
       }
     }
 
@@ -132,9 +132,10 @@ extension SigV4 {
         throw SigningError(
           .invalidService,
           """
-          \(quoted: service) is not a valid signing name of a service: it has to consist of ASCII letters, \
-          digits, '-', '_' and '.'; use the name in its credential scope, such as s3 or execute-api
-          """)
+          \(quoted: service) isn't a valid service signing name: only ASCII letters, digits, '-', \
+          '_' and '.' are allowed.
+          """,
+          fix: "Use the name in the service's credential scope, such as s3 or execute-api.")
       }
     }
 

@@ -133,16 +133,17 @@ extension SigV4.Identity: CustomStringConvertible {
     let bytes = text.bytesInUTF8
     let illegal = bytes.firstIndex { !isInAccessKeyID($0) }
     if bytes.isEmpty || illegal != nil {
-      // Not shown: it may be the secret, given in the wrong place.
+      // Not shown because it may be a misplaced secret.
       var reason: UTF8Text = "is empty"
-      if let illegal { reason = "has \(quoted: [bytes[illegal]]) at offset \(illegal)" }
+      if let illegal {
+        reason = "contains the invalid character \(quoted: [bytes[illegal]]) at offset \(illegal)"
+      }
       throw SigV4.SigningError(
         .invalidAccessKeyID,
-        """
-        the access key ID (\(bytes.count) bytes, not shown) \(reason); only visible ASCII without \
-        a comma can stand in a credential: look for a space or a line end that came along when it \
-        was copied
-        """)
+        "The access key ID (\(bytes.count) bytes, not shown) \(reason).",
+        fix: """
+          Use only visible ASCII characters without commas. Check for a copied space or newline.
+          """)
     }
   }
 
@@ -155,10 +156,10 @@ extension SigV4.Identity: CustomStringConvertible {
       throw SigV4.SigningError(
         .invalidSessionToken,
         """
-        the session token (\(text.byteCountInUTF8) bytes, not shown) is empty or has a character that \
-        cannot stand in a header; leave it out when there is none, and look for a space or a line \
-        end that came along when it was copied
-        """)
+        The session token (\(text.byteCountInUTF8) bytes, not shown) is empty or contains a \
+        character that isn't allowed in a header.
+        """,
+        fix: "Check for a copied space or newline. For permanent credentials, pass nil.")
     }
   }
 }
@@ -185,10 +186,10 @@ extension SigV4.Credentials: CustomStringConvertible {
       throw SigV4.SigningError(
         .invalidSecretAccessKey,
         """
-        the secret access key (\(text.byteCountInUTF8) bytes, not shown) is empty, or has a control \
-        character or a space at one end, which no service ever issued and which would make every \
-        signature wrong; look for a line end that came along when it was read
-        """)
+        The secret access key (\(text.byteCountInUTF8) bytes, not shown) is empty, contains a \
+        control character, or has a leading or trailing space.
+        """,
+        fix: "Check for a trailing newline.")
     }
   }
 

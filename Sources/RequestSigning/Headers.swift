@@ -151,28 +151,30 @@ extension SigV4.Header {
     SigV4.SigningError(
       .invalidHeaderName,
       """
-      \(quoted: name) is not a valid name of a header: it has to consist of letters, digits and \
-      !#$%&'*+-.^_`|~ (RFC 9110, 5.6.2); look for a colon or a space at its end
-      """)
+      \(quoted: name) isn't a valid header name: only letters, digits and !#$%&'*+-.^_`|~ are \
+      allowed (RFC 9110, 5.6.2).
+      """,
+      fix: "Check for a trailing colon or space.")
   }
 
   func controlCharacterError(_ offset: Int) -> SigV4.SigningError {
     SigV4.SigningError(
       .invalidHeaderValue,
       """
-      the value of the header \(quoted: name) has a control character at offset \(offset); a line \
-      end there would let the value smuggle in another header. Remove it; join a folded value with spaces
-      """)
+      The header \(quoted: name) contains a control character at offset \(offset). A newline could \
+      smuggle in another header.
+      """,
+      fix: "Remove the character. Use spaces to join a folded value.")
   }
 
   func nonASCIIError(_ offset: Int) -> SigV4.SigningError {
     SigV4.SigningError(
       .nonASCIIHeader,
       """
-      the value of the header \(quoted: name) has a byte outside of ASCII at offset \(offset); \
-      servers read it in another encoding than was signed and answer \
-      SignatureDoesNotMatch; encode the value, for example by percent-encoding or RFC 2047
-      """)
+      The header \(quoted: name) contains a non-ASCII byte at offset \(offset), which servers \
+      decode differently and reject with SignatureDoesNotMatch.
+      """,
+      fix: "Encode the value, for example with percent-encoding or RFC 2047.")
   }
 }
 
@@ -242,10 +244,10 @@ extension SigV4 {
         throw SigningError(
           .invalidUnsignedHeader,
           """
-          \(quoted: name) cannot stay unsigned: it is not a valid name of a header, or it is or includes \
-          host, content-type or an x-amz-* header, and services refuse requests in which these are \
-          not signed; remove it from the list
-          """)
+          \(quoted: name) isn't a valid header name, or it matches host, content-type or an x-amz-* \
+          header, which must be signed.
+          """,
+          fix: "Remove it from the list.")
       }
     }
 

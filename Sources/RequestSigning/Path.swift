@@ -98,10 +98,8 @@ extension SigV4 {
     package static func emptyKey() -> SigningError {
       SigningError(
         .invalidPath,
-        """
-        the object key is empty, and a request without a key is one to the bucket itself: a DELETE \
-        would delete the bucket; give a key, or say .raw("/") when you mean the bucket
-        """)
+        "The object key is empty, so this request would target the whole bucket.",
+        fix: #"Pass a key, or .raw("/") for the bucket."#)
     }
 
     private static func checkStart(_ path: ArraySlice<UInt8>) throws(SigningError) {
@@ -111,10 +109,8 @@ extension SigV4 {
     static func relativePath(_ path: ArraySlice<UInt8>) -> SigningError {
       SigningError(
         .invalidPath,
-        """
-        the path \(quoted: path) does not begin with '/', so it is not a valid path of a request; put a \
-        '/' before it, or use .key for the key of an object
-        """)
+        "The path \(quoted: path) doesn't start with '/'.",
+        fix: "Add a leading slash, or use .key for an object key.")
     }
   }
 }
@@ -126,10 +122,10 @@ extension SigV4.Path {
       throw SigV4.SigningError(
         .objectKeyNotSupported,
         """
-        the path was given as an object key, \(quoted: given), but the service has no objects: it \
-        encodes paths twice or drops segments of them, which would change the key; use the service \
-        .s3, or give the path as .raw or .encoded
-        """)
+        The object key \(quoted: given) requires an S3 service. Other services encode paths twice \
+        or drop segments, which changes the key.
+        """,
+        fix: "Use .s3, or pass the path as .raw or .encoded.")
     }
   }
 

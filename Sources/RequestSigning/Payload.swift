@@ -48,10 +48,10 @@ extension SigV4 {
         throw SigningError(
           .invalidPayload,
           """
-          \(quoted: value) is not a value that a service knows in place of a digest; those consist of \
-          A to Z, 0 to 9 and '-', such as STREAMING-AWS4-HMAC-SHA256-PAYLOAD; for a digest use \
-          .digest, for a body .bytes
-          """)
+          \(quoted: value) isn't a valid payload literal, which contains only A to Z, 0 to 9 and \
+          '-', such as STREAMING-AWS4-HMAC-SHA256-PAYLOAD.
+          """,
+          fix: "Use .digest for a hash, or .bytes for a body.")
       }
       return Payload(kind: .literal(value))
     }

@@ -114,14 +114,17 @@ extension SigV4.Preparer {
       case .contentSHA256: "\(quoted: payload.bytes[...])"
       case .date: "\(quoted: time.textBytes)"
       case .regionSet: "\(quoted: algorithm.additions.first?.value ?? "")"
-      default: "that of the credentials"
+      default: "from the credentials"
       }
     return SigV4.SigningError(
       .conflictingHeader,
       """
-      the request sets the header \(field.header) to another value than the one that is signed, \(shown), or \
-      sets it twice, so the server would refuse it; leave the header out, or give the timestamp, \
-      payload or credentials that belong to it
-      """)
+      The header \(field.header) conflicts with the signed value \(shown), or appears more than \
+      once.
+      """,
+      fix: """
+        Remove it, because signing adds it. To keep it, pass the timestamp, payload or credentials \
+        that it belongs to.
+        """)
   }
 }

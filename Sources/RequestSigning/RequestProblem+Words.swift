@@ -32,9 +32,10 @@ extension RequestReader {
       return SigV4.SigningError(
         .invalidURL,
         """
-        The request is too large to sign. Its URL and headers must not exceed \
-        \(RequestMessage.maximumByteCount) bytes, and a name in its query 65,535.
-        """)
+        The request is too large to sign: its URL and headers are limited to \
+        \(RequestMessage.maximumByteCount) bytes, and each query parameter name to 65,535.
+        """,
+        fix: "Send the data in the body.")
     default: return problem.error(inAuthority: authority)
     }
   }
@@ -50,10 +51,10 @@ extension RequestReader {
       return SigV4.SigningError(
         .conflictingHeader,
         """
-        the Host header \(quoted: header.value.bytesInUTF8[...].withoutUser) differs from the host of the request, \
-        \(quoted: authority.withoutUser); HTTP stacks send the latter, so the signature would not match. \
-        Leave the header out, or give that host to the request
-        """)
+        The Host header \(quoted: header.value.bytesInUTF8[...].withoutUser) conflicts with the \
+        request's host \(quoted: authority.withoutUser), which HTTP clients send.
+        """,
+        fix: "Remove the header, or pass its host to the request.")
     default: return problem.error(inAuthority: header.value.bytesInUTF8[...])
     }
   }
@@ -61,10 +62,8 @@ extension RequestReader {
   private var methodError: SigV4.SigningError {
     SigV4.SigningError(
       .invalidMethod,
-      """
-      \(quoted: method) is not a valid method of HTTP, which is one word such as GET, PUT, POST, HEAD or \
-      DELETE; give it exactly as it will be sent, since it is signed
-      """)
+      "\(quoted: method) isn't a valid HTTP method.",
+      fix: "Use one word, exactly as it's sent, such as GET, PUT, POST, HEAD or DELETE.")
   }
 
   /// A URL without its query, which may hold a signature, and without user and password.
@@ -72,14 +71,12 @@ extension RequestReader {
     let withoutQuery = url[..<(url.firstIndex(of: ASCIIByte.questionMark) ?? url.endIndex)]
     var shown: UTF8Text = "\(quoted: withoutQuery)"
     if let at = withoutQuery.lastIndex(of: ASCIIByte.at) {
-      shown = "what ends in \(quoted: withoutQuery[at...])"
+      shown = "The string ending in \(quoted: withoutQuery[at...])"
     }
     return SigV4.SigningError(
       .invalidURL,
-      """
-      \(shown) is not an absolute URL with the scheme https, http, wss or ws; write it \
-      as https://host/path?query
-      """)
+      "\(shown) isn't an absolute URL with the scheme https, http, wss or ws.",
+      fix: "Use the form https://host/path?query.")
   }
 }
 
@@ -99,20 +96,20 @@ extension RequestProblem {
     if kind == .invalidPort { return Self.invalidPort(authority[place...].dropFirst()) }
     let reason: StaticString =
       switch kind {
-      case .emptyHost: "it is empty"
-      case .unclosedBracket: "the bracket of its IPv6 address is not closed"
-      case .textBehindBracket: "something other than a port follows the address in brackets"
-      case .invalidIPv6Address: "the text in brackets is not an IPv6 address, or it has a zone"
-      case .nonASCIIHost: "it has characters outside of ASCII; write it in Punycode (xn--...)"
-      case .emptyHostLabel: "there is nothing before one of its dots"
-      default: "it may hold letters, digits, '-', '.', '_' and '~' only"
+      case .emptyHost: "it's empty"
+      case .unclosedBracket: "its IPv6 address has no closing bracket"
+      case .textBehindBracket: "only a port can follow the address in brackets"
+      case .invalidIPv6Address: "the brackets must contain an IPv6 address without a zone"
+      case .nonASCIIHost: "non-ASCII characters must be encoded in Punycode (xn--...)"
+      case .emptyHostLabel: "a label before a dot is empty"
+      default: "only letters, digits, '-', '.', '_' and '~' are allowed"
       }
     return SigV4.SigningError(
       .invalidHost,
-      """
-      the host \(quoted: host) cannot be signed: \(reason). The Host header is always signed, so \
-      give it exactly as it will be sent: example.com, example.com:8080 or [::1]:9000
-      """)
+      "The host \(quoted: host) isn't valid: \(reason).",
+      fix: """
+        Use the host exactly as it's sent, such as example.com, example.com:8080 or [::1]:9000.
+        """)
   }
 
   private static func invalidPort(_ port: ArraySlice<UInt8>) -> SigV4.SigningError {
@@ -120,10 +117,11 @@ extension RequestProblem {
     let shown: UTF8Text = isShown ? "\(quoted: port)" : "(not shown)"
     return SigV4.SigningError(
       .invalidHost,
-      """
-      the port \(shown) is not a number from 1 to 65535; correct it, or leave it out for the \
-      default port of the scheme. A host is given without https:// and without a path
-      """)
+      "The port \(shown) isn't a number from 1 to 65535.",
+      fix: """
+        Correct it, or remove it to use the scheme's default port. Write the host without https:// \
+        and without a path.
+        """)
   }
 
   /// The error of an encoded path.
@@ -135,10 +133,10 @@ extension RequestProblem {
       return SigV4.SigningError(
         .invalidPath,
         """
-        the encoded path \(quoted: path) has \(quoted: [path[path.startIndex + offset]]) at offset \
-        \(offset), which cannot stand in a URL unencoded, so what is sent would differ from what \
-        is signed; percent-encode it, or give the unencoded path as .raw, with the host
-        """)
+        The encoded path \(quoted: path) contains an unencoded \
+        \(quoted: [path[path.startIndex + offset]]) at offset \(offset).
+        """,
+        fix: "Percent-encode it, or pass the host and a .raw path.")
     }
   }
 
@@ -148,9 +146,10 @@ extension RequestProblem {
     return SigV4.SigningError(
       .invalidQuery,
       """
-      the encoded query has \(quoted: [query[query.startIndex + offset]]) at offset \(offset), which ends a \
-      query or cannot stand in one; percent-encode it, or give the parameters unencoded
-      """)
+      The encoded query contains an unencoded \(quoted: [query[query.startIndex + offset]]) at \
+      offset \(offset).
+      """,
+      fix: "Percent-encode it, or pass the parameters unencoded.")
   }
 
   private func strayPercent(
@@ -159,9 +158,9 @@ extension RequestProblem {
     SigV4.SigningError(
       .invalidPercentEncoding,
       """
-      the \(part) has a '%' without two hexadecimal digits after it, \
-      \(quoted: text[(text.startIndex + offset)...].prefix(3)) at offset \(offset), so its \
-      meaning is unknown; write a percent sign as %25, or give the \(part) unencoded
-      """)
+      The \(part) contains \(quoted: text[(text.startIndex + offset)...].prefix(3)) at offset \
+      \(offset), a '%' without two hexadecimal digits.
+      """,
+      fix: "Write a percent sign as %25, or pass the \(part) unencoded.")
   }
 }

@@ -151,18 +151,14 @@ extension SigV4.Service {
     if !name.hasSameBytes(as: lowercase), preset(lowercase) != nil {
       throw SigV4.SigningError(
         .invalidService,
-        """
-        \(quoted: name) differs from the service \(quoted: lowercase) in case only, and services refuse \
-        the scope with it; write it in lowercase
-        """)
+        "Service names are lowercase, but \(quoted: name) isn't.",
+        fix: "Use \(quoted: lowercase).")
     }
     if preset(name) != nil {
       throw SigV4.SigningError(
         .invalidService,
-        """
-        \(quoted: name) does not follow the rules of a standard service, and would be signed \
-        wrongly by them; use its preset, or .named to find the right rules for any name
-        """)
+        "\(quoted: name) doesn't follow the rules of a standard service.",
+        fix: "Use its preset, or .named to find the right rules for any name.")
     }
     return Self(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed)
   }

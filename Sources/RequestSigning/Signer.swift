@@ -225,17 +225,13 @@ extension SigV4 {
       case .elsewhere:
         throw SigningError(
           .secretRequired,
-          """
-          the signer has no secret access key, so it can only prepare a request. Call prepare(_:at:), or create \
-          the signer with credentials
-          """)
+          "The signer has no secret access key, so it can only prepare requests.",
+          fix: "Call prepare(_:at:), or create the signer with credentials.")
       case .otherAlgorithm:
         throw SigningError(
           .scopeMismatch,
-          """
-          \(preparer.algorithm.name) has no daily signing keys, but this operation needs one. Use a signer for \
-          one region
-          """)
+          "\(preparer.algorithm.name) has no daily signing keys, but this operation needs one.",
+          fix: "Use a signer for one region.")
       }
     }
 
@@ -254,10 +250,8 @@ extension SigV4 {
     private static func scopeMismatch(_ key: SigningKey, _ wanted: UTF8Text) -> SigningError {
       SigningError(
         .scopeMismatch,
-        """
-        the signing key is good for \(key.scope.text) only, and the request is for \(wanted); \
-        derive a signing key for it from the secret access key
-        """)
+        "The signing key is for \(key.scope.text), but the request is for \(wanted).",
+        fix: "Derive a key for this request from the secret access key.")
     }
   }
 }

@@ -41,18 +41,19 @@ extension SigV4.Preparer {
       throw SigV4.SigningError(
         .conflictingHeader,
         """
-        the request announces the trailer \(quoted: trailer) in the header \
-        x-amz-trailer, and its payload has none, so the server would wait for it; leave the header out, \
-        or sign a chunked upload with that trailer
-        """)
+        The header x-amz-trailer announces the trailer \(quoted: trailer), but the payload has no \
+        trailers.
+        """,
+        fix: "Remove the header, or sign a chunked upload with that trailer.")
     }
     if shape.has(.transferEncoding) && shape.has(.contentLength) {
       throw SigV4.SigningError(
         .conflictingHeader,
         """
-        the request has the headers transfer-encoding and content-length, which HTTP forbids beside \
-        each other, since readers differ in which one they go by; leave transfer-encoding out
-        """)
+        The request has both transfer-encoding and content-length headers, which HTTP forbids: \
+        servers differ in which one they use.
+        """,
+        fix: "Remove transfer-encoding.")
     }
     if shape.has(.google),
       request.host.bytesInUTF8.suffix(22).spells("storage.googleapis.com")
@@ -60,10 +61,10 @@ extension SigV4.Preparer {
       throw SigV4.SigningError(
         .conflictingHeader,
         """
-        the request has the header \(quoted: request.name(of: .google)) of Google's own protocol, and \
-        Cloud Storage refuses it beside x-amz-* (ExcessHeaderValues); use the x-amz-* header of the same \
-        meaning
-        """)
+        Cloud Storage rejects Google's header \(quoted: request.name(of: .google)) together with \
+        x-amz-* headers (ExcessHeaderValues).
+        """,
+        fix: "Use the equivalent x-amz-* header.")
     }
   }
 
@@ -77,19 +78,15 @@ extension SigV4.Preparer {
     if shape.has(foreign) {
       throw SigV4.SigningError(
         .conflictingHeader,
-        """
-        The header \(rule.foreignField.header) isn't the one for session tokens of \
-        \(service.name). Use \(rule.field.header), or the service that the token is for.
-        """)
+        "\(service.name) doesn't accept session tokens in the header \(rule.foreignField.header).",
+        fix: "Use \(rule.field.header), or the service that the token is for.")
     }
     let isRepeated = shape.repeated & header.bit != 0
     if isRepeated || request.value(of: header)?.isEmpty == true {
       throw SigV4.SigningError(
         .conflictingHeader,
-        """
-        The request has the header \(rule.field.header) more than once, or empty. Leave it out if there is no \
-        session token.
-        """)
+        "The header \(rule.field.header) is empty or appears more than once.",
+        fix: "Send it once. If there is no session token, remove it.")
     }
   }
 
@@ -101,9 +98,10 @@ extension SigV4.Preparer {
     throw SigV4.SigningError(
       .conflictingHeader,
       """
-      the request sets the header \(field.header), which a presigned URL has as a parameter, so its \
-      holder would have to send both; leave the header out
-      """)
+      The request sets the header \(field.header), but a presigned URL contains this value as a \
+      parameter.
+      """,
+      fix: "Remove the header.")
   }
 
   /// Refuses a parameter that says something else of the body than what is signed.
@@ -121,10 +119,10 @@ extension SigV4.Preparer {
       throw SigV4.SigningError(
         .conflictingHeader,
         """
-        the parameter X-Amz-Content-Sha256 of the URL says \(quoted: value), and \
-        something else is signed of the body, or it is spelled in another case or there twice, so the \
-        server would refuse it; leave the parameter out, or give the request the payload that it names
-        """)
+        The URL parameter X-Amz-Content-Sha256=\(quoted: value) conflicts with the signed payload, \
+        differs in case, or appears twice.
+        """,
+        fix: "Remove the parameter, or pass the payload that it names.")
     }
   }
 
@@ -139,10 +137,8 @@ extension SigV4.Preparer {
     if let name { place = "the query parameter \(quoted: name)" }
     return SigV4.SigningError(
       .alreadySigned,
-      """
-      the request carries \(place) already, and services refuse what is signed twice; sign the \
-      request as it was before, without it
-      """)
+      "The request is already signed: it has \(place).",
+      fix: "Sign the original request.")
   }
 
   package func checkCredentials(at timestamp: SigV4.Timestamp) throws(SigV4.SigningError) {
@@ -150,9 +146,10 @@ extension SigV4.Preparer {
       throw SigV4.SigningError(
         .credentialsExpired,
         """
-        the credentials \(identity.accessKeyID) expired at \(expiration.textBytes), and the request is \
-        to be signed at \(timestamp.textBytes); get new credentials, or correct the clock
-        """)
+        The credentials \(identity.accessKeyID) expired at \(expiration.textBytes) (signing time \
+        \(timestamp.textBytes)).
+        """,
+        fix: "Get new credentials, or correct the clock.")
     }
   }
 
@@ -161,10 +158,8 @@ extension SigV4.Preparer {
     if case .required = service.lifetimeRule {
       throw SigV4.SigningError(
         .lifetimeRequired,
-        """
-        a presigned URL of \(service.name) needs a lifetime; presign it with expiresIn: 1 to 604800 \
-        seconds
-        """)
+        "A presigned URL for \(service.name) needs a lifetime.",
+        fix: "Pass expiresIn: 1 to 604800 seconds.")
     }
   }
 
@@ -178,18 +173,17 @@ extension SigV4.Preparer {
     if case .unsupported = service.lifetimeRule {
       throw SigV4.SigningError(
         .lifetimeNotSupported,
-        """
-        \(service.name) refuses a presigned URL that has a lifetime (X-Amz-Expires); \
-        presign without expiresIn
-        """)
+        "\(service.name) doesn't support presigned URLs with a lifetime (X-Amz-Expires).",
+        fix: "Presign without expiresIn.")
     }
     if seconds < 1 || seconds > 604_800 {
       throw SigV4.SigningError(
         .invalidLifetime,
         """
-        a presigned URL cannot be valid for \(seconds) seconds; ask for 1 to 604800, which is \
-        seven days
-        """)
+        The lifetime of a presigned URL must be 1 to 604800 seconds (7 days), not \(seconds) \
+        seconds.
+        """,
+        fix: "Use a lifetime in this range.")
     }
     let end = try timestamp.unixSeconds(after: Int64(seconds))
     if let expiration = storage.identity.expiration, timestamp < expiration,
@@ -198,11 +192,13 @@ extension SigV4.Preparer {
       throw SigV4.SigningError(
         .lifetimeExceedsCredentials,
         """
-        the URL would be valid until \(SigV4.Timestamp(checked: end).text), but the credentials \
-        \(identity.accessKeyID) expire at \(expiration.text) and the URL ends with them; ask for \
-        \(expiration.unixSeconds &- timestamp.unixSeconds) seconds at most, or use credentials \
-        that live longer
-        """)
+        The URL would be valid until \(SigV4.Timestamp(checked: end).text), but its credentials \
+        \(identity.accessKeyID) expire at \(expiration.text).
+        """,
+        fix: """
+          Use a lifetime of at most \(expiration.unixSeconds &- timestamp.unixSeconds) seconds, or \
+          credentials that expire later.
+          """)
     }
     return end
   }

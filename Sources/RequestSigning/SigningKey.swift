@@ -68,10 +68,11 @@ extension SigV4 {
       if key.byteCount != SHA256.byteCount {
         throw SigningError(
           .invalidSigningKey,
-          """
-          a signing key has 32 bytes, and this one has \(key.byteCount); give the result of the \
-          derivation (not the secret access key), decoded from hexadecimal or base64
-          """)
+          "A signing key is 32 bytes long, but this one is \(key.byteCount).",
+          fix: """
+            Pass the derived key, not the secret access key, and decode it from hexadecimal or \
+            base64 first.
+            """)
       }
       storage = Storage(key, accessKeyID: accessKeyID, scope: scope)
       ConstantTime.wipeStack()

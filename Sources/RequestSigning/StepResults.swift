@@ -171,10 +171,8 @@ extension SigV4 {
       guard let digest = try? SHA256.Digest(hexString: text) else {
         throw SigningError(
           .invalidSignature,
-          """
-          \(quoted: text) is not a signature: AWS4-HMAC-SHA256 has 64 hexadecimal digits; look \
-          for digits that were lost on the way from the signer
-          """)
+          "An AWS4-HMAC-SHA256 signature is 64 hexadecimal digits, but this one is \(quoted: text).",
+          fix: "Check for digits that were lost after signing.")
       }
       form = .digest(digest)
     }

@@ -20,10 +20,8 @@ extension SigV4.Timestamp {
     else {
       throw SigV4.SigningError(
         .invalidTimestamp,
-        """
-        \(quoted: text) is not an HTTP date, or its day of the week does not match; write it as Fri, \
-        24 May 2013 00:00:00 GMT
-        """)
+        "\(quoted: text) isn't a valid HTTP date, or its weekday doesn't match.",
+        fix: "Use the form Fri, 24 May 2013 00:00:00 GMT.")
     }
     self.init(checked: seconds)
   }

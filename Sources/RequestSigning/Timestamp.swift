@@ -20,10 +20,8 @@ extension SigV4 {
       if unixSeconds < Self.earliest || unixSeconds > Self.latest {
         throw SigningError(
           .timestampOutOfRange,
-          """
-          the Unix time \(unixSeconds) is outside of the years 1 to 9999, which is all that the \
-          four digits of X-Amz-Date can say; give seconds, not milliseconds
-          """)
+          "The Unix time \(unixSeconds) is outside the years 1 to 9999.",
+          fix: "Pass seconds, not milliseconds.")
       }
       self.init(checked: unixSeconds)
     }
@@ -43,10 +41,8 @@ extension SigV4 {
       guard let characters = SignatureTime(bytes), let seconds = characters.unixSeconds else {
         throw SigningError(
           .invalidTimestamp,
-          """
-          \(quoted: bytes) is not a time that can be signed; write it in UTC as YYYYMMDD'T'HHMMSS'Z', \
-          for example 20130524T000000Z
-          """)
+          "\(quoted: bytes) isn't a valid timestamp.",
+          fix: "Use UTC in the form YYYYMMDD'T'HHMMSS'Z', such as 20130524T000000Z.")
       }
       self.init(unixSeconds: seconds, characters)
     }
@@ -119,10 +115,8 @@ extension SigV4.Timestamp {
     if overflow || sum < Self.earliest || sum > Self.latest {
       throw SigV4.SigningError(
         .timestampOutOfRange,
-        """
-        \(seconds) seconds from \(text) is outside of the years 1 to 9999, which is all that the \
-        four digits of X-Amz-Date can say; give fewer seconds
-        """)
+        "\(seconds) seconds from \(text) is outside the years 1 to 9999.",
+        fix: "Pass fewer seconds.")
     }
     return sum
   }

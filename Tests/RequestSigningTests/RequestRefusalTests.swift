@@ -219,7 +219,7 @@ struct RequestRefusalTests {
       region: "us-east-1", service: .s3)
     let request = try SigV4.Request("GET", host: "example.com")
     for seconds in [901, 3600, 604_800] {
-      expectRefusal(.lifetimeExceedsCredentials, showing: "ask for 900 seconds") {
+      expectRefusal(.lifetimeExceedsCredentials, showing: "at most 900 seconds") {
         try signer.presign(request, expiresIn: .seconds(seconds), at: moment)
       }
     }

@@ -221,7 +221,7 @@ struct CommandTests {
       environment: ["AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "topsecret\n"])
     #expect(broken.exitCode == 3)
     #expect(broken.errors.contains("invalidConfiguration"))
-    #expect(broken.errors.contains("the secret access key (10 bytes, not shown)"))
+    #expect(broken.errors.contains("secret access key (10 bytes, not shown)"))
     #expect(!broken.errors.contains("topsecret"))
     let noKey = try CommandProcess(["hmac", "--key-variable", "NOT_SET"])
     #expect(noKey.exitCode == 3)
