@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a request to its signature in one call: in the headers, or in the URL. SigV4.swift lists the steps.
+// Signs a request in one call, in its headers or its URL. SigV4.swift lists the steps.
 
 internal import SigningSupport
 
@@ -9,7 +9,7 @@ extension SigV4 {
   ///     let signer = try SigV4.Signer(credentials: credentials, region: "us-east-1", service: .s3)
   ///     let signed = try signer.sign(request, at: now)
   ///
-  /// It reads no clock: the time is an argument, and has to be within minutes of the server's.
+  /// A signer doesn't read the clock. Pass the time, which must be within minutes of the server's.
   public struct Signer: Sendable {
     package let preparer: Preparer
 
@@ -32,12 +32,13 @@ extension SigV4 {
     /// The service and its rules.
     public var service: Service { preparer.service }
 
-    /// A signer with credentials.
+    /// Creates a signer with credentials.
     ///
-    /// The signing key of a day is derived once and kept; `keys` may be shared with other signers.
+    /// The signer derives each day's signing key once and caches it. You can share `keys` with
+    /// other signers.
     ///
-    /// Throws `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and '.', or
-    /// `invalidService` if ``SigV4/Service/named(_:)`` rejects the name.
+    /// - Throws: `invalidRegion` unless the region consists of ASCII letters, digits, '-', '_' and
+    ///   '.', or `invalidService` if ``SigV4/Service/named(_:)`` rejects the name.
     public init(
       credentials: Credentials, region: String, service: Service,
       keys: SigningKeyCache = SigningKeyCache(capacity: 1)
@@ -46,9 +47,10 @@ extension SigV4 {
       secret = .credentials(credentials, keys)
     }
 
-    /// A signer with a signing key in place of the secret; it signs for the key's day only.
+    /// Creates a signer with a signing key instead of the secret. It can sign only on the key's
+    /// day.
     ///
-    /// Throws `scopeMismatch` when the key is for another service, `invalidSessionToken`.
+    /// - Throws: `scopeMismatch` if the key is for a different service, or `invalidSessionToken`.
     public init(
       signingKey: SigningKey, sessionToken: String? = nil, expiration: Timestamp? = nil,
       service: Service
@@ -63,21 +65,21 @@ extension SigV4 {
       }
     }
 
-    /// Creates a signer without a secret, for keys in an HSM or another process. It prepares requests
-    /// (``prepare(_:at:)``), but can't sign them.
+    /// Creates a signer without a secret, for keys in an HSM or another process. It prepares
+    /// requests (``prepare(_:at:)``), but can't sign them.
     ///
-    /// Throws `invalidRegion` or `invalidService`.
+    /// - Throws: `invalidRegion` or `invalidService`.
     public init(identity: Identity, region: String, service: Service) throws(SigningError) {
       self.init(try Preparer(identity: identity, region: region, service: service))
     }
 
-    /// A signer without a secret, for the algorithm of `preparer`.
+    /// Creates a signer without a secret, for the preparer's algorithm.
     package init(_ preparer: Preparer) {
       self.preparer = preparer
       secret = .elsewhere
     }
 
-    /// A signer for the algorithm of `preparer`, with a closure that signs.
+    /// Creates a signer for the preparer's algorithm, with a closure that signs.
     package init(
       _ preparer: Preparer, signature: @escaping @Sendable (_ stringToSign: [UInt8]) -> Signature
     ) {
@@ -87,8 +89,9 @@ extension SigV4 {
 
     /// Signs a request in its headers.
     ///
-    /// Throws `alreadySigned`, `credentialsExpired`, `conflictingHeader`, `objectKeyNotSupported`,
-    /// `secretRequired`, and `scopeMismatch` when a signing key is for another day.
+    /// - Throws: `alreadySigned`, `credentialsExpired`, `conflictingHeader`,
+    ///   `objectKeyNotSupported`, `secretRequired`, or `scopeMismatch` if the signing key is for a
+    ///   different day.
     public func sign(
       _ request: Request, at timestamp: Timestamp
     ) throws(SigningError) -> SignedRequest {
@@ -99,9 +102,11 @@ extension SigV4 {
 
     /// Signs a request in its headers, without creating a ``SigV4/Request`` first.
     ///
-    ///     let signed = try signer.sign(method: "POST", url: url, headers: headers, body: body, at: now)
+    ///     let signed = try signer.sign(
+    ///       method: "POST", url: url, headers: headers, body: body, at: now)
     ///
-    /// Throws what ``SigV4/Request/init(_:url:query:plus:headers:payload:)`` and ``sign(_:at:)`` throw.
+    /// - Throws: The errors of ``SigV4/Request/init(_:url:query:plus:headers:payload:)`` and
+    ///   ``sign(_:at:)``.
     public func sign(
       method: String, url: String, headers: Headers = [:],
       body: some Collection<UInt8> = EmptyCollection(), at timestamp: Timestamp
@@ -110,10 +115,10 @@ extension SigV4 {
       return try sign(Request(method, url: url, headers: headers, payload: payload), at: timestamp)
     }
 
-    /// Signs a request in its headers, in memory that is used again for the next one.
+    /// Signs a request in its headers, with a reusable buffer.
     ///
-    /// Returns the signature. Throws what ``sign(_:at:)`` throws; the buffer holds no signature
-    /// then.
+    /// - Returns: The signature.
+    /// - Throws: The errors of ``sign(_:at:)``. The buffer then contains no signature.
     @discardableResult
     public func sign(
       _ request: Request, at timestamp: Timestamp, into buffer: inout SigningBuffer
@@ -121,7 +126,7 @@ extension SigV4 {
       try sign(request, .headers, at: timestamp, into: &buffer)
     }
 
-    /// The six steps.
+    /// Runs the six steps.
     private func sign(
       _ request: Request, _ placement: SignatureSteps.Placement, at timestamp: Timestamp,
       into buffer: inout SigningBuffer
@@ -142,15 +147,15 @@ extension SigV4 {
       return signature
     }
 
-    /// Signs a request in its query: a URL that anybody can use for 1 second to 7 days. Fractions of a
-    /// second are dropped.
+    /// Creates a presigned URL that anybody can use for 1 second to 7 days. Fractions of a second
+    /// are dropped.
     ///
-    /// For the S3 family the body of such a request is not signed, unless the request names its
-    /// payload; all other services sign the digest of the body, which usually is empty.
+    /// For the S3 family, the body isn't signed unless the request sets its payload. All other
+    /// services sign the hash of the body, which is usually empty.
     ///
-    /// Throws what ``sign(_:at:)`` throws, `invalidLifetime`, `lifetimeExceedsCredentials`,
-    /// `timestampOutOfRange`, and `lifetimeNotSupported` for a service whose presigned URLs do not say
-    /// how long they live.
+    /// - Throws: The errors of ``sign(_:at:)``, `invalidLifetime`, `lifetimeExceedsCredentials`,
+    ///   `timestampOutOfRange`, or `lifetimeNotSupported` for a service whose presigned URLs
+    ///   contain no lifetime.
     public func presign(
       _ request: Request, expiresIn lifetime: Duration, at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
@@ -160,10 +165,10 @@ extension SigV4 {
         request, lifetime: seconds, until: Timestamp(checked: end), at: timestamp)
     }
 
-    /// Signs a request in its query, for a service whose URLs do not say how long they live
+    /// Creates a presigned URL for a service whose URLs contain no lifetime
     /// (``SigV4/Service/iotDeviceGateway``).
     ///
-    /// Throws what ``sign(_:at:)`` throws, and `lifetimeRequired` for any other service.
+    /// - Throws: The errors of ``sign(_:at:)``, or `lifetimeRequired` for any other service.
     public func presign(
       _ request: Request, at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
@@ -171,10 +176,10 @@ extension SigV4 {
       return try presign(request, lifetime: nil, until: nil, at: timestamp)
     }
 
-    /// Signs a request in its query, in memory that is used again for the next one.
+    /// Creates a presigned URL in a reusable buffer.
     ///
-    /// Returns the signature. Throws what ``presign(_:expiresIn:at:)`` throws; the buffer holds no URL
-    /// then.
+    /// - Returns: The signature.
+    /// - Throws: The errors of ``presign(_:expiresIn:at:)``. The buffer then contains no URL.
     @discardableResult
     public func presign(
       _ request: Request, expiresIn lifetime: Duration, at timestamp: Timestamp,
@@ -186,10 +191,10 @@ extension SigV4 {
       return try sign(request, .url(lifetime: seconds), at: timestamp, into: &buffer)
     }
 
-    /// Signs a request in its query, in memory that is used again for the next one, for a service
-    /// whose URLs do not say how long they live.
+    /// Creates a presigned URL in a reusable buffer, for a service whose URLs contain no lifetime.
     ///
-    /// Returns the signature. Throws what ``presign(_:at:)`` throws; the buffer holds no URL then.
+    /// - Returns: The signature.
+    /// - Throws: The errors of ``presign(_:at:)``. The buffer then contains no URL.
     @discardableResult
     public func presign(
       _ request: Request, at timestamp: Timestamp, into buffer: inout SigningBuffer
@@ -199,7 +204,7 @@ extension SigV4 {
       return try sign(request, .url(lifetime: nil), at: timestamp, into: &buffer)
     }
 
-    /// Signs in the URL, for a lifetime that was checked.
+    /// Creates a presigned URL with a lifetime that was already checked.
     package func presign(
       _ request: Request, lifetime: Int?, until expiration: Timestamp?, at timestamp: Timestamp
     ) throws(SigningError) -> PresignedURL {
@@ -209,10 +214,12 @@ extension SigV4 {
         request, timestamp, preparer, signature, buffer, expiration: expiration)
     }
 
-    /// The signing key of a day (SigV4, step 4), to be kept or shipped in place of the secret.
+    /// Returns the signing key of a day (SigV4, step 4), which you can store or ship instead of the
+    /// secret.
     ///
-    /// Throws `scopeMismatch` if the signer has only a signing key for a different day, or signs with
-    /// Signature Version 4a, which has no signing keys.
+    /// - Throws: `scopeMismatch` if the signer has only a signing key for a different day, or signs
+    ///   with Signature Version 4a, which has no signing keys. `secretRequired` if the signer has
+    ///   no secret.
     public func signingKey(at timestamp: Timestamp) throws(SigningError) -> SigningKey {
       switch secret {
       case .credentials(let credentials, let keys):
@@ -235,10 +242,10 @@ extension SigV4 {
       }
     }
 
-    /// The credential scope of a day.
+    /// Returns the credential scope of a day.
     public func scope(at timestamp: Timestamp) -> CredentialScope { preparer.scope(at: timestamp) }
 
-    /// Signs further strings to sign on the same day, such as those of chunks.
+    /// Returns a closure that signs further strings on the same day, such as those of chunks.
     package func signatures(
       at timestamp: Timestamp
     ) throws(SigningError) -> @Sendable (_ stringToSign: [UInt8]) -> Signature {
@@ -257,7 +264,7 @@ extension SigV4 {
 }
 
 extension SigV4.Signer: CustomStringConvertible {
-  /// Access key ID, region or regions, and service. Never a secret.
+  /// The access key ID, region or regions, and service, without secrets.
   public var description: String {
     let regions = preparer.algorithm.additions.first?.value ?? preparer.region
     return "Signer(\(preparer.identity), \(regions), \(preparer.service.name))"

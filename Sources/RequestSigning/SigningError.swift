@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why something cannot be signed: a code for programs, a message for people.
+// Signing errors: a code for programs, and a message for people.
 
 package import SigningSupport
 
 extension SigV4 {
-  /// Why a request, or a part of one, can't be signed.
+  /// The reason a request, or a part of one, can't be signed.
   ///
-  /// Its texts never contain a secret access key, a session token or the value of a header that may be secret.
+  /// Messages never contain a secret access key, a session token, or the value of a header that may
+  /// be secret.
   public struct SigningError: Swift.Error, Sendable, CustomStringConvertible {
-    /// What kind of mistake it is.
+    /// The kind of error.
     public let code: Code
 
-    /// Why it can't be signed, in one sentence.
+    /// The reason in one sentence.
     public var problem: String { problemText.string }
 
-    /// How to fix it.
+    /// The fix.
     public var fix: String { fixText.string }
 
     private let problemText: UTF8Text
@@ -26,12 +27,11 @@ extension SigV4 {
     /// The problem and its fix.
     public var message: String { messageBytes.textInUTF8 }
 
-    /// Calls `body` with the message in UTF-8, for callers that need bytes, such as those in C. The bytes are
-    /// valid only in `body`.
+    /// Calls `body` with the message in UTF-8, for callers that need bytes, such as C. The bytes
+    /// are valid only in `body`.
     public func withMessage<Result, Failure: Swift.Error>(
       _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-      // Safety: the bytes live as long as the closure runs.
       try unsafe messageBytes.withUnsafeBufferPointer { bytes throws(Failure) in
         try unsafe body(UnsafeRawBufferPointer(bytes))
       }
@@ -55,7 +55,7 @@ extension SigV4 {
 
 #if !hasFeature(Embedded)  // Embedded Swift has no mirrors.
   extension SigV4.SigningError: CustomReflectable {
-    /// The code, the problem and the fix, as `dump` and debuggers show them.
+    /// The code, problem and fix, for `dump` and debuggers.
     public var customMirror: Mirror {
       Mirror(self, children: ["code": code, "problem": problem, "fix": fix])
     }
@@ -63,9 +63,9 @@ extension SigV4 {
 #endif
 
 extension SigV4.SigningError {
-  /// What kind of mistake it is. More codes may come.
+  /// The kind of error. New codes may be added. Include a default in a switch.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the code, as it is spelled here.
+    /// The name of the code, as spelled here.
     public let name: String
 
     package init(name: String) {
@@ -75,12 +75,12 @@ extension SigV4.SigningError {
     /// The name of the code.
     public var description: String { name }
 
-    /// Whether two codes have the same name.
+    /// Returns whether two codes have the same name.
     public static func == (left: Self, right: Self) -> Bool {
       left.name.hasSameBytes(as: right.name)
     }
 
-    /// Feeds the name to a hasher.
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) {
       for byte in name.utf8 { hasher.combine(byte) }
     }
@@ -88,92 +88,88 @@ extension SigV4.SigningError {
 }
 
 extension SigV4.SigningError.Code {
-  /// The method is not a valid token of HTTP. Give one word such as GET, in the case in which it is
+  /// The method isn't a valid HTTP token. Use one word, such as GET, in the case in which it's
   /// sent.
   public static var invalidMethod: Self { Self(name: "invalidMethod") }
-  /// The text is not an absolute URL with a scheme that can be signed. Write
-  /// https://host/path?query; http, wss and ws work too.
+  /// The string isn't an absolute URL with a supported scheme. Use the form
+  /// https://host/path?query, or the scheme http, wss or ws.
   public static var invalidURL: Self { Self(name: "invalidURL") }
-  /// The host or its port cannot stand in a Host header. Give the name and the port as they are
-  /// sent, such as example.com:8080, without a scheme, a user or a path.
+  /// The host or port isn't valid in a Host header. Use the name and port as they're sent, such as
+  /// example.com:8080, without a scheme, user or path.
   public static var invalidHost: Self { Self(name: "invalidHost") }
-  /// The path is not what its kind promises. Begin with '/', percent-encode what is given as
-  /// `.encoded`, and give a key that is not empty.
+  /// The path doesn't match its kind. Start it with '/', percent-encode an `.encoded` path, and
+  /// pass a nonempty key.
   public static var invalidPath: Self { Self(name: "invalidPath") }
-  /// An object key was given to a service that has no objects. Sign with `.s3` or its like, or give
-  /// the path as `.raw` or `.encoded`.
+  /// The service doesn't support object keys. Sign with `.s3` or another S3 service, or pass the
+  /// path as `.raw` or `.encoded`.
   public static var objectKeyNotSupported: Self { Self(name: "objectKeyNotSupported") }
-  /// The query has characters that no query can have. Percent-encode it, or give the parameters
-  /// unencoded.
+  /// The query contains an invalid character. Percent-encode it, or pass the parameters unencoded.
   public static var invalidQuery: Self { Self(name: "invalidQuery") }
-  /// A '%' is not followed by two hexadecimal digits. Write a percent sign as %25, or give the text
-  /// unencoded.
+  /// A '%' isn't followed by two hexadecimal digits. Write a percent sign as %25, or pass the
+  /// string unencoded.
   public static var invalidPercentEncoding: Self { Self(name: "invalidPercentEncoding") }
-  /// The name of a header is not a valid token of HTTP. Look for a colon or a space at its end.
+  /// A header name isn't a valid HTTP token. Check for a trailing colon or space.
   public static var invalidHeaderName: Self { Self(name: "invalidHeaderName") }
-  /// The value of a header holds a control character. Remove line ends and the like; join a folded
-  /// value with spaces.
+  /// A header value contains a control character. Remove newlines and other control characters, and
+  /// use spaces to join a folded value.
   public static var invalidHeaderValue: Self { Self(name: "invalidHeaderValue") }
-  /// The value of a header holds bytes outside of ASCII. Encode the value, for example by
-  /// percent-encoding, or give `headers.encodedAsUTF8` for Ceph and MinIO.
+  /// A header value contains non-ASCII bytes. Encode the value, for example with percent-encoding,
+  /// or use `headers.encodedAsUTF8` for Ceph and MinIO.
   public static var nonASCIIHeader: Self { Self(name: "nonASCIIHeader") }
-  /// A header is set to another value than the one that would be signed. Leave the header out: it
-  /// is added. The message names it.
+  /// A header conflicts with the value being signed. Remove the header that the message names.
+  /// Signing adds it.
   public static var conflictingHeader: Self { Self(name: "conflictingHeader") }
-  /// The list of unsigned headers names one that must be signed, or no header at all. Take the name
-  /// off the list; host, content-type and x-amz-* have to be signed.
+  /// The list of unsigned headers contains an invalid name, or a header that must be signed. Remove
+  /// the name from the list. You can't leave host, content-type or x-amz-* unsigned.
   public static var invalidUnsignedHeader: Self { Self(name: "invalidUnsignedHeader") }
-  /// The request carries a signature already. Sign the request as it was before the first
-  /// signature.
+  /// The request is already signed. Sign the original request.
   public static var alreadySigned: Self { Self(name: "alreadySigned") }
-  /// The payload declaration is not a valid one. Give `.bytes`, `.text`, `.digest`, `.unsigned` or
-  /// `.empty`, and leave it out for a chunked upload.
+  /// The payload declaration isn't valid. Use `.bytes`, `.text`, `.digest`, `.unsigned` or
+  /// `.empty`, or omit it for a chunked upload.
   public static var invalidPayload: Self { Self(name: "invalidPayload") }
-  /// The text is not a valid timestamp. Write it in UTC, such as 20130524T000000Z.
+  /// The string isn't a valid timestamp. Use UTC, such as 20130524T000000Z.
   public static var invalidTimestamp: Self { Self(name: "invalidTimestamp") }
-  /// The time is outside of the years 1 to 9999. Give seconds, not milliseconds.
+  /// The time is outside the years 1 to 9999. Pass seconds, not milliseconds.
   public static var timestampOutOfRange: Self { Self(name: "timestampOutOfRange") }
-  /// The access key ID cannot stand in a credential. Look for a space or a line end that came along
-  /// when it was copied.
+  /// The access key ID contains an invalid character or is empty. Check for a copied space or
+  /// newline.
   public static var invalidAccessKeyID: Self { Self(name: "invalidAccessKeyID") }
-  /// The secret access key cannot be one. Look for a line end or a space that came along when it
-  /// was read.
+  /// The secret access key isn't valid. Check for a trailing newline or space.
   public static var invalidSecretAccessKey: Self { Self(name: "invalidSecretAccessKey") }
-  /// The session token cannot stand in a header. Leave it out when there is none, and look for a
-  /// space or a line end.
+  /// The session token contains a character that isn't allowed in a header. Check for a copied
+  /// space or newline, or pass nil if there is no token.
   public static var invalidSessionToken: Self { Self(name: "invalidSessionToken") }
-  /// The credentials have expired at the time of signing. Get new credentials, or correct the
-  /// clock.
+  /// The credentials have expired at the signing time. Get new credentials, or correct the clock.
   public static var credentialsExpired: Self { Self(name: "credentialsExpired") }
-  /// The region cannot stand in a credential scope. Give the code of the region, such as eu-west-1,
-  /// or auto for Cloudflare R2.
+  /// The region isn't valid in a credential scope. Use the region code, such as eu-west-1, or auto
+  /// for Cloudflare R2.
   public static var invalidRegion: Self { Self(name: "invalidRegion") }
-  /// The name of the service cannot stand in a credential scope. Give the signing name, in
-  /// lowercase, or use the preset.
+  /// The service name isn't valid in a credential scope. Use the signing name, in lowercase, or the
+  /// preset.
   public static var invalidService: Self { Self(name: "invalidService") }
-  /// The text is not a valid credential scope. Write it as 20130524/us-east-1/s3/aws4_request.
+  /// The string isn't a valid credential scope. Use the form 20130524/us-east-1/s3/aws4_request.
   public static var invalidScope: Self { Self(name: "invalidScope") }
-  /// The signing key belongs to another day, region or service. Derive the key for this request
-  /// from the secret access key, or give the key that belongs to it.
+  /// The signing key is for a different day, region or service. Derive a key for this request from
+  /// the secret access key, or pass the matching key.
   public static var scopeMismatch: Self { Self(name: "scopeMismatch") }
-  /// The bytes are not a signing key. Give the 32 bytes of the derivation, not the secret access
-  /// key, decoded from hexadecimal or base64.
+  /// The bytes aren't a signing key. Pass the 32 bytes of the derived key, decoded from hexadecimal
+  /// or base64, and not the secret access key.
   public static var invalidSigningKey: Self { Self(name: "invalidSigningKey") }
   /// The signer has no secret. Call `prepare(_:at:)`, or create the signer with credentials.
   public static var secretRequired: Self { Self(name: "secretRequired") }
-  /// The lifetime of a presigned URL is not 1 to 604,800 seconds. Ask for a time in that range; for
-  /// a connection token the message says which is the longest.
+  /// The lifetime of a presigned URL isn't 1 to 604,800 seconds. Use a lifetime in this range. For
+  /// a connection token, the message contains the maximum.
   public static var invalidLifetime: Self { Self(name: "invalidLifetime") }
-  /// The service does not support X-Amz-Expires. Presign without `expiresIn`.
+  /// The service doesn't support X-Amz-Expires. Presign without `expiresIn`.
   public static var lifetimeNotSupported: Self { Self(name: "lifetimeNotSupported") }
   /// The service requires X-Amz-Expires. Presign with `expiresIn`.
   public static var lifetimeRequired: Self { Self(name: "lifetimeRequired") }
-  /// The presigned URL would outlive the credentials. Ask for the time that is left, which the
-  /// message says, or sign with credentials that live longer.
+  /// The presigned URL would outlive its credentials. Use at most the remaining time, which the
+  /// message contains, or credentials that expire later.
   public static var lifetimeExceedsCredentials: Self { Self(name: "lifetimeExceedsCredentials") }
-  /// The text is not a valid signature. Give 64 hexadecimal digits; look for digits that were lost
-  /// on the way from the signer.
+  /// The string isn't a valid signature. Pass 64 hexadecimal digits, and check for digits that were
+  /// lost after signing.
   public static var invalidSignature: Self { Self(name: "invalidSignature") }
-  /// The stream has ended already. Sign a request of its own for what comes now.
+  /// The stream has already ended. Sign a new request for the remaining data.
   public static var streamFinished: Self { Self(name: "streamFinished") }
 }
