@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who signs: the public part (Identity), and the same with its secret (Credentials).
+// The signer's identity (Identity), and the same with its secret (Credentials).
 
 package import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Who signs: an access key ID and, for temporary credentials, a session token and an end.
+  /// An access key ID and, for temporary credentials, a session token and an expiration.
   public struct Identity: Sendable {
-    /// The access key ID, which is public: it stands in every signature.
+    /// The access key ID, which is public and part of every signature.
     public let accessKeyID: String
 
-    /// When temporary credentials end.
+    /// The expiration of temporary credentials.
     public let expiration: Timestamp?
 
-    /// The token of temporary credentials. Secret: kept as a key, so that nothing prints it.
+    /// The token of temporary credentials. Secret: stored as a key, so that it's never printed.
     package let sessionTokenBytes: SymmetricKey?
 
-    /// An identity.
+    /// Creates an identity.
     ///
     /// - Parameters:
-    ///   - accessKeyID: visible ASCII characters without a comma.
-    ///   - sessionToken: the token of temporary credentials, visible ASCII characters. Pass nil or an
-    ///     empty string if there is no token.
-    ///   - expiration: when the credentials end; nothing is signed from then on.
-    ///
-    /// Throws `invalidAccessKeyID` or `invalidSessionToken` when a character cannot stand where
-    /// the text has to go.
+    ///   - accessKeyID: Visible ASCII characters without commas.
+    ///   - sessionToken: The token of temporary credentials, in visible ASCII characters. Pass nil
+    ///     or an empty string if there is no token.
+    ///   - expiration: The expiration of the credentials. Signing fails after this time.
+    /// - Throws: `invalidAccessKeyID` or `invalidSessionToken` if the string contains an invalid
+    ///   character.
     public init(
       accessKeyID: String, sessionToken: String? = nil, expiration: Timestamp? = nil
     ) throws(SigningError) {
@@ -34,7 +33,6 @@ extension SigV4 {
       if let sessionToken { try Self.checkSessionToken(sessionToken) }
       self.accessKeyID = accessKeyID
       self.expiration = expiration
-      // Safety: the key copies the bytes before the closure ends.
       self.sessionTokenBytes = sessionToken.map {
         unsafe $0.withBytesInUTF8 { unsafe SymmetricKey(data: $0) }
       }
@@ -44,14 +42,14 @@ extension SigV4 {
     public var sessionToken: String? { sessionTokenBytes?.text }
   }
 
-  /// Who signs, with the secret access key.
+  /// An identity with its secret access key.
   ///
-  /// Secret and token are kept in memory that is wiped when the last copy is released, and are
-  /// never printed. Requests that are signed with a token hold copies of it.
+  /// The secret and token are wiped from memory when the last copy is released, and never printed.
+  /// Requests signed with a token contain copies of it.
   public struct Credentials: Sendable {
     private let storage: Storage
 
-    /// Who signs, without the secret.
+    /// The identity, without the secret.
     public var identity: Identity { storage.identity }
 
     /// The access key ID, which is public.
@@ -63,19 +61,18 @@ extension SigV4 {
     /// "AWS4" and the secret access key, for algorithms that derive other keys. Secret.
     package var derivationSecret: SymmetricKey { storage.derivationSecret }
 
-    /// Differs when the access key ID or the secret does; says nothing of either.
+    /// A fingerprint that differs if the access key ID or secret differs, and reveals neither.
     var fingerprint: SHA256.Digest { storage.fingerprint }
 
-    /// Credentials.
+    /// Creates credentials.
     ///
     /// - Parameters:
-    ///   - accessKeyID: visible ASCII characters without a comma.
-    ///   - secretAccessKey: any text without control characters and without spaces at its ends.
-    ///   - sessionToken: the token of temporary credentials, visible ASCII characters. Pass nil or an
-    ///     empty string if there is no token.
-    ///   - expiration: when the credentials end; nothing is signed from then on.
-    ///
-    /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey` or `invalidSessionToken`.
+    ///   - accessKeyID: Visible ASCII characters without commas.
+    ///   - secretAccessKey: A string without control characters or leading or trailing spaces.
+    ///   - sessionToken: The token of temporary credentials, in visible ASCII characters. Pass nil
+    ///     or an empty string if there is no token.
+    ///   - expiration: The expiration of the credentials. Signing fails after this time.
+    /// - Throws: `invalidAccessKeyID`, `invalidSecretAccessKey` or `invalidSessionToken`.
     public init(
       accessKeyID: String, secretAccessKey: String, sessionToken: String? = nil,
       expiration: Timestamp? = nil
@@ -92,7 +89,7 @@ extension SigV4 {
       Storage(identity, derivationKey(secretAccessKey))
     }
 
-    /// What all copies share.
+    /// The state shared by all copies.
     private final class Storage: Sendable {
       let identity: Identity
       let derivationSecret: SymmetricKey
@@ -104,7 +101,6 @@ extension SigV4 {
         self.derivationSecret = derivationSecret
         let derivationKey = HMAC<SHA256>.PreparedKey(derivationSecret)
         self.derivationKey = derivationKey
-        // Safety: the text is read only.
         let code = unsafe identity.accessKeyID.withBytesInUTF8 { accessKeyID in
           unsafe HMAC(key: derivationKey).finalize(appending: accessKeyID)
         }
@@ -120,7 +116,7 @@ extension SigV4.Identity: CustomStringConvertible {
     accessKeyID + (sessionTokenBytes == nil ? "" : " with a session token")
   }
 
-  /// Whether a text can be an access key ID.
+  /// Returns whether the bytes are a valid access key ID.
   package static func isAccessKeyID(_ text: ArraySlice<UInt8>) -> Bool {
     !text.isEmpty && text.allSatisfy(isInAccessKeyID)
   }
@@ -148,7 +144,7 @@ extension SigV4.Identity: CustomStringConvertible {
   }
 
   static func checkSessionToken(_ text: String) throws(SigV4.SigningError) {
-    // Safety: the bytes are read only. Secret: never copied.
+    // Secret: never copied.
     let isVisible = unsafe text.withBytesInUTF8 { bytes in
       unsafe !bytes.isEmpty && bytes.allSatisfy(ASCIIByte.isVisible)
     }
@@ -165,19 +161,18 @@ extension SigV4.Identity: CustomStringConvertible {
 }
 
 extension SigV4.Credentials: CustomStringConvertible {
-  /// The access key ID, and whether there is a token. Never the secret.
+  /// The access key ID, and whether there is a token, without the secret.
   public var description: String { identity.description }
 
-  /// SigV4, step 4: kDate, of a day in eight characters, the first one lowest.
+  /// Derives kDate (SigV4, step 4) for a day as eight characters, the first one lowest.
   func dateKey(_ day: UInt64) -> HMAC<SHA256>.MAC {
-    // Safety: the day lives as long as the closure runs.
     unsafe withUnsafeBytes(of: day.littleEndian) { day in
       unsafe HMAC.authenticationCode(for: day, using: derivationKey)
     }
   }
 
   static func checkSecretAccessKey(_ text: String) throws(SigV4.SigningError) {
-    // Safety: the bytes are read only. Secret: never copied.
+    // Secret: never copied.
     let isPlain = unsafe text.withBytesInUTF8 { bytes in
       unsafe !bytes.isEmpty && !bytes.contains(where: ASCIIByte.isControl)
         && bytes.first != ASCIIByte.space && bytes.last != ASCIIByte.space
@@ -196,7 +191,7 @@ extension SigV4.Credentials: CustomStringConvertible {
   static func derivationKey(_ secretAccessKey: String) -> SymmetricKey {
     let prefix: StaticString = "AWS4"
     let count = prefix.utf8CodeUnitCount &+ secretAccessKey.byteCountInUTF8
-    // Safety: both texts fit, and the memory is erased before it is given back.
+    // Safety: both strings fit, and the memory is wiped before it's released.
     return unsafe withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { bytes in
       unsafe bytes.copyMemory(from: prefix.bytesInUTF8)
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[prefix.bytesInUTF8.count...])
@@ -209,9 +204,8 @@ extension SigV4.Credentials: CustomStringConvertible {
 }
 
 extension SymmetricKey {
-  /// The bytes as a text. Secret.
+  /// The bytes as a string. Secret.
   package var text: String {
-    // Safety: the bytes are copied before the closure ends.
     unsafe withUnsafeBytes { unsafe $0.textInUTF8 }
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Header fields in the order in which they were given, and the list of those that are sent but not signed.
+// Ordered header fields, and the list of headers that are sent unsigned.
 
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// One header field.
+  /// A header field.
   public struct Header: Sendable, CustomStringConvertible {
-    /// The name, in the case in which it was given.
+    /// The name, in its original case.
     public let name: String
 
     /// The value. It may be secret.
@@ -15,64 +15,65 @@ extension SigV4 {
 
     var isEncodedAsUTF8 = false
 
-    /// The size of name and value.
+    /// The size of the name and value.
     var byteCount: Int { name.byteCountInUTF8 &+ value.byteCountInUTF8 }
 
-    /// A header field. It is checked when a ``SigV4/Request`` is made of it.
+    /// Creates a header field. Creating a ``SigV4/Request`` checks it.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
 
-    /// Name and value; the value is hidden where it is a credential.
+    /// The name and value. The value is hidden if it's a credential.
     public var description: String {
       name + ": " + (isSensitive ? "(not shown)" : value)
     }
 
-    /// Whether the value is a credential, as far as the name tells.
+    /// Whether the value is a credential, judging by the name.
     package var isSensitive: Bool { CredentialNames.carriesCredential(name.bytesInUTF8) }
 
     package func isNamed(_ other: String) -> Bool {
-      // Safety: both are read only.
       unsafe name.withBytesInUTF8 { name in
         unsafe other.withBytesInUTF8 { unsafe ASCIIByte.equalIgnoringCase(name, $0) }
       }
     }
   }
 
-  /// Header fields in order. A name may be repeated; the case of names does not matter.
+  /// Ordered header fields. Names are case-insensitive and can repeat.
   ///
   ///     let headers: SigV4.Headers = ["content-type": "image/png", "x-amz-acl": "private"]
   public struct Headers: RandomAccessCollection, Sendable, ExpressibleByDictionaryLiteral {
     var fields: [Header]
 
-    /// Header fields.
+    /// Creates a list of header fields.
     public init(_ fields: [Header] = []) {
       self.fields = fields
     }
 
-    /// Header fields as pairs of name and value.
+    /// Creates a list from pairs of a name and a value.
     public init(_ pairs: some Sequence<(String, String)>) {
       fields = pairs.map { Header($0.0, $0.1) }
     }
 
-    /// Header fields as pairs of name and value.
+    /// Creates a list from pairs of a name and a value.
     public init(dictionaryLiteral elements: (String, String)...) {
       self.init(elements)
     }
 
-    /// Adds a header field at the end.
+    /// Appends a header field.
     public mutating func append(_ name: String, _ value: String) {
       fields.append(Header(name, value))
     }
 
-    /// The same fields, whose values may have characters beyond ASCII: for stores that read headers as
-    /// UTF-8, such as Ceph and MinIO. Amazon S3 reads them as Latin-1, so no signature would match.
+    /// The same fields, with non-ASCII characters allowed in values.
+    ///
+    /// Use it for stores that decode headers as UTF-8, such as Ceph and MinIO. Amazon S3 decodes
+    /// them as Latin-1, so its signature never matches.
     ///
     ///     let headers: SigV4.Headers = ["x-amz-meta-place": "Zürich"]
     ///     let request = try object.request("PUT", headers: headers.encodedAsUTF8)
     ///
-    /// The HTTP client has to send them in UTF-8, too.
+    /// Your HTTP client must also send them in UTF-8.
     public var encodedAsUTF8: Headers {
       Headers(
         fields.map { field in
@@ -92,21 +93,22 @@ extension SigV4 {
         })
     }
 
-    /// The fields without Host, which a message has besides those that it keeps.
+    /// Returns the fields without Host, which a message contains in addition to its own fields.
     func withoutHost(of message: RequestMessage) -> Headers {
       if message.shape.headers.count == fields.count + 1 { return self }
       return Headers(fields.filter { !$0.isNamed("host") })
     }
 
-    /// The values of all fields of a name, in order.
+    /// Returns the values of all fields with this name, in order.
     public func values(named name: String) -> [String] {
       fields.filter { $0.isNamed(name) }.map { $0.value }
     }
 
-    /// The value of a header, or nil if it's missing. Several values are joined with ", " (RFC 9110, 5.3).
+    /// The value of a header, or nil if it's missing. Several values are joined with ", " (RFC
+    /// 9110, 5.3).
     ///
-    /// Setting a value replaces the first field with this name and removes the others. Setting nil removes
-    /// all of them.
+    /// Setting a value replaces the first field with this name and removes the others. Setting nil
+    /// removes all of them.
     public subscript(name: String) -> String? {
       get {
         let values = values(named: name)
@@ -128,7 +130,7 @@ extension SigV4 {
     /// The field at a position.
     public subscript(position: Int) -> Header { fields[position] }
 
-    /// The fields of one list and then those of another.
+    /// Returns the fields of one list followed by those of another.
     public static func + (left: Headers, right: Headers) -> Headers {
       Headers(left.fields + right.fields)
     }
@@ -136,7 +138,7 @@ extension SigV4 {
 }
 
 extension SigV4.Header {
-  /// Refuses what cannot be sent as a header, or would not arrive as it was signed.
+  /// Rejects fields that can't be sent as headers, or that would be decoded differently.
   package func check() throws(SigV4.SigningError) {
     if name.utf8.isEmpty || !name.utf8.allSatisfy(ASCIIByte.isTokenCharacter) { throw nameError }
     var offset = 0
@@ -181,32 +183,34 @@ extension SigV4.Header {
 extension SigV4.Header: Redacted {}
 
 extension SigV4 {
-  /// Headers that are sent but not signed.
+  /// A list of headers to leave unsigned.
   ///
-  /// Everything that is not in the list is signed. A caller cannot put `host`, `content-type` or
-  /// `x-amz-*` headers into it, since services want them signed.
+  /// All other headers are signed. You can't leave `host`, `content-type` or `x-amz-*` headers
+  /// unsigned, because services require their signature.
   public struct UnsignedHeaders: Hashable, Sendable {
     let list: UnsignedNames
 
-    /// What HTTP stacks, proxies and instrumentation add, drop or rewrite, and `content-length`.
+    /// Headers that HTTP stacks, proxies and instrumentation add, remove or rewrite, and
+    /// `content-length`.
     ///
-    /// Hop-by-hop headers (RFC 9110, 7.6.1), forwarding headers, tracing headers, WebSocket
-    /// headers, `accept-encoding`, `expect`, `user-agent`. A presigned URL signs more of what the
-    /// request names: its holder learns which headers to send, and `content-length` limits an upload.
-    /// There it is what botocore or aws-c-auth leave unsigned, too.
+    /// These are hop-by-hop headers (RFC 9110, 7.6.1), forwarding, tracing and WebSocket headers,
+    /// `accept-encoding`, `expect`, and `user-agent`. Presigned URLs sign more of the request's
+    /// headers, because the holder learns which headers to send, and `content-length` limits an
+    /// upload. For URLs, the list matches headers that botocore or aws-c-auth also leave unsigned.
     public static var `default`: UnsignedHeaders {
       UnsignedHeaders(list: UnsignedNames(includesDefault: true))
     }
 
-    /// No header stays unsigned.
+    /// An empty list.
     public static var none: UnsignedHeaders {
       UnsignedHeaders(list: UnsignedNames(includesDefault: false))
     }
 
-    /// Exactly these headers, by name; a name that ends in '*' stands for all that begin so.
+    /// Returns a list of exactly these headers. A name that ends in '*' matches all names with that
+    /// prefix.
     ///
-    /// Throws `invalidUnsignedHeader` for what is not a valid name of a header, and for `host`,
-    /// `content-type` and any `x-amz-*`.
+    /// - Throws: `invalidUnsignedHeader` for an invalid header name, `host`, `content-type`, or any
+    ///   `x-amz-*` name.
     public static func names(_ names: [String]) throws(SigningError) -> UnsignedHeaders {
       for name in names { try check(name) }
       return UnsignedHeaders(
@@ -214,17 +218,17 @@ extension SigV4 {
           includesDefault: false, names: names.map { $0.utf8.map(ASCIIByte.lowercased) }))
     }
 
-    /// These headers and those of another list.
+    /// Returns these headers combined with those of another list.
     public func union(_ other: UnsignedHeaders) -> UnsignedHeaders {
       UnsignedHeaders(list: list.union(other.list))
     }
 
-    /// Those of some headers that stay unsigned.
+    /// Returns the given headers that stay unsigned.
     func unsigned(of headers: Headers, inURL: Bool) -> Headers {
       Headers(headers.filter { contains($0, inURL: inURL) })
     }
 
-    /// Whether a header stays unsigned.
+    /// Returns whether a header stays unsigned.
     func contains(_ header: Header, inURL: Bool) -> Bool {
       let name = header.name.utf8.map(ASCIIByte.lowercased)[...]
       return list.contains(name.span, inURL: inURL)

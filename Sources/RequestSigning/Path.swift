@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// A path as it was given, with what is known of its encoding.
+// A path with its original encoding.
 
 public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// The path of a request, and how it was given.
+  /// The path of a request, in one of several encodings.
   ///
-  /// | given as | on the wire | canonical, standard service | canonical, S3 family |
+  /// | path | as sent | canonical, standard service | canonical, S3 family |
   /// |---|---|---|---|
-  /// | `.encoded("/a%20b")` | as given; for S3 decoded and encoded once | `/a%2520b` | `/a%20b` |
+  /// | `.encoded("/a%20b")` | unchanged; for S3, decoded and encoded once | `/a%2520b` | `/a%20b` |
   /// | `.raw("/a b")` | encoded once: `/a%20b` | `/a%2520b` | `/a%20b` |
-  /// | `.key("a b")` | '/', then encoded once | refused | `/a%20b` |
-  /// | `.received("/a%20b")` | as given | `/a%2520b` | `/a%20b` |
+  /// | `.key("a b")` | '/', then encoded once | not supported | `/a%20b` |
+  /// | `.received("/a%20b")` | unchanged | `/a%2520b` | `/a%20b` |
   public struct Path: Hashable, Sendable {
     enum Kind: UInt8 {
       case encoded
@@ -23,7 +23,7 @@ extension SigV4 {
 
     let kind: Kind
 
-    /// The path as it was given, encoded or plain; "/" for an absent one (SigV4, step 1).
+    /// The original path, encoded or plain, or "/" for an absent path (SigV4, step 1).
     private let given: [UInt8]
 
     private init(_ kind: Kind, _ given: [UInt8]) {
@@ -31,10 +31,11 @@ extension SigV4 {
       self.given = given.isEmpty ? [ASCIIByte.slash] : given
     }
 
-    /// A path that is percent-encoded already, as it stands in a URL; empty means "/".
+    /// Returns a path that's already percent-encoded, as in a URL. An empty path means "/".
     ///
-    /// Throws `invalidPath` when it does not begin with '/' or has a character that no path of a
-    /// URL has (RFC 3986, 3.3), and `invalidPercentEncoding` when a '%' lacks its two digits.
+    /// - Throws: `invalidPath` if the path doesn't start with '/' or contains a character that
+    ///   isn't allowed in a URL path (RFC 3986, 3.3), or `invalidPercentEncoding` if a '%' has no
+    ///   two digits.
     public static func encoded(_ path: String) throws(SigningError) -> Path {
       let bytes = path.bytesInUTF8[...]
       try checkStart(bytes)
@@ -44,33 +45,33 @@ extension SigV4 {
       return Path(.encoded, Array(bytes))
     }
 
-    /// A path of plain text, in UTF-8; empty means "/". A '%' in it means a percent sign.
+    /// Returns an unencoded path, in UTF-8. An empty path means "/", and a '%' is a percent sign.
     ///
-    /// Throws `invalidPath` when it does not begin with '/'.
+    /// - Throws: `invalidPath` if the path doesn't start with '/'.
     public static func raw(_ path: String) throws(SigningError) -> Path {
       try raw(bytes: path.bytesInUTF8)
     }
 
-    /// A path of plain bytes; empty means "/". A '%' in it means a percent sign.
+    /// Returns a path of unencoded bytes. An empty path means "/", and a '%' is a percent sign.
     ///
-    /// Throws `invalidPath` when it does not begin with '/'.
+    /// - Throws: `invalidPath` if the path doesn't start with '/'.
     public static func raw(bytes: some Collection<UInt8>) throws(SigningError) -> Path {
       let bytes = Array(bytes)
       try checkStart(bytes[...])
       return Path(.raw, bytes)
     }
 
-    /// The key of an object: any text, in UTF-8. It is kept byte for byte, so it may begin with
-    /// '/', hold '//' and segments such as '..'.
+    /// Returns the path of an object key: any string, in UTF-8. Its bytes aren't changed, so it can
+    /// start with '/', and contain '//' and segments such as '..'.
     ///
-    /// Throws `invalidPath` when it is empty, since that would name the bucket.
+    /// - Throws: `invalidPath` if the key is empty, because the path would then name the bucket.
     public static func key(_ key: String) throws(SigningError) -> Path {
       try self.key(bytes: key.bytesInUTF8)
     }
 
-    /// The key of an object: any bytes.
+    /// Returns the path of an object key: any bytes.
     ///
-    /// Throws `invalidPath` when it is empty, since that would name the bucket.
+    /// - Throws: `invalidPath` if the key is empty, because the path would then name the bucket.
     public static func key(bytes: some Collection<UInt8>) throws(SigningError) -> Path {
       if bytes.isEmpty {
         throw emptyKey()
@@ -78,7 +79,7 @@ extension SigV4 {
       return Path(.key, Array(bytes))
     }
 
-    /// A path as a server received it, whatever its bytes. It is never sent again.
+    /// Returns a path as a server received it, with any bytes. It's never sent again.
     @inlinable public static func received(_ path: some Collection<UInt8>) -> Path {
       Path(received: Array(path))
     }
@@ -88,8 +89,8 @@ extension SigV4 {
     /// The path "/".
     public static var root: Path { Path(.raw, []) }
 
-    /// Whether the path has segments `.` or `..`, encoded or not. HTTP stacks and proxies are known
-    /// to collapse them on the way, and then the signature does not match.
+    /// Whether the path has `.` or `..` segments, encoded or not. HTTP stacks and proxies may
+    /// collapse them in transit, which breaks the signature.
     public var hasDotSegments: Bool {
       let path = strict
       return path.span.hasDotSegment
@@ -116,7 +117,7 @@ extension SigV4 {
 }
 
 extension SigV4.Path {
-  /// Refuses the key of an object where there are no objects.
+  /// Rejects an object key for a service without objects.
   package func check(_ rule: SigV4.Service.PathRule) throws(SigV4.SigningError) {
     if kind == .key && (rule != .encodedOnce) {
       throw SigV4.SigningError(
@@ -129,7 +130,7 @@ extension SigV4.Path {
     }
   }
 
-  /// The path decoded and strictly encoded once, as services have it that encode once.
+  /// The path decoded and strictly encoded once, for services that encode paths once.
   package var strict: ArraySlice<UInt8> {
     switch kind {
     case .raw: URIEncoding.encode(given, as: .path)[...]
@@ -138,7 +139,7 @@ extension SigV4.Path {
     }
   }
 
-  /// The path of a request, as it was given.
+  /// Creates the path of a request, in its original encoding.
   init(of request: SigV4.Request) {
     let shape = request.message.shape
     switch request.pathKind {
@@ -148,7 +149,7 @@ extension SigV4.Path {
     }
   }
 
-  /// How many bytes it takes in a message at most.
+  /// The maximum size in a message, in bytes.
   var byteCountBound: Int { 4 * given.count + 1 }
 
   /// Writes the path into a message.
@@ -169,6 +170,6 @@ extension SigV4.Path {
 }
 
 extension SigV4.Path: Redacted {
-  /// The size. The name of an object may be secret.
+  /// The size. An object's name may be secret.
   public var description: String { "Path(\(given.count) bytes)" }
 }

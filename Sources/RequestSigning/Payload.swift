@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of the body: its digest, or that it is not signed.
+// The payload of a request: the hash of its body, or a value that leaves it unsigned.
 
 public import SecureHashing
 package import SigningSupport
 
 extension SigV4 {
-  /// What a request says of its body. The body itself is never kept.
+  /// The request body, or how it's signed. The body itself is never stored.
   public struct Payload: Sendable {
     package let kind: SignedPayload
 
@@ -13,33 +13,34 @@ extension SigV4 {
       self.kind = kind
     }
 
-    /// No body: the default.
+    /// An empty body. This is the default.
     public static var empty: Payload { Payload(kind: .digestOfNothing) }
 
-    /// A body that is in memory. It is hashed here and now.
+    /// Returns the payload of a body in memory, which is hashed immediately.
     public static func bytes(_ body: some Collection<UInt8>) -> Payload {
       Payload(kind: .digest(SHA256.hash(data: body)))
     }
 
-    /// A body that is in memory. It is hashed here and now.
+    /// Returns the payload of a body in memory, which is hashed immediately.
     public static func bytes(_ body: Swift.Span<UInt8>) -> Payload {
       Payload(kind: .digest(SHA256.hash(data: body)))
     }
 
-    /// A text as body, in UTF-8.
+    /// Returns the payload of a string, in UTF-8.
     public static func text(_ body: String) -> Payload { bytes(body.utf8) }
 
-    /// A body whose SHA-256 digest is known.
+    /// Returns the payload of a body with a known SHA-256 hash.
     public static func digest(_ digest: SHA256.Digest) -> Payload {
       Payload(kind: .digest(digest))
     }
 
-    /// The body is not signed. A change on the way is not noticed, so use TLS.
+    /// An unsigned body. Use TLS, because changes in transit go undetected.
     public static var unsigned: Payload { Payload(kind: .unsigned) }
 
-    /// Another value of `x-amz-content-sha256`, such as `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
+    /// Returns a custom `x-amz-content-sha256` value, such as `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
     ///
-    /// Throws `invalidPayload` unless it consists of uppercase ASCII letters, digits and '-'.
+    /// - Throws: `invalidPayload` unless the value consists of uppercase ASCII letters, digits and
+    ///   '-'.
     public static func literal(_ value: String) throws(SigningError) -> Payload {
       let isLiteral = value.utf8.allSatisfy {
         ($0 >= 0x41 && $0 <= 0x5A) || ASCIIByte.isDigit($0) || $0 == 0x2D
@@ -72,13 +73,13 @@ extension SigV4 {
 }
 
 extension SigV4.Payload {
-  /// What is signed of a payload, and whether the server has to be told so in a header.
+  /// The signed payload, and whether it must be declared in a header.
   struct Declaration {
     let payload: SigV4.Payload
     let isHeader: Bool
   }
 
-  /// By the rule of a service, and by where the signature stands.
+  /// Returns the declaration for a service's rule and the signature's location.
   func declared(
     _ placement: SigV4.Preparer.Placement, _ rule: SigV4.Service.PayloadRule
   ) -> Declaration {

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters of a query, in the caller's order, each percent-encoded once.
+// The query parameters, in the caller's order, each percent-encoded once.
 
 public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// The query of a request: names with or without values, repeated or not, in order.
+  /// The query of a request: ordered names, with or without values.
+  ///
+  /// Names can repeat.
   ///
   ///     ["list-type": "2", "prefix": "photos/"]     // a literal
-  ///     try .encoded("uploads&prefix=a%20b")        // what stands after '?' in a URL
+  ///     try .encoded("uploads&prefix=a%20b")        // the part after '?' in a URL
   public struct Query: Sendable, ExpressibleByDictionaryLiteral {
-    /// The parameters as they are sent, without '?': strictly percent-encoded, in order.
+    /// The parameters as they're sent, without '?': strictly percent-encoded, in order.
     package private(set) var wire: [UInt8] = []
 
-    /// What a '+' in an encoded query means.
+    /// The meaning of a '+' in an encoded query.
     public enum PlusSign: Sendable {
-      /// A space, as in forms; the usual meaning.
+      /// A space, as in forms. This is the usual meaning.
       case space
       /// A plus sign.
       case literal
@@ -28,31 +30,31 @@ extension SigV4 {
       }
     }
 
-    /// No query.
+    /// An empty query.
     public static var empty: Query { Query(wire: []) }
 
     private init(wire: [UInt8]) {
       self.wire = wire
     }
 
-    /// Parameters of plain text; one without a value is written `name` on the wire.
+    /// Creates a query from unencoded parameters. A parameter without a value is sent as `name`.
     public init(dictionaryLiteral elements: (String, String?)...) {
       self.init(elements)
     }
 
-    /// Parameters of plain text; one without a value is written `name` on the wire.
+    /// Creates a query from unencoded parameters. A parameter without a value is sent as `name`.
     public init(_ parameters: some Sequence<(String, String?)>) {
       for (name, value) in parameters {
         append(name, value)
       }
     }
 
-    /// A query that is percent-encoded already, without its '?'.
+    /// Returns a query that's already percent-encoded, without its '?'.
     ///
-    /// Characters that need no escape lose it, others get one, and `+` becomes `%20` or `%2B`.
-    /// Throws `invalidPercentEncoding` when a '%' lacks its two digits, and `invalidQuery` for '#',
-    /// spaces, control characters and bytes beyond ASCII: an encoded query has none of them, as an
-    /// encoded path has none.
+    /// Unnecessary escapes are removed, missing ones are added, and `+` becomes `%20` or `%2B`.
+    ///
+    /// - Throws: `invalidPercentEncoding` if a '%' has no two digits, or `invalidQuery` for '#',
+    ///   spaces, control characters and non-ASCII bytes. Encoded paths can't contain these either.
     public static func encoded(
       _ text: String, plus: PlusSign = .space
     ) throws(SigningError) -> Query {
@@ -63,14 +65,15 @@ extension SigV4 {
       return Query(reencoding: bytes, plus: plus)
     }
 
-    /// A query as a server received it, whatever its bytes. A '%' without two digits means itself.
+    /// Returns a query as a server received it, with any bytes. A '%' without two digits is a
+    /// percent sign.
     @inlinable public static func received(
       _ bytes: some Collection<UInt8>, plus: PlusSign = .space
     ) -> Query {
       Query(reencoding: Array(bytes)[...], plus: plus)
     }
 
-    /// The strict form of a query that is encoded somehow. Empty parameters are dropped.
+    /// Creates the strict form of a query in any encoding. Empty parameters are dropped.
     @usableFromInline
     init(reencoding bytes: ArraySlice<UInt8>, plus: PlusSign) {
       let query = bytes.span
@@ -84,15 +87,14 @@ extension SigV4 {
       wire = text.span.extracting(shape.query).array
     }
 
-    /// The same query with one more parameter at its end.
+    /// Returns the query with another parameter appended.
     public func appending(_ name: String, _ value: String?) -> Query {
       var copy = self
       copy.append(name, value)
       return copy
     }
 
-    /// Adds a parameter of plain text; but not one without name and value, of which nothing would be
-    /// sent.
+    /// Appends an unencoded parameter, unless it has neither a name nor a value.
     private mutating func append(_ name: String, _ value: String?) {
       if name.utf8.isEmpty && value == nil { return }
       if !wire.isEmpty { wire.append(ASCIIByte.ampersand) }
@@ -111,27 +113,27 @@ extension SigV4 {
       return (Array(bytes) + [separator] + wire).textInUTF8
     }
 
-    /// Whether there is no parameter.
+    /// Whether the query has no parameters.
     public var isEmpty: Bool { wire.isEmpty }
   }
 }
 
 extension SigV4.Query: Redacted {
-  /// How many parameters there are. A value may be secret.
+  /// The number of parameters. Values may be secret.
   public var description: String { "Query(\(parameterCount))" }
 }
 
 extension SigV4.Query {
-  /// A name and a value in strict form; an empty one where there is none.
+  /// A name and a value in strict form. Either is empty if it's missing.
   package typealias Parameter = (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)
 
-  /// How many parameters there are.
+  /// The number of parameters.
   var parameterCount: Int {
     let query = wire[...]
     return query.span.parameterCount(from: 0)
   }
 
-  /// The parameters in the order in which they are sent.
+  /// The parameters in the order in which they're sent.
   package var parameters: [Parameter] {
     wire.split(separator: ASCIIByte.ampersand).map { parameter in
       let nameEnd = parameter.firstPosition(of: ASCIIByte.equals)
@@ -139,7 +141,7 @@ extension SigV4.Query {
     }
   }
 
-  /// The query of a request.
+  /// Creates the query of a request.
   init(of request: SigV4.Request) {
     self.init(wire: request.bytes(request.message.shape.query))
   }

@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request that can be signed: its parts are checked when it is made.
+// A request to sign. Its parts are checked when it's created.
 
 package import SigningSupport
 public import SecureHashing
 
 extension SigV4 {
-  /// A request to be signed.
+  /// A request to sign.
   ///
   ///     try SigV4.Request("GET", url: "https://example.com/a%20b?list-type=2")
   ///     try SigV4.Request("PUT", host: "example.com", path: .key("any text"), payload: .unsigned)
   public struct Request: Sendable {
-    /// Method, host, header lines, path and query in the shape that is signed.
+    /// The method, host, header lines, path and query in the signed form.
     package let message: RequestMessage
 
-    /// The header fields to be sent, without Host.
+    /// The headers to send, without Host.
     public let headers: Headers
 
-    /// What is said of the body.
+    /// The body, or how it's signed.
     public let payload: Payload
 
     let pathKind: Path.Kind
 
-    /// The method, as it will be sent.
+    /// The method, as it's sent.
     public var method: String { text(message.shape.method) }
 
-    /// The scheme of the URL.
+    /// The URL scheme.
     public var scheme: Scheme { Scheme(message.shape.scheme) }
 
-    /// The value of the Host header: lowercase, with a port unless it is the default one.
+    /// The `Host` header value: lowercase, with a port unless it's the scheme's default.
     public var host: String { text(message.shape.host) }
 
-    /// The path, and how it was given.
+    /// The path, in its original encoding.
     public var path: Path { Path(of: self) }
 
-    /// The parameters of the query.
+    /// The query parameters.
     public var query: Query { Query(of: self) }
 
-    /// A request from its parts.
+    /// Creates a request from its parts.
     ///
     /// - Parameters:
-    ///   - method: a token of HTTP, as it will be sent: methods are case-sensitive.
-    ///   - scheme: what the URL begins with; it is not signed.
-    ///   - host: `example.com`, `example.com:8080`, `[::1]:9000`; the default port is dropped.
-    ///   - path: as it is encoded already, as text, or as the key of an object.
-    ///   - query: the parameters in the order of the URL.
-    ///   - headers: names as tokens of HTTP, values in ASCII without control characters. A Host
-    ///     header has to agree with `host`.
-    ///   - payload: the body, its digest, or that it stays unsigned.
-    ///
-    /// Throws `invalidMethod`, `invalidHost`, `invalidHeaderName`, `invalidHeaderValue`,
-    /// `nonASCIIHeader` or `conflictingHeader`.
+    ///   - method: An HTTP token, as it's sent. Methods are case-sensitive.
+    ///   - scheme: The URL scheme, which isn't signed.
+    ///   - host: The host, such as `example.com`, `example.com:8080` or `[::1]:9000`. The default
+    ///     port is dropped.
+    ///   - path: The encoded or unencoded path, or an object key.
+    ///   - query: The parameters, in the order of the URL.
+    ///   - headers: Names as HTTP tokens, and values in ASCII without control characters. A Host
+    ///     header must match `host`.
+    ///   - payload: The body, its hash, or `.unsigned`.
+    /// - Throws: `invalidMethod`, `invalidHost`, `invalidHeaderName`, `invalidHeaderValue`,
+    ///   `nonASCIIHeader` or `conflictingHeader`.
     public init(
       _ method: String, scheme: Scheme = .https, host: String, path: Path = .root,
       query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
@@ -61,13 +61,14 @@ extension SigV4 {
       pathKind = path.kind
     }
 
-    /// A request from a URL whose path and query are percent-encoded already.
+    /// Creates a request from a URL whose path and query are already percent-encoded.
     ///
-    /// User information and fragment are dropped: they are never sent. A '+' in the query means a
-    /// space unless `plus` says that it is literal. Parameters in `query` are appended to the query of the URL.
+    /// User information and the fragment are never sent, so they're dropped. A '+' in the query
+    /// means a space unless `plus` is `.literal`. Parameters in `query` are appended to the URL's
+    /// query.
     ///
-    /// Throws `invalidURL` when the text is not an absolute URL, and what the other initialiser,
-    /// ``SigV4/Path/encoded(_:)`` and ``SigV4/Query/encoded(_:plus:)`` throw.
+    /// - Throws: `invalidURL` if the string isn't an absolute URL, or the errors of the other
+    ///   initializer, ``SigV4/Path/encoded(_:)`` and ``SigV4/Query/encoded(_:plus:)``.
     public init(
       _ method: String, url: String, query: Query = .empty, plus: Query.PlusSign = .space,
       headers: Headers = [:], payload: Payload = .empty
@@ -79,7 +80,7 @@ extension SigV4 {
       pathKind = .encoded
     }
 
-    /// A part of the message.
+    /// Returns part of the message.
     func text(_ range: Range<Int>) -> String { bytes(range).textInUTF8 }
 
     func bytes(_ range: Range<Int>) -> [UInt8] { message.memory.bytes.span.extracting(range).array }
@@ -87,6 +88,6 @@ extension SigV4 {
 }
 
 extension SigV4.Request: Redacted {
-  /// Method, scheme and host. Path, query and headers may hold secrets.
+  /// The method, scheme and host. The path, query and headers may contain secrets.
   public var description: String { method + " " + scheme.name + "://" + host }
 }

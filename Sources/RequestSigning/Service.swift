@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A service as a value: its name in the scope, and the few rules in which services differ.
+// A service as a value: its name in the scope, and the few rules that differ between services.
 
 package import SigningSupport
 
@@ -15,25 +15,26 @@ extension SigV4 {
     /// The name in the credential scope, such as "s3".
     public let name: String
 
-    /// How the path becomes the canonical path.
+    /// The rule that turns the path into the canonical path.
     public var pathRule: PathRule
 
-    /// Whether the hash of the payload is also a header, and what a presigned URL says of it.
+    /// Whether the payload hash is also sent in a header, and whether presigned URLs sign it.
     public var payloadRule: PayloadRule
 
-    /// How a session token travels.
+    /// The rule for sending a session token.
     public var sessionTokenRule: SessionTokenRule
 
-    /// Whether a presigned URL says how long it lives.
+    /// Whether a presigned URL contains its lifetime.
     package var lifetimeRule: LifetimeRule
 
-    /// Headers that are sent but not signed.
+    /// Headers that are sent unsigned.
     public var unsignedHeaders: UnsignedHeaders
 
-    /// Whether a service can have this name: any text can be a literal.
+    /// Whether the name is valid. A literal can be any string.
     private let isNameValid: Bool
 
-    /// S3 and its family, whose servers accept a clock that is 900 seconds off; others accept 300.
+    /// Whether the service belongs to the S3 family, whose servers accept a clock skew of 900
+    /// seconds. Others accept 300.
     package let isObjectStorage: Bool
 
     init(
@@ -54,20 +55,21 @@ extension SigV4 {
 }
 
 extension SigV4.Service {
-  /// Amazon S3 and what speaks its protocol. For Cloudflare R2 the region is "auto".
+  /// Amazon S3 and compatible stores. For Cloudflare R2, the region is "auto".
   public static var s3: Self {
     objectStorage("s3")
   }
 
-  /// S3 Express One Zone with the credentials of a session (`CreateSession`), whose token has a
-  /// header of its own. `CreateSession` itself is signed for ``s3ExpressControl``.
+  /// S3 Express One Zone with session credentials (`CreateSession`), whose token has a separate
+  /// header. Sign `CreateSession` itself for ``s3ExpressControl``.
   public static var s3Express: Self {
     var service = objectStorage("s3express")
     service.sessionTokenRule = .signedAsS3SessionToken
     return service
   }
 
-  /// MQTT over WebSocket with AWS IoT: no life in the URL, and the token after the signature.
+  /// MQTT over WebSocket with AWS IoT. The URL contains no lifetime, and the token follows the
+  /// signature.
   public static var iotDeviceGateway: Self {
     Self(
       name: "iotdevicegateway", pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed,
@@ -84,50 +86,51 @@ extension SigV4.Service {
     objectStorage("s3-object-lambda")
   }
 
-  /// What is asked of S3 Express with ordinary credentials: `CreateSession` and the control plane.
+  /// S3 Express requests with ordinary credentials: `CreateSession` and the control plane.
   public static var s3ExpressControl: Self { objectStorage("s3express") }
 
-  /// Amazon S3 Glacier's vaults, which want the digest of an archive in a header. Every request has
-  /// to send `x-amz-glacier-version`, and one with a body its tree hash.
+  /// Amazon S3 Glacier vaults, which require the hash of an archive in a header. Send
+  /// `x-amz-glacier-version` with every request, and the tree hash with every body.
   public static var glacier: Self { declaring("glacier") }
 
-  /// Services in Amazon VPC Lattice, which verifies no payload: every request says so in its header.
+  /// Services in Amazon VPC Lattice, which doesn't verify payloads. Every request declares this in
+  /// its header.
   public static var vpcLattice: Self {
     var service = declaring("vpc-lattice-svcs")
     service.payloadRule = .unsigned
     return service
   }
 
-  /// Amazon OpenSearch Serverless, which wants the digest of the body in a header.
+  /// Amazon OpenSearch Serverless, which requires the hash of the body in a header.
   public static var openSearchServerless: Self { declaring("aoss") }
 
-  /// Amazon API Gateway: a standard service. An API that keeps '//' and dot segments in its paths
-  /// takes the ``pathRule`` `.encodedTwice`.
+  /// Amazon API Gateway, a standard service. For an API with '//' or dot segments in its paths, set
+  /// ``pathRule`` to `.encodedTwice`.
   public static var executeAPI: Self {
     Self(name: "execute-api", pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed)
   }
 
-  /// Amazon Transcribe's streams. One over HTTP/2 has the payload
-  /// `STREAMING-AWS4-HMAC-SHA256-EVENTS`, one over WebSocket is presigned. (Transcribe's other
-  /// requests are those of a standard service of the same name.)
+  /// Amazon Transcribe streams. Over HTTP/2, use the payload `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
+  /// Over WebSocket, presign the URL. (For other Transcribe requests, use the standard service with
+  /// the same name.)
   public static var transcribeStreaming: Self { declaring("transcribe") }
 
-  /// Amazon Polly's streams, over HTTP/2 with the payload `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
-  /// (Polly's other requests are those of a standard service of the same name.)
+  /// Amazon Polly streams, over HTTP/2 with the payload `STREAMING-AWS4-HMAC-SHA256-EVENTS`. (For
+  /// other Polly requests, use the standard service with the same name.)
   public static var pollyStreaming: Self { declaring("polly") }
 
-  /// A service of the S3 family.
+  /// Returns a service of the S3 family.
   private static func objectStorage(_ name: String) -> Self {
     Self(
       name: name, pathRule: .encodedOnce, payloadRule: .declaredExceptInURLs, isObjectStorage: true)
   }
 
-  /// A standard service that wants the payload's digest in a header too.
+  /// Returns a standard service that also requires the payload hash in a header.
   static func declaring(_ name: String) -> Self {
     Self(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .declared)
   }
 
-  /// The preset for a signing name with rules of its own.
+  /// Returns the preset for a signing name with special rules, or nil.
   static func preset(_ name: String) -> Self? {
     let name = name.bytesInUTF8[...]
     if name.spells("s3") { return .s3 }
@@ -141,10 +144,11 @@ extension SigV4.Service {
     return nil
   }
 
-  /// Any other service by its signing name, such as "dynamodb" or "execute-api".
+  /// Returns a service without special rules, by its signing name, such as "dynamodb" or
+  /// "execute-api".
   ///
-  /// Throws `invalidService` unless the name consists of ASCII letters, digits, '-', '_' and '.',
-  /// and for a name that has a preset with other rules.
+  /// - Throws: `invalidService` unless the name consists of ASCII letters, digits, '-', '_' and
+  ///   '.', or if a preset with other rules has this name.
   public static func standard(_ name: String) throws(SigV4.SigningError) -> Self {
     try SigV4.CredentialScope.checkService(name)
     let lowercase = name.bytesInUTF8.map(ASCIIByte.lowercased).textInUTF8
@@ -163,9 +167,10 @@ extension SigV4.Service {
     return Self(name: name, pathRule: .normalizedAndEncodedTwice, payloadRule: .hashed)
   }
 
-  /// The preset for a signing name, or ``standard(_:)`` when there is none for it.
+  /// Returns the preset for a signing name, or ``standard(_:)`` if there is no preset.
   ///
-  /// Throws `invalidService` unless the name consists of ASCII letters, digits, '-', '_' and '.'.
+  /// - Throws: `invalidService` unless the name consists of ASCII letters, digits, '-', '_' and
+  ///   '.'.
   public static func named(_ name: String) throws(SigV4.SigningError) -> Self {
     if let preset = preset(name) { return preset }
     return try standard(name)
@@ -173,8 +178,8 @@ extension SigV4.Service {
 }
 
 extension SigV4.Service: ExpressibleByStringLiteral {
-  /// A service by its signing name, as ``named(_:)`` creates it. If the name isn't valid, creating a
-  /// signer throws `invalidService`, and a verifier rejects every request.
+  /// Creates a service from its signing name, like ``named(_:)``. If the name isn't valid, creating
+  /// a signer throws `invalidService`, and a verifier rejects every request.
   public init(stringLiteral name: String) {
     do throws(SigV4.SigningError) {
       self = try .named(name)
@@ -184,25 +189,26 @@ extension SigV4.Service: ExpressibleByStringLiteral {
     }
   }
 
-  /// Refuses a literal that isn't the name of a service.
+  /// Rejects a literal that isn't a service name.
   func checkName() throws(SigV4.SigningError) {
     if !isNameValid { _ = try Self.named(name) }
   }
 
-  /// Whether a credential scope for this service has this name.
+  /// Returns whether a credential scope for this service has this name.
   package func isNamed(_ other: String) -> Bool { isNameValid && name.hasSameBytes(as: other) }
 }
 
 extension SigV4.Service {
-  /// How the path becomes the canonical path.
+  /// A rule that turns the path into the canonical path.
   public enum PathRule: Sendable {
-    /// The path as it is on the wire: the S3 family.
+    /// The path as sent, for the S3 family.
     case encodedOnce
-    /// The path on the wire, encoded again: API Gateway with resources that keep '//'.
+    /// The path as sent, encoded again, for API Gateway resources with '//'.
     case encodedTwice
-    /// Dot segments and empty segments dropped, not encoded again.
+    /// The path without dot segments and empty segments, not encoded again.
     case normalizedAndEncodedOnce
-    /// Dot segments and empty segments dropped, then encoded again: all services but S3's family.
+    /// The path without dot segments and empty segments, encoded again, for all services outside
+    /// the S3 family.
     case normalizedAndEncodedTwice
 
     package var encodesTwice: Bool {
@@ -212,7 +218,7 @@ extension SigV4.Service {
       }
     }
 
-    /// Whether dot segments and empty segments are dropped.
+    /// Whether dot segments and empty segments are removed.
     package var isNormalized: Bool {
       switch self {
       case .normalizedAndEncodedOnce, .normalizedAndEncodedTwice: true
@@ -221,30 +227,30 @@ extension SigV4.Service {
     }
   }
 
-  /// Whether the hash of the payload is also sent as the header `x-amz-content-sha256`.
+  /// Whether the payload hash is also sent in the `x-amz-content-sha256` header.
   public enum PayloadRule: Sendable {
-    /// The hash is signed only. A payload that is not hashed is still declared in the header.
+    /// The hash is signed, but not sent. A payload without a hash is still declared in the header.
     case hashed
     /// The hash is signed and sent in the header.
     case declared
-    /// As `declared`; but a presigned URL says UNSIGNED-PAYLOAD unless the request names its
-    /// payload, which then goes into a header that the holder of the URL must send.
+    /// Like `declared`, except that a presigned URL uses UNSIGNED-PAYLOAD unless the request sets
+    /// its payload. The payload is then in a header that the holder of the URL must send.
     case declaredExceptInURLs
-    /// The payload is never signed: the header says UNSIGNED-PAYLOAD, and the holder of a presigned
-    /// URL must send it too.
+    /// The payload is never signed. The header contains UNSIGNED-PAYLOAD, and the holder of a
+    /// presigned URL must send it too.
     case unsigned
   }
 
-  /// How a session token travels.
+  /// A rule for sending a session token.
   public enum SessionTokenRule: Sendable {
-    /// As `x-amz-security-token`, signed.
+    /// A signed `x-amz-security-token` field.
     case signed
-    /// As `x-amz-s3session-token`, signed.
+    /// A signed `x-amz-s3session-token` field.
     case signedAsS3SessionToken
-    /// As `x-amz-security-token`, added after signing.
+    /// An `x-amz-security-token` field, added after signing.
     case appendedAfterSigning
 
-    /// The field that has the token.
+    /// The field that contains the token.
     package var field: SignatureField {
       switch self {
       case .signed, .appendedAfterSigning: .securityToken
@@ -252,7 +258,7 @@ extension SigV4.Service {
       }
     }
 
-    /// The field that has the token of other services.
+    /// The field that contains the token for other services.
     package var foreignField: SignatureField {
       switch self {
       case .signed, .appendedAfterSigning: .s3SessionToken
@@ -268,11 +274,11 @@ extension SigV4.Service {
     }
   }
 
-  /// Whether a presigned URL says how long it lives.
+  /// Whether a presigned URL contains its lifetime.
   package enum LifetimeRule: Sendable {
-    /// The URL says so, in X-Amz-Expires.
+    /// The URL contains its lifetime in X-Amz-Expires.
     case required
-    /// The URL does not say so, and the service refuses one that does.
+    /// The URL contains no lifetime, and the service rejects URLs that do.
     case unsupported
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The key of one day, region and service: derived from the secret access key, and kept for the rest of the day.
+// The key for one day, region and service, derived from the secret access key and cached for the
+// day.
 
 public import SecureHashing
 package import SigningSupport
@@ -7,12 +8,13 @@ package import SigningSupport
 extension SigV4 {
   /// A signing key, valid for one day, region and service (SigV4, step 4).
   ///
-  /// It can be derived once and kept, or shipped to another machine in place of the secret access
-  /// key. Secret: wiped when the last copy is released, never printed.
+  /// You can derive it once and store it, or ship it to another machine instead of the secret
+  /// access key. Treat it as a secret. It's wiped when the last copy is released, and never
+  /// printed.
   public struct SigningKey: Sendable {
     let storage: Storage
 
-    /// The credential scope of the key.
+    /// The key's credential scope.
     public var scope: CredentialScope { storage.scope }
 
     /// The access key ID that the secret belongs to.
@@ -25,7 +27,7 @@ extension SigV4 {
       self.storage = storage
     }
 
-    /// Derives the signing key of credentials.
+    /// Derives a signing key from credentials.
     public init(_ credentials: Credentials, scope: CredentialScope) {
       storage = Self.derive(credentials, scope)
       ConstantTime.wipeStack()
@@ -36,7 +38,7 @@ extension SigV4 {
     ///     let key = try SigV4.SigningKey(
     ///       credentials: credentials, date: now, region: "us-east-1", service: "s3")
     ///
-    /// Throws `invalidRegion` and `invalidService`.
+    /// - Throws: `invalidRegion` or `invalidService`.
     public init(
       credentials: Credentials, date: Timestamp, region: String, service: Service
     ) throws(SigningError) {
@@ -52,15 +54,14 @@ extension SigV4 {
       let dateKey = credentials.dateKey(scope.dayCharacters)
       let regionKey = derive(dateKey, scope.region)
       let serviceKey = derive(regionKey, scope.service)
-      // Safety: the bytes of a static string are there for ever.
       let signingKey = unsafe derive(serviceKey, CredentialScope.terminator.bytesInUTF8)
       return Storage(
         SymmetricKey(data: signingKey), accessKeyID: credentials.accessKeyID, scope: scope)
     }
 
-    /// A signing key that was derived elsewhere.
+    /// Creates a signing key from a key derived elsewhere.
     ///
-    /// Throws `invalidSigningKey` unless it has 32 bytes, and `invalidAccessKeyID`.
+    /// - Throws: `invalidSigningKey` unless the key is 32 bytes long, or `invalidAccessKeyID`.
     public init(
       key: SymmetricKey, accessKeyID: String, scope: CredentialScope
     ) throws(SigningError) {
@@ -78,32 +79,29 @@ extension SigV4 {
       ConstantTime.wipeStack()
     }
 
-    /// The signature of a string to sign (SigV4, step 5).
+    /// Signs a string to sign (SigV4, step 5).
     public func signature(of stringToSign: StringToSign) -> Signature {
       signature(of: stringToSign.bytes)
     }
 
     package func signature(of stringToSign: [UInt8]) -> Signature {
-      // Safety: the bytes are read only.
       unsafe stringToSign.withUnsafeBufferPointer { signature(of: unsafe $0.span) }
     }
 
-    /// A function of its own takes less of the stack.
+    /// A separate function uses less of the stack.
     @inline(never)
     package func signature(of stringToSign: TextSpan) -> Signature {
-      // Public from here on: a signature travels in the open.
-      // Safety: the bytes are read only.
+      // The result is public because a signature is sent in the open.
       unsafe stringToSign.withUnsafeBytes { unsafe Signature(storage.start.code(of: $0)) }
     }
 
-    /// The state of HMAC after a beginning that many strings to sign share. Secret.
+    /// Returns the HMAC state after a prefix that many strings to sign share. Secret.
     package func prepared(with beginning: some Collection<UInt8>) -> HMAC<SHA256>.PreparedKey {
       defer { ConstantTime.wipeStack() }
       return storage.prepared(with: beginning)
     }
 
     static func derive(_ key: HMAC<SHA256>.MAC, _ text: String) -> HMAC<SHA256>.MAC {
-      // Safety: the text is read only.
       unsafe text.withBytesInUTF8 { unsafe derive(key, $0) }
     }
 
@@ -116,15 +114,15 @@ extension SigV4 {
 }
 
 extension SigV4.SigningKey {
-  /// What all copies of a key share.
+  /// The state shared by all copies of a key.
   final class Storage: Sendable {
     let scope: SigV4.CredentialScope
     let accessKeyID: String
 
-    /// 32 bytes.
+    /// The key, 32 bytes.
     let key: SymmetricKey
 
-    /// The beginning of every signature: the two mid-states. As secret as the key.
+    /// The HMAC state at the start of every signature: the two midstates. As secret as the key.
     let start: HMAC<SHA256>.PreparedKey
 
     @inline(never)
@@ -145,7 +143,7 @@ extension SigV4.SigningKey {
 }
 
 extension SigV4.SigningKey: CustomStringConvertible {
-  /// Size, access key ID and scope. Never the key.
+  /// The size, access key ID and scope, without the key.
   public var description: String {
     "SigningKey(\(SHA256.byteCount) bytes, \(accessKeyID)/\(scope.text))"
   }
@@ -154,30 +152,30 @@ extension SigV4.SigningKey: CustomStringConvertible {
 extension SigV4.SigningKey: Redacted {}
 
 extension SigV4 {
-  /// Signing keys that were derived recently. Any number of signers and threads may share one.
+  /// A cache of recently derived signing keys. Any number of signers and threads can share one.
   ///
-  /// A key is found again only for the same access key ID, secret, day, region and service, so a
-  /// rotated secret never signs with the old key. Keys of earlier days leave as soon as one of a later
-  /// day comes. In Embedded Swift, which has no lock, nothing is kept, and every key is derived anew unless it
-  /// is kept as a ``SigningKey``.
+  /// A lookup matches only the same access key ID, secret, day, region and service, so a rotated
+  /// secret never signs with the old key. Adding a key for a later day removes the keys of earlier
+  /// days. Embedded Swift has no locks, so there the cache is always empty. Store a ``SigningKey``
+  /// to avoid deriving it every time.
   public final class SigningKeyCache: Sendable {
-    /// How many keys are kept at most; 0 means none.
+    /// The maximum number of cached keys, or 0 to disable caching.
     public let capacity: Int
 
     private let entries = Guarded<[Entry]>([])
 
-    /// How many keys are kept now.
+    /// The number of cached keys.
     public var count: Int { entries.withLock { $0.count } }
 
-    /// A cache for so many keys; fewer than 0 means none.
+    /// Creates a cache for up to `capacity` keys. A negative number disables caching.
     public init(capacity: Int = 16) {
       self.capacity = Swift.max(capacity, 0)
     }
 
-    /// The signing key of credentials for a scope: one that was derived before, or a new one.
+    /// Returns the signing key of credentials for a scope, cached or newly derived.
     ///
-    /// It never waits. While another thread looks, a key is derived anew: that takes a microsecond, and waiting
-    /// for a lock that many threads want takes ten or more.
+    /// This method never waits. While another thread uses the cache, it derives the key again,
+    /// which takes a microsecond. Waiting for a contended lock takes ten or more.
     public func signingKey(
       for credentials: Credentials, scope: CredentialScope
     ) -> SigningKey {
@@ -198,16 +196,16 @@ extension SigV4 {
       return entry.key
     }
 
-    /// A key, and whose it is.
+    /// A key and its owner.
     struct Entry: Sendable {
-      /// Tells identities and their secrets apart.
+      /// The fingerprint of the identity and its secret.
       let owner: SHA256.Digest
       let key: SigningKey
 
-      /// The digits of the day as a number that grows with it.
+      /// The digits of the day as a number that sorts by date.
       var day: UInt64 { key.scope.dayCharacters.byteSwapped }
 
-      /// Whether another thread has derived the same key meanwhile.
+      /// Returns whether another thread has derived the same key in the meantime.
       func isReplaced(by other: Entry) -> Bool {
         owner == other.owner && key.scope == other.key.scope
       }
@@ -216,7 +214,7 @@ extension SigV4 {
 }
 
 extension SigV4.SigningKeyCache: CustomStringConvertible {
-  /// The capacity. Never a key.
+  /// The capacity, without the keys.
   public var description: String { "SigningKeyCache(\(capacity))" }
 }
 
