@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The partitions of AWS, which have domains of their own: the usual one, China, and closed ones.
+// The AWS partitions, which have separate domains: the usual one, China, and closed ones.
 
 internal import SigningSupport
 
 extension SigV4 {
-  /// The part of AWS that a region belongs to, which has its own domain.
+  /// The part of AWS that a region belongs to, with a separate domain.
   package struct AWSPartition: Sendable {
-    /// The domain that endpoints of services end in: `amazonaws.com`, `amazonaws.com.cn`.
+    /// The domain of service endpoints: `amazonaws.com`, `amazonaws.com.cn`.
     package let domain: String
 
     package let isChina: Bool
 
-    /// The partition of a region by its code, such as `eu-west-1`; a region that is not known yet is
-    /// taken to be one of the usual domain.
+    /// Creates the partition of a region code, such as `eu-west-1`. An unknown region gets the
+    /// usual domain.
     ///
-    /// Throws `invalidRegion` for what cannot be a part of a host.
+    /// - Throws: `invalidRegion` if the region can't be part of a host.
     package init(region: String) throws(SigningError) {
       if !DNSLabel.isValid(region.utf8) {
         throw SigningError(
@@ -27,20 +27,21 @@ extension SigV4 {
       isChina = region.utf8.starts(with: "cn-".utf8)
     }
 
-    /// The domain of a partition by its name in ARNs, such as `aws-cn`; nil for one that is not known.
+    /// Returns the domain of a partition by its name in ARNs, such as `aws-cn`, or nil if it's
+    /// unknown.
     package static func domain(ofPartition name: String) -> String? {
       if name == "aws" || name == "aws-us-gov" { return usualDomain }
       return others.first { $0.name == name }?.domain
     }
 
-    /// Whether a host is in the domain of a partition.
+    /// Returns whether a host is in the domain of a partition.
     package static func isAWS(host: String) -> Bool {
       host.hasSuffix("." + usualDomain) || others.contains { host.hasSuffix("." + $0.domain) }
     }
 
     private static var usualDomain: String { "amazonaws.com" }
 
-    /// The partitions with a domain of their own: name in ARNs, start of their regions, domain.
+    /// The partitions with a separate domain: name in ARNs, prefix of their regions, domain.
     private static var others: [(name: String, prefix: String, domain: String)] {
       [
         ("aws-cn", "cn-", "amazonaws.com.cn"), ("aws-eusc", "eusc-", "amazonaws.eu"),
@@ -52,7 +53,7 @@ extension SigV4 {
 }
 
 extension SigV4 {
-  /// A part of a host between two dots (RFC 1123, 2.1), lowercase.
+  /// A lowercase label of a host name (RFC 1123, 2.1).
   package enum DNSLabel {
     package static func isValid(_ label: some BidirectionalCollection<UInt8>) -> Bool {
       !label.isEmpty && label.count <= 63 && label.first != hyphen && label.last != hyphen

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The credential scope of a signature: a day, a region, a service.
+// The credential scope of a signature: a day, a region and a service.
 
 internal import SigningSupport
 
 extension SigV4 {
   /// The credential scope: `20130524/us-east-1/s3/aws4_request`.
   public struct CredentialScope: Sendable, CustomStringConvertible {
-    /// The day in UTC, 8 digits.
+    /// The UTC day, in 8 digits.
     public var day: String { Timestamp.bytes(of: dayCharacters).textInUTF8 }
 
     /// The digits of the day, the first one lowest.
     let dayCharacters: UInt64
 
-    /// The region, such as "us-east-1"; "auto" for Cloudflare R2. Empty for an algorithm whose scope
-    /// has no region.
+    /// The region, such as "us-east-1", or "auto" for Cloudflare R2. Empty for an algorithm whose
+    /// scope has no region.
     public let region: String
 
-    /// The signing name of the service, such as "s3".
+    /// The service's signing name, such as "s3".
     public let service: String
 
-    /// The scope of a day, region and service.
+    /// Creates the scope of a day, region and service.
     ///
-    /// Throws `invalidRegion` or `invalidService` unless the text consists of ASCII letters,
-    /// digits, '-', '_' and '.'.
+    /// - Throws: `invalidRegion` or `invalidService` unless the string consists of ASCII letters,
+    ///   digits, '-', '_' and '.'.
     public init(
       dayOf timestamp: Timestamp, region: String, service: String
     ) throws(SigningError) {
@@ -31,15 +31,16 @@ extension SigV4 {
       self.init(dayOf: timestamp, checkedRegion: region, checkedService: service)
     }
 
-    /// The scope that a text such as `20130524/us-east-1/s3/aws4_request` names.
+    /// Creates a scope from a string such as `20130524/us-east-1/s3/aws4_request`.
     ///
-    /// Throws `invalidScope` when it has other than these four parts, and what the other
-    /// initialiser throws.
+    /// - Throws: `invalidScope` unless the string has these four parts, or the errors of the other
+    ///   initializer.
     public init(_ text: String) throws(SigningError) {
       try self.init(bytes: text.bytesInUTF8[...])
     }
 
-    /// Some algorithms have a scope without region, `20130524/s3/aws4_request`.
+    /// Creates a scope from bytes. Some algorithms use a scope without a region,
+    /// `20130524/s3/aws4_request`.
     package init(
       bytes text: ArraySlice<UInt8>, hasRegion: Bool = true
     ) throws(SigningError) {
@@ -73,19 +74,19 @@ extension SigV4 {
       self.service = service
     }
 
-    /// The scope as it stands in the string to sign.
+    /// The scope, as it appears in the string to sign.
     public var text: String {
       var bytes: [UInt8] = []
       bytes.append(addingCapacity: byteCount) { append(to: &$0) }
       return bytes.textInUTF8
     }
 
-    /// The parts of the scope in order: day, region unless there is none, service, "aws4_request".
+    /// The parts of the scope in order: day, region (if any), service, "aws4_request".
     public var parts: [String] {
       [day] + (region.utf8.isEmpty ? [] : [region]) + [service, Self.terminator.textInUTF8]
     }
 
-    /// Whether a moment lies in the day of the scope.
+    /// Returns whether a timestamp is on the scope's day.
     package func isDay(of timestamp: Timestamp) -> Bool {
       dayCharacters == timestamp.characters.day
     }
@@ -97,7 +98,7 @@ extension SigV4 {
       return 8 + region + service + Self.terminator.utf8CodeUnitCount + slashes
     }
 
-    /// Appends the scope as it stands in the string to sign.
+    /// Appends the scope, as it appears in the string to sign.
     func append(to text: inout OutputSpan<UInt8>) {
       text.append(characters: dayCharacters)
       text.append(ASCIIByte.slash)
@@ -110,7 +111,7 @@ extension SigV4 {
       text.appendUTF8(Self.terminator)
     }
 
-    /// The scope as it stands in the string to sign.
+    /// The scope, as it appears in the string to sign.
     public var description: String { text }
 
     static var terminator: StaticString { "aws4_request" }
@@ -140,7 +141,6 @@ extension SigV4 {
     }
 
     package static func isName(_ text: String) -> Bool {
-      // Safety: the bytes are read only.
       unsafe text.withBytesInUTF8 { bytes in
         unsafe !bytes.isEmpty && bytes.allSatisfy { ASCIIByte.isUnreserved($0) && $0 != 0x7E }
       }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two values are the same: by their bytes, and in constant time where one may be secret.
+// Comparisons by bytes, in constant time if a value may be secret.
 
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4.SigningError: Hashable {
-  /// Whether code and message are the same.
+  /// Returns whether the codes and messages are equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.code == right.code && left.messageBytes == right.messageBytes
   }
 
-  /// Hashes code and message.
+  /// Hashes the code and message.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
     hasher.combine(messageBytes)
@@ -18,13 +18,13 @@ extension SigV4.SigningError: Hashable {
 }
 
 extension SigV4.Header: Hashable {
-  /// Whether the values are the same, and the names but for their case.
+  /// Returns whether the values are equal, and the names except for case.
   public static func == (left: Self, right: Self) -> Bool {
     left.isNamed(right.name) && ConstantTime.equal(left.value.utf8, right.value.utf8)
       && left.isEncodedAsUTF8 == right.isEncodedAsUTF8
   }
 
-  /// Hashes the name in lowercase, and the value.
+  /// Hashes the lowercase name and the value.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name.bytesInUTF8.map(ASCIIByte.lowercased))
     hasher.combine(value.bytesInUTF8)
@@ -32,7 +32,7 @@ extension SigV4.Header: Hashable {
 }
 
 extension SigV4.Headers: Hashable {
-  /// Whether the fields are the same, in the same order.
+  /// Returns whether the fields are equal, in the same order.
   public static func == (left: Self, right: Self) -> Bool { left.fields == right.fields }
 
   /// Hashes the fields.
@@ -40,9 +40,9 @@ extension SigV4.Headers: Hashable {
 }
 
 extension SigV4.Query: Hashable {
-  /// Whether the parameters are the same, in the same order on the wire.
+  /// Returns whether the parameters are equal, in the order in which they're sent.
   public static func == (left: Self, right: Self) -> Bool {
-    // Of a presigned URL it holds a signature, and may hold a token.
+    // A presigned URL's query contains a signature, and may contain a token.
     ConstantTime.equal(left.wire, right.wire)
   }
 
@@ -51,8 +51,8 @@ extension SigV4.Query: Hashable {
 }
 
 extension SigV4.Payload: Hashable {
-  /// Whether the same is said of a body. `.empty` is not the `.digest` of no bytes: in a presigned URL the
-  /// latter is one that was given.
+  /// Returns whether two payloads are declared alike. `.empty` isn't equal to the `.digest` of no
+  /// bytes, which a presigned URL treats as a payload that you set.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left.kind, right.kind) {
     case (.digestOfNothing, .digestOfNothing), (.unsigned, .unsigned): true
@@ -62,7 +62,7 @@ extension SigV4.Payload: Hashable {
     }
   }
 
-  /// Hashes what is said of the body.
+  /// Hashes the declaration of the payload.
   public func hash(into hasher: inout Hasher) {
     switch kind {
     case .digestOfNothing: hasher.combine(0)
@@ -74,13 +74,13 @@ extension SigV4.Payload: Hashable {
 }
 
 extension SigV4.Request: Hashable {
-  /// Whether method, scheme, host, path, query, headers and payload are the same.
+  /// Returns whether the method, scheme, host, path, query, headers and payload are equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.message.hasSameText(as: right.message) && left.pathKind == right.pathKind
       && left.headers == right.headers && left.payload == right.payload
   }
 
-  /// Hashes method, host, path and query.
+  /// Hashes the method, host, path and query.
   public func hash(into hasher: inout Hasher) {
     let shape = message.shape
     for range in [shape.method, shape.host, shape.givenPath, shape.query] {
@@ -90,7 +90,7 @@ extension SigV4.Request: Hashable {
 }
 
 extension SigV4.Identity: Equatable {
-  /// Whether access key ID, token and end are the same.
+  /// Returns whether the access key ID, token and expiration are equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.accessKeyID.hasSameBytes(as: right.accessKeyID) && left.expiration == right.expiration
       && left.sessionTokenBytes == right.sessionTokenBytes
@@ -98,21 +98,21 @@ extension SigV4.Identity: Equatable {
 }
 
 extension SigV4.Credentials: Equatable {
-  /// Whether the identities are the same, and the secrets.
+  /// Returns whether the identities and secrets are equal.
   public static func == (left: Self, right: Self) -> Bool {
     left.identity == right.identity && left.fingerprint == right.fingerprint
   }
 }
 
 extension SigV4.CredentialScope: Hashable {
-  /// Whether two scopes have the same bytes.
+  /// Returns whether two scopes have the same bytes.
   public static func == (left: Self, right: Self) -> Bool {
     left.dayCharacters == right.dayCharacters
       && left.region.hasSameBytes(as: right.region)
       && left.service.hasSameBytes(as: right.service)
   }
 
-  /// Hashes day, region and service.
+  /// Hashes the day, region and service.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(dayCharacters)
     hasher.combine(region.bytesInUTF8)

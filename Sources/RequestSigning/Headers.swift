@@ -248,8 +248,8 @@ extension SigV4 {
         throw SigningError(
           .invalidUnsignedHeader,
           """
-          \(quoted: name) isn't a valid header name, or it matches host, content-type or an x-amz-* \
-          header, which must be signed.
+          \(quoted: name) isn't a valid header name, or it matches host, content-type or an \
+          x-amz-* header, which must be signed.
           """,
           fix: "Remove it from the list.")
       }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// SigV4, steps 1 to 3: from a request to its string to sign. Nothing here needs the key.
+// SigV4, steps 1 to 3: from a request to its string to sign, without the key.
 
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// A signer without its key: what it needs for the steps before the signature, and after it.
+  /// A signer without its key, for the steps before and after the signature.
   package struct Preparer: Sendable {
     let storage: Storage
 
@@ -13,7 +13,7 @@ extension SigV4 {
     package var region: String { storage.region }
     package var service: Service { storage.service }
 
-    /// The algorithm, which decides on the scope and may add headers or parameters.
+    /// The algorithm, which determines the scope and may add headers or parameters.
     package var algorithm: SignatureAlgorithm { storage.algorithm }
 
     package init(
@@ -24,7 +24,7 @@ extension SigV4 {
       storage = Storage(identity, region, service, .hmacSHA256)
     }
 
-    /// A preparer for an algorithm whose scope has no region.
+    /// Creates a preparer for an algorithm whose scope has no region.
     package init(
       identity: Identity, service: Service, algorithm: SignatureAlgorithm
     ) throws(SigningError) {
@@ -38,7 +38,7 @@ extension SigV4 {
         checkedService: service.name)
     }
 
-    /// What does not depend on the request, which all copies of a preparer share.
+    /// The state that doesn't depend on the request, shared by all copies of a preparer.
     final class Storage: Sendable {
       let identity: Identity
       let region: String
@@ -69,10 +69,10 @@ extension SigV4 {
 }
 
 extension SigV4.Preparer {
-  /// Where a signature stands. A URL has a lifetime unless the service says that it has none.
+  /// The signature's location. A URL has a lifetime unless the service doesn't support one.
   typealias Placement = SignatureSteps.Placement
 
-  /// Steps 1 to 3.
+  /// Runs steps 1 to 3.
   func write(
     _ request: SigV4.Request, _ placement: Placement, at time: SigV4.Timestamp,
     into steps: inout SignatureSteps
@@ -88,7 +88,7 @@ extension SigV4.Preparer {
     }
   }
 
-  /// Step 6.
+  /// Runs step 6.
   func finish(
     _ request: SigV4.Request, _ placement: Placement, _ signature: SigV4.Signature,
     at time: SigV4.Timestamp, in buffer: inout SigV4.SigningBuffer

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with the texts of a request, in words.
+// Turns the problems of a request into errors with messages.
 
 internal import SigningSupport
 
 extension RequestReader {
-  /// The error of a URL.
+  /// Returns the error for a URL.
   func error(_ problem: RequestProblem, url: String) -> SigV4.SigningError {
     let bytes = url.bytesInUTF8[...]
     guard let url = MessageURL(bytes.span) else {
@@ -19,7 +19,7 @@ extension RequestReader {
     }
   }
 
-  /// The error of a method, an authority or a header.
+  /// Returns the error for a method, an authority or a header.
   func error(
     _ problem: RequestProblem, authority: ArraySlice<UInt8>
   ) -> SigV4.SigningError {
@@ -66,7 +66,8 @@ extension RequestReader {
       fix: "Use one word, exactly as it's sent, such as GET, PUT, POST, HEAD or DELETE.")
   }
 
-  /// A URL without its query, which may hold a signature, and without user and password.
+  /// Shows the URL without its query, which may contain a signature, and without the user and
+  /// password.
   private static func invalidURL(_ url: [UInt8]) -> SigV4.SigningError {
     let withoutQuery = url[..<(url.firstIndex(of: ASCIIByte.questionMark) ?? url.endIndex)]
     var shown: UTF8Text = "\(quoted: withoutQuery)"
@@ -81,7 +82,7 @@ extension RequestReader {
 }
 
 extension ArraySlice<UInt8> {
-  /// An authority without user information, which may hold a password.
+  /// The authority without user information, which may contain a password.
   fileprivate var withoutUser: ArraySlice<UInt8> {
     guard let at = lastIndex(of: ASCIIByte.at) else { return self }
     return self[at...].dropFirst()
@@ -89,7 +90,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension RequestProblem {
-  /// The error of a host or a port.
+  /// Returns the error for a host or a port.
   fileprivate func error(inAuthority authority: ArraySlice<UInt8>) -> SigV4.SigningError {
     let place = authority.startIndex + offset
     let host = authority.withoutUser
@@ -124,7 +125,7 @@ extension RequestProblem {
         """)
   }
 
-  /// The error of an encoded path.
+  /// Returns the error for an encoded path.
   func error(inPath path: ArraySlice<UInt8>) -> SigV4.SigningError {
     switch kind {
     case .relativePath: return SigV4.Path.relativePath(path)
@@ -140,7 +141,7 @@ extension RequestProblem {
     }
   }
 
-  /// The error of an encoded query.
+  /// Returns the error for an encoded query.
   func error(inQuery query: ArraySlice<UInt8>) -> SigV4.SigningError {
     if kind == .strayPercentInQuery { return strayPercent(in: query, "query") }
     return SigV4.SigningError(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the texts of a request to its message, and what is wrong with them in words.
+// Builds a message from the strings of a request, or an error.
 
 internal import SigningSupport
 
-/// Reads the texts of a request.
+/// Reads the strings of a request.
 struct RequestReader {
   let method: String
   let headers: SigV4.Headers
@@ -13,7 +13,7 @@ struct RequestReader {
     self.headers = headers
   }
 
-  /// The message of a URL whose path and query are encoded.
+  /// Returns the message of a URL whose path and query are encoded.
   func message(
     url: String, _ plus: SigV4.Query.PlusSign
   ) throws(SigV4.SigningError) -> RequestMessage {
@@ -28,7 +28,7 @@ struct RequestReader {
     return message
   }
 
-  /// The message of parts that were read before, but for the host.
+  /// Returns the message of a host and parts that were already read.
   func message(
     _ scheme: SigV4.Scheme, host: String, _ path: SigV4.Path, _ query: SigV4.Query
   ) throws(SigV4.SigningError) -> RequestMessage {
@@ -47,7 +47,7 @@ struct RequestReader {
     url: TextSpan, _ plus: SigV4.Query.PlusSign, into message: inout RequestMessage
   ) throws(RequestProblem) {
     let parts = MessageURL(url)
-    // The host, the path as it is and in strict form, and the query: up to five bytes for one.
+    // The host, the original and the strict path, and the query: up to five bytes for one.
     try reserve(5 &* url.count, parameterCount: parts?.parameterCount ?? 0, in: &message)
     var shape = message.shape
     var text = message.memory.bytes.mutableSpan
@@ -83,7 +83,7 @@ struct RequestReader {
     message.shape = shape
   }
 
-  /// Memory for the method, the headers and so many bytes more.
+  /// Reserves memory for the method, the headers, and a number of additional bytes.
   private func reserve(
     _ byteCount: Int, parameterCount: Int, in message: inout RequestMessage
   ) throws(RequestProblem) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a URL begins with.
+// The URL schemes.
 
 internal import SigningSupport
 
 extension SigV4 {
-  /// The scheme of a request. It decides which port is the default one.
+  /// The URL scheme of a request, which determines the default port.
   public enum Scheme: Sendable {
     /// Port 443.
     case https
@@ -28,7 +28,7 @@ extension SigV4 {
         }
     }
 
-    /// The same for a message.
+    /// The scheme in a message.
     var message: MessageScheme {
       switch self {
       case .https: .https

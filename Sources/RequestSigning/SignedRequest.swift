@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What signing gives: headers to add or a URL, with the steps that led there; and the form that waits
-// for a signature made elsewhere.
+// The results of signing: headers to add or a URL, with the result of each step, and the form that
+// waits for an external signature.
 
 internal import SecureHashing
 internal import SigningSupport
@@ -10,7 +10,7 @@ extension SigV4 {
   public struct SignedRequest: Sendable {
     package let request: Request
 
-    /// The time of the signature.
+    /// The signing time.
     public let timestamp: Timestamp
 
     package let preparer: Preparer
@@ -31,16 +31,16 @@ extension SigV4 {
       self.buffer = buffer
     }
 
-    /// The method, as it was signed.
+    /// The signed method.
     public var method: String { request.method }
 
-    /// The scheme of the URL.
+    /// The URL scheme.
     public var scheme: Scheme { request.scheme }
 
-    /// The value of the Host header, as it was signed.
+    /// The signed `Host` header value.
     public var host: String { request.host }
 
-    /// What has to stand in the request line after the method: path and query, byte for byte.
+    /// The path and query to send in the request line, byte for byte.
     public var target: String {
       let shape = request.message.shape
       let path = request.text(shape.sentPath(preparer.storage.rules))
@@ -50,49 +50,50 @@ extension SigV4 {
     /// The URL to send the request to, byte for byte.
     public var url: String { scheme.name + "://" + host + target }
 
-    /// All headers to send: the request's own, then the added ones. They contain credentials.
+    /// All headers to send: the request's, followed by the added ones. They contain credentials.
     public var headers: Headers { request.headers + addedHeaders }
 
     /// The headers added by signing. They contain credentials.
     public var addedHeaders: Headers { buffer.headers }
 
-    /// Those of the given headers that are not signed: intermediaries may change them, unnoticed.
+    /// The request's unsigned headers. Intermediaries can change them undetected.
     public var unsignedHeaders: Headers {
       preparer.unsigned(of: request.headers, inURL: false)
     }
 
-    /// The given headers that belong to a protocol other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*`
-    /// and `x-obs-*`. A store ignores or refuses them in a request that is signed in AWS's way.
+    /// The request's headers for protocols other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*` and
+    /// `x-obs-*`. A store ignores or rejects them in an AWS-signed request.
     public var nonAWSHeaders: Headers { request.headers.ofOtherProtocols }
 
-    /// The value of the Authorization header.
+    /// The `Authorization` header value.
     public var authorization: String { buffer.authorization }
 
-    /// What is signed of the body.
+    /// The signed payload.
     public var payload: Payload {
       request.payload.declared(.headers, preparer.service.payloadRule).payload
     }
 
-    /// The credential scope of the signature.
+    /// The signature's credential scope.
     public var credentialScope: CredentialScope { preparer.scope(at: timestamp) }
 
-    /// The names of the signed headers, lowercase and sorted, separated by ';'.
+    /// The signed header names, lowercase and sorted, separated by ';'.
     public var signedHeaders: String { canonicalRequest.signedHeaders }
 
-    /// The canonical request: compare it with the server's when it answers SignatureDoesNotMatch.
+    /// The canonical request. If the server responds with SignatureDoesNotMatch, compare it with
+    /// the server's.
     public var canonicalRequest: CanonicalRequest { buffer.canonicalRequest }
 
     /// The string to sign.
     public var stringToSign: StringToSign { buffer.stringToSign }
   }
 
-  /// A URL that carries its signature, and how it came about.
+  /// A URL that contains its signature, with the result of each step.
   ///
-  /// Everyone who has the URL can use it: treat it as a secret.
+  /// Anyone who has the URL can use it. Treat it as a secret.
   public struct PresignedURL: Sendable {
     private let request: Request
 
-    /// The time of the signature.
+    /// The signing time.
     public let timestamp: Timestamp
 
     package let preparer: Preparer
@@ -102,7 +103,7 @@ extension SigV4 {
 
     private let buffer: SigningBuffer
 
-    /// When the URL stops working; nil for a service whose URLs do not say so.
+    /// The time when the URL expires, or nil for a service whose URLs contain no lifetime.
     public let expiration: Timestamp?
 
     init(
@@ -120,19 +121,19 @@ extension SigV4 {
     /// The URL, byte for byte. Secret.
     public var url: String { buffer.url }
 
-    /// The method, which is signed: a URL for GET does not work for HEAD.
+    /// The signed method. A URL for GET doesn't work for HEAD.
     public var method: String { request.method }
 
-    /// The scheme of the URL.
+    /// The URL scheme.
     public var scheme: Scheme { request.scheme }
 
-    /// The value of the Host header, as it was signed.
+    /// The signed `Host` header value.
     public var host: String { request.host }
 
-    /// Path and query, byte for byte. Secret.
+    /// The path and query, byte for byte. Secret.
     public var target: String { buffer.steps.text(buffer.steps.parts.target) }
 
-    /// The headers that the holder of the URL has to send, apart from Host, with these values.
+    /// The headers, other than Host, that the holder of the URL must send with these values.
     public var requiredHeaders: Headers {
       var headers = Headers(
         request.headers.filter { !preparer.leavesUnsigned($0, inURL: true) })
@@ -144,37 +145,38 @@ extension SigV4 {
       return headers
     }
 
-    /// Those of the given headers that are not signed, and that the holder of the URL need not send.
+    /// The request's unsigned headers, which the holder of the URL doesn't need to send.
     public var unsignedHeaders: Headers {
       preparer.unsigned(of: request.headers, inURL: true)
     }
 
-    /// The given headers that belong to a protocol other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*`
-    /// and `x-obs-*`. A store ignores or refuses them in a request that is signed in AWS's way.
+    /// The request's headers for protocols other than AWS's: `x-goog-*`, `x-oss-*`, `x-tos-*` and
+    /// `x-obs-*`. A store ignores or rejects them in an AWS-signed request.
     public var nonAWSHeaders: Headers { request.headers.ofOtherProtocols }
 
-    /// The credential scope of the signature.
+    /// The signature's credential scope.
     public var credentialScope: CredentialScope { preparer.scope(at: timestamp) }
 
-    /// The names of the signed headers, lowercase and sorted, separated by ';'.
+    /// The signed header names, lowercase and sorted, separated by ';'.
     public var signedHeaders: String { canonicalRequest.signedHeaders }
 
-    /// The canonical request: compare it with the server's when it answers SignatureDoesNotMatch.
+    /// The canonical request. If the server responds with SignatureDoesNotMatch, compare it with
+    /// the server's.
     public var canonicalRequest: CanonicalRequest { buffer.canonicalRequest }
 
     /// The string to sign.
     public var stringToSign: StringToSign { buffer.stringToSign }
   }
 
-  /// A string to sign that waits for its signature, which is made where the key is.
+  /// A string to sign that waits for a signature created outside the library.
   public struct PendingSignature<Signed: Sendable>: Sendable {
-    /// What has to be signed, with the signing key of the scope.
+    /// The string to sign, for the signing key of the scope.
     public let stringToSign: StringToSign
 
     /// The canonical request.
     public let canonicalRequest: CanonicalRequest
 
-    /// The credential scope of the signature.
+    /// The signature's credential scope.
     public let credentialScope: CredentialScope
 
     private let finish: @Sendable (Signature) -> Signed
@@ -189,21 +191,21 @@ extension SigV4 {
       self.finish = finish
     }
 
-    /// The result with a signature, which is not checked here.
+    /// Returns the result with a signature, which isn't checked.
     public func signed(with signature: Signature) -> Signed { finish(signature) }
   }
 }
 
 /// Signatures created outside the library.
 extension SigV4.Signer {
-  /// Prepares a request that is signed in its headers, for a key in an HSM or another process.
+  /// Prepares a header-signed request, for a key in an HSM or another process.
   ///
   ///     let pending = try signer.prepare(request, at: now)
   ///     let signature = try SigV4.Signature(hexString: await hsm.sign(pending.stringToSign.bytes))
   ///     let signed = pending.signed(with: signature)
   ///
-  /// Throws `alreadySigned`, `credentialsExpired`, `conflictingHeader` or
-  /// `objectKeyNotSupported`.
+  /// - Throws: `alreadySigned`, `credentialsExpired`, `conflictingHeader` or
+  ///   `objectKeyNotSupported`.
   public func prepare(
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.SignedRequest> {
@@ -214,8 +216,9 @@ extension SigV4.Signer {
 
   /// Prepares a presigned URL, valid for 1 second to 7 days.
   ///
-  /// Throws the errors of ``prepare(_:at:)``, `invalidLifetime`, `lifetimeExceedsCredentials`,
-  /// `timestampOutOfRange`, or `lifetimeNotSupported` for a service whose presigned URLs contain no lifetime.
+  /// - Throws: The errors of ``prepare(_:at:)``, `invalidLifetime`, `lifetimeExceedsCredentials`,
+  ///   `timestampOutOfRange`, or `lifetimeNotSupported` for a service whose presigned URLs contain
+  ///   no lifetime.
   public func preparePresigned(
     _ request: SigV4.Request, expiresIn lifetime: Duration, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
@@ -228,7 +231,7 @@ extension SigV4.Signer {
   /// Prepares a presigned URL, for a service whose URLs contain no lifetime
   /// (``Service/iotDeviceGateway``).
   ///
-  /// Throws the errors of ``prepare(_:at:)``, or `lifetimeRequired` for any other service.
+  /// - Throws: The errors of ``prepare(_:at:)``, or `lifetimeRequired` for any other service.
   public func preparePresigned(
     _ request: SigV4.Request, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PendingSignature<SigV4.PresignedURL> {
@@ -250,7 +253,7 @@ extension SigV4.Signer {
 }
 
 extension SigV4.Preparer {
-  /// Steps 1 to 3, and step 6 as soon as there is a signature.
+  /// Runs steps 1 to 3, and step 6 once there is a signature.
   fileprivate func pending<Signed: Sendable>(
     _ request: SigV4.Request, _ placement: Placement, at timestamp: SigV4.Timestamp,
     result: @escaping @Sendable (SigV4.SigningBuffer, SigV4.Signature) -> Signed
@@ -266,12 +269,12 @@ extension SigV4.Preparer {
     }
   }
 
-  /// Those of some headers that stay unsigned.
+  /// Returns the given headers that stay unsigned.
   fileprivate func unsigned(of headers: SigV4.Headers, inURL: Bool) -> SigV4.Headers {
     SigV4.Headers(headers.filter { leavesUnsigned($0, inURL: inURL) })
   }
 
-  /// Whether a header stays unsigned.
+  /// Returns whether a header stays unsigned.
   fileprivate func leavesUnsigned(_ header: SigV4.Header, inURL: Bool) -> Bool {
     let rule = service.sessionTokenRule
     return !rule.isSigned && header.isNamed(rule.field.header.textInUTF8)
@@ -280,14 +283,14 @@ extension SigV4.Preparer {
 }
 
 extension SigV4.SignedRequest: CustomStringConvertible {
-  /// Method, host, signed headers and scope. Neither token nor signature.
+  /// The method, host, signed headers and scope, without the token or signature.
   public var description: String {
     "SignedRequest(\(method) \(scheme.name)://\(host), \(signedHeaders), \(credentialScope.text))"
   }
 }
 
 extension SigV4.PresignedURL: CustomStringConvertible {
-  /// Method, host, signed headers and scope. Neither token nor signature.
+  /// The method, host, signed headers and scope, without the token or signature.
   public var description: String {
     "PresignedURL(\(method) \(scheme.name)://\(host), \(signedHeaders), \(credentialScope.text))"
   }

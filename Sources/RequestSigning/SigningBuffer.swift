@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory in which the steps of a signature are written, kept for the next signature.
+// The reusable memory for the steps of a signature.
 
 internal import SecureHashing
 package import SigningSupport
 
 extension SigV4 {
-  /// The memory of one signature, which can be used again for the next.
+  /// A reusable buffer for signatures.
   ///
   ///     var buffer = SigV4.SigningBuffer()
   ///     try signer.sign(request, at: now, into: &buffer)
   ///     buffer.forEachHeader { name, value in connection.write(name, value) }
   ///
-  /// It grows to what the largest signature needed; from then on nothing is allocated. A value that it
-  /// returned shares its memory: while such a value is kept, the next signature takes new memory.
+  /// It grows to the size of the largest signature, and allocates nothing after that. A value that
+  /// it returned shares its memory. While you hold such a value, the next signature allocates new
+  /// memory.
   public struct SigningBuffer: Sendable {
     package var steps = SignatureSteps()
 
-    /// Where the signature stands; nil when there is none.
+    /// The signature's location, or nil if there is no signature.
     package var placement: SignatureSteps.Placement?
 
-    /// A header that is sent without being signed: the session token of some services. Secret.
+    /// A header that's sent unsigned: the session token of some services. Secret.
     var unsignedHeader: (field: SignatureField, token: SymmetricKey)?
 
-    /// An empty buffer.
+    /// Creates an empty buffer.
     public init() {}
 
-    /// Forgets a signature; the memory stays.
+    /// Removes the signature and retains the memory.
     mutating func removeAll() {
       steps.removeAll()
       placement = nil
@@ -37,14 +38,14 @@ extension SigV4.SigningBuffer {
   private var isURL: Bool { placement?.isURL ?? false }
   private var isInHeaders: Bool { placement != nil && !isURL }
 
-  /// Calls `body` with name and value of each header to add to the request, the Authorization header
-  /// last: ASCII bytes, which stay valid in `body` only. A presigned URL has none.
+  /// Calls `body` with the name and value of each header to add to the request, ending with the
+  /// Authorization header. The ASCII bytes are valid only in `body`. A presigned URL has no headers
+  /// to add.
   public func forEachHeader<Failure: Swift.Error>(
     _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(Failure) ->
       Void
   ) throws(Failure) {
     if !isInHeaders { return }
-    // Safety: names and values are ranges of bytes that live as long as the closures run.
     try unsafe steps.memory.bytes.withUnsafeBufferPointer { bytes throws(Failure) in
       let bytes = UnsafeRawBufferPointer(bytes)
       for index in 0..<steps.addedHeaderCount {
@@ -61,24 +62,23 @@ extension SigV4.SigningBuffer {
     }
   }
 
-  /// The headers to add to the request. They hold credentials. A presigned URL has none.
+  /// The headers to add to the request. They contain credentials. A presigned URL has none.
   public var headers: SigV4.Headers {
     var headers: SigV4.Headers = [:]
-    // Safety: both texts are copied before the closure ends.
     unsafe forEachHeader { name, value in
       unsafe headers.append(name.textInUTF8, value.textInUTF8)
     }
     return headers
   }
 
-  /// The value of the Authorization header; empty for a presigned URL.
+  /// The `Authorization` header value, or an empty string for a presigned URL.
   public var authorization: String { isInHeaders ? steps.text(steps.parts.result) : "" }
 
-  /// The presigned URL, byte for byte; empty for a request that is signed in its headers. Secret.
+  /// The presigned URL, byte for byte, or an empty string for a header-signed request. Secret.
   public var url: String { isURL ? steps.text(steps.parts.result) : "" }
 
-  /// Calls `body` with the presigned URL in ASCII; with nothing for a request that is signed in its
-  /// headers. The bytes are secret and stay valid in `body` only.
+  /// Calls `body` with the presigned URL in ASCII, or without bytes for a header-signed request.
+  /// The bytes are secret and valid only in `body`.
   public func withURL<Result, Failure: Swift.Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -88,17 +88,17 @@ extension SigV4.SigningBuffer {
     }
   }
 
-  /// SigV4, step 1.
+  /// The canonical request (SigV4, step 1).
   public var canonicalRequest: SigV4.CanonicalRequest { SigV4.CanonicalRequest(steps) }
 
-  /// SigV4, step 3.
+  /// The string to sign (SigV4, step 3).
   public var stringToSign: SigV4.StringToSign {
     SigV4.StringToSign(bytes: steps.bytes(steps.parts.stringToSign))
   }
 }
 
 extension SigV4.SigningBuffer: CustomStringConvertible {
-  /// The size. Never the bytes, which may hold a session token.
+  /// The size, without the bytes, which may contain a session token.
   public var description: String {
     "SigningBuffer(\(steps.parts.canonicalRequest.count) bytes)"
   }
@@ -106,14 +106,14 @@ extension SigV4.SigningBuffer: CustomStringConvertible {
 
 extension SigV4.SigningBuffer: Redacted {}
 
-// Defined here rather than in the module below: package functions aren't inlined into other modules.
+// Defined here instead of in the module below, because package functions aren't inlined into other
+// modules.
 
 extension OutputSpan<UInt8> {
-  /// Appends bytes. Traps unless the span has the capacity.
+  /// Appends bytes. Traps if the span doesn't have the capacity.
   @inline(__always)
   package mutating func append(bytes: UnsafeRawBufferPointer) {
     precondition(bytes.count <= freeCapacity)
-    // Safety: so many bytes are free.
     unsafe withUnsafeMutableBufferPointer { memory, count in
       let free = unsafe UnsafeMutableBufferPointer(rebasing: memory[count...])
       unsafe UnsafeMutableRawBufferPointer(free).copyMemory(from: bytes)
@@ -123,18 +123,17 @@ extension OutputSpan<UInt8> {
 
   /// Appends bytes.
   package mutating func append(bytes: [UInt8]) {
-    // Safety: the array lives as long as the closure runs.
     unsafe bytes.withUnsafeBytes { unsafe append(bytes: $0) }
   }
 
-  /// Appends a text in UTF-8.
+  /// Appends a string in UTF-8.
   mutating func appendUTF8(_ text: StaticString) {
     unsafe append(bytes: text.bytesInUTF8)
   }
 
-  /// Appends a text in UTF-8.
+  /// Appends a string in UTF-8.
   mutating func appendUTF8(_ text: String) {
-    // Safety: the text lives as long as the closure runs. (`text.utf8` would take 7 KB more of code.)
+    // `text.utf8` would add 7 KB of code.
     unsafe text.withBytesInUTF8 { unsafe append(bytes: $0) }
   }
 
@@ -143,7 +142,7 @@ extension OutputSpan<UInt8> {
     unsafe Swift.withUnsafeBytes(of: characters.littleEndian) { unsafe append(bytes: $0) }
   }
 
-  /// Appends a number of 0 or more in decimal digits, 19 at most.
+  /// Appends a nonnegative number in up to 19 decimal digits.
   mutating func append(decimal number: Int) {
     let rest = number / 10
     if rest > 0 { append(decimal: rest) }
@@ -152,9 +151,9 @@ extension OutputSpan<UInt8> {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The bytes of a range; those of them that exist.
+  /// Returns the bytes of a range, limited to those that exist.
   package func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-    // Safety: the range is cut to the bytes that are there.
+    // Safety: the range is clamped to the existing bytes.
     unsafe UnsafeRawBufferPointer(rebasing: self[range.clamped(to: 0..<count)])
   }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks across values, each of which is valid alone. They run before anything is signed.
+// Checks across values that are each valid alone. They run before anything is signed.
 
 internal import SigningSupport
 
 extension SigV4.Preparer {
-  /// Refuses what cannot be signed, and headers and parameters that contradict what is signed, or each other.
+  /// Rejects requests that can't be signed, and headers and parameters that conflict with the
+  /// signed values or with each other.
   func check(
     _ request: SigV4.Request, _ placement: Placement, _ payload: SigV4.Payload,
     at timestamp: SigV4.Timestamp
@@ -26,7 +27,7 @@ extension SigV4.Preparer {
     if fields.has(.contentSHA256) { try checkDigest(request, payload) }
   }
 
-  /// Headers that have to agree with something.
+  /// Headers that must be consistent with other values.
   private static var rareHeaders: UInt32 {
     KnownHeader.amzTrailer.bit | KnownHeader.transferEncoding.bit | KnownHeader.google.bit
       | KnownHeader.amzSecurityToken.bit | KnownHeader.amzS3SessionToken.bit
@@ -68,7 +69,7 @@ extension SigV4.Preparer {
     }
   }
 
-  /// Refuses a session token in the header of other services, an empty one, and one that is given twice.
+  /// Rejects a session token that's empty, repeated, or in the header of other services.
   private func checkTokens(
     _ shape: MessageShape, _ request: SigV4.Request
   ) throws(SigV4.SigningError) {
@@ -90,7 +91,7 @@ extension SigV4.Preparer {
     }
   }
 
-  /// Refuses a header whose value a URL has in a parameter.
+  /// Rejects a header whose value is a parameter in a URL.
   private func checkNotHeader(
     _ field: SignatureField, _ shape: MessageShape
   ) throws(SigV4.SigningError) {
@@ -104,7 +105,7 @@ extension SigV4.Preparer {
       fix: "Remove the header.")
   }
 
-  /// Refuses a parameter that says something else of the body than what is signed.
+  /// Rejects a parameter that conflicts with the signed payload.
   private func checkDigest(
     _ request: SigV4.Request, _ payload: SigV4.Payload
   ) throws(SigV4.SigningError) {
@@ -153,7 +154,7 @@ extension SigV4.Preparer {
     }
   }
 
-  /// Refuses a URL that does not say how long it lives, where it has to.
+  /// Rejects a URL without a lifetime if the service requires one.
   func checkNoLifetime() throws(SigV4.SigningError) {
     if case .required = service.lifetimeRule {
       throw SigV4.SigningError(
@@ -163,9 +164,9 @@ extension SigV4.Preparer {
     }
   }
 
-  /// Refuses a lifetime that the service, or the end of the credentials, does not allow.
+  /// Rejects a lifetime that the service, or the expiration of the credentials, doesn't allow.
   ///
-  /// Returns when it ends, in Unix time.
+  /// - Returns: The expiration, in Unix time.
   @discardableResult
   func checkLifetime(
     _ seconds: Int, at timestamp: SigV4.Timestamp
@@ -205,7 +206,7 @@ extension SigV4.Preparer {
 }
 
 extension SigV4.Payload {
-  /// Whether trailers follow the body: S3's forms of chunked uploads that have them end so.
+  /// Whether trailers follow the body. S3's chunked uploads with trailers end in "-TRAILER".
   fileprivate var announcesTrailers: Bool {
     guard case .literal(let value) = kind else { return false }
     return value.bytesInUTF8.suffix(8).spells("-TRAILER")
@@ -213,13 +214,13 @@ extension SigV4.Payload {
 }
 
 extension SigV4.Request {
-  /// The value of the first header of a kind.
+  /// Returns the value of the first header of a kind.
   fileprivate func value(of header: KnownHeader) -> [UInt8]? {
     let text = message.memory.bytes.span
     return message.shape.field(of: header, in: text).map { bytes($0.valueRange) }
   }
 
-  /// The name of the first header of a kind.
+  /// Returns the name of the first header of a kind.
   fileprivate func name(of header: KnownHeader) -> [UInt8] {
     let text = message.memory.bytes.span
     return message.shape.field(of: header, in: text).map { bytes($0.nameRange) } ?? []

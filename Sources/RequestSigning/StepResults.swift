@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the steps of a signature give, as values: canonical request, string to sign, signature. And what an algorithm
-// changes in the steps: SigV4a is a second one, in MultiRegionSigning.
+// The results of the signing steps: canonical request, string to sign and signature. Also the steps
+// that an algorithm changes: SigV4a is the second algorithm, in MultiRegionSigning.
 
 public import SecureHashing
 package import SigningSupport
@@ -8,12 +8,13 @@ package import SigningSupport
 extension SigV4 {
   /// The canonical request (SigV4, step 1): the form of a request that client and server hash.
   ///
-  /// When a server answers SignatureDoesNotMatch, it shows its canonical request: compare the two.
+  /// Compare it with the server's canonical request, which the error response SignatureDoesNotMatch
+  /// contains.
   public struct CanonicalRequest: Hashable, Sendable {
-    /// The canonical request. It may hold a session token.
+    /// The canonical request. It may contain a session token.
     public let bytes: [UInt8]
 
-    /// Where the names of the signed headers stand.
+    /// The range of the signed header names.
     private let namesRange: Range<Int>
 
     package init(bytes: [UInt8], signedHeaders: Range<Int>) {
@@ -21,7 +22,7 @@ extension SigV4 {
       namesRange = signedHeaders
     }
 
-    /// The canonical request of a request as it was received: all of its headers are signed.
+    /// Creates the canonical request of a received request, with all of its headers signed.
     package init(
       received message: borrowing RequestMessage, _ rule: Service.PathRule,
       _ payload: SignedPayload
@@ -35,35 +36,35 @@ extension SigV4 {
       self.init(steps)
     }
 
-    /// The canonical request among the steps of a signature.
+    /// Creates the canonical request from the steps of a signature.
     package init(_ steps: borrowing SignatureSteps) {
       let (request, names) = (steps.parts.canonicalRequest, steps.parts.signedHeaders)
       let start = names.lowerBound - request.lowerBound
       self.init(bytes: steps.bytes(request), signedHeaders: start..<start + names.count)
     }
 
-    /// The canonical request as text. It may hold a session token.
+    /// The canonical request as a string. It may contain a session token.
     public var text: String { bytes.textInUTF8 }
 
-    /// The names of the signed headers, lowercase and sorted, separated by ';'.
+    /// The signed header names, lowercase and sorted, separated by ';'.
     public var signedHeaders: String { bytes[namesRange].textInUTF8 }
 
-    /// SHA-256 of the canonical request (SigV4, step 2).
+    /// The SHA-256 hash of the canonical request (SigV4, step 2).
     public var digest: SHA256.Digest { SHA256.hash(data: bytes) }
   }
 
-  /// The name of an algorithm, and what it changes in the steps before the signature: the scope, and
-  /// headers or parameters of its own. How it signs is not a part of it.
+  /// The name of an algorithm and its changes to the steps before the signature: the scope, and
+  /// additional headers or parameters. It doesn't contain the signing itself.
   package struct SignatureAlgorithm: Sendable, CustomStringConvertible {
     /// The first line of the string to sign.
     package let name: String
 
-    /// Whether the region is a part of the credential scope.
+    /// Whether the credential scope contains the region.
     package let scopeHasRegion: Bool
 
-    /// What the algorithm adds: a header, or the parameter of a presigned URL. Their order is that of
-    /// the names: headers after `x-amz-date` and before the session token, parameters after
-    /// `X-Amz-Expires`.
+    /// The headers that the algorithm adds, or the parameters in a presigned URL. They're in the
+    /// order of their names: headers after `x-amz-date` and before the session token, parameters
+    /// after `X-Amz-Expires`.
     package let additions: [Addition]
 
     package typealias Addition = SignatureAddition
@@ -74,7 +75,7 @@ extension SigV4 {
       self.additions = additions
     }
 
-    /// HMAC with SHA-256: a signature of 32 bytes.
+    /// HMAC with SHA-256, whose signatures are 32 bytes long.
     package static var hmacSHA256: SignatureAlgorithm {
       SignatureAlgorithm(
         name: hmacSHA256Name.textInUTF8, scopeHasRegion: true, additions: [])
@@ -85,8 +86,8 @@ extension SigV4 {
     /// Signature Version 4a, which higher modules sign and verify.
     package static var ecdsaP256SHA256Name: StaticString { "AWS4-ECDSA-P256-SHA256" }
 
-    /// The maximum size of a set of regions in bytes, and in regions: a server compares each with its own before
-    /// anything is proved. All regions that AWS has take about half of both.
+    /// The maximum size of a region set, in bytes and in regions. A server compares each region
+    /// with its own before it verifies anything. All AWS regions together need about half of both.
     package static var maximumRegionSetByteCount: Int { 1_024 }
     package static var maximumRegionCount: Int { 64 }
 
@@ -94,8 +95,8 @@ extension SigV4 {
     package var description: String { name }
   }
 
-  /// The string to sign (SigV4, step 3): algorithm, time, credential scope, and the digest of the
-  /// canonical request. It holds no secret.
+  /// The string to sign (SigV4, step 3): algorithm, time, credential scope, and the hash of the
+  /// canonical request. It contains no secret.
   public struct StringToSign: Hashable, Sendable, CustomStringConvertible {
     /// The string to sign.
     public let bytes: [UInt8]
@@ -104,14 +105,14 @@ extension SigV4 {
       self.bytes = bytes
     }
 
-    /// The string to sign of a request as it was received.
+    /// Creates the string to sign of a received request.
     package init(
       _ algorithm: StaticString = SignatureAlgorithm.hmacSHA256Name, scope: CredentialScope,
       at time: Timestamp, digest: SHA256.Digest
     ) {
       let byteCount =
         algorithm.utf8CodeUnitCount + Timestamp.byteCount + scope.byteCount
-        + 2 * SHA256.byteCount + 3  // line feeds
+        + 2 * SHA256.byteCount + 3  // newlines
       var bytes: [UInt8] = []
       bytes.append(addingCapacity: byteCount) { text in
         text.appendUTF8(algorithm)
@@ -125,16 +126,16 @@ extension SigV4 {
       self.bytes = bytes
     }
 
-    /// The string to sign as text.
+    /// The string to sign as a string.
     public var text: String { bytes.textInUTF8 }
 
-    /// The string to sign as text.
+    /// The string to sign as a string.
     public var description: String { text }
   }
 
-  /// A signature (SigV4, step 5). It is public: it travels with the request.
+  /// A signature (SigV4, step 5). It's public, because it's sent with the request.
   public struct Signature: Hashable, Sendable, CustomStringConvertible {
-    /// A code of 32 bytes needs no memory of its own.
+    /// A code of 32 bytes needs no separate allocation.
     private enum Form: Hashable {
       case digest(SHA256.Digest)
       case bytes([UInt8])
@@ -142,7 +143,7 @@ extension SigV4 {
 
     private let form: Form
 
-    /// The signature: 32 bytes for HMAC-SHA-256.
+    /// The signature bytes, 32 for HMAC-SHA-256.
     public var bytes: [UInt8] {
       switch form {
       case .digest(let digest): Array(digest)
@@ -150,7 +151,7 @@ extension SigV4 {
       }
     }
 
-    /// An authentication code as signature.
+    /// Creates a signature from an authentication code.
     public init(_ code: HMAC<SHA256>.MAC) {
       form = .digest(code.digest)
     }
@@ -159,14 +160,14 @@ extension SigV4 {
       form = .digest(digest)
     }
 
-    /// The signature of any algorithm.
+    /// Creates a signature of any algorithm.
     package init(bytes: [UInt8]) {
       form = SHA256.Digest(bytes: bytes).map { .digest($0) } ?? .bytes(bytes)
     }
 
-    /// A signature in hexadecimal, made elsewhere: 64 digits for HMAC-SHA-256.
+    /// Creates a signature from hexadecimal digits, 64 for HMAC-SHA-256.
     ///
-    /// Throws `invalidSignature` unless there are 64 hexadecimal digits.
+    /// - Throws: `invalidSignature` unless the string consists of 64 hexadecimal digits.
     public init(hexString text: String) throws(SigningError) {
       guard let digest = try? SHA256.Digest(hexString: text) else {
         throw SigningError(
@@ -177,7 +178,7 @@ extension SigV4 {
       form = .digest(digest)
     }
 
-    /// The signature in lowercase hexadecimal digits, as it is sent.
+    /// The signature in lowercase hexadecimal digits, as it's sent.
     public var hexString: String {
       var digits: [UInt8] = []
       digits.append(addingCapacity: hexadecimalCount) { append(hexadecimalTo: &$0) }
@@ -187,7 +188,7 @@ extension SigV4 {
     /// The signature in lowercase hexadecimal digits.
     public var description: String { hexString }
 
-    /// Whether two signatures are equal, in constant time for their sizes.
+    /// Returns whether two signatures are equal, in constant time for their sizes.
     public static func == (left: Self, right: Self) -> Bool {
       if case .digest(let digest) = left.form, case .digest(let other) = right.form {
         return digest == other
@@ -195,7 +196,7 @@ extension SigV4 {
       return ConstantTime.equal(left.bytes, right.bytes)
     }
 
-    /// How many digits the signature has.
+    /// The number of digits in the signature.
     package var hexadecimalCount: Int {
       switch form {
       case .digest: 2 * SHA256.byteCount
@@ -231,7 +232,8 @@ extension SHA256.Digest {
 }
 
 extension SigV4.CanonicalRequest: CustomStringConvertible {
-  /// Size and digest. The text itself, which may hold a session token, is ``text``.
+  /// The size and hash. Use ``text`` for the canonical request itself, which may contain a session
+  /// token.
   public var description: String {
     "canonical request of \(bytes.count) bytes, SHA-256 \(digest.hexString)"
   }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three forms of a date in HTTP, read as a Timestamp.
+// Parses the three forms of an HTTP date.
 
 internal import SigningSupport
 
 extension SigV4.Timestamp {
-  /// The moment of an HTTP date (RFC 9110, 5.6.7), as servers send it in the Date header.
+  /// Creates a timestamp from an HTTP date (RFC 9110, 5.6.7), as in the Date header.
   ///
-  /// All three forms are read: `Fri, 24 May 2013 00:00:00 GMT`, the obsolete
-  /// `Friday, 24-May-13 00:00:00 GMT` (years 70 to 99 are 1970 to 1999, 00 to 69 are 2000 to 2069)
-  /// and `Fri May 24 00:00:00 2013`. A leap second is the first second of the next minute.
+  /// The three forms are `Fri, 24 May 2013 00:00:00 GMT`, the obsolete `Friday, 24-May-13 00:00:00
+  /// GMT` (years 70 to 99 are 1970 to 1999, 00 to 69 are 2000 to 2069) and `Fri May 24 00:00:00
+  /// 2013`. A leap second is the first second of the next minute.
   ///
-  /// Throws `invalidTimestamp` for every other form, for days and times that do not exist, and
-  /// when the day of the week is another one.
+  /// - Throws: `invalidTimestamp` for any other form, for a date or time that doesn't exist, or if
+  ///   the weekday doesn't match.
   public init(httpDate text: String) throws(SigV4.SigningError) {
     let fields = DecimalFields(text.bytesInUTF8[...])
     guard
@@ -53,7 +53,8 @@ extension SigV4.Timestamp {
     return checked(weekday, year, month &+ 1, day, time)
   }
 
-  /// `Fri May 24 00:00:00 2013`, the form of asctime() in C; the day may have a space for a zero.
+  /// `Fri May 24 00:00:00 2013`, the form of asctime() in C. The day may have a space instead of a
+  /// zero.
   private static func dateOfCTime(_ start: DecimalFields) -> Int64? {
     var fields = start
     guard let weekday = fields.next(nameIn: shortWeekdays, length: 3), fields.skip(" "),
@@ -72,7 +73,7 @@ extension SigV4.Timestamp {
     guard
       let seconds = unixSeconds(year, month, day, time.hour, time.minute, time.second)
     else { return nil }
-    // 1970-01-01 was a Thursday; the sum is positive for every year from 1 on.
+    // 1970-01-01 was a Thursday. The sum is positive for every year from 1.
     let weekdayOfDate = (dayNumber(year, month, day) &+ 719_468 &+ 3) % 7
     return weekdayOfDate == Int64(weekday) ? seconds : nil
   }
@@ -91,7 +92,7 @@ extension SigV4.Timestamp {
 }
 
 extension SigV4.Timestamp {
-  /// Reads numbers of fixed width from a text.
+  /// Parses numbers of fixed width.
   struct DecimalFields {
     private let text: ArraySlice<UInt8>
     private var position: Int
@@ -101,12 +102,12 @@ extension SigV4.Timestamp {
       position = text.startIndex
     }
 
-    /// What was not read yet.
+    /// The unread bytes.
     var rest: ArraySlice<UInt8> { text[position...] }
 
     var isAtEnd: Bool { position == text.endIndex }
 
-    /// The next number of so many digits, or nil when there are not so many.
+    /// Parses a number with exactly `digits` digits, or returns nil.
     mutating func next(_ digits: Int) -> Int? {
       let end = position &+ digits
       if end > text.endIndex { return nil }
@@ -119,34 +120,34 @@ extension SigV4.Timestamp {
       return value
     }
 
-    /// Skips characters; false when there are not so many.
+    /// Skips characters, or returns false if there are too few.
     mutating func skip(_ count: Int) -> Bool {
       let isThere = count <= text.endIndex &- position
       if isThere { position &+= count }
       return isThere
     }
 
-    /// Skips exactly this text; false when something else follows.
+    /// Skips exactly this string, or returns false if something else follows.
     mutating func skip(_ text: StaticString) -> Bool {
       let start = position
       return skip(text.utf8CodeUnitCount) && self.text[start..<position].spells(text)
     }
 
-    /// A time of day as it was written.
+    /// A time of day, not yet checked.
     struct Time {
       let hour: Int
       let minute: Int
       let second: Int
     }
 
-    /// The next `HH:MM:SS`.
+    /// Parses the next `HH:MM:SS`.
     mutating func nextTime() -> Time? {
       guard let hour = next(2), skip(":"), let minute = next(2), skip(":"), let second = next(2)
       else { return nil }
       return Time(hour: hour, minute: minute, second: second)
     }
 
-    /// The position in a list of the next name, which has so many characters.
+    /// Parses the next name with `length` characters, and returns its position in the list.
     mutating func next(nameIn names: [String], length: Int) -> Int? {
       let name = rest.prefix(length)
       return skip(length) ? names.firstIndex { $0.utf8.elementsEqual(name) } : nil

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// A moment in UTC, to the second, with calendar arithmetic of its own, in the forms of ISO 8601.
+// A UTC timestamp in seconds, in the forms of ISO 8601, with its calendar arithmetic.
 
 internal import SigningSupport
 
 extension SigV4 {
-  /// A moment in UTC, to the second, from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+  /// A timestamp in UTC, to the second, from 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
   ///
-  /// The calendar is the proleptic Gregorian one, without leap seconds, as in Unix time.
+  /// It uses the proleptic Gregorian calendar without leap seconds, like Unix time.
   public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Seconds since 1970-01-01T00:00:00Z.
     public let unixSeconds: Int64
 
     let characters: SignatureTime
 
-    /// The moment of a Unix time in seconds: -62,135,596,800 to 253,402,300,799.
+    /// Creates a timestamp from a Unix time in seconds: -62,135,596,800 to 253,402,300,799.
     ///
-    /// Throws `timestampOutOfRange` for any other number.
+    /// - Throws: `timestampOutOfRange` for any other number.
     public init(unixSeconds: Int64) throws(SigningError) {
       if unixSeconds < Self.earliest || unixSeconds > Self.latest {
         throw SigningError(
@@ -30,9 +30,10 @@ extension SigV4 {
       self.init(unixSeconds: unixSeconds, SignatureTime(unixSeconds: unixSeconds))
     }
 
-    /// The moment of a text such as `20130524T000000Z`: the form of X-Amz-Date (ISO 8601 basic).
+    /// Creates a timestamp from a string such as `20130524T000000Z`, the form of X-Amz-Date (ISO
+    /// 8601 basic).
     ///
-    /// Throws `invalidTimestamp` for every other form, and for days and times that do not exist.
+    /// - Throws: `invalidTimestamp` for any other form, or for a date or time that doesn't exist.
     public init(_ text: String) throws(SigningError) {
       try self.init(bytes: text.bytesInUTF8[...])
     }
@@ -47,7 +48,8 @@ extension SigV4 {
       self.init(unixSeconds: seconds, characters)
     }
 
-    /// The beginning of a day that is written as in a credential scope, `20130524`; nil for all else.
+    /// Creates a timestamp at the start of a day in the form of a credential scope, `20130524`, or
+    /// returns nil for any other form.
     init?(day text: ArraySlice<UInt8>) {
       if text.count != Self.dayByteCount { return nil }
       let day = text.span.fullWord(at: 0)
@@ -63,15 +65,15 @@ extension SigV4 {
     /// 1970-01-01T00:00:00Z.
     public static var unixEpoch: Timestamp { Timestamp(checked: 0) }
 
-    /// The timestamp after a duration, or before it if the duration is negative. Fractions of a second are
-    /// dropped.
+    /// Returns the timestamp after a duration, or before it if the duration is negative. Fractions
+    /// of a second are dropped.
     ///
-    /// Throws `timestampOutOfRange` when that is outside of the years 1 to 9999.
+    /// - Throws: `timestampOutOfRange` if the result is outside the years 1 to 9999.
     public func advanced(by duration: Duration) throws(SigningError) -> Timestamp {
       try advanced(bySeconds: duration.components.seconds)
     }
 
-    /// The duration from this timestamp to another one, negative if the other one is earlier.
+    /// Returns the duration to another timestamp, negative if the other one is earlier.
     public func duration(to other: Timestamp) -> Duration {
       .seconds(other.unixSeconds - unixSeconds)
     }
@@ -80,16 +82,16 @@ extension SigV4 {
       Timestamp(checked: try unixSeconds(after: seconds))
     }
 
-    /// The text of X-Amz-Date, 16 characters: `20130524T000000Z`.
+    /// The form of X-Amz-Date, 16 characters: `20130524T000000Z`.
     public var text: String { textBytes.textInUTF8 }
 
     /// The day of a credential scope, 8 characters: `20130524`.
     public var day: String { Self.bytes(of: characters.day).textInUTF8 }
 
-    /// The text of X-Amz-Date.
+    /// The form of X-Amz-Date.
     public var description: String { text }
 
-    /// Whether one moment is before another.
+    /// Returns whether one timestamp is before another.
     public static func < (left: Self, right: Self) -> Bool { left.unixSeconds < right.unixSeconds }
 
     static var earliest: Int64 { -62_135_596_800 }
@@ -98,18 +100,17 @@ extension SigV4 {
 }
 
 extension SigV4.Timestamp {
-  /// The 16 bytes of the text.
+  /// The 16 bytes of ``text``.
   package var textBytes: [UInt8] {
     Self.bytes(of: characters.day) + Self.bytes(of: characters.time)
   }
 
-  /// Eight characters, the first one lowest.
+  /// Returns the bytes of eight characters, the first one lowest.
   static func bytes(of characters: UInt64) -> [UInt8] {
-    // Safety: the bytes are copied before the closure ends.
     unsafe withUnsafeBytes(of: characters.littleEndian) { unsafe [UInt8]($0) }
   }
 
-  /// The Unix time so many seconds later.
+  /// Returns the Unix time after a number of seconds.
   func unixSeconds(after seconds: Int64) throws(SigV4.SigningError) -> Int64 {
     let (sum, overflow) = unixSeconds.addingReportingOverflow(seconds)
     if overflow || sum < Self.earliest || sum > Self.latest {
@@ -121,7 +122,7 @@ extension SigV4.Timestamp {
     return sum
   }
 
-  /// The sizes of the text and of the day in it.
+  /// The sizes of the string and of its day.
   static var byteCount: Int { 16 }
   static var dayByteCount: Int { 8 }
 
@@ -130,8 +131,8 @@ extension SigV4.Timestamp {
     text.append(characters: characters.time)
   }
 
-  /// The Unix time of a date and time of day, or nil when there is no such date or time. A leap
-  /// second, 60, is the first second of the next minute.
+  /// Returns the Unix time of a date and time of day, or nil if it doesn't exist. A leap second,
+  /// 60, is the first second of the next minute.
   static func unixSeconds(
     _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ second: Int
   ) -> Int64? {
@@ -154,10 +155,10 @@ extension SigV4.Timestamp {
   }
 
   // Years are counted from March, so that the leap day is the last day of its year. The months of
-  // such a year begin on the days (153 m + 2) / 5. 719,468 days lie between 0000-03-01 and
+  // such a year start on the days (153 m + 2) / 5. There are 719,468 days from 0000-03-01 to
   // 1970-01-01.
 
-  /// Days since 1970-01-01.
+  /// Returns the days since 1970-01-01.
   static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
     let monthFromMarch = Int64((month &+ 9) % 12)
     let marchYear = Int64(month < 3 ? year &- 1 : year)
@@ -166,10 +167,10 @@ extension SigV4.Timestamp {
     return marchYear &* 365 &+ leapDays &+ dayOfYear &- 719_468
   }
 
-  /// The date of a day since 1970-01-01, which is not before the year 0.
+  /// Returns the date of a day since 1970-01-01, not before the year 0.
   static func date(ofDay dayNumber: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let days = dayNumber &+ 719_468
-    // 146,097 days are 400 years; inside them the leap days are taken out before dividing.
+    // 400 years have 146,097 days. Within them, leap days are subtracted before dividing.
     let era = days / 146_097
     let dayOfEra = days % 146_097
     let leapDays = dayOfEra / 1_460 &- dayOfEra / 36_524 &+ dayOfEra / 146_096
@@ -189,8 +190,8 @@ extension SigV4.Timestamp {
 }
 
 extension SigV4.Timestamp {
-  /// The moment of a text such as `2024-01-29T18:53:01Z`; a fraction of the second is dropped. Nil
-  /// for every other form.
+  /// Creates a timestamp from a string such as `2024-01-29T18:53:01Z`, or returns nil for any other
+  /// form. A fraction of a second is dropped.
   ///
   /// Source: ISO 8601, extended format, in UTC; RFC 3339, 5.6.
   public init?(extended text: String) {
@@ -224,9 +225,9 @@ extension SigV4.Timestamp {
   }
 }
 
-// The text in two halves of eight characters, the first one of each lowest.
+// The string in two halves of eight characters, the first one of each lowest.
 extension SignatureTime {
-  /// The characters of a text; nil unless it has 16.
+  /// Creates a time from 16 characters, or returns nil for any other number.
   init?(_ text: ArraySlice<UInt8>) {
     if text.count != SigV4.Timestamp.byteCount { return nil }
     let text = text.span
@@ -249,8 +250,7 @@ extension SignatureTime {
   /// `T000000Z`
   static var midnight: UInt64 { 0x5A30_3030_3030_3054 }
 
-  /// The moment that the characters mean; nil when they have another form, or there is no such date
-  /// or time.
+  /// The Unix time, or nil if the characters have another form or the date or time doesn't exist.
   var unixSeconds: Int64? {
     // The six digits between 'T' and 'Z', and two more in their place.
     let digits = time &>> 8 & 0xFFFF_FFFF_FFFF | 0x3030 &<< 48
@@ -261,17 +261,17 @@ extension SignatureTime {
       100 &* date.0 &+ date.1, date.2, date.3, clock.0, clock.1, clock.2)
   }
 
-  /// Eight decimal digits as four numbers below 100; nil for other characters.
+  /// Returns eight decimal digits as four numbers below 100, or nil for other characters.
   private static func numbers(_ characters: UInt64) -> (Int, Int, Int, Int)? {
     let digits = characters ^ 0x3030_3030_3030_3030
-    // A byte above 9 gets its high bit, or has it.
+    // A byte above 9 gets its high bit, or already has it.
     if (digits &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080 != 0 { return nil }
     let pairs = digits &* 10 &+ digits &>> 8
     func number(_ index: UInt64) -> Int { Int(pairs &>> (16 &* index) & 0xFF) }
     return (number(0), number(1), number(2), number(3))
   }
 
-  /// The two decimal digits of a number below 100, the first one lowest.
+  /// Returns the two decimal digits of a number below 100, the first one lowest.
   static func digits(_ number: Int64) -> UInt64 {
     UInt64(truncatingIfNeeded: number / 10 | (number % 10) &<< 8) | 0x3030
   }
