@@ -66,8 +66,8 @@ extension RequestReader {
       fix: "Use one word, exactly as it's sent, such as GET, PUT, POST, HEAD or DELETE.")
   }
 
-  /// Shows the URL without its query, which may contain a signature, and without the user and
-  /// password.
+  /// Returns the error for a URL, shown without its query, which may contain a signature, and
+  /// without the user and password.
   private static func invalidURL(_ url: [UInt8]) -> SigV4.SigningError {
     let withoutQuery = url[..<(url.firstIndex(of: ASCIIByte.questionMark) ?? url.endIndex)]
     var shown: UTF8Text = "\(quoted: withoutQuery)"
