@@ -31,7 +31,7 @@ struct RequestSigningPagesTests {
     print(signed.stringToSign.text)
     print(signed.signature.hexString)
     for header in signed.headers {
-      print(header.name, header.value)  // to be sent with the request
+      print(header.name, header.value)  // send these with the request
     }
   }
 
@@ -40,7 +40,7 @@ struct RequestSigningPagesTests {
   ) throws -> String {
     let presigned = try signer.presign(request, expiresIn: .seconds(900), at: now)
     for header in presigned.requiredHeaders {
-      print(header.name, header.value)  // signed, so the holder has to send it
+      print(header.name, header.value)  // signed, so the holder must send it
     }
     return presigned.url
   }
