@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes as characters of ASCII: the classes that HTTP and URLs know.
+// The ASCII character classes that HTTP and URLs use.
 
-// Types that can be used from inlined code, so that these functions are inlined into other modules.
+// These types can be used from inlined code, so that the functions are inlined into other modules.
 
-/// The classes of characters in RFC 3986 and RFC 9110, by byte.
+/// The character classes of RFC 3986 and RFC 9110, by byte.
 @usableFromInline package enum ASCIIByte {
   @inlinable package static var tab: UInt8 { 0x09 }
   @inlinable package static var newline: UInt8 { 0x0A }
@@ -29,13 +29,13 @@
     (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A
   }
 
-  /// A control character: 0 to 31, and 127.
+  /// Returns whether a byte is a control character: 0 to 31, and 127.
   @inlinable package static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
-  /// A character that leaves a trace on paper: 33 to 126.
+  /// Returns whether a byte is a visible character: 33 to 126.
   @inlinable package static func isVisible(_ byte: UInt8) -> Bool { byte > space && byte < 0x7F }
 
-  /// RFC 9110, 5.6.3: a space or a horizontal tab.
+  /// Returns whether a byte is a space or a horizontal tab (RFC 9110, 5.6.3).
   @inlinable package static func isWhitespace(_ byte: UInt8) -> Bool {
     byte == space || byte == tab
   }
@@ -44,14 +44,15 @@
     byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
   }
 
-  /// RFC 3986, 2.3: what is never percent-encoded. A bit for each character: - . 0 to 9 in the
-  /// first word, A to Z _ a to z ~ in the second.
+  /// Returns whether a byte is never percent-encoded (RFC 3986, 2.3). Each character has a bit: - .
+  /// 0 to 9 in the first word, A to Z _ a to z ~ in the second.
   @inlinable package static func isUnreserved(_ byte: UInt8) -> Bool {
     let bits: UInt64 = byte < 64 ? 0x03FF_6000_0000_0000 : 0x47FF_FFFE_87FF_FFFE
     return byte < 128 && (bits &>> UInt64(byte & 63)) & 1 != 0
   }
 
-  /// RFC 3986, 3.3: what may stand in a path beside '%': unreserved, sub-delims, ':', '@', '/'.
+  /// Returns whether a byte, other than '%', is allowed in a path (RFC 3986, 3.3): unreserved,
+  /// sub-delims, ':', '@', '/'.
   @inlinable package static func isPathCharacter(_ byte: UInt8) -> Bool {
     if isUnreserved(byte) { return true }
     switch byte {
@@ -60,32 +61,32 @@
     }
   }
 
-  /// RFC 9110, 5.6.2: tchar, of which methods and names of headers consist. A bit for each character:
-  /// ! # $ % & ' * + - . 0 to 9 in the first word, A to Z ^ _ ` a to z | ~ in the second.
+  /// Returns whether a byte is allowed in methods and header names (RFC 9110, 5.6.2, tchar). Each
+  /// character has a bit: ! # $ % & ' * + - . 0 to 9 in the first word, A to Z ^ _ ` a to z | ~ in
+  /// the second.
   @inlinable package static func isTokenCharacter(_ byte: UInt8) -> Bool {
     let bits: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
     return byte < 128 && (bits &>> UInt64(byte & 63)) & 1 != 0
   }
 
-  /// RFC 9110, 5.6.2: token.
+  /// Returns whether the bytes are a token (RFC 9110, 5.6.2).
   @inlinable package static func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // Safety: the bytes are read only.
     unsafe !bytes.isEmpty && bytes.allSatisfy(isTokenCharacter)
   }
 
-  /// The value of a hexadecimal digit of either case, or nil.
+  /// Returns the value of a hexadecimal digit in either case, or nil.
   @inlinable package static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
     if isDigit(byte) { return byte &- 0x30 }
     let lowered = byte | 0x20
     return lowered >= 0x61 && lowered <= 0x66 ? lowered &- 0x57 : nil
   }
 
-  /// The uppercase hexadecimal digit of a value of 0 to 15.
+  /// Returns the uppercase hexadecimal digit for a value from 0 to 15.
   @inlinable package static func uppercaseDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? value &+ 0x30 : value &+ 0x37
   }
 
-  /// Whether two texts are equal but for the case of ASCII letters.
+  /// Returns whether two sequences are equal, ignoring the case of ASCII letters.
   @inlinable package static func equalIgnoringCase(
     _ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>
   ) -> Bool {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SigV4, step 1: the canonical request, of a request and of what signing adds to it. And step 6.
+// SigV4, step 1: the canonical request of a request and the additions of signing. Also step 6.
 
 extension MessageShape {
   /// The size of all header lines.
@@ -10,7 +10,7 @@ extension MessageShape {
     host.count &+ Swift.max(givenPath.count, strictPath.count) &+ query.count &+ 16
   }
 
-  /// Puts the signed lines of a request and those that are added in the order of their names.
+  /// Merges the request's signed lines and the added lines, in the order of their names.
   func mergeLines(
     _ text: TextSpan, _ placement: SignatureSteps.Placement, _ rules: borrowing SignatureRules,
     _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput
@@ -38,13 +38,13 @@ extension MessageShape {
 }
 
 extension TextOutput {
-  /// A signed line.
+  /// Returns a signed line.
   @inline(__always)
   private func line(_ index: Int) -> MessageField {
     field(SignatureSteps.maximumAddedCount &+ index)
   }
 
-  /// SigV4, step 1: SignedHeaders.
+  /// Appends the signed header names (SigV4, step 1, SignedHeaders).
   mutating func appendNames(
     of text: TextSpan, _ parts: inout SignatureSteps.Parts, _ end: inout Int
   ) {
@@ -60,7 +60,7 @@ extension TextOutput {
     parts.names = start..<end
   }
 
-  /// A range of the request, or of what was added to it.
+  /// Appends a range of the request, or of the additions.
   @inline(__always)
   private mutating func append(
     _ range: Range<Int>, of text: TextSpan, ifAdded isAdded: Bool, _ end: inout Int
@@ -68,7 +68,7 @@ extension TextOutput {
     if isAdded { append(range, &end) } else { append(text.extracting(range), &end) }
   }
 
-  /// Step 1.
+  /// Runs step 1.
   mutating func appendCanonicalRequest(
     _ shape: MessageShape, _ text: TextSpan, _ rules: borrowing SignatureRules,
     _ parts: inout SignatureSteps.Parts, _ end: inout Int
@@ -89,7 +89,7 @@ extension TextOutput {
     parts.canonicalRequest = start..<end
   }
 
-  /// CanonicalHeaders: one line for each name, values of one name joined by commas.
+  /// Appends CanonicalHeaders: one line for each name, with its values joined by commas.
   private mutating func appendCanonicalHeaders(
     _ text: TextSpan, _ count: Int, _ end: inout Int
   ) {
@@ -102,7 +102,7 @@ extension TextOutput {
         continue
       }
       if text.hasSameName(field, previous) {
-        set(ASCIIByte.comma, at: end &- 1)  // in place of the newline
+        set(ASCIIByte.comma, at: end &- 1)  // instead of the newline
         append(text.extracting(field.valueLine), &end)
       } else {
         append(text.extracting(field.line), &end)
@@ -111,7 +111,7 @@ extension TextOutput {
     }
   }
 
-  /// CanonicalURI.
+  /// Appends CanonicalURI.
   private mutating func appendCanonicalPath(
     _ shape: MessageShape, _ text: TextSpan, _ rules: borrowing SignatureRules, _ end: inout Int
   ) {
@@ -121,7 +121,7 @@ extension TextOutput {
       isNormalized: rules.normalizesPath, &end)
   }
 
-  /// CanonicalURI, of the path as it is sent and of its strict form.
+  /// Appends CanonicalURI for the path as sent and its strict form.
   package mutating func append(
     canonicalPath path: TextSpan, strict: TextSpan, encodesTwice: Bool, isNormalized: Bool,
     _ end: inout Int
@@ -142,13 +142,13 @@ extension TextOutput {
     }
   }
 
-  /// CanonicalQueryString, of the parameters of the request and of those that are added.
+  /// Appends CanonicalQueryString for the request's parameters and the added ones.
   private mutating func appendCanonicalQuery(
     _ shape: MessageShape, _ text: TextSpan, _ added: Range<Int>, _ end: inout Int
   ) {
     if added.isEmpty { return appendParameters(shape, text, &end) }
     if shape.parameters.isEmpty { return append(added, &end) }
-    // Most names are in lowercase, and so behind those that are added.
+    // Most names are in lowercase, so they follow the added ones.
     let isBehind = text.field(shape.parameters.lowerBound).key &>> 56 > UInt64(UInt8(ascii: "X"))
     if !isBehind { return appendMerged(shape, text, added, &end) }
     append(added, &end)
@@ -156,7 +156,7 @@ extension TextOutput {
     appendParameters(shape, text, &end)
   }
 
-  /// The parameters of the request.
+  /// Appends the request's parameters.
   private mutating func appendParameters(
     _ shape: MessageShape, _ text: TextSpan, _ end: inout Int
   ) {
@@ -167,7 +167,7 @@ extension TextOutput {
     }
   }
 
-  /// A parameter with '=' also when it has no value.
+  /// Appends a parameter with '=', even if it has no value.
   package mutating func append(
     parameter field: MessageField, of text: TextSpan, _ end: inout Int
   ) {
@@ -175,7 +175,7 @@ extension TextOutput {
     if !field.hasValue { append(ASCIIByte.equals, &end) }
   }
 
-  /// The parameters of the request and those that are added, one by one. Rare.
+  /// Appends the request's parameters and the added ones, one by one. Rare.
   @inline(never)
   private mutating func appendMerged(
     _ shape: MessageShape, _ text: TextSpan, _ added: Range<Int>, _ end: inout Int
@@ -204,14 +204,14 @@ extension TextOutput {
     }
   }
 
-  /// The added parameter that begins at a position.
+  /// Returns the added parameter that starts at a position.
   private func parameter(from start: Int, to limit: Int) -> MessageField {
     let text = span.extracting(0..<limit)
     let end = text.position(of: ASCIIByte.ampersand, from: start)
     return parameter(start..<end, nameEnd: text.position(of: ASCIIByte.equals, from: start))
   }
 
-  /// Step 6: the value of the Authorization header, up to the signature.
+  /// Appends the `Authorization` header value, up to the signature (step 6).
   mutating func appendAuthorization(
     _ texts: borrowing SignatureTexts, _ parts: SignatureSteps.Parts, at time: SignatureTime,
     _ end: inout Int
@@ -223,7 +223,7 @@ extension TextOutput {
     append(", Signature=" as StaticString, &end)
   }
 
-  /// Step 6: the URL, up to the signature. Returns where path and query stand.
+  /// Appends the URL, up to the signature (step 6). Returns the range of the path and query.
   mutating func appendURL(
     _ shape: MessageShape, _ text: TextSpan, _ rules: borrowing SignatureRules,
     _ parts: SignatureSteps.Parts, _ end: inout Int
@@ -245,8 +245,8 @@ extension TextOutput {
 }
 
 extension MessageShape {
-  /// The path in the request line. Services that encode once decode it and encode it again, so only the strict form is
-  /// right for them, unless that is how the request came.
+  /// Returns the path in the request line. Services that encode once decode the path and encode it
+  /// again, so they need the strict form, unless the request was received in the original form.
   package func sentPath(_ rules: borrowing SignatureRules) -> Range<Int> {
     rules.encodesPathTwice || isPathAsReceived ? givenPath : strictPath
   }

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Classes of characters, eight and sixteen bytes at a time: what most texts are, so that they need no closer look.
+// Character classes, eight and sixteen bytes at a time. Most texts need no further check.
 
 extension EightBytes {
-  /// Eight letters, which stand behind a text without changing what is said of it.
+  /// Eight letters to append to a text without changing the result of a check.
   static var letters: UInt64 { ones &* 0x61 }
 
-  /// Up to eight characters as a number, the first one lowest; zeros behind fewer. The optimiser makes a
-  /// constant of it.
+  /// Returns up to eight characters as a number, the first one lowest, padded with zeros. The
+  /// optimizer turns it into a constant.
   @inline(__always)
   package static func spelling(_ text: StaticString) -> UInt64 {
     var word: UInt64 = 0
-    // Safety: a static string has so many bytes.
     for index in 0..<Swift.min(text.utf8CodeUnitCount, 8) {
       word |= unsafe UInt64(text.utf8Start[index]) &<< UInt64(truncatingIfNeeded: 8 &* index)
     }
     return word
   }
 
-  /// A bit for each byte of a value. Exact where all bytes are ASCII.
+  /// Returns a bit for each byte with this value. Exact if all bytes are ASCII.
   @inline(__always)
   static func each(_ byte: UInt8, in word: UInt64) -> UInt64 {
     let zeros = word ^ ones &* UInt64(byte)
@@ -25,9 +24,11 @@ extension EightBytes {
   }
 }
 
-/// Sixteen bytes. In a result the highest bit of each byte is its answer, which is right where the byte is ASCII.
+/// Sixteen bytes. In a result, the highest bit of each byte is the answer, which is correct if the
+/// byte is ASCII.
 ///
-/// Sums, differences and bitwise operations become vector instructions; comparisons of vectors do not.
+/// Sums, differences and bitwise operations compile to vector instructions. Comparisons of vectors
+/// don't.
 struct SixteenBytes {
   var bytes: ByteVector
 
@@ -46,20 +47,20 @@ struct SixteenBytes {
     Self(bytes &+ ByteVector(repeating: byte))
   }
 
-  /// The bytes from one value to another.
+  /// The bytes in a range of values.
   @inline(__always) func within(_ first: UInt8, _ last: UInt8) -> Self {
     plus(0x80 - first) & ~plus(0x7F - last)
   }
 
-  /// The bytes of another value.
+  /// The bytes with a different value.
   @inline(__always) func isNot(_ byte: UInt8) -> Self {
     Self(bytes ^ ByteVector(repeating: byte)).plus(0x7F)
   }
 
-  /// The bytes of a value.
+  /// The bytes with this value.
   @inline(__always) func isEqual(_ byte: UInt8) -> Self { ~isNot(byte) }
 
-  /// Where neither this byte nor the one in the same place of another vector has a value.
+  /// The positions where neither this vector nor `next` has this value.
   @inline(__always) func isNot(_ byte: UInt8, norIn next: Self) -> Self {
     let pair = (bytes ^ ByteVector(repeating: byte)) | (next.bytes ^ ByteVector(repeating: byte))
     return Self(pair).plus(0x7F)
@@ -72,26 +73,26 @@ struct SixteenBytes {
   }
   @inline(__always) var isDigit: Self { within(0x30, 0x39) }
 
-  /// Control characters, and bytes beyond ASCII.
+  /// The control characters and non-ASCII bytes.
   @inline(__always) var isNotPrintable: Self {
     self | ~plus(0x60) | plus(1)
   }
 
-  /// The bytes beyond ASCII.
+  /// The non-ASCII bytes.
   @inline(__always) var isNotASCII: Self { self }
 
-  /// With letters in lowercase.
+  /// The bytes with lowercase letters.
   @inline(__always) var lowercased: Self {
     let capitals = isCapital.bytes & ~bytes & ByteVector(repeating: 0x80)
     return Self(bytes | capitals &>> 2)
   }
 
-  /// Whether any byte has its bit.
+  /// Whether any byte's bit is set.
   @inline(__always) var hasAny: Bool {
     let halves = bytes.halves
     return (halves.0 | halves.1) & EightBytes.highBits != 0
   }
 
-  /// Whether a byte of a value may be among these: false is certain.
+  /// Returns whether any byte may have this value. False is certain.
   @inline(__always) func contains(_ byte: UInt8) -> Bool { isEqual(byte).hasAny }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which headers, parameters and members carry credentials, by their names, and lines without their values.
+// Detects headers, parameters and members that contain credentials by their names, and hides their
+// values.
 
-/// Finds by its name what carries a credential: a secret, a token, or a proof that others could use again.
+/// Detects credentials by name: secrets, tokens, and proofs that others could reuse.
 ///
-/// A name is read word by word. A word that ends as a credential is called counts (`x-auth-token`,
-/// `SessionToken`, `apikey`), unless the last word tells a fact about it (`x-token-count`), or the whole is
-/// known to be public (`continuation-token`, `Idempotency-Key`). Names that applications invent are found
-/// this way, so there is no list of them.
+/// It checks each word of a name. A word that ends like a credential counts (`x-auth-token`,
+/// `SessionToken`, `apikey`), unless the last word describes it (`x-token-count`) or the whole name
+/// is known to be public (`continuation-token`, `Idempotency-Key`). This also detects names that
+/// applications invent, which no list could contain.
 package enum CredentialNames {
-  /// Whether the value that has this name is a credential.
+  /// Returns whether a value with this name is a credential.
   package static func carriesCredential(_ name: some Collection<UInt8>) -> Bool {
     let words = words(of: name)
     guard let last = words.last else { return false }
@@ -19,33 +20,33 @@ package enum CredentialNames {
       || lastWords.contains { last.spells($0) } || joined.ends(with: "sessionid")
   }
 
-  /// The words of a name in lowercase, which other characters than letters and digits separate, without
-  /// digits at their ends.
+  /// Returns the lowercase words of a name, separated by characters other than letters and digits,
+  /// without trailing digits.
   private static func words(of name: some Collection<UInt8>) -> [ArraySlice<UInt8>] {
     name.map(ASCIIByte.lowercased).split { !ASCIIByte.isLetter($0) && !ASCIIByte.isDigit($0) }
       .map { word in word.dropLast(word.reversed().prefix(while: ASCIIByte.isDigit).count) }
       .filter { !$0.isEmpty }
   }
 
-  /// What credentials are called, wherever it stands.
+  /// Endings of words for credentials, anywhere in a name.
   private static let credentials: [StaticString] = [
     "token", "secret", "password", "passwd", "passphrase", "passcode", "pwd", "cookie", "jwt",
     "bearer", "dpop", "credentials", "csrf", "xsrf", "authorization", "apikey", "accesskey",
     "secretkey", "privatekey", "signature", "otp", "mfa", "oidc", "saml", "assertion",
   ]
 
-  /// What is a credential as the last word only: `x-api-key`, but not `x-amz-...-kms-key-id`.
+  /// Words for credentials as the last word only: `x-api-key`, but not `x-amz-...-kms-key-id`.
   private static let lastWords: [StaticString] = [
     "key", "auth", "authentication", "session", "sid", "pin",
   ]
 
-  /// What a last word tells of a credential instead of the credential.
+  /// Last words that describe a credential without containing it.
   private static let facts: [StaticString] = [
     "count", "type", "length", "size", "limit", "remaining", "ttl", "seconds", "expiry", "expires",
     "expiration", "algorithm", "version", "mode", "enabled", "required",
   ]
 
-  /// Positions in lists, names of requests that are repeated, and keys that are no secret: RFC 6455, 1.3
+  /// List positions, identifiers of repeated requests, and keys that aren't secret: RFC 6455, 1.3
   /// (Sec-WebSocket-Key); IETF draft-ietf-httpapi-idempotency-key-header.
   private static let publicNames: [StaticString] = [
     "continuationtoken", "nexttoken", "pagetoken", "paginationtoken", "idempotencykey",
@@ -54,8 +55,9 @@ package enum CredentialNames {
 }
 
 extension CredentialNames {
-  /// A line of a canonical request, a header `name:value` or parameters `a=1&b=2`, in which credentials are
-  /// told by their size only: those that their names tell, and secrets that are known, wherever they stand.
+  /// Replaces the credentials in a line of a canonical request (a header `name:value` or parameters
+  /// `a=1&b=2`) with their sizes. It hides values with the name of a credential, and known secrets
+  /// anywhere in the line.
   package static func hiding(
     _ secrets: [[UInt8]] = [], in line: ArraySlice<UInt8>
   ) -> [UInt8] {
@@ -64,7 +66,7 @@ extension CredentialNames {
     {
       return line[...colon] + placeholder(line[(colon + 1)...].count)
     }
-    // Before the names: a secret can look like a name with its value.
+    // Before the names, because a secret can look like a name with its value.
     let text = secrets.reduce(Array(line)) { hiding($1, in: $0) }
     let parameters = text.split(separator: ASCIIByte.ampersand, omittingEmptySubsequences: false)
     return Array(parameters.map(hidingValue).joined(separator: [ASCIIByte.ampersand]))
@@ -89,7 +91,7 @@ extension CredentialNames {
     return hidden.isEmpty ? bytes : hidden + rest
   }
 
-  /// What stands in the place of a credential of so many bytes.
+  /// Returns the replacement for a credential of `count` bytes.
   private static func placeholder(_ count: Int) -> [UInt8] {
     Array("(\(count) bytes, not shown)".utf8)
   }

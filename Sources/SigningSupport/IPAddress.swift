@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which texts are addresses of the Internet Protocol.
+// Recognizes Internet Protocol addresses.
 
 /// The grammar of IP addresses.
 package enum IPAddressGrammar {
-  /// RFC 4291, 2.2: eight groups of hexadecimal digits, of which one run of zeros may be written
-  /// as '::' and the last two as an IPv4 address.
+  /// Returns whether the bytes are an IPv6 address (RFC 4291, 2.2): eight groups of hexadecimal
+  /// digits. One run of zeros can be written as '::', and the last two groups as an IPv4 address.
   package static func isVersion6(_ address: ArraySlice<UInt8>) -> Bool {
     var groupCount = 0
     var isShortened = false
@@ -23,7 +23,7 @@ package enum IPAddressGrammar {
       }
       if !isGroup(group) { return false }
       groupCount &+= 1
-      if rest.count == 1 { return false }  // a single ':' at the end
+      if rest.count == 1 { return false }  // a single trailing ':'
       rest = rest.dropFirst()
       if rest.first == ASCIIByte.colon {
         if isShortened { return false }
@@ -34,13 +34,14 @@ package enum IPAddressGrammar {
     return isShortened ? groupCount < 8 : groupCount == 8
   }
 
-  /// One to four hexadecimal digits.
+  /// Returns whether the bytes are one to four hexadecimal digits.
   private static func isGroup(_ digits: ArraySlice<UInt8>) -> Bool {
     !digits.isEmpty && digits.count <= 4
       && digits.allSatisfy { ASCIIByte.hexadecimalValue($0) != nil }
   }
 
-  /// Four numbers from 0 to 255, without leading zeros, which some readers take for octal numbers.
+  /// Returns whether the bytes are four numbers from 0 to 255, without leading zeros, which some
+  /// parsers treat as octal.
   package static func isVersion4(_ address: ArraySlice<UInt8>) -> Bool {
     var (number, digitCount, dotCount) = (0, 0, 0)
     for byte in address {
@@ -58,10 +59,10 @@ package enum IPAddressGrammar {
     return dotCount == 3 && digitCount > 0
   }
 
-  /// Whether a host is this machine: in any case, with or without a port, with or without brackets.
+  /// Returns whether a host is this machine, in any case, with or without a port or brackets.
   ///
-  /// RFC 1122, 3.2.1.3 (g): 127.0.0.0/8; RFC 4291, 2.5.3: ::1; RFC 6761, 6.3: localhost. Names are
-  /// not looked up.
+  /// RFC 1122, 3.2.1.3 (g): 127.0.0.0/8; RFC 4291, 2.5.3: ::1; RFC 6761, 6.3: localhost. Names
+  /// aren't resolved.
   package static func isLoopback(_ authority: some Collection<UInt8>) -> Bool {
     var host = Array(authority)[...]
     if host.first == 0x5B {

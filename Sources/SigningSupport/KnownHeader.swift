@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers that signing looks for, told apart once by the first eight bytes of their names.
+// The headers that signing needs, identified by the first eight bytes of their names.
 
-/// What a header is to a signature.
+/// The role of a header in a signature.
 package enum KnownHeader: UInt8 {
   case other
   case host
@@ -17,16 +17,16 @@ package enum KnownHeader: UInt8 {
   case amzRegionSet
   case amzTrailer
   case amzDecodedContentLength
-  /// `x-amz-*`, none of those above.
+  /// `x-amz-*`, except those above.
   case amz
   /// `x-goog-*`
   case google
-  /// What HTTP stacks, proxies and instrumentation add, drop or rewrite.
+  /// A header that HTTP stacks, proxies and instrumentation add, remove or rewrite.
   case unsigned
-  /// The same, but for presigned URLs, whose holder learns which headers to send.
+  /// Like `unsigned`, except in presigned URLs, whose holder learns which headers to send.
   case unsignedInHeaders
 
-  /// Whether the default list leaves such a header unsigned.
+  /// Returns whether the default list leaves the header unsigned.
   @inline(__always)
   package func isUnsigned(inURL: Bool) -> Bool {
     switch self {
@@ -39,14 +39,14 @@ package enum KnownHeader: UInt8 {
   @inline(__always)
   package var bit: UInt32 { 1 &<< UInt32(rawValue) }
 
-  /// The header of a name in lowercase.
+  /// Creates the header with a lowercase name.
   package init(name: TextSpan) {
     self = name.count == 0 ? .other : Self.named(name, name.word(at: 0).byteSwapped)
   }
 
-  /// By a name in lowercase, whose first eight bytes are the key.
+  /// Returns the header with a lowercase name, whose first eight bytes are the key.
   static func named(_ name: TextSpan, _ key: UInt64) -> KnownHeader {
-    // Names of up to eight bytes are their keys.
+    // A name of up to eight bytes equals its key.
     switch key {
     case Self.key("host"): return .host
     case Self.key("date"): return .date
@@ -66,7 +66,7 @@ package enum KnownHeader: UInt8 {
     }
   }
 
-  /// A name that begins with `x-amz-`.
+  /// Returns the header for a name that starts with `x-amz-`.
   private static func named(amz name: TextSpan, _ key: UInt64) -> KnownHeader {
     switch key {
     case Self.key("x-amz-da"): name.spells("x-amz-date") ? .amzDate : .amz
@@ -81,7 +81,8 @@ package enum KnownHeader: UInt8 {
     }
   }
 
-  /// Hop-by-hop headers (RFC 9110, 7.6.1), forwarding, tracing and WebSocket headers.
+  /// Returns the header for hop-by-hop (RFC 9110, 7.6.1), forwarding, tracing and WebSocket
+  /// headers.
   private static func named(rare name: TextSpan, _ key: UInt64) -> KnownHeader {
     func begins(_ beginning: StaticString) -> Bool {
       name.count >= beginning.utf8CodeUnitCount
@@ -109,7 +110,7 @@ package enum KnownHeader: UInt8 {
     }
   }
 
-  /// The first eight bytes of a name as a number, the first one highest; zeros behind a shorter one.
+  /// Returns the first eight bytes of a name as a number, the first one highest, padded with zeros.
   @inline(__always)
   package static func key(_ name: StaticString) -> UInt64 {
     EightBytes.spelling(name).byteSwapped

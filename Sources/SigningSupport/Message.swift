@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request as one text, and where its header lines and parameters stand in it.
+// A request as one text, with the places of its header lines and parameters.
 
 internal import SecureHashing
 
-/// A request in one piece of memory: in front the fields, behind them the text.
+/// A request in one allocation: the fields, followed by the text.
 ///
 ///     fields: header lines by name, then parameters by name
 ///     text:   GET host:example.com⏎x-amz-acl:private⏎/a%20b?list-type=2
 ///
-/// Signing and verification read requests into this shape, and write the steps of a signature from it.
+/// Signing and verification read requests into this shape, and write the steps of a signature from
+/// it.
 package struct RequestMessage: Sendable {
   package var memory = TextMemory()
   package var shape = MessageShape()
 
   package init() {}
 
-  /// Whether method, scheme, host, path and query are the same. A query may hold a signature, or a token.
+  /// Returns whether the method, scheme, host, path and query are equal. A query may contain a
+  /// signature or a token.
   package func hasSameText(as other: RequestMessage) -> Bool {
     let (text, otherText) = (memory.bytes.span, other.memory.bytes.span)
     let parts = [
@@ -29,7 +31,7 @@ package struct RequestMessage: Sendable {
     return shape.scheme == other.shape.scheme
   }
 
-  /// Takes parameters out of what is signed, by their names.
+  /// Removes parameters from the signed query by name.
   package mutating func removeParameters(where isUnsigned: (TextSpan) -> Bool) {
     var shape = shape
     var text = memory.bytes.mutableSpan
@@ -45,63 +47,63 @@ package struct RequestMessage: Sendable {
     self.shape = shape
   }
 
-  /// Places in the text are numbers of 32 bits, and steps are several times as long.
+  /// Positions in the text are 32-bit numbers, and the steps are several times as long as the text.
   package static var maximumByteCount: Int { 200_000_000 }
 }
 
-/// What is known of the text of a request.
+/// The structure of a request's text.
 package struct MessageShape: Sendable {
-  /// Which fields are header lines, and which are parameters.
+  /// The indexes of the fields that are header lines, and of those that are parameters.
   package var headers = 0..<0
   package var parameters = 0..<0
 
-  /// Where the next field goes.
+  /// The index of the next field.
   package var fieldCount = 0
 
-  /// For how many fields there is memory in front of the text.
+  /// The number of fields that fit before the text.
   package var fieldCapacity = 0
 
-  /// Bits of the headers that are there, and of those that are there more than once.
+  /// A bit for each header that's present, and for each that's repeated.
   package var present: UInt32 = 0
   package var repeated: UInt32 = 0
 
   package var method = 0..<0
 
-  /// The value of the Host header.
+  /// The range of the `Host` header value.
   package var host = 0..<0
 
-  /// The path as it was given, and decoded and encoded once.
+  /// The original path, and its strict form: decoded and encoded once.
   package var givenPath = 0..<0
   package var strictPath = 0..<0
 
-  /// Whether every service gets the path as it was given: one that a server received.
+  /// Whether every service uses the original path, because a server received it.
   package var isPathAsReceived = false
 
-  /// The parameters as they are sent: in strict form, in their order, without '?'.
+  /// The parameters as they're sent: in strict form and in order, without '?'.
   package var query = 0..<0
 
-  /// Whether that is their canonical order, each with a '='.
+  /// Whether the query is in canonical order, with a '=' in each parameter.
   package var isQueryCanonical = true
 
   package var scheme = MessageScheme.https
 
   package init() {}
 
-  /// Where the text begins.
+  /// The start of the text.
   @inline(__always)
   package var textStart: Int { fieldCapacity &* MessageField.byteCount }
 
   @inline(__always)
   package func has(_ header: KnownHeader) -> Bool { present & header.bit != 0 }
 
-  /// The first line of a header that is looked for by name.
+  /// Returns the first line of a header, found by name.
   package func field(of header: KnownHeader, in text: TextSpan) -> MessageField? {
     if !has(header) { return nil }
     for index in headers where text.field(index).isHeader(header) { return text.field(index) }
     return nil
   }
 
-  /// Forgets what was read; the memory stays.
+  /// Removes the contents and retains the memory.
   package mutating func removeAll() {
     let capacity = fieldCapacity
     self = MessageShape()
@@ -118,7 +120,7 @@ package struct MessageShape: Sendable {
     present |= field.bit
   }
 
-  /// Forgets the header lines, whose fields can be added again in their order.
+  /// Removes the header lines, whose fields can be added again in order.
   package mutating func removeHeaders() {
     fieldCount = headers.lowerBound
     headers = fieldCount..<fieldCount
@@ -133,11 +135,11 @@ package struct MessageShape: Sendable {
     parameters = parameters.lowerBound..<fieldCount
   }
 
-  /// Goes on with parameters, behind the fields that there are.
+  /// Starts the parameters, after the existing fields.
   @inline(__always)
   package mutating func beginParameters() { parameters = fieldCount..<fieldCount }
 
-  /// SigV4, step 1: puts headers in the order of their names, and parameters in that of names and values.
+  /// Sorts headers by name, and parameters by name and value (SigV4, step 1).
   package mutating func sort(_ text: inout TextOutput) {
     _ = text.sortFields(headers, by: .place)
     if !text.sortFields(parameters, by: .value) { isQueryCanonical = false }
@@ -171,7 +173,7 @@ package enum MessageScheme: UInt8, Sendable {
 // MARK: - Header lines
 
 extension TextOutput {
-  /// Takes what was written from a position on as the name of a header line: in lowercase, with a ':' behind it.
+  /// Turns the bytes written since a position into a header name, in lowercase and followed by ':'.
   package mutating func endName(
     from start: Int, _ end: inout Int
   ) throws(RequestProblem) -> MessageField {
@@ -188,7 +190,7 @@ extension TextOutput {
     return MessageField(key, start, nameEnd: start &+ count, end: end, header)
   }
 
-  /// The first bytes of a name as a number, the first one highest.
+  /// Returns the first bytes of a name as a number, the first one highest.
   @inline(__always)
   private func key(at start: Int, _ count: Int) -> UInt64 {
     let word = fullWord(at: start).byteSwapped
@@ -196,7 +198,7 @@ extension TextOutput {
     return count == 0 ? 0 : word & ~0 &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
   }
 
-  /// Writes the line of a header without a value, whose name stands somewhere in lowercase.
+  /// Appends a header line without a value, whose name is in the same memory in lowercase.
   package mutating func append(emptyHeader name: Range<Int>, _ end: inout Int) -> MessageField {
     let start = end
     append(name, &end)
@@ -207,7 +209,7 @@ extension TextOutput {
       key(at: start, name.count), start, nameEnd: start &+ name.count, end: end &- 1, header)
   }
 
-  /// Takes what was written behind a name as its value: folded, with a newline behind it.
+  /// Turns the bytes written after a name into its value, folded and followed by a newline.
   package mutating func endValue(
     of field: inout MessageField, _ end: inout Int, isUTF8: Bool
   ) throws(RequestProblem) {
@@ -217,7 +219,8 @@ extension TextOutput {
     append(ASCIIByte.newline, &end)
   }
 
-  /// SigV4, step 1, Trimall: no whitespace at the ends, one space for each run inside. Refuses control characters.
+  /// Trims a value (SigV4, step 1, Trimall): no whitespace at the ends, and one space for each run
+  /// inside. Rejects control characters.
   @inline(never)
   private mutating func fold(
     _ value: Range<Int>, _ end: inout Int, isUTF8: Bool
@@ -244,8 +247,8 @@ extension TextOutput {
 // MARK: - Parameters
 
 extension MessageShape {
-  /// Appends a query and finds its parameters. False, with nothing changed, when it is not in strict form as it is,
-  /// or has more parameters than there is memory for.
+  /// Appends a query and finds its parameters. Returns false and changes nothing if it isn't in
+  /// strict form, or has more parameters than fit.
   package mutating func append(
     strictQuery query: TextSpan, _ text: inout TextOutput, _ end: inout Int
   ) -> Bool {
@@ -262,7 +265,8 @@ extension MessageShape {
     return false
   }
 
-  /// Finds the parameters of a query in strict form. False when one is empty, has two '=', or is one too many.
+  /// Finds the parameters of a query in strict form. Returns false if one is empty, has two '=', or
+  /// doesn't fit.
   private mutating func appendParameters(
     of range: Range<Int>, _ text: inout TextOutput
   ) -> Bool {
@@ -290,7 +294,7 @@ extension MessageShape {
     return append(parameter: start..<range.upperBound, equals, &text)
   }
 
-  /// Adds a parameter in strict form, whose '=' stands at a position, or nowhere.
+  /// Adds a parameter in strict form, with the position of its '=', if any.
   private mutating func append(
     parameter range: Range<Int>, _ equals: Int, _ text: inout TextOutput
   ) -> Bool {
@@ -301,7 +305,8 @@ extension MessageShape {
     return true
   }
 
-  /// Appends a query, each part of which is encoded again, and finds its parameters. Empty ones are dropped.
+  /// Appends a query with each part encoded again, and finds its parameters. Empty ones are
+  /// dropped.
   package mutating func append(
     reencodingQuery query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
     _ end: inout Int
@@ -334,7 +339,7 @@ extension MessageShape {
 }
 
 extension TextOutput {
-  /// The field of a parameter.
+  /// Returns the field of a parameter.
   @inline(__always)
   package func parameter(_ range: Range<Int>, nameEnd: Int) -> MessageField {
     MessageField(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The authority of a URL, or a Host header, in the one form in which it is sent.
+// Normalizes the authority of a URL, or a Host header, to the form in which it's sent.
 
 extension TextOutput {
-  /// Appends the value of the Host header of `[user@]host[:port]` (RFC 3986, 3.2): in lowercase, without user
-  /// information, without the default port of the scheme.
+  /// Appends the `Host` header value for `[user@]host[:port]` (RFC 3986, 3.2): in lowercase,
+  /// without user information, and without the scheme's default port.
   package mutating func append(
     authority: TextSpan, _ scheme: MessageScheme, _ end: inout Int
   ) throws(RequestProblem) {
@@ -11,7 +11,7 @@ extension TextOutput {
     append(authority, &end)
     if isPlainHost(start..<end) { return }
     end = start
-    // What stands before the last '@' is never sent.
+    // The part before the last '@' is never sent.
     var nameStart = 0
     var position = authority.position(of: ASCIIByte.at)
     while position < authority.count {
@@ -22,7 +22,8 @@ extension TextOutput {
     try append(port: authority, from: nameEnd, scheme, &end)
   }
 
-  /// Appends the name, or an IPv6 address with its brackets. Returns where it ends.
+  /// Appends the name, or an IPv6 address with its brackets. Returns the end of the host in
+  /// `authority`.
   private mutating func append(
     host authority: TextSpan, from start: Int, _ end: inout Int
   ) throws(RequestProblem) -> Int {
@@ -46,7 +47,7 @@ extension TextOutput {
       if !ASCIIByte.isUnreserved(byte) {
         throw RequestProblem(.invalidHostCharacter, at: position)
       }
-      // One dot at the end is the root of the domain names.
+      // A trailing dot is the root of the domain names.
       if byte == ASCIIByte.dot && previous == ASCIIByte.dot {
         throw RequestProblem(.emptyHostLabel, at: position)
       }
@@ -56,7 +57,7 @@ extension TextOutput {
     return nameEnd
   }
 
-  /// Appends the port behind a colon, unless it is the default one.
+  /// Appends the port after a colon, unless it's the default port.
   private mutating func append(
     port authority: TextSpan, from colon: Int, _ scheme: MessageScheme, _ end: inout Int
   ) throws(RequestProblem) {
@@ -79,17 +80,18 @@ extension TextOutput {
   }
 }
 
-/// Where the parts of an absolute URL stand (RFC 3986, 3).
+/// The ranges of the parts of an absolute URL (RFC 3986, 3).
 package struct MessageURL {
   package let scheme: MessageScheme
   package let authority: Range<Int>
   package let path: Range<Int>
   package let query: Range<Int>
 
-  /// How many parameters the query has at most.
+  /// The maximum number of query parameters.
   package let parameterCount: Int
 
-  /// Nil for a text that is no absolute URL of a known scheme. A fragment is left out.
+  /// Parses an absolute URL, without its fragment. Returns nil if it isn't one, or its scheme is
+  /// unknown.
   package init?(_ url: TextSpan) {
     guard let (scheme, start) = MessageScheme.beginning(url) else { return nil }
     self.scheme = scheme
@@ -116,7 +118,8 @@ package struct MessageURL {
 }
 
 extension TextSpan {
-  /// Moves a position on to the first of some bytes, or to the end, and returns it.
+  /// Advances a position to the first occurrence of any of the bytes, or to the end, and returns
+  /// it.
   @inline(__always)
   fileprivate func next(
     _ position: inout Int, _ first: UInt8, _ second: UInt8, _ third: UInt8? = nil
@@ -137,7 +140,7 @@ extension TextSpan {
 }
 
 extension MessageScheme {
-  /// The scheme with which a URL begins, in any case, and where "://" ends.
+  /// Returns the scheme of a URL, ignoring case, and the end of its "://".
   fileprivate static func beginning(_ url: TextSpan) -> (MessageScheme, Int)? {
     if url.word(at: 0) == EightBytes.spelling("https://") { return (.https, 8) }
     let end = url.position(of: ASCIIByte.colon)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a header line or a parameter stands in a text, and how they are put in order.
+// The places of header lines and parameters in a text, and their order.
 
 /// A header line `name:value`, or a parameter `name=value`, in a text.
 ///
-/// Fields stand in front of the text, in the same memory, and are trivial: any bytes are a field. Their order is
-/// that of the first eight bytes of their names, nearly always.
+/// Fields precede the text in the same memory, and are trivial: any bytes are a valid field. The
+/// first eight bytes of their names nearly always determine their order.
 package struct MessageField: BitwiseCopyable, Sendable {
-  /// The first eight bytes of the name, the first one highest; zeros behind a shorter one.
+  /// The first eight bytes of the name, the first one highest, padded with zeros.
   let key: UInt64
 
-  // Three words: they are copied in registers.
+  // Three words, to be copied in registers.
   private var place: UInt64
   private var name: UInt64
 
@@ -45,17 +45,17 @@ package struct MessageField: BitwiseCopyable, Sendable {
   @inline(__always) package var valueRange: Range<Int> { valueStart..<end }
   @inline(__always) package var range: Range<Int> { start..<end }
 
-  /// A header line with the newline behind it.
+  /// A header line with its newline.
   @inline(__always) package var line: Range<Int> { start..<end &+ 1 }
 
-  /// Its value with the newline behind it.
+  /// The value with its newline.
   @inline(__always) package var valueLine: Range<Int> { valueStart..<end &+ 1 }
 
-  /// Takes the end of a value that was not known before.
+  /// Sets the end of a value that wasn't known before.
   @inline(__always)
   mutating func setEnd(_ end: Int) { place = Self.place(start, end) }
 
-  /// The same field in a text that was copied to another place.
+  /// Returns the same field in a text that was copied to another place.
   @inline(__always)
   package func moved(by distance: Int) -> MessageField {
     var copy = self
@@ -63,7 +63,7 @@ package struct MessageField: BitwiseCopyable, Sendable {
     return copy
   }
 
-  /// The same field, of what signing adds and not of the request.
+  /// The same field, marked as added by signing instead of part of the request.
   @inline(__always)
   var asAdded: MessageField {
     var copy = self
@@ -72,23 +72,23 @@ package struct MessageField: BitwiseCopyable, Sendable {
   }
   @inline(__always) var isAdded: Bool { name & 0x200 != 0 }
 
-  /// No field of any text.
+  /// A field that isn't in any text.
   static var none: MessageField { MessageField(0, 0, nameEnd: 0, end: 0) }
 
-  /// In which order fields are put: by their names, and then?
+  /// The order of fields with the same name.
   enum Order {
-    /// As they came: headers.
+    /// In the original order, for headers.
     case place
-    /// By their values: parameters.
+    /// By value, for parameters.
     case value
   }
 }
 
 extension TextSpan {
-  /// A field of those in front of the text.
+  /// Returns a field before the text.
   @inline(__always)
   package func field(_ index: Int) -> MessageField {
-    // Safety: any bytes are a field.
+    // Safety: any bytes are a valid field.
     unsafe bytes.unsafeLoadUnaligned(
       fromByteOffset: index &* MessageField.byteCount, as: MessageField.self)
   }
@@ -100,7 +100,7 @@ extension TextSpan {
         || extracting(left.nameRange).hasSameBytes(as: extracting(right.nameRange)))
   }
 
-  /// Whether a field comes before another.
+  /// Returns whether a field comes before another.
   @inline(__always)
   func precedes(_ left: MessageField, _ right: MessageField, by order: MessageField.Order) -> Bool {
     left.key == right.key
@@ -120,7 +120,7 @@ extension TextSpan {
     }
   }
 
-  /// Whether a field of this text comes before one of another text, by name.
+  /// Returns whether a field of this text comes before a field of another text, by name.
   @inline(__always)
   package func precedes(_ field: MessageField, _ other: MessageField, of text: TextSpan) -> Bool {
     if field.key != other.key { return field.key < other.key }
@@ -137,7 +137,7 @@ extension TextOutput {
     store(field, at: index &* MessageField.byteCount)
   }
 
-  /// Sorts fields of this text. Whether they were in order.
+  /// Sorts fields of this text. Returns whether they were already in order.
   mutating func sortFields(_ range: Range<Int>, by order: MessageField.Order) -> Bool {
     for index in range.dropFirst() where span.precedes(field(index), field(index &- 1), by: order) {
       if range.count > 16 { sortMany(range, by: order) } else { insert(range, by: order) }
@@ -146,7 +146,7 @@ extension TextOutput {
     return true
   }
 
-  /// Few fields, by insertion.
+  /// Sorts a few fields by insertion.
   private mutating func insert(_ range: Range<Int>, by order: MessageField.Order) {
     for end in range.dropFirst() {
       let field = field(end)
@@ -159,7 +159,7 @@ extension TextOutput {
     }
   }
 
-  /// Many fields, in linear-logarithmic time whatever their names are.
+  /// Sorts many fields in linearithmic time, whatever their names.
   @inline(never)
   private mutating func sortMany(_ range: Range<Int>, by order: MessageField.Order) {
     var fields = ContiguousArray(range.map { field($0) })

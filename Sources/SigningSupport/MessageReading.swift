@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the parts of a request to its shape: method, host, headers, path and query, one behind the other.
+// Reads the parts of a request into its shape: method, host, headers, path and query, in this
+// order.
 
 extension TextOutput {
   /// Appends a string in UTF-8.
@@ -14,7 +15,7 @@ extension TextOutput {
     string.withUTF8Bytes { append(encoding: $0, as: part, &end) }
   }
 
-  /// Appends bytes. (`Array.span` is there from macOS 26 and iOS 26 on.)
+  /// Appends bytes. (`Array.span` requires macOS 26 and iOS 26.)
   package mutating func append(_ bytes: [UInt8], _ end: inout Int) {
     unsafe bytes.withUnsafeBufferPointer { append(unsafe $0.span, &end) }
   }
@@ -25,7 +26,6 @@ extension String {
   package func withUTF8Bytes<Result, Failure: Swift.Error>(
     _ body: (TextSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // Safety: the span is used in the closure only.
     let result = unsafe withBytesInUTF8 { bytes in
       Swift.Result<Result, Failure> { () throws(Failure) in
         try body(unsafe bytes.bindMemory(to: UInt8.self).span)
@@ -59,7 +59,7 @@ extension MessageShape {
     endHostLine(from: start, &text, &end)
   }
 
-  /// Reads a host that was read before.
+  /// Reads a host that was already checked.
   package mutating func append(
     checkedHost host: TextSpan, _ text: inout TextOutput, _ end: inout Int
   ) {
@@ -78,7 +78,7 @@ extension MessageShape {
     text.append(ASCIIByte.newline, &end)
   }
 
-  /// Reads a header. A Host header has to agree with the host, and is dropped.
+  /// Reads a header. A Host header must match the host, and is dropped.
   package mutating func append(
     header name: String, _ value: String, isUTF8: Bool, _ text: inout TextOutput,
     _ end: inout Int
@@ -110,7 +110,7 @@ extension MessageShape {
 }
 
 extension TextOutput {
-  /// Appends a header as it was received; HTTP/2 sends the host as `:authority`, which is signed as `host`.
+  /// Appends a received header. HTTP/2 sends the host as `:authority`, which is signed as `host`.
   package mutating func append(
     receivedHeader name: TextSpan, _ value: TextSpan, isAuthority: Bool, _ end: inout Int
   ) throws(RequestProblem) -> MessageField {
@@ -124,7 +124,7 @@ extension TextOutput {
 }
 
 extension MessageShape {
-  /// Reads a path that is encoded already; an absent one is "/" (SigV4, step 1).
+  /// Reads an encoded path. An absent one is "/" (SigV4, step 1).
   package mutating func append(
     encodedPath path: TextSpan, _ text: inout TextOutput, _ end: inout Int
   ) throws(RequestProblem) {
@@ -140,7 +140,7 @@ extension MessageShape {
     strictPath = givenPath.upperBound..<end
   }
 
-  /// Reads the path of a received request, whatever its bytes. A '+' that means a space is one from here on.
+  /// Reads the path of a received request, with any bytes. A '+' that means a space becomes one.
   package mutating func append(
     receivedPath path: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
     _ end: inout Int
@@ -160,7 +160,7 @@ extension MessageShape {
     strictPath = givenPath.upperBound..<end
   }
 
-  /// Reads the query of a received request, whatever its bytes.
+  /// Reads the query of a received request, with any bytes.
   package mutating func append(
     receivedQuery query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
     _ end: inout Int
@@ -170,7 +170,7 @@ extension MessageShape {
     append(reencodingQuery: query, plusMeaning: plus, &text, &end)
   }
 
-  /// Reads a query that is encoded already.
+  /// Reads an encoded query.
   package mutating func append(
     encodedQuery query: TextSpan, plusMeaning plus: UInt8, _ text: inout TextOutput,
     _ end: inout Int
@@ -181,7 +181,7 @@ extension MessageShape {
     append(reencodingQuery: query, plusMeaning: plus, &text, &end)
   }
 
-  /// Takes a path that was read before.
+  /// Copies a path that was already read.
   package mutating func append(
     path other: MessageShape, of memory: borrowing TextMemory, _ text: inout TextOutput,
     _ end: inout Int
@@ -195,7 +195,7 @@ extension MessageShape {
     isPathAsReceived = other.isPathAsReceived
   }
 
-  /// Takes a query that was read before.
+  /// Copies a query that was already read.
   package mutating func append(
     query other: MessageShape, of memory: borrowing TextMemory, _ text: inout TextOutput,
     _ end: inout Int
@@ -214,7 +214,7 @@ extension MessageShape {
 }
 
 extension TextSpan {
-  /// How many parameters a query has at most, that begins with a '?' at a position.
+  /// Returns the maximum number of parameters in a query that starts with a '?' at a position.
   package func parameterCount(from questionMark: Int) -> Int {
     if questionMark == count { return 0 }
     var parameterCount = 1
@@ -226,8 +226,8 @@ extension TextSpan {
     return parameterCount
   }
 
-  /// The position of the first byte that belongs percent-encoded in a target, or nil: whitespace, control characters,
-  /// and '#' and '\\', at which some readers of URLs end a path.
+  /// The position of the first byte that must be percent-encoded in a target, or nil: whitespace,
+  /// control characters, and '#' and '\\', where some URL parsers end a path.
   package var positionOfInvalidTargetByte: Int? {
     var position = 0
     while position &+ 16 <= count {
@@ -248,7 +248,8 @@ extension TextSpan {
     return nil
   }
 
-  /// RFC 3986, 3.3. Refuses what no encoded path has, and a '%' without its two digits.
+  /// Rejects characters that aren't allowed in an encoded path (RFC 3986, 3.3), and a '%' without
+  /// two digits.
   package func checkPath() throws(RequestProblem) {
     if let position = positionOfStrayPercent {
       throw RequestProblem(.strayPercentInPath, at: position)
@@ -261,7 +262,7 @@ extension TextSpan {
     }
   }
 
-  /// Refuses '#', spaces, control characters and bytes beyond ASCII, and a '%' without its two digits.
+  /// Rejects '#', spaces, control characters and non-ASCII bytes, and a '%' without two digits.
   package func checkQuery() throws(RequestProblem) {
     if let position = positionOfStrayPercent {
       throw RequestProblem(.strayPercentInQuery, at: position)
@@ -276,7 +277,8 @@ extension TextSpan {
 }
 
 extension TextSpan {
-  /// RFC 3986, 5.2.4, and empty segments dropped; encoded dots are not dots. Rare.
+  /// Returns the path without dot segments (RFC 3986, 5.2.4) and empty segments. Encoded dots don't
+  /// count. Rare.
   package func normalizedPath() -> ContiguousArray<UInt8> {
     var path: ContiguousArray<UInt8> = []
     var start = 0
@@ -296,8 +298,8 @@ extension TextSpan {
     return path
   }
 
-  /// Whether a path begins with '/' and no segment of it is empty or begins with a dot. The '/' before the key of an
-  /// object is not in the key.
+  /// Returns whether a path starts with '/', and no segment is empty or starts with a dot. The '/'
+  /// before an object key isn't part of the key.
   package func isNormalPath(isKey: Bool = false) -> Bool {
     var previous = isKey ? ASCIIByte.slash : ASCIIByte.dot
     for position in 0..<count {
@@ -310,7 +312,7 @@ extension TextSpan {
     return isKey || count > 0 && byte(at: 0) == ASCIIByte.slash
   }
 
-  /// Whether a segment of a path is '.' or '..', encoded or not.
+  /// Whether any segment of the path is '.' or '..', encoded or not.
   package var hasDotSegment: Bool {
     var (position, length, isDots) = (0, 0, true)
     while true {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one percent-encoder: strict, on bytes, uppercase.
+// The only percent-encoder: strict, on bytes, with uppercase digits.
 
 extension TextOutput {
-  /// Appends plain bytes, encoded: one to three bytes for each.
+  /// Appends plain bytes in encoded form, one to three bytes for each.
   package mutating func append(
     encoding plain: TextSpan, as part: URIEncoding.Part, _ end: inout Int
   ) {
@@ -22,7 +22,7 @@ extension TextOutput {
     }
   }
 
-  /// Appends a byte, or three where it has to be escaped.
+  /// Appends a byte, or three bytes if it must be escaped.
   @inline(__always)
   package mutating func append(encoding byte: UInt8, as part: URIEncoding.Part, _ end: inout Int) {
     if part.keeps(byte) { return append(byte, &end) }
@@ -32,8 +32,8 @@ extension TextOutput {
     end &+= 3
   }
 
-  /// Appends the strict form of bytes that are encoded somehow: one to three bytes for each. A '%' without two
-  /// hexadecimal digits stands for itself; in a path an encoded '/' becomes a plain one.
+  /// Appends the strict form of bytes in any encoding, one to three bytes for each. A '%' without
+  /// two hexadecimal digits is a percent sign. In a path, an encoded '/' becomes a plain one.
   package mutating func append(
     reencoding text: TextSpan, as part: URIEncoding.Part, plusMeaning plus: UInt8, _ end: inout Int
   ) {
@@ -43,8 +43,8 @@ extension TextOutput {
     }
   }
 
-  /// Appends what a range of the same memory means, which is in strict form. Returns where: in its own place when
-  /// nothing in it is escaped.
+  /// Appends the decoded bytes of a range of the same memory, which is in strict form. Returns the
+  /// range of the result, which is the original range if nothing is escaped.
   package mutating func decode(_ range: Range<Int>, _ end: inout Int) -> Range<Int> {
     if span.extracting(range).position(of: ASCIIByte.percent) == range.count { return range }
     let start = end
@@ -69,7 +69,7 @@ extension TextOutput {
 }
 
 extension TextSpan {
-  /// The plain byte at a position of encoded text, which goes on to the next one.
+  /// Returns the plain byte at a position of encoded text, and advances the position.
   @inline(__always)
   func plainByte(at position: inout Int, _ plus: UInt8) -> UInt8 {
     let byte = byte(at: position)
@@ -80,7 +80,7 @@ extension TextSpan {
     return escaped
   }
 
-  /// The byte that two hexadecimal digits at a position mean, or nil when there is something else.
+  /// Returns the byte encoded by two hexadecimal digits at a position, or nil if they aren't there.
   func escapedByte(at position: Int) -> UInt8? {
     guard count &- position >= 2, let high = ASCIIByte.hexadecimalValue(byte(at: position)),
       let low = ASCIIByte.hexadecimalValue(byte(at: position &+ 1))
@@ -99,11 +99,11 @@ extension TextSpan {
   }
 }
 
-// What was written is looked at in place. The margin of the memory lies behind it, so that there are always sixteen
-// bytes to read.
+// The written bytes are checked in place. The memory's margin follows them, so sixteen bytes can
+// always be read.
 
 extension TextOutput {
-  /// Puts letters behind a text, which change nothing of what is said of it.
+  /// Appends letters after the text, which don't change the result of a check.
   @inline(__always)
   private mutating func padText(at end: Int) {
     set(word: EightBytes.letters, at: end)
@@ -111,12 +111,13 @@ extension TextOutput {
     set(word: EightBytes.letters, at: end &+ 16)
   }
 
-  /// Whether a path is in strict form: unreserved characters, '/', and uppercase escapes of all others.
+  /// Returns whether a path is in strict form: unreserved characters, '/', and uppercase escapes of
+  /// all others.
   package mutating func isStrictPath(_ text: Range<Int>) -> Bool {
     isStrict(text, as: .path, isQuery: false)
   }
 
-  /// Whether all parameters of a query are in strict form.
+  /// Returns whether all parameters of a query are in strict form.
   package mutating func isStrictQuery(_ text: Range<Int>) -> Bool {
     isStrict(text, as: .component, isQuery: true)
   }
@@ -144,8 +145,9 @@ extension TextOutput {
     return true
   }
 
-  /// Where escapes begin that are strict: `%00` to `%1F`, `%20` to `%2C`, `%2F` but in a path, `%3A` to `%3F`, `%40`,
-  /// `%5B` to `%5E`, `%60`, `%7B` to `%7D`, `%7F`, and `%80` to `%FF`; rare ones among these say false.
+  /// Returns the starts of strict escapes: `%00` to `%1F`, `%20` to `%2C`, `%2F` except in a path,
+  /// `%3A` to `%3F`, `%40`, `%5B` to `%5E`, `%60`, `%7B` to `%7D`, `%7F`, and `%80` to `%FF`. For
+  /// rare ones among these, the result is false.
   @inline(__always)
   private func strictEscapes(
     at position: Int, _ bytes: SixteenBytes, as part: URIEncoding.Part
@@ -161,7 +163,7 @@ extension TextOutput {
     return bytes.isEqual(ASCIIByte.percent) & isEscape & ~(high.isNotASCII | low.isNotASCII)
   }
 
-  /// Writes a name in lowercase. Whether it has nothing but letters, digits and '-'.
+  /// Lowercases a name. Returns whether it contains only letters, digits and '-'.
   package mutating func lowercase(_ text: Range<Int>) -> Bool {
     padText(at: text.upperBound)
     var bad = SixteenBytes(repeating: 0)
@@ -176,8 +178,8 @@ extension TextOutput {
     return !bad.hasAny
   }
 
-  /// Whether the value of a header is in canonical form as it is: printable ASCII, with single spaces inside and none
-  /// at the ends. False says nothing.
+  /// Returns whether a header value is already in canonical form: printable ASCII, with single
+  /// spaces inside and none at the ends. May return false for a canonical value.
   package mutating func isCanonicalValue(_ text: Range<Int>) -> Bool {
     if text.isEmpty { return true }
     padText(at: text.upperBound)
@@ -194,8 +196,8 @@ extension TextOutput {
     return !bad.hasAny && !hasSpace
   }
 
-  /// Whether a host is a name that can be sent as it is: in lowercase, with something before each dot. False says
-  /// nothing.
+  /// Returns whether a host can be sent unchanged: lowercase, with no empty label before a dot. May
+  /// return false for such a host.
   package mutating func isPlainHost(_ text: Range<Int>) -> Bool {
     if text.isEmpty || byte(at: text.lowerBound) == ASCIIByte.dot { return false }
     padText(at: text.upperBound)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the layers that sign and verify differ by platform: locks, vectors, texts.
+// The platform differences of the signing and verifying layers: locks, vectors, strings.
 
 internal import SecureHashing
 
@@ -14,7 +14,7 @@ internal import SecureHashing
 // MARK: - Locks
 
 #if hasFeature(Embedded)
-  /// A value that one thread at a time uses. Embedded Swift has no locks: the value never changes, and
+  /// A value for one thread at a time. Embedded Swift has no locks, so the value never changes, and
   /// `withLockIfAvailable` always returns nil.
   package final class Guarded<Value: Sendable>: Sendable {
     private let value: Value
@@ -31,29 +31,29 @@ internal import SecureHashing
     }
   }
 #else
-  /// A value that one thread at a time uses.
+  /// A value for one thread at a time.
   @usableFromInline package final class Guarded<Value: Sendable>: Sendable {
     #if canImport(os)
-      // Mutex needs macOS 15 and iOS 18.
+      // Mutex requires macOS 15 and iOS 18.
       @usableFromInline let lock: OSAllocatedUnfairLock<Value>
 
-      /// A lock around a value.
+      /// Creates a lock around a value.
       package init(_ value: Value) { lock = OSAllocatedUnfairLock(initialState: value) }
     #else
       @usableFromInline let lock: Mutex<Value>
 
-      /// A lock around a value.
+      /// Creates a lock around a value.
       package init(_ value: Value) { lock = Mutex(value) }
     #endif
 
-    /// Calls `body` with the value, which must not be used from within.
+    /// Calls `body` with the value. `body` must not use the lock itself.
     @inlinable package func withLock<Result: Sendable>(
       _ body: @Sendable (inout Value) throws -> Result
     ) rethrows -> Result {
       try lock.withLock { value in try body(&value) }
     }
 
-    /// Calls `body` with the value, unless another thread uses it: then the result is nil, at once.
+    /// Calls `body` with the value, or immediately returns nil if another thread is using it.
     @inlinable package func withLockIfAvailable<Result: Sendable>(
       _ body: @Sendable (inout Value) throws -> Result
     ) rethrows -> Result? {
@@ -65,20 +65,19 @@ internal import SecureHashing
 // MARK: - Vectors
 
 #if arch(x86_64) || arch(arm64) || arch(arm64_32)
-  /// Sixteen bytes side by side.
+  /// Sixteen bytes in parallel.
   typealias ByteVector = SIMD16<UInt8>
 
   extension ByteVector {
     /// The bytes as two numbers.
     @inline(__always)
     var halves: (UInt64, UInt64) {
-      // Safety: both are sixteen bytes.
       let halves = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
       return (halves[0], halves[1])
     }
   }
 #else
-  /// Sixteen bytes side by side, in two numbers.
+  /// Sixteen bytes in parallel, in two numbers.
   struct ByteVector: BitwiseCopyable {
     let halves: (UInt64, UInt64)
 
@@ -108,14 +107,14 @@ internal import SecureHashing
     @inline(__always)
     static prefix func ~ (value: Self) -> Self { Self(~value.halves.0, ~value.halves.1) }
 
-    /// The bytes with their bits moved down.
+    /// Returns the bytes shifted right.
     @inline(__always)
     static func &>> (value: Self, count: UInt64) -> Self {
       let kept = EightBytes.ones &* (0xFF &>> count)
       return Self(value.halves.0 &>> count & kept, value.halves.1 &>> count & kept)
     }
 
-    /// The sums of the bytes, without what is carried.
+    /// Returns the sums of the bytes, without carries.
     @inline(__always)
     static func &+ (left: Self, right: Self) -> Self {
       Self(
@@ -130,18 +129,18 @@ internal import SecureHashing
   }
 #endif
 
-// MARK: - Texts
+// MARK: - Strings
 
 extension String {
   #if hasFeature(Embedded)
-    /// Calls `body` once. There is one copy of this for all callers, because size is what counts.
+    /// Calls `body` once. All callers share one copy of this function, because size matters here.
     @inline(never) @usableFromInline
     func visitBytesInUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
       let utf8 = utf8
       unsafe utf8.span.withUnsafeBytes { unsafe body($0) }
     }
   #else
-    /// Calls `body` once. A copy of this for each caller saves 80 ns a signature.
+    /// Calls `body` once. A copy for each caller saves 80 ns per signature.
     @inlinable @inline(__always)
     func visitBytesInUTF8(_ body: (UnsafeRawBufferPointer) -> Void) {
       let done: Void? = unsafe utf8.withContiguousStorageIfAvailable {
@@ -155,19 +154,18 @@ extension String {
       var copy = Array(utf8)
       unsafe copy.withUnsafeMutableBytes { copy in
         unsafe body(UnsafeRawBufferPointer(copy))
-        unsafe ConstantTime.wipe(copy)  // Secret: the text may be one.
+        unsafe ConstantTime.wipe(copy)  // Secret: the string may be one.
       }
     }
   #endif
 }
 
 extension UnsafeRawBufferPointer {
-  /// The text that the bytes are in UTF-8. What is none becomes U+FFFD; in Embedded Swift such a text
+  /// The bytes as a UTF-8 string. Invalid bytes become U+FFFD. In Embedded Swift, an invalid string
   /// is empty.
   package var textInUTF8: String {
-    // Safety: the bytes are copied.
     #if hasFeature(Embedded)
-      // Repairing what is no UTF-8, as is done below, takes 10 KB of code.
+      // Repairing invalid UTF-8, as below, adds 10 KB of code.
       unsafe withMemoryRebound(to: UInt8.self) {
         unsafe String(validating: $0, as: UTF8.self) ?? ""
       }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with the parts of a request. RequestSigning says it in words.
+// The problems in the parts of a request. RequestSigning turns them into messages.
 
-/// Why a request cannot be read.
+/// The reason a request can't be read.
 package struct RequestProblem: Swift.Error {
   package let kind: Kind
 
-  /// Where the problem is, in the text that was read.
+  /// The offset of the problem in the text.
   package let offset: Int
 
-  /// In which header it is, of those that were given; nil when it is in none.
+  /// The index of the header with the problem, or nil if it isn't in a header.
   package private(set) var headerIndex: Int?
 
   package init(_ kind: Kind, at offset: Int = 0) {
@@ -16,7 +16,7 @@ package struct RequestProblem: Swift.Error {
     self.offset = offset
   }
 
-  /// The same problem, in a header.
+  /// Returns the same problem in a header.
   package func inHeader(_ index: Int) -> RequestProblem {
     var copy = self
     copy.headerIndex = index

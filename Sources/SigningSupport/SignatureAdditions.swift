@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What signing adds to a request: headers, or the parameters of a URL.
+// The headers or URL parameters that signing adds to a request.
 
 internal import SecureHashing
 
-/// What is added to a request for one signature.
+/// The additions to a request for one signature.
 struct SignatureAdditions {
   let placement: SignatureSteps.Placement
   let payload: SignedPayload
   let isPayloadDeclared: Bool
   let time: SignatureTime
 
-  /// Writes the headers in the order of their names. A URL has most of these values in its parameters; headers of the
-  /// request must not contradict them.
+  /// Writes the headers in the order of their names. A URL contains most of these values in its
+  /// parameters, and the request's headers must not conflict with them.
   func appendHeaders(
     _ shape: MessageShape, _ text: TextSpan, _ rules: borrowing SignatureRules,
     _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput, _ end: inout Int
@@ -19,7 +19,7 @@ struct SignatureAdditions {
     let isInHeaders = !placement.isURL
     var line = AddedLine(.contentSHA256, &output, &end)
     output.append(payload, &end)
-    // The last line of the canonical request too.
+    // Also the last line of the canonical request.
     parts.payload = line.valueStart..<end
     try line.finish(ifAbsent: isPayloadDeclared, shape, text, &parts, &output, &end)
     line = AddedLine(.date, &output, &end)
@@ -38,7 +38,8 @@ struct SignatureAdditions {
     }
   }
 
-  /// Writes the parameters in the order of their names. The names of the signed headers are written already.
+  /// Writes the parameters in the order of their names. The signed header names are already
+  /// written.
   func appendParameters(
     _ lifetime: Int?, _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules,
     _ parts: inout SignatureSteps.Parts, _ output: inout TextOutput, _ end: inout Int
@@ -68,7 +69,7 @@ struct SignatureAdditions {
   }
 }
 
-/// A header line that signing may add, while it is written.
+/// A header line being written that signing may add.
 private struct AddedLine {
   let field: SignatureField
   let start: Int
@@ -84,8 +85,8 @@ private struct AddedLine {
     valueStart = end
   }
 
-  /// Adds the line if the request does not have the header and `ifAbsent` says so. Refuses a request that has it with
-  /// another value.
+  /// Adds the line if the request doesn't have the header and `ifAbsent` is true. Rejects a request
+  /// with a different value.
   @inline(__always)
   func finish(
     ifAbsent: Bool, _ shape: MessageShape, _ text: TextSpan,
@@ -114,7 +115,7 @@ private struct AddedLine {
 }
 
 extension TextOutput {
-  /// Appends the beginning of a parameter: `&X-Amz-Security-Token=`.
+  /// Appends the start of a parameter: `&X-Amz-Security-Token=`.
   mutating func appendParameter(_ field: SignatureField, _ end: inout Int) {
     append(ASCIIByte.ampersand, &end)
     append(field.parameter, &end)
@@ -128,7 +129,7 @@ extension TextOutput {
     append(word: time.time, &end)
   }
 
-  /// Appends what is signed of a body: 64 hexadecimal digits, or a word.
+  /// Appends the signed payload: 64 hexadecimal digits, or a word.
   mutating func append(_ payload: SignedPayload, _ end: inout Int) {
     switch payload {
     case .digestOfNothing: append(SignedPayload.digestOfNothingText, &end)
@@ -140,13 +141,11 @@ extension TextOutput {
 
   /// Appends a session token.
   mutating func append(_ token: SymmetricKey, _ end: inout Int) {
-    // Safety: the bytes are copied before the closure ends.
     unsafe token.withUnsafeBytes { unsafe append($0.bindMemory(to: UInt8.self).span, &end) }
   }
 
-  /// Appends a session token as the value of a parameter.
+  /// Appends a session token as a parameter value.
   mutating func append(encoding token: SymmetricKey, _ end: inout Int) {
-    // Safety: the bytes are copied before the closure ends.
     unsafe token.withUnsafeBytes {
       unsafe append(encoding: $0.bindMemory(to: UInt8.self).span, as: .component, &end)
     }
@@ -156,7 +155,7 @@ extension TextOutput {
 extension SignedPayload {
   package static var unsignedText: StaticString { "UNSIGNED-PAYLOAD" }
 
-  /// SHA-256 of the empty message.
+  /// The SHA-256 hash of the empty message.
   package static var digestOfNothingText: StaticString {
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names that belong to a signature: one list for the signer, the verifier and the diagnosis.
+// The names in a signature, in one list for the signer, the verifier and the diagnosis.
 
-/// What belongs to a signature: a parameter of a presigned URL, a field of a form, and often a header.
+/// A part of a signature: a parameter of a presigned URL, a form field, and often a header.
 package enum SignatureField: UInt8, CaseIterable, Sendable {
   case algorithm
   case contentSHA256
@@ -14,7 +14,7 @@ package enum SignatureField: UInt8, CaseIterable, Sendable {
   case signature
   case signedHeaders
 
-  /// The name of the parameter, which is never escaped.
+  /// The parameter name, which is never escaped.
   package var parameter: StaticString {
     switch self {
     case .algorithm: "X-Amz-Algorithm"
@@ -30,7 +30,7 @@ package enum SignatureField: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The name in lowercase: of a header, where ``isHeader`` says so, or of a field of a form.
+  /// The lowercase name of the form field, and of the header if ``isHeader`` is true.
   package var header: StaticString {
     switch self {
     case .algorithm: "x-amz-algorithm"
@@ -46,7 +46,7 @@ package enum SignatureField: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The header that means the same as the parameter; nil for what the Authorization header says.
+  /// The header equivalent to the parameter, or nil if the Authorization header contains the value.
   package var knownHeader: KnownHeader? {
     switch self {
     case .contentSHA256: .amzContentSHA256
@@ -58,15 +58,15 @@ package enum SignatureField: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a header means the same as the parameter. The Authorization header says the others.
+  /// Whether the parameter has an equivalent header. The Authorization header contains the others.
   package var isHeader: Bool { knownHeader != nil }
 
   @inline(__always)
   package var bit: UInt32 { 1 &<< UInt32(rawValue) }
 
-  /// The field whose parameter has this name, in any case.
+  /// Creates the field whose parameter has this name, ignoring case.
   package init?(parameter name: TextSpan) {
-    // Each is told apart by its size and a letter behind "X-Amz-".
+    // The size and a letter after "X-Amz-" identify each field.
     if name.count < 10 || name.count > 21 { return nil }
     let field: SignatureField
     switch (name.count, name[6] | 0x20) {
@@ -88,11 +88,11 @@ package enum SignatureField: UInt8, CaseIterable, Sendable {
 }
 
 extension SignatureField {
-  /// The field whose parameter has this name, in any case.
+  /// Creates the field whose parameter has this name, ignoring case.
   package init?(parameter name: ArraySlice<UInt8>) { self.init(parameter: name.span) }
 }
 
-/// Which parts of a signature a query has.
+/// The parts of a signature in a query.
 package struct SignatureFields: Sendable {
   private var bits: UInt32 = 0
 
@@ -100,20 +100,20 @@ package struct SignatureFields: Sendable {
 
   package mutating func insert(_ field: SignatureField) { bits |= field.bit }
 
-  /// Whether a request is signed already. A URL that is about to be signed may say what its body is.
+  /// Returns whether a request is already signed. A URL to be signed may declare its payload.
   package func hasSignature(inURL: Bool) -> Bool {
     (inURL ? bits & ~SignatureField.contentSHA256.bit : bits) != 0
   }
 }
 
 extension RequestMessage {
-  /// Which parameters of the query belong to a signature, in any case.
+  /// The query parameters that belong to a signature, ignoring case.
   package var signatureFields: SignatureFields {
     let text = memory.bytes.span
     var fields = SignatureFields()
     for index in shape.parameters {
       let parameter = text.field(index)
-      // "x-amz-", in any case
+      // "x-amz-", ignoring case
       if EightBytes.lowercased(parameter.key) &>> 16 != KnownHeader.key("x-amz-") &>> 16 {
         continue
       }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// In what services and algorithms differ, as far as the steps of a signature are concerned.
+// The rules that differ between services and algorithms, for the steps of a signature.
 
 package import SecureHashing
 
 /// The rules of one signer.
 package struct SignatureRules: Sendable {
-  /// Whether the path on the wire is encoded again.
+  /// Whether the path, as sent, is encoded again.
   package var encodesPathTwice: Bool
 
-  /// Whether dot segments and empty segments are dropped.
+  /// Whether dot segments and empty segments are removed.
   package var normalizesPath: Bool
 
-  /// Headers that stay unsigned.
+  /// The headers to leave unsigned.
   package var unsignedNames: UnsignedNames
 
   /// The session token. Secret.
   package var token: SymmetricKey?
 
-  /// How the session token travels.
+  /// The field that contains the session token, and whether it's signed.
   package var tokenField: SignatureField
   package var isTokenSigned: Bool
 
-  /// What an algorithm adds, behind the date and before the token.
+  /// The fields that an algorithm adds, after the date and before the token.
   package var additions: [SignatureAddition]
 
   package init(
@@ -38,7 +38,7 @@ package struct SignatureRules: Sendable {
     self.additions = additions
   }
 
-  /// Whether a header of a request stays unsigned.
+  /// Returns whether a request's header stays unsigned.
   @inline(__always)
   package func leavesUnsigned(_ field: MessageField, in text: TextSpan, inURL: Bool) -> Bool {
     if !isTokenSigned && tokenField.knownHeader == field.header { return true }
@@ -47,7 +47,7 @@ package struct SignatureRules: Sendable {
   }
 }
 
-/// A header that an algorithm adds, or the parameter that takes its place in a URL.
+/// A header that an algorithm adds, or the equivalent parameter in a URL.
 package struct SignatureAddition: Sendable {
   package let field: SignatureField
   package let value: String
@@ -58,12 +58,13 @@ package struct SignatureAddition: Sendable {
   }
 }
 
-/// A list of headers that stay unsigned.
+/// A list of headers to leave unsigned.
 package struct UnsignedNames: Hashable, Sendable {
-  /// Whether what HTTP stacks, proxies and instrumentation add, drop or rewrite is in the list.
+  /// Whether the list includes the headers that HTTP stacks, proxies and instrumentation add,
+  /// remove or rewrite.
   package let includesDefault: Bool
 
-  /// Names in lowercase; one that ends in '*' stands for all that begin so.
+  /// Lowercase names. A name that ends in '*' matches all names with that prefix.
   private let names: [[UInt8]]
 
   package init(includesDefault: Bool, names: [[UInt8]] = []) {
@@ -73,22 +74,22 @@ package struct UnsignedNames: Hashable, Sendable {
 
   package static var wildcard: UInt8 { 0x2A }
 
-  /// Whether there are names beside the default ones.
+  /// Whether there are names other than the default ones.
   @inline(__always)
   var hasNames: Bool { !names.isEmpty }
 
-  /// These names and those of another list.
+  /// Returns these names combined with those of another list.
   package func union(_ other: UnsignedNames) -> UnsignedNames {
     UnsignedNames(
       includesDefault: includesDefault || other.includesDefault, names: names + other.names)
   }
 
-  /// Whether a name in lowercase is in the list.
+  /// Returns whether a lowercase name is in the list.
   package func contains(_ name: TextSpan, inURL: Bool) -> Bool {
     includesDefault && KnownHeader(name: name).isUnsigned(inURL: inURL) || lists(name)
   }
 
-  /// Whether a name in lowercase is among the names.
+  /// Returns whether a lowercase name matches one of the names.
   func lists(_ name: TextSpan) -> Bool {
     for pattern in names {
       let isPrefix = pattern.last == Self.wildcard

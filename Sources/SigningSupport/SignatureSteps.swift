@@ -1,51 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of a signature in AWS's order, one behind the other in one piece of memory.
+// The steps of a signature in AWS's order, concatenated in one allocation.
 
 internal import SecureHashing
 
 /// The steps of one signature, as they were written.
 ///
-/// 1. the canonical request, 2. its hash, 3. the string to sign, 4. the key, 5. the signature, 6. the Authorization
-/// header, or the URL. The hash stands in the string to sign; key and signature are made where the key is.
+/// 1. The canonical request, 2. its hash, 3. the string to sign, 4. the key, 5. the signature, 6.
+///    the Authorization header or the URL. The string to sign contains the hash. The owner of the
+///    key creates the key and the signature.
 package struct SignatureSteps: Sendable {
   package private(set) var memory = TextMemory()
 
-  /// Where they stand.
+  /// The ranges of the steps.
   package private(set) var parts = Parts()
 
   package init() {}
 
-  /// Forgets a signature; the memory stays.
+  /// Removes the signature and retains the memory.
   package mutating func removeAll() { parts = Parts() }
 
   package struct Parts: Sendable {
-    /// The headers that signing adds: so many fields in front of the text.
+    /// The number of headers that signing adds, which are the first fields before the text.
     var addedCount = 0
 
-    /// All signed header lines in their order: so many fields behind those.
+    /// The number of signed header lines, in order, whose fields follow those.
     var lineCount = 0
 
-    /// The names of the signed headers, what is signed of the body, and the parameters that a URL gets.
+    /// The signed header names, the signed payload, and the added parameters of a URL.
     var names = 0..<0
     var payload = 0..<0
     var parameters = 0..<0
 
     package var canonicalRequest = 0..<0
 
-    /// The names of the signed headers in the canonical request.
+    /// The signed header names in the canonical request.
     package var signedHeaders = 0..<0
     package fileprivate(set) var stringToSign = 0..<0
 
-    /// The Authorization header, or the URL; in a URL its path and query.
+    /// The Authorization header or the URL, and the path and query of a URL.
     package fileprivate(set) var result = 0..<0
     package fileprivate(set) var target = 0..<0
     package fileprivate(set) var signature = 0..<0
   }
 
-  /// Where a signature stands.
+  /// The location of a signature.
   package enum Placement: Sendable {
     case headers
-    /// Nil is the lifetime of a service whose URLs do not say how long they live.
+    /// A URL, with a nil lifetime for services whose URLs contain no lifetime.
     case url(lifetime: Int?)
 
     package var isURL: Bool {
@@ -53,9 +54,9 @@ package struct SignatureSteps: Sendable {
     }
   }
 
-  /// Steps 1 to 3.
+  /// Runs steps 1 to 3.
   ///
-  /// Throws the header that the request has with another value than the one that is signed.
+  /// - Throws: The header whose value in the request conflicts with the signed one.
   package mutating func write(
     _ message: borrowing RequestMessage, _ placement: Placement, _ payload: SignedPayload,
     isPayloadDeclared: Bool, _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules,
@@ -90,7 +91,7 @@ package struct SignatureSteps: Sendable {
     self.parts = parts
   }
 
-  /// Step 1 of a request as it was received, which has no header that is not signed.
+  /// Runs step 1 for a received request, whose headers are all signed.
   package mutating func write(
     received message: borrowing RequestMessage, _ payload: SignedPayload,
     _ rules: borrowing SignatureRules
@@ -98,7 +99,8 @@ package struct SignatureSteps: Sendable {
     let shape = message.shape
     let fieldCapacity = shape.headers.count &+ Self.maximumAddedCount
     let textStart = fieldCapacity &* MessageField.byteCount
-    // The method, the lines and their names; the path with three bytes for one; the query with a '=' for each parameter.
+    // The method, the lines and their names; the path at three bytes for one; the query with a '='
+    // for each parameter.
     let size =
       shape.method.count &+ 2 &* shape.lineByteCount &+ 3 &* shape.givenPath.count
       &+ shape.strictPath.count
@@ -115,7 +117,8 @@ package struct SignatureSteps: Sendable {
     self.parts = parts
   }
 
-  /// Step 6: the Authorization header, or the URL, with a signature in hexadecimal digits.
+  /// Runs step 6: writes the Authorization header or the URL, with a signature in hexadecimal
+  /// digits.
   package mutating func finish(
     _ message: borrowing RequestMessage, _ placement: Placement, signatureByteCount: Int,
     _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules, at time: SignatureTime,
@@ -159,24 +162,24 @@ package struct SignatureSteps: Sendable {
     body(memory.bytes.span.extracting(parts.stringToSign))
   }
 
-  /// How many headers signing added.
+  /// The number of headers added by signing.
   package var addedHeaderCount: Int { parts.addedCount }
 
-  /// A header line that signing added.
+  /// Returns a header line added by signing.
   package func addedHeader(_ index: Int) -> MessageField { memory.bytes.span.field(index) }
 
-  /// A part of the text.
+  /// Returns part of the text.
   package func bytes(_ range: Range<Int>) -> [UInt8] { memory.bytes.span.extracting(range).array }
 
-  /// A part of the text, which is ASCII.
+  /// Returns part of the text, which is ASCII.
   package func text(_ range: Range<Int>) -> String {
     bytes(range).textInUTF8
   }
 
-  /// How many headers signing adds at most.
+  /// The maximum number of headers added by signing.
   static var maximumAddedCount: Int { 8 }
 
-  /// An upper bound for all steps and what they need: the one place where capacities are summed.
+  /// Returns an upper bound for all steps and their inputs. Capacities are summed only here.
   private static func byteCountBound(
     _ message: borrowing RequestMessage, _ payload: SignedPayload,
     _ texts: borrowing SignatureTexts, _ rules: borrowing SignatureRules
@@ -187,8 +190,9 @@ package struct SignatureSteps: Sendable {
     let text = message.memory.bytes.span
     var nameByteCount = 0
     for index in shape.headers { nameByteCount &+= text.field(index).nameCount &+ 1 }
-    // The names as they are (twice), encoded (three bytes for one) in the parameters, in the canonical query and in
-    // the URL; the path up to three bytes for one; the query with a '=' for each parameter.
+    // The names as they are (twice) and encoded (three bytes for one) in the parameters, the
+    // canonical query and the URL; the path at up to three bytes for one; the query with a '=' for
+    // each parameter.
     return shape.method.count &+ shape.lineByteCount &+ 11 &* nameByteCount &+ 3
       &* shape.givenPath.count
       &+ shape.strictPath.count &+ 2 &* shape.query.count &+ shape.urlByteCount &+ 5 &* added
@@ -196,7 +200,7 @@ package struct SignatureSteps: Sendable {
   }
 }
 
-/// A header that a request has with another value than the one that is signed, or more than once.
+/// A header that's repeated in a request, or conflicts with the signed value.
 package struct ConflictingHeader: Swift.Error {
   package let field: SignatureField
 }

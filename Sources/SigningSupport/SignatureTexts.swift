@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a signature does not depend on the request, written once for a signer.
+// The parts of a signature that don't depend on the request, written once per signer.
 
 package import SecureHashing
 
-/// The texts of an identity, region and service, one behind the other, each with its place.
+/// The strings of an identity, region and service, concatenated, with their ranges.
 package struct SignatureTexts: Sendable {
   package let bytes: ContiguousArray<UInt8>
 
   /// `AWS4-HMAC-SHA256⏎`: the first line of the string to sign.
   let algorithmLine: Range<Int>
 
-  /// `/us-east-1/s3/aws4_request⏎`: the end of its third line, behind the day.
+  /// `/us-east-1/s3/aws4_request⏎`: the end of its third line, after the day.
   let scopeLine: Range<Int>
 
-  /// `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/`: of the Authorization header, up to the day.
+  /// `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/`: the start of the `Authorization` header value, up
+  /// to the day.
   let credential: Range<Int>
 
   /// `/us-east-1/s3/aws4_request, SignedHeaders=`
   let signedHeaders: Range<Int>
 
-  /// `X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIDEXAMPLE%2F`: of a URL, up to the day.
+  /// `X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIDEXAMPLE%2F`: the start of a URL's
+  /// parameters, up to the day.
   let credentialParameter: Range<Int>
 
   /// `%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=`
   let dateParameter: Range<Int>
 
-  /// An algorithm's scope may have no region.
+  /// Creates the strings. An algorithm's scope may have no region.
   package init(algorithm: String, accessKeyID: String, region: String?, service: String) {
     let scope = (region.map { ["/", $0] } ?? []) + ["/", service, "/aws4_request"]
     var texts = Texts()
@@ -39,7 +41,7 @@ package struct SignatureTexts: Sendable {
     bytes = texts.bytes
   }
 
-  /// Texts in pieces: joining strings would link 15 KB of the standard library.
+  /// A writer for strings in parts. Joining strings would link 15 KB of the standard library.
   private struct Texts {
     var bytes: ContiguousArray<UInt8> = []
 
@@ -54,7 +56,7 @@ package struct SignatureTexts: Sendable {
     }
   }
 
-  /// One of the texts.
+  /// Appends one of the strings.
   @inline(__always)
   func append(
     _ text: Range<Int>, to output: inout TextOutput, _ end: inout Int
@@ -63,7 +65,7 @@ package struct SignatureTexts: Sendable {
   }
 }
 
-/// A time as it is signed: `20130524` and `T000000Z`, the first character of each lowest.
+/// A signing time: `20130524` and `T000000Z`, the first character of each lowest.
 package struct SignatureTime: Hashable, Sendable {
   package let day: UInt64
   package let time: UInt64
@@ -71,7 +73,7 @@ package struct SignatureTime: Hashable, Sendable {
   package init(day: UInt64, time: UInt64) { (self.day, self.time) = (day, time) }
 }
 
-/// What is signed of a body.
+/// The signed form of a body.
 package enum SignedPayload: Sendable {
   case digestOfNothing
   case unsigned

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading text in spans, eight or sixteen bytes at a time. Every read checks its bounds.
+// Reads text from spans, eight or sixteen bytes at a time. Every read checks its bounds.
 
-/// Text to be read.
+/// Text to read.
 @usableFromInline package typealias TextSpan = Swift.Span<UInt8>
 
-/// Memory for text to be written.
+/// Memory to write text to.
 @usableFromInline package typealias TextOutput = Swift.MutableSpan<UInt8>
 
 extension TextSpan {
-  /// The byte at a position.
+  /// Returns the byte at a position.
   @inlinable @inline(__always)
   package func byte(at position: Int) -> UInt8 { self[position] }
 
-  /// Eight bytes from a position on, the first one lowest. All of them must be there.
+  /// Returns eight bytes from a position, the first one lowest. All of them must exist.
   @inlinable @inline(__always)
   package func fullWord(at position: Int) -> UInt64 {
     // Safety: any bytes are a number.
@@ -20,7 +20,7 @@ extension TextSpan {
       littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
   }
 
-  /// Eight bytes from a position on, the first one lowest; zeros for those beyond the end.
+  /// Returns eight bytes from a position, the first one lowest, with zeros after the end.
   @inlinable @inline(__always)
   package func word(at position: Int) -> UInt64 {
     position &+ 8 <= count ? fullWord(at: position) : lastWord(at: position)
@@ -42,7 +42,7 @@ extension TextSpan {
     return word
   }
 
-  /// Sixteen bytes from a position on. All of them must be there.
+  /// Returns sixteen bytes from a position. All of them must exist.
   @inline(__always)
   func sixteen(at position: Int) -> SixteenBytes {
     // Safety: any bytes are a vector.
@@ -51,14 +51,14 @@ extension TextSpan {
 }
 
 extension TextSpan {
-  /// The position of the first byte of a value, from a position on, or the end.
+  /// Returns the position of the first byte with this value at or after `start`, or the end.
   package func position(of byte: UInt8, from start: Int = 0) -> Int {
     var position = start
     while position &+ 16 <= count, !sixteen(at: position).contains(byte) { position &+= 16 }
     while position < count {
       let found = EightBytes.first(byte, in: word(at: position))
       if found != 0 {
-        // What lies beyond the end is read as zeros.
+        // Bytes after the end are read as zeros.
         return Swift.min(position &+ found.trailingZeroBitCount &>> 3, count)
       }
       position &+= 8
@@ -66,7 +66,7 @@ extension TextSpan {
     return count
   }
 
-  /// Whether two texts have the same bytes.
+  /// Returns whether two texts have the same bytes.
   package func hasSameBytes(as other: TextSpan) -> Bool {
     if count != other.count { return false }
     if count < 8 { return lastWord(at: 0) == other.lastWord(at: 0) }
@@ -75,7 +75,7 @@ extension TextSpan {
       if fullWord(at: position) != other.fullWord(at: position) { return false }
       position &+= 8
     }
-    // The last eight bytes overlap those before.
+    // The last eight bytes overlap the previous ones.
     return fullWord(at: count &- 8) == other.fullWord(at: count &- 8)
   }
 
@@ -84,15 +84,15 @@ extension TextSpan {
     unsafe withUnsafeBytes { unsafe [UInt8]($0) }
   }
 
-  /// Whether the bytes are those of a text.
+  /// Returns whether the bytes spell a string.
   package func spells(_ text: StaticString) -> Bool {
     text.withUTF8Buffer { unsafe hasSameBytes(as: $0.span) }
   }
 
-  /// Whether the bytes are those of a text but for the case of ASCII letters.
+  /// Returns whether the bytes spell a string, ignoring the case of ASCII letters.
   package func spellsIgnoringCase(_ text: StaticString) -> Bool {
     text.withUTF8Buffer { text in
-      // Safety: only positions of the text are read.
+      // Safety: only positions in the string are read.
       if count != text.count { return false }
       for position in 0..<count {
         let other = unsafe ASCIIByte.lowercased(text[position])
@@ -102,8 +102,8 @@ extension TextSpan {
     }
   }
 
-  /// Below 0, 0 or above 0, as one text comes before another, equals it, or comes after it: byte by byte, a
-  /// shorter text before those that begin with it.
+  /// Returns a number below 0, 0, or above 0 if the text comes before another, equals it, or comes
+  /// after it. Texts are compared byte by byte, and a prefix comes first.
   package func compare(to other: TextSpan) -> Int {
     let common = Swift.min(count, other.count)
     var position = 0
@@ -120,7 +120,7 @@ extension TextSpan {
     return count &- other.count
   }
 
-  /// Whether two texts are equal, in constant time for their sizes.
+  /// Returns whether two texts are equal, in constant time for their sizes.
   package func isSameSecret(as other: TextSpan) -> Bool {
     if count != other.count { return false }
     var difference: UInt8 = 0

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing text behind text that is there already. Every write checks its bounds.
+// Appends text to existing text. Every write checks its bounds.
 
 package import SecureHashing
 
-/// Memory for text, which is kept for the next text.
+/// Reusable memory for text.
 ///
-/// A writer reserves an upper bound first, and writes through a span: `text` and the position at which it ends,
-/// which every `append` moves on.
+/// A writer first reserves an upper bound. It then writes through a span, with `text` and its end
+/// position, which every `append` advances.
 package struct TextMemory: Sendable {
   package var bytes: ContiguousArray<UInt8> = []
 
   package init() {}
 
-  /// Memory of so many bytes that begins with a text.
+  /// Creates memory with a capacity that starts with a text.
   package init(_ text: ContiguousArray<UInt8>, capacity: Int) {
     bytes = text
     reserve(capacity)
   }
 
-  /// Short texts are copied in whole words, and looked at sixteen bytes at a time: so many bytes beyond their end
-  /// are overwritten and read.
+  /// The number of bytes after the end of a text that are overwritten and read. Short texts are
+  /// copied in whole words, and checked sixteen bytes at a time.
   static var margin: Int { 32 }
 
-  /// Makes sure of so many bytes. What is there stays.
+  /// Reserves a number of bytes and retains the contents.
   package mutating func reserve(_ byteCount: Int) {
     let missing = byteCount &+ Self.margin &- bytes.count
     if missing > 0 { grow(by: missing) }
@@ -47,7 +47,7 @@ extension TextOutput {
   @inline(__always)
   package mutating func set(_ byte: UInt8, at position: Int) { self[position] = byte }
 
-  /// Eight bytes, the first one lowest.
+  /// Writes eight bytes, the first one lowest.
   @inline(__always)
   package mutating func set(word: UInt64, at position: Int) {
     store(word.littleEndian, at: position)
@@ -58,10 +58,10 @@ extension TextOutput {
     store(sixteen.bytes, at: position)
   }
 
-  /// The bytes of a number, a vector or a field.
+  /// Writes the bytes of a number, a vector or a field.
   @inline(__always)
   mutating func store<Value: BitwiseCopyable>(_ value: Value, at position: Int) {
-    // Safety: these values are their bytes.
+    // Safety: these values consist only of their bytes.
     var memory = unsafe mutableBytes
     memory.storeBytes(of: value, toByteOffset: position, as: Value.self)
   }
@@ -82,7 +82,7 @@ extension TextOutput {
     end &+= 8
   }
 
-  /// Appends bytes of another text. Up to seven bytes behind a short one are overwritten.
+  /// Appends bytes of another text. Up to seven bytes after a short one are overwritten.
   package mutating func append(_ text: TextSpan, _ end: inout Int) {
     let count = text.count
     if count > 16 {
@@ -100,19 +100,19 @@ extension TextOutput {
     precondition(position >= 0 && text.count <= count &- position)
     unsafe text.withUnsafeBytes { source in
       unsafe withUnsafeMutableBytes { memory in
-        // Safety: the memory has so many bytes from the position on.
+        // Safety: the precondition checks the size.
         unsafe UnsafeMutableRawBufferPointer(rebasing: memory[position...]).copyMemory(from: source)
       }
     }
   }
 
-  /// Appends a range of the same memory, which ends before.
+  /// Appends a range of the same memory, which ends before `end`.
   package mutating func append(_ range: Range<Int>, _ end: inout Int) {
     let size = range.count
     if size > 16 {
       precondition(range.lowerBound >= 0 && range.upperBound <= end && size <= count &- end)
       unsafe withUnsafeMutableBytes { memory in
-        // Safety: both ranges are in the memory, and do not overlap.
+        // Safety: both ranges are in the memory and don't overlap.
         let target = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end...])
         unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[range]))
       }
@@ -127,18 +127,18 @@ extension TextOutput {
     text.withUTF8Buffer { unsafe append($0.span, &end) }
   }
 
-  /// Appends a number of 0 or more in decimal digits.
+  /// Appends a nonnegative number in decimal digits.
   package mutating func append(decimal number: Int, _ end: inout Int) {
     if number >= 10 { append(decimal: number / 10, &end) }
     append(UInt8(truncatingIfNeeded: number % 10) &+ 0x30, &end)
   }
 
-  /// Appends a digest in 64 lowercase hexadecimal digits.
+  /// Appends a hash in 64 lowercase hexadecimal digits.
   package mutating func append(_ digest: SHA256.Digest, _ end: inout Int) {
     let digits = end..<end &+ 2 &* SHA256.byteCount
     unsafe digest.withUnsafeBytes { digest in
       unsafe withUnsafeMutableBytes { memory in
-        // Safety: the range is checked.
+        // Safety: slicing checks the range.
         unsafe Hexadecimal.encode(
           digest, into: UnsafeMutableRawBufferPointer(rebasing: memory[digits]))
       }
@@ -146,7 +146,7 @@ extension TextOutput {
     end = digits.upperBound
   }
 
-  /// SHA-256 of a part of the text.
+  /// Returns the SHA-256 hash of part of the text.
   package func digest(of range: Range<Int>) -> SHA256.Digest {
     unsafe span.withUnsafeBytes {
       unsafe SHA256.hash(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[range]))

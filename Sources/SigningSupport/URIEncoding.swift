@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Percent-encoding of whole values.
 
-/// Percent-encoding (RFC 3986, 2.1) as Signature Version 4 asks: every byte that is not
-/// unreserved is written as '%' and two uppercase digits, a space as `%20`.
+/// Percent-encoding (RFC 3986, 2.1) as required by Signature Version 4: every byte that isn't
+/// unreserved becomes '%' and two uppercase digits, and a space becomes `%20`.
 package enum URIEncoding {
-  /// What plain bytes are for.
+  /// The part of a URL that plain bytes are for.
   package enum Part {
-    /// A name or value in a query, or a segment of a path.
+    /// A name or value in a query, or a path segment.
     case component
-    /// A whole path, in which '/' stays as it is.
+    /// A whole path, in which '/' isn't encoded.
     case path
 
     @inline(__always)
     var keepsSlash: Bool { self == .path }
 
-    /// Whether a byte stays as it is.
+    /// Returns whether a byte stays unencoded.
     @inline(__always)
     func keeps(_ byte: UInt8) -> Bool {
       ASCIIByte.isUnreserved(byte) || byte == ASCIIByte.slash && self == .path
     }
   }
 
-  /// The encoded form of plain bytes, in ASCII: one to three bytes for each.
+  /// Returns the encoded form of plain bytes, in ASCII: one to three bytes for each.
   package static func encode(_ plain: [UInt8], as part: Part = .component) -> [UInt8] {
     if plain.allSatisfy(part.keeps) { return plain }
     let source = plain[...]
@@ -33,7 +33,7 @@ package enum URIEncoding {
     return text.span.extracting(0..<end).array
   }
 
-  /// The plain bytes. A '%' without two hexadecimal digits stands for itself.
+  /// Returns the plain bytes. A '%' without two hexadecimal digits is a percent sign.
   package static func decode(
     _ bytes: ArraySlice<UInt8>, plusMeaning plus: UInt8 = ASCIIByte.plus
   ) -> [UInt8] {

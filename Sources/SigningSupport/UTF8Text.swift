@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where texts become bytes, and bytes texts: signing itself knows bytes only.
+// Conversions between strings and bytes. Signing itself uses only bytes.
 
 internal import SecureHashing
 
-/// A text as bytes, written as a literal: `"\(quoted: name) has \(count) bytes"`.
+/// A string as bytes, written as a literal: `"\(quoted: name) has \(count) bytes"`.
 package struct UTF8Text: Sendable {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  /// The text.
+  /// The string.
   package var string: String { bytes.textInUTF8 }
 }
 
@@ -30,7 +30,6 @@ extension UTF8Text: ExpressibleByStringInterpolation,
 
   @inline(never)
   package mutating func appendLiteral(_ text: StaticString) {
-    // Safety: the bytes of a static string are there for ever.
     unsafe bytes.append(contentsOf: text.bytesInUTF8)
   }
 
@@ -53,25 +52,25 @@ extension UTF8Text: ExpressibleByStringInterpolation,
 
   package mutating func appendInterpolation(_ text: [UInt8]) { bytes.append(contentsOf: text) }
 
-  /// In decimal.
+  /// Appends decimal digits.
   private mutating func appendDigits(_ number: UInt64) {
     let rest = number / 10
     if rest > 0 { appendDigits(rest) }
     append(UInt8(truncatingIfNeeded: number &- rest &* 10) &+ 0x30)
   }
 
-  /// A text of the caller's, fit to stand in a message: quoted, one line, at most 80 bytes.
+  /// Appends a caller's string for use in a message: quoted, on one line, at most 80 bytes.
   @inline(never)
   package mutating func appendInterpolation(quoted text: String) {
     appendInterpolation(quoted: text.bytesInUTF8[...])
   }
 
-  /// A piece of the caller's input, fit to stand in a message: quoted, one line, at most 80 bytes.
+  /// Appends a caller's input for use in a message: quoted, on one line, at most 80 bytes.
   package mutating func appendInterpolation(quoted input: [UInt8]) {
     appendInterpolation(quoted: input[...])
   }
 
-  /// A piece of the caller's input, fit to stand in a message: quoted, one line, at most 80 bytes.
+  /// Appends a caller's input for use in a message: quoted, on one line, at most 80 bytes.
   package mutating func appendInterpolation(quoted input: ArraySlice<UInt8>) {
     append(quoted: input, upTo: 80)
   }
@@ -94,54 +93,52 @@ extension UTF8Text: ExpressibleByStringInterpolation,
 }
 
 extension UTF8Text {
-  /// A piece of the caller's input, fit to stand in a message: quoted, one line, and not longer than a
-  /// number of bytes.
+  /// Returns a caller's input for use in a message: quoted, on one line, at most `limit` bytes.
   package static func quoted(_ bytes: some Collection<UInt8>, upTo limit: Int = 80) -> String {
     var text = UTF8Text()
     text.append(quoted: Array(bytes)[...], upTo: limit)
     return text.string
   }
 
-  /// A text of the caller's, fit to stand in a message.
+  /// Returns a caller's string for use in a message.
   package static func quoted(_ text: String) -> String { quoted(text.bytesInUTF8) }
 }
 
-// The names of these members are long, since vendored files share them with their host.
+// These members have long names because vendored files share them with their host.
 
 extension String {
-  /// The bytes of the text in UTF-8.
+  /// The bytes of the string in UTF-8.
   package var bytesInUTF8: [UInt8] {
-    // Safety: the bytes are copied before the closure ends.
     unsafe withBytesInUTF8 { unsafe [UInt8]($0) }
   }
 
-  /// The size of the text in UTF-8.
+  /// The size of the string in UTF-8.
   package var byteCountInUTF8: Int {
-    // Safety: the bytes are counted only.
     unsafe withBytesInUTF8 { $0.count }
   }
 
-  /// Whether another text has the same bytes. (In Embedded Swift, `==` of texts links Unicode's tables.)
+  /// Returns whether another string has the same bytes. (In Embedded Swift, `==` on strings links
+  /// Unicode tables.)
   package func hasSameBytes(as other: String) -> Bool {
     withUTF8Bytes { text in other.withUTF8Bytes { text.hasSameBytes(as: $0) } }
   }
 
-  /// Calls `body` with the bytes of the text in UTF-8, which stay valid in `body` only. Nothing is
-  /// copied, but for texts that Foundation keeps in a form of its own.
+  /// Calls `body` with the string's UTF-8 bytes, which are valid only in `body`. Nothing is copied,
+  /// except for strings that Foundation stores in another form.
   @inlinable @inline(__always)
   package func withBytesInUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     var result: Result?
-    // Safety: The closure has been called once when `visitBytesInUTF8` returns.
+    // Safety: `visitBytesInUTF8` has called the closure once when it returns.
     unsafe visitBytesInUTF8 { unsafe result = body($0) }
     return unsafe result.unsafelyUnwrapped
   }
 }
 
 extension [UInt8] {
-  /// The text that the bytes are in UTF-8.
+  /// The bytes as a UTF-8 string.
   package var textInUTF8: String { self[...].textInUTF8 }
 
-  /// Forgets the bytes; the memory stays.
+  /// Removes the bytes and retains the memory.
   @inlinable
   package mutating func clear() {
     if !isEmpty { removeAll(keepingCapacity: true) }
@@ -149,31 +146,29 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-  /// The text that the bytes are in UTF-8.
+  /// The bytes as a UTF-8 string.
   package var textInUTF8: String {
-    // Safety: the bytes are copied before the closure ends.
     unsafe withUnsafeBytes { unsafe $0.textInUTF8 }
   }
 
-  /// Whether the bytes are those of a text.
+  /// Returns whether the bytes spell a string.
   @inline(never)
   package func spells(_ other: StaticString) -> Bool {
     span.spells(other)
   }
 
-  /// Whether the bytes are those of a text but for the case of ASCII letters.
+  /// Returns whether the bytes spell a string, ignoring the case of ASCII letters.
   package func spellsIgnoringCase(_ other: StaticString) -> Bool {
     span.spellsIgnoringCase(other)
   }
 }
 
 extension StaticString {
-  /// The bytes of the text in UTF-8.
+  /// The bytes of the string in UTF-8.
   @inlinable package var bytesInUTF8: UnsafeRawBufferPointer {
-    // Safety: a static string has so many bytes for ever.
     unsafe UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
   }
 
-  /// The text. (`description` repairs what is no UTF-8, which takes 10 KB of code.)
+  /// The string. (`description` repairs invalid UTF-8, which adds 10 KB of code.)
   package var textInUTF8: String { unsafe bytesInUTF8.textInUTF8 }
 }
