@@ -15,7 +15,7 @@ extension SigV4 {
     /// The reason in one sentence.
     public var problem: String { problemText.string }
 
-    /// The fix.
+    /// Advice on how to fix it.
     public var fix: String { fixText.string }
 
     private let problemText: UTF8Text

@@ -5,9 +5,12 @@ internal import SecureHashing
 
 /// The steps of one signature, as they were written.
 ///
-/// 1. The canonical request, 2. its hash, 3. the string to sign, 4. the key, 5. the signature, 6.
-///    the Authorization header or the URL. The string to sign contains the hash. The owner of the
-///    key creates the key and the signature.
+/// 1. The canonical request
+/// 2. Its hash, which the string to sign contains
+/// 3. The string to sign
+/// 4. The key, created by its owner
+/// 5. The signature, created by the key's owner
+/// 6. The Authorization header or the URL
 package struct SignatureSteps: Sendable {
   package private(set) var memory = TextMemory()
 
