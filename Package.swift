@@ -38,16 +38,6 @@ func kernelFlags(x86: [String], arm: [String] = []) -> [SwiftSetting] {
   return [.unsafeFlags((["-Qunused-arguments"] + flags.joined()).flatMap { ["-Xcc", $0] })]
 }
 
-// A benchmark counts its allocations (Benchmarks/BenchmarkSupport/AllocationCounter.swift). Not in debug
-// builds, where a sanitizer may have a malloc of its own.
-let countedAllocations: [LinkerSetting] = [
-  .unsafeFlags(
-    ["malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign"].flatMap {
-      ["-Xlinker", "--defsym=\($0)=counted_\($0)"]
-    },
-    .when(platforms: [.linux], configuration: .release))
-]
-
 let package = Package(
   name: "swift-sigv4",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -80,10 +70,6 @@ let package = Package(
     .library(name: "RequestSigningFoundation", targets: ["RequestSigningFoundation"]),
     // The command line.
     .executable(name: "sigv4", targets: ["sigv4"]),
-    // Speed, beside OpenSSL, awscrt and botocore on your machine.
-    .executable(name: "hashing-benchmark", targets: ["hashing-benchmark"]),
-    .executable(name: "signature-benchmark", targets: ["signature-benchmark"]),
-    .executable(name: "signing-benchmark", targets: ["signing-benchmark"]),
     // `swift package one-file`: modules as one file, or the folders that one needs.
     .plugin(name: "one-file", targets: ["one-file"]),
   ],
@@ -199,25 +185,6 @@ let package = Package(
       ),
       path: "Sources/OneFile"),
     .target(
-      name: "BenchmarkSupport", path: "Benchmarks/BenchmarkSupport",
-      swiftSettings: optimizedInDebug, linkerSettings: countedAllocations),
-    .executableTarget(
-      name: "hashing-benchmark", dependencies: ["BenchmarkSupport", "SecureHashing"],
-      path: "Benchmarks/HashingBenchmark"),
-    .executableTarget(
-      name: "signature-benchmark",
-      dependencies: ["BenchmarkSupport", "DigitalSignatures", "SecureHashing"],
-      path: "Benchmarks/SignatureBenchmark"),
-    .executableTarget(
-      name: "signing-benchmark",
-      dependencies: [
-        "BenchmarkSupport", "DigitalSignatures", "MultiRegionSigning", "RequestSigning",
-        "RequestSigningFoundation", "RequestVerification",
-        "S3Signing", "SecureHashing", "SigningSupport", "TestSupport",
-      ],
-      path: "Benchmarks/SigningBenchmark",
-      exclude: ["aws-c-auth-peer.c", "build-aws-c-auth", "signing-peer.py"]),
-    .target(
       name: "TestSupport", dependencies: ["RequestSigning"], path: "Tests/TestSupport"),
     .testTarget(
       name: "SecureHashingTests", dependencies: ["SecureHashing", "TestSupport"]),
@@ -332,9 +299,6 @@ let package = Package(
         "SecureHashing", "SignatureDiagnosis", "SigningSupport",
       ],
       exclude: ["serve-s3.py", "serve-s3-requirements.txt"]),
-    .testTarget(
-      name: "BenchmarkSupportTests",
-      dependencies: ["BenchmarkSupport", "TestSupport", "hashing-benchmark", "signing-benchmark"]),
   ]
 )
 

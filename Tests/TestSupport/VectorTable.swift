@@ -47,7 +47,7 @@ public struct VectorTable: Sendable {
   }
 
   /// Tests/Vectors, found from where this file was when it was compiled.
-  public static let folder = URL(fileURLWithPath: #filePath)
+  public static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Vectors").path
 }
 
