@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments of a command, split into options and operands as curl splits them.
+// Splits the arguments of a command into options and operands, as curl does.
 
-/// The arguments of a command. `--name value`, `--name=value`, `-Xvalue` and `-X value` are
-/// understood; `--` ends the options; "-" alone is an operand.
+/// The arguments of a command.
+///
+/// Options have the form `--name value`, `--name=value`, `-Xvalue` or `-X value`. `--` ends the
+/// options. A single "-" is an operand.
 struct Arguments {
   private(set) var operands: [String] = []
   private var options: [(name: String, value: String)] = []
@@ -21,23 +23,25 @@ struct Arguments {
     }
   }
 
-  /// Whether a flag was given.
+  /// Whether the arguments contain an option.
   func has(_ name: String) -> Bool { options.contains { $0.name == name } }
 
-  /// The value of an option; the last one counts.
+  /// The last value of an option, or nil.
   func value(_ name: String) -> String? { options.last { $0.name == name }?.value }
 
-  /// The values of an option that may be repeated.
+  /// All values of a repeatable option.
   func values(_ name: String) -> [String] { options.filter { $0.name == name }.map(\.value) }
 
-  /// The value of an option that is a number, 0 or more, of such a unit.
+  /// The value of a numeric option, 0 or more. `unit` is for the error message.
   func number(_ name: String, of unit: String = "bytes") throws -> Int? {
     guard let text = value(name) else { return nil }
     if let number = Int(text), number >= 0 { return number }
-    throw CommandError.usage("\(name) takes a number of \(unit), not \(text)")
+    throw CommandError(
+      .usage, "\(name) must be a number of \(unit), not \(text).",
+      fix: "Use digits only, such as 900.")
   }
 
-  /// The value of --expires in seconds: a number, or a number with s, m, h or d after it.
+  /// The value of --expires: a number of seconds, or a number followed by s, m, h or d.
   func lifetime(default text: String) throws -> Duration {
     let text = value("--expires") ?? text
     let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
@@ -45,7 +49,9 @@ struct Arguments {
     let number = Int(unit == nil ? text : String(text.dropLast()))
     let (seconds, overflow) = (number ?? 0).multipliedReportingOverflow(by: unit ?? 1)
     if number == nil || overflow {
-      throw CommandError.usage("--expires takes 900, 15m, 12h or 7d, not \(text)")
+      throw CommandError(
+        .usage, "--expires must be a duration, not \(text).",
+        fix: "Use a value such as 900, 15m, 12h or 7d.")
     }
     return .seconds(seconds)
   }
@@ -55,21 +61,26 @@ struct Arguments {
   ) throws {
     let (name, attached) = Self.split(argument)
     guard let specification = specifications.first(where: { $0.names.contains(name) }) else {
-      throw CommandError.usage(
-        "there is no option \(name)" + Suggestion.text(forOption: name, among: specifications))
+      throw CommandError(
+        .usage, "This command has no option \(name).",
+        fix: Suggestion.text(forOption: name, among: specifications))
     }
     let canonicalName = specification.names[0]
     if !specification.takesValue {
-      if attached != nil { throw CommandError.usage("the option \(name) takes no value") }
+      if attached != nil {
+        throw CommandError(
+          .usage, "The option \(name) doesn't accept a value.", fix: "Remove the value.")
+      }
       options.append((canonicalName, ""))
     } else if let value = attached ?? rest.popFirst() {
       options.append((canonicalName, value))
     } else {
-      throw CommandError.usage("the option \(name) needs a value after it")
+      throw CommandError(
+        .usage, "The option \(name) needs a value.", fix: "Pass the value after the option.")
     }
   }
 
-  /// The name of an option, and a value that is attached to it.
+  /// Splits an argument into the option's name and its attached value, if any.
   private static func split(_ argument: String) -> (name: String, value: String?) {
     if argument.hasPrefix("--") { return argument.split(atFirst: "=") }
     let value = argument.dropFirst(2)

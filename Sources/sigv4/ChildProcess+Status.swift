@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Curl, which is fed with its options and the body to send: posix_spawn, and no shell.
+// Runs curl with posix_spawn, without a shell, and writes its options and body to pipes.
 
 internal import CredentialProviders
 internal import POSIXCredentialSources
@@ -14,23 +14,23 @@ internal import POSIXCredentialSources
   internal import Darwin
 #endif
 
-/// What a program reads from its standard input.
+/// The standard input of a child process.
 enum ChildInput {
-  /// Bytes of ours, in portions; none for an empty input.
+  /// Buffers to write to a pipe. An empty array is an empty input.
   case portions([[UInt8]])
-  /// A file, which it reads itself.
+  /// The path of a file, which the process reads itself.
   case file(String)
 }
 
 extension ChildProcess {
-  /// Runs a program that reads `input` from its standard input and `more` from descriptor 3, without
-  /// AWS's variables: credentials are not its business. Returns its exit code, as a shell has it. Its
-  /// output is ours.
+  /// Runs a command that reads `input` from its standard input and `more` from descriptor 3. It
+  /// doesn't inherit AWS environment variables, which may contain credentials, and shares our
+  /// standard output. Returns its exit code, as a shell reports it.
   static func status(of command: [String], input: ChildInput, more: [UInt8]) throws -> Int32 {
     let name = command.first ?? ""
     let options = try makePipe(for: name)
     let (read, write) = try open(input, for: name)
-    // A program that ends before it has read everything is known by its exit code.
+    // If the command exits before reading all its input, its exit code tells why.
     let signals = signal(SIGPIPE, SIG_IGN)
     defer { _ = signal(SIGPIPE, signals) }
     let process = try spawn(
@@ -39,7 +39,7 @@ extension ChildProcess {
     try? System.write(more, to: options.write, named: name)
     _ = close(options.write)
     if case .portions(let portions) = input, let write {
-      // It has stopped reading when one of them cannot be written.
+      // A failed write means that the command stopped reading.
       try? portions.forEach { try System.write($0, to: write, named: name) }
       _ = close(write)
     }
@@ -47,7 +47,7 @@ extension ChildProcess {
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
   }
 
-  /// What to read from, and what to write to, if we do.
+  /// The descriptor that the command reads, and the one to write to, or nil for a file.
   private static func open(
     _ input: ChildInput, for name: String
   ) throws -> (read: Int32, write: Int32?) {

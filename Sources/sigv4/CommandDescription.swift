@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands: what each is called, takes and does, and how it is run.
+// The commands: their names, operands, options, summaries and examples.
 
-/// A command. Help, completions and manual page are made from this.
+/// A command. Its help, completions and manual page are generated from this description.
 struct CommandDescription: Sendable {
   let name: String
   let operands: String
@@ -13,28 +13,28 @@ struct CommandDescription: Sendable {
   static let all: [CommandDescription] = [
     CommandDescription(
       name: "sign", operands: "URL",
-      summary: "the headers that sign a request, one a line, for 'curl -H @- URL'",
+      summary: "Print signed headers for 'curl -H @- URL'",
       options: SigningOptions.specifications,
       examples: [
         "sigv4 sign $url | curl -H @- $url", "sigv4 sign --curl -X DELETE s3://bucket/key",
       ], run: SignCommand.run),
     CommandDescription(
       name: "curl", operands: "[CURL'S OPTIONS] URL",
-      summary: "sign a request and send it with curl; takes curl's options",
+      summary: "Sign a request and send it with curl",
       options: SendCommand.specifications,
       examples: [
         "sigv4 curl -T film.mov s3://bucket/",
         "sigv4 curl --json '{}' https://abc123.lambda-url.eu-west-1.on.aws/",
       ], run: SendCommand.run),
     CommandDescription(
-      name: "presign", operands: "URL", summary: "a URL that carries its signature",
+      name: "presign", operands: "URL", summary: "Print a presigned URL",
       options: PresignCommand.specifications,
       examples: [
         "sigv4 presign --expires 15m s3://bucket/photos/été.jpg",
         "sigv4 presign --keys keys.txt s3://bucket/photos/",
       ], run: PresignCommand.run),
     CommandDescription(
-      name: "explain", operands: "URL", summary: "explain why a server refused a request",
+      name: "explain", operands: "URL", summary: "Explain why a server rejected a request",
       options: ExplainCommand.specifications,
       examples: [
         "curl -s $presigned | sigv4 explain $presigned",
@@ -42,13 +42,13 @@ struct CommandDescription: Sendable {
       ], run: ExplainCommand.run),
     CommandDescription(
       name: "verify", operands: "[URL]",
-      summary: "who signed a request or a URL, and whether it is valid",
+      summary: "Verify a signed request or presigned URL",
       options: VerifyCommand.specifications,
       examples: ["sigv4 verify < request.http", "sigv4 verify --profile work $url"],
       run: VerifyCommand.run),
     CommandDescription(
       name: "upload", operands: "FILE URL",
-      summary: "encode a file in signed chunks, and print the headers to send",
+      summary: "Sign a file in chunks and print the headers",
       options: UploadCommand.specifications,
       examples: [
         "sigv4 upload -o body film.mov s3://bucket/film.mov | curl -T body -H @- $url",
@@ -56,7 +56,7 @@ struct CommandDescription: Sendable {
       ], run: UploadCommand.run),
     CommandDescription(
       name: "post-policy", operands: "s3://BUCKET[/KEY]",
-      summary: "the fields of a form with which a browser uploads",
+      summary: "Print the fields of a browser upload form",
       options: PostPolicyCommand.specifications,
       examples: [
         "sigv4 post-policy --max-bytes 1000000 's3://bucket/uploads/${filename}'",
@@ -64,44 +64,47 @@ struct CommandDescription: Sendable {
       ], run: PostPolicyCommand.run),
     CommandDescription(
       name: "token", operands: "rds|dsql|elasticache|memorydb|eks|msk",
-      summary: "a token that opens a connection", options: TokenCommand.specifications,
+      summary: "Print a database, cache or cluster token", options: TokenCommand.specifications,
       examples: [
         "sigv4 token eks --cluster-name films --region eu-west-1",
         "sigv4 token rds --hostname $host --port 5432 --username app",
       ], run: TokenCommand.run),
     CommandDescription(
       name: "credentials", operands: "",
-      summary: "which credentials sign, where they come from, when they expire",
+      summary: "Show the credentials, their source and expiration",
       options: CredentialsCommand.specifications,
       examples: [
         "sigv4 credentials --profile work", "eval \"$(sigv4 credentials --format env)\"",
       ], run: CredentialsCommand.run),
     CommandDescription(
-      name: "hash", operands: "[FILE...]", summary: "SHA-256 or another hash, as sha256sum does",
+      name: "hash", operands: "[FILE...]",
+      summary: "Print SHA-256 or other hashes, as sha256sum does",
       options: HashCommand.specifications,
       examples: [
         "sigv4 hash * > SUMS; sha256sum -c SUMS", "sigv4 hash --algorithm xxhash3 < film.mov",
       ],
       run: { try HashCommand.run($0) }),
     CommandDescription(
-      name: "hmac", operands: "[FILE...]", summary: "HMAC-SHA-256, printed the same way",
+      name: "hmac", operands: "[FILE...]", summary: "Print HMAC-SHA-256 in the same format",
       options: HMACCommand.specifications,
       examples: [
         "sigv4 hmac --key-file key message.txt",
         "sigv4 hmac --key-variable KEY --key-encoding hex < message.txt",
       ], run: { try HMACCommand.run($0) }),
     CommandDescription(
-      name: "demo", operands: "", summary: "AWS's documented example, step by step", options: [],
+      name: "demo", operands: "", summary: "Show AWS's documented example, step by step",
+      options: [],
       examples: ["sigv4 demo", "NO_COLOR=1 sigv4 demo"], run: { try DemoCommand.run($0) }),
     CommandDescription(
-      name: "completions", operands: "bash|zsh|fish", summary: "a script that completes commands",
+      name: "completions", operands: "bash|zsh|fish",
+      summary: "Print a completion script for your shell",
       options: [],
       examples: [
         "source <(sigv4 completions bash)",
         "sigv4 completions fish > ~/.config/fish/completions/sigv4.fish",
       ], run: { try Completions.run($0) }),
     CommandDescription(
-      name: "man", operands: "", summary: "the manual page", options: [],
+      name: "man", operands: "", summary: "Print the manual page", options: [],
       examples: [
         "sigv4 man | man -l -", "sigv4 man > /usr/local/share/man/man1/sigv4.1",
       ], run: { try ManualPage.run($0) }),
@@ -109,42 +112,44 @@ struct CommandDescription: Sendable {
 
   static func named(_ name: String) throws -> CommandDescription {
     if let command = all.first(where: { $0.name == name }) { return command }
-    throw CommandError.usage(
-      "there is no command \(name)"
-        + Suggestion.text(for: name, among: all.map(\.name) + ["help", "--help", "--version"]))
+    throw CommandError(
+      .usage, "Unknown command \(name).",
+      fix: Suggestion.text(for: name, among: all.map(\.name) + ["help", "--help", "--version"]))
   }
 
-  /// The command line in short.
+  /// The synopsis.
   var usage: String {
     ["sigv4", name, options.isEmpty ? "" : "[options]", operands]
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 }
 
-/// What a mistyped word may have been meant as.
+/// Suggests corrections for mistyped words.
 enum Suggestion {
-  /// "; did you mean WORD?" for the nearest word, where one is near.
+  /// "Did you mean WORD?" for the nearest word, or "Check the spelling." if none is near.
   static func text(for word: String, among words: [String]) -> String {
     let limit = max(1, word.count / 3)
-    // So many letters at least have to be added or left out.
+    // The difference in length is a lower bound of the distance.
     let near = words.filter { abs($0.count - word.count) <= limit || $0.hasPrefix(word) }
       .map { (distance: distance(word, $0), word: $0) }
       .filter { $0.distance <= limit || $0.word.hasPrefix(word) }
       .min { $0.distance < $1.distance }
-    return near.map { "; did you mean \($0.word)?" } ?? ""
+    return near.map { "Did you mean \($0.word)?" } ?? "Check the spelling."
   }
 
-  /// "; did you mean WORD?" for a long option. One that only other commands take is said to be theirs.
+  /// The commands that have the option. If there are none, the same as `text(for:among:)` for a
+  /// long option and "Check the spelling." for a short one.
   static func text(forOption name: String, among options: [OptionSpecification]) -> String {
     let commands = CommandDescription.all.filter { $0.options.contains { $0.names.contains(name) } }
     if !commands.isEmpty {
-      return " here: it belongs to " + commands.map(\.name).joined(separator: ", ")
+      return "Use it with " + commands.map(\.name).joined(separator: ", ") + "."
     }
     let words = options.flatMap(\.names) + ["--help"]
-    return name.hasPrefix("--") ? text(for: name, among: words.filter { $0.hasPrefix("--") }) : ""
+    return name.hasPrefix("--")
+      ? text(for: name, among: words.filter { $0.hasPrefix("--") }) : "Check the spelling."
   }
 
-  /// How many letters have to be added, left out, changed or swapped with the next one.
+  /// The number of insertions, deletions, changes and swaps of adjacent letters between two words.
   static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left), Array(right))
     var rows = [Array(0...right.count)]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a command stopped, and the exit codes that say so to scripts.
+// The errors of commands and their exit codes.
 
 internal import ConnectionTokens
 internal import CredentialProviders
 internal import RequestSigning
 internal import S3Signing
 
-/// The exit codes, as docs/reference/command-line.md lists them.
+/// The exit codes, as listed in docs/reference/command-line.md.
 enum ExitCode: Int32 {
   case success = 0
   case failure = 1
@@ -14,27 +14,37 @@ enum ExitCode: Int32 {
   case credentials = 3
 }
 
-/// Why a command stopped.
+/// The reason a command failed, with its exit code.
 struct CommandError: Error {
   let exitCode: ExitCode
-  let message: String
 
-  init(_ exitCode: ExitCode, _ message: String) {
+  /// What is wrong, in one or two sentences.
+  let problem: String
+
+  /// How to fix it, in one or two sentences.
+  let fix: String
+
+  /// The problem and its fix in one line. A usage error also mentions the help.
+  var message: String {
+    let hint = exitCode == .usage ? "'sigv4 help COMMAND' lists options and examples." : ""
+    return [problem, fix, hint].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  init(_ exitCode: ExitCode, _ problem: String, fix: String) {
     self.exitCode = exitCode
-    self.message = message
+    self.problem = problem
+    self.fix = fix
   }
 
-  /// A mistake in the arguments.
-  static func usage(_ message: String) -> CommandError {
-    CommandError(.usage, message + " ('sigv4 help COMMAND' lists options and examples)")
-  }
-
-  /// What a command or the library throws, and which exit code it means.
+  /// Wraps an error of a command or the library.
   init(_ error: any Error) {
     switch error {
     case let error as CommandError: self = error
     case let error as SigV4.SigningError: self.init(error)
-    default: self.init(error is CredentialError ? .credentials : .failure, "\(error)")
+    case let error as CredentialError:
+      self.init(.credentials, "\(error.code.name): \(error.problem)", fix: error.fix)
+    // The description of any other error contains its fix.
+    default: self.init(.failure, "\(error)", fix: "")
     }
   }
 
@@ -43,60 +53,56 @@ struct CommandError: Error {
     let option = Self.options.first { $0.codes.contains(error.code) }
     let advice = Self.advice.first { $0.codes.contains(error.code) }
     self.init(
-      isOfCredentials ? .credentials : .failure,
-      advice.map { "\(error.code): \(error.problem); \($0.text)" }
-        ?? error.description + (option.map { " (\($0.text))" } ?? ""))
+      isOfCredentials ? .credentials : .failure, "\(error.code.name): \(error.problem)",
+      fix: advice?.text ?? error.fix + (option.map { " Check \($0.text)." } ?? ""))
   }
 
   private static var codesOfCredentials: [SigV4.SigningError.Code] {
     [.invalidAccessKeyID, .invalidSecretAccessKey, .invalidSessionToken, .credentialsExpired]
   }
 
-  /// Where a value came from that the library refuses: its messages name no options.
+  /// The options that a rejected value can come from. The library's messages don't name them.
   private static var options: [(text: String, codes: [SigV4.SigningError.Code])] {
     [
-      ("option -X", [.invalidMethod]),
+      ("-X", [.invalidMethod]),
+      ("-H", [.invalidHeaderName, .invalidHeaderValue, .conflictingHeader]),
+      ("--at", [.timestampOutOfRange]),
+      ("--region, --region-set, AWS_REGION and the profile", [.invalidRegion]),
+      ("--service", [.invalidService]),
+      ("--expires", [.invalidLifetime, .lifetimeExceedsCredentials]),
+      ("--chunk-size and --size", [.invalidChunkedUpload]),
+      ("--username", [.invalidUser]),
+      ("--cache-name or --cluster-name", [.invalidResourceName]),
       (
-        "option -H",
-        [.invalidHeaderName, .invalidHeaderValue, .conflictingHeader]
-      ),
-      ("option --at", [.timestampOutOfRange]),
-      ("options --region and --region-set, AWS_REGION or the profile", [.invalidRegion]),
-      ("option --service", [.invalidService]),
-      ("option --expires", [.invalidLifetime, .lifetimeExceedsCredentials]),
-      ("options --chunk-size and --size", [.invalidChunkedUpload]),
-      ("option --username", [.invalidUser]),
-      ("option --cache-name or --cluster-name", [.invalidResourceName]),
-      (
-        "options --field, --starts-with, --min-bytes and --max-bytes",
+        "--field, --starts-with, --min-bytes and --max-bytes",
         [.invalidPostPolicy, .conflictingFormField]
       ),
-      ("the URL, or --hostname and --port of token", [.invalidHost]),
+      ("the URL, or --hostname and --port", [.invalidHost]),
     ]
   }
 
-  /// What to do here, where the library's advice names declarations of Swift.
+  /// The fixes for the command line, for errors whose library fix names Swift declarations.
   private static var advice: [(text: String, codes: [SigV4.SigningError.Code])] {
     [
       (
-        "encode a URL, and write s3://bucket/key as it is",
+        "Percent-encode the URL, or pass an unencoded s3://bucket/key.",
         [.invalidPath, .invalidQuery, .invalidPercentEncoding]
       ),
-      ("leave --service out, or give the URL of the service", [.objectKeyNotSupported]),
-      ("leave --virtual-hosted out, or give another --endpoint", [.conflictingEndpoint]),
+      ("Remove --service, or use the service's own URL.", [.objectKeyNotSupported]),
+      ("Remove --virtual-hosted, or use a different --endpoint.", [.conflictingEndpoint]),
       (
-        "correct the name, or give the https:// URL with --service and --region",
+        "Correct the name, or pass the https:// URL with --service and --region.",
         [.invalidBucketName]
       ),
       (
-        "write it as 20130524T000000Z, or as a Unix time in seconds (option --at)",
+        "Pass --at as 20130524T000000Z or as a Unix time in seconds.",
         [.invalidTimestamp]
       ),
-      ("leave --expires out", [.lifetimeNotSupported]),
-      ("say with --expires how long", [.lifetimeRequired]),
+      ("Remove --expires.", [.lifetimeNotSupported]),
+      ("Pass the lifetime with --expires.", [.lifetimeRequired]),
       (
-        "encode the value of -H, for example by percent-encoding or RFC 2047, or give --utf8-headers "
-          + "for Ceph or MinIO",
+        "Percent-encode the value of -H, or encode it as RFC 2047 specifies. For Ceph or MinIO, "
+          + "pass --utf8-headers.",
         [.nonASCIIHeader]
       ),
     ]

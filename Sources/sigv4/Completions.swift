@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completions for shells and the manual page, made from the descriptions of commands and options.
+// Shell completions and the manual page, generated from the descriptions of commands and options.
 
 /// `sigv4 completions bash|zsh|fish`
 enum Completions {
   static func run(_ arguments: [String]) throws {
     let shells = ["bash": bash, "zsh": zsh, "fish": fish]
     guard let shell = try Arguments(arguments, []).operands.first, let script = shells[shell] else {
-      throw CommandError.usage("completions takes the name of a shell: bash, zsh or fish")
+      throw CommandError(
+        .usage, "completions needs the name of a shell.", fix: "Use bash, zsh or fish.")
     }
     try System.write(script(), to: .standardOutput)
   }
 
-  /// Options of the command, then files; of `sigv4 curl` the options of sigv4 alone.
+  /// Completes the command's options, then files. For `sigv4 curl`, these are only sigv4's options.
   private static func bash() -> String {
     let cases = CommandDescription.all.map { command in
       "    \(command.name)) words='\(words(of: command).joined(separator: " "))' ;;\n"
@@ -52,7 +53,7 @@ enum Completions {
       #compdef sigv4
       _sigv4() {
         local -a commands=(
-      \(commands.joined())    'help:the options of a command'
+      \(commands.joined())    'help:Show the options of a command'
         )
         if (( CURRENT == 2 )); then
           _describe command commands
@@ -98,12 +99,12 @@ enum Completions {
     choices(of: command) + command.options.flatMap(\.names)
   }
 
-  /// What stands for itself in the operands: rds|dsql|eks.
+  /// The fixed operands of a command, such as rds|dsql|eks.
   private static func choices(of command: CommandDescription) -> [String] {
     command.operands.contains("|") ? command.operands.split(separator: "|").map(String.init) : []
   }
 
-  /// Texts for _describe and _arguments, in single quotes.
+  /// Escapes strings for _describe and _arguments in single quotes.
   private static func zshText(_ texts: String...) -> String {
     texts.map { text in
       text.unicodeScalars.map { scalar in
@@ -118,7 +119,8 @@ enum Completions {
 enum ManualPage {
   static func run(_ arguments: [String]) throws {
     if let operand = try Arguments(arguments, []).operands.first {
-      throw CommandError.usage("man takes no arguments, and \(operand) is one")
+      throw CommandError(
+        .usage, "man takes no arguments (got \"\(operand)\").", fix: "Remove the argument.")
     }
     try System.write(text, to: .standardOutput)
   }
@@ -129,7 +131,7 @@ enum ManualPage {
         ".TP\n.B \(escaped(HelpText.label(option).drop { $0 == " " }))\n\(escaped(option.text))\n"
       }
       let examples = command.examples.map { escaped($0) + "\n" }.joined()
-      return ".SS \(escaped(command.usage))\n" + escaped(command.summary) + "\n" + options.joined()
+      return ".SS \(escaped(command.usage))\n" + escaped(command.summary) + ".\n" + options.joined()
         + ".PP\n.EX\n\(examples).EE\n"
     }
     return """
@@ -141,8 +143,8 @@ enum ManualPage {
       .I COMMAND
       [options]
       .SH DESCRIPTION
-      A URL is https://host/path?query, already percent-encoded, or s3://bucket/key,
-      which is not.
+      A URL is a percent-encoded https://host/path?query or an unencoded
+      s3://bucket/key.
       .SH COMMANDS
       \(commands.joined()).SH ENVIRONMENT
       AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN,
@@ -155,15 +157,16 @@ enum ManualPage {
       .SH FILES
       ~/.aws/config, ~/.aws/credentials
       .SH EXIT STATUS
-      0 done; 1 failed: not signable, not readable, not valid; 2 wrong usage;
-      3 no usable credentials.
+      0: success. 1: failure, such as an unreadable file or an invalid request.
+      2: usage error. 3: no usable credentials.
       .B sigv4 curl
-      ends with the exit status of curl.
+      returns curl's exit status.
 
       """
   }
 
-  /// groff_char(7): hyphens that can be searched, and no line that looks like a request.
+  /// Escapes a string for groff (groff_char(7)): hyphens stay searchable, and no line looks like a
+  /// request.
   private static func escaped(_ text: some StringProtocol) -> String {
     let text = text.map { $0 == "\\" ? "\\e" : $0 == "-" ? "\\-" : String($0) }.joined()
     return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With which credentials a command signs: those that aws-cli would find, but for what needs TLS.
+// Resolves the same credentials as the AWS CLI, except those that need TLS.
 
 internal import CredentialProviders
 internal import DocumentSupport
@@ -8,7 +8,7 @@ internal import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
-/// Credentials and region, as --profile, the environment and the files of profiles have them.
+/// Credentials and region from --profile, the environment and the profile files.
 struct CommandCredentials {
   private let arguments: Arguments
   private let profile: String?
@@ -17,26 +17,31 @@ struct CommandCredentials {
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
     profile = arguments.value("--profile")
-    if profile == "" { throw CommandError.usage("--profile needs the name of a profile") }
+    if profile == "" {
+      throw CommandError(
+        .usage, "--profile needs a profile name.", fix: "Pass a name, or remove --profile.")
+    }
     sources = System.credentialSources
   }
 
-  /// Those of the environment and of files, for what needs no credentials: no container and no instance
-  /// is asked.
+  /// Resolves credentials from the environment and files only, without querying containers or EC2.
+  /// For commands that work without credentials.
   func atHand() async throws -> SigV4.Credentials {
     var sources = sources
     sources.http = { request in
-      throw CredentialError(.notConfigured, "\(request) was not sent")
+      throw CredentialError(
+        .notConfigured, "\(request) wasn't sent because this command doesn't need credentials.",
+        fix: "Pass --profile NAME to use its credentials.")
     }
     return try await DefaultCredentialProvider(profile: profile, sources: sources).credentials()
       .credentials
   }
 
-  /// What `provided()` gives, without their origin.
+  /// The credentials that `provided()` returns, without their source.
   func credentials() async throws -> SigV4.Credentials { try await provided().credentials }
 
-  /// The credentials that aws-cli would find, as far as they can be had without TLS. Tells what is to
-  /// be known of them.
+  /// Resolves the same credentials as the AWS CLI, except those that need TLS. Prints their
+  /// warning, if any.
   func provided() async throws -> ResolvedCredentials {
     let provided = try await found()
     if let warning = provided.warning { try arguments.tell(warning) }
@@ -51,18 +56,18 @@ struct CommandCredentials {
       if sources.variable("AWS_SECRET_ACCESS_KEY")?.isEmpty == false {
         throw CommandError(
           .credentials,
-          "AWS_SECRET_ACCESS_KEY is set and AWS_ACCESS_KEY_ID is not; set both: look for a mistake in "
-            + "the name of the variable")
+          "AWS_SECRET_ACCESS_KEY is set but AWS_ACCESS_KEY_ID isn't.",
+          fix: "Set both. Check the spelling of the environment variable.")
       }
       throw CommandError(
         .credentials,
-        "there are no credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and "
-          + "AWS_SESSION_TOKEN for temporary ones) in the environment, or give --profile NAME; no "
-          + "container and no instance has a role here")
+        "No credentials found, and no container or EC2 instance has a role.",
+        fix: "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN for temporary "
+          + "credentials), or use --profile NAME.")
     }
   }
 
-  /// The region of the environment or else of the profile; nil when none is set.
+  /// The region from the environment or the profile, or nil.
   func region() throws -> String? {
     let region =
       try System.environmentVariable("AWS_REGION")
@@ -71,7 +76,7 @@ struct CommandCredentials {
     return region.map(ServiceRegion.withoutFIPS)
   }
 
-  /// Where services are asked, as the environment and the profile say.
+  /// The endpoint settings from the environment and the profile.
   func settings() throws -> ServiceSettings {
     try ServiceSettings(profile: profile, in: files(), sources: sources)
   }
@@ -80,19 +85,20 @@ struct CommandCredentials {
 }
 
 extension System {
-  /// What this process has without TLS. Programs are attended by the user, and the files of profiles are
-  /// read once, so that all parts of a command see the same.
+  /// The credential sources of this process, without TLS. Commands of profiles share the user's
+  /// terminal. Profile files are read once, so that all parts of a command see the same content.
   fileprivate static let credentialSources: CredentialSources = {
     var sources = CredentialSources.posix
     sources.readProfilesOnce()
     let near = sources.http
     sources.http = { request in
-      // What needs no TLS, or is no URL at all: the error says so.
+      // A request that needs no TLS, or an invalid URL, for which `near` throws a better error.
       if request.url.prefix(6).lowercased() != "https:" { return try await near(request) }
       throw CredentialError(
         .invalidConfiguration,
-        "\(request) was not sent: sigv4 has no TLS, so these credentials cannot be fetched; let aws-cli 2 "
-          + "fetch them: eval \"$(aws configure export-credentials --profile NAME --format env)\"")
+        "\(request) wasn't sent because sigv4 has no TLS.",
+        fix: "Use the AWS CLI to get these credentials: "
+          + "eval \"$(aws configure export-credentials --profile NAME --format env)\".")
     }
     sources.run = { command in
       try ChildProcess.output(of: command)
@@ -102,8 +108,8 @@ extension System {
 }
 
 extension CredentialSources {
-  /// Keeps the bytes of the files of profiles. Other files, such as those of sign-ins, change while a
-  /// command runs.
+  /// Caches the content of the profile files. Other files, such as cached sign-ins, can change
+  /// while a command runs.
   mutating func readProfilesOnce() {
     let readFile = file
     file = { _ in nil }
@@ -130,7 +136,9 @@ enum CredentialsCommand {
   static func run(_ arguments: [String]) async throws {
     let arguments = try Arguments(arguments, specifications)
     if let operand = arguments.operands.first {
-      throw CommandError.usage("credentials takes options only, not \(operand)")
+      throw CommandError(
+        .usage, "credentials accepts options only, not \(operand).",
+        fix: "Remove it, or use --profile NAME.")
     }
     let found = try CommandCredentials(arguments)
     if let format = arguments.value("--format") {
@@ -142,15 +150,16 @@ enum CredentialsCommand {
       arguments.has("--json") ? json(provided, region).indented : page(provided, region))
   }
 
-  /// The credentials as credential_process prints them (AWS SDKs and Tools Reference Guide, "Process
-  /// credential provider"), or as variables for a POSIX shell.
+  /// The credentials in the format of credential_process (AWS SDKs and Tools Reference Guide,
+  /// "Process credential provider"), or as environment variables for a POSIX shell.
   private static func export(_ found: CommandCredentials, _ format: String) async throws -> String {
     if format != "process" && format != "env" {
-      throw CommandError.usage("--format takes process or env, not \(format)")
+      throw CommandError(
+        .usage, "--format must be process or env, not \(format).",
+        fix: "Use process for another program, or env for a shell.")
     }
     let credentials = try await found.credentials()
     let identity = credentials.identity
-    // Safety: the bytes are copied before the closure ends.
     let secret = unsafe credentials.derivationSecret.withUnsafeBytes {
       unsafe String(decoding: $0.dropFirst("AWS4".utf8.count), as: UTF8.self)
     }
@@ -195,7 +204,7 @@ enum CredentialsCommand {
 }
 
 extension JSONText {
-  /// An object of the texts that are known.
+  /// An object of the members whose value isn't nil.
   static func texts(_ members: [(name: String, value: String?)]) -> JSONText {
     .object(members.compactMap { name, value in value.map { (name, .string($0)) } })
   }

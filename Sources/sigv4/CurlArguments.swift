@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments of sigv4 curl, as curl reads them: what is signed, and what is left to curl.
+// Parses the arguments of sigv4 curl into the request to sign and the options to pass to curl.
 
 internal import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
-/// The options that this curl has, as `curl --help all` lists them.
+/// The options of the installed curl, from `curl --help all`.
 struct CurlOptions {
-  /// Whether a value belongs to an option, by its name with all dashes.
+  /// Whether each option takes a value, by its name including dashes.
   private var takesValue: [String: Bool] = [:]
   private var longNames: [String: String] = [:]
 
@@ -23,29 +23,31 @@ struct CurlOptions {
     }
   }
 
-  /// The long name of an option, and whether a value belongs to it. `--no-` turns a flag off.
+  /// Returns the long name of an option, and whether it takes a value. `--no-` turns a flag off.
   func option(_ name: String) throws -> (name: String, takesValue: Bool) {
     let name = longNames[name] ?? name
     if let takesValue = takesValue[name] { return (name, takesValue) }
     if name.hasPrefix("--no-"), takesValue["--" + name.dropFirst(5)] == false {
       return (name, false)
     }
-    throw CommandError.usage("neither sigv4 nor this curl has the option \(name)")
+    throw CommandError(
+      .usage, "Neither sigv4 nor this curl has the option \(name).",
+      fix: "Check the spelling, or 'curl --help all'.")
   }
 }
 
 /// The arguments of `sigv4 curl`.
 struct CurlArguments {
-  /// Options of sigv4, and the headers to sign, as `sigv4 sign` takes them.
+  /// sigv4's own options and the headers to sign, as arguments of `sigv4 sign`.
   private(set) var own: [String] = []
 
-  /// Options that curl gets as they are.
+  /// Options to pass to curl unchanged.
   private(set) var passed: [String] = []
 
-  /// Headers without a value: curl leaves out what it would add.
+  /// Headers without a value, which curl doesn't add.
   private(set) var removedHeaders: [String] = []
 
-  /// The file of --upload-file.
+  /// The file to upload (--upload-file).
   private(set) var upload: String?
 
   private var urls: [String] = []
@@ -74,9 +76,9 @@ struct CurlArguments {
         if own.takesValue && attached == nil { self.own += try Self.value(of: name, &rest) }
       } else if argument.hasPrefix("--") {
         if attached != nil {
-          throw CommandError.usage(
-            "\(name) is an option of curl, which takes no value after '='; write it as the next argument"
-          )
+          throw CommandError(
+            .usage, "curl's option \(name) doesn't accept a value after '='.",
+            fix: "Pass the value as the next argument.")
         }
         let option = try options.option(name)
         try read(option.name, option.takesValue ? Self.value(of: name, &rest)[0] : nil)
@@ -86,7 +88,8 @@ struct CurlArguments {
     }
   }
 
-  /// `-sSo FILE`: flags, and at most one option whose value follows at once or as the next argument.
+  /// Reads short options such as `-sSo FILE`: flags, and at most one option with a value, which
+  /// follows directly or as the next argument.
   private mutating func readShort(
     _ letters: Substring, _ rest: inout ArraySlice<String>, _ options: CurlOptions
   ) throws {
@@ -103,14 +106,16 @@ struct CurlArguments {
 
   private static func value(of name: String, _ rest: inout ArraySlice<String>) throws -> [String] {
     guard let value = rest.popFirst() else {
-      throw CommandError.usage("the option \(name) needs a value after it")
+      throw CommandError(
+        .usage, "The option \(name) needs a value.", fix: "Pass the value after the option.")
     }
     return [value]
   }
 
   private mutating func read(_ name: String, _ value: String?) throws {
-    if let reason = Self.refusals[name] ?? (name.hasPrefix("--expand-") ? Self.hidden : nil) {
-      throw CommandError.usage("sigv4 curl does not take \(name): \(reason)")
+    if let refusal = Self.refusals[name] ?? (name.hasPrefix("--expand-") ? Self.hidden : nil) {
+      throw CommandError(
+        .usage, "sigv4 curl doesn't support \(name): \(refusal.reason).", fix: refusal.fix)
     }
     switch (name, value) {
     case ("--url", let value?): urls.append(value)
@@ -120,9 +125,11 @@ struct CurlArguments {
     case ("--header", let value?): try readHeader(value)
     case ("--upload-file", let value?):
       if let upload {
-        throw CommandError.usage("sign one file at a time; \(value) follows \(upload)")
+        throw CommandError(
+          .usage, "--upload-file is set to both \(upload) and \(value).",
+          fix: "Sign one file at a time.")
       }
-      // A '.' is standard input, too, which curl would read without waiting for it.
+      // '.' is also standard input, which curl would read without blocking.
       upload = value == "." ? "-" : value
     case ("--json", let value?):
       isJSON = true
@@ -147,7 +154,9 @@ struct CurlArguments {
   private mutating func readHeaderLine(_ text: String) throws {
     if case (let name, let value?) = text.split(atFirst: ":"), value.allSatisfy(\.isWhitespace) {
       if name.lowercased() == "host" {
-        throw CommandError.usage("-H '\(name):' removes the Host header, which is always signed")
+        throw CommandError(
+          .usage, "-H '\(name):' removes the Host header, which is always signed.",
+          fix: "Remove this option.")
       }
       removedHeaders.append(text)
     } else {
@@ -155,50 +164,62 @@ struct CurlArguments {
     }
   }
 
-  /// What would change the request after it was signed, or send it with other credentials.
-  private static var refusals: [String: String] {
-    let twice = "the request would carry two kinds of credentials; give --profile or variables"
+  /// curl's options that change the signed request or send it with different credentials.
+  private static var refusals: [String: (reason: String, fix: String)] {
+    let twice = (
+      reason: "the request would have two kinds of credentials",
+      fix: "Use --profile or environment variables."
+    )
+    let changed = "it changes the signed URL"
+    let one = (reason: "it sends more than one request", fix: "Sign one request at a time.")
     return [
       "--location": redirect, "--location-trusted": redirect, "--follow": redirect,
       "--user": twice, "--aws-sigv4": twice, "--oauth2-bearer": twice, "--netrc": twice,
       "--netrc-optional": twice, "--netrc-file": twice, "--anyauth": twice, "--digest": twice,
       "--ntlm": twice, "--ntlm-wb": twice, "--negotiate": twice, "--config": hidden,
       "--variable": hidden, "--form": generated, "--form-string": generated,
-      "--url-query": "write the query in the URL", "--request-target": "write the path in the URL",
-      "--continue-at": "only a part of the body would be sent, and all of it was signed",
-      "--crlf": "it changes the body after it was signed",
-      "--next": "sign one request at a time", "--parallel": "sign one request at a time",
+      "--url-query": (changed, "Write the query in the URL."),
+      "--request-target": (changed, "Write the path in the URL."),
+      "--continue-at": ("it sends only part of the signed body", "Send the whole body."),
+      "--crlf": ("it changes the signed body", "Remove this option."),
+      "--next": one, "--parallel": one,
     ]
   }
-  private static var redirect: String {
-    "another signature is needed at the target of a redirect, and the session token must not be sent "
-      + "there; send the request to the URL that the answer names"
+  private static var redirect: (reason: String, fix: String) {
+    (
+      "the target of a redirect needs a different signature and must not receive the session token",
+      "Send the request to the URL in the response."
+    )
   }
-  private static var generated: String {
-    "curl generates a part of that body, which would not be signed; use 'sigv4 post-policy'"
+  private static var generated: (reason: String, fix: String) {
+    ("curl generates part of the body, which can't be signed", "Use 'sigv4 post-policy'.")
   }
-  private static var hidden: String { "its contents would not be signed; give them as arguments" }
+  private static var hidden: (reason: String, fix: String) {
+    ("its contents can't be signed", "Pass them as arguments.")
+  }
 }
 
 extension CurlArguments {
-  /// GET, or what the other options mean, as for curl.
+  /// The method: GET, unless other options change it, as for curl.
   var method: String {
     givenMethod ?? (isHead ? "HEAD" : upload != nil ? "PUT" : hasBody ? "POST" : "GET")
   }
 
-  /// Whether --data is a body, and not the query.
+  /// Whether --data is the body instead of the query.
   private var hasBody: Bool { !parts.isEmpty && !isQuery }
 
-  /// The only URL, with the data of --get and, for a folder, the name of the uploaded file.
+  /// The URL, with the data of --get and, for a directory, the name of the uploaded file.
   func url() throws -> String {
     guard let url = urls.first, urls.count == 1 else {
-      throw CommandError.usage(
-        urls.isEmpty ? "the URL is missing" : "sign one URL at a time; \(urls[1]) is a second one")
+      throw CommandError(
+        .usage, urls.isEmpty ? "The URL is missing." : "\(urls[1]) is a second URL.",
+        fix: "Pass one URL to sign.")
     }
     if isQuery && !parts.isEmpty {
       if url.hasPrefix("s3://") {
-        throw CommandError.usage(
-          "--get puts the data behind the key of \(url); give each parameter as --query NAME=VALUE")
+        throw CommandError(
+          .usage, "--get would append the data to the object key of \(url).",
+          fix: "Pass each parameter as --query NAME=VALUE.")
       }
       let query = try Self.bytes(of: parts)
       try Self.checkQuery(query[...])
@@ -207,41 +228,45 @@ extension CurlArguments {
     return upload.map { $0 == "-" ? url : Self.place(of: $0, at: url) } ?? url
   }
 
-  /// Refuses data of --get that no URL can have: curl would send it all the same.
+  /// Throws if the data of --get isn't valid in a URL. curl would send it anyway.
   private static func checkQuery(_ query: ArraySlice<UInt8>) throws {
     let position =
       query.firstIndex { !ASCIIByte.isVisible($0) || $0 == ASCIIByte.hash }
       ?? query.span.positionOfStrayPercent
     guard let position else { return }
-    throw CommandError.usage(
-      "the data of --get contains \(UTF8Text.quoted([query[position]])), which a URL encodes; use "
-        + "--data-urlencode instead of --data")
+    throw CommandError(
+      .usage,
+      "The data of --get contains \(UTF8Text.quoted([query[position]])), which must be "
+        + "percent-encoded in a URL.",
+      fix: "Use --data-urlencode instead of --data.")
   }
 
-  /// Where curl puts a file: at a path that ends with '/', or is missing, under the file's own name.
+  /// The URL to which curl uploads a file. It appends the file's name to an empty path and to one
+  /// with a trailing slash.
   private static func place(of file: String, at url: String) -> String {
     let isObject = url.hasPrefix("s3://")
     let path = isObject ? url[...] : url.prefix { $0 != "?" && $0 != "#" }
-    // scheme:, two slashes, authority, and a slash where there is a path.
+    // The scheme, an empty part between two slashes, the authority, and the path, if any.
     let hasPath = path.split(separator: "/", omittingEmptySubsequences: false).count > 3
     if hasPath && !path.hasSuffix("/") { return url }
     let name = file.split(separator: "/").last.map(String.init) ?? file
     return path + (hasPath ? "" : "/") + (isObject ? name : escaped(name)) + url[path.endIndex...]
   }
 
-  /// What curl is told to send: a file as it is, or bytes; nil without a body.
+  /// The body that curl sends: an unchanged file or bytes. Nil if there is no body.
   func body() throws -> CurlBody? {
     if upload != nil && !parts.isEmpty {
-      throw CommandError.usage("--upload-file and --data cannot be used together")
+      throw CommandError(
+        .usage, "--upload-file and --data can't be used together.", fix: "Remove one of them.")
     }
     if let upload { return upload == "-" ? .input(try System.portions(of: "-")) : .upload(upload) }
-    // Curl sends the length of an empty body, and none where it has no body.
+    // curl sends a length of 0 for an empty body, but none without a body.
     if !hasBody { return CurlCommand.expectsBody(method) && !isHead ? .bytes([]) : nil }
     if let file = parts[0].unchangedFile, parts.count == 1 { return .file(file) }
     return .bytes(try Self.bytes(of: parts))
   }
 
-  /// The headers that curl adds to a body, so that they are signed.
+  /// The headers that curl adds for a body, and that must be signed.
   var addedHeaders: [String] {
     let kind = isJSON ? "application/json" : "application/x-www-form-urlencoded"
     let added = (hasBody ? ["Content-Type: " + kind] : []) + (isJSON ? ["Accept: " + kind] : [])
@@ -249,7 +274,7 @@ extension CurlArguments {
     return added.filter { !given.contains($0.lowercased().prefix { $0 != ":" }) }
   }
 
-  /// The method, as options of curl.
+  /// curl's options for the method.
   var methodOptions: [(name: String, value: String?)] {
     (givenMethod.map { [("request", $0)] } ?? []) + (isHead ? [("head", nil)] : [])
   }
@@ -266,11 +291,12 @@ extension CurlArguments {
   }
 }
 
-/// The body that curl is told to send.
+/// The body that curl sends.
 enum CurlBody {
   /// A file that curl streams (--upload-file).
   case upload(String)
-  /// Our standard input, which curl streams: kept once, in the portions in which it was read.
+  /// Our standard input, which curl streams. It's stored once, in the buffers into which it was
+  /// read.
   case input([[UInt8]])
   /// A file that curl reads (--data-binary).
   case file(String)
@@ -313,7 +339,7 @@ struct CurlBodyPart {
 
   var isJSON: Bool { option == "--json" }
 
-  /// The path of a file whose bytes are the part; nil when they are read from standard input or changed.
+  /// The path of the file, or nil if the part comes from standard input or is changed.
   var unchangedFile: String? {
     path == "-" || (option != "--data-binary" && option != "--json") ? nil : path
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A signed request as a curl command for a POSIX shell, and the body that --data describes.
+// Prints a signed request as a curl command for a POSIX shell, and reads the body of --data.
 
 internal import RequestSigning
 internal import SecureHashing
 
-/// A curl command that sends exactly what was signed.
+/// Curl commands that send exactly the signed request.
 enum CurlCommand {
   static func text(
     method: String, url: String, headers: SigV4.Headers, body: RequestBody, _ connectTo: ConnectTo?
   ) -> String {
-    // An empty text is a body whose length curl sends.
+    // For an empty string, curl sends a Content-Length of 0.
     let body = body.isEmpty && expectsBody(method) ? RequestBody(parts: [""]) : body
     var options = connectOptions(connectTo)
     if method == "HEAD" && body.isEmpty {
@@ -18,15 +18,15 @@ enum CurlCommand {
       options.append("-X " + quoted(method))
     }
     options += pathOptions(url)
-    // Curl would take brackets for a pattern.
+    // Otherwise curl reads brackets as a pattern.
     if url.contains("[") { options.append("--globoff") }
     let lines = headerLines(headers, hasBody: !body.isEmpty).split(separator: "\n")
     options += lines.map { "-H " + quoted(String($0)) }
     return command(options + body.curlOptions, url)
   }
 
-  /// Sends a file without reading all of it into memory. Curl takes brackets and braces in its name for a
-  /// pattern.
+  /// A command that streams a file. `--globoff` is for brackets and braces in its name, which curl
+  /// reads as a pattern.
   static func upload(
     of file: String, to url: String, headers: SigV4.Headers, _ connectTo: ConnectTo?
   ) -> String {
@@ -35,19 +35,19 @@ enum CurlCommand {
     return command(["-T -", "-H 'Transfer-Encoding:'"] + options, url) + " < " + quoted(file)
   }
 
-  /// Whether curl adds the name of an uploaded file to a URL: one whose path has no last segment, once
-  /// its dot segments are resolved.
+  /// Whether curl appends the name of an uploaded file to a URL. It does if the path has no last
+  /// segment after its dot segments are resolved.
   static func addsName(to url: String) -> Bool {
     let path = url.prefix { $0 != "?" && $0 != "#" }
     let last = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     return ["", ".", ".."].contains(last)
   }
 
-  /// RFC 9110, 8.6: a request says that it has no body where its method expects one. S3 answers 411
-  /// otherwise.
+  /// Whether requests with this method need a Content-Length even without a body (RFC 9110, 8.6).
+  /// S3 responds with 411 otherwise.
   static func expectsBody(_ method: String) -> Bool { ["PUT", "POST", "PATCH"].contains(method) }
 
-  /// The Content-Length of a request whose empty body is signed, unless it has one.
+  /// A Content-Length of 0 if the empty body is signed and the request doesn't have this header.
   static func lengthOfNothing(_ options: SigningOptions, _ arguments: Arguments) -> SigV4.Headers {
     let headers = options.request.headers
     let isKnown = ["content-length", "transfer-encoding"].contains {
@@ -58,7 +58,7 @@ enum CurlCommand {
       ? ["Content-Length": "0"] : [:]
   }
 
-  /// Curl would drop dot segments.
+  /// The option that keeps dot segments, if the path has any.
   private static func pathOptions(_ url: String) -> [String] {
     url.split(separator: "/").contains { $0.hasPrefix(".") } ? ["--path-as-is"] : []
   }
@@ -75,33 +75,35 @@ enum CurlCommand {
     "curl " + (options + [quoted(url)]).joined(separator: " \\\n  ")
   }
 
-  /// Headers as 'curl -H @-' reads them. The last line, without a value, keeps curl from adding a type
-  /// to the body that is not signed.
+  /// The headers in the format of 'curl -H @-'. A last line without a value keeps curl from adding
+  /// an unsigned content type.
   static func headerLines(_ headers: SigV4.Headers, hasBody: Bool = false) -> String {
     let lines = headers.map { headerText($0) + "\n" }.joined()
     let isTyped = !hasBody || !headers.values(named: "content-type").isEmpty
     return lines + (isTyped ? "" : "Content-Type:\n")
   }
 
-  /// Curl drops a header that ends with its colon, and sends one that ends with a semicolon as empty.
+  /// A header line. curl drops a header with a trailing colon, but sends one with a trailing
+  /// semicolon with an empty value.
   private static func headerText(_ header: SigV4.Header) -> String {
     header.value.isEmpty ? header.name + ";" : header.name + ": " + header.value
   }
 
-  /// A word for a POSIX shell, in single quotes.
+  /// Quotes a word for a POSIX shell.
   static func quoted(_ text: String) -> String {
-    // By scalars: an apostrophe with an accent on it is another character, and ends the word too.
+    // By scalars, because an apostrophe with a combining accent is a different character but also
+    // ends the word.
     "'" + text.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
   }
 }
 
-/// The parts of a body as given with --data: text, "@FILE", or "@-" for standard input.
+/// The parts of a body from --data: plain text, "@FILE", or "@-" for standard input.
 struct RequestBody {
   let parts: [String]
 
   var isEmpty: Bool { parts.isEmpty }
 
-  /// The digest of the parts, joined by '&' as curl does, each unchanged, in constant memory.
+  /// Hashes the unchanged parts in constant memory, joined by '&' as curl joins them.
   func payload() throws -> SigV4.Payload {
     if parts.isEmpty { return .empty }
     var hash = SHA256()
@@ -116,7 +118,7 @@ struct RequestBody {
     return .digest(hash.finalize())
   }
 
-  /// The same parts as options of curl.
+  /// The parts as curl options.
   var curlOptions: [String] {
     parts.map { ($0.hasPrefix("@") ? "--data-binary " : "--data-raw ") + CurlCommand.quoted($0) }
   }

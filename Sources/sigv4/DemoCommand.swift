@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 demo: AWS's documented example, step by step, and a presigned URL for R2. Needs no set-up.
+// sigv4 demo: AWS's documented example, step by step, and a presigned URL for R2. Needs no setup.
 
 internal import S3Signing
 internal import RequestSigning
@@ -9,7 +9,8 @@ internal import SecureHashing
 enum DemoCommand {
   static func run(_ arguments: [String]) throws {
     if let extra = try Arguments(arguments, []).operands.first {
-      throw CommandError.usage("demo takes no arguments, and \(extra) is one")
+      throw CommandError(
+        .usage, "demo takes no arguments (got \"\(extra)\").", fix: "Remove the argument.")
     }
     let signed = try signDocumentedExample()
     let presigned = try presignForR2()
@@ -18,7 +19,7 @@ enum DemoCommand {
       steps(signed) + verdict(signed, matches) + r2(presigned), to: .standardOutput)
     if !matches {
       throw CommandError(
-        .failure, "the signature differs from the published one: do not use this build")
+        .failure, "The signature differs from the published one.", fix: "Don't use this build.")
     }
   }
 

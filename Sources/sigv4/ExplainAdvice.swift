@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// What to do at the command line about a cause whose advice names declarations of Swift.
+// Advice for the command line, for causes whose library advice names Swift declarations.
 
 internal import SignatureDiagnosis
 
 extension SigV4.Diagnosis.Cause {
-  /// What to do, in options of the command line.
+  /// The advice, in terms of command-line options.
   var commandAdvice: String { Self.commandAdvice[code] ?? advice }
 
   private static var commandAdvice: [SigV4.Diagnosis.Code: String] {
     [
       .algorithm:
-        "Give --region-set where the server wants Signature Version 4a, such as a multi-region access "
-        + "point, and --region where it wants Signature Version 4",
+        "Use --region-set for a server that expects SigV4a, such as a multi-region access point. "
+        + "Use --region for one that expects SigV4.",
       .pathEncodedTwice:
-        "Name the service with --service, since only S3 and compatible stores encode once; if the "
-        + "server is one of them, look for a proxy that encodes the URL again",
+        "Set the service with --service, because only S3 and compatible stores encode once. If the "
+        + "server is one of them, a proxy may encode the URL again.",
       .pathEncodedOnce:
-        "Sign an object as s3://bucket/key, or a URL with --service s3, for a server that encodes "
-        + "once; give a URL encoded as it is sent",
+        "For a server that encodes once, sign an object as s3://bucket/key, or a URL with "
+        + "--service s3. Pass the URL encoded as it's sent.",
       .pathPlus:
-        "Send a space as %20 and a plus sign as %2B: give an object as s3://bucket/key, and send "
-        + "exactly the URL that was signed",
+        "Send a space as %20 and a plus sign as %2B. Pass an object as s3://bucket/key, and send "
+        + "the signed URL unchanged.",
       .pathNormalized:
-        "Look for a client or a proxy that merges slashes or resolves '..'; curl leaves them as they "
-        + "are with --path-as-is. When the service does so itself, name it with --service",
+        "Check for a client or a proxy that merges slashes or resolves '..'. curl keeps them with "
+        + "--path-as-is. If the service itself changes the path, set it with --service.",
       .pathNotNormalized:
-        "Sign with --service s3 for S3 and compatible stores, which keep them, or give the URL without "
-        + "them",
+        "For S3 and compatible stores, which keep dot segments and double slashes, sign with "
+        + "--service s3. Otherwise remove them from the URL.",
       .headerMissing:
-        "Send all headers that were signed, with the values that were signed, and with a presigned "
-        + "URL all its required headers. When a proxy removes one, let the proxy keep it, or leave it "
-        + "out of -H; host, content-type and x-amz-* have to be signed",
+        "Send all signed headers with the signed values. With a presigned URL, send all its "
+        + "required headers. If a proxy removes one, configure the proxy to keep it, or remove it from -H. "
+        + "host, content-type and x-amz-* must be signed.",
       .headerChanged:
-        "Send the value that was signed. When a client or a proxy sets it, give exactly that value to "
-        + "-H, or leave it out of -H; content-type and x-amz-* have to be signed",
+        "Send the signed value. If a client or a proxy sets it, pass exactly that value to -H, or "
+        + "remove it from -H. content-type and x-amz-* must be signed.",
       .payloadNotDeclared:
-        "Sign with --service s3 for S3 and compatible stores, and send the header as it was signed",
+        "For S3 and compatible stores, sign with --service s3. Send the signed header unchanged.",
     ]
   }
 }

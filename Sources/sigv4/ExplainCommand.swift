@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 explain: why a server refused a request, and what to do.
+// sigv4 explain: explains why a server rejected a request, and how to fix it.
 
 internal import DocumentSupport
 internal import SignatureDiagnosis
@@ -17,7 +17,9 @@ enum ExplainCommand {
       ? json(diagnosis).indented + "\n" : page(diagnosis) + note(diagnosis, answer, given)
     try System.write(text, to: .standardOutput)
     if diagnosis.cause.code == .unknownCause {
-      throw CommandError(.failure, "the answer does not tell why the request was refused")
+      throw CommandError(
+        .failure, "The response doesn't say why the request was rejected.",
+        fix: "Check the advice in the output.")
     }
   }
 
@@ -29,8 +31,9 @@ enum ExplainCommand {
   static func body(_ arguments: Arguments) throws -> [UInt8] {
     let path = arguments.value("--answer") ?? "-"
     if path == "-" && arguments.values("-d").contains("@-") {
-      throw CommandError.usage(
-        "standard input cannot be both the body and the answer; give one of them as a file")
+      throw CommandError(
+        .usage, "Standard input can't be both the body and the response.",
+        fix: "Pass one of them as a file.")
     }
     return try System.contents(of: path, atMost: 1 << 20)
   }
@@ -41,7 +44,7 @@ enum ExplainCommand {
     if let url = given.operands.first, given.operands.count == 1, isPresigned(url) {
       return answer.diagnosis(for: try await sentURL(url, given))
     }
-    // The request that was refused has its own time, and an option --at after this one counts.
+    // Use the time of the rejected request, unless the arguments contain --at: the last one counts.
     let time = answer.requestTime.map { ["--at", $0.text] } ?? []
     let dated = try Arguments(time + arguments, specifications)
     let options = try await SigningOptions(dated)
@@ -57,8 +60,8 @@ enum ExplainCommand {
     return answer.diagnosis(for: try signedEarlier(options, as: answer.signature) ?? signed)
   }
 
-  /// The answer shows the time that arrived, which may be another one than that which was signed: then
-  /// the signature that arrived is the one of a time nearby.
+  /// Finds the request whose signature was received, within 15 minutes. The response shows the
+  /// received time, which can differ from the signed one.
   private static func signedEarlier(
     _ options: SigningOptions, as signature: String?
   ) throws -> SigV4.SignedRequest? {
@@ -72,9 +75,9 @@ enum ExplainCommand {
   }
 }
 
-// Presigned URLs as they were sent.
+// Presigned URLs that were sent.
 extension ExplainCommand {
-  /// Whether a URL has a signature, or the beginning of one: a shell may have taken the rest.
+  /// Whether a URL contains a signature or the start of one. A shell may have cut off the rest.
   private static func isPresigned(_ url: String) -> Bool {
     let text = Array(url.lowercased().utf8)[...]
     let names = ["x-amz-signature=", "x-amz-algorithm="]
@@ -82,7 +85,8 @@ extension ExplainCommand {
       && names.contains { BytewiseSearch.range(of: $0, in: text) != nil }
   }
 
-  /// The credentials are not needed, and help where there are some.
+  /// The presigned URL with its headers and body. Credentials are optional, but allow more
+  /// findings.
   private static func sentURL(_ url: String, _ arguments: Arguments) async throws
     -> SigV4.SentRequest
   {
@@ -92,9 +96,9 @@ extension ExplainCommand {
       "--virtual-hosted",
     ]
     where arguments.value(name) != nil || arguments.has(name) {
-      throw CommandError.usage(
-        "the presigned URL already has what \(name) sets; leave it out, or give the URL without its signature"
-      )
+      throw CommandError(
+        .usage, "The presigned URL already has the value that \(name) sets.",
+        fix: "Remove \(name), or pass the URL without its signature.")
     }
     let body = RequestBody(parts: arguments.values("-d"))
     let isNamed = arguments.value("--profile") != nil
@@ -109,7 +113,7 @@ extension ExplainCommand {
   }
 }
 
-// What is printed.
+// The output.
 extension ExplainCommand {
   static func page(_ diagnosis: SigV4.Diagnosis) -> String {
     let cause = diagnosis.cause
@@ -117,7 +121,7 @@ extension ExplainCommand {
       "What is wrong: \(cause.code.name)", Page.sentence(cause.explanation))
     if let difference = diagnosis.difference {
       page += Page.section(
-        "Where: \(difference.step), line \(difference.line), from byte \(difference.offset) on",
+        "Where: \(difference.step), line \(difference.line), starting at byte \(difference.offset)",
         [
           "signed    " + (difference.signed ?? "(none)"),
           "received  " + (difference.received ?? "(none)"),
@@ -126,8 +130,8 @@ extension ExplainCommand {
     return page + Page.section("What to do", Page.sentence(cause.commandAdvice))
   }
 
-  /// What tells a changed date from a wrong secret where the answer shows the time of the request, but not
-  /// its signature.
+  /// A hint for responses that show the request's time but not its signature. A changed date then
+  /// looks like a wrong secret.
   private static func note(
     _ diagnosis: SigV4.Diagnosis, _ answer: SigV4.ServiceError, _ arguments: Arguments
   ) -> String {
@@ -137,8 +141,8 @@ extension ExplainCommand {
     return Page.section(
       "How to tell a changed date from a wrong secret",
       Page.wrapped(
-        "The time of the request is taken from the answer. Give the time that you signed, with --at."
-      ))
+        "The time of the request comes from the response. Pass the time that you signed with --at.")
+    )
   }
 
   static func json(_ diagnosis: SigV4.Diagnosis) -> JSONText {
@@ -154,7 +158,7 @@ extension ExplainCommand {
   }
 }
 
-/// Texts for people, in sections.
+/// Output for people, in sections.
 enum Page {
   static func section(_ title: String, _ lines: [some StringProtocol]) -> String {
     title + "\n" + lines.map { ($0.isEmpty ? "" : "  ") + $0 + "\n" }.joined() + "\n"
@@ -164,12 +168,12 @@ enum Page {
     section(title, text.split(separator: "\n", omittingEmptySubsequences: false))
   }
 
-  /// One sentence in lines of at most 78 columns, where words allow it.
+  /// Wraps sentences at 78 columns, with a capital first letter and a period at the end.
   static func sentence(_ text: String) -> [String] {
-    wrapped(text.prefix(1).uppercased() + text.dropFirst() + ".")
+    wrapped(text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : "."))
   }
 
-  /// Lines of at most 78 columns, where words allow it.
+  /// Wraps words at 78 columns.
   static func wrapped(_ text: String) -> [String] {
     text.split(separator: " ").reduce(into: [String]()) { lines, word in
       if let last = lines.last, last.count + word.count < 78 {

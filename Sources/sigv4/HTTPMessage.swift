@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request as it was received: its head from HTTP/1.1, its body in portions, in constant memory.
+// A received HTTP/1.1 request, whose body is read in constant memory.
 
 internal import RequestVerification
 internal import RequestSigning
 
-/// A request as it was received, in the form of HTTP/1.1 or as a URL.
+/// A received request: an HTTP/1.1 message or a URL.
 struct HTTPMessage {
   let request: SigV4.ReceivedRequest
   let target: String
 
-  /// The header fields as texts.
+  /// The header fields as strings.
   let headers: SigV4.Headers
 
-  /// How many bytes of the body have been read.
+  /// The number of body bytes read.
   private(set) var bodyByteCount = 0
 
-  /// What Content-Length says; nil when the body ends with the input.
+  /// The Content-Length. Nil if the body extends to the end of the input.
   private let announcedByteCount: Int?
 
-  /// The next bytes of the input; empty at its end.
+  /// Returns the next bytes of the input, or an empty slice at its end.
   private let read: () throws -> ArraySlice<UInt8>
   private var rest: ArraySlice<UInt8>
 
-  /// A request without a body to a URL, as a client sends it.
+  /// Creates a request without a body to a URL, as a client sends it.
   init(_ method: String, url: String, headers: SigV4.Headers) throws {
     let parts = try SigV4.Request(method, url: url, headers: headers)
     self.headers = SigV4.Headers([SigV4.Header("host", parts.host)]) + parts.headers
@@ -34,7 +34,7 @@ struct HTTPMessage {
     rest = []
   }
 
-  /// A request in the form of HTTP/1.1, whose lines end with CRLF or LF. Its head is read at once.
+  /// Reads the head of an HTTP/1.1 request, whose lines end with CRLF or LF.
   init(reading read: @escaping () throws -> ArraySlice<UInt8>) throws {
     let head = try Self.readHead(read)
     let (method, target) = try Self.requestLine(head.lines.first ?? [])
@@ -42,7 +42,8 @@ struct HTTPMessage {
     var headers: SigV4.Headers = [:]
     for line in head.lines.dropFirst() {
       guard let colon = line.firstIndex(of: 0x3A) else {
-        throw Self.malformed("a header line has no colon")
+        throw Self.malformed(
+          "a header line has no colon", fix: "Check the lines before the first empty line.")
       }
       request.append(line[..<colon], line[(colon + 1)...])
       headers.append(Self.text(line[..<colon]), Self.text(line[(colon + 1)...]))
@@ -55,7 +56,7 @@ struct HTTPMessage {
     rest = head.rest
   }
 
-  /// The next bytes of the body; nil at its end.
+  /// Returns the next bytes of the body, or nil at its end.
   mutating func nextPortion() throws -> ArraySlice<UInt8>? {
     try fill()
     let missing = announcedByteCount.map { $0 - bodyByteCount }
@@ -73,13 +74,14 @@ struct HTTPMessage {
     if rest.isEmpty { rest = try read() }
   }
 
-  /// The end of the body is the end of the input, but for one line end, which editors add.
+  /// Throws unless the input ends with the body. One trailing newline is allowed, because editors
+  /// add it.
   private mutating func checkEnd(_ missing: Int) throws {
     if missing > 0 {
       throw Rejection(
         "bodyLengthMismatch",
-        "Content-Length announces \(bodyByteCount + missing) bytes, and the body ended after "
-          + "\(bodyByteCount); look for a connection or a copy that was cut")
+        "Content-Length is \(bodyByteCount + missing), but the body is \(bodyByteCount) bytes long.",
+        fix: "Check for an interrupted connection or an incomplete copy.")
     }
     var surplus: [UInt8] = []
     while surplus.count < 3 && !rest.isEmpty {
@@ -90,15 +92,16 @@ struct HTTPMessage {
     if !surplus.isEmpty && surplus != [0x0A] && surplus != [0x0D, 0x0A] {
       throw Rejection(
         "bytesAfterEnd",
-        "unsigned bytes follow the \(bodyByteCount) of the body that Content-Length announces; look "
-          + "for a second request in the same input")
+        "Unsigned bytes follow the body, which ends after \(bodyByteCount) bytes according to "
+          + "Content-Length.",
+        fix: "Check the input for a second request.")
     }
   }
 }
 
 extension HTTPMessage {
-  /// The lines before the first empty one, and what has been read after it. Without an empty line the
-  /// head ends with the input.
+  /// Reads the lines before the first empty line, and returns them with the bytes already read
+  /// after it. Without an empty line, the head extends to the end of the input.
   private static func readHead(
     _ read: () throws -> ArraySlice<UInt8>
   ) throws -> (lines: [[UInt8]], rest: ArraySlice<UInt8>) {
@@ -114,8 +117,8 @@ extension HTTPMessage {
       byteCount += piece.count + 1
       if byteCount > 1 << 20 {
         throw CommandError(
-          .failure,
-          "the head of the request is larger than 1 MiB; check that the input is a request")
+          .failure, "The head of the request is larger than 1 MiB.",
+          fix: "Check that the input is an HTTP request.")
       }
       portion = portion.dropFirst(piece.count)
       if portion.popFirst() == nil { continue }
@@ -127,35 +130,38 @@ extension HTTPMessage {
     }
   }
 
-  /// RFC 9112, 3: method, target and version. A target may hold what should have been encoded.
+  /// Parses method, target and version (RFC 9112, 3). The target may contain spaces that should
+  /// have been encoded.
   private static func requestLine(
     _ line: [UInt8]
   ) throws -> (method: String, target: ArraySlice<UInt8>) {
     guard let first = line.firstIndex(of: 0x20), let last = line.lastIndex(of: 0x20),
       first < last, line[(last + 1)...].starts(with: "HTTP/".utf8)
     else {
-      throw malformed("its first line is not METHOD TARGET HTTP/1.1")
+      throw malformed(
+        "its first line isn't METHOD TARGET HTTP/1.1", fix: "Add the request line.")
     }
     return (String(decoding: line[..<first], as: UTF8.self), line[(first + 1)..<last])
   }
 
-  /// RFC 9112, 6.3.
+  /// Parses the Content-Length (RFC 9112, 6.3).
   private static func announcedByteCount(_ headers: SigV4.Headers) throws -> Int? {
     if !headers.values(named: "transfer-encoding").isEmpty {
       throw malformed(
-        "its body has a Transfer-Encoding, which servers remove before they verify; give the body without "
-          + "it, and leave out this header")
+        "its body has a Transfer-Encoding, which servers remove before verification",
+        fix: "Pass the decoded body, and remove this header.")
     }
     let lengths = headers.values(named: "content-length")
     guard let length = lengths.first else { return nil }
     let isNumber = !length.isEmpty && length.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     guard isNumber, let count = Int(length), lengths.allSatisfy({ $0 == length }) else {
-      throw malformed("its Content-Length is not a number of bytes")
+      throw malformed(
+        "its Content-Length isn't a number of bytes", fix: "Correct or remove this header.")
     }
     return count
   }
 
-  /// Path and query of a URL, byte for byte.
+  /// The path and query of a URL, byte for byte.
   private static func target(ofURL url: String) -> String {
     let text = url.utf8.prefix { $0 != UInt8(ascii: "#") }
     let slashes = text.firstIndex(of: UInt8(ascii: ":")).map { text[$0...].dropFirst(3) }
@@ -166,14 +172,14 @@ extension HTTPMessage {
     return path.hasPrefix("/") ? path : "/" + path
   }
 
-  /// Without spaces and tabs at its ends.
+  /// Decodes UTF-8 and removes leading and trailing spaces and tabs.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     var bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }
     while bytes.last == 0x20 || bytes.last == 0x09 { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func malformed(_ reason: String) -> Rejection {
-    Rejection("invalidRequest", "standard input is not an HTTP/1.1 request: \(reason)")
+  private static func malformed(_ reason: String, fix: String) -> Rejection {
+    Rejection("invalidRequest", "Standard input isn't an HTTP/1.1 request: \(reason).", fix: fix)
   }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that sigv4 hash knows, by the names of Amazon S3's checksums.
+// The functions that sigv4 hash supports, with the names of Amazon S3's checksums.
 
 internal import SecureHashing
 
 /// A hash function or a checksum.
 struct HashAlgorithm: Sendable {
-  /// As in `x-amz-checksum-NAME`.
+  /// The name, as in `x-amz-checksum-NAME`.
   let name: String
 
-  /// The digest of a file of any size, in hexadecimal digits.
+  /// Hashes a file of any size and returns hexadecimal digits.
   let digest: @Sendable (_ path: String) throws -> String
 
   static let all = [
@@ -21,9 +21,10 @@ struct HashAlgorithm: Sendable {
 
   static func named(_ name: String) throws -> HashAlgorithm {
     if let algorithm = all.first(where: { $0.name == name }) { return algorithm }
-    throw CommandError.usage(
-      "--algorithm takes " + all.map(\.name).joined(separator: ", ") + ", not \(name)"
-        + Suggestion.text(for: name, among: all.map(\.name)))
+    let names = all.map(\.name)
+    throw CommandError(
+      .usage, "--algorithm doesn't support \(name).",
+      fix: "Use \(names.joined(separator: ", ")). " + Suggestion.text(for: name, among: names))
   }
 
   private static func digest<Function: HashFunction>(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 hash and hmac: digests of files and streams of any size, in constant memory. SHA-256 of small files is
-// computed side by side.
+// sigv4 hash and hmac: hash files and streams of any size in constant memory. Small files are
+// hashed with SHA-256 in batches.
 
 internal import SecureHashing
 
@@ -8,7 +8,7 @@ internal import SecureHashing
 enum HashCommand {
   static var specifications: [OptionSpecification] { .named("--algorithm") }
 
-  /// Files of up to so many bytes are hashed side by side, so many at a time.
+  /// The maximum size of a file that is hashed in a batch, and the maximum batch size.
   static let sideBySide = (byteCount: 1 << 18, fileCount: 16)
 
   static func run(_ arguments: [String]) throws {
@@ -29,7 +29,7 @@ enum HashCommand {
     }
   }
 
-  /// A file: all of it where it is small, its digest where it is not.
+  /// The content of a small file, or the digest of a larger one.
   private struct Message {
     var rest: [UInt8]? = []
     var digest: SHA256.Digest?
@@ -74,45 +74,51 @@ enum HMACCommand {
     }
   }
 
-  /// The key never comes from the arguments, which other users of the machine can see.
+  /// Reads the key. It never comes from the arguments, because other users of the machine can see
+  /// them.
   static func keyBytes(_ arguments: Arguments) throws -> [UInt8] {
     switch (arguments.value("--key-file"), arguments.value("--key-variable")) {
     case (let path?, nil):
       return try System.contents(of: path, atMost: 1 << 20)
     case (nil, let name?):
       guard let value = System.environmentVariable(name) else {
-        throw CommandError(.credentials, "the environment variable \(name) is empty or not set")
+        throw CommandError(
+          .credentials, "The environment variable \(name) is empty or not set.",
+          fix: "Set it to the key, or use --key-file FILE.")
       }
       return Array(value.utf8)
     default:
-      throw CommandError.usage("hmac needs a key: either --key-file FILE or --key-variable NAME")
+      throw CommandError(
+        .usage, "hmac needs exactly one key.", fix: "Use --key-file FILE or --key-variable NAME.")
     }
   }
 
   static func decoded(_ bytes: [UInt8], encoding: String) throws -> [UInt8] {
     if encoding == "raw" { return bytes }
-    // A text in a file usually has a line end, which is not part of the key.
+    // A trailing newline isn't part of the key.
     var text = String(decoding: bytes, as: UTF8.self)
     if text.last?.isNewline == true { text.removeLast() }
     switch encoding {
     case "hex":
-      do { return try Hexadecimal.decode(text) } catch { throw unreadable(error.message) }
+      do { return try Hexadecimal.decode(text) } catch { throw invalid(error) }
     case "base64":
-      do { return try Base64.decode(text) } catch { throw unreadable(error.message) }
+      do { return try Base64.decode(text) } catch { throw invalid(error) }
     default:
-      throw CommandError.usage("--key-encoding takes raw, hex or base64, not \(encoding)")
+      throw CommandError(
+        .usage, "--key-encoding doesn't support \(encoding).", fix: "Use raw, hex or base64.")
     }
   }
 
-  private static func unreadable(_ reason: String) -> CommandError {
-    CommandError(.credentials, "the key cannot be decoded: \(reason)")
+  private static func invalid(_ error: TextDecodingError) -> CommandError {
+    CommandError(.credentials, "Can't decode the key. \(error.problem)", fix: error.fix)
   }
 }
 
 /// The output of `hash` and `hmac`.
 enum FileDigests {
-  /// Prints a line for each file as sha256sum does: the digest, two spaces, the name. Without files it
-  /// reads standard input. A file that cannot be read is told on standard error, and the others go on.
+  /// Prints a line for each file as sha256sum does: the digest, two spaces and the name. Reads
+  /// standard input if there are no files. Reports unreadable files on standard error and continues
+  /// with the next.
   static func write(
     of files: [String], atOnce count: Int,
     _ digests: (_ paths: [String]) -> [Result<String, any Error>]
@@ -132,11 +138,14 @@ enum FileDigests {
       }
     }
     if failures > 0 {
-      throw CommandError(.failure, failures == 1 ? "1 file failed" : "\(failures) files failed")
+      throw CommandError(
+        .failure, failures == 1 ? "1 file failed." : "\(failures) files failed.",
+        fix: "Check the messages above.")
     }
   }
 
-  /// A name with a line end or a backslash is escaped, and the line begins with a backslash.
+  /// A line of output. It starts with a backslash if the name contains a newline, a carriage return
+  /// or a backslash, which are escaped.
   static func line(_ digest: String, _ name: String) -> String {
     let escapes: [Unicode.Scalar: String] = ["\\": "\\\\", "\n": "\\n", "\r": "\\r"]
     let needsEscape = name.unicodeScalars.contains { escapes[$0] != nil }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --help and --version say, made from the descriptions of commands and options.
+// The output of --help and --version, generated from the descriptions of commands and options.
 
 internal import SigningSupport
 
-/// The texts of `sigv4 --help`, `sigv4 help COMMAND` and `sigv4 --version`.
+/// The output of `sigv4 --help`, `sigv4 help COMMAND` and `sigv4 --version`.
 enum HelpText {
   static var version: String { LibraryVersion.text }
 
-  /// The commands, and what they have in common.
+  /// The list of commands, and what applies to all of them.
   static var text: String {
     let commands = CommandDescription.all.map { row($0.name, $0.summary, width: 13) }.joined()
     return """
@@ -15,15 +15,15 @@ enum HelpText {
 
       \(title("Commands"))
       \(commands)
-      'sigv4 help COMMAND' lists its options, with two examples.
-      A URL is https://host/path?query (encoded) or s3://bucket/key (not encoded).
-      Credentials come from AWS_ACCESS_KEY_ID and so on, or from a profile.
-      Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no usable credentials.
+      'sigv4 help COMMAND' lists a command's options and two examples.
+      A URL is https://host/path?query (encoded) or s3://bucket/key (unencoded).
+      Credentials come from the environment (AWS_ACCESS_KEY_ID, ...) or a profile.
+      Exit codes: 0 success, 1 failure, 2 usage error, 3 no usable credentials.
 
       """
   }
 
-  /// One command: its options, and two examples.
+  /// The options of a command and two examples.
   static func text(of command: CommandDescription) -> String {
     let options = command.options.map { row(label($0), $0.text, width: 27) }.joined()
     let examples = command.examples.map { "  " + $0 + "\n" }.joined()
@@ -49,7 +49,7 @@ enum HelpText {
   }
 }
 
-/// Bold and red, on a terminal whose user has not switched colours off (no-color.org).
+/// Bold and red text on terminals, unless the user turned colors off (no-color.org).
 enum Style {
   static func bold(_ text: String, on stream: System.Stream) -> String { styled(text, "1", stream) }
 

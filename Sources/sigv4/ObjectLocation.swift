@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// s3://bucket/key: an object as the command lines of object storage name it.
+// Parses s3://bucket/key.
 
 internal import CredentialProviders
 internal import RequestSigning
 internal import S3Signing
 
-/// `s3://bucket/key`, in which everything after the bucket is the key, unchanged.
+/// An object or bucket as `s3://bucket/key`. Everything after the bucket is the unencoded key.
 struct ObjectLocation {
   let bucket: String
   let key: String
 
-  /// The origin of a store that is not Amazon S3.
+  /// The endpoint URL of a store other than Amazon S3, or nil.
   let endpoint: String?
 
-  /// Where it was given.
+  /// The options or variables that set the endpoint, for error messages.
   private let endpointName: String
 
-  /// Which endpoints of Amazon S3 are used.
+  /// The settings for endpoints of Amazon S3, such as FIPS.
   private let settings: ServiceSettings
 
   private let addressing: SigV4.Bucket.Addressing
 
-  /// An object. Nil when the text is another URL.
+  /// Parses an object. Returns nil if the string is a different kind of URL.
   init?(_ text: String, _ arguments: Arguments) throws {
     try self.init(bucketOrObject: text, arguments)
     if key.isEmpty {
-      throw CommandError.usage("\(text) has no key; write s3://bucket/key")
+      throw CommandError(.usage, "\(text) has no key.", fix: "Use s3://bucket/key.")
     }
   }
 
-  /// A bucket, with a key or without one. Nil when the text is another URL. Without an endpoint in
-  /// the arguments those of the environment and of the profile count, as for other command lines.
+  /// Parses a bucket with or without a key. Returns nil if the string is a different kind of URL.
+  /// If the arguments contain no endpoint, uses the one from the environment or the profile, like
+  /// the AWS CLI.
   init?(bucketOrObject text: String, _ arguments: Arguments) throws {
     let scheme = "s3://"
     guard text.utf8.starts(with: scheme.utf8) else { return nil }
     let rest = text.utf8.dropFirst(scheme.utf8.count)
     var bucket = rest.prefix { $0 != UInt8(ascii: "/") }
-    // The ARN of an access point has a slash itself.
+    // The ARN of an access point contains a slash.
     if bucket.starts(with: "arn:".utf8) && bucket.suffix(12).elementsEqual(":accesspoint".utf8) {
       bucket = rest.prefix(
         bucket.count + 1 + rest.dropFirst(bucket.count + 1).prefix { $0 != UInt8(ascii: "/") }.count
@@ -44,21 +45,21 @@ struct ObjectLocation {
     }
     let key = rest.dropFirst(bucket.count + 1)
     if bucket.isEmpty {
-      throw CommandError.usage("\(text) has no bucket; write s3://bucket/key")
+      throw CommandError(.usage, "\(text) has no bucket.", fix: "Use s3://bucket/key.")
     }
     self.bucket = String(decoding: bucket, as: UTF8.self)
     self.key = String(decoding: key, as: UTF8.self)
     addressing = arguments.has("--virtual-hosted") ? .virtualHosted : .automatic
     if let endpoint = arguments.value("--endpoint") {
       self.endpoint = endpoint
-      endpointName = "option --endpoint"
+      endpointName = "--endpoint"
       settings = ServiceSettings()
     } else {
       var settings = try CommandCredentials(arguments).settings()
       if let region = arguments.value("--region") { settings.setRegion(region) }
       self.settings = settings
       endpoint = try settings.endpointURL(of: .s3)
-      endpointName = "AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL or the profile"
+      endpointName = "AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL and the profile"
     }
   }
 
@@ -67,7 +68,9 @@ struct ObjectLocation {
       return try .custom(url: url, region: region)
     } catch {
       if !Self.codesOfEndpoints.contains(error.code) { throw error }
-      throw CommandError(.failure, "\(error) (\(endpointName))")
+      throw CommandError(
+        .failure, "\(error.code.name): \(error.problem)", fix: "\(error.fix) Check \(endpointName)."
+      )
     }
   }
 
@@ -84,10 +87,10 @@ struct ObjectLocation {
     }
   }
 
-  /// Whether this is an access point in many regions of AWS.
+  /// Whether this is a multi-region access point.
   private var isMultiRegion: Bool { endpoint == nil && bucket.hasSuffix(".mrap") }
 
-  /// S3, and the region that the host of the endpoint tells.
+  /// S3, and the region in the endpoint's host, if any.
   var guess: ServiceGuess {
     if isMultiRegion { return .allRegions(of: "s3") }
     let origin = endpoint.flatMap { try? SigV4.Request("GET", url: $0) }
@@ -95,7 +98,8 @@ struct ObjectLocation {
     return ServiceGuess(service: "s3", region: host.flatMap { ServiceGuess(host: $0).region })
   }
 
-  /// A request for the object, or without a key for the bucket: GET lists it, PUT creates it.
+  /// Creates a request for the object, or for the bucket if there is no key: GET lists it, PUT
+  /// creates it. Also returns warnings about the key.
   func request(
     _ method: String, query: [(String, String?)], headers: SigV4.Headers, payload: SigV4.Payload,
     in region: String
@@ -107,11 +111,11 @@ struct ObjectLocation {
         method, query: SigV4.Query(query), headers: headers, payload: payload)
       return (request, object.warnings)
     }
-    // A parameter without a value names a part of the bucket: its tags, its policy.
+    // A parameter without a value is a subresource of the bucket, such as its tags or policy.
     if method == "DELETE" && !query.contains(where: { $0.1 == nil || $0.1 == "" }) {
-      throw CommandError.usage(
-        "s3://\(self.bucket) has no key, so the whole bucket would be deleted; give a key, or the "
-          + "https:// URL of the bucket when that is meant")
+      throw CommandError(
+        .usage, "s3://\(self.bucket) has no key, so this request would delete the whole bucket.",
+        fix: "Pass a key. To delete the bucket, use its https:// URL.")
     }
     let lists = method == "GET" && query.allSatisfy { Self.parametersOfLists.contains($0.0) }
     let query = (lists ? [("list-type", "2")] : []) + query
@@ -120,7 +124,7 @@ struct ObjectLocation {
     return (request, [])
   }
 
-  /// Amazon S3 API Reference, ListObjectsV2.
+  /// The parameters of a list request. Source: Amazon S3 API Reference, ListObjectsV2.
   private static var parametersOfLists: [String] {
     [
       "prefix", "delimiter", "max-keys", "continuation-token", "start-after", "encoding-type",
@@ -128,7 +132,7 @@ struct ObjectLocation {
     ]
   }
 
-  /// The bucket: of the endpoint, or of Amazon S3.
+  /// The bucket at the endpoint, or at Amazon S3.
   func bucket(in region: String) throws -> SigV4.Bucket {
     if let endpoint {
       return try SigV4.Bucket(

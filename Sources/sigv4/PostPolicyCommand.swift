@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 post-policy: the fields of a form with which a browser uploads to a bucket.
+// sigv4 post-policy: prints the fields of a browser upload form.
 
 internal import DocumentSupport
 internal import S3Signing
@@ -16,13 +16,14 @@ enum PostPolicyCommand {
   static func run(_ arguments: [String]) async throws {
     let arguments = try Arguments(arguments, specifications)
     if arguments.has("--html") && arguments.has("--json") {
-      throw CommandError.usage("--html and --json cannot be used together")
+      throw CommandError(
+        .usage, "--html and --json can't be used together.", fix: "Remove one of them.")
     }
     let form = try await form(arguments)
     try System.writeLine(text(form, arguments))
     if !form.fieldsToFill.isEmpty {
       let names = form.fieldsToFill.joined(separator: ", ")
-      try arguments.tell("the page has to fill in: \(names)")
+      try arguments.tell("The page must fill in these fields: \(names).")
     }
   }
 
@@ -30,8 +31,9 @@ enum PostPolicyCommand {
     guard let url = arguments.operands.first, arguments.operands.count == 1,
       let location = try ObjectLocation(bucketOrObject: url, arguments)
     else {
-      throw CommandError.usage(
-        "post-policy needs one URL for the file, such as 's3://bucket/uploads/${filename}'")
+      throw CommandError(
+        .usage, "post-policy needs one URL for the file.",
+        fix: "Use a URL such as 's3://bucket/uploads/${filename}'.")
     }
     let region = try SigningOptions.region(arguments, location.guess, of: url)
     let credentials = try await CommandCredentials(arguments).credentials()
@@ -40,9 +42,9 @@ enum PostPolicyCommand {
     let conditions = try conditions(arguments, key: location.key)
     let given = arguments.values("--field") + arguments.values("--starts-with")
     if location.key.isEmpty && !given.contains(where: { $0.lowercased().hasPrefix("key=") }) {
-      throw CommandError.usage(
-        "\(url) has no key, and S3 refuses a form without one; write s3://bucket/key, or give "
-          + "--starts-with key=PREFIX")
+      throw CommandError(
+        .usage, "\(url) has no key, but S3 requires one in a form.",
+        fix: "Use s3://bucket/key, or add --starts-with key=PREFIX.")
     }
     let bucket = try location.bucket(in: region)
     let policy = try SigV4.PostPolicy(
@@ -50,7 +52,7 @@ enum PostPolicyCommand {
     return try bucket.signer(credentials: credentials).sign(policy, at: timestamp)
   }
 
-  /// The key, if there is one, what --field and --starts-with say, and the size.
+  /// The conditions: the key, if any, --field, --starts-with and the size.
   private static func conditions(
     _ arguments: Arguments, key: String
   ) throws -> [SigV4.PostPolicy.Condition] {
@@ -66,7 +68,7 @@ enum PostPolicyCommand {
     let least = try arguments.number("--min-bytes")
     let most = try arguments.number("--max-bytes")
     if least != nil || most != nil {
-      // Amazon S3: the largest object of one request, 5 GiB.
+      // The maximum size of an object uploaded to Amazon S3 in one request is 5 GiB.
       conditions.append(
         .contentLength(from: Int64(least ?? 0), through: most.map(Int64.init) ?? 5 << 30))
     }
@@ -77,7 +79,9 @@ enum PostPolicyCommand {
     _ text: String, of option: String
   ) throws -> (name: String, value: String) {
     guard case (let name, let value?) = text.split(atFirst: "=") else {
-      throw CommandError.usage("\(option) takes 'NAME=VALUE', and \(text) has no '='")
+      throw CommandError(
+        .usage, "\(option) must be 'NAME=VALUE', but \(text) has no '='.",
+        fix: "Add '=' and the value.")
     }
     return (name, value)
   }

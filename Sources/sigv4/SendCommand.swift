@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 curl: signs a request and lets curl send it.
+// sigv4 curl: signs a request and sends it with curl.
 
 internal import CredentialProviders
 internal import POSIXCredentialSources
@@ -7,8 +7,8 @@ internal import RequestSigning
 
 /// `sigv4 curl [options of curl and sign] URL`
 ///
-/// Curl reads what was signed from descriptor 3, so that neither a token nor a signature is an argument,
-/// which all users of the machine can see, and the body from its standard input.
+/// curl reads the signed request from descriptor 3 and the body from its standard input, because
+/// all users of the machine can see arguments, which must not contain tokens or signatures.
 enum SendCommand {
   static var specifications: [OptionSpecification] {
     SigningOptions.requestSpecifications.filter { !["-H", "--curl"].contains($0.names[0]) }
@@ -34,7 +34,7 @@ enum SendCommand {
     let headers =
       lines.split(separator: "\n").map(String.init) + given.removedHeaders + sent.headers
     let connectTo = options.connectTo.map { [("connect-to", $0.option as String?)] } ?? []
-    // The body comes last: curl reads it as soon as it is named, before the rest of this.
+    // The body comes last, because curl reads it as soon as it reads this option.
     let configuration =
       [("url", signed.url), ("globoff", nil), ("path-as-is", nil), ("no-location", nil)]
       + connectTo + given.methodOptions + headers.map { ("header", $0) } + sent.options
@@ -46,16 +46,16 @@ enum SendCommand {
     System.exit(code: status)
   }
 
-  /// Calls `body`, which runs curl; that curl is not there is no mistake of credentials.
+  /// Calls `body`, which runs curl. A missing curl isn't reported as a credentials error.
   private static func running<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as CredentialError {
-      throw CommandError(.failure, error.message)
+      throw CommandError(.failure, error.problem, fix: error.fix)
     }
   }
 
-  /// curl(1), --config: a parameter in double quotes, with escapes.
+  /// A curl configuration (curl(1), --config). Values are quoted and escaped.
   static func text(_ options: [(name: String, value: String?)]) -> String {
     let escapes: [Unicode.Scalar: String] = [
       "\\": "\\\\", "\"": "\\\"", "\t": "\\t", "\n": "\\n", "\r": "\\r",
@@ -68,7 +68,7 @@ enum SendCommand {
   }
 }
 
-/// How curl gets the body.
+/// curl's options, headers and input for the body.
 struct SentBody {
   var options: [(name: String, value: String?)] = []
   var headers: [String] = []
@@ -89,7 +89,8 @@ struct SentBody {
     }
   }
 
-  /// Curl sends its standard input in chunks unless it is told the length, and told not to.
+  /// Uploads standard input. Without a Content-Length and an empty Transfer-Encoding, curl sends it
+  /// in chunks.
   private mutating func upload(_ input: ChildInput, byteCount: Int?, _ given: SigV4.Headers) {
     self.input = input
     options = [("upload-file", "-")]

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Service and region as the name of a host of AWS or of another store tells them.
+// Determines the service and region from a host name of AWS or another store.
 
 internal import MultiRegionSigning
 internal import RequestSigning
 internal import S3Signing
 
-/// What the name of a host tells of the service and the region behind it. A service that is not
-/// known is nil: it is never guessed from the name.
+/// The service and region that a host name contains. An unknown service is nil: it's never guessed
+/// from the name.
 struct ServiceGuess: Equatable {
   var service: String?
   var region: String?
 
-  /// The region of a bucket whose host names none, unless the environment knows better.
+  /// The region for a bucket host without one, unless the environment sets a region.
   var defaultRegion: String?
 
-  /// The regions that are signed for a host of all regions.
+  /// The region set for a multi-region host.
   var regionSet: String?
 
-  /// Reads the name of a host, lowercase and without port.
+  /// Parses a lowercase host name without a port.
   init(host: String) {
     if let (_, region) = SigV4.NamedStore.at(host) {
       self.init(service: "s3", region: region)
@@ -40,16 +40,16 @@ struct ServiceGuess: Equatable {
     defaultRegion = service == "s3" && region == nil ? "us-east-1" : nil
   }
 
-  /// A host that takes Signature Version 4a alone, for all regions.
+  /// A multi-region host, which accepts only SigV4a.
   static func allRegions(of service: String) -> ServiceGuess {
     var guess = ServiceGuess(service: service, region: nil)
     (guess.defaultRegion, guess.regionSet) = (nil, "*")
     return guess
   }
 
-  /// Whether a port is one at which AWS serves this host, whose service is known. Source: Transcribe,
-  /// Developer Guide, "Setting up a streaming transcription"; Neptune, User Guide: a cluster has the
-  /// port that its owner chose.
+  /// Whether AWS serves this host on a port, if its service is known. Sources: Transcribe,
+  /// Developer Guide, "Setting up a streaming transcription"; Neptune, User Guide (the owner of a
+  /// cluster chooses its port).
   func serves(port: Int, of host: String) -> Bool {
     guard let service, Self.domains.contains(where: { host.hasSuffix("." + $0.name) }) else {
       return true
@@ -58,8 +58,8 @@ struct ServiceGuess: Equatable {
     return service.hasPrefix("neptune-") || ([80, 443] + ports).contains(port)
   }
 
-  /// The domains under which AWS has its endpoints, and the region of those that name none
-  /// (botocore's partitions.json); nil where services differ.
+  /// The domains of AWS's endpoints, and the region of endpoints without one (botocore's
+  /// partitions.json). Nil if it depends on the service.
   private static var domains: [(name: String, region: String?)] {
     [
       ("amazonaws.com", "us-east-1"), ("api.aws", "us-east-1"), ("on.aws", nil),
@@ -72,8 +72,8 @@ struct ServiceGuess: Equatable {
     ]
   }
 
-  /// The labels before the domain: `[resource...] service region`, sometimes the other way round,
-  /// and `vpce` after them for an endpoint of PrivateLink.
+  /// Parses the labels before the domain: `[resource...] service region` or `[resource...] region
+  /// service`, followed by `vpce` for a PrivateLink endpoint.
   private init(labels: [String], globalRegion: String?) {
     var labels = labels
     if labels.last == "vpce" {
@@ -81,7 +81,7 @@ struct ServiceGuess: Equatable {
       labels = Array(labels[(resource + 1)...].dropLast())
     }
     let globalRegion = labels.contains("us-gov") ? "us-gov-west-1" : globalRegion
-    // What stands before the label of S3 is a bucket, whatever it is called.
+    // The labels before S3's label are a bucket, regardless of its name.
     let end = labels.lastIndex { Self.s3Guess($0, nil) != nil } ?? -1
     let region = labels[(end + 1)...].last(where: Self.isRegion)
     let s3 = labels.last.flatMap { Self.s3Guess($0, nil) }
@@ -95,14 +95,14 @@ struct ServiceGuess: Equatable {
     }
   }
 
-  /// Labels that tell neither service nor region.
+  /// Labels that contain neither the service nor the region.
   private static var variants: [String] { ["dualstack", "fips", "global", "us-gov"] }
 
   private static func withoutFIPS(_ label: String) -> String {
     label.hasSuffix("-fips") ? String(label.dropLast(5)) : label
   }
 
-  /// The hosts of S3, of which some hold the region in the same label: s3-us-west-2.
+  /// Parses an S3 label. Some labels contain the region: s3-us-west-2.
   private static func s3Guess(_ label: String, _ region: String?) -> ServiceGuess? {
     let label = withoutFIPS(label)
     switch label {
@@ -120,7 +120,7 @@ struct ServiceGuess: Equatable {
     }
   }
 
-  /// The service of labels without region: a host of all customers, or one with labels of its own.
+  /// The service of labels without a region: a shared host, or one with up to two customer labels.
   private static func service(_ labels: [String]) -> String? {
     for count in 0...2 where count < max(labels.count, 1) {
       let pattern = Array(repeating: "*", count: count) + labels.dropFirst(count)
@@ -129,7 +129,8 @@ struct ServiceGuess: Equatable {
     return nil
   }
 
-  /// us-east-1, eu-central-2, us-gov-west-1, cn-north-1, us-iso-east-1, eusc-de-east-1.
+  /// Whether a label has the form of a region: us-east-1, eu-central-2, us-gov-west-1, cn-north-1,
+  /// us-iso-east-1, eusc-de-east-1.
   static func isRegion(_ label: String) -> Bool {
     let parts = label.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 3, parts.count <= 4, let number = parts.last else { return false }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hosts of AWS's services, and the names that they are signed for.
+// The host names of AWS services and their signing names.
 
 extension ServiceGuess {
-  /// The signing names by what stands in a host before its region and its domain: "host", or
-  /// "host=name" where they differ. A "*" stands for one label that a customer has.
+  /// The signing name for each host name without region and domain. The list contains "host", or
+  /// "host=name" if they differ. A "*" is one customer label.
   static let signingNames: [String: String] = Dictionary(
     uniqueKeysWithValues: hosts.split { $0.isWhitespace }.map {
       let (host, name) = String($0).split(atFirst: "=")
       return (host, name ?? host)
     })
 
-  /// From Tests/Vectors/service-hosts.txt, and from the user guides of the services for "*". A host
-  /// that two services share, such as maps.geo, is left out.
+  /// From Tests/Vectors/service-hosts.txt and, for "*", the services' user guides. Hosts that two
+  /// services share, such as maps.geo, are omitted.
   private static var hosts: String {
     """
     a2i-runtime.sagemaker=sagemaker access-analyzer account acm acm-pca aco-automation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entry point: which command was asked for, and what its errors look like.
+// The entry point, which runs a command and prints its error.
 
 /// `sigv4 COMMAND [options]`.
 @main
@@ -11,7 +11,7 @@ enum SigV4Command {
     } catch {
       let error = CommandError(error)
       let name = Style.red("sigv4:", on: .standardError)
-      // When standard error is closed, the exit code has to do.
+      // If standard error is closed, the exit code must suffice.
       try? System.write("\(name) \(error.message)\n", to: .standardError)
       System.exit(error.exitCode)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 sign and presign: headers or a URL that sign a request.
+// sigv4 sign and presign: print signed headers or a presigned URL.
 
 internal import DocumentSupport
 internal import RequestSigning
@@ -39,12 +39,12 @@ enum SignCommand {
     }
   }
 
-  /// A curl behind a pipe sends its request all the same.
+  /// Warns that curl at the other end of a pipe sends its request anyway.
   private static func warnOfPipe(_ arguments: Arguments) throws {
     if !System.isPipe(.standardOutput) { return }
     try arguments.tell(
-      "nothing was signed, but a 'curl -H @-' that reads this output sends its request without a "
-        + "signature; 'sigv4 curl' sends signed requests only")
+      "Nothing was signed, but a 'curl -H @-' that reads this output sends its request without a "
+        + "signature. Use 'sigv4 curl', which sends only signed requests.")
   }
 
   static func json(_ signed: SigV4.SignedRequest, _ headers: SigV4.Headers) -> JSONText {
@@ -101,21 +101,24 @@ enum PresignCommand {
       options.request, expiresIn: arguments.lifetime(default: "1h"), at: options.timestamp)
   }
 
-  /// A URL for each line of a file, in their order, many at a time.
+  /// Prints a URL for each line of a file, in order, in batches.
   private static func presign(keysIn file: String, _ arguments: Arguments) async throws {
     guard let url = arguments.operands.first, arguments.operands.count == 1,
       let location = try ObjectLocation(bucketOrObject: url, arguments)
     else {
-      throw CommandError.usage("--keys goes with one s3://bucket or s3://bucket/prefix")
+      throw CommandError(
+        .usage, "--keys needs one bucket.", fix: "Use s3://bucket or s3://bucket/prefix.")
     }
     if let name = ["--json", "--curl", "-d"].first(where: arguments.has) {
-      throw CommandError.usage("--keys prints URLs, one a line; leave \(name) out")
+      throw CommandError(
+        .usage, "--keys prints one URL per line and can't be used with \(name).",
+        fix: "Remove \(name).")
     }
     let scope = try SigningOptions.scope(arguments, location.guess, of: url)
     if scope.regions != nil {
-      throw CommandError.usage(
-        "--keys signs for one region, and this URL is signed for a set of them; give an object of "
-          + "a bucket")
+      throw CommandError(
+        .usage, "--keys signs for one region, but this URL needs a region set.",
+        fix: "Use the URL of a bucket in one region.")
     }
     let signer = try await SigningOptions.signer(arguments, scope)
     let headers = try SigningOptions.headers(of: arguments)
@@ -142,19 +145,20 @@ enum PresignCommand {
     }
   }
 
-  /// A line of a file of keys, which may end as on Windows.
+  /// The key in a line, without the carriage return of a Windows newline.
   private static func key(_ line: String, of file: String) throws -> String {
     let key = line.utf8.last == 0x0D ? String(decoding: line.utf8.dropLast(), as: UTF8.self) : line
     if !key.isEmpty { return key }
-    throw CommandError(.failure, "\(file) has an empty line, which is not a key; remove it")
+    throw CommandError(
+      .failure, "\(file) has an empty line, which isn't a key.", fix: "Remove the line.")
   }
 
-  /// The URL alone goes to standard output, so that a script can take it; the headers that have to be
-  /// sent with it go to standard error.
+  /// Prints the headers to send with the URL on standard error, so that scripts can read the URL
+  /// from standard output.
   private static func tell(required headers: SigV4.Headers, _ arguments: Arguments) throws {
     if headers.isEmpty || arguments.has("-q") { return }
     let lines = headers.map { "  \($0.name): \($0.value)\n" }.joined()
-    try System.write("These headers have to be sent with the URL:\n" + lines, to: .standardError)
+    try System.write("Send these headers with the URL:\n" + lines, to: .standardError)
   }
 
   static func json(_ presigned: SigV4.PresignedURL) -> JSONText {
@@ -178,7 +182,7 @@ enum PresignCommand {
 }
 
 extension JSONText {
-  /// Headers as pairs, since a name may be repeated.
+  /// An array of pairs, because names can be repeated.
   static func headers(_ headers: SigV4.Headers) -> JSONText {
     .array(headers.map { .array([.string($0.name), .string($0.value)]) })
   }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sign and presign have in common: from arguments and environment to a request and a signer.
+// Creates a request and its signer from the arguments and the environment.
 
 internal import CredentialProviders
 internal import MultiRegionSigning
 internal import S3Signing
 internal import RequestSigning
 
-/// A request, and all that is needed to sign it, as the arguments describe them.
+/// A request from the arguments, and everything needed to sign it.
 struct SigningOptions {
   let request: SigV4.Request
   let signer: SigV4.Signer
   let timestamp: SigV4.Timestamp
   let body: RequestBody
 
-  /// Where curl connects to, if not to the host that is signed.
+  /// The address that curl connects to if it differs from the signed host, or nil.
   let connectTo: ConnectTo?
 
-  /// What may happen to the key of an object in transit.
+  /// Warnings about changes to the object key in transit.
   let warnings: [SigV4.Bucket.KeyWarning]
 
   private let arguments: Arguments
@@ -25,7 +25,7 @@ struct SigningOptions {
     .named("-X", "-d") + requestSpecifications + .named("--json")
   }
 
-  /// The options of every request.
+  /// The options that all requests share.
   static var requestSpecifications: [OptionSpecification] {
     .named(
       "-H", "--utf8-headers", "--query", "--unsigned-payload", "--profile", "--region",
@@ -34,13 +34,15 @@ struct SigningOptions {
 
   init(_ arguments: Arguments) async throws {
     guard let url = arguments.operands.first, arguments.operands.count == 1 else {
-      throw CommandError.usage(
+      throw CommandError(
+        .usage,
         arguments.operands.isEmpty
-          ? "the URL to sign is missing"
-          : "sign one URL at a time; \(arguments.operands[1]) is a second one")
+          ? "The URL to sign is missing." : "\(arguments.operands[1]) is a second URL.",
+        fix: "Pass one URL to sign.")
     }
     if arguments.has("--curl") && arguments.has("--json") {
-      throw CommandError.usage("--curl and --json cannot be used together")
+      throw CommandError(
+        .usage, "--curl and --json can't be used together.", fix: "Remove one of them.")
     }
     let body = RequestBody(parts: arguments.values("-d"))
     let payload =
@@ -50,7 +52,7 @@ struct SigningOptions {
       payload: payload, body: body)
   }
 
-  /// A request to a URL, or to an object that is named s3://bucket/key.
+  /// Creates a request to an https:// or s3:// URL.
   init(
     _ arguments: Arguments, _ method: String, url: String, payload: SigV4.Payload,
     body: RequestBody = RequestBody(parts: [])
@@ -58,9 +60,10 @@ struct SigningOptions {
     let headers = try Self.headers(of: arguments)
     if let location = try ObjectLocation(bucketOrObject: url, arguments) {
       if !headers.values(named: "host").isEmpty {
-        throw CommandError.usage(
-          "-H Host goes with an https:// URL. Use --endpoint for the host of \(url), and curl's "
-            + "--connect-to for the address to connect to")
+        throw CommandError(
+          .usage, "-H Host can't be used with \(url).",
+          fix: "Use --endpoint for the host, and curl's --connect-to for the address to connect to."
+        )
       }
       let scope = try Self.scope(arguments, location.guess, of: url)
       (request, warnings) = try location.request(
@@ -70,13 +73,14 @@ struct SigningOptions {
       signer = try await Self.signer(arguments, scope, for: request)
     } else {
       if let name = ["--endpoint", "--query", "--virtual-hosted"].first(where: arguments.has) {
-        throw CommandError.usage(
-          "\(name) goes with s3://bucket/key; any other URL already has its server and its query")
+        throw CommandError(
+          .usage, "\(name) can be used only with s3://bucket/key.",
+          fix: "Remove it. Any other URL contains its server and query.")
       }
       if arguments.has("--region") && arguments.has("--region-set") {
-        throw CommandError.usage(
-          "--region and --region-set can be combined for s3://bucket/key only, whose host has a region"
-        )
+        throw CommandError(
+          .usage, "--region and --region-set can be combined only for s3://bucket/key.",
+          fix: "Remove one of them.")
       }
       connectTo = try ConnectTo(url, headers)
       request = try SigV4.Request(
@@ -91,8 +95,8 @@ struct SigningOptions {
     timestamp = try Self.timestamp(arguments.value("--at"))
   }
 
-  /// Tells on standard error what may happen to the key of the object, what the server ignores or
-  /// misreads, and what is not signed.
+  /// Prints warnings on standard error: changes to the object key in transit, values that the
+  /// server ignores or misreads, and unsigned parts.
   func tellWarnings(unsigned headers: SigV4.Headers, other others: SigV4.Headers) throws {
     for warning in warnings { try arguments.tell("\(warning)") }
     if signer.service.isObjectStorage {
@@ -100,28 +104,29 @@ struct SigningOptions {
     }
     if arguments.has("--unsigned-payload") && request.scheme == .http {
       try arguments.tell(
-        "the body is not signed and the URL is not https, so it can be changed on the way unnoticed"
+        "The body isn't signed and the URL isn't https. The body can be tampered with in transit."
       )
     }
-    // Not those that sigv4 adds itself, such as the length of an upload.
+    // Skip headers that sigv4 adds itself, such as the length of an upload.
     let names = headers.map(\.name).filter { !request.headers.values(named: $0).isEmpty }
     if !names.isEmpty {
       try arguments.tell(
-        "these headers are sent but not signed, since proxies change them: \(names.joined(separator: ", "))"
+        "These headers aren't signed because proxies change them: \(names.joined(separator: ", "))."
       )
     }
     if !others.isEmpty {
       try arguments.tell(
-        "these headers do not belong to the protocol of AWS, so the store ignores or refuses them: "
-          + others.map(\.name).joined(separator: ", "))
+        "These headers aren't part of AWS's protocol, so the store ignores or rejects them: "
+          + others.map(\.name).joined(separator: ", ") + ".")
     }
   }
 
-  /// Tells on standard error where to send the request, unless the given URL is exactly that.
+  /// Prints the signed URL on standard error if it differs from the passed URL.
   func tellURL(_ url: String, given: String) throws {
     if url != given || request.path.hasDotSegments {
       try arguments.tell(
-        "the URL that was signed is \(url): send exactly that; --curl prints a command that does")
+        "The signed URL is \(url). Send exactly this URL. --curl prints a command for it."
+      )
     }
   }
 
@@ -131,7 +136,7 @@ struct SigningOptions {
     return arguments.has("--utf8-headers") ? headers.encodedAsUTF8 : headers
   }
 
-  /// Curl's forms: "name: value"; "name;" for an empty value; "name:" leaves the header out.
+  /// Parses curl's forms: "name: value", "name;" for an empty value, and "name:" for no header.
   static func headers(_ texts: [String]) throws -> SigV4.Headers {
     var headers: SigV4.Headers = [:]
     for text in texts {
@@ -141,7 +146,8 @@ struct SigningOptions {
       } else if text.hasSuffix(";") && text.count > 1 {
         headers.append(String(text.dropLast()), "")
       } else {
-        throw CommandError.usage("-H takes 'name: value', and one was given without a colon")
+        throw CommandError(
+          .usage, "A header of -H has no colon.", fix: "Use the form 'name: value'.")
       }
     }
     return headers
@@ -153,12 +159,13 @@ struct SigningOptions {
     return try SigV4.Timestamp(text)
   }
 
-  /// The parameters of --query, for an object or a bucket.
+  /// The --query parameters of an object or a bucket.
   static func parameters(_ arguments: Arguments) -> [(String, String?)] {
     arguments.values("--query").map { $0.split(atFirst: "=") }
   }
 
-  /// What the host tells. The server that the environment or the profile names for buckets is one of S3.
+  /// The service and region of the host. The endpoint for buckets in the environment or the profile
+  /// is S3.
   private static func guess(
     _ request: SigV4.Request, _ url: String, _ arguments: Arguments
   ) throws -> ServiceGuess {
@@ -166,10 +173,10 @@ struct SigningOptions {
     let guess = ServiceGuess(host: parts[0])
     if parts.count == 2, let port = Int(parts[1]), !guess.serves(port: port, of: parts[0]) {
       try arguments.tell(
-        "AWS does not serve \(parts[0]) on port \(port). For a tunnel, use its address in the URL and "
-          + "-H 'Host: \(parts[0])'")
+        "AWS doesn't serve \(parts[0]) on port \(port). For a tunnel, use its address in the URL "
+          + "and -H 'Host: \(parts[0])'.")
     }
-    // The host of a thing takes MQTT over WebSockets at one path, and requests of HTTP at the others.
+    // The host of an IoT thing serves MQTT over WebSockets at one path, and HTTP at all others.
     if guess.service == "iotdata", url.prefix(while: { $0 != "?" }).hasSuffix("/mqtt") {
       return ServiceGuess(service: "iotdevicegateway", region: guess.region)
     }
@@ -177,18 +184,19 @@ struct SigningOptions {
     guard let endpoint = try CommandCredentials(arguments).settings().endpointURL(of: .s3),
       try SigV4.Request("GET", url: endpoint).host == request.host
     else { return guess }
-    try arguments.tell("\(request.host) is the server of s3://..., so the service s3 is assumed")
+    try arguments.tell(
+      "Assuming the service s3, because \(request.host) is the endpoint for s3:// URLs.")
     return ServiceGuess(service: "s3", region: nil)
   }
 
-  /// A signer for a service in a region, or in a set of them.
+  /// Creates a signer for a service in a region or region set.
   static func signer(
     _ arguments: Arguments, _ scope: SigningScope, for request: SigV4.Request? = nil
   ) async throws -> SigV4.Signer {
     try scope.signer(await CommandCredentials(arguments).credentials(), for: request)
   }
 
-  /// Service and regions of a host or an object.
+  /// Determines the service and regions of a host or an object.
   static func scope(
     _ arguments: Arguments, _ guess: ServiceGuess, of place: String
   ) throws -> SigningScope {
@@ -196,34 +204,37 @@ struct SigningOptions {
       try SigV4.RegionSet($0)
     }
     if guess.regionSet != nil && arguments.has("--region") {
-      throw CommandError.usage(
-        "\(place) has no single region; leave --region out, or give --region-set instead")
+      throw CommandError(
+        .usage, "\(place) isn't in a single region.", fix: "Remove --region, or use --region-set.")
     }
     guard let service = arguments.value("--service") ?? guess.service else {
       let hasRegion =
         try regions != nil
         || (arguments.value("--region") ?? guess.region
           ?? CommandCredentials(arguments).region()) != nil
-      throw CommandError.usage(
-        "the service \(hasRegion ? "" : "and the region ")of \(place) \(hasRegion ? "is" : "are") "
-          + "not known; give --service NAME\(hasRegion ? "" : " and --region NAME"), or for a bucket of "
-          + "a store s3://bucket/key with --endpoint URL or AWS_ENDPOINT_URL")
+      throw CommandError(
+        .usage, "Can't determine the service \(hasRegion ? "" : "and region ")of \(place).",
+        fix:
+          "Use --service NAME\(hasRegion ? "" : " and --region NAME"). For a bucket in another "
+          + "store, use s3://bucket/key with --endpoint URL or AWS_ENDPOINT_URL.")
     }
-    // Where a set of regions is signed, only the host of a bucket still needs one.
+    // With a region set, only the host of a bucket needs a region.
     let needsRegion = regions == nil || place.hasPrefix("s3://")
     let region = needsRegion ? try region(arguments, guess, of: place) : ""
     return SigningScope(service: service, region: region, regions: regions)
   }
 
-  /// A region, which AWS's hosts spell in lowercase.
+  /// Returns a region, which must be lowercase for AWS's hosts.
   private static func checked(_ region: String, of host: String) throws -> String {
     let isAWS = SigV4.AWSPartition.isAWS(host: String(host.prefix { $0 != ":" }))
     if !isAWS || region == region.lowercased() { return region }
-    throw CommandError.usage(
-      "\(region) is not a region: AWS writes them in lowercase, \(region.lowercased())")
+    throw CommandError(
+      .usage, "\(region) isn't a region, because AWS region names are lowercase.",
+      fix: "Use \(region.lowercased()).")
   }
 
-  /// The region of a host or an object; one that is assumed is told. Empty for a place in many.
+  /// Determines the region of a host or an object, with a note if it's assumed. Empty for a
+  /// multi-region host.
   static func region(
     _ arguments: Arguments, _ guess: ServiceGuess, of place: String
   ) throws -> String {
@@ -231,7 +242,8 @@ struct SigningOptions {
     if let region = arguments.value("--region") {
       let region = try checked(ServiceRegion.withoutFIPS(region), of: place)
       if let regionOfHost = guess.region, regionOfHost != region {
-        try arguments.tell("\(place) is in \(regionOfHost), and is signed for \(region)")
+        try arguments.tell(
+          "\(place) is in \(regionOfHost), but the request is signed for \(region).")
       }
       return region
     }
@@ -240,10 +252,11 @@ struct SigningOptions {
       return try checked(region, of: place)
     }
     if let region = guess.defaultRegion {
-      try arguments.tell("the region \(region) is assumed; --region or AWS_REGION sets another")
+      try arguments.tell("Assuming the region \(region). To change it, use --region or AWS_REGION.")
       return region
     }
-    throw CommandError.usage(
-      "the region of \(place) is not known; give --region NAME or set AWS_REGION")
+    throw CommandError(
+      .usage, "Can't determine the region of \(place).",
+      fix: "Use --region NAME, or set AWS_REGION.")
   }
 }

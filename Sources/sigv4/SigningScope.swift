@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a request is signed for: in one region with Signature Version 4, or in a set of them with
-// Signature Version 4a.
+// The service and region of a SigV4 signature, or the region set of a SigV4a signature.
 
 internal import MultiRegionSigning
 internal import RequestSigning
 internal import S3Signing
 
-/// What a request is signed for.
+/// The service and region, or region set, to sign for.
 struct SigningScope {
   let service: String
 
-  /// The region of the host; empty where the host has none.
+  /// The region of the host, or an empty string if it has none.
   let region: String
 
-  /// The regions that are signed in place of that one.
+  /// The region set to sign for instead of the region, or nil.
   let regions: SigV4.RegionSet?
 
-  /// A signer for a request, or for many objects of a bucket.
+  /// Creates a signer for a request, or for many objects in a bucket.
   func signer(
     _ credentials: SigV4.Credentials, for request: SigV4.Request?
   ) throws -> SigV4.Signer {

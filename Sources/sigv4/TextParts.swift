@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text in two parts.
+// Splits a string in two.
 
 extension String {
-  /// What stands before the first such scalar and after it; nil when there is none.
+  /// Splits the string at the first `separator`. The value is nil if there's no separator.
   func split(atFirst separator: Unicode.Scalar) -> (name: String, value: String?) {
     guard let place = unicodeScalars.firstIndex(of: separator) else { return (self, nil) }
     return (String(self[..<place]), String(self[unicodeScalars.index(after: place)...]))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 token: a token that opens a connection to a database, a cache or a cluster.
+// sigv4 token: prints a token for a connection to a database, cache or cluster.
 
 internal import DocumentSupport
 internal import ConnectionTokens
@@ -7,7 +7,7 @@ internal import RequestSigning
 
 /// `sigv4 token rds|dsql|elasticache|memorydb|eks|msk [options]`
 enum TokenCommand {
-  /// What a token opens a connection to.
+  /// The kinds of tokens.
   private enum Kind: String, CaseIterable {
     case rds
     case dsql
@@ -41,16 +41,19 @@ enum TokenCommand {
   static func run(_ arguments: [String]) async throws {
     let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
     guard let name = arguments.first, let kind = Kind(rawValue: name) else {
-      let given = arguments.first.map {
-        ", not \($0)" + Suggestion.text(for: $0, among: Kind.allCases.map(\.rawValue))
+      let suggestion = arguments.first.map {
+        " " + Suggestion.text(for: $0, among: Kind.allCases.map(\.rawValue))
       }
-      throw CommandError.usage("token needs its kind first, one of \(kinds)\(given ?? "")")
+      throw CommandError(
+        .usage, arguments.first.map { "Unknown token kind \($0)." } ?? "The token kind is missing.",
+        fix: "Pass one of \(kinds) as the first argument." + (suggestion ?? ""))
     }
     let options = try Arguments(
       Array(arguments.dropFirst()),
       kind.options + commonSpecifications)
     if let operand = options.operands.first {
-      throw CommandError.usage("token \(name) takes options only, not \(operand)")
+      throw CommandError(
+        .usage, "token \(name) accepts options only, not \(operand).", fix: "Remove it.")
     }
     let signed = try await Signing(options)
     try write(try token(kind, options, signed), options)
@@ -105,15 +108,16 @@ enum TokenCommand {
   private static func port(_ arguments: Arguments) throws -> Int {
     let text = try required("--port", arguments)
     if let port = Int(text) { return port }
-    throw CommandError.usage("--port takes a number such as 5432, not \(text)")
+    throw CommandError(
+      .usage, "--port must be a number, not \(text).", fix: "Use a port such as 5432.")
   }
 
   private static func required(_ name: String, _ arguments: Arguments) throws -> String {
     if let value = arguments.value(name) { return value }
-    throw CommandError.usage("this token needs \(name)")
+    throw CommandError(.usage, "This token needs \(name).", fix: "Add \(name).")
   }
 
-  /// What every token is signed with.
+  /// The values that all tokens are signed with.
   private struct Signing {
     let region: String
     let credentials: SigV4.Credentials

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 upload: a file in signed chunks, and the headers to send with it, in constant memory.
+// sigv4 upload: encodes a file in signed chunks and prints the headers to send, in constant memory.
 
 internal import MultiRegionSigning
 internal import RequestSigning
@@ -10,7 +10,8 @@ enum UploadCommand {
   static func run(_ arguments: [String]) async throws {
     let arguments = try Arguments(arguments, specifications)
     guard arguments.operands.count == 2 else {
-      throw CommandError.usage("upload needs a file and its URL: upload FILE s3://bucket/key")
+      throw CommandError(
+        .usage, "upload needs a file and its URL.", fix: "Use sigv4 upload FILE s3://bucket/key.")
     }
     let (file, url) = (arguments.operands[0], arguments.operands[1])
     _ = try ObjectLocation(url, arguments)
@@ -19,9 +20,11 @@ enum UploadCommand {
     let form = try form(arguments, of: file, checksum?.algorithm)
     let options = try await SigningOptions(arguments, "PUT", url: url, payload: .empty)
     if !options.signer.service.isObjectStorage {
-      throw CommandError.usage(
-        "upload signs in chunks, which \(options.signer.service.name) does not read, only stores with "
-          + "the protocol of S3 do; use 'sigv4 curl -T FILE URL'")
+      throw CommandError(
+        .usage,
+        "\(options.signer.service.name) doesn't support uploads in chunks, only S3 and compatible "
+          + "stores do.",
+        fix: "Use 'sigv4 curl -T FILE URL'.")
     }
     let upload = try form.upload(options.signer)
     let request = try options.request.uploading(upload)
@@ -38,8 +41,8 @@ enum UploadCommand {
       ? CurlCommand.upload(
         of: output.body, to: signed.url, headers: headers, options.connectTo) + "\n"
       : CurlCommand.headerLines(headers)
-    // Headers in a file are there before the body begins; on standard output they say that all of it
-    // has been written.
+    // Write headers to a file before the body. On standard output, they follow the body, to show
+    // that it's complete.
     if output.headers != "-" { try write(head, to: output.headers) }
     let chunks = try SigV4.ChunkSigner(upload, following: signed, by: options.signer)
     try writeBody(of: file, to: output.body, chunks, checksum)
@@ -51,7 +54,7 @@ enum UploadCommand {
       + SigningOptions.requestSpecifications
   }
 
-  /// Where body and headers go, of which standard output takes one.
+  /// The outputs of the body and the headers. Only one of them can be standard output.
   struct Output {
     let body: String
     let headers: String
@@ -60,23 +63,24 @@ enum UploadCommand {
       body = arguments.value("-o") ?? "-"
       headers = arguments.value("--headers") ?? "-"
       if body == headers || body != "-" && headers != "-" && System.isSameFile(body, headers) {
-        throw CommandError.usage(
-          "body and headers cannot go to the same place; give --output FILE, --headers FILE or both"
-        )
+        throw CommandError(
+          .usage, "The body and the headers can't have the same output.",
+          fix: "Add --output FILE, --headers FILE or both.")
       }
       for path in [body, headers] where path != "-" && System.isSameFile(path, file) {
-        throw CommandError.usage(
-          "\(path) is the file to upload itself, which would be overwritten before it is read; name "
-            + "another file")
+        throw CommandError(
+          .usage, "\(path) is the file to upload, and would be overwritten before it's read.",
+          fix: "Use a different file for the output.")
       }
-      // Curl would send what it reads from standard input in chunks of its own.
+      // curl would encode standard input in its own chunks.
       if arguments.has("--curl") && body == "-" {
-        throw CommandError.usage("--curl prints a command that sends a file; give --output FILE")
+        throw CommandError(
+          .usage, "--curl needs a file that the command can send.", fix: "Add --output FILE.")
       }
     }
   }
 
-  /// The checksum that follows the body.
+  /// The checksum to send in a trailer, or nil.
   static func checksum(_ arguments: Arguments) throws -> SigV4.Checksum.Computation? {
     guard let name = arguments.value("--checksum") else { return nil }
     let algorithms = SigV4.Checksum.Algorithm.all.filter { SigV4.ChunkTrailer($0) != nil }
@@ -84,10 +88,11 @@ enum UploadCommand {
       return SigV4.Checksum.Computation(algorithm)
     }
     let names = algorithms.map { $0.name.lowercased() }.joined(separator: ", ")
-    throw CommandError.usage("--checksum takes one of \(names), not \(name)")
+    throw CommandError(
+      .usage, "--checksum doesn't support \(name).", fix: "Use one of \(names).")
   }
 
-  /// What is known of an upload before its first byte.
+  /// The parameters of an upload that are known before its first byte.
   struct Form {
     let byteCount: Int
     let chunkByteCount: Int
@@ -111,20 +116,22 @@ enum UploadCommand {
     _ arguments: Arguments, of file: String, _ checksum: SigV4.Checksum.Algorithm?
   ) throws -> Form {
     guard let byteCount = try arguments.number("--size") ?? System.byteCount(of: file) else {
-      throw CommandError.usage(
-        "the request states the size before the body is sent, and the size of \(file) is not known; "
-          + "give --size BYTES")
+      throw CommandError(
+        .usage, "The size of \(file) is unknown, but the request's headers contain it.",
+        fix: "Add --size BYTES.")
     }
     let chunkByteCount = try arguments.number("--chunk-size") ?? 65_536
     if chunkByteCount > 1 << 20 {
-      throw CommandError.usage("--chunk-size takes 8192 to 1048576 bytes, not \(chunkByteCount)")
+      throw CommandError(
+        .usage, "--chunk-size must be 8192 to 1048576 bytes, not \(chunkByteCount).",
+        fix: "Use a size in this range.")
     }
     let trailers = checksum.flatMap { SigV4.ChunkTrailer($0) }.map { [$0] } ?? []
     let isSigned = !arguments.has("--unsigned-payload")
     if !isSigned && trailers.isEmpty {
-      throw CommandError.usage(
-        "--unsigned-payload needs --checksum NAME; without it, no mistake in the body would be found"
-      )
+      throw CommandError(
+        .usage, "--unsigned-payload needs a checksum, which detects errors in the body.",
+        fix: "Add --checksum NAME.")
     }
     return Form(
       byteCount: byteCount, chunkByteCount: chunkByteCount, trailers: trailers, isSigned: isSigned)

@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// What verifying a request has found out, whether or not it is valid.
+// Verifies a request and collects the findings, even if it's invalid.
 
 internal import MultiRegionVerification
 internal import RequestSigning
 internal import RequestVerification
 internal import SecureHashing
 
-/// Why a request is not valid.
+/// The reason a request is invalid.
 struct Rejection: Error {
-  /// The name of a code of `SigV4.VerificationError`.
+  /// The name of a `SigV4.VerificationError` code.
   let code: String
   let message: String
 
-  /// Ours, when the signature is not the one of the request.
+  /// The canonical request as received, if the signature doesn't match.
   var canonicalRequest: String?
 
-  init(_ code: String, _ message: String) {
+  init(_ code: String, _ problem: String, fix: String) {
     self.code = code
-    self.message = message
+    message = problem + " " + fix
   }
 
   init(_ error: SigV4.VerificationError) {
-    self.init(error.code.name, error.message)
+    self.init(error.code.name, error.problem, fix: error.fix)
     canonicalRequest = error.canonicalRequest?.text
   }
 }
 
-/// What is known of a request when verifying it has ended.
+/// The findings of a verification.
 struct VerificationFinding {
   let now: SigV4.Timestamp
 
-  /// Proved when nothing is refused.
+  /// The parsed request. It's verified if there's no refusal.
   private(set) var claim: SigV4.UnverifiedRequest?
   private(set) var signedHeaders: String?
   private(set) var canonicalRequest: String?
 
-  /// Names in lowercase, sorted.
+  /// The sorted, lowercase names of unsigned headers.
   private(set) var unsignedHeaders: [String] = []
   private(set) var body: Body?
   private(set) var bodyByteCount = 0
   private(set) var refusal: Rejection?
 
-  /// What was checked of a body.
+  /// How the body was verified.
   struct Body {
     let kind: Kind
     var decodedByteCount = 0
@@ -63,7 +63,7 @@ struct VerificationFinding {
     self.now = now
     do {
       var message = try open()
-      // What is refused later shows how much of the body was read until then.
+      // Report how much of the body was read before a rejection.
       defer { bodyByteCount = message.bodyByteCount }
       try verify(&message, acceptance, credentials)
     } catch let error as Rejection {
@@ -106,7 +106,7 @@ struct VerificationFinding {
     return hash.finalize()
   }
 
-  /// Verifies the body, unless its digest was verified with the signature.
+  /// Verifies the body unless its hash was verified with the signature.
   private static func body(
     _ verifier: consuming SigV4.BodyVerifier, _ message: inout HTTPMessage, isRead: Bool
   ) throws -> Body {

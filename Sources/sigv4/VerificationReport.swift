@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sigv4 verify prints: the verdict first, then who, when and what, or why not and what to do.
+// The output of sigv4 verify: the verdict, then details of the request, the problem and its fix.
 
 internal import DocumentSupport
 internal import RequestSigning
 internal import RequestVerification
 internal import SigningSupport
 
-/// A finding for people, and for programs.
+/// Prints a finding as text or JSON.
 struct VerificationReport {
   let finding: VerificationFinding
 
@@ -14,7 +14,7 @@ struct VerificationReport {
     self.finding = finding
   }
 
-  /// The verdict, and below it what a person needs to know.
+  /// The verdict and its details as text.
   var page: String {
     guard let refusal = finding.refusal else {
       return Page.section("Valid", lines)
@@ -25,12 +25,12 @@ struct VerificationReport {
     if !lines.isEmpty {
       let title =
         finding.signedHeaders == nil
-        ? "What the request claims, not proved" : "What its signature proves"
+        ? "Claimed by the request (not verified)" : "Verified by its signature"
       page += Page.section(title, lines)
     }
     if let canonicalRequest = refusal.canonicalRequest {
       page += Page.section(
-        "Our canonical request", Self.withoutCredentials(canonicalRequest))
+        "Canonical request as received", Self.withoutCredentials(canonicalRequest))
     }
     if let advice {
       page += Page.section("What to do", Page.wrapped(advice))
@@ -38,7 +38,7 @@ struct VerificationReport {
     return page
   }
 
-  /// One object of texts; lists of pairs for trailers.
+  /// The finding as a JSON object of strings. Trailers are arrays of pairs.
   var json: JSONText {
     let claim = finding.claim
     let refusal = finding.refusal
@@ -64,7 +64,7 @@ struct VerificationReport {
 
   private var unsignedHeaders: String { finding.unsignedHeaders.joined(separator: ";") }
 
-  /// What is known, each with its name before it.
+  /// The known details, each with a label.
   private var lines: [String] {
     guard let claim = finding.claim else { return [] }
     let signedAt =
@@ -83,7 +83,7 @@ struct VerificationReport {
       ("signed", finding.signedHeaders),
       (
         "not signed",
-        unsignedHeaders.isEmpty ? nil : unsignedHeaders + " (may have been changed on the way)"
+        unsignedHeaders.isEmpty ? nil : unsignedHeaders + " (may have changed in transit)"
       ),
       ("body", finding.body.map { sentence($0) }),
     ]
@@ -92,16 +92,16 @@ struct VerificationReport {
     }
   }
 
-  /// What was checked of the body.
+  /// How the body was verified, in words.
   private func sentence(_ body: VerificationFinding.Body) -> String {
     let byteCount = Self.count(finding.bodyByteCount, "byte")
     let decoded = Self.count(body.decodedByteCount, "byte")
     let trailers = Self.sentence(body.trailers ?? [:])
     return switch body.kind {
-    case .unsigned: "not signed, so any body is valid; this one is " + byteCount
-    case .digest: byteCount + ", with the SHA-256 digest that was signed"
-    case .signedChunks: "\(decoded) in chunks; the signature of each is right" + trailers
-    case .unsignedChunks: "\(decoded) in chunks that are not signed" + trailers
+    case .unsigned: byteCount + ", not signed (any body is valid)"
+    case .digest: byteCount + ", matching the signed SHA-256 hash"
+    case .signedChunks: "\(decoded) in chunks with valid signatures" + trailers
+    case .unsignedChunks: "\(decoded) in unsigned chunks" + trailers
     }
   }
 
@@ -110,34 +110,34 @@ struct VerificationReport {
       ? "" : "; trailers: " + trailers.map(\.description).joined(separator: ", ")
   }
 
-  /// What to do beyond what the message says.
+  /// Advice for the command line, in addition to the message.
   private var advice: String? {
     switch finding.refusal?.code {
     case "signatureMismatch":
-      "Compare our canonical request, line by line, with the one of the client: 'sigv4 sign --json' "
-        + "prints it, and SDKs log it. If both are equal, the client's secret is not the one in "
+      "Compare this canonical request, line by line, with the client's: 'sigv4 sign --json' prints "
+        + "it, and SDKs log it. If they're equal, the client's secret access key differs from "
         + "AWS_SECRET_ACCESS_KEY here."
     case "requestTimeTooSkewed", "urlExpired", "urlNotYetValid":
-      "With --at TIME it is verified as of another time; this shows whether the rest is right."
+      "Use --at TIME to verify it at a different time, which shows whether the rest is valid."
     case "wrongKey":
-      "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to those of the request."
+      "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to the credentials of the request."
     case "sessionTokenMismatch":
-      "Set AWS_SESSION_TOKEN to the token that belongs to the key, or unset it if the key has none."
+      "Set AWS_SESSION_TOKEN to the token of this access key, or unset it if the key has no token."
     case "wrongScope":
-      "Leave out --region and --service to accept those that the request names."
+      "Remove --region and --service to accept the region and service in the request."
     case "bodyMismatch":
-      "The body that was read is \(Self.count(finding.bodyByteCount, "byte")). Look for a line end "
-        + "that an editor or a copy has added or changed."
+      "The body is \(Self.count(finding.bodyByteCount, "byte")) long. Check for a newline that an "
+        + "editor added or changed."
     default: nil
     }
   }
 }
 
 extension VerificationReport {
-  /// How far a moment is from now, in its two largest units.
+  /// The time between now and a timestamp, in its two largest units.
   static func distance(from now: SigV4.Timestamp, to other: SigV4.Timestamp) -> String {
     let seconds = other.unixSeconds - now.unixSeconds
-    if seconds == 0 { return "this second" }
+    if seconds == 0 { return "now" }
     let (days, rest) = abs(seconds).quotientAndRemainder(dividingBy: 86_400)
     let units = [
       (days, "day"), (rest / 3_600, "hour"), (rest / 60 % 60, "minute"), (rest % 60, "second"),
@@ -151,7 +151,7 @@ extension VerificationReport {
     "\(count) \(unit)\(count == 1 ? "" : "s")"
   }
 
-  /// The lines of a canonical request, in which credentials are told by their size only.
+  /// The lines of a canonical request. Credentials are replaced by their size.
   static func withoutCredentials(_ canonicalRequest: String) -> [String] {
     canonicalRequest.utf8.split(separator: ASCIIByte.newline, omittingEmptySubsequences: false)
       .map { String(decoding: CredentialNames.hiding(in: Array($0)[...]), as: UTF8.self) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sigv4 verify: whether a request was signed with our credentials.
+// sigv4 verify: checks whether a request was signed with your credentials.
 
 internal import DocumentSupport
 internal import RequestSigning
@@ -12,12 +12,12 @@ enum VerifyCommand {
     .named(
       "-X", "-H", "--profile", "--region", "--service", "--at", "--clock-window", "--json"
     ).meaning([
-      "-X": "the method of the URL; default GET",
-      "-H": "a header that came with the URL; repeatable",
-      "--profile": "the profile whose credentials should have signed",
-      "--region": "accept only this region; default: any",
-      "--service": "accept only this service; default: any",
-      "--at": "verify for 20130524T000000Z or a Unix time, not now",
+      "-X": "method of the URL (default: GET)",
+      "-H": "header sent with the URL (repeatable)",
+      "--profile": "profile with the expected credentials",
+      "--region": "accept only this region (default: any)",
+      "--service": "accept only this service (default: any)",
+      "--at": "time to verify at (default: now)",
     ])
   }
 
@@ -36,29 +36,33 @@ enum VerifyCommand {
     try System.write(
       arguments.has("--json") ? report.json.indented + "\n" : report.page, to: .standardOutput)
     if let refusal = finding.refusal {
-      throw CommandError(.failure, "the request is not valid: \(refusal.code)")
+      throw CommandError(
+        .failure, "The request isn't valid: \(refusal.code).", fix: "Check the output for details.")
     }
   }
 
   /// The URL to verify, or nil for a request on standard input.
   private static func url(_ arguments: Arguments) throws -> String? {
     if arguments.operands.count > 1 {
-      throw CommandError.usage(
-        "verify one request at a time; \(arguments.operands[1]) is a second URL")
+      throw CommandError(
+        .usage, "\(arguments.operands[1]) is a second URL.", fix: "Verify one request at a time.")
     }
     let url = arguments.operands.first == "-" ? nil : arguments.operands.first
     if url == nil && (arguments.has("-X") || arguments.has("-H")) {
-      throw CommandError.usage(
-        "-X and -H go with a URL; a request on standard input has its own method and headers")
+      throw CommandError(
+        .usage, "-X and -H can be used only with a URL.",
+        fix: "Remove them. A request on standard input contains its method and headers.")
     }
     if let url, url.hasPrefix("s3://") {
-      throw CommandError.usage("a presigned URL begins with https://, and \(url) has no signature")
+      throw CommandError(
+        .usage, "\(url) has no signature.", fix: "Pass a presigned URL, which begins with https://."
+      )
     }
     return url
   }
 }
 
-/// Which requests are accepted: those of the region and service that were given, or of any.
+/// The accepted regions, services and clock skew, from the options.
 struct VerificationAcceptance {
   let region: String?
   let service: SigV4.Service?
@@ -70,7 +74,8 @@ struct VerificationAcceptance {
     clockWindow = try arguments.number("--clock-window", of: "seconds")
   }
 
-  /// The verifier reads the scope for itself: one that cannot be read here is refused there.
+  /// Creates a verifier that accepts the claimed scope unless the options restrict it. The verifier
+  /// rejects a scope that can't be parsed here.
   func verifier(for message: HTTPMessage) -> SigV4.Verifier {
     let scope = Self.claimedScope(message)
     let claimedService = scope.flatMap { try? SigV4.Service.named($0.service) }
@@ -79,15 +84,15 @@ struct VerificationAcceptance {
       regions: region.map { [$0] } ?? scope?.regions ?? [])
     verifier.algorithms = [.hmacSHA256, .ecdsaP256SHA256]
     verifier.clockTolerance = clockWindow.map { .seconds($0) }
-    // The report says that the body is not signed, so that a person can judge.
+    // The report shows whether the body is signed, so the user can decide.
     verifier.unsignedPayloads = .allowed
     verifier.dotSegments = .allowed
     verifier.unsignedContentTypes = .allowed
     return verifier
   }
 
-  /// Regions and service of the credential, the last parts but one. Where it has no region, a set of
-  /// them is signed, whose first one, or its pattern, is in the set.
+  /// The regions and service in the credential. For SigV4a, the regions also contain the first
+  /// region or pattern of the signed region set.
   private static func claimedScope(
     _ message: HTTPMessage
   ) -> (regions: [String], service: String)? {
@@ -111,7 +116,7 @@ struct VerificationAcceptance {
     return values(of: "X-Amz-Credential", message).first
   }
 
-  /// The values of a parameter of the query.
+  /// The values of a query parameter.
   private static func values(of name: String, _ message: HTTPMessage) -> [String] {
     message.target.split(whereSeparator: { $0 == "?" || $0 == "&" })
       .filter { $0.hasPrefix(name + "=") }
