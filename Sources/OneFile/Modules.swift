@@ -19,7 +19,7 @@ struct Modules {
     }
     guard let found = packages.last else {
       throw Failure(
-        "\(root.displayName) doesn't depend on swift-sigv4. Add it to the dependencies of this package."
+        "\(root.displayName) doesn't depend on swift-sigv4. Add it to the package's dependencies."
       )
     }
     package = found
@@ -42,8 +42,8 @@ struct Modules {
         Self.isKernel(name)
           ? "\(name) needs its own compiler flags, so it can't share a file with other modules. "
             + "See docs/how-to/vendor.md."
-          : "\(name) calls the operating system, so it can't be one file. Copy its folders instead: "
-            + "swift package one-file --list \(name)")
+          : "\(name) calls the operating system, so it can't be one file. Copy the directories from "
+            + "'swift package one-file --list \(name)' instead.")
     }
   }
 
@@ -61,7 +61,7 @@ struct Modules {
     return order.filter { seen.insert($0).inserted }
   }
 
-  /// The module's files sorted by path, with the top level of its folder first.
+  /// The module's files sorted by path, with the top level of its directory first.
   func files(of name: String) -> [URL] {
     guard let target = targets[name] else { return [] }
     let folder = target.directoryURL.path

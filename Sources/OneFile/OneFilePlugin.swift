@@ -2,8 +2,8 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package one-file MODULE...` prints the modules and their dependencies as one Swift file, or
-/// with `--list` their names. Works in this package and in any package that depends on it
+/// `swift package one-file MODULE...` prints the modules and their dependencies as one Swift file,
+/// or with `--list` their names. Works in this package and in any package that depends on it
 /// (docs/how-to/vendor.md).
 @main
 struct OneFilePlugin: CommandPlugin {
@@ -35,8 +35,8 @@ let usage = """
   usage:
     swift package one-file MODULE... > FILE.swift
     swift package one-file --list [--kernels] MODULE...
-  --list prints the names of the folders in Sources that MODULE needs, lower layers first;
-  --kernels adds those for the processor's SHA instructions
+  --list prints the directories in Sources that MODULE needs, lower layers first.
+  --kernels adds the directories for the processor's SHA instructions.
   """
 
 struct Failure: Error, CustomStringConvertible {

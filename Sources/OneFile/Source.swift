@@ -55,7 +55,8 @@ struct Source {
       (range: NSRange(location: $0, length: 0), text: "nonisolated ")
     }
     let result = NSMutableString(string: text)
-    // From the end, so that ranges stay valid. An insertion follows a replacement at the same position.
+    // From the end, so that ranges stay valid. An insertion follows a replacement at the same
+    // position.
     for change in changes.sorted(by: {
       ($0.range.location, $0.range.length) > ($1.range.location, $1.range.length)
     }) {
@@ -75,8 +76,8 @@ struct Source {
     return Source(String(decoding: units, as: UTF16.self))
   }
 
-  /// The positions where `nonisolated` belongs: after the attributes and modifiers of each top-level
-  /// declaration. Only for source without comments and literals.
+  /// The positions where `nonisolated` belongs: after the attributes and modifiers of each
+  /// top-level declaration. Only for source without comments and literals.
   private func topDeclarations(but actors: Set<String>) throws -> [Int] {
     var positions: [Int] = []
     var depth = 0

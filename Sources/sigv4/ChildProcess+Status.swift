@@ -30,7 +30,7 @@ extension ChildProcess {
     let name = command.first ?? ""
     let options = try makePipe(for: name)
     let (read, write) = try open(input, for: name)
-    // If the command exits before reading all its input, its exit code tells why.
+    // If the command exits before reading all its input, its exit code shows why.
     let signals = signal(SIGPIPE, SIG_IGN)
     defer { _ = signal(SIGPIPE, signals) }
     let process = try spawn(

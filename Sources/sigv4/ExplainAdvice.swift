@@ -29,8 +29,8 @@ extension SigV4.Diagnosis.Cause {
         + "--service s3. Otherwise remove them from the URL.",
       .headerMissing:
         "Send all signed headers with the signed values. With a presigned URL, send all its "
-        + "required headers. If a proxy removes one, configure the proxy to keep it, or remove it from -H. "
-        + "host, content-type and x-amz-* must be signed.",
+        + "required headers. If a proxy removes one, configure the proxy to keep it, or remove it "
+        + "from -H. host, content-type and x-amz-* must be signed.",
       .headerChanged:
         "Send the signed value. If a client or a proxy sets it, pass exactly that value to -H, or "
         + "remove it from -H. content-type and x-amz-* must be signed.",

@@ -80,7 +80,7 @@ struct HTTPMessage {
     if missing > 0 {
       throw Rejection(
         "bodyLengthMismatch",
-        "Content-Length is \(bodyByteCount + missing), but the body is \(bodyByteCount) bytes long.",
+        "Content-Length is \(bodyByteCount + missing), but the body has \(bodyByteCount) bytes.",
         fix: "Check for an interrupted connection or an incomplete copy.")
     }
     var surplus: [UInt8] = []

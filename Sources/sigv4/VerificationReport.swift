@@ -107,7 +107,7 @@ struct VerificationReport {
 
   private static func sentence(_ trailers: SigV4.Headers) -> String {
     trailers.isEmpty
-      ? "" : "; trailers: " + trailers.map(\.description).joined(separator: ", ")
+      ? "" : ", trailers: " + trailers.map(\.description).joined(separator: ", ")
   }
 
   /// Advice for the command line, in addition to the message.

@@ -26,7 +26,7 @@ struct BucketCommandTests {
     #expect(try url(["-X", "DELETE", "--query", "cors", "s3://bucket"]) == host + "/?cors")
     let delete = try CommandProcess(["sign", "-X", "DELETE", "s3://bucket"])
     #expect(delete.exitCode == 2)
-    #expect(delete.errors.contains("the whole bucket would be deleted"))
+    #expect(delete.errors.contains("would delete the whole bucket"))
   }
 
   @Test("Parameters of an object are signed and sent, encoded once")
@@ -43,7 +43,7 @@ struct BucketCommandTests {
         "?response-content-disposition=attachment%3B%20filename%3D%22a.pdf%22&X-Amz-"))
     let other = try CommandProcess(["sign", "--query", "a=b", "https://s3.amazonaws.com/"])
     #expect(other.exitCode == 2)
-    #expect(other.errors.contains("--query goes with s3://"))
+    #expect(other.errors.contains("--query can be used only with s3://"))
   }
 
   /// Which region and which endpoints: `meta.region_name` and the hosts of botocore 1.43.11.
@@ -104,22 +104,22 @@ struct BucketCommandTests {
   @Test("An assumed region or service is told, unless --quiet asks for errors only")
   func assumed() throws {
     let told = try CommandProcess(["sign", "s3://bucket/k"])
-    #expect(told.errors.contains("the region us-east-1 is assumed"))
+    #expect(told.errors.contains("Assuming the region us-east-1."))
     #expect(told.errors.split(separator: "\n").count == 2)
     #expect(try CommandProcess(["sign", "--quiet", "s3://bucket/a//b"]).errors == "")
     var environment = CommandProcess.exampleKeys
     environment["AWS_ENDPOINT_URL"] = "http://127.0.0.1:9000"
     let local = try CommandProcess(["sign", "http://127.0.0.1:9000/b/k"], environment: environment)
     #expect(local.output.contains("/us-east-1/s3/aws4_request"))
-    #expect(local.errors.contains("the service s3 is assumed"))
+    #expect(local.errors.contains("Assuming the service s3"))
     let other = try CommandProcess(["sign", "http://127.0.0.1:9001/b"], environment: environment)
-    #expect(other.errors.contains("give --service NAME and --region NAME"))
+    #expect(other.errors.contains("Use --service NAME and --region NAME"))
     #expect(other.errors.contains("--endpoint URL or AWS_ENDPOINT_URL"))
     environment["AWS_ENDPOINT_URL"] = "garbage"
     let wrong = try CommandProcess(["sign", "s3://bucket/k"], environment: environment)
     #expect(wrong.exitCode == 1)
     #expect(
-      wrong.errors.contains("or http://host:port (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL"))
+      wrong.errors.contains("Check AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL"))
   }
 
   @Test("A thing's host is signed for HTTP, and for MQTT at the path of its WebSockets")
@@ -202,7 +202,7 @@ struct BucketCommandTests {
       ["presign", "--keys", "-"] + options + ["s3://bucket"], input: "a\nb/../c\n")
     #expect(warned.errors.contains("dotSegments"), "\(warned.errors)")
     let refused = try CommandProcess(["presign", "--keys", "-", "--json", "s3://bucket"])
-    #expect(refused.exitCode == 2 && refused.errors.contains("leave --json out"))
+    #expect(refused.exitCode == 2 && refused.errors.contains("Remove --json"))
   }
 
   @Test("Credentials go to other programs: as credential_process, and as variables for a shell")

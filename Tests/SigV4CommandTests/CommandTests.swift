@@ -68,7 +68,7 @@ struct CommandTests {
   func unknownAlgorithm() throws {
     let result = try CommandProcess(["hash", "--algorithm", "sha521"], input: "")
     #expect(result.exitCode == 2)
-    #expect(result.errors.contains("did you mean sha512?"))
+    #expect(result.errors.contains("Did you mean sha512?"))
     #expect(result.errors.contains("xxhash128"))
   }
 
@@ -92,7 +92,7 @@ struct CommandTests {
     let result = try CommandProcess(["hash", "/proc/nonexistent", file, folder.url.path])
     #expect(result.exitCode == 1)
     #expect(result.output == (try CommandProcess(["hash", file]).output))
-    #expect(result.errors.contains("cannot read /proc/nonexistent: No such file or directory"))
+    #expect(result.errors.contains("Can't read /proc/nonexistent: No such file or directory"))
     #expect(result.errors.contains("2 files failed"))
   }
 
@@ -131,10 +131,10 @@ struct CommandTests {
   @Test("A value that the library refuses is refused with the option that it came from")
   func options() throws {
     for (arguments, option) in [
-      (["sign", "--at", "yesterday", "s3://bucket/k"], "(option --at)"),
-      (["sign", "-X", "G T", "s3://bucket/k"], "(option -X)"),
-      (["presign", "--expires", "8d", "s3://bucket/k"], "(option --expires)"),
-      (["sign", "--endpoint", "http://a/?b", "s3://bucket/k"], "(option --endpoint)"),
+      (["sign", "--at", "yesterday", "s3://bucket/k"], "Pass --at as"),
+      (["sign", "-X", "G T", "s3://bucket/k"], " Check -X."),
+      (["presign", "--expires", "8d", "s3://bucket/k"], " Check --expires."),
+      (["sign", "--endpoint", "http://a/?b", "s3://bucket/k"], " Check --endpoint."),
       (["upload", "--chunk-size=5", "-o", "-", "--headers", "/dev/null", "/dev/null"], "--size"),
     ] {
       let url = arguments.last?.hasPrefix("s3:") == true ? [] : ["s3://bucket/k", "--size=9"]
@@ -164,21 +164,24 @@ struct CommandTests {
   @Test("Wrong usage ends with 2 and says what is missing")
   func usage() {
     ([
-      (["frobnicate"], "there is no command frobnicate"),
-      (["sign"], "the URL to sign is missing"),
-      (["sign", "https://a.amazonaws.com/", "https://b.amazonaws.com/"], "is a second one"),
-      (["sign", "--frob", "https://s3.amazonaws.com/"], "there is no option --frob"),
-      (["sign", "https://s3.amazonaws.com/", "-H"], "the option -H needs a value"),
-      (["sign", "--json=1", "https://s3.amazonaws.com/"], "takes no value"),
-      (["sign", "--json", "--curl", "https://s3.amazonaws.com/"], "cannot be used together"),
-      (["sign", "-H", "no colon", "https://s3.amazonaws.com/"], "without a colon"),
-      (["sign", "https://localhost/"], "give --service NAME"),
-      (["sign", "--service", "s3", "https://localhost/"], "give --region NAME"),
-      (["sign", "--expires", "9", "https://s3.amazonaws.com/"], "there is no option --expires"),
-      (["presign", "--expires", "soon", "https://s3.amazonaws.com/"], "--expires takes"),
-      (["presign", "--expires", "99999999999999999d", "https://s3.amazonaws.com/"], "takes 900"),
-      (["hmac", "file"], "hmac needs a key"),
-      (["hmac", "--key-variable", "A", "--key-file", "b"], "hmac needs a key"),
+      (["frobnicate"], "Unknown command frobnicate."),
+      (["sign"], "The URL to sign is missing."),
+      (["sign", "https://a.amazonaws.com/", "https://b.amazonaws.com/"], "is a second URL."),
+      (["sign", "--frob", "https://s3.amazonaws.com/"], "has no option --frob."),
+      (["sign", "https://s3.amazonaws.com/", "-H"], "The option -H needs a value."),
+      (["sign", "--json=1", "https://s3.amazonaws.com/"], "doesn't accept a value."),
+      (["sign", "--json", "--curl", "https://s3.amazonaws.com/"], "can't be used together."),
+      (["sign", "-H", "no colon", "https://s3.amazonaws.com/"], "has no colon."),
+      (["sign", "https://localhost/"], "Use --service NAME"),
+      (["sign", "--service", "s3", "https://localhost/"], "Use --region NAME"),
+      (["sign", "--expires", "9", "https://s3.amazonaws.com/"], "has no option --expires."),
+      (
+        ["presign", "--expires", "soon", "https://s3.amazonaws.com/"],
+        "--expires must be a duration"
+      ),
+      (["presign", "--expires", "99999999999999999d", "https://s3.amazonaws.com/"], "such as 900"),
+      (["hmac", "file"], "hmac needs exactly one key."),
+      (["hmac", "--key-variable", "A", "--key-file", "b"], "hmac needs exactly one key."),
       (["demo", "extra"], "takes no arguments"),
     ] as [([String], String)]).forEachCase { (arguments: [String], message: String) in
       let result = try CommandProcess(arguments)
@@ -198,7 +201,7 @@ struct CommandTests {
       (["sign", "--region", "a b", "https://s3.amazonaws.com/"], "invalidRegion"),
       (
         ["sign", "--data", "@/proc/nonexistent", "https://s3.amazonaws.com/"],
-        "cannot read /proc/nonexistent"
+        "Can't read /proc/nonexistent"
       ),
       (["presign", "--expires", "0", "https://s3.amazonaws.com/"], "invalidLifetime"),
       (["presign", "--expires", "8d", "https://s3.amazonaws.com/"], "invalidLifetime"),
@@ -215,7 +218,7 @@ struct CommandTests {
     let url = "https://s3.amazonaws.com/"
     let missing = try CommandProcess(["sign", url], environment: [:])
     #expect(missing.exitCode == 3)
-    #expect(missing.errors.contains("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"))
+    #expect(missing.errors.contains("Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"))
     let broken = try CommandProcess(
       ["sign", url],
       environment: ["AWS_ACCESS_KEY_ID": "AKID", "AWS_SECRET_ACCESS_KEY": "topsecret\n"])

@@ -51,7 +51,7 @@ struct ExplainCommandTests {
       result.output.contains(
         """
 
-        Where: canonical request, line 2, from byte 1 on
+        Where: canonical request, line 2, starting at byte 1
           signed    /prod/test.txt
           received  /test.txt
 
@@ -211,8 +211,8 @@ struct ExplainCommandTests {
   @Test("Advice names options of the command line, and no declaration of Swift")
   func advice() throws {
     let mistakes = [
-      ("Range: bytes=0-8", "/test.txt", "headerChanged", "leave it out of -H"),
-      ("Accept: a", "/test.txt", "headerMissing", "leave it out of -H"),
+      ("Range: bytes=0-8", "/test.txt", "headerChanged", "remove it from -H"),
+      ("Accept: a", "/test.txt", "headerMissing", "remove it from -H"),
       ("Range: bytes=0-9", "/%2574est.txt", "pathEncodedOnce", "--service s3"),
       ("Range: bytes=0-9", "/a+b", "pathPlus", "s3://bucket/key"),
       ("Range: bytes=0-9", "//test.txt", "pathNormalized", "--path-as-is"),
@@ -239,7 +239,10 @@ struct ExplainCommandTests {
       ["explain", "--quiet", Self.url], input: "<Error><Code>AccessDenied</Code></Error>")
     #expect(result.exitCode == 1)
     #expect(result.output.contains("it says AccessDenied."))
-    #expect(result.errors == "sigv4: the answer does not tell why the request was refused\n")
+    #expect(
+      result.errors
+        == "sigv4: The response doesn't say why the request was rejected. Check the advice in the output.\n"
+    )
   }
 
   @Test("A presigned URL that a shell cut at its first '&' is told as such")
@@ -255,10 +258,10 @@ struct ExplainCommandTests {
   @Test("Wrong usage ends with 2, and a file that cannot be read with 1")
   func mistakes() {
     ([
-      (["explain"], 2, "the URL to sign is missing"),
+      (["explain"], 2, "The URL to sign is missing."),
       (["explain", "--curl", Self.url], 2, "--curl"),
-      (["explain", "-d", "@-", Self.url], 2, "cannot be both"),
-      (["explain", "--answer", "/proc/nonexistent", Self.url], 1, "cannot read /proc/nonexistent"),
+      (["explain", "-d", "@-", Self.url], 2, "can't be both"),
+      (["explain", "--answer", "/proc/nonexistent", Self.url], 1, "Can't read /proc/nonexistent"),
     ] as [([String], Int32, String)]).forEachCase {
       (arguments: [String], exitCode: Int32, message: String) in
       let result = try CommandProcess(arguments)

@@ -45,32 +45,32 @@ struct HelpTests {
   @Test("A mistyped command or option suggests the right one")
   func suggestions() {
     ([
-      (["sgin", "https://s3.amazonaws.com/"], "did you mean sign?"),
-      (["help", "presing"], "did you mean presign?"),
-      (["cred"], "did you mean credentials?"),
-      (["sign", "--regoin", "a"], "did you mean --region?"),
-      (["sign", "--end-point", "a"], "did you mean --endpoint?"),
-      (["presign", "--expire", "9"], "did you mean --expires?"),
-      (["token", "rdss"], "did you mean rds?"),
-      (["--hepl"], "did you mean --help?"),
-      (["sign", "--hepl"], "did you mean --help?"),
-      (["sign", "--expires", "5"], "here: it belongs to presign,"),
-      (["upload", "-X", "PUT"], "there is no option -X here: it belongs to sign,"),
+      (["sgin", "https://s3.amazonaws.com/"], "Did you mean sign?"),
+      (["help", "presing"], "Did you mean presign?"),
+      (["cred"], "Did you mean credentials?"),
+      (["sign", "--regoin", "a"], "Did you mean --region?"),
+      (["sign", "--end-point", "a"], "Did you mean --endpoint?"),
+      (["presign", "--expire", "9"], "Did you mean --expires?"),
+      (["token", "rdss"], "Did you mean rds?"),
+      (["--hepl"], "Did you mean --help?"),
+      (["sign", "--hepl"], "Did you mean --help?"),
+      (["sign", "--expires", "5"], "has no option --expires. Use it with presign,"),
+      (["upload", "-X", "PUT"], "This command has no option -X. Use it with sign,"),
       (["completions", "powershell"], "bash, zsh or fish"),
     ] as [([String], String)]).forEachCase { (arguments: [String], message: String) in
       let result = try CommandProcess(arguments)
       #expect(result.exitCode == 2)
       #expect(result.errors.contains(message), "\(result.errors)")
     }
-    #expect(Suggestion.text(for: "frobnicate", among: ["sign", "hash"]) == "")
+    #expect(Suggestion.text(for: "frobnicate", among: ["sign", "hash"]) == "Check the spelling.")
     #expect(Suggestion.distance("", "abc") == 3)
     #expect(Suggestion.distance("sgin", "sign") == 1)
     #expect(Suggestion.distance("kitten", "sitting") == 3)
   }
 
   #if os(Linux)
-    @Test("Colours are for terminals, and NO_COLOR switches them off")
-    func colours() throws {
+    @Test("Colors are for terminals, and NO_COLOR switches them off")
+    func colors() throws {
       // script(1) gives its program a terminal.
       func onTerminal(_ variables: [String: String]) throws -> String {
         let command = CommandProcess.executable.path + " help hash; "
@@ -141,31 +141,31 @@ struct HelpTests {
   @Test("Messages name options, and no declarations of Swift")
   func declarations() throws {
     ([
-      (["sign", "https://b.s3.eu-west-1.amazonaws.com/a b"], "; encode a URL"),
-      (["sign", "https://b.s3.eu-west-1.amazonaws.com/?a=é"], "; encode a URL"),
+      (["sign", "https://b.s3.eu-west-1.amazonaws.com/a b"], " Percent-encode the URL"),
+      (["sign", "https://b.s3.eu-west-1.amazonaws.com/?a=é"], " Percent-encode the URL"),
       (["post-policy", "--region", "eu-west-1", "s3://bucket"], "--starts-with key=PREFIX"),
       (
         ["sign", "--region", "eu-west-1", "--virtual-hosted", "s3://a.b/c"],
-        "so https would fail; leave --virtual-hosted out"
+        " Remove --virtual-hosted, or use a different --endpoint."
       ),
       (
         ["sign", "--region", "eu-west-1", "s3://a--use1-az4--xa-s3/c"],
-        "; correct the name, or give the https:// URL"
+        " Correct the name, or pass the https:// URL"
       ),
       (
         ["sign", "-H", "x-amz-meta-a: é", "https://b.s3.eu-west-1.amazonaws.com/"],
-        "SignatureDoesNotMatch; encode the value of -H"
+        " Percent-encode the value of -H"
       ),
       (
         [
           "presign", "--service", "iotdevicegateway", "--region", "eu-west-1", "--expires", "60",
           "wss://a.example/mqtt",
         ],
-        "(X-Amz-Expires); leave --expires out"
+        " Remove --expires."
       ),
       (
         ["sign", "https://unknown.example/"],
-        "the service and the region of unknown.example are not"
+        "Can't determine the service and region of unknown.example."
       ),
     ] as [([String], String)]).forEachCase { (arguments: [String], message: String) in
       let errors = try CommandProcess(arguments).errors

@@ -91,7 +91,7 @@ struct NearCredentialsTests {
       ["credentials", "--profile", "instance"],
       environment: Self.instance(["AWS_CONFIG_FILE": config]))
     #expect(role.exitCode == 3)
-    #expect(role.errors.contains("https://sts.amazonaws.com/ was not sent: sigv4 has no TLS"))
+    #expect(role.errors.contains("https://sts.amazonaws.com/ wasn't sent because sigv4 has no TLS"))
     var container = try Self.container()
     container["AWS_CONTAINER_AUTHORIZATION_TOKEN"] = "another token"
     let refused = try CommandProcess(["credentials"], environment: container)
@@ -109,6 +109,6 @@ struct NearCredentialsTests {
         "AWS_EC2_METADATA_SERVICE_ENDPOINT": hole, "AWS_METADATA_SERVICE_TIMEOUT": "0.3",
       ]))
     #expect(result.exitCode == 3)
-    #expect(result.errors.contains("there are no credentials; "))
+    #expect(result.errors.contains("No credentials found"))
   }
 }

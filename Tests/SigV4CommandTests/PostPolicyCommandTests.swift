@@ -81,8 +81,8 @@ struct PostPolicyCommandTests {
     [
       ([], "needs one URL"), (["https://example.com/"], "needs one URL"),
       (["s3://b/k", "--field", "acl"], "has no '='"),
-      (["s3://b/k", "--max-bytes", "1k"], "takes a number of bytes"),
-      (["s3://b/k", "--html", "--json"], "cannot be used together"),
+      (["s3://b/k", "--max-bytes", "1k"], "must be a number of bytes"),
+      (["s3://b/k", "--html", "--json"], "can't be used together"),
     ].forEachCase { (arguments: [String], message: String) in
       let result = try CommandProcess(["post-policy", "--region", "us-east-1"] + arguments)
       #expect(result.exitCode == 2 && result.output == "")

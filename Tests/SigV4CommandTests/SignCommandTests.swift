@@ -184,8 +184,11 @@ struct SignCommandTests {
     "A time or a region that cannot be one is refused with the name of its option or its spelling")
   func mistakes() throws {
     for (options, exitCode, message) in [
-      (["--at", "2013-05-24T00:00:00Z"], 1, "or as a Unix time in seconds (option --at)"),
-      (["--region", "US-EAST-1"], 2, "in lowercase, us-east-1"),
+      (
+        ["--at", "2013-05-24T00:00:00Z"], 1,
+        "Pass --at as 20130524T000000Z or as a Unix time in seconds."
+      ),
+      (["--region", "US-EAST-1"], 2, "names are lowercase. Use us-east-1."),
     ] as [([String], Int32, String)] {
       let result = try CommandProcess(["sign"] + options + ["https://b.s3.amazonaws.com/k"])
       #expect(result.exitCode == exitCode)

@@ -36,11 +36,12 @@ struct TokenCommandTests {
   @Test("What is missing or wrong is said, with exit code 2")
   func usage() {
     [
-      ([], "needs its kind first"), (["redis"], "not redis"),
+      ([], "The token kind is missing. Pass one of rds, "),
+      (["redis"], "Unknown token kind redis."),
       (["rds", "--port", "1", "--username", "u"], "needs --hostname"),
-      (["rds", "--hostname", "h", "--port", "x", "--username", "u"], "--port takes a number"),
-      (["eks"], "needs --cluster-name"), (["rds", "msk"], "takes options only"),
-      (["eks", "--cluster-name", "c", "--expires", "1h"], "there is no option --expires"),
+      (["rds", "--hostname", "h", "--port", "x", "--username", "u"], "--port must be a number"),
+      (["eks"], "needs --cluster-name"), (["rds", "msk"], "accepts options only"),
+      (["eks", "--cluster-name", "c", "--expires", "1h"], "has no option --expires"),
     ].forEachCase { (arguments: [String], message: String) in
       let result = try CommandProcess(["token"] + arguments, environment: Self.withRegion)
       #expect(result.exitCode == 2)

@@ -47,7 +47,7 @@ struct VerifyCommandTests {
         let result = try Self.verify(vector, input: changed)
         #expect(result.exitCode == 1, "\(vector.name) at '\(old)': \(result.output)")
         #expect(result.output.hasPrefix("Not valid: "))
-        #expect(result.errors.hasPrefix("sigv4: the request is not valid: "))
+        #expect(result.errors.hasPrefix("sigv4: The request isn't valid: "))
       }
     }
   }
@@ -72,7 +72,7 @@ struct VerifyCommandTests {
           valid until  20130525T000000Z, in 22 hours 30 minutes
           now          20130524T013000Z
           signed       host
-          body         not signed, so any body is valid; this one is 0 bytes
+          body         0 bytes, not signed (any body is valid)
 
 
         """)
@@ -81,12 +81,16 @@ struct VerifyCommandTests {
     let expired = try CommandProcess(["verify", "--at", "20130525T000001Z", Self.url])
     #expect(expired.exitCode == 1)
     #expect(expired.output.hasPrefix("Not valid: urlExpired\n  The URL expired at 20130525T"))
-    #expect(expired.output.contains("\nWhat to do\n  With --at TIME"))
+    #expect(expired.output.contains("\nWhat to do\n  Use --at TIME"))
     let other = try CommandProcess(["verify", "-X", "PUT", "--at=1369353600", Self.url])
     #expect(other.output.hasPrefix("Not valid: signatureMismatch\n"))
-    #expect(other.output.contains("\nOur canonical request\n  PUT\n  /test.txt\n  X-Amz-Algor"))
-    #expect(other.output.contains("claims, not proved\n  signed by    AKIAIOSF"))
-    #expect(other.errors == "sigv4: the request is not valid: signatureMismatch\n")
+    #expect(
+      other.output.contains("\nCanonical request as received\n  PUT\n  /test.txt\n  X-Amz-Algor"))
+    #expect(
+      other.output.contains("\nClaimed by the request (not verified)\n  signed by    AKIAIOSF"))
+    #expect(
+      other.errors
+        == "sigv4: The request isn't valid: signatureMismatch. Check the output for details.\n")
   }
 
   @Test("A header that the holder of a URL has to send is given with -H")
@@ -113,11 +117,11 @@ struct VerifyCommandTests {
       let result = try CommandProcess(arguments, input: input)
       #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
       let trailer = try vector.optionalText("trailer").map {
-        "; trailers: " + $0.replacingOccurrences(of: ":", with: ": ")
+        ", trailers: " + $0.replacingOccurrences(of: ":", with: ": ")
       }
       #expect(
         result.output.contains(
-          "\n  body         66560 bytes in chunks; the signature of each is right"
+          "\n  body         66560 bytes in chunks with valid signatures"
             + (trailer ?? "") + "\n"))
       let last = try #require(try vector.texts("chunk").last)
       let changed = input.replacingOccurrences(of: last, with: "0" + last.dropFirst())
@@ -145,7 +149,7 @@ struct VerifyCommandTests {
     // The checksum is that of zlib.
     #expect(
       result.output.contains(
-        "5 bytes in chunks that are not signed; trailers: x-amz-checksum-crc32: NhCmhg==\n"),
+        "5 bytes in unsigned chunks, trailers: x-amz-checksum-crc32: NhCmhg==\n"),
       "\(upload.errors)\(result.output)")
     let other = try CommandProcess(
       ["verify", "--at", "20240102T030405Z"],
@@ -209,18 +213,18 @@ struct VerifyCommandTests {
       let open = input.replacingOccurrences(of: "Content-Length:11\r\n", with: "")
       #expect(try Self.verify(vector, input: open).exitCode == 0)
       let longer = try Self.verify(vector, input: open + "x")
-      #expect(longer.output.contains("\nWhat its signature proves\n  signed by    AKIDEXAMPLE\n"))
-      #expect(longer.output.contains("body that was read is 12 bytes"))
+      #expect(longer.output.contains("\nVerified by its signature\n  signed by    AKIDEXAMPLE\n"))
+      #expect(longer.output.contains("body is 12 bytes long"))
     }
   }
 
   @Test("What is not a request is refused with a reason")
   func malformed() {
     [
-      ("", "its first line is not METHOD TARGET"), ("hello\n\n", "its first line is not"),
+      ("", "its first line isn't METHOD TARGET"), ("hello\n\n", "its first line isn't"),
       ("GET / HTTP/1.1\nno header\n\n", "has no colon"),
       ("GET / HTTP/1.1\nTransfer-Encoding: chunked\n\n0\r\n\r\n", "Transfer-Encoding"),
-      ("GET / HTTP/1.1\nContent-Length: -1\n\n", "not a number of bytes"),
+      ("GET / HTTP/1.1\nContent-Length: -1\n\n", "isn't a number of bytes"),
       ("GET / HTTP/1.1\nHost: h\n\n", "neither an Authorization header"),
     ].forEachCase { (input: String, message: String) in
       let result = try CommandProcess(["verify"], input: input)
@@ -278,9 +282,11 @@ struct VerifyCommandTests {
   @Test("Wrong usage ends with 2")
   func usage() {
     [
-      (["-X", "PUT"], "-X and -H go with a URL"), (["-H", "a: b", "-"], "go with a URL"),
+      (["-X", "PUT"], "-X and -H can be used only with a URL"),
+      (["-H", "a: b", "-"], "only with a URL"),
       ([Self.url, Self.url], "a second URL"), (["s3://bucket/key"], "begins with https://"),
-      (["--clock-window", "x"], "a number of seconds"), (["--curl", Self.url], "no option --curl"),
+      (["--clock-window", "x"], "a number of seconds"),
+      (["--curl", Self.url], "has no option --curl"),
     ].forEachCase { (arguments: [String], message: String) in
       let result = try CommandProcess(["verify"] + arguments)
       #expect(result.exitCode == 2)
