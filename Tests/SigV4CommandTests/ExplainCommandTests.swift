@@ -241,7 +241,8 @@ struct ExplainCommandTests {
     #expect(result.output.contains("it says AccessDenied."))
     #expect(
       result.errors
-        == "sigv4: The response doesn't say why the request was rejected. Check the advice in the output.\n"
+        == "sigv4: The response doesn't say why the request was rejected. "
+        + "Check the advice in the output.\n"
     )
   }
 
