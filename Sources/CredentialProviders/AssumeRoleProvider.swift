@@ -52,8 +52,8 @@ public struct AssumeRoleProvider: CredentialProvider {
       duration: duration)
     guard let region = endpoint.signingRegion else {
       throw .invalidConfiguration(
-        "The endpoint URL of AWS STS has no region to sign for. Set AWS_REGION, or region in the profile."
-      )
+        "The AWS STS endpoint has no signing region.",
+        fix: "Set AWS_REGION, or add region to the profile.")
     }
     self.region = region
     try SessionTag.check(tags)
@@ -61,7 +61,7 @@ public struct AssumeRoleProvider: CredentialProvider {
       try RoleRequest.check(sourceIdentity, "source identity", 2...64, or: "_=,.@+-")
     }
     if let mfaSerial {
-      try RoleRequest.check(mfaSerial, "serial number of the device", 9...256, or: "_=/:,.@+-")
+      try RoleRequest.check(mfaSerial, "MFA device serial number", 9...256, or: "_=/:,.@+-")
     }
     if let externalID {
       try RoleRequest.check(externalID, "external ID", 2...1224, or: "_=,.@:/+-")
@@ -100,17 +100,18 @@ public struct AssumeRoleProvider: CredentialProvider {
     let code = try await sources.code(of: mfaSerial).trimmed
     if code.utf8.count == 6 && code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return code }
     throw .invalidConfiguration(
-      "the code of the device \(mfaSerial.shown) (\(code.utf8.count) bytes, not shown) is not one of "
-        + "six digits, so AWS would refuse it; enter the code that the device shows now")
+      "The code of MFA device \(mfaSerial.shown) must be six digits, "
+        + "not \(code.utf8.count) bytes (not shown).",
+      fix: "Use the code that the device shows now.")
   }
 
   private func caller() async throws(CredentialError) -> ResolvedCredentials {
     do throws(CredentialError) {
       return try await source.credentials()
     } catch  where error.code == .notConfigured {
-      throw .invalidConfiguration(
-        "the role \(role.roleARN.shown) has to be assumed with credentials that are missing: "
-          + error.message)
+      throw error.with(
+        "Role \(role.roleARN.shown) has no source credentials. \(error.problem)",
+        code: .invalidConfiguration)
     }
   }
 
@@ -144,7 +145,8 @@ public struct AssumeRoleProvider: CredentialProvider {
     } catch {
       throw CredentialError(
         error.code == .credentialsExpired ? .expired : .invalidConfiguration,
-        "the request for the role \(role.roleARN.shown) cannot be signed: \(error.message)")
+        "Can't sign the request for role \(role.roleARN.shown). \(error.problem)",
+        fix: error.fix)
     }
   }
 }

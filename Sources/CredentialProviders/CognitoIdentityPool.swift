@@ -33,7 +33,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
     let domain = try ServiceRegion.domain(of: region)
     self.endpoint = try ServiceURL(
       base: endpoint ?? "https://cognito-identity.\(region).\(domain)",
-      named: "the endpoint of Cognito identity pools")
+      named: "the Amazon Cognito endpoint")
   }
 
   /// The ID.
@@ -54,8 +54,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
     let answer = try answer(in: response, logins, "an identity")
     guard let identityID = answer["IdentityId"]?.text, Self.isID(identityID) else {
       throw .invalidResponse(
-        "the answer of \(serviceName) lacks a usable IdentityId; look at what answers at this address"
-      )
+        "The response from \(serviceName) has no valid IdentityId.", fix: "Check the endpoint URL.")
     }
     return identityID
   }
@@ -94,7 +93,7 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
 
 extension CognitoIdentityPool {
   /// The service, for people.
-  var serviceName: String { "Cognito identity pools (\(endpoint.origin))" }
+  var serviceName: String { "Amazon Cognito (\(endpoint.origin))" }
 
   /// Whether a text can be the ID of a pool or an identity: a region and a name.
   static func isID(_ text: String) -> Bool { (try? region(of: text, "")) != nil }
@@ -108,8 +107,8 @@ extension CognitoIdentityPool {
       return parts[0]
     }
     throw .invalidConfiguration(
-      "\(id.shown) is not a valid ID of an identity \(what), which begins with the region that has to "
-        + "be asked; give one such as us-east-1:01234567-89ab-cdef-0123-456789abcdef")
+      "\(id.shown) isn't a valid identity \(what) ID.",
+      fix: "Use a region and an ID, such as us-east-1:01234567-89ab-cdef-0123-456789abcdef.")
   }
 
   private typealias Member = (name: String, value: JSONText)
@@ -137,23 +136,23 @@ extension CognitoIdentityPool {
     }
     let refusal = ServiceRejection(response)
     throw .accessDenied(
-      "\(serviceName) did not give \(what) (\(refusal.text(hiding: logins.map(\.token)))); "
-        + Self.advice(refusal, logins))
+      "Can't get \(what) from \(serviceName): \(refusal.text(hiding: logins.map(\.token))).",
+      fix: Self.fix(refusal, logins))
   }
 
-  private static func advice(_ refusal: ServiceRejection, _ logins: [CognitoLogin]) -> String {
+  private static func fix(_ refusal: ServiceRejection, _ logins: [CognitoLogin]) -> String {
     switch refusal.code {
     case "NotAuthorizedException" where logins.isEmpty:
-      "look at whether the pool allows guests, or pass a login"
+      "Check whether the pool allows guests, or pass a login."
     case "NotAuthorizedException":
-      "look at whether the token has expired and is one for this pool; when the identity that is kept "
-        + "belongs to another user, sign out first"
+      "Check that the token is for this pool and hasn't expired. "
+        + "If the stored identity belongs to another user, call signOut first."
     case "InvalidIdentityPoolConfigurationException":
-      "look at the roles of the pool and at their trust policies"
+      "Check the pool's roles and their trust policies."
     case "ResourceNotFoundException":
-      "look at the ID of the pool, and at whether the identity was deleted"
+      "Check the pool ID, and whether the identity was deleted."
     default:
-      refusal.status >= 500 ? "try again later" : "look at the pool and at the login"
+      refusal.status >= 500 ? "Send the request again later." : "Check the pool and the login."
     }
   }
 }

@@ -35,8 +35,8 @@ public struct ContainerProvider: CredentialProvider {
     if response.status != 200 {
       let reason = ServiceRejection(response).text(hiding: token.map { [$0] } ?? [])
       throw .accessDenied(
-        "\(service.name) gave no credentials (\(reason)); look at the role of the task or pod, and at "
-          + "whether the authorization token is the one that was issued to it")
+        "Can't get credentials from \(service.name): \(reason).",
+        fix: "Check the role of the task or pod, and its authorization token.")
     }
     let answer = try ServiceResponse.object(in: response.body, of: service.name)
     return try CredentialParts(
@@ -54,14 +54,15 @@ public struct ContainerProvider: CredentialProvider {
           "http://169.254.170.2" + path, named: relativeName, plainHosts: Self.hosts)
       }
       throw .invalidConfiguration(
-        "\(relativeName) does not begin with '/', so it could name another host than 169.254.170.2; "
-          + "give a path, or a whole URL in \(fullName)")
+        "\(relativeName) doesn't begin with '/'.",
+        fix: "Use a path on 169.254.170.2, or put a full URL in \(fullName).")
     }
     if let url = sources.setVariable(fullName) {
       return try ServiceURL(url, named: fullName, plainHosts: Self.hosts)
     }
     throw .notConfigured(
-      "neither \(relativeName) nor \(fullName) is set: this is not a container with a role")
+      "Neither \(relativeName) nor \(fullName) is set.",
+      fix: "In a container, check whether its task or pod has a role.")
   }
 
   private func token() throws(CredentialError) -> String? {
@@ -73,10 +74,10 @@ public struct ContainerProvider: CredentialProvider {
     }
     guard let bytes = try sources.contents(of: path) else {
       throw .invalidFile(
-        "\(fileName) names \(path.shown), which doesn't exist or is a directory. Check whether the token "
-          + "is mounted there.")
+        "\(fileName) names \(path.shown), which doesn't exist or is a directory.",
+        fix: "Check whether the token is mounted there.")
     }
-    return try checked(String(decoding: bytes, as: UTF8.self), "the file that \(fileName) names")
+    return try checked(String(decoding: bytes, as: UTF8.self), "The file in \(fileName)")
   }
 
   /// A token that can stand in a header: a line end in it could add another header.
@@ -84,9 +85,9 @@ public struct ContainerProvider: CredentialProvider {
     let isPlain = token.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     if isPlain && !token.isEmpty { return token }
     throw .invalidConfiguration(
-      "\(place) holds \(token.utf8.count) bytes (not shown) that are not an authorization token: it is "
-        + "empty, or has a line end or another character that cannot stand in a header; write the "
-        + "token alone, without a line end after it")
+      "\(place) is empty or contains a character that headers can't have "
+        + "(\(token.utf8.count) bytes, not shown).",
+      fix: "Use the authorization token alone. Remove a trailing newline.")
   }
 
   /// ECS, and EKS Pod Identity (IPv4 and IPv6).

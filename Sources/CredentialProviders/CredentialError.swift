@@ -66,12 +66,11 @@ extension CredentialError {
     if let error = error as? CredentialError {
       self = error
     } else if error is CancellationError {
-      self.init(.cancelled, "\(closure) was cancelled. Try again in a different task.")
+      self.init(.cancelled, "\(closure) was cancelled.", fix: "Call it again in a different task.")
     } else {
       self.init(
-        code,
-        "\(closure) failed with \(type(of: error)). Check underlyingError, which may contain secrets.",
-        underlyingError: error)
+        code, "\(closure) failed with \(type(of: error)).",
+        fix: "Check underlyingError, which may contain secrets.", underlyingError: error)
     }
   }
 }
@@ -119,33 +118,33 @@ extension CredentialError {
   }
 }
 
-// One line where an error is thrown: `throw .accessDenied("...")`.
+// Shorthands for throwing: `throw .accessDenied("...", fix: "...")`.
 extension CredentialError {
-  static func notConfigured(_ problem: String, fix: String = "") -> Self {
+  static func notConfigured(_ problem: String, fix: String) -> Self {
     Self(.notConfigured, problem, fix: fix)
   }
-  static func invalidConfiguration(_ problem: String, fix: String = "") -> Self {
+  static func invalidConfiguration(_ problem: String, fix: String) -> Self {
     Self(.invalidConfiguration, problem, fix: fix)
   }
-  static func invalidFile(_ problem: String, fix: String = "") -> Self {
+  static func invalidFile(_ problem: String, fix: String) -> Self {
     Self(.invalidFile, problem, fix: fix)
   }
-  static func unreachable(_ problem: String, fix: String = "") -> Self {
+  static func unreachable(_ problem: String, fix: String) -> Self {
     Self(.unreachable, problem, fix: fix)
   }
-  static func timedOut(_ problem: String, fix: String = "") -> Self {
+  static func timedOut(_ problem: String, fix: String) -> Self {
     Self(.timedOut, problem, fix: fix)
   }
-  static func accessDenied(_ problem: String, fix: String = "") -> Self {
+  static func accessDenied(_ problem: String, fix: String) -> Self {
     Self(.accessDenied, problem, fix: fix)
   }
-  static func invalidResponse(_ problem: String, fix: String = "") -> Self {
+  static func invalidResponse(_ problem: String, fix: String) -> Self {
     Self(.invalidResponse, problem, fix: fix)
   }
-  static func expired(_ problem: String, fix: String = "") -> Self {
+  static func expired(_ problem: String, fix: String) -> Self {
     Self(.expired, problem, fix: fix)
   }
-  static func signInRequired(_ problem: String, fix: String = "") -> Self {
+  static func signInRequired(_ problem: String, fix: String) -> Self {
     Self(.signInRequired, problem, fix: fix)
   }
 }

@@ -29,7 +29,9 @@ public struct CredentialSources: Sendable {
   /// `invalidFile`.
   public var replaceFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws -> Void = {
     (path, _) in
-    throw CredentialError.invalidFile("\(path) cannot be written: these sources only read")
+    throw CredentialError.invalidFile(
+      "Can't write \(path): these sources are read-only.",
+      fix: "Use sources that set replaceFile.")
   }
 
   /// Runs a program without a shell, by its name and arguments, and returns its standard output.
@@ -37,7 +39,8 @@ public struct CredentialSources: Sendable {
   /// Throws `refused` when it exits with another code than 0, `timedOut`, and `cancelled`.
   public var run: @Sendable (_ command: [String]) async throws -> [UInt8] = { (command) in
     throw CredentialError.accessDenied(
-      "\(command.first ?? "a program") cannot be run: these sources run no programs")
+      "Can't run \(command.first ?? "a command"): these sources don't run commands.",
+      fix: "Use sources that set run.")
   }
 
   /// The answer to a small HTTP request, whatever its status. A redirect is an answer and is not followed.
@@ -46,7 +49,9 @@ public struct CredentialSources: Sendable {
   /// `CredentialResponse.maximumByteCount`.
   public var http: @Sendable (_ request: CredentialRequest) async throws -> CredentialResponse = {
     (request) in
-    throw CredentialError.unreachable("\(request) was not sent: these sources have no HTTP")
+    throw CredentialError.unreachable(
+      "Can't send \(request): these sources have no HTTP client.",
+      fix: "Use sources that set http.")
   }
 
   /// The code that a device for multi-factor authentication shows now: six digits. Asked when a role needs
@@ -54,9 +59,9 @@ public struct CredentialSources: Sendable {
   public var mfaCode: @Sendable (_ serialNumber: String) async throws -> String = {
     (serialNumber) in
     throw CredentialError.invalidConfiguration(
-      "the code of the device \(serialNumber.shown) (mfa_serial) is needed, and these sources cannot ask "
-        + "for it; set their mfaCode, or get a session in another way, such as 'aws configure "
-        + "export-credentials', and name its profile")
+      "Can't prompt for the code of MFA device \(serialNumber.shown) (mfa_serial).",
+      fix: "Use sources that set mfaCode, or get a session with 'aws configure export-credentials'."
+    )
   }
 
   /// Waits; does not wait when not set. Throws `cancelled` when the caller was.
@@ -153,15 +158,15 @@ public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, R
   package func check() throws(CredentialError) {
     if method.isEmpty || !method.utf8.allSatisfy(ASCIIByte.isTokenCharacter) {
       throw .invalidConfiguration(
-        "the request for \(url.prefix { $0 != "?" }) was not sent: its method is not one of HTTP; give one "
-          + "such as GET")
+        "The request to \(url.prefix { $0 != "?" }) wasn't sent: its HTTP method isn't valid.",
+        fix: "Use a method such as GET.")
     }
     for header in headers {
       if !(header.name + header.value).utf8.contains(where: Self.endsHeader) { continue }
       let name = header.name.prefix { $0.isASCII && $0.isLetter || $0 == "-" }
       throw .invalidConfiguration(
-        "\(self) was not sent: its header \(name) has a control character, which could add another "
-          + "header; look for a line end that was read together with its value")
+        "\(self) wasn't sent: its header \(name) contains a control character.",
+        fix: "Check for a newline that was read with the value.")
     }
   }
 

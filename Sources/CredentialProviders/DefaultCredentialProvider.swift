@@ -16,28 +16,36 @@ public struct CredentialProviderChain: CredentialProvider {
   /// Throws `notConfigured` with the message of every provider, or the error of the one that failed,
   /// with the messages of those before it.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
-    var passed: [String] = []
+    var passed: [(name: String, error: CredentialError)] = []
     for provider in providers {
       do throws(CredentialError) {
         return try await provider.credentials()
       } catch {
         if error.code == .cancelled { throw error }
-        let line = "\(type(of: provider)): \(error.message)"
+        let name = "\(type(of: provider))"
         if error.code != .notConfigured {
-          let before = ". Asked before, and without credentials: "
-          throw error.with(line + (passed.isEmpty ? "" : before + Self.list(passed)))
+          let earlier = Self.list(passed.map { "\($0.name): \($0.error.problem)" })
+          throw error.with(
+            "\(name): \(error.problem)"
+              + (passed.isEmpty ? "" : " Earlier sources had no credentials: \(earlier)"))
         }
-        // The profile is asked for its role, and later for the rest.
-        if !passed.contains(line) { passed.append(line) }
+        // A profile is queried for its role first, and later for its other settings.
+        if !passed.contains(where: { $0.name == name && $0.error == error }) {
+          passed.append((name, error))
+        }
       }
     }
+    if passed.isEmpty {
+      throw .notConfigured("The credential chain is empty.", fix: "Add a provider.")
+    }
     throw .notConfigured(
-      "no credentials were found, so nothing can be signed; set up one of these sources. "
-        + (passed.isEmpty ? "The chain is empty." : "Asked: " + Self.list(passed)))
+      "No credentials found. Sources tried: "
+        + Self.list(passed.map { "\($0.name): \($0.error.message)" }),
+      fix: "Add credentials to one of these sources.")
   }
 
   private static func list(_ lines: [String]) -> String {
-    lines.enumerated().map { "(\($0 + 1)) \($1)" }.joined(separator: "; ")
+    lines.enumerated().map { "(\($0 + 1)) \($1)" }.joined(separator: " ")
   }
 }
 

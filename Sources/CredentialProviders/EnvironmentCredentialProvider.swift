@@ -21,20 +21,19 @@ public struct EnvironmentCredentialProvider: CredentialProvider {
   public func credentials() throws(CredentialError) -> ResolvedCredentials {
     guard let accessKeyID = sources.setVariable("AWS_ACCESS_KEY_ID") else {
       throw .notConfigured(
-        "AWS_ACCESS_KEY_ID is not set; set it and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN for "
-          + "temporary credentials)")
+        "AWS_ACCESS_KEY_ID isn't set.",
+        fix: "Set it and AWS_SECRET_ACCESS_KEY. For temporary credentials, add AWS_SESSION_TOKEN.")
     }
     guard let secretAccessKey = sources.setVariable("AWS_SECRET_ACCESS_KEY") else {
       throw .invalidConfiguration(
-        "AWS_ACCESS_KEY_ID is set and AWS_SECRET_ACCESS_KEY is not, or is empty; nothing can be signed with only "
-          + "one of them: set both, or unset both")
+        "AWS_ACCESS_KEY_ID is set but AWS_SECRET_ACCESS_KEY isn't.", fix: "Use both or neither.")
     }
     let end = sources.setVariable("AWS_CREDENTIAL_EXPIRATION")
     let expiration = end.flatMap(SigV4.Timestamp.init(expiration:))
     if let end, expiration == nil {
       throw .invalidConfiguration(
-        "AWS_CREDENTIAL_EXPIRATION is \(end.shown), which is not a time with an offset from UTC; "
-          + "write it as 2024-01-29T18:53:01Z, or unset it")
+        "AWS_CREDENTIAL_EXPIRATION (\(end.shown)) isn't a time with a UTC offset.",
+        fix: "Use the form 2024-01-29T18:53:01Z, or unset it.")
     }
     return try CredentialParts(
       accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
@@ -68,21 +67,20 @@ struct CredentialParts {
     orThrow code: CredentialError.Code = .invalidResponse, hint: String = ""
   ) throws(CredentialError) -> ResolvedCredentials {
     var missing: [String] = []
-    if accessKeyID == nil { missing.append("the access key ID") }
-    if secretAccessKey == nil { missing.append("the secret access key") }
-    if service != nil && (sessionToken ?? "").isEmpty { missing.append("the session token") }
-    if service != nil && expiration == nil { missing.append("a readable expiration") }
+    if accessKeyID == nil { missing.append("no access key ID") }
+    if secretAccessKey == nil { missing.append("no secret access key") }
+    if service != nil && (sessionToken ?? "").isEmpty { missing.append("no session token") }
+    if service != nil && expiration == nil { missing.append("no valid expiration") }
     guard missing.isEmpty, let accessKeyID, let secretAccessKey else {
       throw CredentialError(
         code,
-        "the answer of \(service ?? origin) lacks \(missing.joined(separator: ", ")), so it cannot be "
-          + "used; look at what answers there")
+        "The response from \(service ?? origin) has \(missing.joined(separator: " and ")).",
+        fix: "Check the endpoint URL.")
     }
     if let expiration, expiration <= now {
       throw .expired(
-        "the credentials from \(origin) expired at \(expiration.text), and it is \(now.text) here, so "
-          + "no server would accept their signatures; get new ones, or look at the clock of this "
-          + "machine")
+        "Credentials from \(origin) expired at \(expiration.text) (now \(now.text)).",
+        fix: "Get new ones, or correct your clock.")
     }
     do throws(SigV4.SigningError) {
       return ResolvedCredentials(
@@ -91,7 +89,8 @@ struct CredentialParts {
           sessionToken: sessionToken == "" ? nil : sessionToken, expiration: expiration),
         origin: origin, accountID: accountID == "" ? nil : accountID)
     } catch {
-      throw CredentialError(code, "in the credentials from \(origin), \(error.message)\(hint)")
+      throw CredentialError(
+        code, "Credentials from \(origin) aren't valid. \(error.problem)", fix: error.fix + hint)
     }
   }
 }

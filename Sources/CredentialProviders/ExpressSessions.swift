@@ -94,8 +94,9 @@ package struct ExpressSessionProvider: CredentialProvider {
       let reason = ServiceRejection(response).text(
         hiding: [caller.credentials.identity.sessionToken].compactMap(\.self))
       throw .accessDenied(
-        "\(service.name) opened no session (\(reason)); look at s3express:CreateSession in the policies "
-          + "of the caller, and at the name and the region of the bucket")
+        "Can't create a session for \(service.name): \(reason).",
+        fix: "Check the caller's s3express:CreateSession permission, "
+          + "and the bucket's name and region.")
     }
     var provided = try CredentialParts(
       ServiceResponse.fields(in: response.body, of: service.name)
@@ -117,7 +118,7 @@ package struct ExpressSessionProvider: CredentialProvider {
     } catch {
       throw CredentialError(
         error.code == .credentialsExpired ? .expired : .invalidConfiguration,
-        "the request for a session of \(bucket) cannot be signed: \(error.message)")
+        "Can't sign the request for a session of \(bucket). \(error.problem)", fix: error.fix)
     }
   }
 }

@@ -91,8 +91,9 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
       let secrets = [kept.withLock { $0?.text }].compactMap(\.self)
       let refusal = ServiceRejection(CredentialResponse(status: 200, body: body))
       throw .accessDenied(
-        "\(service) has no credentials for the role \(role.shown) (\(refusal.text(hiding: secrets))); look at "
-          + "whether the trust policy of the role names ec2.amazonaws.com")
+        "Can't get credentials for role \(role.shown) from \(service): "
+          + "\(refusal.text(hiding: secrets)).",
+        fix: "Check whether the role's trust policy names ec2.amazonaws.com.")
     }
     let now = sources.now()
     let end = object["Expiration"]?.moment
@@ -113,9 +114,9 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
     _ service: String, _ end: SigV4.Timestamp?, _ failure: CredentialError?
   ) -> String? {
     if end == nil && failure == nil { return nil }
-    let reason = failure?.message ?? "\(service) has no newer credentials"
-    let state = end.map { "expired at \($0.text), and AWS may refuse them" } ?? "have not expired"
-    return "\(reason); the earlier credentials stay in use: they \(state)"
+    let reason = failure?.message ?? "No newer credentials are available from \(service)."
+    let state = end.map { "expired at \($0.text), so AWS may reject them" } ?? "haven't expired"
+    return "\(reason) The earlier credentials stay in use. They \(state)."
   }
 
   /// The region that the instance is in, asked for now.
@@ -131,7 +132,9 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
       _ = try ServiceRegion.domain(of: region)
       return region
     } catch {
-      throw .invalidResponse("\(session.service.name) names no region: \(error.message)")
+      throw .invalidResponse(
+        "The response from \(session.service.name) has no valid region. \(error.problem)",
+        fix: "Check the endpoint URL.")
     }
   }
 
@@ -145,8 +148,8 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
       return name
     }
     throw .invalidResponse(
-      "\(service) does not list a name of a role (\(list.count) bytes), so there is nothing to ask for; "
-        + "look at what answers at this address")
+      "The response from \(service) has no valid role name (\(list.count) bytes).",
+      fix: "Check the endpoint URL.")
   }
 }
 
@@ -172,7 +175,7 @@ struct InstanceMetadataSession {
   ) throws(CredentialError) {
     if sources.variable("AWS_EC2_METADATA_DISABLED")?.lowercased() == "true" {
       throw .notConfigured(
-        "AWS_EC2_METADATA_DISABLED is true, so no instance is asked for its role")
+        "AWS_EC2_METADATA_DISABLED is true.", fix: "On EC2, remove it to use the instance's role.")
     }
     let section = try ProfileFiles(sources: sources).profileIfAny(named: profile, sources: sources)
     func text(_ name: String) throws(CredentialError) -> String? {
@@ -201,8 +204,8 @@ struct InstanceMetadataSession {
     case "ipv6": return "http://[fd00:ec2::254]"
     default:
       throw .invalidConfiguration(
-        "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE is \(mode.shown), which is not a known mode; set it to "
-          + "IPv4 or IPv6")
+        "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE (\(mode.shown)) isn't valid.",
+        fix: "Use IPv4 or IPv6.")
     }
   }
 
@@ -213,8 +216,8 @@ struct InstanceMetadataSession {
     guard let text else { return 1 }
     if let number = Double(text), range.contains(number) { return number }
     throw .invalidConfiguration(
-      "AWS_\(name.uppercased()) (\(name)) is \(text.shown); give a number of \(range.lowerBound) to "
-        + "\(range.upperBound)")
+      "AWS_\(name.uppercased()) (\(name)) isn't a valid number: \(text.shown).",
+      fix: "Use \(range.lowerBound) to \(range.upperBound).")
   }
 
   /// The answer to a GET of a path. A token that is no longer taken is renewed once.
@@ -230,12 +233,13 @@ struct InstanceMetadataSession {
     case 200: return response.body
     case 404:
       throw .notConfigured(
-        "\(service.name) has nothing at \(path.shown) (status 404); for credentials, attach an instance "
-          + "profile with a role to the instance")
+        "No data at \(path.shown) on \(service.name) (status 404).",
+        fix: "For credentials, add an instance profile with a role to the instance.")
     default:
       throw .accessDenied(
-        "\(service.name) refused (\(ServiceRejection(response).text(hiding: [token]))); look at the role "
-          + "of the instance and at its metadata options")
+        "The request to \(service.name) failed: "
+          + "\(ServiceRejection(response).text(hiding: [token])).",
+        fix: "Check the instance's role and its metadata options.")
     }
   }
 
@@ -256,8 +260,9 @@ struct InstanceMetadataSession {
     let text = String(decoding: response.body, as: UTF8.self)
     if !text.isVisibleASCII {
       throw .invalidResponse(
-        "\(service.name) gave no session token (\(response.body.count) bytes that cannot stand in a "
-          + "header); look at what answers at this address")
+        "The response from \(service.name) isn't a valid session token "
+          + "(\(response.body.count) bytes).",
+        fix: "Check the endpoint URL.")
     }
     let answered = response.headers.values(named: Self.lifetimeHeader).first.flatMap { Int64($0) }
     let seconds = min(max(answered ?? Self.lifetime, 0), Self.lifetime)
@@ -278,38 +283,34 @@ struct InstanceMetadataSession {
       response = try await service.response(to: request)
     } catch  where error.code == .timedOut {
       // An address that leads nowhere (a black hole) does not refuse a connection.
-      throw error.with(
-        error.message + ", so this does not seem to be an EC2 instance. " + Self.hopLimit,
-        code: .notConfigured)
+      throw error.with(error.problem, fix: Self.hopLimit, code: .notConfigured)
     } catch  where error.code == .unreachable {
       throw error.with(
-        error.message
-          + ", so this does not seem to be an EC2 instance; when it is one, look at routes "
-          + "and firewalls", code: .notConfigured)
+        error.problem, fix: "If this is an EC2 instance, check its routes and firewall.",
+        code: .notConfigured)
     }
     if response.status == 200 { return response }
     let reason = ServiceRejection(response).text(hiding: [])
     switch response.status {
     case 404, 405:
       throw .notConfigured(
-        "\(service.name) gives no session tokens (\(reason)): this is not an EC2 instance, or one with "
-          + "version 1 only, which is never used here: it answers every GET that the machine can be made "
-          + "to send")
+        "No session token is available from \(service.name): \(reason).",
+        fix: "If this is an EC2 instance, check that it supports IMDSv2. "
+          + "This library never uses version 1, which is open to request forgery.")
     case 401, 403:
       throw .accessDenied(
-        "\(service.name) refused a session token (\(reason)); look at whether the metadata service is "
-          + "switched on for the instance. " + Self.hopLimit)
+        "Can't get a session token from \(service.name): \(reason).",
+        fix: "Check whether the metadata service is enabled for the instance. " + Self.hopLimit)
     default:
       throw .accessDenied(
-        "\(service.name) gave no session token (\(reason)), without which it must not be asked; try "
-          + "again later")
+        "Can't get a session token from \(service.name): \(reason).",
+        fix: "Send the request again later.")
     }
   }
 
   private static let hopLimit =
-    "In a container on EC2, raise the hop limit of the instance's metadata options to 2 (aws ec2 "
-    + "modify-instance-metadata-options --http-put-response-hop-limit 2): the answer with the token does "
-    + "not reach a container otherwise. Elsewhere than on EC2, set AWS_EC2_METADATA_DISABLED=true"
+    "In a container on EC2, use a hop limit of 2 (aws ec2 modify-instance-metadata-options "
+    + "--http-put-response-hop-limit 2). Outside EC2, set AWS_EC2_METADATA_DISABLED=true."
 
   private static let lifetimeHeader = "x-aws-ec2-metadata-token-ttl-seconds"
   /// 6 hours, the longest.

@@ -59,7 +59,7 @@ public struct LoginProvider: CredentialProvider {
     let path = try cachePath()
     guard let file = try sources.contents(of: path) else {
       throw .signInRequired(
-        "there is no sign-in: \(path.shown) doesn't exist or is a directory; run 'aws login'")
+        "You aren't signed in: \(path.shown) doesn't exist or is a directory.", fix: Self.signInFix)
     }
     let signIn = try LoginToken(file, path: path)
     let left = signIn.end.unixSeconds - sources.now().unixSeconds
@@ -82,7 +82,7 @@ public struct LoginProvider: CredentialProvider {
       if let newer { return newer }
       guard var old else { throw error }
       old.warning =
-        "\(error.message); the credentials of the sign-in stay in use until \(signIn.end.text)"
+        "\(error.message) The current credentials stay in use until \(signIn.end.text)."
       return old
     }
   }
@@ -116,9 +116,11 @@ public struct LoginProvider: CredentialProvider {
     let name = SHA256.hash(data: session.utf8).hexString + ".json"
     if !folder.hasPrefix("~") { return folder + "/" + name }
     throw .invalidConfiguration(
-      "HOME is not set, so the sign-ins of 'aws login' cannot be found; set it, or name the folder in "
-        + "AWS_LOGIN_CACHE_DIRECTORY")
+      "Can't find the sign-in cache of 'aws login': HOME isn't set.",
+      fix: "Set HOME, or put the directory in AWS_LOGIN_CACHE_DIRECTORY.")
   }
+
+  fileprivate static let signInFix = "Sign in with 'aws login'."
 
   private func endpoint(of signIn: LoginToken) throws(CredentialError) -> ServiceURL {
     let url: String?
@@ -129,10 +131,10 @@ public struct LoginProvider: CredentialProvider {
     }
     guard let url else {
       throw .invalidConfiguration(
-        "no region is set, so it is not known where the sign-in is renewed; set AWS_REGION, or region in "
-          + "the profile")
+        "Can't refresh the sign-in: no region is set.",
+        fix: "Set AWS_REGION, or add region to the profile.")
     }
-    return try ServiceURL(base: url, named: "the endpoint URL of AWS Sign-In")
+    return try ServiceURL(base: url, named: "the AWS Sign-In endpoint")
   }
 
   /// New credentials for the refresh token of the sign-in (CreateOAuth2Token), and the service's name.
@@ -160,8 +162,8 @@ public struct LoginProvider: CredentialProvider {
     let answer = try ServiceResponse.object(in: response.body, of: service.name)
     guard let renewed = LoginToken(signIn, renewedBy: answer, at: now) else {
       throw .invalidResponse(
-        "the answer of \(service.name) lacks a usable accessToken, expiresIn or refreshToken, so the "
-          + "sign-in is not renewed; look at what answers there")
+        "The response from \(service.name) has no valid accessToken, expiresIn or refreshToken.",
+        fix: "Check the endpoint URL.")
     }
     return (renewed, service.name)
   }
@@ -170,18 +172,18 @@ public struct LoginProvider: CredentialProvider {
     _ response: CredentialResponse, by service: String, hiding secrets: [String]
   ) -> CredentialError {
     let reason = ServiceRejection(response).text(hiding: secrets)
-    let message = "\(service) did not renew the sign-in of \(session.shown) (\(reason))"
+    let problem = "Can't refresh the sign-in of \(session.shown): \(service) returned \(reason)."
     switch (try? JSONReader.value(of: response.body))?["error"]?.text {
     case "TOKEN_EXPIRED", "USER_CREDENTIALS_CHANGED":
       return .signInRequired(
-        message + ": it has ended, or the password was changed; run 'aws login'")
+        problem + " It has expired, or the password was changed.", fix: Self.signInFix)
     case "INSUFFICIENT_PERMISSIONS":
       return .accessDenied(
-        message + "; look at signin:CreateOAuth2Token in the policies of the user")
+        problem, fix: "Check the user's signin:CreateOAuth2Token permission.")
     default:
       return CredentialError(
         response.status >= 500 || response.status == 429 ? .unreachable : .accessDenied,
-        message + "; try again later, or run 'aws login'")
+        problem, fix: "Send the request again later, or sign in with 'aws login'.")
     }
   }
 }
@@ -207,7 +209,8 @@ private struct LoginToken {
     do throws(DocumentError) {
       object = try JSONReader.value(of: file)
     } catch {
-      throw .invalidFile("in the sign-in \(path.shown), \(error.message); run 'aws login'")
+      throw .invalidFile(
+        "The cached sign-in \(path.shown) isn't valid. \(error)", fix: LoginProvider.signInFix)
     }
     let access = object["accessToken"]
     guard case .object(let members) = object, let accessKeyID = access?["accessKeyId"]?.text,
@@ -216,8 +219,8 @@ private struct LoginToken {
       let refreshToken = object["refreshToken"]?.text, let clientID = object["clientId"]?.text
     else {
       throw .invalidFile(
-        "the sign-in \(path.shown) lacks a usable accessToken, refreshToken or clientId, so it is not one "
-          + "of 'aws login'; run it again")
+        "The cached sign-in \(path.shown) has no valid accessToken, refreshToken or clientId.",
+        fix: LoginProvider.signInFix)
     }
     self.accessKeyID = accessKeyID
     self.secretAccessKey = secretAccessKey
@@ -259,7 +262,8 @@ private struct LoginToken {
     case .string(let region): return region.isEmpty ? nil : region
     default:
       throw .invalidFile(
-        "The signInRegion of the sign-in \(path.shown) isn't a string. Run 'aws login'.")
+        "The signInRegion in the cached sign-in \(path.shown) isn't a string.",
+        fix: LoginProvider.signInFix)
     }
   }
 
@@ -270,8 +274,8 @@ private struct LoginToken {
       return try P256.Signing.PrivateKey(pemRepresentation: text ?? "")
     } catch {
       throw .invalidFile(
-        "the sign-in \(path.shown) has no usable dpopKey, without which it cannot be renewed "
-          + "(\(error.message)); run 'aws login'")
+        "Can't refresh the cached sign-in \(path.shown): its dpopKey isn't valid. \(error.problem)",
+        fix: LoginProvider.signInFix)
     }
   }
 

@@ -55,16 +55,16 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
   static func words(of commandLine: String) throws(CredentialError) -> [String] {
     guard let words = ShellWords.split(commandLine) else {
       throw .invalidConfiguration(
-        "credential_process has a quote that is not closed, or ends with a backslash; it is split "
-          + "as a POSIX shell splits it: close the quote, or double the backslash")
+        "credential_process has an unclosed quote or a trailing backslash.",
+        fix: "Add the closing quote, or double the backslash.")
     }
     if words.isEmpty { throw emptyCommand }
     return words
   }
 
   private static var emptyCommand: CredentialError {
-    CredentialError(
-      .invalidConfiguration, "credential_process is empty; name a program, or delete the setting")
+    .invalidConfiguration(
+      "credential_process is empty.", fix: "Use a command, or remove the setting.")
   }
 
   private func parts(of output: [UInt8]) throws(CredentialError) -> CredentialParts {
@@ -72,10 +72,10 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
     do throws(DocumentError) {
       answer = try JSONReader.value(of: output)
     } catch {
-      throw invalid("\(output.count) bytes, which are not one JSON object (\(error.code.name))")
+      throw invalid("\(output.count) bytes that aren't a JSON object (\(error.code.name))")
     }
     guard case .number(let version)? = answer["Version"], Double(version) == 1 else {
-      throw invalid("no \"Version\": 1, which is the only version")
+      throw invalid("no \"Version\": 1 (the only version)")
     }
     let accessKeyID = try text("AccessKeyId", of: answer)
     let secretAccessKey = try text("SecretAccessKey", of: answer)
@@ -85,7 +85,7 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
     let expiration = end.flatMap(SigV4.Timestamp.init(expiration:))
     if end != nil && expiration == nil {
       throw invalid(
-        "an Expiration that is not a time with an offset from UTC: 2024-01-29T18:53:01Z")
+        "an Expiration that isn't a time with a UTC offset, such as 2024-01-29T18:53:01Z")
     }
     return CredentialParts(
       accessKeyID: accessKeyID, secretAccessKey: secretAccessKey,
@@ -108,15 +108,15 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
     switch answer[name] {
     case nil, .null: return nil
     case .string(let text): return text
-    case let other?: throw invalid("a \(name) that is not a text (\(other))")
+    case let other?: throw invalid("a value for \(name) that isn't a string (\(other))")
     }
   }
 
   private func invalid(_ found: String) -> CredentialError {
-    CredentialError(
-      .invalidResponse,
-      "\((command.first ?? "").shown) (\(origin)) printed \(found); it has to print one JSON object "
-        + "with Version, AccessKeyId and SecretAccessKey, and may add SessionToken and Expiration")
+    .invalidResponse(
+      "\((command.first ?? "").shown) (\(origin)) printed \(found).",
+      fix: "Check that it prints one JSON object with Version, AccessKeyId and SecretAccessKey. "
+        + "SessionToken and Expiration are optional.")
   }
 }
 

@@ -59,8 +59,9 @@ public struct ProfileCredentialProvider: CredentialProvider {
     let section = try files.existingProfile(named: profile, sources: sources)
     if ProfileResolver.assumesRole(section) { return }
     throw .notConfigured(
-      "the profile \(section.name.shown) assumes no role with the credentials of another source; "
-        + "its other settings are tried later in the chain")
+      "Profile \(section.name.shown) doesn't assume a role.",
+      fix: "To use a role, add role_arn and source_profile. Other settings come later in the chain."
+    )
   }
 
   /// The provider of the first credentials.
@@ -135,9 +136,9 @@ package struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
       profile: section, readingVariables: profile == nil, files: files, sources: sources)
     guard let source = try resolver.source() else {
       throw .notConfigured(
-        "the profile \(section.name.shown) says nothing about credentials; set aws_access_key_id and "
-          + "aws_secret_access_key in [\(section.name)] of \(files.credentialsPath), or name another "
-          + "profile")
+        "Profile \(section.name.shown) has no credentials.",
+        fix: "Add aws_access_key_id and aws_secret_access_key to [\(section.name)] in "
+          + "\(files.credentialsPath), or use a different profile.")
     }
     self.profile = section.name
     self.source = source

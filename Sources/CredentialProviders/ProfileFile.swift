@@ -32,8 +32,9 @@ package struct ProfileFile: Sendable, Redacted {
   package init(bytes: [UInt8], path: String) throws(CredentialError) {
     if bytes.count > Self.maximumByteCount {
       throw .invalidFile(
-        "\(path) has \(bytes.count) bytes, more than the \(Self.maximumByteCount) that a file of "
-          + "profiles may have; is it the right file?")
+        "\(path) is \(bytes.count) bytes long. Profile files are limited to "
+          + "\(Self.maximumByteCount) bytes.",
+        fix: "Check whether it's the right file.")
     }
     var parser = ProfileParser(path: path)
     for (index, line) in try parser.lines(of: bytes).enumerated() {
@@ -78,8 +79,8 @@ private struct ProfileParser {
 
   init(path: String) { self.path = path }
 
-  func invalid(_ line: Int, _ problem: String) -> CredentialError {
-    CredentialError(.invalidFile, "\(path), line \(line), \(problem)")
+  func invalid(_ line: Int, _ problem: String, fix: String) -> CredentialError {
+    .invalidFile("Line \(line) of \(path) \(problem).", fix: fix)
   }
 
   /// The lines, which end with LF, CR or CR LF.
@@ -87,13 +88,14 @@ private struct ProfileParser {
     let text = String(decoding: bytes, as: UTF8.self)
     if text.unicodeScalars.first == "\u{FEFF}" {
       throw invalid(
-        1, "begins with a byte order mark, which hides its first section; save it without one")
+        1, "begins with a byte order mark, which hides the first section",
+        fix: "Remove the byte order mark.")
     }
     if text.utf8.elementsEqual(bytes) { return Self.lines(of: text) }
     let readable = zip(bytes, text.utf8).prefix { $0 == $1 }.map(\.0)
     throw invalid(
       Self.lines(of: String(decoding: readable, as: UTF8.self)).count,
-      "has bytes that are not UTF-8; save the file as UTF-8")
+      "contains invalid UTF-8", fix: "Use UTF-8 for the file.")
   }
 
   private static func lines(of text: String) -> [Substring] {
@@ -125,9 +127,8 @@ private struct ProfileParser {
       sections.append(RawSection(name: name, line: number))
     } else if index > 0 {
       throw invalid(
-        number,
-        "begins the section of line \(sections[index].line) again; put its settings into one section"
-      )
+        number, "repeats the section on line \(sections[index].line)",
+        fix: "Put the settings in one section.")
     }
     current = index
     isInSetting = false
@@ -135,22 +136,24 @@ private struct ProfileParser {
 
   private mutating func beginSetting(_ content: Line, _ number: Int) throws(CredentialError) {
     if content.first == "[" && !content.contains(where: { $0 == "]" || $0 == "=" || $0 == ":" }) {
-      throw invalid(number, "begins with '[' and has no ']', so it names no section; write [NAME]")
+      throw invalid(number, "begins with '[' but has no ']'", fix: "Use the form [NAME].")
     }
     guard let current else {
       throw invalid(
-        number, "stands before the first section; write [default] above it, or [profile NAME]")
+        number, "comes before the first section",
+        fix: "Add [default] or [profile NAME] above it.")
     }
     guard let delimiter = content.firstIndex(where: { $0 == "=" || $0 == ":" }) else {
       throw invalid(
-        number,
-        "is neither a section, a setting 'name = value', a comment, nor the indented continuation "
-          + "of a setting")
+        number, "isn't a section, a setting, a comment or an indented continuation",
+        fix: "Use the form name = value.")
     }
     let name = String(content[..<delimiter].trimmed).lowercased()
-    if name.isEmpty { throw invalid(number, "has no name before its '=' or ':'") }
+    if name.isEmpty {
+      throw invalid(number, "has no name before '=' or ':'", fix: "Use the form name = value.")
+    }
     if let earlier = sections[current].lineOfSetting.updateValue(number, forKey: name.bytesInUTF8) {
-      throw invalid(number, "sets again what line \(earlier) sets; delete one of them")
+      throw invalid(number, "repeats the setting on line \(earlier)", fix: "Remove one of them.")
     }
     let value = String(content[delimiter...].dropFirst().trimmed)
     sections[current].settings.append((name, number, value))
@@ -178,8 +181,8 @@ private struct ProfileParser {
     for line in value.split(whereSeparator: \.endsPythonLine).map(\.trimmed) where !line.isEmpty {
       guard let equals = line.firstIndex(of: "=") else {
         throw invalid(
-          number,
-          "is followed by indented lines, one of which is not a setting 'name = value'")
+          number, "is followed by an indented line that isn't a setting",
+          fix: "Use the form name = value.")
       }
       let name = String(line[..<equals].trimmedAtEnd)
       let setting = ProfileFiles.Setting(

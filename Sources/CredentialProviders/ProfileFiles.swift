@@ -119,8 +119,8 @@ extension ProfileFiles {
       guard let setting = setting(name) else { return nil }
       if let text = setting.text { return text }
       throw .invalidConfiguration(
-        "\(setting) is followed by indented settings, and should be one text; write its value on the "
-          + "same line")
+        "\(setting) must have a value, not indented settings.",
+        fix: "Write the value on the same line.")
     }
 
     /// The name of the section and those of its settings. Values may be secret.
@@ -206,15 +206,18 @@ extension ProfileFiles {
     if let profile = profile(named: wanted ?? "default") { return profile }
     guard let wanted else {
       throw .notConfigured(
-        "there is no profile 'default' in \(configPath) or \(credentialsPath); name another one, or "
-          + "run 'aws configure'")
+        "Profile \"default\" not found in \(configPath) or \(credentialsPath).",
+        fix: "Add it with 'aws configure', or use a different profile.")
+    }
+    if wanted.isEmpty {
+      throw .invalidConfiguration(
+        "The profile name in AWS_PROFILE or AWS_DEFAULT_PROFILE is empty.",
+        fix: "Use a profile name, or unset the variable.")
     }
     throw .invalidConfiguration(
-      wanted.isEmpty
-        ? "the variable that names the profile is set and empty; unset AWS_PROFILE and "
-          + "AWS_DEFAULT_PROFILE, or name a profile"
-        : "there is no profile \(wanted.shown): it would be [profile NAME] in \(configPath), or "
-          + "[NAME] in \(credentialsPath); look for a mistake in its name")
+      "Profile \(wanted.shown) not found in \(configPath) ([profile NAME]) or "
+        + "\(credentialsPath) ([NAME]).",
+      fix: "Check the spelling.")
   }
 }
 

@@ -44,13 +44,13 @@ struct ProfileResolver {
       let credentialSource = try current.text("credential_source")
       if sourceProfile != nil, credentialSource != nil {
         throw current.invalid(
-          "has both source_profile and credential_source, and only one can be meant; delete one")
+          "sets both source_profile and credential_source", fix: "Remove one.")
       }
       if let credentialSource { return try source(named: credentialSource, in: current) }
       guard let sourceProfile else {
         throw current.invalid(
-          "has a role_arn, and neither source_profile nor credential_source says with which "
-            + "credentials to assume the role; set one of them")
+          "sets role_arn but neither source_profile nor credential_source",
+          fix: "Add one of them.")
       }
       parent = current
       current = try nextProfile(sourceProfile, after: current, visited: &visited)
@@ -58,8 +58,8 @@ struct ProfileResolver {
     if let source = try ownSource(of: current, readsVariables && parent == nil) { return source }
     guard let parent else { return nil }
     throw parent.invalid(
-      "has the source_profile \(current.name.shown), which says nothing about credentials; give it "
-        + "some, or name another one")
+      "uses source_profile \(current.name.shown), which has no credentials",
+      fix: "Add credentials to it, or use a different source_profile.")
   }
 
   /// Whether a profile has a role that is assumed with other credentials.
@@ -75,7 +75,8 @@ struct ProfileResolver {
 
   private mutating func role(of profile: Profile) throws(CredentialError) -> RoleSettings {
     guard let roleARN = try profile.text("role_arn"), !roleARN.isEmpty else {
-      throw profile.invalid("has an empty role_arn; name the role, or delete the setting")
+      throw profile.invalid(
+        "has an empty role_arn", fix: "Use the role's ARN, or remove the setting.")
     }
     // As in botocore, a duration that is not a number counts as not set.
     return RoleSettings(
@@ -99,8 +100,8 @@ struct ProfileResolver {
     case "Ec2InstanceMetadata": return Source(kind: .instanceMetadata)
     default:
       throw profile.invalid(
-        "has the credential_source \(name.shown); write Environment, EcsContainer or "
-          + "Ec2InstanceMetadata, in this spelling")
+        "has an invalid credential_source: \(name.shown)",
+        fix: "Use Environment, EcsContainer or Ec2InstanceMetadata, with this capitalization.")
     }
   }
 
@@ -109,17 +110,16 @@ struct ProfileResolver {
   ) throws(CredentialError) -> Profile {
     guard let next = files.profile(named: name) else {
       throw parent.invalid(
-        "has the source_profile \(name.shown), which does not exist; look for a mistake in its name"
-      )
+        "uses source_profile \(name.shown), which doesn't exist", fix: "Check the spelling.")
     }
     let bytes = name.bytesInUTF8
     let isItself = parent.name.utf8.elementsEqual(bytes)
     if visited.contains(bytes) && !(isItself && hasKeys(next)) || visited.count > Self.maximumChain
     {
       throw parent.invalid(
-        "has the source_profile \(name.shown), which leads back to itself or to more than "
-          + "\(Self.maximumChain) profiles; let the last profile of the chain have credentials of "
-          + "its own")
+        "uses source_profile \(name.shown), which leads back to itself or to more than "
+          + "\(Self.maximumChain) profiles",
+        fix: "Add credentials to the last profile of the chain.")
     }
     visited.append(bytes)
     return next
@@ -146,7 +146,7 @@ struct ProfileResolver {
           kind: .process, command: try ProcessCredentialProvider.words(of: command),
           accountID: try profile.text("aws_account_id"))
       } catch {
-        throw error.with("in the profile \(profile.name.shown), \(error.message)")
+        throw error.with("Profile \(profile.name.shown) isn't valid. \(error.problem)")
       }
     }
     return try keys(in: files.section("profile", profile.name), of: profile).map {
@@ -167,8 +167,7 @@ struct ProfileResolver {
     if sessionName == nil { sessionName = try self.sessionName(of: profile) }
     guard let roleARN, !roleARN.isEmpty else {
       throw profile.invalid(
-        "has a web_identity_token_file and no role_arn, and a token is good for a role only; set "
-          + "role_arn")
+        "has a web_identity_token_file but no role_arn", fix: "Add role_arn.")
     }
     return RoleSettings(roleARN: roleARN, sessionName: sessionName, webIdentityTokenFile: file)
   }
@@ -179,14 +178,13 @@ struct ProfileResolver {
   ) throws(CredentialError) -> ResolvedCredentials? {
     guard let section, let setting = section.setting("aws_access_key_id") else { return nil }
     guard let secret = try section.text("aws_secret_access_key") else {
-      throw .invalidConfiguration(
-        "\(setting) of the profile \(profile.name.shown) has no aws_secret_access_key beside it; "
-          + "nothing can be signed with only one of them: add it to the same file")
+      throw profile.invalid(
+        "has \(setting) but no aws_secret_access_key in the same file", fix: "Add it there.")
     }
     if let secretSetting = section.setting("aws_secret_access_key"), Self.hasComment(secret) {
-      throw .invalidConfiguration(
-        "\(secretSetting) of the profile \(profile.name.shown) has a comment behind it, which would be a "
-          + "part of the secret and make every signature wrong; give the comment a line of its own")
+      throw profile.invalid(
+        "has a comment in the value of \(secretSetting)",
+        fix: "Put the comment on its own line.")
     }
     // botocore: aws_security_token counts even when it is empty.
     var token = try section.text("aws_security_token")
@@ -197,7 +195,7 @@ struct ProfileResolver {
     return try parts.provided(
       from: "profile \(profile.name.shown) of \(setting.path)", at: sources.now(),
       orThrow: .invalidConfiguration,
-      hint: " (the access key ID is on line \(setting.line); a comment needs a line of its own)")
+      hint: " The access key ID is on line \(setting.line). A comment needs its own line.")
   }
 
   /// Whether a secret of 40 characters, as AWS issues them, has a comment behind it. Other stores take any
@@ -228,8 +226,8 @@ struct ProfileResolver {
     let missing = zip(names, values).filter { $0.1 == nil }.map(\.0)
     if !missing.isEmpty {
       throw profile.invalid(
-        "uses IAM Identity Center and lacks \(missing.joined(separator: ", ")); run 'aws configure "
-          + "sso', or add what is missing")
+        "uses IAM Identity Center but doesn't set \(missing.joined(separator: ", "))",
+        fix: "Use 'aws configure sso', or add the missing settings.")
     }
     let found = values.compactMap(\.self)
     return SSOSettings(
@@ -242,8 +240,8 @@ struct ProfileResolver {
     guard let name = try profile.text("sso_session") else { return nil }
     guard let session = files.ssoSession(named: name) else {
       throw profile.invalid(
-        "refers to [sso-session \(name.shown)], which \(files.configPath) does not have; look for a "
-          + "mistake in its name")
+        "uses [sso-session \(name.shown)], which isn't in \(files.configPath)",
+        fix: "Check the spelling.")
     }
     func bytes(_ setting: ProfileFiles.Setting) -> Set<[[UInt8]]> {
       let settings = setting.text == nil ? setting.settings : [setting]
@@ -253,15 +251,17 @@ struct ProfileResolver {
       guard let own = profile.setting(theirs.name) else { continue }
       if (own.text == nil) == (theirs.text == nil), bytes(own) == bytes(theirs) { continue }
       throw profile.invalid(
-        "sets \(own.name) in another way than its sso-session (\(own.path), line \(own.line); "
-          + "\(theirs.path), line \(theirs.line)), and only one can be meant; delete one of them")
+        "sets \(own.name) differently than its sso-session "
+          + "(\(own.path), line \(own.line); \(theirs.path), line \(theirs.line))",
+        fix: "Remove one of them.")
     }
     return session
   }
 }
 
 extension ProfileFiles.Section {
-  fileprivate func invalid(_ problem: String) -> CredentialError {
-    .invalidConfiguration("the profile \(name.shown) \(problem)")
+  /// The error of this profile: a problem without a subject and a period, and its fix.
+  fileprivate func invalid(_ problem: String, fix: String) -> CredentialError {
+    .invalidConfiguration("Profile \(name.shown) \(problem).", fix: fix)
   }
 }

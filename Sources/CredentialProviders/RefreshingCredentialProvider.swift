@@ -168,7 +168,8 @@ extension RefreshingCredentialProvider {
   }
 
   private static let cancelled = CredentialError(
-    .cancelled, "the caller was cancelled before the credentials came; ask again in another task")
+    .cancelled, "The task was cancelled while it waited for credentials.",
+    fix: "Call it again in a different task.")
 }
 
 extension RefreshingCredentialProvider {
@@ -214,8 +215,8 @@ extension RefreshingCredentialProvider {
 
     var tooLate: CredentialError {
       .timedOut(
-        "the source of the credentials did not answer within \(timeout.components.seconds) seconds; look at what "
-          + "it waits for, or give the policy another timeout")
+        "The credential source didn't respond within \(timeout.components.seconds) s.",
+        fix: "Check what it's waiting for, or use a longer timeout in RefreshPolicy.")
     }
 
     /// The pause after another failure.
@@ -239,7 +240,7 @@ extension RefreshingCredentialProvider {
       start = time
       pause = policy.pause(after: earlier?.pause)
       let end = (try? time.advanced(bySeconds: pause)) ?? time
-      self.error = error.with(error.message + "; the source is asked again from \(end) on")
+      self.error = error.with(error.problem + " The next retry is at \(end) or later.")
     }
 
     /// Whether the source is not asked. A time before the failure means that the clock was set back.
@@ -266,10 +267,9 @@ extension RefreshingCredentialProvider {
       let life = provided.secondsLeft(at: time) ?? .max
       if let end = provided.credentials.identity.expiration, life <= 0 {
         throw .expired(
-          "the credentials \(provided) had already expired when they arrived: they expired at "
-            + "\(end.text), and it is \(time) here; check whether this clock is right, and whether the "
-            + "source still renews them"
-        )
+          "Credentials \(provided) had already expired when they arrived: "
+            + "they expired at \(end.text) (now \(time)).",
+          fix: "Check your clock, and whether the source still refreshes them.")
       }
       self.provided = provided
       arrival = time

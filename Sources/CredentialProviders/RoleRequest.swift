@@ -33,7 +33,7 @@ public struct SessionTag: Hashable, Sendable {
   static func check(_ tags: [SessionTag]) throws(CredentialError) {
     if tags.count > 50 {
       throw .invalidConfiguration(
-        "a session can have 50 tags, and \(tags.count) are given; leave some out")
+        "\(tags.count) session tags exceed the limit of 50.", fix: "Remove some.")
     }
     for tag in tags {
       // AWS STS API Reference, Tag: letters, digits and spaces of all scripts, and these; what of other
@@ -43,15 +43,16 @@ public struct SessionTag: Hashable, Sendable {
       let counts = (tag.key.unicodeScalars.count, tag.value.unicodeScalars.count)
       if isPlain && (1...128).contains(counts.0) && counts.1 <= 256 { continue }
       throw .invalidConfiguration(
-        "the session tag \(tag.key.shown) would be refused by AWS: a key has 1 to 128 characters and a "
-          + "value 0 to 256, of letters, digits, spaces and _.:/=+-@")
+        "Session tag \(tag.key.shown) isn't valid.",
+        fix: "Use a key of 1 to 128 characters and a value of at most 256. "
+          + "Use letters, digits, spaces and _.:/=+-@ only.")
     }
     // AWS IAM User Guide, "Pass session tags in AWS STS": keys differ by more than their case.
     let names = tags.map { $0.key.lowercased() }
     if let key = tags.first(where: { tag in names.count { $0 == tag.key.lowercased() } > 1 })?.key {
       throw .invalidConfiguration(
-        "the session tag \(key.shown) is given more than once (case does not count), and only one "
-          + "value can be meant; leave one out")
+        "Session tag \(key.shown) appears more than once (keys aren't case-sensitive).",
+        fix: "Remove one.")
     }
   }
 }
@@ -76,28 +77,28 @@ struct RoleRequest: Sendable {
       && (20...2048).contains(roleARN.utf8.count) && roleARN.isVisibleASCII
     if !isRole {
       throw .invalidConfiguration(
-        "\(roleARN.shown) is not a valid ARN of a role, so there is nothing to assume; give one such "
-          + "as arn:aws:iam::123456789012:role/name")
+        "\(roleARN.shown) isn't a role ARN.",
+        fix: "Use the form arn:aws:iam::123456789012:role/name.")
     }
     if let duration, !(900...43_200).contains(duration) {
       throw .invalidConfiguration(
-        "a session cannot live \(duration) seconds: AWS allows 900 to 43,200, and 3,600 when one role "
-          + "assumes another; change the duration")
+        "A role session can't last \(duration) seconds.",
+        fix: "Use 900 to 43,200 seconds, or at most 3,600 if one role assumes another.")
     }
     if let sessionName, !sessionName.isEmpty {
-      try Self.check(sessionName, "session name of a role", 2...64, or: "_=,.@+-")
+      try Self.check(sessionName, "role session name", 2...64, or: "_=,.@+-")
     }
     if policyARNs.count > 10 {
       throw .invalidConfiguration(
-        "a session can have 10 managed policies, and \(policyARNs.count) are given; leave some out")
+        "\(policyARNs.count) managed policies exceed the limit of 10.", fix: "Remove some.")
     }
     for arn in policyARNs {
       if arn.hasPrefix("arn:") && (20...2048).contains(arn.utf8.count) && arn.isVisibleASCII {
         continue
       }
       throw .invalidConfiguration(
-        "\(arn.shown) is not a valid ARN of a managed policy; give one such as "
-          + "arn:aws:iam::aws:policy/ReadOnlyAccess")
+        "\(arn.shown) isn't a managed policy ARN.",
+        fix: "Use the form arn:aws:iam::aws:policy/ReadOnlyAccess.")
     }
     self.roleARN = roleARN
     self.sessionName = sessionName == "" ? nil : sessionName
@@ -112,8 +113,9 @@ struct RoleRequest: Sendable {
   ) throws(CredentialError) {
     if text.consistsOfLettersAndDigits(or: others) && counts.contains(text.utf8.count) { return }
     throw .invalidConfiguration(
-      "the \(what) (\(text.utf8.count) bytes) would be refused by AWS: use \(counts.lowerBound) to "
-        + "\(counts.upperBound) ASCII letters, digits and \(others)")
+      "The \(what) (\(text.utf8.count) bytes) isn't valid.",
+      fix: "Use only ASCII letters, digits and \(others) "
+        + "(\(counts.lowerBound) to \(counts.upperBound) characters).")
   }
 
   /// The request, not signed, its fields in the order of the model of AWS STS; a field without value is
@@ -150,23 +152,24 @@ struct RoleRequest: Sendable {
     let refusal = ServiceRejection(response)
     throw CredentialError(
       ["ExpiredTokenException", "ExpiredToken"].contains(refusal.code) ? .expired : .accessDenied,
-      "\(service.name) did not give the role \(roleARN.shown) (\(refusal.text(hiding: secrets))), so "
-        + "there are no credentials; \(Self.advice(refusal))")
+      "Can't assume role \(roleARN.shown): "
+        + "\(service.name) returned \(refusal.text(hiding: secrets)).",
+      fix: Self.fix(refusal))
   }
 
-  private static func advice(_ refusal: ServiceRejection) -> String {
+  private static func fix(_ refusal: ServiceRejection) -> String {
     switch refusal.code {
     case "AccessDenied":
-      "look at the trust policy of the role (who may assume it, with which external ID or token), and "
-        + "at sts:AssumeRole in the caller's own policies"
+      "Check the role's trust policy (caller, external ID, token) "
+        + "and the caller's sts:AssumeRole permission."
     case "ExpiredTokenException", "ExpiredToken", "InvalidIdentityToken":
-      "look at what renews the token, and at the identity provider in IAM"
+      "Check whether the token is refreshed, and check the identity provider in IAM."
     case "InvalidClientTokenId", "SignatureDoesNotMatch":
-      "look at the credentials that the role is assumed with"
+      "Check the credentials that assume the role."
     case "RegionDisabledException":
-      "ask in a region that the account has enabled"
+      "Use a region that's enabled for the account."
     default:
-      refusal.status >= 500 ? "try again later" : "look at the settings of the role"
+      refusal.status >= 500 ? "Send the request again later." : "Check the role's settings."
     }
   }
 }

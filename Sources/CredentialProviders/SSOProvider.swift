@@ -45,15 +45,14 @@ public struct SSOProvider: CredentialProvider {
     _ = try ServiceRegion.domain(of: region)
     portal = try ServiceURL(
       base: settings.url(of: .sso, in: region),
-      named: "the endpoint URL of the portal of IAM Identity Center")
+      named: "the IAM Identity Center portal endpoint")
     authorization = try ServiceURL(
       base: settings.url(of: .ssoOIDC, in: region),
-      named: "the endpoint URL of the OIDC service of IAM Identity Center")
+      named: "the IAM Identity Center OIDC endpoint")
     maximumAttempts = settings.maximumAttempts
     if accountID.utf8.count != 12 || !accountID.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       throw .invalidConfiguration(
-        "\(accountID.shown) is not a valid AWS account, so there is no role in it; give the twelve "
-          + "digits of sso_account_id")
+        "\(accountID.shown) isn't a valid AWS account ID.", fix: "Use 12 digits in sso_account_id.")
     }
     role = SSOSettings(
       session: session, startURL: startURL, region: region, accountID: accountID,
@@ -79,12 +78,12 @@ public struct SSOProvider: CredentialProvider {
       let reason = ServiceRejection(response).text(hiding: [token.accessToken])
       if response.status == 401 {
         throw .signInRequired(
-          "\(service.name) no longer accepts the sign-in (\(reason)); \(signIn)")
+          "Your sign-in was rejected by \(service.name): \(reason).", fix: signInFix)
       }
       throw .accessDenied(
-        "\(service.name) did not give the role \(role.roleName.shown) in the account "
-          + "\(role.accountID) (\(reason)); look at whether it is assigned to you: 'aws sso login' does not change that"
-      )
+        "Can't get role \(role.roleName.shown) in account \(role.accountID) "
+          + "from \(service.name): \(reason).",
+        fix: "Check whether it's assigned to you. 'aws sso login' doesn't change that.")
     }
     let answer = try ServiceResponse.object(in: response.body, of: service.name)["roleCredentials"]
     return try CredentialParts(
@@ -102,9 +101,9 @@ public struct SSOProvider: CredentialProvider {
       headers: ["x-amz-sso_bearer_token": token.accessToken], timeout: .seconds(10))
   }
 
-  private var signIn: String {
-    role.session.map { "run 'aws sso login --sso-session \($0.shown)'" }
-      ?? "run 'aws sso login' with this profile"
+  private var signInFix: String {
+    role.session.map { "Sign in with 'aws sso login --sso-session \($0.shown)'." }
+      ?? "Sign in with 'aws sso login' and this profile."
   }
 }
 
@@ -114,7 +113,7 @@ extension SSOProvider {
     let path = try cachePath()
     guard let file = try sources.contents(of: path) else {
       throw .signInRequired(
-        "there is no sign-in: \(path.shown) doesn't exist or is a directory; \(signIn)")
+        "You aren't signed in: \(path.shown) doesn't exist or is a directory.", fix: signInFix)
     }
     let token = try SSOToken(file, path: path)
     let now = sources.now()
@@ -137,12 +136,12 @@ extension SSOProvider {
         if isAlive { return token }
         if error.code == .unreachable || error.code == .timedOut { throw error }
         throw error.with(
-          "the sign-in expired, and \(error.message); \(signIn)", code: .signInRequired)
+          "Your sign-in expired. \(error.problem)", fix: signInFix, code: .signInRequired)
       }
     }
     if isAlive { return token }
     throw .signInRequired(
-      "the sign-in expired at \(token.expiration.text), and it is \(now.text); \(signIn)")
+      "Your sign-in expired at \(token.expiration.text) (now \(now.text)).", fix: signInFix)
   }
 
   /// What the file holds by now; nil when it holds the same, or nothing that can be used.
@@ -156,7 +155,7 @@ extension SSOProvider {
   /// A new access token for the refresh token of the sign-in (CreateToken).
   private func renewed(with renewal: SSOToken.Renewal) async throws(CredentialError) -> SSOToken {
     let service = ServiceExchange(
-      name: "the OIDC service of IAM Identity Center (\(authorization.origin))", sources: sources,
+      name: "IAM Identity Center OIDC (\(authorization.origin))", sources: sources,
       attempts: maximumAttempts)
     let body = JSONText.object([
       ("grantType", "refresh_token"), ("clientId", .string(renewal.clientID)),
@@ -173,7 +172,7 @@ extension SSOProvider {
         hiding: [renewal.refreshToken, renewal.clientSecret, renewal.clientID])
       throw CredentialError(
         response.status >= 500 || response.status == 429 ? .unreachable : .accessDenied,
-        "\(service.name) did not renew the sign-in (\(reason))")
+        "Can't refresh the sign-in with \(service.name): \(reason).", fix: signInFix)
     }
     let answer = try ServiceResponse.object(in: response.body, of: service.name)
     guard let token = answer["accessToken"]?.text, token.isVisibleASCII,
@@ -182,8 +181,9 @@ extension SSOProvider {
       let end = try? now.advanced(bySeconds: Int64(min(seconds, SSOToken.longestLife)))
     else {
       throw .invalidResponse(
-        "the answer of \(service.name) lacks a usable accessToken or expiresIn, or has a refreshToken that "
-          + "cannot be used")
+        "The response from \(service.name) has no valid accessToken or expiresIn, "
+          + "or an invalid refreshToken.",
+        fix: "Check the endpoint URL.")
     }
     var renewed = renewal
     renewed.refreshToken = refreshToken
@@ -205,7 +205,8 @@ extension SSOProvider {
     let path = ProfilePath.expanded("~/.aws/sso/cache/" + name, sources)
     if path.hasPrefix("/") { return path }
     throw .invalidConfiguration(
-      "HOME is not set, so the sign-ins of the AWS CLI cannot be found; set it, or name the folder")
+      "Can't find the AWS CLI's sign-in cache: HOME isn't set.",
+      fix: "Set HOME, or pass cacheFolder.")
   }
 }
 
@@ -241,15 +242,15 @@ struct SSOToken {
       object = try JSONReader.value(of: file)
     } catch {
       throw .invalidFile(
-        "in the cached sign-in \(path.shown), \(error.message); run 'aws sso login'"
-      )
+        "The cached sign-in \(path.shown) isn't valid. \(error)",
+        fix: "Sign in with 'aws sso login'.")
     }
     guard let token = object["accessToken"]?.text, token.isVisibleASCII,
       let expiration = Self.moment(object["expiresAt"]?.text)
     else {
       throw .invalidFile(
-        "the cached sign-in \(path.shown) lacks a usable accessToken or expiresAt, so "
-          + "it is not a sign-in; run 'aws sso login'")
+        "The cached sign-in \(path.shown) has no valid accessToken or expiresAt.",
+        fix: "Sign in with 'aws sso login'.")
     }
     accessToken = token
     self.expiration = expiration

@@ -47,7 +47,7 @@ public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
   public static func custom(
     _ url: String, signingRegion: String? = nil
   ) throws(CredentialError) -> STSEndpoint {
-    let checked = try ServiceURL(base: url, named: "the endpoint URL of the Security Token Service")
+    let checked = try ServiceURL(base: url, named: "the AWS STS endpoint")
     if let signingRegion { _ = try ServiceRegion.domain(of: signingRegion) }
     return STSEndpoint(url: checked.text, signingRegion: signingRegion)
   }
@@ -68,8 +68,8 @@ public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
       self = try .custom(url, signingRegion: settings.region)
     } else {
       throw .invalidConfiguration(
-        "FIPS or dual-stack endpoints are set, and no region: it is not known in which one the Security "
-          + "Token Service is asked; set AWS_REGION, or region in the profile")
+        "FIPS or dual-stack endpoints for AWS STS require a region.",
+        fix: "Set AWS_REGION, or add region to the profile.")
     }
     maximumAttempts = settings.maximumAttempts
   }
@@ -87,7 +87,7 @@ public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
 
   func service(_ sources: CredentialSources) -> ServiceExchange {
     ServiceExchange(
-      name: "the Security Token Service (\(url))", sources: sources, attempts: maximumAttempts)
+      name: "AWS STS (\(url))", sources: sources, attempts: maximumAttempts)
   }
 
   private static let globalRegions = [

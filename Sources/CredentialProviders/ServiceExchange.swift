@@ -40,8 +40,8 @@ struct ServiceExchange {
     do throws(CredentialError) {
       return try checked(try await sources.response(to: request))
     } catch  where error.code == .unreachable || error.code == .timedOut {
-      let times = attempts == 1 ? "" : " (asked \(attempts) times)"
-      throw error.with("\(name) did not answer\(times): \(error.message)")
+      let times = attempts == 1 ? "" : " (\(attempts) attempts)"
+      throw error.with("No response from \(name)\(times). \(error.problem)")
     }
   }
 
@@ -77,8 +77,9 @@ struct ServiceExchange {
   private func checked(_ answer: CredentialResponse) throws(CredentialError) -> CredentialResponse {
     if !(300...399).contains(answer.status) { return answer }
     throw .accessDenied(
-      "\(name) answered with a redirect (status \(answer.status)), which is not followed: it would "
-        + "carry secrets to another host; look at what answers at this address")
+      "A redirect from \(name) (status \(answer.status)) wasn't followed, "
+        + "because it could send secrets to a different host.",
+      fix: "Check the endpoint URL.")
   }
 
   private static func isTransient(_ response: CredentialResponse) -> Bool {
@@ -114,12 +115,12 @@ enum ServiceResponse {
     do throws(DocumentError) {
       value = try JSONReader.value(of: body)
     } catch {
-      throw .invalidResponse("in the answer of \(service), \(error.message)")
+      throw .invalidResponse(
+        "The response from \(service) isn't valid JSON. \(error)", fix: "Check the endpoint URL.")
     }
     if case .object = value { return value }
     throw .invalidResponse(
-      "the answer of \(service) is not a JSON object, so it holds no credentials; look at what answers at "
-        + "this address")
+      "The response from \(service) isn't a JSON object.", fix: "Check the endpoint URL.")
   }
 
   /// The fields of XML in an answer. Throws `invalidResponse`.
@@ -129,7 +130,8 @@ enum ServiceResponse {
     do throws(DocumentError) {
       return try XMLFieldReader(body)
     } catch {
-      throw .invalidResponse("in the answer of \(service), \(error.message)")
+      throw .invalidResponse(
+        "The response from \(service) isn't valid XML. \(error)", fix: "Check the endpoint URL.")
     }
   }
 }
@@ -214,8 +216,8 @@ struct ServiceURL {
       !authority.utf8.contains(UInt8(ascii: "@")), let request = try? SigV4.Request("GET", url: url)
     else {
       throw .invalidConfiguration(
-        "\(name) is not a URL that can be asked for credentials (\(url.utf8.count) bytes, not shown); "
-          + "give one of visible ASCII, encoded, without a user's name: https://host/path")
+        "Can't use \(name): its URL isn't valid (\(url.utf8.count) bytes, not shown).",
+        fix: "Use encoded, visible ASCII without a user name, such as https://host/path.")
     }
     text = url
     origin = request.scheme.name + "://" + request.host
@@ -223,10 +225,10 @@ struct ServiceURL {
     if IPAddressGrammar.isLoopback(request.host.utf8) { return }
     // With any port.
     if plainHosts.contains(where: { (request.host + ":").hasPrefix($0 + ":") }) { return }
-    let allowed = plainHosts.isEmpty ? "" : " or to " + plainHosts.joined(separator: ", ")
+    let allowed = plainHosts.isEmpty ? "" : " and " + plainHosts.joined(separator: ", ")
     throw .invalidConfiguration(
-      "\(name) names \(origin.shown), to which credentials would travel in plain text; http is allowed "
-        + "to the machine itself\(allowed) only: use https")
+      "Can't use \(name): \(origin.shown) would send credentials in plain text.",
+      fix: "Use https. Plain http is allowed only for this machine\(allowed).")
   }
 
   /// Checks a URL that paths are appended to, which a query would swallow.
@@ -235,8 +237,8 @@ struct ServiceURL {
   ) throws(CredentialError) {
     if url.utf8.contains(UInt8(ascii: "?")) {
       throw .invalidConfiguration(
-        "\(name) has a query (\(url.utf8.count) bytes, not shown), and paths are appended to it; "
-          + "give scheme, host and path only")
+        "Can't use \(name): its URL has a query (\(url.utf8.count) bytes, not shown).",
+        fix: "Use a scheme, a host and a path only.")
     }
     try self.init(url, named: name, plainHosts: plainHosts)
   }
@@ -272,7 +274,7 @@ package enum ServiceRegion {
     do throws(SigV4.SigningError) {
       return try SigV4.AWSPartition(region: region).domain
     } catch {
-      throw .invalidConfiguration(error.message)
+      throw .invalidConfiguration(error.problem, fix: error.fix)
     }
   }
 }

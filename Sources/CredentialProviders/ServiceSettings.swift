@@ -150,8 +150,9 @@ public struct ServiceSettings: Hashable, Sendable {
   ) throws(CredentialError) -> String {
     if let domain = Self.dualStackDomains[domain] { return domain }
     throw .invalidConfiguration(
-      "use_dualstack_endpoint is set, and the partition of \(region.shown) has no dual-stack "
-        + "endpoints; delete the setting")
+      "use_dualstack_endpoint is set, but the partition of \(region.shown) has no dual-stack "
+        + "endpoints.",
+      fix: "Remove the setting.")
   }
 
   /// Where AWS Sign-In is asked without FIPS and dual-stack, by the domain of the partition.
@@ -221,8 +222,8 @@ private struct SettingsReader {
     case "legacy": return true
     case let other?:
       throw .invalidConfiguration(
-        "sts_regional_endpoints (AWS_STS_REGIONAL_ENDPOINTS) is \(other.shown), which is neither "
-          + "regional nor legacy; write one of these")
+        "sts_regional_endpoints (AWS_STS_REGIONAL_ENDPOINTS) isn't valid: \(other.shown).",
+        fix: "Use regional or legacy.")
     }
   }
 
@@ -233,8 +234,7 @@ private struct SettingsReader {
     guard let given else { return usual }
     if let number = Int(given), (1...100).contains(number) { return number }
     throw .invalidConfiguration(
-      "max_attempts (AWS_MAX_ATTEMPTS) is \(given.shown), which is not a number of attempts; give 1 to "
-        + "100")
+      "max_attempts (AWS_MAX_ATTEMPTS) isn't valid: \(given.shown).", fix: "Use 1 to 100.")
   }
 
   /// Source: AWS SDKs and Tools Reference Guide, "Retry behavior". The modes differ in nothing else here:
@@ -247,8 +247,8 @@ private struct SettingsReader {
     case "legacy": return 5
     case let other?:
       throw .invalidConfiguration(
-        "retry_mode (AWS_RETRY_MODE) is \(other.shown), which is none of standard, adaptive and legacy; "
-          + "write one of these")
+        "retry_mode (AWS_RETRY_MODE) isn't valid: \(other.shown).",
+        fix: "Use standard, adaptive or legacy.")
     }
   }
 
@@ -271,16 +271,16 @@ private struct SettingsReader {
     guard let profile, let name = try profile.text("services") else { return nil }
     guard let section = files.services(named: name), !section.settings.isEmpty else {
       throw .invalidConfiguration(
-        "the profile \(profile.name.shown) refers to [services \(name)], which \(files.configPath) does "
-          + "not have or which is empty, so it is not known where \(service) is asked; look for a "
-          + "mistake in its name")
+        "Profile \(profile.name.shown) uses [services \(name)] for \(service), "
+          + "which is empty or isn't in \(files.configPath).",
+        fix: "Check the spelling.")
     }
     guard let setting = section.setting(service.name) else { return nil }
     if setting.text == nil {
       return setting.settings.first { $0.name == "endpoint_url" }?.text
     }
     throw .invalidConfiguration(
-      "\(setting) of [services \(name)] has a value of its own, and needs indented settings instead; write "
-        + "endpoint_url = https://host on the next line, indented")
+      "\(setting) of [services \(name)] must have indented settings, not a value.",
+      fix: "Write endpoint_url = https://host on the next line, indented.")
   }
 }

@@ -73,7 +73,8 @@ public struct WebIdentityProvider: CredentialProvider {
   private func settingsOfVariables() throws(CredentialError) -> Settings {
     guard let tokenFile = sources.setVariable("AWS_WEB_IDENTITY_TOKEN_FILE") else {
       throw .notConfigured(
-        "AWS_WEB_IDENTITY_TOKEN_FILE is not set, so no token names a web identity")
+        "AWS_WEB_IDENTITY_TOKEN_FILE isn't set.",
+        fix: "To use a web identity, set it to the token's path.")
     }
     let files = try ProfileFiles(sources: sources)
     let profile = try files.profileIfAny(named: nil, sources: sources)
@@ -81,8 +82,7 @@ public struct WebIdentityProvider: CredentialProvider {
       !roleARN.isEmpty
     else {
       throw .invalidConfiguration(
-        "AWS_WEB_IDENTITY_TOKEN_FILE is set and AWS_ROLE_ARN is not, so there is a token and no role "
-          + "to assume with it; set both or neither")
+        "AWS_WEB_IDENTITY_TOKEN_FILE is set but AWS_ROLE_ARN isn't.", fix: "Use both or neither.")
     }
     let role = try RoleRequest(
       roleARN: roleARN,
@@ -94,14 +94,15 @@ public struct WebIdentityProvider: CredentialProvider {
   private func token(in path: String) throws(CredentialError) -> String {
     guard let bytes = try sources.contents(of: path) else {
       throw .invalidFile(
-        "The web identity token file \(path.shown) doesn't exist or is a directory. Check "
-          + "AWS_WEB_IDENTITY_TOKEN_FILE or web_identity_token_file, and the program that writes it."
-      )
+        "The web identity token file \(path.shown) doesn't exist or is a directory.",
+        fix: "Check AWS_WEB_IDENTITY_TOKEN_FILE or web_identity_token_file, "
+          + "and the process that writes it.")
     }
     let token = String(decoding: bytes, as: UTF8.self).trimmed
     if token.isVisibleASCII && (4...20_000).contains(token.utf8.count) { return token }
     throw .invalidFile(
-      "the file of the web identity token, \(path.shown), does not hold a token (4 to 20,000 visible "
-        + "ASCII characters, after spaces are dropped); look at the program that writes it")
+      "The web identity token file \(path.shown) doesn't contain a token "
+        + "(4 to 20,000 visible ASCII characters).",
+      fix: "Check the process that writes it.")
   }
 }

@@ -112,7 +112,7 @@ struct CognitoProviderTests {
     let refusal = Self.refusal("NotAuthorizedException", "Unauthenticated access is not supported")
     let services = try RecordedServices(refusal, refusal)
     let error = await failure(of: try Self.provider(services, store: store))
-    #expect(error.message.contains("look at whether the pool allows guests"))
+    #expect(error.message.contains("Check whether the pool allows guests"))
     #expect(Self.operations(services) == ["GetCredentialsForIdentity", "GetId"])
     #expect(try await store.identityID(inPool: Self.pool) == Self.other)
   }

@@ -81,7 +81,7 @@ struct ContainerProviderTests {
       let answer = RecordedServices.Answer.text(200, ProviderExamples.container(expiration: text))
       let error = try await Self.error([answer])
       #expect(error.code == .invalidResponse, "\(text)")
-      #expect(error.message.contains("a readable expiration"), "\(text)")
+      #expect(error.message.contains("no valid expiration"), "\(text)")
     }
   }
 

@@ -99,14 +99,15 @@ private struct FaultyServices {
       if times == "1" && count > 1 { return CredentialResponse(status: 200, body: good) }
       return try faultyAnswer(try setup.texts("ended")[found])
     } catch {
-      throw error as? CredentialError ?? CredentialError(.invalidConfiguration, "\(error)")
+      throw error as? CredentialError
+        ?? CredentialError(.invalidConfiguration, "\(error)", fix: "Check the fault.")
     }
   }
 
   private func faultyAnswer(_ ended: String) throws -> CredentialResponse {
     let status = try #require(Int(fault.text("status")))
-    if status == 0 { throw CredentialError(.timedOut, "no answer") }
-    if status < 0 { throw CredentialError(.unreachable, "no connection") }
+    if status == 0 { throw CredentialError(.timedOut, "No response.", fix: "Call it again.") }
+    if status < 0 { throw CredentialError(.unreachable, "No connection.", fix: "Call it again.") }
     var headers: SigV4.Headers = [:]
     for header in try fault.texts("header").map({ CredentialFaultTests.lines($0) }) {
       headers.append(header[0], header[1])

@@ -24,7 +24,7 @@ struct EnvironmentCredentialTests {
   func half() throws {
     let error = try Self.refusal(["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE"])
     #expect(error?.code == .invalidConfiguration)
-    #expect(error?.message.contains("AWS_SECRET_ACCESS_KEY is not") == true)
+    #expect(error?.message.contains("AWS_SECRET_ACCESS_KEY isn't") == true)
   }
 
   @Test("A value that cannot be right is refused, and not shown")

@@ -254,9 +254,9 @@ struct InstanceMetadataTests {
     #expect(try end == SigV4.Timestamp("20240102T031905Z"))
     #expect(
       provided.warning
-        == "the instance metadata service (http://169.254.169.254) has no newer credentials; the "
-        + "earlier credentials stay in use: they expired at 20240102T030405Z, and AWS may refuse them"
-    )
+        == "No newer credentials are available from the instance metadata service "
+        + "(http://169.254.169.254). The earlier credentials stay in use. They expired at "
+        + "20240102T030405Z, so AWS may reject them.")
     expectNoSecret(in: provided.warning ?? "")
   }
 
@@ -282,8 +282,8 @@ struct InstanceMetadataTests {
         let provided = try await provider.credentials()
         #expect(try provided.credentials.identity.expiration == SigV4.Timestamp(expected))
         let warning = try #require(provided.warning)
-        let state = seconds == 3_599 ? "have not expired" : "expired at 20240102T040405Z"
-        #expect(warning.contains("stay in use: they " + state))
+        let state = seconds == 3_599 ? "haven't expired" : "expired at 20240102T040405Z"
+        #expect(warning.contains("stay in use. They " + state))
         expectNoSecret(in: warning + provided.origin)
       }
       services.add(.text(200, "r"), Self.credentials)

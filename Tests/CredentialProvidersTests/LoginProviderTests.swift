@@ -115,7 +115,8 @@ struct LoginProviderTests {
   func failures() async throws {
     let answers: [([RecordedServices.Answer], CredentialError.Code, String)] = [
       (
-        [.failure(.timedOut), .failure(.timedOut), .failure(.unreachable)], .unreachable, "asked 3"
+        [.failure(.timedOut), .failure(.timedOut), .failure(.unreachable)], .unreachable,
+        "3 attempts"
       ),
       ([.text(503, ""), .text(500, ""), .text(500, "")], .unreachable, "status 500"),
       ([.redirect], .accessDenied, "redirect"),
@@ -146,7 +147,7 @@ struct LoginProviderTests {
       #expect(provided.credentials.identity.accessKeyID == "ASIAOLD")
       let warning = try #require(provided.warning)
       #expect(warning.contains(word), "\(warning)")
-      #expect(warning.hasSuffix("stay in use until 20240102T030905Z"))
+      #expect(warning.hasSuffix("stay in use until 20240102T030905Z."))
       expectNoSecret(in: warning)
       #expect(services.text(ofFile: Self.path) == files[Self.path])
 

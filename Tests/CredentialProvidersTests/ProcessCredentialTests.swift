@@ -59,13 +59,13 @@ struct ProcessCredentialTests {
   func commandLine() async throws {
     var sources = try ProfileFixture().sources
     sources.run = { (command) async throws(CredentialError) in
-      throw CredentialError(.accessDenied, command.joined(separator: "|"))
+      throw CredentialError(.accessDenied, command.joined(separator: "|"), fix: "Check it.")
     }
     let provider = try ProcessCredentialProvider(
       commandLine: #"tool 'a b' $HOME "#, sources: sources)
     let error = await #expect(throws: CredentialError.self) { try await provider.credentials() }
     #expect(error?.code == .accessDenied)
-    #expect(error?.message == "tool|a b|$HOME")
+    #expect(error?.problem == "tool|a b|$HOME")
     for line in ["", " \t\n", "tool 'a", "tool \\"] {
       let refusal = #expect(throws: CredentialError.self) {
         try ProcessCredentialProvider(commandLine: line, sources: sources)

@@ -39,7 +39,7 @@ struct ProfileCredentialsTests {
     do {
       (sources, profile) = try (ProfileFixture(record).sources, record.optionalText("profile"))
     } catch {
-      throw CredentialError(.init(name: "table"), "\(error)")
+      throw CredentialError(.init(name: "table"), "\(error)", fix: "Check the record.")
     }
     if profile == nil {
       do throws(CredentialError) {

@@ -19,7 +19,7 @@ struct ProfileFileTests {
           try ProfileFile(bytes: bytes, path: "file")
         }
         #expect(error?.code == .invalidFile, "\(record)")
-        #expect(error?.message.hasPrefix("file, line ") == true, "\(record)")
+        #expect(error?.message.hasPrefix("Line ") == true, "\(record)")
         continue
       }
       let file = try ProfileFile(bytes: bytes, path: "file")
@@ -70,7 +70,7 @@ struct ProfileFileTests {
       let error = #expect(throws: CredentialError.self, "\(text)") {
         try ProfileFile(bytes: Array(text.utf8), path: "file")
       }
-      #expect(error?.message.contains("file, line \(line), ") == true, "\(text)")
+      #expect(error?.message.hasPrefix("Line \(line) of file ") == true, "\(text)")
       #expect(error?.description.contains("secretive") == false, "\(text)")
     }
   }
@@ -81,7 +81,7 @@ struct ProfileFileTests {
       let error = #expect(throws: CredentialError.self, "\(text)") {
         try ProfileFile(bytes: Array(text.utf8), path: "file")
       }
-      #expect(error?.message.contains("begins with '[' and has no ']'") == true, "\(text)")
+      #expect(error?.message.contains("begins with '[' but has no ']'") == true, "\(text)")
       #expect(error?.description.contains("secretive") == false, "\(text)")
     }
   }
@@ -92,7 +92,7 @@ struct ProfileFileTests {
       let error = #expect(throws: CredentialError.self) {
         try ProfileFile(bytes: Array(start.utf8) + [0xFF], path: "file")
       }
-      #expect(error?.message.contains("file, line \(line), ") == true)
+      #expect(error?.message.hasPrefix("Line \(line) of file ") == true)
     }
   }
 

@@ -105,7 +105,7 @@ struct ProfileProviderTests {
     let error = try await Self.refusal(
       "[profile a]\n\naws_access_key_id = AKIDEXAMPLE # secretive\naws_secret_access_key = s\n")
     #expect(error?.code == .invalidConfiguration)
-    #expect(error?.message.contains("on line 3; a comment needs a line of its own") == true)
+    #expect(error?.message.contains("on line 3. A comment needs its own line.") == true)
     #expect(error?.description.contains("secretive") == false)
     for comment in [" # mine", "\t; mine"] {
       let error = try await Self.refusal(

@@ -13,17 +13,17 @@ struct ProviderChainTests {
     func credentials() async throws(CredentialError) -> ResolvedCredentials { throw error }
   }
 
-  static func failing(_ code: CredentialError.Code, _ message: String) -> Failing {
-    Failing(error: CredentialError(code, message))
+  static func failing(_ code: CredentialError.Code, _ problem: String) -> Failing {
+    Failing(error: CredentialError(code, problem, fix: "Call \(code)."))
   }
 
-  static let empty = failing(.notConfigured, "nothing here")
+  static let empty = failing(.notConfigured, "Nothing here.")
 
   @Test("The first that has credentials gives them")
   func first() async throws {
     let credentials = try SigV4.Credentials(accessKeyID: "FIRST", secretAccessKey: "secret")
     let chain = CredentialProviderChain([
-      Self.empty, credentials, Self.failing(.accessDenied, "never asked"),
+      Self.empty, credentials, Self.failing(.accessDenied, "Never asked."),
     ])
     #expect(try await chain.credentials().credentials.identity.accessKeyID == "FIRST")
   }
@@ -31,11 +31,14 @@ struct ProviderChainTests {
   @Test("When no provider has any, the error repeats what each said")
   func none() async throws {
     let error = await failure(
-      of: CredentialProviderChain([Self.empty, Self.failing(.notConfigured, "nor here")]))
+      of: CredentialProviderChain([Self.empty, Self.failing(.notConfigured, "Nor here.")]))
     #expect(error.code == .notConfigured)
-    #expect(error.message.hasSuffix("Asked: (1) Failing: nothing here; (2) Failing: nor here"))
+    #expect(
+      error.problem.hasSuffix(
+        "tried: (1) Failing: Nothing here. Call notConfigured. "
+          + "(2) Failing: Nor here. Call notConfigured."))
     let twice = await failure(of: CredentialProviderChain([Self.empty, Self.empty]))
-    #expect(twice.message.hasSuffix("Asked: (1) Failing: nothing here"))
+    #expect(twice.problem.hasSuffix("tried: (1) Failing: Nothing here. Call notConfigured."))
     #expect(await failure(of: CredentialProviderChain([])).code == .notConfigured)
   }
 
@@ -44,20 +47,21 @@ struct ProviderChainTests {
     let credentials = try SigV4.Credentials(accessKeyID: "LATER", secretAccessKey: "secret")
     let error = await failure(
       of: CredentialProviderChain([
-        Self.empty, Self.failing(.invalidFile, "broken"), credentials,
+        Self.empty, Self.failing(.invalidFile, "Broken."), credentials,
       ]))
     #expect(error.code == .invalidFile)
     #expect(
-      error.message
-        == "Failing: broken. Asked before, and without credentials: (1) Failing: nothing here")
+      error.problem
+        == "Failing: Broken. Earlier sources had no credentials: (1) Failing: Nothing here.")
+    #expect(error.fix == "Call invalidFile.")
   }
 
   @Test("A chain whose caller was cancelled says nothing else")
   func cancelled() async throws {
     let error = await failure(
-      of: CredentialProviderChain([Self.empty, Self.failing(.cancelled, "cancelled")]))
+      of: CredentialProviderChain([Self.empty, Self.failing(.cancelled, "Cancelled.")]))
     #expect(error.code == .cancelled)
-    #expect(error.message == "cancelled")
+    #expect(error.problem == "Cancelled.")
   }
 
   @Test("Chains stand in chains, and name what HTTP providers said")

@@ -100,7 +100,8 @@ final class RecordedServices: @unchecked Sendable {
     }
     switch answer {
     case .response(let response): return response
-    case .failure(let code): throw CredentialError(code, "\(request) failed")
+    case .failure(let code):
+      throw CredentialError(code, "\(request) failed.", fix: "Call it again.")
     case .echo(let status):
       let words =
         ([request.url, String(decoding: request.body, as: UTF8.self)]
@@ -111,7 +112,7 @@ final class RecordedServices: @unchecked Sendable {
         body: Array("{\"__type\":\"\(escaped)\",\"message\":\"\(escaped)\"}".utf8))
     case nil:
       Issue.record("nothing answers \(request)")
-      throw CredentialError(.unreachable, "nothing answers \(request)")
+      throw CredentialError(.unreachable, "Nothing answers \(request).", fix: "Add an answer.")
     }
   }
 
@@ -161,7 +162,7 @@ func failure(
   do throws(CredentialError) {
     let provided = try await provider.credentials()
     Issue.record("no error, but \(provided)", sourceLocation: location)
-    return CredentialError(.init(name: "none"), "")
+    return CredentialError(.init(name: "none"), "", fix: "")
   } catch {
     expectNoSecret(in: "\(error)", location: location)
     #expect(error.message.utf8.count < 1200, sourceLocation: location)

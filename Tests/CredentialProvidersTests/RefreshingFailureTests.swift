@@ -15,7 +15,8 @@ internal import Testing
     #expect(await source.askedCount == 1)
     #expect(
       await provider.lastError?.description
-        == "unreachable: the server is away; the source is asked again from 20240102T030406Z on")
+        == "unreachable: The server is away. The next retry is at 20240102T030406Z or later. "
+        + "Call it again.")
     clock.set(1)
     #expect(await provider.outcome() == "NEW")
     #expect(await provider.lastError == nil)
@@ -87,7 +88,7 @@ internal import Testing
     #expect(await provider.outcome() == "timedOut")
     #expect(
       await provider.lastError?.message.hasPrefix(
-        "the source of the credentials did not answer within 1 seconds") == true)
+        "The credential source didn't respond within 1 s.") == true)
     clock.set(1)
     let caller = Task { await provider.outcome() }
     await source.asked(times: 2)

@@ -66,7 +66,8 @@ actor GatedSource {
   /// A source that has these answers at once, and refuses further questions.
   init(only answers: Result<ResolvedCredentials, CredentialError>...) {
     self.answers = answers
-    surplus = CredentialError(.accessDenied, "the source was asked too often")
+    surplus = CredentialError(
+      .accessDenied, "The source was asked too often.", fix: "Call it less often.")
   }
 
   func credentials() async throws(CredentialError) -> ResolvedCredentials {
@@ -131,7 +132,7 @@ func issued(
 }
 
 let unreachable: Result<ResolvedCredentials, CredentialError> = .failure(
-  CredentialError(.unreachable, "the server is away"))
+  CredentialError(.unreachable, "The server is away.", fix: "Call it again."))
 
 extension CredentialProvider {
   /// The access key ID of the credentials, or the code of the failure.

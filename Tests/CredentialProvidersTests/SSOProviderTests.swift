@@ -75,7 +75,7 @@ struct SSOProviderTests {
     let error = await failure(of: try Self.provider(ended))
     #expect(error.code == .signInRequired)
     #expect(error.message.contains("\"invalid_grant\": \"(not shown)\""))
-    #expect(error.message.hasSuffix("run 'aws sso login --sso-session \"my-sso\"'"))
+    #expect(error.fix == "Sign in with 'aws sso login --sso-session \"my-sso\"'.")
     for answer in [
       "", "{}", "{\"accessToken\":\"a b\",\"expiresIn\":1}",
       "{\"accessToken\":\"a\",\"expiresIn\":0}",
@@ -118,7 +118,7 @@ struct SSOProviderTests {
     let services = try Self.services(Self.almostOver, Self.renewed)
     var sources = services.sources
     sources.replaceFile = { (_, _) throws(CredentialError) in
-      throw CredentialError(.invalidFile, "no space left")
+      throw CredentialError(.invalidFile, "No space is left.", fix: "Remove files.")
     }
     let provider = try SSOProvider(
       startURL: "https://example.awsapps.com/start", session: "my-sso", region: "eu-west-1",

@@ -91,7 +91,7 @@ struct SecurityTokenTests {
       .failure(.timedOut), .failure(.unreachable), .failure(.timedOut))
     let error = await failure(of: try Self.assumeRole(silent))
     #expect(error.code == .timedOut)
-    #expect(error.message.contains("(asked 3 times)"))
+    #expect(error.message.contains("(3 attempts)"))
 
     let down = try RecordedServices(.text(503, ""), .text(502, "<html>"), .text(500, "{"))
     #expect(await failure(of: try Self.assumeRole(down)).code == .accessDenied)

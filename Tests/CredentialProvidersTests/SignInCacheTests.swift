@@ -18,7 +18,7 @@ struct SignInCacheTests {
     _ changes: (String, with: String)..., seconds: String = "900"
   ) throws -> RecordedServices.Answer {
     guard case .response(let response) = LoginProviderTests.renewed(for: seconds)[0] else {
-      throw CredentialError(.invalidResponse, "")
+      throw CredentialError(.invalidResponse, "No response.", fix: "Check the example.")
     }
     var text = String(decoding: response.body, as: UTF8.self)
     for (old, new) in changes {

@@ -99,7 +99,7 @@ struct CognitoLoopbackTests {
       let store = CognitoIdentityStore.memory(identity[step] ?? [:])
       let error = await fixture.failure(of: try Self.provider(fixture, identities: store))
       #expect(error.code == .timedOut)
-      #expect(error.message.contains("(asked 3 times)"))
+      #expect(error.message.contains("(3 attempts)"))
     }
   }
 }

@@ -69,6 +69,6 @@ struct ContainerLoopbackTests {
     let fixture = try Self.fixture(faults: ["hang", "hang", "hang"], longestWait: 0.3)
     let error = await fixture.failure(of: ContainerProvider(sources: fixture.sources))
     #expect(error.code == .timedOut)
-    #expect(error.message.contains("(asked 3 times)"))
+    #expect(error.message.contains("(3 attempts)"))
   }
 }

@@ -130,6 +130,6 @@ struct IdentityCenterLoopbackTests {
     let fixture = try Self.fixture(["portal": ["hang", "hang", "hang"]], longestWait: 0.3)
     let error = await fixture.failure(of: try Self.provider(fixture), hiding: Self.secrets)
     #expect(error.code == .timedOut)
-    #expect(error.message.contains("(asked 3 times)"))
+    #expect(error.message.contains("(3 attempts)"))
   }
 }

@@ -107,7 +107,7 @@ struct InstanceMetadataLoopbackTests {
     let provided = try await InstanceMetadataProvider(sources: fixture.sources).credentials()
     let end = try #require(provided.credentials.identity.expiration).unixSeconds
     #expect((240...900).contains(end - fixture.sources.now().unixSeconds))
-    #expect(provided.warning?.contains("stay in use: they expired at") == true)
+    #expect(provided.warning?.contains("stay in use. They expired at") == true)
   }
 
   @Test("What the service gave before is used on when it no longer answers, with a warning")
@@ -119,7 +119,7 @@ struct InstanceMetadataLoopbackTests {
     for _ in 0...faults.count {
       let provided = try await provider.credentials()
       try await fixture.expectAccepted(provided)
-      #expect(provided.warning?.contains("stay in use: they have not expired") == true)
+      #expect(provided.warning?.contains("stay in use. They haven't expired") == true)
     }
     #expect(try await provider.credentials().warning == nil)
   }

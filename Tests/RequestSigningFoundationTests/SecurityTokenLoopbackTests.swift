@@ -96,7 +96,7 @@ struct SecurityTokenLoopbackTests {
       .init(keys: Self.keys, faults: ["AssumeRole": hang]), longestWait: 0.3)
     let error = await fixture.failure(of: try fixture.assumeRole(as: Self.caller()))
     #expect(error.code == .timedOut)
-    #expect(error.message.contains("(asked 3 times)"))
+    #expect(error.message.contains("(3 attempts)"))
   }
 
   @Test("A web identity is given its role unsigned, with the token that the file holds now")
