@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A role that is assumed with other credentials (AssumeRole of AWS STS).
+// A role assumed with other credentials (AssumeRole of AWS STS).
 
 internal import RequestSigning
 
-/// A role that is assumed with the credentials of another provider.
+/// A role assumed with the credentials of another provider.
 ///
 ///     let provider = try AssumeRoleProvider(
 ///       roleARN: "arn:aws:iam::123456789012:role/reader", endpoint: .regional("eu-west-1"),
@@ -21,26 +21,26 @@ public struct AssumeRoleProvider: CredentialProvider {
   private let source: any CredentialProvider
   private let sources: CredentialSources
 
-  /// A provider of a role's credentials.
+  /// Creates a provider of a role's credentials.
   ///
   /// - Parameters:
-  ///   - roleARN: the role: `arn:aws:iam::123456789012:role/name`.
-  ///   - sessionName: the name of the session in logs, 2 to 64 characters; without one `sigv4-` and
-  ///     the Unix time.
-  ///   - externalID: the ID that the trust policy of the role asks for, 2 to 1,224 characters.
-  ///   - policy: a policy in JSON that narrows what the role may do.
-  ///   - policyARNs: managed policies that narrow what the role may do, 10 at most.
-  ///   - tags: tags of the session, 50 at most.
-  ///   - sourceIdentity: who is behind the session, 2 to 64 characters: it stays in the logs of every
-  ///     role that is assumed from this one.
-  ///   - mfaSerial: the serial number or the ARN of a device whose code the role asks for. The code comes
-  ///     from `mfaCode` of the sources, anew for each request.
-  ///   - duration: how long the session lives, 900 to 43,200 seconds; the role's own when nil.
-  ///   - endpoint: `.regional` with the region, unless there is a reason.
-  ///   - source: the provider of the credentials that assume the role.
-  ///   - sources: HTTP, the clock, and the code of a device.
-  ///
-  /// Throws `invalidConfiguration` for values that the service would refuse.
+  ///   - roleARN: The role: `arn:aws:iam::123456789012:role/name`.
+  ///   - sessionName: The session name in logs, 2 to 64 characters. If nil, `sigv4-` and the Unix
+  ///     time.
+  ///   - externalID: The ID that the role's trust policy requires, 2 to 1,224 characters.
+  ///   - policy: A JSON policy that limits the session's permissions.
+  ///   - policyARNs: Managed policies that limit the session's permissions, at most 10.
+  ///   - tags: The session tags, at most 50.
+  ///   - sourceIdentity: The person or app that uses the session, 2 to 64 characters. It appears in
+  ///     the logs of every role assumed from this one.
+  ///   - mfaSerial: The serial number or ARN of an MFA device, if the role requires its code.
+  ///     `sources.mfaCode` returns a code for each request.
+  ///   - duration: The lifetime of the session, 900 to 43,200 seconds. If nil, the role's own
+  ///     setting.
+  ///   - endpoint: Usually `.regional` with the region.
+  ///   - source: The provider of the credentials that assume the role.
+  ///   - sources: HTTP, the clock, and MFA codes.
+  /// - Throws: `invalidConfiguration` for values that AWS STS rejects.
   public init(
     roleARN: String, sessionName: String? = nil, externalID: String? = nil,
     policy: String? = nil, policyARNs: [String] = [], tags: [SessionTag] = [],
@@ -75,11 +75,12 @@ public struct AssumeRoleProvider: CredentialProvider {
     self.sources = sources
   }
 
-  /// Credentials of the role, asked for now. When the service says that the time of the request is
-  /// wrong, it is asked once more by the service's own clock.
+  /// Requests credentials for the role. If AWS STS rejects the time of the request, retries once
+  /// with the service's time.
   ///
-  /// Throws what the source and `mfaCode` throw (but `invalidConfiguration` in place of `notConfigured`: a role
-  /// is configured), `refused`, `expired`, `invalidResponse`, `unreachable`, `timedOut`.
+  /// - Throws: The errors of the source and of `mfaCode` (`invalidConfiguration` instead of
+  ///   `notConfigured`, since a role is configured), `accessDenied`, `expired`, `invalidResponse`,
+  ///   `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let caller = try await caller()
     let service = endpoint.service(sources)

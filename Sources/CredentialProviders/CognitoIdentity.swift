@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// The users of an identity pool of Amazon Cognito, by the tokens that they signed in with.
+// The users of an Amazon Cognito identity pool, and a store for their identity IDs.
 
 internal import DocumentSupport
 public import SecureHashing
 internal import SigningSupport
 
-/// A user's login: an identity provider's name, and the token that it gave. Prints the name only.
+/// A user's login: the name of an identity provider, and its token. It prints as the name.
 ///
 /// Source: Amazon Cognito Developer Guide, "Identity pools third-party identity providers".
 public struct CognitoLogin: Hashable, Sendable, CustomStringConvertible, Redacted {
-  /// The name of the identity provider, as the pool knows it: `accounts.google.com`.
+  /// The name of the identity provider in the pool: `accounts.google.com`.
   public let provider: String
 
-  /// The token. Secret.
+  /// The token. Treat it as a secret.
   public let token: String
 
-  /// A login by an identity provider's name: `accounts.google.com`, `appleid.apple.com`,
-  /// `graph.facebook.com`, `cognito-idp.us-east-1.amazonaws.com/POOL`, or the name of a provider of
-  /// OpenID Connect without `https://`, such as `slack.com`.
+  /// Creates a login with an identity provider: `accounts.google.com`, `appleid.apple.com`,
+  /// `graph.facebook.com`, `cognito-idp.us-east-1.amazonaws.com/POOL`, or an OpenID Connect
+  /// provider without `https://`, such as `slack.com`.
   public init(provider: String, token: String) {
     self.provider = provider
     self.token = token
   }
 
-  /// A login with the token that your own server got from GetOpenIdTokenForDeveloperIdentity.
+  /// Returns a login with the token from your server's call to GetOpenIdTokenForDeveloperIdentity.
   public static func developer(token: String) -> CognitoLogin {
     CognitoLogin(provider: "cognito-identity.amazonaws.com", token: token)
   }
@@ -32,7 +32,7 @@ public struct CognitoLogin: Hashable, Sendable, CustomStringConvertible, Redacte
   public var description: String { provider }
 }
 
-/// An identity, and a token for it, from your own server for a user that it knows.
+/// An identity and its token, which your server requests for a user of yours.
 ///
 /// Source: Amazon Cognito Developer Guide, "Developer-authenticated identities".
 public struct CognitoDeveloperIdentity: Hashable, Sendable, CustomStringConvertible,
@@ -41,10 +41,10 @@ public struct CognitoDeveloperIdentity: Hashable, Sendable, CustomStringConverti
   /// The identity ID.
   public let identityID: String
 
-  /// The token. Secret.
+  /// The token. Treat it as a secret.
   public let token: String
 
-  /// An identity and its token, both from GetOpenIdTokenForDeveloperIdentity.
+  /// Creates an identity with its token, both from GetOpenIdTokenForDeveloperIdentity.
   public init(identityID: String, token: String) {
     self.identityID = identityID
     self.token = token
@@ -54,18 +54,19 @@ public struct CognitoDeveloperIdentity: Hashable, Sendable, CustomStringConverti
   public var description: String { identityID }
 }
 
-/// Where the identity ID of a pool is kept, so that a launch does not make a new guest.
+/// A store for the identity ID of a pool, so that your app doesn't create a guest at each launch.
 ///
-/// An app can keep it in its preferences. It is not a secret, but the only thing that identifies a guest.
+/// An app can use its preferences. The identity ID isn't a secret, but nothing else identifies a
+/// guest.
 public struct CognitoIdentityStore: Sendable {
   private let read: @Sendable (_ poolID: String) async throws -> String?
   private let write: @Sendable (_ identityID: String?, _ poolID: String) async throws -> Void
 
-  /// A store of your own.
+  /// Creates your own store.
   ///
   /// - Parameters:
-  ///   - read: the identity ID that was kept for a pool; nil when there is none.
-  ///   - write: keeps the identity ID for a pool, or forgets it when it is nil.
+  ///   - read: Returns the stored identity ID for a pool, or nil.
+  ///   - write: Stores the identity ID for a pool, or removes it if it's nil.
   public init(
     read: @escaping @Sendable (_ poolID: String) async throws -> String?,
     write: @escaping @Sendable (_ identityID: String?, _ poolID: String) async throws -> Void
@@ -74,14 +75,14 @@ public struct CognitoIdentityStore: Sendable {
     self.write = write
   }
 
-  /// The identity ID that was kept for a pool; nil when there is none.
+  /// Returns the stored identity ID for a pool, or nil.
   public func identityID(inPool poolID: String) async throws(CredentialError) -> String? {
     do { return try await read(poolID) } catch {
       throw CredentialError(error, .invalidFile, of: "The closure that reads the identity ID")
     }
   }
 
-  /// Keeps the identity ID for a pool, or forgets it when it is nil.
+  /// Stores the identity ID for a pool, or removes it if it's nil.
   public func keep(_ identityID: String?, inPool poolID: String) async throws(CredentialError) {
     do { try await write(identityID, poolID) } catch {
       throw CredentialError(error, .invalidFile, of: "The closure that stores the identity ID")
@@ -90,8 +91,7 @@ public struct CognitoIdentityStore: Sendable {
 }
 
 extension CognitoIdentityStore {
-  /// A store that lasts as long as the process, for tests and for servers: it begins with these identity
-  /// IDs, by the IDs of their pools.
+  /// Returns a store in memory, for tests and servers, with initial identity IDs by pool ID.
   public static func memory(_ identityIDs: [String: String] = [:]) -> CognitoIdentityStore {
     let kept = Guarded(identityIDs)
     return CognitoIdentityStore(
@@ -101,11 +101,10 @@ extension CognitoIdentityStore {
       })
   }
 
-  /// A store in a file, for one pool, read and written by way of the sources:
-  /// `{"poolId":"...","identityId":"..."}`.
+  /// Returns a store in a file, for one pool: `{"poolId":"...","identityId":"..."}`.
   ///
-  /// A file that is for another pool, or damaged, holds nothing: it is written anew with the next
-  /// identity.
+  /// A file that's damaged or for a different pool counts as empty. The next identity overwrites
+  /// it.
   public static func file(_ path: String, sources: CredentialSources) -> CognitoIdentityStore {
     CognitoIdentityStore(
       read: { (poolID) async throws(CredentialError) in

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Amazon Cognito's identity pools step by step: the requests, and the meaning of their answers.
+// The requests to an Amazon Cognito identity pool, and their responses.
 
 internal import DocumentSupport
 public import RequestSigning
 internal import SigningSupport
 
-/// An identity pool of Amazon Cognito, as requests and the meaning of their answers.
+/// An Amazon Cognito identity pool, as requests and their responses.
 ///
-/// ``CognitoProvider`` takes these steps; use them to send the requests yourself. They are not signed,
-/// since their caller has no credentials yet.
+/// ``CognitoProvider`` does this for you. Use this type to send the requests yourself. They aren't
+/// signed, since their caller has no credentials yet.
 ///
 /// Source: Amazon Cognito Federated Identities API Reference, GetId and GetCredentialsForIdentity.
 public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
-  /// The ID of the pool: `us-east-1:01234567-89ab-cdef-0123-456789abcdef`.
+  /// The pool ID: `us-east-1:01234567-89ab-cdef-0123-456789abcdef`.
   public let id: String
 
-  /// The region that the ID begins with.
+  /// The region at the start of the ID.
   public let region: String
 
   let endpoint: ServiceURL
 
-  /// A pool.
+  /// Creates a pool.
   ///
   /// - Parameters:
-  ///   - id: the ID of the pool, region first.
-  ///   - endpoint: the address of the service, when it is not the region's: a server for tests.
-  ///
-  /// Throws `invalidConfiguration`.
+  ///   - id: The pool ID, which starts with the region.
+  ///   - endpoint: The endpoint URL, if it isn't the region's, such as that of a test server.
+  /// - Throws: `invalidConfiguration`.
   public init(_ id: String, endpoint: String? = nil) throws(CredentialError) {
     self.id = id
     region = try Self.region(of: id, "pool")
@@ -39,15 +38,15 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
   /// The ID.
   public var description: String { id }
 
-  /// The first step: asks for an identity ID. Without logins, each request makes a new guest, which
-  /// stays in the pool: keep the ID.
+  /// Returns the first request, for an identity ID. Without logins, each request creates a guest in
+  /// the pool, so store the ID.
   public func identityRequest(logins: [CognitoLogin] = []) -> CredentialRequest {
     request("GetId", [("IdentityPoolId", .string(id))], logins)
   }
 
-  /// The identity ID in the answer to ``identityRequest(logins:)``.
+  /// Returns the identity ID in the response to ``identityRequest(logins:)``.
   ///
-  /// Throws `refused` and `invalidResponse`; the message repeats no token of `logins`.
+  /// - Throws: `accessDenied` and `invalidResponse`. The message contains no token of `logins`.
   public func identityID(
     in response: CredentialResponse, logins: [CognitoLogin] = []
   ) throws(CredentialError) -> String {
@@ -59,13 +58,13 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
     return identityID
   }
 
-  /// The second step: asks for credentials of an identity.
+  /// Returns the second request, for an identity's credentials.
   ///
   /// - Parameters:
-  ///   - identityID: what the first step gave.
-  ///   - logins: the tokens of the user; none for a guest. For an identity that your own server made
-  ///     (developer-authenticated), `.developer` with the token that it gave.
-  ///   - roleARN: one of the roles that a token names, when the pool lets the user choose.
+  ///   - identityID: The result of the first request.
+  ///   - logins: The user's tokens, or none for a guest. For an identity from your own server
+  ///     (developer-authenticated), `.developer` with its token.
+  ///   - roleARN: One of the roles in a token, if the pool lets the user choose.
   public func credentialsRequest(
     identityID: String, logins: [CognitoLogin] = [], roleARN: String? = nil
   ) -> CredentialRequest {
@@ -74,9 +73,10 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
       then: roleARN.map { [("CustomRoleArn", .string($0))] } ?? [])
   }
 
-  /// The credentials in the answer to ``credentialsRequest(identityID:logins:roleARN:)``.
+  /// Returns the credentials in the response to ``credentialsRequest(identityID:logins:roleARN:)``.
   ///
-  /// Throws `refused`, `expired` and `invalidResponse`; the message repeats no token of `logins`.
+  /// - Throws: `accessDenied`, `expired` and `invalidResponse`. The message contains no token of
+  ///   `logins`.
   public func credentials(
     in response: CredentialResponse, logins: [CognitoLogin] = [], at now: SigV4.Timestamp
   ) throws(CredentialError) -> ResolvedCredentials {
@@ -92,10 +92,10 @@ public struct CognitoIdentityPool: Sendable, CustomStringConvertible {
 }
 
 extension CognitoIdentityPool {
-  /// The service, for people.
+  /// The name of the service, for people.
   var serviceName: String { "Amazon Cognito (\(endpoint.origin))" }
 
-  /// Whether a text can be the ID of a pool or an identity: a region and a name.
+  /// Returns whether a string is a valid pool or identity ID: a region and a name.
   static func isID(_ text: String) -> Bool { (try? region(of: text, "")) != nil }
 
   private static func region(of id: String, _ what: String) throws(CredentialError) -> String {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The identity pools of Amazon Cognito: credentials for the users of an app, and for its guests.
+// Amazon Cognito identity pools: credentials for an app's users and guests.
 
-/// Credentials of an identity pool of Amazon Cognito, for a guest or a user who has signed in.
+/// Credentials of an Amazon Cognito identity pool, for a guest or a signed-in user.
 ///
 ///     let provider = CognitoProvider(
 ///       pool: try CognitoIdentityPool("us-east-1:01234567-89ab-cdef-0123-456789abcdef"),
 ///       identities: store, sources: sources)
 ///
-/// The identity ID is kept in a store. When a user signs in whose guest identity is kept, Cognito
-/// makes it theirs. An identity that Cognito no longer knows is replaced by a new one, which is asked
-/// for once. Wrap it in a `RefreshingCredentialProvider`: two callers at the first launch would become
+/// It keeps the identity ID in a store. If a guest signs in, Cognito turns the guest identity into
+/// the user's. If Cognito no longer recognizes an identity, the provider requests a new one, once.
+/// Wrap it in a `RefreshingCredentialProvider`. Otherwise two callers at the first launch become
 /// two guests.
 public struct CognitoProvider: CredentialProvider {
   private let pool: CognitoIdentityPool
@@ -20,14 +20,14 @@ public struct CognitoProvider: CredentialProvider {
 
   /// The user of the credentials. The closures are called each time, since tokens expire.
   public struct Visitor: Sendable {
-    /// The logins, and the identity where the caller's server knows it.
+    /// Returns the logins, and the identity ID if the caller's server supplies it.
     fileprivate let identify:
       @Sendable () async throws(CredentialError) -> (logins: [CognitoLogin], identityID: String?)
 
-    /// A guest: the pool has to allow guests.
+    /// A guest. The pool must allow guests.
     public static let guest = logins { [] }
 
-    /// A user of identity providers.
+    /// Returns a user of identity providers.
     public static func logins(
       _ logins: @escaping @Sendable () async throws -> [CognitoLogin]
     ) -> Visitor {
@@ -38,7 +38,7 @@ public struct CognitoProvider: CredentialProvider {
       }
     }
 
-    /// A user of your own server, which asks Cognito for identity and token.
+    /// Returns a user of your own server, which requests the identity and its token from Cognito.
     public static func developer(
       _ identity: @escaping @Sendable () async throws -> CognitoDeveloperIdentity
     ) -> Visitor {
@@ -53,13 +53,14 @@ public struct CognitoProvider: CredentialProvider {
     }
   }
 
-  /// A provider of a pool's credentials.
+  /// Creates a provider of a pool's credentials.
   ///
   /// - Parameters:
-  ///   - pool: the identity pool and its region.
-  ///   - visitor: the user of the credentials.
-  ///   - roleARN: one of the roles that a token names, when the pool lets the user choose.
-  ///   - identities: where the identity ID is kept. One of `developer` is not: the server knows it.
+  ///   - pool: The identity pool and its region.
+  ///   - visitor: The user of the credentials.
+  ///   - roleARN: One of the roles in a token, if the pool lets the user choose.
+  ///   - identities: The store for the identity ID. Not used for `developer`, since your server
+  ///     supplies the ID.
   ///   - sources: HTTP and the clock.
   public init(
     pool: CognitoIdentityPool, visitor: Visitor = .guest, roleARN: String? = nil,
@@ -72,10 +73,10 @@ public struct CognitoProvider: CredentialProvider {
     self.sources = sources
   }
 
-  /// Credentials, asked for now.
+  /// Requests credentials.
   ///
-  /// Throws what the closures and the store throw, `refused`, `expired`, `invalidResponse`,
-  /// `unreachable`, `timedOut`.
+  /// - Throws: The errors of the closures and the store, `accessDenied`, `expired`,
+  ///   `invalidResponse`, `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let (logins, identityID) = try await visitor.identify()
     guard let identityID else { return try await credentials(logins: logins) }
@@ -83,10 +84,10 @@ public struct CognitoProvider: CredentialProvider {
     return try pool.credentials(in: response, logins: logins, at: sources.now())
   }
 
-  /// Forgets the identity that is kept. The next guest is a new one; a user who signs in again gets
-  /// their own identity back.
+  /// Removes the stored identity. The next guest is a new one. A user who signs in again gets the
+  /// same identity back.
   ///
-  /// Throws what the store throws.
+  /// - Throws: The errors of the store.
   public func signOut() async throws(CredentialError) {
     try await identities.keep(nil, inPool: pool.id)
   }
@@ -98,7 +99,8 @@ extension CognitoProvider {
   ) async throws(CredentialError) -> ResolvedCredentials {
     if let kept = try await identities.identityID(inPool: pool.id) {
       let response = try await credentialsAnswer(kept, logins)
-      // Kept until there is another one: a mistake in the pool may be the reason of a refusal.
+      // The old identity stays until there's a new one: a misconfigured pool may have caused the
+      // rejection.
       if !Self.isUnknown(response, logins) { return try await finished(response, kept, logins) }
     }
     let answer = try await exchange.response(to: pool.identityRequest(logins: logins))
@@ -108,8 +110,7 @@ extension CognitoProvider {
     return try await finished(response, identityID, logins)
   }
 
-  /// The credentials of an answer; Cognito may have merged the identity with another one, which is
-  /// kept then.
+  /// Returns the credentials in a response, and stores the new identity if Cognito merged two.
   private func finished(
     _ response: CredentialResponse, _ identityID: String, _ logins: [CognitoLogin]
   ) async throws(CredentialError) -> ResolvedCredentials {
@@ -130,7 +131,8 @@ extension CognitoProvider {
     ServiceExchange(name: pool.serviceName, sources: sources)
   }
 
-  /// Whether Cognito no longer knows the identity: deleted, or a guest that became a user.
+  /// Returns whether Cognito no longer recognizes the identity: it was deleted, or a guest became a
+  /// user.
   private static func isUnknown(_ response: CredentialResponse, _ logins: [CognitoLogin]) -> Bool {
     let code = response.status == 200 ? nil : ServiceRejection(response).code
     return code == "ResourceNotFoundException"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why there are no credentials: a code for programs, a message for people.
+// The reason a provider has no credentials: a code for programs, a message for people.
 
-/// Why there are no credentials.
+/// The reason a provider has no credentials.
 ///
-/// The message says what is wrong, why it matters and what to do. It never holds a secret access
-/// key, a token or the body of an answer; but the end of what a program wrote to its standard error.
+/// The message never contains a secret access key, a token or a response body. It may contain the
+/// end of a command's standard error.
 public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public let code: Code
 
-  /// Why there are no credentials, in one sentence.
+  /// What went wrong, in one sentence.
   public let problem: String
 
   /// How to fix it.
@@ -18,17 +18,17 @@ public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertibl
   /// The problem and its fix.
   public var message: String { problem + " " + fix }
 
-  /// The error of a closure that you passed to a provider or its sources. Nil for all other failures. It isn't
-  /// part of the message, since it may contain secrets.
+  /// The error of a closure that you passed to a provider or its sources. Nil for all other
+  /// failures. It isn't part of the message, since it may contain secrets.
   public let underlyingError: (any Error)?
 
-  /// A failure, as a provider of your own reports it.
+  /// Creates an error. Use it in your own provider.
   ///
   /// - Parameters:
-  ///   - code: `notConfigured` lets a chain go on to its next source.
-  ///   - problem: what is wrong, without any secret.
-  ///   - fix: what to do about it.
-  ///   - underlyingError: the cause.
+  ///   - code: The kind of failure. After `notConfigured`, a chain tries its next source.
+  ///   - problem: What went wrong, without any secret.
+  ///   - fix: How to fix it.
+  ///   - underlyingError: The cause.
   public init(
     _ code: Code, _ problem: String, fix: String = "", underlyingError: (any Error)? = nil
   ) {
@@ -41,12 +41,12 @@ public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertibl
   /// The code and the message.
   public var description: String { code.name + ": " + message }
 
-  /// Whether two errors have the same code and message.
+  /// Returns whether two errors have the same code and message.
   public static func == (left: Self, right: Self) -> Bool {
     left.code == right.code && left.message == right.message
   }
 
-  /// Feeds the code and the message to a hasher.
+  /// Hashes the code and the message.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
     hasher.combine(message)
@@ -54,14 +54,15 @@ public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension CredentialError {
-  /// The error with a different problem, and perhaps a different fix and code. It keeps its cause.
+  /// Returns the error with a different problem, and its fix and code unless you pass new ones. The
+  /// cause stays the same.
   func with(_ problem: String, fix: String? = nil, code: Code? = nil) -> CredentialError {
     CredentialError(
       code ?? self.code, problem, fix: fix ?? self.fix, underlyingError: underlyingError)
   }
 
-  /// Wraps the error of a user's closure, unless it's a credential error itself. The message doesn't include it,
-  /// since a URL in it may contain secrets.
+  /// Wraps an error from a caller's closure, unless it's a `CredentialError`. The message shows
+  /// only the error's type, since a URL in it may contain secrets.
   package init(_ error: any Error, _ code: Code, of closure: String) {
     if let error = error as? CredentialError {
       self = error
@@ -76,44 +77,41 @@ extension CredentialError {
 }
 
 extension CredentialError {
-  /// The kind of failure. More codes may come.
+  /// The kind of failure. New codes may be added. Include a default in a switch.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the code, as it is spelled here.
+    /// The name of the code, as it's spelled here.
     public let name: String
 
-    /// A code of a provider of your own.
+    /// Creates a code for your own provider.
     public init(name: String) { self.name = name }
 
     /// The name of the code.
     public var description: String { name }
 
-    /// Nothing is set up for this source: no variable, no profile, no address; a chain asks its next
-    /// source. Set this one up, or add another to the chain.
+    /// This source isn't set up: it has no variable, profile or address. A chain tries its next
+    /// source. Set this one up, or add another source to the chain.
     public static let notConfigured = Code(name: "notConfigured")
-    /// Something is set, and something that belongs to it is missing or contradicts it. Correct the
-    /// setting that the message names.
+    /// A setting is invalid, conflicts with another one, or needs another one that's missing.
+    /// Correct the setting in the message.
     public static let invalidConfiguration = Code(name: "invalidConfiguration")
-    /// A file cannot be read, or does not have the form that it should have. Correct the line that
-    /// the message names, or the permissions of the file.
+    /// A file can't be read or has an invalid format. Correct the line in the message, or the
+    /// file's permissions.
     public static let invalidFile = Code(name: "invalidFile")
-    /// A server cannot be reached. Look at the network, the proxy and the address; asking again
-    /// later may help.
+    /// A server can't be reached. Check the network, the proxy and the address, or try again later.
     public static let unreachable = Code(name: "unreachable")
-    /// A server or a program did not answer in time. Ask again, or give it more time.
+    /// A server or a command didn't respond in time. Try again, or allow more time.
     public static let timedOut = Code(name: "timedOut")
-    /// A server or a program refused. Read the service's own words in the message: most often a
-    /// permission is missing, or a name is wrong.
+    /// A server or a command rejected the request. Check the service's own words in the message.
+    /// Usually a permission is missing or a name is wrong.
     public static let accessDenied = Code(name: "accessDenied")
-    /// An answer does not have the form that its documentation promises. Look at what answers in
-    /// place of the service or program.
+    /// A response has an unexpected format. Check the URL or command that sent it.
     public static let invalidResponse = Code(name: "invalidResponse")
-    /// The credentials that were found have expired. Let the source renew them, or correct the
-    /// clock.
+    /// The credentials have expired. Let the source refresh them, or correct the clock.
     public static let expired = Code(name: "expired")
-    /// The user has to sign in first, for example with `aws sso login`. Sign in; the message has
-    /// the command.
+    /// The user must sign in first, for example with `aws sso login`. Use the command in the
+    /// message.
     public static let signInRequired = Code(name: "signInRequired")
-    /// The caller was cancelled. Ask again in another task.
+    /// The caller was cancelled. Call it again in a different task.
     public static let cancelled = Code(name: "cancelled")
   }
 }

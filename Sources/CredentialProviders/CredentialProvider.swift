@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every provider does, and the simplest ones: credentials that are there already.
+// The protocol of all providers, and the simplest providers: existing credentials.
 
 public import RequestSigning
 
 /// A source of credentials.
 ///
-/// A provider asks its source each time; `RefreshingCredentialProvider` keeps the answer and asks again
-/// in time.
+/// A provider queries its source on each call. `RefreshingCredentialProvider` caches the
+/// credentials and refreshes them in time.
 public protocol CredentialProvider: Sendable {
-  /// Credentials that can sign now, and where they come from.
+  /// Returns valid credentials and their origin.
   ///
-  /// Throws `notConfigured` when nothing is set up for this source, so that a chain goes on to its
-  /// next one; every other code says that the source is set up and failed.
+  /// - Throws: `notConfigured` if this source isn't set up, so that a chain tries its next source.
+  ///   Any other code means that the source is set up but failed.
   func credentials() async throws(CredentialError) -> ResolvedCredentials
 
-  /// Drops cached credentials that a server rejected as expired, so that the next `credentials()` fetches new
-  /// ones. Does nothing if newer ones are cached. Only a provider with a cache needs to implement it.
+  /// Drops cached credentials that a server rejected as expired, so that the next `credentials()`
+  /// fetches new ones. Does nothing if newer ones are cached. Only a provider with a cache needs to
+  /// implement it.
   func invalidate(_ provided: ResolvedCredentials) async
 }
 
@@ -24,22 +25,23 @@ extension CredentialProvider {
   public func invalidate(_ provided: ResolvedCredentials) async {}
 }
 
-/// Credentials, and where they come from.
+/// Credentials and their origin.
 public struct ResolvedCredentials: Equatable, Sendable, CustomStringConvertible {
-  /// The keys that sign; `identity.expiration` says until when.
+  /// The credentials. They're valid until `identity.expiration`.
   public let credentials: SigV4.Credentials
 
   /// Where they come from, for people: `environment variables`. Never a secret.
   public let origin: String
 
-  /// The account that they belong to, as the source tells it, where it does: 12 digits as a rule.
+  /// Their account, usually 12 digits, or nil if the source doesn't specify it.
   public let accountID: String?
 
-  /// What to log when they are used, for people: that they are used on although they have ended, since
-  /// their source does not answer. Nil where all is well. Never a secret.
+  /// A message to log when you use these credentials, for people: they're past their expiration,
+  /// and their source doesn't respond. Nil if all is well. Never a secret.
   public internal(set) var warning: String?
 
-  /// Credentials and their origin. Origin and warning are printed, so neither may be secret.
+  /// Creates credentials with an origin. The origin and the warning are printed, so neither may be
+  /// secret.
   public init(
     _ credentials: SigV4.Credentials, origin: String, accountID: String? = nil,
     warning: String? = nil
@@ -55,13 +57,15 @@ public struct ResolvedCredentials: Equatable, Sendable, CustomStringConvertible 
 }
 
 extension ResolvedCredentials: CredentialProvider {
-  /// These credentials; never throws, even when they have expired: the signer refuses them.
+  /// Returns these credentials. It never throws, even if they have expired. The signer rejects
+  /// expired credentials.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials { self }
 }
 
-/// Credentials that are known are a provider themselves.
+/// Existing credentials are a provider too.
 extension SigV4.Credentials: CredentialProvider {
-  /// These credentials; never throws, even when they have expired: the signer refuses them.
+  /// Returns these credentials. It never throws, even if they have expired. The signer rejects
+  /// expired credentials.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     ResolvedCredentials(self, origin: "the program")
   }

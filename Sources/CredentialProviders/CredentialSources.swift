@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// What providers may see and use: variables, files, programs, HTTP and a clock, all as arguments.
+// The environment of a provider: variables, files, commands, HTTP and a clock, all passed as
+// arguments.
 
 public import RequestSigning
 public import SecureHashing
 internal import SigningSupport
 
-/// What providers may see and use. RequestSigningFoundation has the sources of this process
-/// (`CredentialSources.process`); a test passes its own.
+/// The variables, files, commands, HTTP client and clock that providers use.
+/// RequestSigningFoundation has those of this process (`CredentialSources.process`). Tests pass
+/// their own.
 ///
-/// A source that is not set has nothing, or refuses. Providers wrap the errors of these closures as
-/// ``CredentialError/underlyingError``.
+/// A closure that you don't set returns nil or throws. Providers report the errors of these
+/// closures as ``CredentialError/underlyingError``.
 public struct CredentialSources: Sendable {
-  /// The time now.
+  /// Returns the current time.
   public var now: @Sendable () -> SigV4.Timestamp
 
-  /// The value of an environment variable; nil when it is not set.
+  /// Returns the value of an environment variable, or nil if it isn't set.
   public var variable: @Sendable (_ name: String) -> String? = { _ in nil }
 
-  /// The home folder of the user, as the system knows it; nil when it does not. Asked when the variable
-  /// `HOME` is not set.
+  /// Returns the user's home directory according to the system, or nil if it's unknown. Providers
+  /// call it if `HOME` isn't set.
   public var homeFolder: @Sendable () -> String? = { nil }
 
-  /// The bytes of a file; nil when it does not exist or is a folder. Throws `invalidFile` when it cannot
-  /// be read.
+  /// Returns the contents of a file, or nil if it doesn't exist or is a directory. Throws
+  /// `invalidFile` if it can't be read.
   public var file: @Sendable (_ path: String) throws -> [UInt8]? = { _ in nil }
 
-  /// Writes a file in one step, readable by its owner only; of a symbolic link what it leads to. Throws
+  /// Writes a file atomically, readable only by its owner. Follows a symbolic link. Throws
   /// `invalidFile`.
   public var replaceFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws -> Void = {
     (path, _) in
@@ -34,18 +36,19 @@ public struct CredentialSources: Sendable {
       fix: "Use sources that set replaceFile.")
   }
 
-  /// Runs a program without a shell, by its name and arguments, and returns its standard output.
+  /// Runs a command without a shell, from its name and arguments, and returns its standard output.
   ///
-  /// Throws `refused` when it exits with another code than 0, `timedOut`, and `cancelled`.
+  /// Throws `accessDenied` if the exit code isn't 0, `timedOut` and `cancelled`.
   public var run: @Sendable (_ command: [String]) async throws -> [UInt8] = { (command) in
     throw CredentialError.accessDenied(
       "Can't run \(command.first ?? "a command"): these sources don't run commands.",
       fix: "Use sources that set run.")
   }
 
-  /// The answer to a small HTTP request, whatever its status. A redirect is an answer and is not followed.
+  /// Sends a small HTTP request and returns the response, whatever its status. It must not follow
+  /// redirects.
   ///
-  /// Throws `unreachable`, `timedOut`, `cancelled`, and `invalidResponse` for an answer above
+  /// Throws `unreachable`, `timedOut` and `cancelled`, and `invalidResponse` for a body larger than
   /// `CredentialResponse.maximumByteCount`.
   public var http: @Sendable (_ request: CredentialRequest) async throws -> CredentialResponse = {
     (request) in
@@ -54,8 +57,8 @@ public struct CredentialSources: Sendable {
       fix: "Use sources that set http.")
   }
 
-  /// The code that a device for multi-factor authentication shows now: six digits. Asked when a role needs
-  /// one (`mfa_serial`), by the serial number or the ARN of the device; a person may have to be asked.
+  /// Returns the current six-digit code of an MFA device, from its serial number or ARN. Providers
+  /// call it if a role requires one (`mfa_serial`). It may prompt the user.
   public var mfaCode: @Sendable (_ serialNumber: String) async throws -> String = {
     (serialNumber) in
     throw CredentialError.invalidConfiguration(
@@ -64,24 +67,25 @@ public struct CredentialSources: Sendable {
     )
   }
 
-  /// Waits; does not wait when not set. Throws `cancelled` when the caller was.
+  /// Waits for a duration, and throws `cancelled` if the caller was cancelled. By default, it
+  /// doesn't wait.
   public var wait: @Sendable (_ duration: Duration) async throws -> Void = { _ in }
 
-  /// A number of 0 to 1, by which pauses between attempts are multiplied, among others: many machines
-  /// that failed at once do not ask again at once.
+  /// Returns a number from 0 to 1. Delays between attempts are multiplied by it, so that machines
+  /// that failed together don't retry together.
   public var random: @Sendable () -> Double = { .random(in: 0...1) }
 
-  /// A number of 0 to 1, whatever `random` gives; NaN counts as 0.
+  /// The result of `random`, clamped to 0 to 1. NaN becomes 0.
   var randomShare: Double {
     let share = random()
     return share > 0 ? min(share, 1) : 0
   }
 
-  /// Sources with a clock, and nothing else yet.
+  /// Creates sources with only a clock.
   public init(now: @escaping @Sendable () -> SigV4.Timestamp) { self.now = now }
 }
 
-// The closures, with errors that providers throw.
+// Calls the closures and wraps their errors.
 extension CredentialSources {
   func contents(of path: String) throws(CredentialError) -> [UInt8]? {
     do { return try file(path) } catch {
@@ -123,8 +127,8 @@ extension CredentialSources {
   }
 }
 
-/// A small HTTP request for credentials. It may hold a secret, and prints its method and its URL up to
-/// the query.
+/// A small HTTP request for credentials. It may contain a secret. It prints as its method and its
+/// URL without the query.
 public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, Redacted {
   /// The method: `GET`.
   public var method: String
@@ -132,16 +136,16 @@ public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, R
   /// The absolute URL, already encoded.
   public var url: String
 
-  /// The headers, without `Host` and `Content-Length`: the exchange writes these.
+  /// The headers, without `Host` and `Content-Length`, which the HTTP client adds.
   public var headers: SigV4.Headers
 
-  /// The body; empty when there is none.
+  /// The body, or empty.
   public var body: [UInt8]
 
-  /// How long the whole exchange may take.
+  /// The maximum duration of the whole exchange.
   public var timeout: Duration
 
-  /// A request.
+  /// Creates a request.
   public init(
     _ method: String, _ url: String, headers: SigV4.Headers = [:], body: [UInt8] = [],
     timeout: Duration
@@ -153,8 +157,11 @@ public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, R
     self.timeout = timeout
   }
 
-  /// Throws `invalidConfiguration` for a method that is not one, and for a header that could add another
-  /// one: values come from files and variables, often with a line end.
+  /// Checks the method and the headers.
+  ///
+  /// - Throws: `invalidConfiguration` for an invalid method, and for a header with a control
+  ///   character, which could inject another header. Values from files and variables often end in a
+  ///   newline.
   package func check() throws(CredentialError) {
     if method.isEmpty || !method.utf8.allSatisfy(ASCIIByte.isTokenCharacter) {
       throw .invalidConfiguration(
@@ -174,16 +181,16 @@ public struct CredentialRequest: Equatable, Sendable, CustomStringConvertible, R
     ASCIIByte.isControl(byte) && byte != ASCIIByte.tab
   }
 
-  /// Which program asks (RFC 9110, 10.1.5).
+  /// The `User-Agent` value (RFC 9110, 10.1.5).
   package static var userAgent: String { "swift-sigv4/" + LibraryVersion.text }
 
   /// The method, and the URL without its query.
   public var description: String { method + " " + url.prefix { $0 != "?" } }
 }
 
-/// A small HTTP answer. It may hold a secret, and prints its status and size.
+/// A small HTTP response. It may contain a secret. It prints as its status and size.
 public struct CredentialResponse: Equatable, Sendable, CustomStringConvertible, Redacted {
-  /// More bytes than any source of credentials sends: 1 MiB.
+  /// The maximum size of a response: 1 MiB, more than any credential source sends.
   public static let maximumByteCount = 1_048_576
 
   /// The status: 200.
@@ -195,13 +202,13 @@ public struct CredentialResponse: Equatable, Sendable, CustomStringConvertible, 
   /// The body.
   public let body: [UInt8]
 
-  /// An answer.
+  /// Creates a response.
   public init(status: Int, headers: SigV4.Headers = [:], body: [UInt8]) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
-  /// The status, and how many bytes the body has.
+  /// The status and the size of the body.
   public var description: String { "status \(status), \(body.count) bytes" }
 }

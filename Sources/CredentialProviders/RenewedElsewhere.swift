@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several processes renew one sign-in: those that come too late take what the first one wrote.
+// Sign-ins that several processes refresh: a process that's too late uses the first one's result.
 
-/// A sign-in that another process has renewed.
+/// A sign-in that another process has refreshed.
 ///
-/// A refresh token is good once. When several processes send it, the service refuses all but the first, and
-/// some of them before the first one has written its answer to the file that they share.
+/// A refresh token is valid once. If several processes send it, the service rejects all except the
+/// first, perhaps before that one has written its response to the shared file.
 enum RenewedElsewhere {
-  /// How long to wait between looks at the file, 3.1 seconds together.
+  /// The delays between reads of the file, 3.1 seconds in total.
   private static let pauses = [100, 200, 400, 800, 1_600].map(Duration.milliseconds)
 
-  /// What a look at the file finds after a renewal failed; nil when there is nothing new.
+  /// Returns the sign-in in the file after a refresh failed, or nil if it hasn't changed.
   ///
-  /// After a refusal it looks again a few times, unless there is something to use meanwhile. Throws
-  /// `cancelled`.
+  /// After a rejection it rereads the file a few times, unless the old sign-in is still valid.
+  ///
+  /// - Throws: `cancelled`.
   static func signIn<SignIn>(
     after failure: CredentialError, orUsing old: SignIn?, _ sources: CredentialSources,
     look: () -> SignIn?

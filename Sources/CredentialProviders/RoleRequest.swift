@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every role of AWS STS is asked with: the request, and its answer; and the tags of a session.
+// Requests to AWS STS that assume a role, their responses, and session tags.
 
 internal import RequestSigning
 
-/// A tag of a session, which policies can go by: `aws:PrincipalTag/team`.
+/// A session tag, which policies can use: `aws:PrincipalTag/team`.
 ///
 /// Source: AWS IAM User Guide, "Pass session tags in AWS STS".
 public struct SessionTag: Hashable, Sendable {
@@ -13,31 +13,31 @@ public struct SessionTag: Hashable, Sendable {
   /// The value, 0 to 256 characters.
   public let value: String
 
-  /// Whether the tag stays with the roles that are assumed from this one.
+  /// Whether roles assumed from this one inherit the tag.
   public private(set) var isTransitive = false
 
-  /// A tag of this session alone.
+  /// Creates a tag for this session only.
   public init(_ key: String, _ value: String) {
     self.key = key
     self.value = value
   }
 
-  /// A tag that stays with the roles that are assumed from this one.
+  /// Returns a tag that roles assumed from this one inherit.
   public static func transitive(_ key: String, _ value: String) -> SessionTag {
     var tag = SessionTag(key, value)
     tag.isTransitive = true
     return tag
   }
 
-  /// Throws `invalidConfiguration` for tags that the service refuses.
+  /// Throws `invalidConfiguration` for tags that AWS STS rejects.
   static func check(_ tags: [SessionTag]) throws(CredentialError) {
     if tags.count > 50 {
       throw .invalidConfiguration(
         "\(tags.count) session tags exceed the limit of 50.", fix: "Remove some.")
     }
     for tag in tags {
-      // AWS STS API Reference, Tag: letters, digits and spaces of all scripts, and these; what of other
-      // scripts is a letter is for AWS to say.
+      // AWS STS API Reference, Tag: letters, digits and spaces of all scripts, and these. Outside
+      // ASCII, AWS decides what a letter is.
       let isPlain = (tag.key + tag.value).filter(\.isASCII)
         .consistsOfLettersAndDigits(or: " _.:/=+-@")
       let counts = (tag.key.unicodeScalars.count, tag.value.unicodeScalars.count)
@@ -47,7 +47,7 @@ public struct SessionTag: Hashable, Sendable {
         fix: "Use a key of 1 to 128 characters and a value of at most 256. "
           + "Use letters, digits, spaces and _.:/=+-@ only.")
     }
-    // AWS IAM User Guide, "Pass session tags in AWS STS": keys differ by more than their case.
+    // AWS IAM User Guide, "Pass session tags in AWS STS": keys aren't case-sensitive.
     let names = tags.map { $0.key.lowercased() }
     if let key = tags.first(where: { tag in names.count { $0 == tag.key.lowercased() } > 1 })?.key {
       throw .invalidConfiguration(
@@ -57,7 +57,7 @@ public struct SessionTag: Hashable, Sendable {
   }
 }
 
-/// The part of a request to assume a role that does not depend on how the caller identifies itself.
+/// The parts of a request to assume a role that don't depend on the caller's identity.
 ///
 /// Source: AWS Security Token Service API Reference, AssumeRole and AssumeRoleWithWebIdentity.
 struct RoleRequest: Sendable {
@@ -67,7 +67,7 @@ struct RoleRequest: Sendable {
   let policyARNs: [String]
   let duration: Int?
 
-  /// Throws `invalidConfiguration` for values that the service refuses.
+  /// Throws `invalidConfiguration` for values that AWS STS rejects.
   init(
     roleARN: String, sessionName: String?, policy: String? = nil, policyARNs: [String] = [],
     duration: Int? = nil
@@ -107,7 +107,8 @@ struct RoleRequest: Sendable {
     self.duration = duration
   }
 
-  /// Letters, digits and some others, so many bytes.
+  /// Throws `invalidConfiguration` unless the string has a size in `counts` and contains only
+  /// letters, digits and `others`.
   static func check(
     _ text: String, _ what: String, _ counts: ClosedRange<Int>, or others: String
   ) throws(CredentialError) {
@@ -118,8 +119,8 @@ struct RoleRequest: Sendable {
         + "(\(counts.lowerBound) to \(counts.upperBound) characters).")
   }
 
-  /// The request, not signed, its fields in the order of the model of AWS STS; a field without value is
-  /// left out.
+  /// Returns the unsigned request. Fields are in the order of the AWS STS model, without those that
+  /// have no value.
   func request(
     _ action: String, to endpoint: STSEndpoint, proof: [(String, String?)] = [],
     more: [(String, String?)] = [], at now: SigV4.Timestamp
@@ -140,7 +141,7 @@ struct RoleRequest: Sendable {
       timeout: .seconds(10))
   }
 
-  /// The credentials in an answer; `secrets` are what its message must not repeat.
+  /// Returns the credentials in a response. Error messages hide `secrets`.
   func credentials(
     in response: CredentialResponse, of service: ServiceExchange, origin: String,
     hiding secrets: [String]

@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where AWS STS is asked, and for which region requests to it are signed.
+// The endpoints of AWS STS, and their signing regions.
 
-/// An endpoint of the Security Token Service, and the region that requests to it are signed for.
+/// An AWS STS endpoint and its signing region.
 ///
 /// Source: AWS General Reference, "AWS Security Token Service endpoints and quotas"; AWS SDKs and
 /// Tools Reference Guide, "AWS STS Regional endpoints".
 public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
-  /// The URL, without a path or with one that requests keep.
+  /// The URL. Requests keep its path, if it has one.
   public let url: String
 
-  /// The region in the credential scope; nil when none is set. Web identities need none, since their requests
-  /// are not signed.
+  /// The region in the credential scope, or nil. Web identities don't need a region, since their
+  /// requests aren't signed.
   public let signingRegion: String?
 
   private var maximumAttempts = 3
 
-  /// The global endpoint, which is in us-east-1 and knows the accounts of neither China nor GovCloud.
+  /// The global endpoint, in us-east-1. It doesn't support accounts in China or GovCloud.
   public static let global = STSEndpoint(
     url: "https://sts.amazonaws.com", signingRegion: "us-east-1")
 
-  /// The endpoint of a region, as the AWS CLI takes it; the global one when there is no region.
+  /// Returns the endpoint of a region, as in the AWS CLI, or the global endpoint if the region is
+  /// nil.
   ///
-  /// Throws `invalidConfiguration` for a text that cannot be a region.
+  /// - Throws: `invalidConfiguration` for an invalid region.
   public static func regional(_ region: String?) throws(CredentialError) -> STSEndpoint {
     guard let region, region != "aws-global" else { return global }
     let domain = try ServiceRegion.domain(of: region)
     return STSEndpoint(url: "https://sts.\(region).\(domain)", signingRegion: region)
   }
 
-  /// The endpoint under `sts_regional_endpoints = legacy`: the global one for the oldest regions, and
-  /// that of the region for others.
+  /// Returns the endpoint under `sts_regional_endpoints = legacy`: the global one for the oldest
+  /// regions, and a regional one for all others.
   ///
-  /// Throws `invalidConfiguration` for a text that cannot be a region.
+  /// - Throws: `invalidConfiguration` for an invalid region.
   public static func legacy(_ region: String?) throws(CredentialError) -> STSEndpoint {
     guard let region, !globalRegions.contains(region) else { return global }
     return try regional(region)
   }
 
-  /// An address of your own: a VPC endpoint, or a server for tests.
+  /// Returns an endpoint with your own URL: a VPC endpoint, or a test server.
   ///
   /// - Parameters:
-  ///   - url: the URL. A path stays as it is, with a slash at its end or without.
-  ///   - signingRegion: the region in the credential scope. Web identities need none.
-  ///
-  /// Throws `invalidConfiguration` for a text that is not a URL, and for http to another machine.
+  ///   - url: The URL. Its path isn't changed, with or without a trailing slash.
+  ///   - signingRegion: The region in the credential scope. Web identities don't need one.
+  /// - Throws: `invalidConfiguration` for an invalid URL, and for http to a different machine.
   public static func custom(
     _ url: String, signingRegion: String? = nil
   ) throws(CredentialError) -> STSEndpoint {
@@ -52,10 +52,10 @@ public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
     return STSEndpoint(url: checked.text, signingRegion: signingRegion)
   }
 
-  /// The endpoint that the environment and a profile set.
+  /// Creates the endpoint that the environment and a profile configure.
   ///
-  /// Throws `invalidConfiguration` for a text that cannot be a region or a URL, for http to another
-  /// machine, and for FIPS or dual-stack endpoints without a region.
+  /// - Throws: `invalidConfiguration` for an invalid region or URL, for http to a different
+  ///   machine, and for FIPS or dual-stack endpoints without a region.
   public init(_ settings: ServiceSettings) throws(CredentialError) {
     var settings = settings
     if settings.region == "aws-global" { settings.region = nil }
@@ -82,7 +82,7 @@ public struct STSEndpoint: Hashable, Sendable, CustomStringConvertible {
   /// The URL.
   public var description: String { url }
 
-  /// The URL of a request.
+  /// The URL for requests.
   var requestURL: String { ServiceURL.root(of: url) }
 
   func service(_ sources: CredentialSources) -> ServiceExchange {

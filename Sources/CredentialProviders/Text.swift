@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text from files, variables and servers: compared by bytes, encoded for forms, fit for a message.
+// Strings from files, variables and servers: checks, encodings, messages and times.
 
 internal import DocumentSupport
 internal import RequestSigning
 internal import SigningSupport
 
 extension String {
-  /// Whether all characters are visible ASCII, and there is at least one.
+  /// Whether the string isn't empty and contains only visible ASCII.
   var isVisibleASCII: Bool { !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
 
-  /// Whether this can be a refresh token (RFC 6749, A.17): visible ASCII and spaces.
+  /// Whether this is a valid refresh token (RFC 6749, A.17): visible ASCII and spaces.
   var isRefreshToken: Bool { !isEmpty && utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
 
-  /// Whether all characters are ASCII letters, digits, or some of these.
+  /// Returns whether the string contains only ASCII letters, digits and the given characters.
   func consistsOfLettersAndDigits(or others: String) -> Bool {
     allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) }
   }
 
-  /// Without line ends and spaces at both ends.
+  /// The string without leading and trailing newlines and spaces.
   var trimmed: String {
     let isSpace: (Unicode.Scalar) -> Bool = { $0 == " " || ("\t"..."\r").contains($0) }
     let tail = unicodeScalars.drop(while: isSpace)
@@ -29,11 +29,11 @@ extension String {
 // MARK: - Messages
 
 extension String {
-  /// The text in quotes, fit to stand in a message. Role ARNs, paths and what servers say may be long.
+  /// The string in quotes, safe for a message. Role ARNs, paths and server messages may be long.
   var shown: String { UTF8Text.quoted(utf8, upTo: 240) }
 
-  /// The text without secrets, as they are and as they stand in a form, also without parts of them: from
-  /// 12 bytes on.
+  /// Returns the string without the given secrets, both plain and form-encoded. Hides parts of at
+  /// least 12 bytes too.
   func hiding(_ secrets: [String]) -> String {
     var text = self
     for secret in secrets where !secret.isEmpty {
@@ -42,7 +42,7 @@ extension String {
     return text
   }
 
-  /// Replaces a secret that is written in several forms, and parts of it.
+  /// Replaces a secret in any of its forms, and parts of it.
   private func hiding(forms: [String]) -> String {
     let text = Array(utf8)
     var parts: Set<ArraySlice<UInt8>> = []
@@ -54,7 +54,7 @@ extension String {
     }
     var (hidden, position): ([UInt8], Int) = ([], 0)
     while position < text.count {
-      // The end of all parts that begin here, or in one of these.
+      // The end of all parts that begin here, or within one of these.
       var (end, next) = (position, position)
       while next <= end && next < text.count {
         for count in counts where next + count <= text.count {
@@ -75,9 +75,9 @@ extension String {
 }
 
 extension StringProtocol {
-  /// Where a text begins in this one; nil when it does not occur.
+  /// Returns the start of a string in this one, or nil if it doesn't occur.
   ///
-  /// The library for regular expressions has this too; it takes 1 MB in a static program.
+  /// Swift's regular expressions can do this too, but add 1 MB to a static program.
   func firstOccurrence(of text: some StringProtocol) -> Index? {
     indices.first { self[$0...].starts(with: text) }
   }
@@ -85,19 +85,19 @@ extension StringProtocol {
 
 // MARK: - Encodings
 
-/// Names and values as they stand in the body of a form and in a query.
+/// Encodes names and values for form bodies and queries.
 enum FormEncoding {
-  /// The body of a form (application/x-www-form-urlencoded): a space is '+'.
+  /// Returns a form body (application/x-www-form-urlencoded), with '+' for a space.
   static func form(_ fields: [(String, String)]) -> [UInt8] {
     fields.map { formValue($0) + "=" + formValue($1) }.joined(separator: "&").bytesInUTF8
   }
 
-  /// A query (RFC 3986, 3.4): a space is '%20'.
+  /// Returns a query (RFC 3986, 3.4), with '%20' for a space.
   static func query(_ fields: [(String, String)]) -> String {
     fields.map { escaped($0.utf8) + "=" + escaped($1.utf8) }.joined(separator: "&")
   }
 
-  /// A name or value in the body of a form.
+  /// Encodes a name or value for a form body.
   static func formValue(_ text: String) -> String {
     text.utf8.split(separator: 0x20, omittingEmptySubsequences: false).map(escaped)
       .joined(separator: "+")
@@ -111,12 +111,13 @@ enum FormEncoding {
 // MARK: - Times
 
 extension SigV4.Timestamp {
-  /// The moment of a text such as `2024-01-29T18:53:01Z` or `2024-01-29T18:53:01.5+01:00` (RFC
-  /// 3339, 5.6; the colon of the offset may be missing), its fraction dropped. Nil for every other
-  /// form, and for one without an offset, which could mean any hour.
+  /// Creates a timestamp from a string such as `2024-01-29T18:53:01Z` or
+  /// `2024-01-29T18:53:01.5+01:00` (RFC 3339, 5.6; the colon of the offset may be missing). Drops
+  /// fractions. Returns nil for any other form, and if the offset is missing, since the hour would
+  /// be ambiguous.
   init?(expiration text: String) {
     var bytes = text.bytesInUTF8
-    // RFC 3339, 5.6: "t", and a space for the sake of readers.
+    // RFC 3339, 5.6: "t" is allowed, and a space for readability.
     guard (20...64).contains(bytes.count), let offset = Self.offset(at: bytes[19...]),
       "Tt ".utf8.contains(bytes[10])
     else { return nil }
@@ -127,7 +128,8 @@ extension SigV4.Timestamp {
     self = moment
   }
 
-  /// The offset from UTC at the end of a text, of -23:59 to +23:59, and how many bytes it has.
+  /// Returns the size and the seconds of the UTC offset at the end of a string, from -23:59 to
+  /// +23:59.
   private static func offset(at tail: ArraySlice<UInt8>) -> (byteCount: Int, seconds: Int64)? {
     let text = String(decoding: tail, as: UTF8.self)
     if text.hasSuffix("Z") || text.hasSuffix("z") { return (1, 0) }
@@ -144,17 +146,18 @@ extension SigV4.Timestamp {
 }
 
 extension JSONReader.Value {
-  /// The number, however it is written; nil for any other kind of value.
+  /// The number in any notation, or nil for any other kind of value.
   var double: Double? {
     if case .number(let digits) = self { Double(digits) } else { nil }
   }
 
-  /// The moment of a number of units since 1970, fractions dropped; nil when there is no such moment.
+  /// Returns the time of a number of units since 1970, without fractions, or nil if it's out of
+  /// range.
   func moment(unitsPerSecond: Double) -> SigV4.Timestamp? {
     guard let seconds = double.map({ $0 / unitsPerSecond }), abs(seconds) < 1e12 else { return nil }
     return try? SigV4.Timestamp(unixSeconds: Int64(seconds.rounded(.down)))
   }
 
-  /// The moment of a text such as `2024-01-29T18:53:01Z`.
+  /// The time of a string such as `2024-01-29T18:53:01Z`.
   var moment: SigV4.Timestamp? { text.flatMap(SigV4.Timestamp.init(expiration:)) }
 }
