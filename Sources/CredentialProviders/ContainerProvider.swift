@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The role of a container: the credential services of ECS and EKS.
+// The role of a container, from the credential services of ECS and EKS.
 
 internal import DocumentSupport
 internal import RequestSigning
 
-/// The role of a container, as Amazon ECS, EKS Pod Identity, Greengrass and CloudShell serve it.
+/// The role of a container, from Amazon ECS, EKS Pod Identity, Greengrass or CloudShell.
 ///
-/// It goes by `AWS_CONTAINER_CREDENTIALS_RELATIVE_URI` or `AWS_CONTAINER_CREDENTIALS_FULL_URI`, and
-/// `AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE` or `AWS_CONTAINER_AUTHORIZATION_TOKEN`; the first of each
-/// pair wins, as in the AWS CLI, and the file is read each time. http is spoken to the machine itself
-/// and to the addresses of ECS and EKS only.
+/// It reads `AWS_CONTAINER_CREDENTIALS_RELATIVE_URI` or `AWS_CONTAINER_CREDENTIALS_FULL_URI`, and
+/// `AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE` or `AWS_CONTAINER_AUTHORIZATION_TOKEN`. The first of
+/// each pair wins, as in the AWS CLI. The token file is read on each call. Plain http is allowed
+/// only for this machine and the addresses of ECS and EKS.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Container credential provider".
 public struct ContainerProvider: CredentialProvider {
   private let sources: CredentialSources
 
-  /// A provider that goes by the variables.
+  /// Creates a provider configured from environment variables.
   public init(sources: CredentialSources) { self.sources = sources }
 
-  /// Credentials of the role, asked for now; within 2 seconds, three times at most.
+  /// Requests the role's credentials. Each of at most three attempts has a timeout of 2 seconds.
   ///
-  /// Throws `notConfigured`, `invalidConfiguration`, `invalidFile`, `refused`, `expired`,
-  /// `invalidResponse`, `unreachable`, `timedOut`.
+  /// - Throws: `notConfigured`, `invalidConfiguration`, `invalidFile`, `accessDenied`, `expired`,
+  ///   `invalidResponse`, `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let url = try url()
     let token = try token()
@@ -80,7 +80,7 @@ public struct ContainerProvider: CredentialProvider {
     return try checked(String(decoding: bytes, as: UTF8.self), "The file in \(fileName)")
   }
 
-  /// A token that can stand in a header: a line end in it could add another header.
+  /// Returns a token if it's valid in a header. A newline in it could inject another header.
   private func checked(_ token: String, _ place: String) throws(CredentialError) -> String {
     let isPlain = token.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     if isPlain && !token.isEmpty { return token }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several providers in order, and the order in which aws-cli looks for credentials.
+// A chain of providers, and the default chain of the AWS CLI.
 
-/// Several providers, asked in their order until one has credentials.
+/// A chain of providers. It queries them in order until one has credentials.
 ///
-/// One that is not set up (`notConfigured`) is passed over; one that is set up and fails ends the
-/// search, so that a broken file does not make a program sign with other credentials.
+/// A provider that isn't set up (`notConfigured`) is skipped. If one is set up but fails, the
+/// search ends, so that a broken file never makes a program sign with different credentials.
 public struct CredentialProviderChain: CredentialProvider {
   private let providers: [any CredentialProvider]
 
-  /// A chain of these providers, first to last.
+  /// Creates a chain of providers, first to last.
   public init(_ providers: [any CredentialProvider]) { self.providers = providers }
 
-  /// The credentials of the first provider that has any.
+  /// Returns the credentials of the first provider that has any.
   ///
-  /// Throws `notConfigured` with the message of every provider, or the error of the one that failed,
-  /// with the messages of those before it.
+  /// - Throws: `notConfigured` with the message of every provider, or the error of the first
+  ///   provider that failed, with the problems of those before it.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     var passed: [(name: String, error: CredentialError)] = []
     for provider in providers {
@@ -49,25 +49,25 @@ public struct CredentialProviderChain: CredentialProvider {
   }
 }
 
-/// The credentials that aws-cli would find, in its order.
+/// The credentials that the AWS CLI would use, searched in the same order.
 ///
 ///     let provider = RefreshingCredentialProvider(DefaultCredentialProvider(sources: .process))
 ///
-/// 1. environment variables;
-/// 2. a role that the profile assumes with other credentials;
-/// 3. a web identity that the environment names;
-/// 4. the other settings of the profile: keys, programs, IAM Identity Center;
-/// 5. the agent of the container;
-/// 6. the metadata service of the instance.
+/// 1. Environment variables
+/// 2. A role that the profile assumes with other credentials
+/// 3. A web identity from environment variables
+/// 4. The profile's other settings: keys, commands, IAM Identity Center
+/// 5. The container's role
+/// 6. The EC2 instance's role
 ///
-/// When a profile is named here, and not by a variable, 1 and 3 are left out: it counts more than the
-/// environment. A source that is set up and fails ends the search.
+/// If you pass a profile here, instead of setting an environment variable, 1 and 3 are skipped: the
+/// argument overrides the environment. If a source is set up but fails, the search ends.
 ///
 /// Source: botocore, `create_credential_resolver`.
 public struct DefaultCredentialProvider: CredentialProvider {
   private let chain: CredentialProviderChain
 
-  /// A provider that searches these sources.
+  /// Creates a provider that searches these sources.
   public init(profile: String? = nil, sources: CredentialSources) {
     let roles = ProfileCredentialProvider(
       profile: profile, part: .rolesWithSource, sources: sources)
@@ -83,9 +83,10 @@ public struct DefaultCredentialProvider: CredentialProvider {
       ])
   }
 
-  /// The credentials of the first source that has any.
+  /// Returns the credentials of the first source that has any.
   ///
-  /// Throws `notConfigured` with the message of every source, or the error of the one that failed.
+  /// - Throws: `notConfigured` with the message of every source, or the error of the first source
+  ///   that failed.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     try await chain.credentials()
   }

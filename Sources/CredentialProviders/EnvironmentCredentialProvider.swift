@@ -4,20 +4,20 @@
 internal import DocumentSupport
 internal import RequestSigning
 
-/// Credentials in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, with those that belong to them.
+/// Credentials in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, and related variables.
 ///
-/// A token is in `AWS_SECURITY_TOKEN` or, when that is empty, in `AWS_SESSION_TOKEN`; their end may
-/// be in `AWS_CREDENTIAL_EXPIRATION`. An empty variable counts as not set.
+/// The session token is in `AWS_SECURITY_TOKEN` or, if that's empty, in `AWS_SESSION_TOKEN`.
+/// `AWS_CREDENTIAL_EXPIRATION` is optional. An empty variable counts as not set.
 public struct EnvironmentCredentialProvider: CredentialProvider {
   private let sources: CredentialSources
 
-  /// A provider that reads the variables of these sources, each time it is asked.
+  /// Creates a provider that reads these variables on each call.
   public init(sources: CredentialSources) { self.sources = sources }
 
-  /// The credentials in the variables.
+  /// Returns the credentials in the environment variables.
   ///
-  /// Throws `notConfigured` without an access key ID, `invalidConfiguration` when the secret is
-  /// missing or a value cannot be right, and `expired`.
+  /// - Throws: `notConfigured` without an access key ID, `invalidConfiguration` if the secret is
+  ///   missing or a value isn't valid, and `expired`.
   public func credentials() throws(CredentialError) -> ResolvedCredentials {
     guard let accessKeyID = sources.setVariable("AWS_ACCESS_KEY_ID") else {
       throw .notConfigured(
@@ -45,23 +45,23 @@ public struct EnvironmentCredentialProvider: CredentialProvider {
 }
 
 extension CredentialSources {
-  /// The value of a variable; nil when it is not set, or empty.
+  /// Returns the value of a variable, or nil if it isn't set or is empty.
   func setVariable(_ name: String) -> String? { variable(name).flatMap { $0.isEmpty ? nil : $0 } }
 }
 
-/// The pieces of credentials that were found. Secret.
+/// The parts of credentials that were found. Secret.
 struct CredentialParts {
   var accessKeyID: String?
   var secretAccessKey: String?
   var sessionToken: String?
   var expiration: SigV4.Timestamp?
-  /// Not a secret. Empty counts as none.
+  /// Not a secret. An empty string counts as nil.
   var accountID: String?
 
-  /// The credentials, from an origin that is printed; an empty token counts as none. Those of a
-  /// service are temporary, so they need a token and an end, too.
+  /// Returns the credentials, with a printable origin. An empty token counts as nil. A service's
+  /// credentials are temporary, so they need a token and an expiration.
   ///
-  /// Throws `expired`, and the given code when a piece is missing or cannot be right.
+  /// - Throws: `expired`, and `code` if a part is missing or isn't valid.
   func provided(
     from origin: String, by service: String? = nil, at now: SigV4.Timestamp,
     orThrow code: CredentialError.Code = .invalidResponse, hint: String = ""
@@ -96,7 +96,7 @@ struct CredentialParts {
 }
 
 extension CredentialParts {
-  /// The pieces in a JSON object, by the names that the service has for them.
+  /// Reads the parts from a JSON object, by the service's names for them.
   init(
     _ object: JSONReader.Value?, id: String, secret: String, token: String,
     expiration: SigV4.Timestamp?, accountID: String? = nil
@@ -107,7 +107,7 @@ extension CredentialParts {
       accountID: accountID ?? object?["AccountId"]?.text)
   }
 
-  /// The pieces in an answer in XML of the Security Token Service.
+  /// Reads the parts from an XML response of AWS STS.
   init(_ answer: XMLFieldReader) {
     self.init(
       accessKeyID: answer.text(named: "AccessKeyId"),
@@ -117,7 +117,7 @@ extension CredentialParts {
       accountID: answer.text(named: "Arn").flatMap(Self.accountID(ofARN:)))
   }
 
-  /// The account in an ARN: `arn:aws:sts::123456789012:assumed-role/name/session`.
+  /// Returns the account in an ARN: `arn:aws:sts::123456789012:assumed-role/name/session`.
   private static func accountID(ofARN arn: String) -> String? {
     let parts = arn.split(separator: ":", omittingEmptySubsequences: false)
     return parts.count > 5 ? String(parts[4]) : nil

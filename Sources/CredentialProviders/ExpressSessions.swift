@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// S3 Express: the sessions in which the objects of directory buckets are requested, kept for each bucket.
+// Sessions of S3 Express, cached for each directory bucket.
 
 internal import RequestSigning
 public import S3Signing
 internal import SigningSupport
 
-/// The sessions of directory buckets, which live for five minutes: one for each bucket, kept and opened
-/// again in time.
+/// Sessions of directory buckets, which expire after five minutes. It caches one for each bucket
+/// and refreshes it in time.
 ///
 ///     let sessions = ExpressSessions(source: credentials, sources: sources)
 ///     let provided = try await sessions.provider(for: bucket).credentials()
 ///     let signer = try bucket.signer(session: .init(provided.credentials))
 ///
-/// Any number of tasks may share one. The buckets that were asked for last are kept, 100 at most.
+/// Any number of tasks may share one. It caches the 100 most recently used buckets.
 ///
-/// Source: Amazon S3, User Guide, "Authorizing Zonal endpoint API operations with CreateSession"; times
-/// and number are those of botocore's `S3ExpressIdentityCache`.
+/// Source: Amazon S3, User Guide, "Authorizing Zonal endpoint API operations with CreateSession";
+/// times and number are those of botocore's `S3ExpressIdentityCache`.
 public final class ExpressSessions: Sendable {
   private let mode: SigV4.DirectoryBucket.SessionMode
   private let source: any CredentialProvider
@@ -27,11 +27,11 @@ public final class ExpressSessions: Sendable {
     let provider: RefreshingCredentialProvider
   }
 
-  /// Sessions that the credentials of a provider open.
+  /// Creates a cache of sessions, created with a provider's credentials.
   ///
   /// - Parameters:
-  ///   - mode: what the sessions may do.
-  ///   - source: a provider that keeps its credentials, such as `RefreshingCredentialProvider`.
+  ///   - mode: The permissions of the sessions.
+  ///   - source: A provider with a cache, such as `RefreshingCredentialProvider`.
   ///   - sources: HTTP and the clock.
   public init(
     mode: SigV4.DirectoryBucket.SessionMode = .widest, source: any CredentialProvider,
@@ -42,8 +42,9 @@ public final class ExpressSessions: Sendable {
     self.sources = sources
   }
 
-  /// The provider of a bucket's sessions, the same one each time. A new session is opened in the background
-  /// 45 seconds before the end, and callers wait for it 10 seconds before.
+  /// Returns the provider of a bucket's sessions, the same one each time. It creates a new session
+  /// in the background 45 seconds before the expiration. Callers wait for it from 10 seconds
+  /// before.
   public func provider(for bucket: SigV4.DirectoryBucket) -> RefreshingCredentialProvider {
     kept.withLock { [mode, source, sources] entries in
       if let index = entries.firstIndex(where: { $0.bucket == bucket }) {
@@ -62,15 +63,15 @@ public final class ExpressSessions: Sendable {
   }
 }
 
-/// A session of a directory bucket, opened each time it is asked (CreateSession). Use ``ExpressSessions``,
-/// unless sessions are kept elsewhere.
+/// A session of a directory bucket, created on each call (CreateSession). Use ``ExpressSessions``,
+/// unless you cache sessions elsewhere.
 package struct ExpressSessionProvider: CredentialProvider {
   private let bucket: SigV4.DirectoryBucket
   private let mode: SigV4.DirectoryBucket.SessionMode
   private let source: any CredentialProvider
   private let sources: CredentialSources
 
-  /// A provider of a bucket's sessions, which the credentials of another provider open.
+  /// Creates a provider of a bucket's sessions, created with another provider's credentials.
   package init(
     _ bucket: SigV4.DirectoryBucket, mode: SigV4.DirectoryBucket.SessionMode = .widest,
     source: any CredentialProvider, sources: CredentialSources
@@ -81,9 +82,10 @@ package struct ExpressSessionProvider: CredentialProvider {
     self.sources = sources
   }
 
-  /// The credentials of a new session.
+  /// Returns the credentials of a new session.
   ///
-  /// Throws what the source throws, `refused`, `expired`, `invalidResponse`, `unreachable`, `timedOut`.
+  /// - Throws: The errors of the source, `accessDenied`, `expired`, `invalidResponse`,
+  ///   `unreachable`, `timedOut`.
   package func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let caller = try await source.credentials()
     let service = ServiceExchange(name: "S3 Express (\(bucket.bucket.name))", sources: sources)

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// The role of an EC2 instance, from its metadata service, version 2 only: a token first, then requests
-// with it.
+// The role of an EC2 instance, from version 2 of its metadata service (IMDSv2).
 
 internal import DocumentSupport
 internal import RequestSigning
 public import SecureHashing
 internal import SigningSupport
 
-/// The role of an EC2 instance, from version 2 of its metadata service. Version 1 answers every GET that
-/// the machine can be made to send, and is never asked.
+/// The role of an EC2 instance, from version 2 of its metadata service (IMDS). It never uses
+/// version 1, which responds to any GET that an attacker can make the machine send.
 ///
-/// It goes by `AWS_EC2_METADATA_DISABLED`, `AWS_EC2_METADATA_SERVICE_ENDPOINT`,
-/// `AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE` (`IPv4`, `IPv6`; an endpoint wins),
-/// `AWS_METADATA_SERVICE_TIMEOUT` (1 second) and `AWS_METADATA_SERVICE_NUM_ATTEMPTS` (1), and, where
-/// the last four are not set, by the settings of the profile: `ec2_metadata_service_endpoint`,
-/// `metadata_service_timeout` and so on. The session token is kept for as long as it lives, and renewed when the service no longer takes it.
+/// It reads these variables, or the profile's settings (such as `ec2_metadata_service_endpoint` and
+/// `metadata_service_timeout`) for the last four:
 ///
-/// When AWS cannot renew the role, the service answers with credentials that have expired and are still
-/// accepted, and when the service itself is down, what it gave before may be accepted. Such credentials
-/// are used on, with an end 5 to 15 minutes from now, and their `warning` says so: SDKs have to be stable
-/// in this case (AWS SDKs and Tools Reference Guide, "IMDS credential provider"; the AWS SDK for Go does
-/// the same).
+/// - `AWS_EC2_METADATA_DISABLED`
+/// - `AWS_EC2_METADATA_SERVICE_ENDPOINT`
+/// - `AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE`: `IPv4` or `IPv6`, unless an endpoint is set
+/// - `AWS_METADATA_SERVICE_TIMEOUT`: 1 second by default
+/// - `AWS_METADATA_SERVICE_NUM_ATTEMPTS`: 1 by default
+///
+/// The provider caches the session token until it expires or the service rejects it.
+///
+/// If AWS can't refresh the role, the service returns expired credentials that are still accepted.
+/// If the service is down, its earlier credentials may still be accepted. The provider returns such
+/// credentials with an expiration 5 to 15 minutes from now, and a `warning`. SDKs must be stable in
+/// this case (AWS SDKs and Tools Reference Guide, "IMDS credential provider"; the AWS SDK for Go
+/// does the same).
 ///
 /// Source: Amazon EC2 User Guide, "Use the Instance Metadata Service to access instance metadata".
 public struct InstanceMetadataProvider: CredentialProvider, Redacted {
@@ -29,30 +33,30 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
   private let kept = Guarded<InstanceMetadataSession.Token?>(nil)
   private let lastAnswer = Guarded<Answer?>(nil)
 
-  /// What the service said of a role. Secret, and kept as a key, so that it is wiped.
+  /// The service's response for a role. Secret, and stored as a key, so that it's wiped.
   private struct Answer: Sendable {
     let url: String
     let role: String
     let body: SymmetricKey
   }
 
-  /// A provider that goes by the variables, and by a profile: the named, the selected or the default
-  /// one.
+  /// Creates a provider configured from environment variables and a profile: the given one, the
+  /// selected one or the default.
   public init(profile: String? = nil, sources: CredentialSources) {
     self.profile = profile
     self.sources = sources
   }
 
-  /// The name of the type. Never the session token, nor what the service answered.
+  /// The name of the type. Never the session token or a response.
   public var description: String { "InstanceMetadataProvider" }
 
-  /// Credentials of the role, asked for now; those that the service gave before where it gives none, with
-  /// a warning. They are used on whatever the reason is and however long it lasts, as AWS's SDKs do: AWS
-  /// may take them, and refuses those of a role that was taken away.
+  /// Requests the role's credentials. If that fails, returns the earlier ones with a warning,
+  /// whatever the reason and however long it lasts, as AWS's SDKs do. AWS may accept them, and
+  /// rejects those of a role that was removed.
   ///
-  /// Throws `notConfigured` when the service is switched off, is not there (it does not answer when it
-  /// is asked for a session token), or has no role;
-  /// `invalidConfiguration`, `refused`, `invalidResponse`, `timedOut`, `unreachable`.
+  /// - Throws: `notConfigured` if the service is disabled, doesn't respond to the request for a
+  ///   session token, or has no role. `invalidConfiguration`, `accessDenied`, `invalidResponse`,
+  ///   `timedOut`, `unreachable`.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let session = try InstanceMetadataSession(profile, sources, kept: kept)
     do throws(CredentialError) {
@@ -79,7 +83,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
       body: SymmetricKey(data: try await session.body(at: path + role)))
   }
 
-  /// The credentials in an answer, used on where they have expired.
+  /// Returns the credentials in a response, with a later expiration if they have expired.
   private func credentials(
     in answer: Answer, of service: String, givenBefore failure: CredentialError? = nil
   ) throws(CredentialError) -> ResolvedCredentials {
@@ -99,7 +103,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
     let end = object["Expiration"]?.moment
     let hasEnded = end.map { $0 <= now } ?? false
     var usableEnd = end
-    // As in the AWS SDK for Go: 5 to 15 minutes, so that many instances do not ask at once.
+    // As in the AWS SDK for Go: 5 to 15 minutes, so that many instances don't retry together.
     if hasEnded {
       usableEnd = try? now.advanced(bySeconds: 300 + Int64(600 * sources.randomShare))
     }
@@ -119,10 +123,10 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
     return "\(reason) The earlier credentials stay in use. They \(state)."
   }
 
-  /// The region that the instance is in, asked for now.
+  /// Requests the instance's region.
   ///
-  /// Throws `notConfigured` when the service is switched off or is not there; `invalidConfiguration`,
-  /// `refused`, `invalidResponse`, `timedOut`, `unreachable`.
+  /// - Throws: `notConfigured` if the service is disabled or doesn't respond.
+  ///   `invalidConfiguration`, `accessDenied`, `invalidResponse`, `timedOut`, `unreachable`.
   public func region() async throws(CredentialError) -> String {
     let session = try InstanceMetadataSession(profile, sources, kept: kept)
     // Amazon EC2 User Guide, "Instance metadata categories".
@@ -138,7 +142,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
     }
   }
 
-  /// The first line of the list, which is a name and becomes a part of a path.
+  /// Returns the first line of the list, a role name that becomes part of a path.
   private static func roleName(
     in list: [UInt8], _ service: String
   ) throws(CredentialError) -> String {
@@ -153,7 +157,7 @@ public struct InstanceMetadataProvider: CredentialProvider, Redacted {
   }
 }
 
-/// Requests to the metadata service, each with the token of a session.
+/// Requests to the metadata service, each with a session token.
 struct InstanceMetadataSession {
   let service: ServiceExchange
   private let endpoint: ServiceURL
@@ -161,15 +165,15 @@ struct InstanceMetadataSession {
   private let timeout: Duration
   private let kept: Guarded<Token?>
 
-  /// The token of a session, and the address that gave it. Secret.
+  /// A session token, and the URL that it came from. Secret.
   struct Token: Sendable {
     let url: String
     let text: String
     let end: SigV4.Timestamp
   }
 
-  /// A session with the service that the variables or the profile name. Throws `notConfigured` when it
-  /// is switched off.
+  /// Creates a session with the service that the variables or the profile configure. Throws
+  /// `notConfigured` if it's disabled.
   init(
     _ profile: String?, _ sources: CredentialSources, kept: Guarded<Token?>
   ) throws(CredentialError) {
@@ -209,7 +213,7 @@ struct InstanceMetadataSession {
     }
   }
 
-  /// The number in a setting; 1 when it is not set.
+  /// Returns the number in a setting, or 1 if it isn't set.
   private static func number(
     _ text: String?, named name: String, _ range: ClosedRange<Double>
   ) throws(CredentialError) -> Double {
@@ -220,7 +224,7 @@ struct InstanceMetadataSession {
       fix: "Use \(range.lowerBound) to \(range.upperBound).")
   }
 
-  /// The answer to a GET of a path. A token that is no longer taken is renewed once.
+  /// Returns the response to a GET of a path. Replaces a rejected token once.
   func body(at path: String) async throws(CredentialError) -> [UInt8] {
     var token = try await token()
     var response = try await answer(at: path, token)
@@ -252,7 +256,7 @@ struct InstanceMetadataSession {
         timeout: timeout))
   }
 
-  /// The token that is kept, or a new one.
+  /// Returns the cached token, or a new one.
   private func token() async throws(CredentialError) -> String {
     let now = service.sources.now()
     if let token = kept.withLock({ $0 }), token.url == url, now < token.end { return token.text }
@@ -282,7 +286,7 @@ struct InstanceMetadataSession {
     do throws(CredentialError) {
       response = try await service.response(to: request)
     } catch  where error.code == .timedOut {
-      // An address that leads nowhere (a black hole) does not refuse a connection.
+      // An address that leads nowhere (a black hole) doesn't refuse a connection.
       throw error.with(error.problem, fix: Self.hopLimit, code: .notConfigured)
     } catch  where error.code == .unreachable {
       throw error.with(
@@ -313,6 +317,6 @@ struct InstanceMetadataSession {
     + "--http-put-response-hop-limit 2). Outside EC2, set AWS_EC2_METADATA_DISABLED=true."
 
   private static let lifetimeHeader = "x-aws-ec2-metadata-token-ttl-seconds"
-  /// 6 hours, the longest.
+  /// 6 hours, the maximum.
   private static let lifetime: Int64 = 21_600
 }

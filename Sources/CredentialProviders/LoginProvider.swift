@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A user who has signed in with `aws login`: credentials from the cache, renewed with a proof of possession.
+// A user who signed in with `aws login`: cached credentials, refreshed with a proof of possession.
 
 internal import DigitalSignatures
 internal import DocumentSupport
@@ -7,14 +7,16 @@ internal import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
-/// Credentials of a user who has run `aws login` (`login_session` of a profile).
+/// Credentials of a user who ran `aws login` (`login_session` of a profile).
 ///
-/// They live for 15 minutes, in a file of the AWS CLI's cache. With less than 5 minutes left they are
-/// renewed and written back, as the AWS CLI does; when that fails, what another process has renewed
-/// meanwhile is used, or they are used to their end, with a warning.
+/// They expire after 15 minutes and are in a file of the AWS CLI's cache. With less than 5 minutes
+/// left, the provider refreshes them and updates the file, as the AWS CLI does. If that fails, it
+/// returns credentials that another process has refreshed, or the current ones with a warning until
+/// they expire.
 ///
-/// Source: AWS CLI User Guide, "Sign in for AWS local development using console credentials"; AWS SDKs and
-/// Tools Reference Guide, "Login credential provider". Requests and files are those of botocore.
+/// Source: AWS CLI User Guide, "Sign in for AWS local development using console credentials"; AWS
+/// SDKs and Tools Reference Guide, "Login credential provider". Requests and files are those of
+/// botocore.
 public struct LoginProvider: CredentialProvider {
   private let session: String
   private let cacheFolder: String?
@@ -22,15 +24,15 @@ public struct LoginProvider: CredentialProvider {
   private let sources: CredentialSources
   private let proofID: @Sendable () -> String
 
-  /// A provider of the credentials of a sign-in.
+  /// Creates a provider of a sign-in's credentials.
   ///
   /// - Parameters:
   ///   - session: `login_session`, the ARN of the user or role that signed in.
-  ///   - cacheFolder: the folder of the sign-ins; when nil the one that `AWS_LOGIN_CACHE_DIRECTORY` names,
-  ///     or else `~/.aws/login/cache`.
-  ///   - settings: where the sign-in is renewed (`signIn`), and in which region when its file does not say
-  ///     so (`signInRegion`).
-  ///   - sources: variables, files, HTTP and the clock.
+  ///   - cacheFolder: The cache directory. If nil, `AWS_LOGIN_CACHE_DIRECTORY` or
+  ///     `~/.aws/login/cache`.
+  ///   - settings: The endpoint for refreshing the sign-in (`signIn`), and its region if the file
+  ///     has none (`signInRegion`).
+  ///   - sources: Variables, files, HTTP and the clock.
   public init(
     session: String, cacheFolder: String? = nil, settings: ServiceSettings,
     sources: CredentialSources
@@ -51,10 +53,10 @@ public struct LoginProvider: CredentialProvider {
     self.proofID = proofID
   }
 
-  /// The credentials in the cache, renewed when they are about to end.
+  /// Returns the cached credentials, refreshed if they're about to expire.
   ///
-  /// Throws `signInRequired` when there is no sign-in or it has ended; `invalidConfiguration`, `invalidFile`,
-  /// `refused`, `invalidResponse`, `unreachable`, `timedOut`.
+  /// - Throws: `signInRequired` if there's no sign-in or it has expired. `invalidConfiguration`,
+  ///   `invalidFile`, `accessDenied`, `invalidResponse`, `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let path = try cachePath()
     guard let file = try sources.contents(of: path) else {
@@ -63,7 +65,8 @@ public struct LoginProvider: CredentialProvider {
     }
     let signIn = try LoginToken(file, path: path)
     let left = signIn.end.unixSeconds - sources.now().unixSeconds
-    // An end that no answer can have set does not count, apart from clocks that differ by 5 minutes.
+    // An expiration that no response can have set is ignored, allowing for a clock skew of 5
+    // minutes.
     let hasPossibleEnd = left <= LoginToken.longestLife + 300
     if left > 300 && hasPossibleEnd { return try provided(signIn) }
     do throws(CredentialError) {
@@ -72,7 +75,7 @@ public struct LoginProvider: CredentialProvider {
       try sources.write(renewed.file, to: path)
       return provided
     } catch {
-      // Without the file, the next process would not find what was renewed.
+      // Without the file, the next process wouldn't find the refreshed sign-in.
       if [.cancelled, .invalidFile].contains(error.code) { throw error }
       let isOver = left <= 0 || !hasPossibleEnd && error.code == .signInRequired
       let old = isOver ? nil : try provided(signIn)
@@ -87,7 +90,7 @@ public struct LoginProvider: CredentialProvider {
     }
   }
 
-  /// The credentials of a sign-in; those that a service answered need all of their parts.
+  /// Returns the credentials of a sign-in. Those from a service must be complete.
   private func provided(
     _ signIn: LoginToken, by service: String? = nil
   ) throws(CredentialError) -> ResolvedCredentials {
@@ -99,7 +102,7 @@ public struct LoginProvider: CredentialProvider {
       orThrow: service == nil ? .invalidFile : .invalidResponse)
   }
 
-  /// What the file holds by now; nil when it holds the same, or nothing that can be used.
+  /// Returns the credentials in the file, or nil if they're the same or not valid.
   private func provided(at path: String, insteadOf old: LoginToken) -> ResolvedCredentials? {
     guard let file = try? sources.contents(of: path),
       let signIn = try? LoginToken(file, path: path),
@@ -137,7 +140,8 @@ public struct LoginProvider: CredentialProvider {
     return try ServiceURL(base: url, named: "the AWS Sign-In endpoint")
   }
 
-  /// New credentials for the refresh token of the sign-in (CreateOAuth2Token), and the service's name.
+  /// Requests new credentials with the refresh token (CreateOAuth2Token). Returns the service's
+  /// name too.
   private func renewed(
     _ signIn: LoginToken
   ) async throws(CredentialError) -> (LoginToken, service: String) {
@@ -188,9 +192,10 @@ public struct LoginProvider: CredentialProvider {
   }
 }
 
-/// A sign-in as a file of the cache holds it. Secret.
+/// A sign-in in a cache file. Secret.
 private struct LoginToken {
-  /// AWS Sign-In API Reference, CreateOAuth2Token, expiresIn: "Maximum value is 900 seconds (15 minutes)."
+  /// AWS Sign-In API Reference, CreateOAuth2Token, expiresIn: "Maximum value is 900 seconds (15
+  /// minutes)."
   static let longestLife: Int64 = 900
 
   let accessKeyID: String
@@ -203,7 +208,7 @@ private struct LoginToken {
   private let members: [JSONReader.Member]
   private let path: String
 
-  /// The sign-in in a file. Throws `invalidFile`.
+  /// Reads the sign-in in a file. Throws `invalidFile`.
   init(_ file: [UInt8], path: String) throws(CredentialError) {
     let object: JSONReader.Value
     do throws(DocumentError) {
@@ -233,7 +238,7 @@ private struct LoginToken {
     accountID = access?["accountId"]?.text
   }
 
-  /// The sign-in with what the service answered; nil when that is not all of it.
+  /// Updates a sign-in from a response, or returns nil if the response is incomplete.
   init?(_ old: LoginToken, renewedBy answer: JSONReader.Value, at now: SigV4.Timestamp) {
     let access = answer["accessToken"]
     guard let accessKeyID = access?["accessKeyId"]?.text,
@@ -254,7 +259,7 @@ private struct LoginToken {
     accountID = old.accountID
   }
 
-  /// The region in which the user signed in, which only can renew the sign-in; nil in the files of older
+  /// Returns the region of the sign-in, the only one that can refresh it, or nil for files of older
   /// versions of the AWS CLI. Throws `invalidFile`.
   func region() throws(CredentialError) -> String? {
     switch members.first(where: { $0.name == "signInRegion" })?.value {
@@ -267,7 +272,7 @@ private struct LoginToken {
     }
   }
 
-  /// The key that the sign-in is bound to. Throws `invalidFile`.
+  /// Returns the key that the sign-in is bound to. Throws `invalidFile`.
   func key() throws(CredentialError) -> P256.Signing.PrivateKey {
     let text = members.first { $0.name == "dpopKey" }?.value.text
     do throws(P256.DecodingError) {
@@ -279,7 +284,7 @@ private struct LoginToken {
     }
   }
 
-  /// The file: what it held, with the new tokens in their places.
+  /// The original file with the new tokens.
   var file: [UInt8] {
     let access: [(String, String?)] = [
       ("accessKeyId", accessKeyID), ("secretAccessKey", secretAccessKey),
@@ -299,9 +304,10 @@ private struct LoginToken {
   }
 }
 
-/// Proofs that a key is at hand (RFC 9449, OAuth 2.0 Demonstrating Proof of Possession).
+/// Proofs of possession of a key (RFC 9449, OAuth 2.0 Demonstrating Proof of Possession).
 enum ProofOfPossession {
-  /// A JWT that is signed with the key (RFC 9449, 4.2; RFC 7515, 7.1), its members in the order of botocore.
+  /// Returns a JWT signed with the key (RFC 9449, 4.2; RFC 7515, 7.1). Its members are in
+  /// botocore's order.
   static func proof(
     of key: P256.Signing.PrivateKey, for url: String, id: String, at now: SigV4.Timestamp
   ) -> String {
@@ -321,7 +327,7 @@ enum ProofOfPossession {
     return input + "." + encoded(key.signature(for: Array(input.utf8)).rawRepresentation)
   }
 
-  /// A random UUID (RFC 9562, 5.4).
+  /// Returns a random UUID (RFC 9562, 5.4).
   @Sendable static func newID() -> String {
     var bytes = (0..<16).map { _ in UInt8.random(in: 0...255) }
     bytes[6] = bytes[6] & 0x0F | 0x40

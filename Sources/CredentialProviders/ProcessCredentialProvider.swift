@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Credentials that a program prints: credential_process.
+// Credentials from a command's output: credential_process.
 
 internal import DocumentSupport
 internal import RequestSigning
 public import SecureHashing
 internal import SigningSupport
 
-/// Credentials that a program writes to its standard output as JSON, `Version` 1. Prints no argument of
-/// the program, which may be secret.
+/// Credentials that a command prints as JSON, `Version` 1. It never prints the command's arguments,
+/// which may be secret.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Process credential provider".
 public struct ProcessCredentialProvider: CredentialProvider, Redacted {
   private let command: [String]
   private let origin: String
-  /// The account that the profile names, which counts where the program tells none.
+  /// The profile's account, used if the command's output has none.
   private let accountID: String?
   private let sources: CredentialSources
 
-  /// A provider that runs a program, by its name and its arguments, each time it is asked.
+  /// Creates a provider that runs a command, from its name and arguments, on each call.
   public init(command: [String], sources: CredentialSources) {
     self.init(command: command, origin: "credential_process", sources: sources)
   }
 
-  /// A provider that runs a command line, split as a POSIX shell splits it, without a shell.
+  /// Creates a provider that runs a command line without a shell, split by the rules of a POSIX
+  /// shell.
   ///
-  /// Throws `invalidConfiguration` for an empty one, and when a quote is not closed.
+  /// - Throws: `invalidConfiguration` if it's empty or has an unclosed quote.
   public init(commandLine: String, sources: CredentialSources) throws(CredentialError) {
     try self.init(command: Self.words(of: commandLine), sources: sources)
   }
@@ -38,14 +39,14 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
     self.sources = sources
   }
 
-  /// Which setting names the program. Never its arguments.
+  /// The setting with the command. Never its arguments.
   public var description: String { "ProcessCredentialProvider(\(origin))" }
 
-  /// The credentials that the program prints now.
+  /// Runs the command and returns the credentials that it prints.
   ///
-  /// Throws what the sources throw when it does not run or fails, `invalidResponse` when it prints
-  /// something else, `expired`, and `invalidConfiguration` for an empty command. Neither what it
-  /// prints nor its arguments are part of a message; what it writes to its standard error may be.
+  /// - Throws: The errors of `sources.run`, `invalidResponse` for unexpected output, `expired`, and
+  ///   `invalidConfiguration` for an empty command. Messages never contain the output or the
+  ///   arguments, but may contain the command's standard error.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     if command.isEmpty { throw Self.emptyCommand }
     let parts = try parts(of: try await sources.output(of: command))
@@ -93,7 +94,7 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
       accountID: Self.accountID(in: answer) ?? accountID)
   }
 
-  /// The account that a program tells, as a text or as a number.
+  /// Returns the account in the output, which may be a string or a number.
   private static func accountID(in answer: JSONReader.Value) -> String? {
     switch answer["AccountId"] {
     case .string(let text)? where !text.isEmpty: text
@@ -120,12 +121,12 @@ public struct ProcessCredentialProvider: CredentialProvider, Redacted {
   }
 }
 
-/// Splits a line into words: blanks separate, quotes and backslashes join, and nothing is expanded.
+/// Splits a line into words at blanks, with quotes and backslashes and without expansion.
 ///
-/// The rules are those of Python's `shlex.split`, which botocore applies to `credential_process` and
-/// to the headers of sections (POSIX, Shell Command Language, 2.2 and 2.3).
+/// The rules are those of Python's `shlex.split`, which botocore applies to `credential_process`
+/// and to section headers (POSIX, Shell Command Language, 2.2 and 2.3).
 enum ShellWords {
-  /// The words, or nil when a quote is not closed or nothing follows a backslash.
+  /// Returns the words, or nil for an unclosed quote or a trailing backslash.
   static func split(_ line: String) -> [String]? {
     var words: [String] = []
     var word = String.UnicodeScalarView()
@@ -162,7 +163,7 @@ enum ShellWords {
         text.append(scalar)
         continue
       }
-      // A backslash goes before a double quote or a backslash only (2.2.3).
+      // A backslash escapes only a double quote or a backslash (2.2.3).
       guard let escaped = rest.popFirst() else { return nil }
       if escaped != "\"" && escaped != "\\" { text.append("\\") }
       text.append(escaped)
