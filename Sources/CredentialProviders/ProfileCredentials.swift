@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Credentials of a profile: the files are read, and the source that they name is asked.
+// Credentials of a profile: reads the files and queries the source that they configure.
 
 internal import SecureHashing
 internal import SigningSupport
 
-/// Credentials of a profile in the files that aws-cli reads: keys, the output of a program, roles that
-/// are assumed, sign-ins of IAM Identity Center, containers and instances.
+/// Credentials of a profile in the AWS CLI's files: keys, a command's output, roles, IAM Identity
+/// Center sign-ins, containers and instances.
 public struct ProfileCredentialProvider: CredentialProvider {
   private let profile: String?
   private let part: Part
   private let sources: CredentialSources
-  /// Here, since it keeps what it got.
+  /// Stored here, since it has a cache.
   private let instance: InstanceMetadataProvider
 
-  /// What of a profile counts.
+  /// The part of a profile to use.
   enum Part: Sendable {
     case all
-    /// A role that is assumed with other credentials: botocore looks for it before all else.
+    /// A role assumed with other credentials. botocore checks for it first.
     case rolesWithSource
   }
 
-  /// A provider of a profile's credentials, which reads the files each time it is asked; without a name
-  /// it is the profile that `AWS_DEFAULT_PROFILE` or `AWS_PROFILE` selects, or else `default`.
+  /// Creates a provider of a profile's credentials, which reads the files on each call. Without a
+  /// name, it uses the profile in `AWS_DEFAULT_PROFILE` or `AWS_PROFILE`, or else `default`.
   ///
-  /// Where services are asked goes by ``ServiceSettings``.
+  /// Endpoints come from ``ServiceSettings``.
   public init(profile: String? = nil, sources: CredentialSources) {
     self.init(profile: profile, part: .all, sources: sources)
   }
@@ -35,9 +35,9 @@ public struct ProfileCredentialProvider: CredentialProvider {
     instance = InstanceMetadataProvider(profile: profile, sources: sources)
   }
 
-  /// The credentials of the profile.
+  /// Returns the credentials of the profile.
   ///
-  /// Throws what `ProfileFiles`, `ProfileCredentials` and the provider of the source throw.
+  /// - Throws: The errors of the files, the profile's settings, and the provider of the source.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let files = try ProfileFiles(sources: sources)
     if part == .rolesWithSource { try checkAssumesRole(in: files) }
@@ -53,8 +53,8 @@ public struct ProfileCredentialProvider: CredentialProvider {
     return try await provider.credentials()
   }
 
-  /// Throws `notConfigured` for a profile that assumes no role, whatever may be wrong with it: what
-  /// comes before its other settings has to be asked first.
+  /// Throws `notConfigured` for a profile that doesn't assume a role, even if its other settings
+  /// are invalid: other sources come before them in the chain.
   private func checkAssumesRole(in files: ProfileFiles) throws(CredentialError) {
     let section = try files.existingProfile(named: profile, sources: sources)
     if ProfileResolver.assumesRole(section) { return }
@@ -64,7 +64,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
     )
   }
 
-  /// The provider of the first credentials.
+  /// Returns the provider of the first credentials.
   private func provider(
     of found: ProfileCredentials, _ files: ProfileFiles
   ) throws(CredentialError) -> any CredentialProvider {
@@ -95,39 +95,40 @@ public struct ProfileCredentialProvider: CredentialProvider {
     }
   }
 
-  /// Where services are asked. Read when one is: other credentials do not depend on it.
+  /// The endpoint settings. They're read only if a service is called, since other credentials don't
+  /// depend on them.
   private func settings(in files: ProfileFiles) throws(CredentialError) -> ServiceSettings {
     try ServiceSettings(profile: profile, in: files, sources: sources)
   }
 }
 
-/// What a profile says about its credentials, before a source is asked.
+/// The credential settings of a profile, before their source is queried.
 package struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
   /// The name of the profile.
   package let profile: String
 
-  /// `AWS_REGION`, `AWS_DEFAULT_REGION`, or `region` of the profile; nil when none is set.
+  /// `AWS_REGION`, `AWS_DEFAULT_REGION`, or `region` of the profile, or nil.
   package let region: String?
 
-  /// The roles that are assumed with other credentials: the first with those of the second, and the
-  /// last with those of `source`. Empty when `source` has the credentials themselves.
+  /// The roles to assume: the first with the second's credentials, and the last with those of
+  /// `source`. Empty if `source` has the credentials itself.
   package let roles: [RoleSettings]
 
   /// The source of the first credentials.
   package let source: Source
 
-  /// What a profile says; without a name it is the one that `AWS_DEFAULT_PROFILE` or `AWS_PROFILE`
-  /// selects, or else `default`.
+  /// Reads the settings of a profile. Without a name, uses the profile in `AWS_DEFAULT_PROFILE` or
+  /// `AWS_PROFILE`, or else `default`.
   ///
-  /// As in botocore, the first of these counts: `role_arn` without `web_identity_token_file`, then
-  /// with it; `sso_role_name` or `sso_account_id`; keys in the credentials file; `login_session`;
-  /// `credential_process`; keys in the config file. A source profile is read in the same order, but
-  /// keys come before its role. Without a name, `AWS_ROLE_ARN` and `AWS_ROLE_SESSION_NAME` come before
-  /// the settings beside a `web_identity_token_file`.
+  /// As in botocore, the first of these wins: `role_arn` without `web_identity_token_file`; with
+  /// it; `sso_role_name` or `sso_account_id`; keys in the credentials file; `login_session`;
+  /// `credential_process`; keys in the config file. A source profile is read in the same order,
+  /// except that keys come before its role. Without a name, `AWS_ROLE_ARN` and
+  /// `AWS_ROLE_SESSION_NAME` override the settings next to a `web_identity_token_file`.
   ///
-  /// Throws `notConfigured` when the profile says nothing about credentials or there is no default
-  /// profile; `invalidConfiguration` when a profile does not exist, its settings contradict each other
-  /// or refer to each other in a circle.
+  /// - Throws: `notConfigured` if the profile has no credentials or there's no default profile.
+  ///   `invalidConfiguration` if a profile doesn't exist, or if its settings conflict or form a
+  ///   cycle.
   package init(
     profile: String? = nil, in files: ProfileFiles, sources: CredentialSources
   ) throws(CredentialError) {
@@ -154,27 +155,27 @@ package struct ProfileCredentials: Sendable, CustomStringConvertible, Redacted {
 }
 
 extension ProfileCredentials {
-  /// Where credentials come from: the kind of the source, and what it needs.
+  /// The source of credentials: its kind and settings.
   package struct Source: Sendable, CustomStringConvertible, Redacted {
     /// The kind.
     package let kind: Kind
 
-    /// The credentials, where the kind is `keys`.
+    /// The credentials, if the kind is `keys`.
     package var keys: ResolvedCredentials?
 
-    /// The name and the arguments of a program, which may be secret, where the kind is `process`.
+    /// The name and arguments of a command, if the kind is `process`. They may be secret.
     package var command: [String] = []
 
-    /// The account of a program's credentials, where the program tells none.
+    /// The account of a command's credentials, used if the output has none.
     var accountID: String?
 
-    /// The role and the file of its token, where the kind is `webIdentity`.
+    /// The role and its token file, if the kind is `webIdentity`.
     package var webIdentity: RoleSettings?
 
-    /// The role in an account, where the kind is `sso`.
+    /// The role and account, if the kind is `sso`.
     package var sso: SSOSettings?
 
-    /// The ARN of the user or role that signed in, where the kind is `login`.
+    /// The ARN of the signed-in user or role, if the kind is `login`.
     package var loginSession: String?
 
     /// The kind of the source, and its role or access key ID. Never a secret.
@@ -187,7 +188,7 @@ extension ProfileCredentials {
     }
   }
 
-  /// The kind of a source. More kinds may come.
+  /// The kind of a source. New kinds may be added.
   package struct Kind: Hashable, Sendable, CustomStringConvertible {
     /// The name of the kind, for people: `credential_process`.
     package let name: String
@@ -197,7 +198,7 @@ extension ProfileCredentials {
 
     /// Keys in the files.
     package static let keys = Kind(name: "keys")
-    /// A program that prints credentials.
+    /// A command that prints credentials.
     package static let process = Kind(name: "credential_process")
     /// A role, assumed with a token in a file.
     package static let webIdentity = Kind(name: "a web identity")
@@ -205,11 +206,11 @@ extension ProfileCredentials {
     package static let sso = Kind(name: "IAM Identity Center")
     /// A user who signed in with `aws login`.
     package static let login = Kind(name: "a sign-in")
-    /// The variables of the environment.
+    /// Environment variables.
     package static let environment = Kind(name: "environment variables")
-    /// The agent of the container (Amazon ECS, EKS Pod Identity).
+    /// The container's role (Amazon ECS, EKS Pod Identity).
     package static let container = Kind(name: "the agent of the container")
-    /// The metadata service of the instance (Amazon EC2).
+    /// The EC2 instance's role.
     package static let instanceMetadata = Kind(name: "the metadata service of the instance")
   }
 }
@@ -226,14 +227,13 @@ package struct RoleSettings: Hashable, Sendable {
   package var mfaSerial: String?
   /// `duration_seconds`
   package var durationSeconds: Int?
-  /// `web_identity_token_file`, for a role that is assumed with a token.
+  /// `web_identity_token_file`, for a role assumed with a token.
   package var webIdentityTokenFile: String?
 }
 
 /// The settings of a role in an account of IAM Identity Center.
 package struct SSOSettings: Hashable, Sendable {
-  /// `sso_session`: its name, when the profile refers to one. The token cache goes by it, or else by
-  /// the start URL.
+  /// `sso_session`: its name, or nil. The token cache uses this name, or else the start URL.
   package let session: String?
   /// `sso_start_url`
   package let startURL: String

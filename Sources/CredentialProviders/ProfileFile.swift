@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// One file of profiles: its sections, and the rules by which botocore reads them.
+// One profile file: its sections, read by botocore's rules.
 
 internal import SecureHashing
 internal import SigningSupport
 
-/// A file of profiles, such as `~/.aws/config` or `~/.aws/credentials`, as botocore reads one: with
-/// Python's RawConfigParser.
+/// A profile file, such as `~/.aws/config` or `~/.aws/credentials`, read the way botocore does,
+/// with the rules of Python's RawConfigParser.
 ///
-/// - A section begins with `[name]`; what follows the last bracket on the line is ignored. None may
-///   occur twice. What is in `[DEFAULT]`, in upper case, holds for all sections that do not say
-///   otherwise.
-/// - A setting is `name = value` or `name: value`; its name is read in lower case, and none may occur
-///   twice in one section.
-/// - A line that is indented deeper than its setting continues the value. A value that begins on the
-///   next line holds settings of its own, `name = value` each.
-/// - A comment is a whole line that begins with `#` or `;`. After a value, they belong to the value.
+/// - A section begins with `[name]`. Anything after the last bracket on the line is ignored. A
+///   section can't appear twice. Settings in `[DEFAULT]`, in uppercase, are defaults for all
+///   sections.
+/// - A setting is `name = value` or `name: value`. Its name is converted to lowercase, and can't
+///   appear twice in a section.
+/// - A line with more indentation than its setting continues the value. A value that begins on the
+///   next line contains nested settings, each `name = value`.
+/// - A comment is a whole line that begins with `#` or `;`. After a value, these characters are
+///   part of the value.
 package struct ProfileFile: Sendable, Redacted {
-  /// The greatest size that is read: 1,048,576 bytes.
+  /// The maximum size of a file: 1,048,576 bytes.
   package static let maximumByteCount = 1_048_576
 
-  /// The sections in their order, those of `[DEFAULT]` worked into each.
+  /// The sections in order, each merged with `[DEFAULT]`.
   package private(set) var sections: [ProfileFiles.Section] = []
 
-  /// The number of sections. A value may be secret.
+  /// The number of sections. Values may be secret.
   package var description: String { "ProfileFile(\(sections.count) sections)" }
 
-  /// The sections of a file, read in linear time.
+  /// Reads the sections of a file in linear time.
   ///
-  /// Throws `invalidFile` with the number of the line, and never with its text, for a file that
-  /// botocore does not read either, and for one above `maximumByteCount`.
+  /// - Throws: `invalidFile` with the line number, but not the line, for a file that botocore
+  ///   rejects, and for a file larger than `maximumByteCount`.
   package init(bytes: [UInt8], path: String) throws(CredentialError) {
     if bytes.count > Self.maximumByteCount {
       throw .invalidFile(
@@ -52,7 +53,7 @@ package struct ProfileFile: Sendable, Redacted {
 private struct ProfileParser {
   typealias Line = Substring.UnicodeScalarView
 
-  /// A setting whose value is still all of its lines.
+  /// A setting whose value consists of unparsed lines.
   typealias RawSetting = (name: String, line: Int, value: String)
 
   struct RawSection {
@@ -64,17 +65,17 @@ private struct ProfileParser {
 
   let path: String
 
-  /// The sections that have begun; the first is `[DEFAULT]`.
+  /// The sections so far. The first is `[DEFAULT]`.
   var sections = [RawSection(name: "DEFAULT", line: 0)]
   private var indexOfSection = ["DEFAULT".bytesInUTF8: 0]
 
-  /// The section that settings belong to; nil before the first header.
+  /// The section of the next settings, or nil before the first header.
   private var current: Int?
 
-  /// Whether a setting of this section has begun, so that a deeper line continues it.
+  /// Whether a setting of this section has begun, so that an indented line continues it.
   private var isInSetting = false
 
-  /// How far the last header or setting was indented.
+  /// The indentation of the last header or setting.
   private var indentation = 0
 
   init(path: String) { self.path = path }
@@ -83,7 +84,7 @@ private struct ProfileParser {
     .invalidFile("Line \(line) of \(path) \(problem).", fix: fix)
   }
 
-  /// The lines, which end with LF, CR or CR LF.
+  /// Returns the lines, which end with LF, CR or CR LF.
   func lines(of bytes: [UInt8]) throws(CredentialError) -> [Substring] {
     let text = String(decoding: bytes, as: UTF8.self)
     if text.unicodeScalars.first == "\u{FEFF}" {
@@ -160,7 +161,7 @@ private struct ProfileParser {
     isInSetting = true
   }
 
-  /// The settings of a section that has all of its lines.
+  /// Returns the settings of a complete section.
   func settings(of section: RawSection) throws(CredentialError) -> [ProfileFiles.Setting] {
     try section.settings.map { (raw) throws(CredentialError) in
       let value = Substring(raw.value).unicodeScalars.trimmedAtEnd
@@ -172,7 +173,8 @@ private struct ProfileParser {
     }
   }
 
-  /// The settings in a value; of two with the same name, the last one counts in the place of the first.
+  /// Returns the settings in a value. If a name appears twice, the last value wins, in the first
+  /// position.
   private func nestedSettings(
     in value: Line, line number: Int
   ) throws(CredentialError) -> [ProfileFiles.Setting] {
@@ -200,7 +202,7 @@ private struct ProfileParser {
 }
 
 extension Unicode.Scalar {
-  /// Whether Python's `str.isspace` holds: the white space of Unicode, and four separators of ASCII.
+  /// Whether Python's `str.isspace` is true: Unicode white space, and four ASCII separators.
   fileprivate var isPythonSpace: Bool {
     (0x1C...0x1F).contains(value) || properties.isWhitespace
   }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two files of profiles together, as botocore puts them together, and which profile is meant.
+// The config and credentials files, merged as in botocore, and the selected profile.
 
 internal import SecureHashing
 internal import SigningSupport
 
-/// The profiles, SSO sessions and services of a config file and a credentials file.
+/// The profiles, SSO sessions and services in a config file and a credentials file.
 ///
-/// In the config file a profile is `[profile NAME]`, the name in quotes if it has blanks, or
-/// `[default]`; in the credentials file it is `[NAME]`. The settings of both are put together; where
-/// both have a setting, the credentials file wins.
+/// In the config file, a profile is `[profile NAME]` (with quotes if the name contains blanks) or
+/// `[default]`. In the credentials file, it's `[NAME]`. The settings of both are merged. If both
+/// have a setting, the credentials file wins.
 package struct ProfileFiles: Sendable, CustomStringConvertible, Redacted {
-  /// Where the credentials file was looked for.
+  /// The path of the credentials file.
   package let credentialsPath: String
 
-  /// Where the config file was looked for.
+  /// The path of the config file.
   package let configPath: String
 
-  /// The sections of the config file by their kinds and names, and those of the credentials file under
-  /// "credentials". Names are bytes: Swift's strings are equal when Unicode says so.
+  /// The sections of the config file by kind and name, and those of the credentials file under
+  /// "credentials". Names are bytes, since Swift's strings compare by Unicode equivalence.
   private var sections: [String: [[UInt8]: Section]] = [:]
 
-  /// Both files of some sources: `AWS_CONFIG_FILE`, or else `~/.aws/config`, and
-  /// `AWS_SHARED_CREDENTIALS_FILE`, or else `~/.aws/credentials`. A file that does not exist is empty.
+  /// Reads both files: `AWS_CONFIG_FILE`, or else `~/.aws/config`, and
+  /// `AWS_SHARED_CREDENTIALS_FILE`, or else `~/.aws/credentials`. A missing file counts as empty.
   ///
-  /// Throws `invalidFile` when one of them cannot be read.
+  /// - Throws: `invalidFile` if a file can't be read.
   package init(sources: CredentialSources) throws(CredentialError) {
     func path(_ variable: String, _ usual: String) -> String {
       ProfilePath.expanded(sources.variable(variable) ?? usual, sources)
@@ -35,16 +35,16 @@ package struct ProfileFiles: Sendable, CustomStringConvertible, Redacted {
       credentials: sources.contents(of: credentials), at: credentials)
   }
 
-  /// Two files by their bytes; nil for one that does not exist.
+  /// Parses both files. Pass nil for a missing file.
   ///
-  /// Throws `invalidFile`.
+  /// - Throws: `invalidFile`.
   package init(
     config: [UInt8]?, at configPath: String, credentials: [UInt8]?, at credentialsPath: String
   ) throws(CredentialError) {
     self.configPath = configPath
     self.credentialsPath = credentialsPath
     for section in try ProfileFile(bytes: config ?? [], path: configPath).sections {
-      // botocore goes by how a header begins, so [profiles x] is a profile, too.
+      // botocore checks only how a header begins, so [profiles x] is a profile too.
       let kinds = ["profile", "sso-session", "services"]
       if section.name == "default" {
         sections["profile", default: [:]]["default".bytesInUTF8] = section
@@ -59,14 +59,14 @@ package struct ProfileFiles: Sendable, CustomStringConvertible, Redacted {
     }
   }
 
-  /// The names of all profiles, in the order of their bytes.
+  /// The names of all profiles, sorted by bytes.
   package var profileNames: [String] {
     Set(["profile", "credentials"].flatMap { sections[$0]?.keys.map(\.self) ?? [] })
       .sorted { $0.lexicographicallyPrecedes($1) }
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The settings that both files have for a profile; nil when neither file has it.
+  /// Returns a profile's settings in both files, or nil if neither file has the profile.
   package func profile(named name: String) -> Section? {
     let config = section("profile", name)
     let credentials = section("credentials", name)
@@ -75,24 +75,24 @@ package struct ProfileFiles: Sendable, CustomStringConvertible, Redacted {
     return Section(name: name, own: (config?.settings ?? []).without(own) + own, inherited: [])
   }
 
-  /// The section `[sso-session NAME]` of the config file.
+  /// Returns the section `[sso-session NAME]` of the config file.
   package func ssoSession(named name: String) -> Section? { section("sso-session", name) }
 
-  /// The section `[services NAME]` of the config file.
+  /// Returns the section `[services NAME]` of the config file.
   package func services(named name: String) -> Section? { section("services", name) }
 
   func section(_ kind: String, _ name: String) -> Section? { sections[kind]?[name.bytesInUTF8] }
 
-  /// The paths, and how many profiles there are.
+  /// The paths and the number of profiles.
   package var description: String {
     "\(configPath) and \(credentialsPath) with \(profileNames.count) profiles"
   }
 }
 
 extension ProfileFiles {
-  /// A section of a file, or the profile that sections of two files make together.
+  /// A section of a file, or a profile merged from both files.
   package struct Section: Hashable, Sendable, CustomStringConvertible, Redacted {
-    /// The text in the brackets, or the name of the profile.
+    /// The string in the brackets, or the name of the profile.
     package let name: String
 
     let own: [Setting]
@@ -100,21 +100,21 @@ extension ProfileFiles {
     /// The settings of `[DEFAULT]`, shared by all sections of a file.
     let inherited: [Setting]
 
-    /// The settings in their order, its own before those of `[DEFAULT]`; no name occurs twice.
+    /// The settings in order, the section's own before those of `[DEFAULT]`. Names are unique.
     package var settings: [Setting] { own + inherited.without(own) }
 
-    /// The text of a setting; nil when there is none, or when it holds settings of its own.
+    /// The value of a setting, or nil if it's missing or has nested settings.
     package subscript(name: String) -> String? { setting(name)?.text }
 
-    /// A setting by its name, in lower case.
+    /// Returns a setting by its lowercase name.
     package func setting(_ name: String) -> Setting? {
       func isWanted(_ setting: Setting) -> Bool { setting.name.utf8.elementsEqual(name.utf8) }
       return own.first(where: isWanted) ?? inherited.first(where: isWanted)
     }
 
-    /// The text of a setting, or nil when there is none.
+    /// Returns the value of a setting, or nil if it's missing.
     ///
-    /// Throws `invalidConfiguration` for one that holds settings of its own.
+    /// - Throws: `invalidConfiguration` if it has nested settings.
     func text(_ name: String) throws(CredentialError) -> String? {
       guard let setting = setting(name) else { return nil }
       if let text = setting.text { return text }
@@ -123,7 +123,7 @@ extension ProfileFiles {
         fix: "Write the value on the same line.")
     }
 
-    /// The name of the section and those of its settings. Values may be secret.
+    /// The name of the section and the names of its settings. Values may be secret.
     package var description: String {
       "[\(name)] with " + settings.map(\.name).joined(separator: ", ")
     }
@@ -131,28 +131,28 @@ extension ProfileFiles {
 
   /// A setting. Its value may be secret.
   package struct Setting: Hashable, Sendable, CustomStringConvertible, Redacted {
-    /// The name, in lower case.
+    /// The name, in lowercase.
     package let name: String
 
-    /// The value, with a line end where it is continued; nil when it holds settings of its own.
+    /// The value, with a newline before each continuation, or nil if it has nested settings.
     package let text: String?
 
-    /// The settings one level down, in their order; no name occurs twice.
+    /// The nested settings in order. Names are unique.
     package let settings: [Setting]
 
     /// The path of the file.
     package let path: String
 
-    /// The line that the setting begins on, from 1.
+    /// The first line of the setting, counted from 1.
     package let line: Int
 
-    /// The name, and where it stands.
+    /// The name and location.
     package var description: String { "\(name) (\(path), line \(line))" }
   }
 }
 
 extension [ProfileFiles.Setting] {
-  /// The settings that others do not set as well.
+  /// Returns the settings that `others` doesn't contain.
   fileprivate func without(_ others: [ProfileFiles.Setting]) -> [ProfileFiles.Setting] {
     let names = Set(others.map { $0.name.bytesInUTF8 })
     return filter { !names.contains($0.name.bytesInUTF8) }
@@ -160,16 +160,16 @@ extension [ProfileFiles.Setting] {
 }
 
 extension ProfileFiles {
-  /// The profile that the variables select: `AWS_DEFAULT_PROFILE`, else `AWS_PROFILE` (in this order,
-  /// as in botocore); nil when neither is set, which means `default`.
+  /// Returns the profile in `AWS_DEFAULT_PROFILE`, else `AWS_PROFILE` (in this order, as in
+  /// botocore), or nil if neither is set, which means `default`.
   package static func selectedName(sources: CredentialSources) -> String? {
     sources.variable("AWS_DEFAULT_PROFILE") ?? sources.variable("AWS_PROFILE")
   }
 
-  /// `AWS_REGION`, `AWS_DEFAULT_REGION`, or the region of a profile: the named, the selected or the
-  /// default one. Nil when none is set.
+  /// Returns `AWS_REGION`, `AWS_DEFAULT_REGION`, or the region of a profile: the given one, the
+  /// selected one or the default. Nil if none is set.
   ///
-  /// Throws `invalidConfiguration` when a profile that was asked for or selected does not exist.
+  /// - Throws: `invalidConfiguration` if a given or selected profile doesn't exist.
   package func region(
     ofProfile name: String? = nil, sources: CredentialSources
   ) throws(CredentialError) -> String? {
@@ -181,10 +181,10 @@ extension ProfileFiles {
       .compactMap(\.self).first { !$0.isEmpty }
   }
 
-  /// The profile of a name or, without one, the selected or the default profile; nil when there is no
-  /// default profile.
+  /// Returns the given profile, the selected one or the default, or nil if there's no default
+  /// profile.
   ///
-  /// Throws `invalidConfiguration` when a profile that was asked for or selected does not exist.
+  /// - Throws: `invalidConfiguration` if a given or selected profile doesn't exist.
   func profileIfAny(
     named name: String?, sources: CredentialSources
   ) throws(CredentialError) -> Section? {
@@ -195,10 +195,10 @@ extension ProfileFiles {
     }
   }
 
-  /// The profile of a name or, without one, the selected or the default profile.
+  /// Returns the given profile, the selected one or the default.
   ///
-  /// Throws `invalidConfiguration` when a profile that was asked for or selected does not exist, and
-  /// `notConfigured` when there is no default profile.
+  /// - Throws: `invalidConfiguration` if a given or selected profile doesn't exist, and
+  ///   `notConfigured` if there's no default profile.
   func existingProfile(
     named name: String?, sources: CredentialSources
   ) throws(CredentialError) -> Section {
@@ -221,10 +221,10 @@ extension ProfileFiles {
   }
 }
 
-/// Paths that leave a part to the environment.
+/// Paths with variables.
 enum ProfilePath {
-  /// A path in which `$NAME`, `${NAME}` and a `~/` at the beginning are replaced by the values of the
-  /// variables and the home folder; what is not set, and `~user`, stay as they are.
+  /// Replaces `$NAME`, `${NAME}` and a leading `~/` with the values of variables and the home
+  /// directory. Leaves unset variables and `~user` unchanged.
   static func expanded(_ path: String, _ sources: CredentialSources) -> String {
     var expanded = ""
     var rest = path[...]

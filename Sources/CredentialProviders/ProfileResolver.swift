@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the settings of a profile to the source of its credentials, in botocore's order.
+// Finds the source of a profile's credentials, in botocore's order.
 
 internal import SigningSupport
 
@@ -8,18 +8,18 @@ struct ProfileResolver {
   typealias Profile = ProfileFiles.Section
   typealias Source = ProfileCredentials.Source
 
-  /// More source profiles than a real chain has; each costs a request.
+  /// The maximum number of source profiles. Each costs a request, and real chains are shorter.
   static let maximumChain = 32
 
   let profile: Profile
   let files: ProfileFiles
   let sources: CredentialSources
 
-  /// The roles on the way to the source.
+  /// The roles found so far.
   private(set) var roles: [RoleSettings] = []
 
-  /// Whether variables overrule the settings of a web identity: unless the profile was asked for by its
-  /// name, as in botocore.
+  /// Whether environment variables override the settings of a web identity. As in botocore, they
+  /// don't if the profile was given by name.
   private let readsVariables: Bool
 
   init(
@@ -32,12 +32,12 @@ struct ProfileResolver {
     self.sources = sources
   }
 
-  /// The source of the first credentials; nil when the profile says nothing about them.
+  /// Returns the source of the first credentials, or nil if the profile has none.
   mutating func source() throws(CredentialError) -> Source? {
     var current = profile
     var visited = [profile.name.bytesInUTF8]
     var parent: Profile?
-    // A source profile that has keys as well as a role is asked for its keys.
+    // A source profile with both keys and a role supplies its keys.
     while Self.assumesRole(current), parent == nil || !hasKeys(current) {
       roles.append(try role(of: current))
       let sourceProfile = try current.text("source_profile")
@@ -62,7 +62,7 @@ struct ProfileResolver {
       fix: "Add credentials to it, or use a different source_profile.")
   }
 
-  /// Whether a profile has a role that is assumed with other credentials.
+  /// Returns whether a profile has a role that is assumed with other credentials.
   static func assumesRole(_ profile: Profile) -> Bool {
     profile.setting("role_arn") != nil && profile.setting("web_identity_token_file") == nil
   }
@@ -78,7 +78,7 @@ struct ProfileResolver {
       throw profile.invalid(
         "has an empty role_arn", fix: "Use the role's ARN, or remove the setting.")
     }
-    // As in botocore, a duration that is not a number counts as not set.
+    // As in botocore, a duration that isn't a number counts as not set.
     return RoleSettings(
       roleARN: roleARN, sessionName: try sessionName(of: profile),
       externalID: try profile.text("external_id"), mfaSerial: try profile.text("mfa_serial"),
@@ -172,7 +172,7 @@ struct ProfileResolver {
     return RoleSettings(roleARN: roleARN, sessionName: sessionName, webIdentityTokenFile: file)
   }
 
-  /// The keys in one of the files: both have to be in the same one.
+  /// Returns the keys in one of the files. Both keys must be in the same file.
   private func keys(
     in section: Profile?, of profile: Profile
   ) throws(CredentialError) -> ResolvedCredentials? {
@@ -186,7 +186,7 @@ struct ProfileResolver {
         "has a comment in the value of \(secretSetting)",
         fix: "Put the comment on its own line.")
     }
-    // botocore: aws_security_token counts even when it is empty.
+    // botocore: aws_security_token wins even if it's empty.
     var token = try section.text("aws_security_token")
     if token == nil { token = try section.text("aws_session_token") }
     let parts = CredentialParts(
@@ -198,8 +198,8 @@ struct ProfileResolver {
       hint: " The access key ID is on line \(setting.line). A comment needs its own line.")
   }
 
-  /// Whether a secret of 40 characters, as AWS issues them, has a comment behind it. Other stores take any
-  /// text as a secret.
+  /// Returns whether a 40-character secret, as AWS issues them, is followed by a comment. Other
+  /// stores accept any string as a secret.
   private static func hasComment(_ secret: String) -> Bool {
     let key = secret.utf8.prefix {
       ASCIIByte.isLetter($0) || ASCIIByte.isDigit($0) || [0x2B, 0x2F].contains($0)
@@ -212,7 +212,7 @@ struct ProfileResolver {
 
   // MARK: - IAM Identity Center
 
-  /// The settings, or nil when the profile names neither a role nor an account.
+  /// Returns the settings, or nil if the profile sets neither a role nor an account.
   private func ssoSettings(of profile: Profile) throws(CredentialError) -> SSOSettings? {
     if profile.setting("sso_role_name") == nil && profile.setting("sso_account_id") == nil {
       return nil
@@ -235,7 +235,7 @@ struct ProfileResolver {
       accountID: found[2], roleName: found[3])
   }
 
-  /// The section `[sso-session NAME]` that a profile refers to, which may not contradict it.
+  /// Returns the `[sso-session NAME]` of a profile, and checks that the two don't conflict.
   private func ssoSession(of profile: Profile) throws(CredentialError) -> Profile? {
     guard let name = try profile.text("sso_session") else { return nil }
     guard let session = files.ssoSession(named: name) else {
@@ -260,7 +260,7 @@ struct ProfileResolver {
 }
 
 extension ProfileFiles.Section {
-  /// The error of this profile: a problem without a subject and a period, and its fix.
+  /// Returns an error about this profile. Pass the problem without a subject and a period.
   fileprivate func invalid(_ problem: String, fix: String) -> CredentialError {
     .invalidConfiguration("Profile \(name.shown) \(problem).", fix: fix)
   }
