@@ -1,47 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// Credentials that are kept, and fetched again in time.
+// A cache of credentials, refreshed before they expire.
 
 public import RequestSigning
 
-/// Keeps the credentials of a source and asks it again in time. Any number of tasks may share one.
+/// A cache for a provider's credentials, which refreshes them before they expire. Any number of
+/// tasks may share one.
 ///
-/// - The source is asked once, however many callers wait for its answer.
-/// - Some time before the end it is asked in the background, and callers get the old credentials
-///   meanwhile; shortly before the end they wait for the new ones (``RefreshPolicy``). Credentials
-///   without an expiration are kept until a server refuses them.
-/// - When the source fails, the old credentials serve as long as they live; without them callers get
-///   the source's error, which says when it is asked again. It is not asked before.
-/// - A caller that is cancelled stops waiting. The question goes on, even without callers, and its
-///   answer is kept for the next one.
+/// - Concurrent callers share one request to the source.
+/// - Some time before the expiration, it refreshes in the background while callers get the current
+///   credentials. Shortly before the expiration, callers wait for the new ones (``RefreshPolicy``).
+///   Credentials without an expiration stay cached until a server rejects them.
+/// - If the source fails, callers get the current credentials until they expire. After that,
+///   callers get the source's error, with the time of the next retry. It doesn't query the source
+///   before that time.
+/// - A cancelled caller stops waiting. The refresh continues, even without callers, and its result
+///   is cached for the next one.
+/// - If the source doesn't respond within two minutes (``RefreshPolicy/timeout``), that counts as a
+///   failure: the refresh is cancelled, and can be retried.
 ///
-/// - A source that does not answer within two minutes (``RefreshPolicy/timeout``) has failed: it is
-///   cancelled, and may be asked again.
-///
-/// Nothing happens between calls, and time is only read from the clock, but for that limit. So a clock
-/// that jumps is harmless: credentials are never thrown away because of it, and a pause that it
-/// jumped out of is over.
+/// Apart from that timeout, nothing happens between calls, and the provider only reads the clock.
+/// So a clock that jumps is harmless: it never discards credentials, and it ends a retry delay at
+/// worst.
 public actor RefreshingCredentialProvider {
   private let source: any CredentialProvider
   private let policy: RefreshPolicy
   private let now: @Sendable () -> SigV4.Timestamp
 
   private var kept: Kept?
-  /// The credentials that a server refused since the source last answered.
+  /// Credentials that a server rejected after the source's last response.
   private var refused: ResolvedCredentials?
   private var failure: Failure?
   private var waiting: [UInt64: Waiter] = [:]
   private var waiterCount: UInt64 = 0
-  /// The source is being asked, for so long at most.
+  /// The current request to the source, and its timeout.
   private var question: (number: UInt64, limit: Task<Void, Never>)?
   private var questionCount: UInt64 = 0
   var isAsking: Bool { question != nil }
 
-  /// A provider that keeps the credentials of a source.
+  /// Creates a cache for a provider's credentials.
   ///
   /// - Parameters:
-  ///   - source: it is not asked twice at a time, and not in the caller's task.
-  ///   - policy: how long before the end it is asked, and how soon after a failure.
-  ///   - now: the clock. A clock that is wrong by hours finds good credentials expired.
+  ///   - source: The provider. It's called once at a time, and not in the caller's task.
+  ///   - policy: When to refresh, and how soon to retry after a failure.
+  ///   - now: The clock. If it's wrong by hours, valid credentials appear expired.
   public init(
     _ source: any CredentialProvider, policy: RefreshPolicy = RefreshPolicy(),
     now: @escaping @Sendable () -> SigV4.Timestamp
@@ -51,10 +52,10 @@ public actor RefreshingCredentialProvider {
     self.now = now
   }
 
-  /// Credentials that have not expired: those that are kept, or the source's answer.
+  /// Returns credentials that haven't expired, from the cache or from the source.
   ///
-  /// Throws the source's error when no credentials live, `expired` when its answer had
-  /// expired already, and `cancelled` when the caller was cancelled while it waited.
+  /// - Throws: The source's error if no credentials are valid, `expired` if the source returned
+  ///   expired ones, and `cancelled` if the caller was cancelled while it waited.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let time = now()
     let need = kept?.need(at: time) ?? .now
@@ -71,18 +72,18 @@ public actor RefreshingCredentialProvider {
     return try await answer()
   }
 
-  /// Drops credentials that a server refused as expired, unless other ones are kept by now: many
-  /// refusals of the same credentials cause one refresh.
+  /// Drops credentials that a server rejected as expired, unless newer ones are cached. Many
+  /// rejections of the same credentials cause one refresh.
   ///
-  /// A source that gives the same once more is believed for a minute.
+  /// If the source then returns the same credentials, they're trusted for a minute.
   public func invalidate(_ provided: ResolvedCredentials) async {
     guard let kept, kept.provided.isSame(as: provided), !kept.isBelieved(at: now()) else { return }
     self.kept = nil
     refused = provided
   }
 
-  /// Why the source could not be used when it was asked last; nil when it could. For logs: credentials
-  /// that still live hide a failure from callers.
+  /// The error of the last refresh, or nil if it succeeded. Use it for logs: while the current
+  /// credentials are valid, callers don't see a failure.
   public var lastError: CredentialError? { failure?.error }
 }
 
@@ -90,8 +91,8 @@ extension RefreshingCredentialProvider {
   private typealias Answer = Result<ResolvedCredentials, CredentialError>
   private typealias Waiter = CheckedContinuation<Answer, Never>
 
-  /// Asks the source, in a task that belongs to no caller, and outside of the actor: a source that
-  /// blocks its thread must not hold up callers that get the old credentials.
+  /// Queries the source in a task that belongs to no caller, outside the actor. A source that
+  /// blocks its thread must not delay callers that get the current credentials.
   private func ask() {
     questionCount &+= 1
     let number = questionCount
@@ -121,7 +122,7 @@ extension RefreshingCredentialProvider {
   private func take(
     _ answer: Answer, to number: UInt64, insteadOf refused: ResolvedCredentials?
   ) {
-    // What comes after the limit is too late: another question may be on its way.
+    // A response after the timeout is ignored: another request may be running.
     guard let question, question.number == number else { return }
     question.limit.cancel()
     self.question = nil
@@ -150,11 +151,11 @@ extension RefreshingCredentialProvider {
     for waiter in waiters { waiter.resume(returning: answer) }
   }
 
-  /// The answer of the source that is being asked.
+  /// Waits for the current request to the source.
   private func answer() async throws(CredentialError) -> ResolvedCredentials {
     waiterCount &+= 1
     let name = waiterCount
-    // Nothing is awaited before the waiter is in the list, so a cancellation finds it there.
+    // There's no suspension before the waiter is in the list, so a cancellation finds it there.
     let answer = await withTaskCancellationHandler {
       await withCheckedContinuation { waiting[name] = $0 }
     } onCancel: {
@@ -173,19 +174,20 @@ extension RefreshingCredentialProvider {
 }
 
 extension RefreshingCredentialProvider {
-  /// When the source is asked again, in seconds.
+  /// When to refresh credentials, and how soon to retry after a failure.
   ///
-  /// The times before the end are those of botocore's `RefreshableCredentials`. They are shortened for
-  /// credentials that live less than half an hour, which would be fetched anew for each request
-  /// otherwise. Nothing is random here: where a thousand machines start at once, give each an
-  /// `advisory` of its own, as the providers of RequestSigningFoundation have it by themselves.
+  /// The defaults before the expiration are those of botocore's `RefreshableCredentials`. They're
+  /// shorter for credentials with a lifetime of less than half an hour, which would otherwise be
+  /// refreshed on each request. Nothing is random here. If thousands of machines start together,
+  /// use a different `backgroundRefresh` on each. The providers of RequestSigningFoundation do so
+  /// by default.
   public struct RefreshPolicy: Hashable, Sendable {
-    /// The time before the expiration at which a refresh begins in the background: 15 minutes. At most half of
-    /// the lifetime that the credentials had on arrival.
+    /// The time before the expiration at which a refresh begins in the background: 15 minutes. At
+    /// most half of the lifetime that the credentials had on arrival.
     public let backgroundRefresh: Duration
 
-    /// The time before the expiration from which callers wait for new credentials: 10 minutes. At most
-    /// `backgroundRefresh`, and a third of the lifetime that the credentials had on arrival.
+    /// The time before the expiration from which callers wait for new credentials: 10 minutes. At
+    /// most `backgroundRefresh`, and a third of the lifetime that the credentials had on arrival.
     public let blockingRefresh: Duration
 
     /// The delay after a failure: 1 second. Each further failure doubles it.
@@ -194,12 +196,12 @@ extension RefreshingCredentialProvider {
     /// The maximum delay: 60 seconds, as in botocore's token providers.
     public let maximumBackoff: Duration
 
-    /// The maximum duration of one refresh, including its retries: 2 minutes. Use more if a person has to type a
-    /// code.
+    /// The maximum duration of one refresh, including its retries: 2 minutes. Use more if a person
+    /// has to type a code.
     public let timeout: Duration
 
-    /// A policy. Negative durations become zero, and `timeout` is from 1 second to 1 day. With a backoff of zero,
-    /// every caller requests credentials from a source that is down.
+    /// Creates a policy. Negative durations become zero, and `timeout` is from 1 second to 1 day.
+    /// With a backoff of zero, every caller requests credentials from a source that is down.
     public init(
       backgroundRefresh: Duration = .seconds(900), blockingRefresh: Duration = .seconds(600),
       initialBackoff: Duration = .seconds(1), maximumBackoff: Duration = .seconds(60),
@@ -209,7 +211,7 @@ extension RefreshingCredentialProvider {
       self.blockingRefresh = min(max(blockingRefresh, .zero), self.backgroundRefresh)
       self.maximumBackoff = max(maximumBackoff, .zero)
       self.initialBackoff = min(max(initialBackoff, .zero), self.maximumBackoff)
-      // The instants of a clock overflow with durations of centuries.
+      // A clock's instants overflow with durations of centuries.
       self.timeout = min(max(timeout, .seconds(1)), .seconds(86_400))
     }
 
@@ -219,7 +221,7 @@ extension RefreshingCredentialProvider {
         fix: "Check what it's waiting for, or use a longer timeout in RefreshPolicy.")
     }
 
-    /// The pause after another failure.
+    /// Returns the delay after another failure.
     func pause(after pause: Int64?) -> Int64 {
       let maximum = maximumBackoff.components.seconds
       guard let pause else { return initialBackoff.components.seconds }
@@ -227,7 +229,7 @@ extension RefreshingCredentialProvider {
     }
   }
 
-  /// Why the source could not be used, and the pause until it is asked again.
+  /// The error of the last refresh, and the delay before the next.
   struct Failure: Sendable {
     let error: CredentialError
     private let start: SigV4.Timestamp
@@ -243,23 +245,24 @@ extension RefreshingCredentialProvider {
       self.error = error.with(error.problem + " The next retry is at \(end) or later.")
     }
 
-    /// Whether the source is not asked. A time before the failure means that the clock was set back.
+    /// Returns whether it's too early to retry. A time before the failure means that the clock was
+    /// set back.
     func isPause(at time: SigV4.Timestamp) -> Bool {
       // Two timestamps differ by less than 2^39 seconds.
       (0..<pause).contains(time.unixSeconds - start.unixSeconds)
     }
   }
 
-  /// Credentials that had not expired when they came, and when others are needed.
+  /// Credentials that hadn't expired on arrival, and their refresh times.
   struct Kept: Sendable {
     let provided: ResolvedCredentials
     private let arrival: SigV4.Timestamp
     private let advisory: Int64
     private let mandatory: Int64
-    /// The source gave them again after a server had refused them.
+    /// Whether the source returned them again after a server had rejected them.
     private let isRepeated: Bool
 
-    /// Throws `expired` when they had expired when they came.
+    /// Throws `expired` if they had expired on arrival.
     init(
       _ provided: ResolvedCredentials, insteadOf refused: ResolvedCredentials?,
       at time: SigV4.Timestamp, policy: RefreshPolicy
@@ -284,7 +287,7 @@ extension RefreshingCredentialProvider {
       case now
     }
 
-    /// How urgently other credentials are needed.
+    /// Returns how urgently new credentials are needed.
     func need(at time: SigV4.Timestamp) -> Need {
       guard let left = provided.secondsLeft(at: time) else { return .none }
       if left <= 0 || left < mandatory { return .now }
@@ -295,7 +298,8 @@ extension RefreshingCredentialProvider {
       provided.secondsLeft(at: time) ?? 1 > 0
     }
 
-    /// Whether the source gave them less than a minute ago although a server had refused them.
+    /// Returns whether the source returned them less than a minute ago, even though a server had
+    /// rejected them.
     func isBelieved(at time: SigV4.Timestamp) -> Bool {
       isRepeated && (0..<60).contains(time.unixSeconds - arrival.unixSeconds)
     }
@@ -303,18 +307,19 @@ extension RefreshingCredentialProvider {
 }
 
 extension ResolvedCredentials {
-  /// Seconds until the credentials expire, 0 or less when they have; nil when they never do.
+  /// Returns the seconds until the expiration (0 or less after it), or nil if they never expire.
   fileprivate func secondsLeft(at time: SigV4.Timestamp) -> Int64? {
     // Two timestamps differ by less than 2^39 seconds.
     credentials.identity.expiration.map { $0.unixSeconds - time.unixSeconds }
   }
 
-  /// Whether these are the same credentials; new ones have a key ID or a token of their own.
+  /// Returns whether these are the same credentials. New ones have a different access key ID or
+  /// token.
   func isSame(as other: ResolvedCredentials) -> Bool {
     credentials.identity == other.credentials.identity
   }
 }
 
-// An actor conforms in an extension: in its declaration, a conformance to a protocol that the one file
-// makes nonisolated is refused by the compiler (6.3.1) where another file uses the actor.
+// The actor conforms in an extension. In the single-file version, the compiler (6.3.1) rejects a
+// conformance in the declaration to a nonisolated protocol, if another file uses the actor.
 extension RefreshingCredentialProvider: CredentialProvider {}

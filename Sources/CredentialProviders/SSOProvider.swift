@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A role of IAM Identity Center, for a user who has signed in with the AWS CLI.
+// A role of IAM Identity Center, for a user who signed in with the AWS CLI.
 
 internal import DocumentSupport
 internal import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
-/// A role in an account of IAM Identity Center (AWS SSO), for a user who has run `aws sso login`.
+/// A role in an account of IAM Identity Center (AWS SSO), for a user who ran `aws sso login`.
 ///
-/// The sign-in is read from the AWS CLI's cache. One that belongs to a session and has less than 15
-/// minutes left is renewed and written back, as the AWS CLI does; when that fails, what another process
-/// has renewed meanwhile is used, or the sign-in is used to its end.
+/// It reads the sign-in from the AWS CLI's cache. If the sign-in belongs to a session and has less
+/// than 15 minutes left, the provider refreshes it and updates the file, as the AWS CLI does. If
+/// that fails, it uses the sign-in that another process has refreshed, or the current one until it
+/// expires.
 ///
 /// Source: IAM Identity Center Portal API Reference, GetRoleCredentials, and OIDC API Reference,
 /// CreateToken; AWS SDKs and Tools Reference Guide, "IAM Identity Center credential provider".
@@ -22,21 +23,20 @@ public struct SSOProvider: CredentialProvider {
   private let maximumAttempts: Int
   private let sources: CredentialSources
 
-  /// A provider of a role's credentials.
+  /// Creates a provider of a role's credentials.
   ///
   /// - Parameters:
   ///   - startURL: `sso_start_url`.
-  ///   - session: the name of the `sso-session`; nil in profiles that have none, whose sign-ins
-  ///     cannot be renewed.
-  ///   - region: `sso_region`, where Identity Center is.
-  ///   - accountID: `sso_account_id`, twelve digits.
+  ///   - session: The name of the `sso-session`, or nil for profiles without one, whose sign-ins
+  ///     can't be refreshed.
+  ///   - region: `sso_region`, the region of Identity Center.
+  ///   - accountID: `sso_account_id`, 12 digits.
   ///   - roleName: `sso_role_name`.
-  ///   - cacheFolder: the folder of the sign-ins; `~/.aws/sso/cache` when nil.
-  ///   - settings: where the portal (`sso`) and the OIDC service (`ssoOIDC`) are asked, when these are
-  ///     not AWS's usual endpoints.
-  ///   - sources: variables, files, HTTP and the clock.
-  ///
-  /// Throws `invalidConfiguration`.
+  ///   - cacheFolder: The cache directory. If nil, `~/.aws/sso/cache`.
+  ///   - settings: The endpoints of the portal (`sso`) and the OIDC service (`ssoOIDC`), if they
+  ///     aren't AWS's own.
+  ///   - sources: Variables, files, HTTP and the clock.
+  /// - Throws: `invalidConfiguration`.
   public init(
     startURL: String, session: String? = nil, region: String, accountID: String,
     roleName: String, cacheFolder: String? = nil, settings: ServiceSettings = ServiceSettings(),
@@ -61,10 +61,10 @@ public struct SSOProvider: CredentialProvider {
     self.sources = sources
   }
 
-  /// Credentials of the role, asked for now with the cached sign-in.
+  /// Requests the role's credentials with the cached sign-in.
   ///
-  /// Throws `signInRequired` when there is no sign-in or it has ended; `invalidFile`, `refused`,
-  /// `expired`, `invalidResponse`, `unreachable`, `timedOut`.
+  /// - Throws: `signInRequired` if there's no sign-in or it has expired. `invalidFile`,
+  ///   `accessDenied`, `expired`, `invalidResponse`, `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     var token = try await livingToken()
     let service = ServiceExchange(
@@ -108,7 +108,7 @@ public struct SSOProvider: CredentialProvider {
 }
 
 extension SSOProvider {
-  /// The cached sign-in, renewed when it is about to end and can be.
+  /// Returns the cached sign-in, refreshed if it's about to expire and can be.
   private func livingToken() async throws(CredentialError) -> SSOToken {
     let path = try cachePath()
     guard let file = try sources.contents(of: path) else {
@@ -127,7 +127,7 @@ extension SSOProvider {
         try sources.write(renewed.file(of: role), to: path)
         return renewed
       } catch {
-        // Without the file, the renewed sign-in would be lost, and the old one is spent.
+        // Without the file, the refreshed sign-in would be lost, and the old one is used up.
         if error.code == .invalidFile || error.code == .cancelled { throw error }
         let newer = try await RenewedElsewhere.signIn(
           after: error, orUsing: isAlive ? token : nil, sources
@@ -144,7 +144,7 @@ extension SSOProvider {
       "Your sign-in expired at \(token.expiration.text) (now \(now.text)).", fix: signInFix)
   }
 
-  /// What the file holds by now; nil when it holds the same, or nothing that can be used.
+  /// Returns the sign-in in the file, or nil if it's the same or not valid.
   private func newerToken(at path: String, than old: SSOToken) -> SSOToken? {
     guard let file = try? sources.contents(of: path), let token = try? SSOToken(file, path: path),
       token.accessToken != old.accessToken, sources.now() < token.expiration
@@ -152,7 +152,7 @@ extension SSOProvider {
     return token
   }
 
-  /// A new access token for the refresh token of the sign-in (CreateToken).
+  /// Requests a new access token with the refresh token (CreateToken).
   private func renewed(with renewal: SSOToken.Renewal) async throws(CredentialError) -> SSOToken {
     let service = ServiceExchange(
       name: "IAM Identity Center OIDC (\(authorization.origin))", sources: sources,
@@ -190,7 +190,7 @@ extension SSOProvider {
     return SSOToken(accessToken: token, expiration: end, renewal: renewed)
   }
 
-  /// The next refresh token; empty when there is none, and nil when it cannot be one.
+  /// Returns the next refresh token, empty if there isn't one, or nil if it isn't valid.
   private static func refreshToken(in answer: JSONReader.Value) -> String? {
     switch answer["refreshToken"] {
     case nil, .null: ""
@@ -210,18 +210,18 @@ extension SSOProvider {
   }
 }
 
-/// A sign-in as a file of the cache holds it. Secret.
+/// A sign-in in a cache file. Secret.
 struct SSOToken {
-  /// IAM Identity Center User Guide, "Configure the session duration": 90 days at most.
+  /// IAM Identity Center User Guide, "Configure the session duration": at most 90 days.
   static let longestLife = 7_776_000.0
 
   let accessToken: String
   let expiration: SigV4.Timestamp
 
-  /// What a request for a new token needs; nil when the file does not hold all of it.
+  /// The data for requesting a new token, or nil if the file is incomplete.
   let renewal: Renewal?
 
-  /// The client that the AWS CLI registered, and the token that stands for the sign-in.
+  /// The client that the AWS CLI registered, and the refresh token.
   struct Renewal {
     var refreshToken: String
     let clientID: String
@@ -229,13 +229,12 @@ struct SSOToken {
     let registrationExpiresAt: String
   }
 
-  /// The name of the file: the SHA-1 of the session in hexadecimal, or of the start URL where there
-  /// is no session.
+  /// Returns the file name: the hexadecimal SHA-1 of the session name, or else of the start URL.
   static func fileName(of role: SSOSettings) -> String {
     Hexadecimal.encode(Insecure.SHA1.hash(data: (role.session ?? role.startURL).utf8)) + ".json"
   }
 
-  /// The sign-in in a file. Throws `invalidFile`.
+  /// Reads the sign-in in a file. Throws `invalidFile`.
   init(_ file: [UInt8], path: String) throws(CredentialError) {
     let object: JSONReader.Value
     do throws(DocumentError) {
@@ -272,7 +271,7 @@ struct SSOToken {
     self.renewal = renewal
   }
 
-  /// The file that the AWS CLI writes, its members in the order of botocore.
+  /// Returns the file that the AWS CLI writes, with its members in botocore's order.
   func file(of role: SSOSettings) -> [UInt8] {
     var members = [
       ("startUrl", role.startURL), ("region", role.region), ("accessToken", accessToken),
@@ -288,7 +287,7 @@ struct SSOToken {
     return JSONText.object(members.map { ($0, .string($1)) }).compact.bytesInUTF8
   }
 
-  /// A moment as the AWS CLI writes it; version 1 wrote `2019-11-14T04:05:45UTC`.
+  /// Parses a time in the AWS CLI's format. Version 1 wrote `2019-11-14T04:05:45UTC`.
   static func moment(_ text: String?) -> SigV4.Timestamp? {
     guard let text else { return nil }
     let isOld = text.hasSuffix("UTC")

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a service is asked: a few times when it is down, never at another address; and what it answers.
+// Requests to services, with retries and without redirects, and their responses.
 
 internal import DocumentSupport
 internal import RequestSigning
 internal import SigningSupport
 
-/// Asks one service, and asks again when it is busy or out of reach.
+/// Requests to one service, with retries if it's busy or unreachable.
 struct ServiceExchange {
-  /// The service, for people: `the Security Token Service (https://sts.amazonaws.com)`.
+  /// The service, for people: `AWS STS (https://sts.amazonaws.com)`.
   let name: String
 
   let sources: CredentialSources
 
-  /// How often it is asked at most.
+  /// The maximum number of attempts.
   var attempts = 3
 
-  /// The longest pause after the first attempt; twice that after each further one, up to `maximumBackoff`.
-  /// How much of it is waited is random (full jitter).
+  /// The maximum delay after the first attempt. Each further attempt doubles it, up to
+  /// `maximumBackoff`. The actual delay is a random share of it (full jitter).
   var pause = Duration.milliseconds(500)
 
-  /// The answer, whatever its status, but for redirects.
+  /// Sends a request and returns the response, whatever its status, except redirects.
   ///
-  /// A status of 500 and above, 429, and a code of ``TransientFailure`` are asked again, and so are
-  /// failures to connect. Throws what the exchange throws, and `refused` for a redirect.
+  /// Retries if the connection fails, for statuses of 500 and above and 429, and for the codes of
+  /// ``TransientFailure``.
+  ///
+  /// - Throws: The errors of the exchange, and `accessDenied` for a redirect.
   func response(
     to request: CredentialRequest
   ) async throws(CredentialError) -> CredentialResponse {
@@ -45,8 +47,8 @@ struct ServiceExchange {
     }
   }
 
-  /// The answer to a request that is signed for a time. When the service says that the time is wrong, it is
-  /// asked once more by its own clock.
+  /// Returns the response to a request that is signed for a time. If the service rejects the time,
+  /// retries once with the service's time.
   func response(
     to request: (SigV4.Timestamp) throws(CredentialError) -> CredentialRequest
   ) async throws(CredentialError) -> CredentialResponse {
@@ -56,8 +58,8 @@ struct ServiceExchange {
     return try await self.response(to: request(serverTime))
   }
 
-  /// The time of the service, when it refuses a request whose time differs by more than 4 minutes: AWS
-  /// takes 5 (IAM User Guide, "Troubleshoot Signature Version 4 request signing").
+  /// Returns the time of the service, if it rejects a request whose time differs by more than 4
+  /// minutes. AWS allows 5 (IAM User Guide, "Troubleshoot Signature Version 4 request signing").
   private static func serverTime(
     in response: CredentialResponse, insteadOf now: SigV4.Timestamp
   ) -> SigV4.Timestamp? {
@@ -68,7 +70,7 @@ struct ServiceExchange {
     return (-240...240).contains(time.unixSeconds - now.unixSeconds) ? nil : time
   }
 
-  /// What a service says of a time that is wrong, among other causes.
+  /// The error codes for a wrong time, among other causes.
   private static let skewCodes = [
     "SignatureDoesNotMatch", "RequestExpired", "RequestInTheFuture", "RequestTimeTooSkewed",
     "InvalidSignatureException", "AuthFailure",
@@ -88,14 +90,15 @@ struct ServiceExchange {
     return ServiceRejection(response).code.map(TransientFailure.codes.contains) ?? false
   }
 
-  /// The longest pause of botocore (`ExponentialBackoff`).
+  /// The maximum delay in botocore (`ExponentialBackoff`).
   private static let maximumBackoff = Duration.seconds(20)
 }
 
-/// Failures that may be over in a moment.
+/// Failures that may be temporary.
 package enum TransientFailure {
-  /// What services say with a status of 400 and take back later: the codes of botocore's standard mode
-  /// (`TransientRetryableChecker`, `ThrottledRetryableChecker`), and the one that the model of STS marks.
+  /// Temporary errors with a status of 400: the codes of botocore's standard mode
+  /// (`TransientRetryableChecker`, `ThrottledRetryableChecker`), and the code that the STS model
+  /// marks.
   package static let codes: Set<String> = [
     "Throttling", "ThrottlingException", "ThrottledException", "RequestThrottledException",
     "TooManyRequestsException", "ProvisionedThroughputExceededException",
@@ -105,9 +108,10 @@ package enum TransientFailure {
   ]
 }
 
-/// The documents that services answer.
+/// The documents in responses.
 enum ServiceResponse {
-  /// The object of JSON in an answer. Throws `invalidResponse`, which tells the place and not the text.
+  /// Returns the JSON object in a response. Throws `invalidResponse` with the position of an error,
+  /// but not the text.
   static func object(
     in body: [UInt8], of service: String
   ) throws(CredentialError) -> JSONReader.Value {
@@ -123,7 +127,7 @@ enum ServiceResponse {
       "The response from \(service) isn't a JSON object.", fix: "Check the endpoint URL.")
   }
 
-  /// The fields of XML in an answer. Throws `invalidResponse`.
+  /// Returns the XML fields in a response. Throws `invalidResponse`.
   static func fields(
     in body: [UInt8], of service: String
   ) throws(CredentialError) -> XMLFieldReader {
@@ -136,19 +140,19 @@ enum ServiceResponse {
   }
 }
 
-/// Why a service refused, as far as it says so.
+/// The error response of a service.
 struct ServiceRejection {
   let status: Int
 
-  /// The name of the error, without its namespace: `AccessDenied`.
+  /// The error code without its namespace: `AccessDenied`.
   let code: String?
 
   private let message: String?
 
-  /// Secrets that the answer holds itself.
+  /// Secrets in the response itself.
   private let ownSecrets: [String]
 
-  /// What an answer says, in XML or in JSON, or nothing.
+  /// Parses an XML or JSON response, or leaves everything empty.
   init(_ response: CredentialResponse) {
     status = response.status
     if let answer = try? XMLFieldReader(response.body) {
@@ -168,7 +172,7 @@ struct ServiceRejection {
     message = first(["message", "Message", "error_description"])
   }
 
-  /// The texts in a document that are secret by their names.
+  /// Returns the strings in a document whose names mark them as secret.
   private static func secrets(in value: JSONReader.Value) -> [String] {
     switch value {
     case .object(let members):
@@ -181,12 +185,13 @@ struct ServiceRejection {
     }
   }
 
-  /// Whether a text is secret by its name; one of less than four bytes would hide parts of other words.
+  /// Returns whether a string's name marks it as secret. Hiding a string of less than four bytes
+  /// would hide parts of other words.
   private static func isSecret(_ name: String, _ text: String) -> Bool {
     text.utf8.count >= 4 && CredentialNames.carriesCredential(name.utf8)
   }
 
-  /// What happened, for a message: status, code, and what the service says of it.
+  /// Returns the status, the error code and the service's message, for an error message.
   func text(hiding secrets: [String]) -> String {
     let secrets = secrets + ownSecrets
     let code = code.map { ", " + $0.hiding(secrets).shown } ?? ""
@@ -195,19 +200,19 @@ struct ServiceRejection {
   }
 }
 
-/// The address of a service, which may be trusted with a secret.
+/// The URL of a service, checked so that it may receive a secret.
 struct ServiceURL {
-  /// The URL as it was given.
+  /// The original URL.
   let text: String
 
-  /// The scheme and the host, with its port. Fit for a message: a query may be secret.
+  /// The scheme and host, with its port. Use this in messages, since a query may be secret.
   let origin: String
 
-  /// Checks a URL from the configuration; `name` says where it was set, for a message. Without TLS it
-  /// may lead to this machine and the plain hosts, or to any host when these are nil.
+  /// Checks a URL from the configuration. Messages use `name` for the setting. Without TLS, the URL
+  /// may name only this machine and `plainHosts`, or any host if `plainHosts` is nil.
   ///
-  /// Throws `invalidConfiguration` for a text that is not a URL, for user information, which makes one
-  /// host look like another, and for a host that needs TLS.
+  /// - Throws: `invalidConfiguration` for an invalid URL, for user information, which can disguise
+  ///   the host, and for a host that requires TLS.
   init(
     _ url: String, named name: String, plainHosts: [String]? = []
   ) throws(CredentialError) {
@@ -231,7 +236,7 @@ struct ServiceURL {
       fix: "Use https. Plain http is allowed only for this machine\(allowed).")
   }
 
-  /// Checks a URL that paths are appended to, which a query would swallow.
+  /// Checks a URL to which paths are appended, so it can't have a query.
   init(
     base url: String, named name: String, plainHosts: [String]? = []
   ) throws(CredentialError) {
@@ -243,22 +248,23 @@ struct ServiceURL {
     try self.init(url, named: name, plainHosts: plainHosts)
   }
 
-  /// The URL of an operation, whose path begins with '/'. As in botocore, a slash before it is one with it.
+  /// Returns the URL of an operation, whose path begins with '/'. As in botocore, a trailing slash
+  /// of the base URL isn't doubled.
   func appending(_ path: String) -> String {
     (text.hasSuffix("/") ? String(text.dropLast()) : text) + path
   }
 
-  /// The URL of an operation that has no path of its own: a path that was given stays as it is.
+  /// Returns the URL of an operation without a path. The URL's own path isn't changed.
   static func root(of url: String) -> String {
     let rest = url.drop { $0 != "/" }.drop { $0 == "/" }
     return rest.contains("/") ? url : url + "/"
   }
 }
 
-/// Regions as parts of hosts.
+/// Regions in host names.
 package enum ServiceRegion {
-  /// The region that a name such as `fips-us-west-2` or `us-gov-west-1-fips` means together with FIPS
-  /// endpoints (botocore, `ClientCreator._normalize_fips_region`).
+  /// Returns the region without its FIPS label: `us-west-2` for `fips-us-west-2`, `us-gov-west-1`
+  /// for `us-gov-west-1-fips` (botocore, `ClientCreator._normalize_fips_region`).
   package static func withoutFIPS(_ region: String) -> String {
     for label in ["fips-", "-fips"] {
       if let start = region.firstOccurrence(of: label) {
@@ -269,7 +275,7 @@ package enum ServiceRegion {
     return region
   }
 
-  /// The domain of a region's services. Throws `invalidConfiguration`.
+  /// Returns the domain of a region's services. Throws `invalidConfiguration`.
   static func domain(of region: String) throws(CredentialError) -> String {
     do throws(SigV4.SigningError) {
       return try SigV4.AWSPartition(region: region).domain

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where services are asked, and how often: settings of the environment and of a profile, as botocore
-// reads them.
+// The endpoints and retries of services, from the environment and a profile, as in botocore.
 
 internal import SigningSupport
 
-/// Where services are asked, and how often, as the environment and a profile say.
+/// The endpoints and retries of services, from the environment and a profile.
 ///
 ///     let settings = try ServiceSettings(profile: "work", sources: .process)
-///     let url = try settings.endpointURL(of: .s3)  // nil: ask AWS
+///     let url = try settings.endpointURL(of: .s3)  // nil: use AWS's endpoint
 ///
 /// | property | variable | setting of the profile |
 /// |---|---|---|
 /// | `region` | `AWS_REGION`, `AWS_DEFAULT_REGION` | `region` |
-/// | `endpointURL(of:)` | `AWS_ENDPOINT_URL_STS` and so on, `AWS_ENDPOINT_URL` | `services`, `endpoint_url` |
+/// | `endpointURL(of:)` | such as `AWS_ENDPOINT_URL_STS`, `AWS_ENDPOINT_URL` | `services`, `endpoint_url` |
 /// | none of these | `AWS_IGNORE_CONFIGURED_ENDPOINT_URLS` | `ignore_configured_endpoint_urls` |
 /// | `usesFIPSEndpoints` | `AWS_USE_FIPS_ENDPOINT` | `use_fips_endpoint` |
 /// | `usesDualStackEndpoints` | `AWS_USE_DUALSTACK_ENDPOINT` | `use_dualstack_endpoint` |
@@ -21,44 +20,45 @@ internal import SigningSupport
 /// | its default: 5 for `legacy`, 3 otherwise | `AWS_RETRY_MODE` | `retry_mode` |
 /// | `accountID` | `AWS_ACCOUNT_ID` | `aws_account_id` |
 ///
-/// A variable comes before the profile. The URL of an endpoint comes before FIPS and dual-stack. A region
-/// such as `fips-us-west-2` or `us-west-2-fips` is `us-west-2`, with FIPS endpoints of those services only
-/// that are asked in this region, and not in one of their own, such as `sso_region`.
+/// A variable overrides the profile. An endpoint URL overrides FIPS and dual-stack. A region such
+/// as `fips-us-west-2` or `us-west-2-fips` means `us-west-2` with FIPS endpoints, but only for
+/// services in this region, not for those with their own, such as `sso_region`.
 ///
 /// Source: AWS SDKs and Tools Reference Guide, "Service-specific endpoints", "Dual-stack and FIPS
 /// endpoints"; the order is that of botocore.
 public struct ServiceSettings: Hashable, Sendable {
-  /// The region; nil when none is set.
+  /// The region, or nil if none is set.
   public var region: String?
 
-  /// Whether endpoints with cryptography validated by FIPS 140 are asked.
+  /// Whether to use endpoints with FIPS 140 validated cryptography.
   public var usesFIPSEndpoints = false
 
-  /// Whether endpoints with IPv4 and IPv6 are asked.
+  /// Whether to use endpoints with IPv4 and IPv6.
   public var usesDualStackEndpoints = false
 
-  /// Whether the Security Token Service is asked at its old endpoints (`STSEndpoint.legacy`).
+  /// Whether to use the old endpoints of AWS STS (`STSEndpoint.legacy`).
   public var usesLegacySTSEndpoints = false
 
-  /// How often a service is asked at most, when it is busy or out of reach; at least once.
+  /// The maximum number of attempts if a service is busy or unreachable, at least 1.
   public var maximumAttempts = 3
 
-  /// The account, 12 digits; nil when none is set. Credentials may tell another one
-  /// (``ResolvedCredentials/accountID``), which counts more.
+  /// The account, 12 digits, or nil if none is set. An account in the credentials
+  /// (``ResolvedCredentials/accountID``) overrides it.
   public var accountID: String?
 
-  /// FIPS endpoints are asked for the sake of the region's name alone.
+  /// Whether FIPS endpoints are used only because of the region's name.
   private var hasFIPSOfRegion = false
 
   private var endpoints: [Service: Result<String, CredentialError>] = [:]
 
-  /// AWS's own endpoints, and no region.
+  /// Creates settings with AWS's own endpoints, and no region.
   public init() {}
 
-  /// The settings of the environment and of a profile: the named, the selected or the default one.
+  /// Reads the settings of the environment and a profile: the given one, the selected one or the
+  /// default.
   ///
-  /// Throws `invalidConfiguration` when a profile that was asked for or selected does not exist, and
-  /// for a value that cannot be right.
+  /// - Throws: `invalidConfiguration` if a given or selected profile doesn't exist, and for an
+  ///   invalid value.
   public init(profile: String? = nil, sources: CredentialSources) throws(CredentialError) {
     try self.init(profile: profile, in: ProfileFiles(sources: sources), sources: sources)
   }
@@ -84,20 +84,20 @@ public struct ServiceSettings: Hashable, Sendable {
     }
   }
 
-  /// The URL that is set for a service; nil when AWS's own endpoint is asked.
+  /// Returns the configured URL of a service, or nil to use AWS's own endpoint.
   ///
-  /// Throws `invalidConfiguration` when the profile names a section `[services NAME]` that does not
-  /// exist or does not have the right form.
+  /// - Throws: `invalidConfiguration` if the profile's section `[services NAME]` doesn't exist or
+  ///   has an invalid format.
   public func endpointURL(of service: Service) throws(CredentialError) -> String? {
     try endpoints[service]?.get()
   }
 
-  /// Sets the URL of a service: a VPC endpoint, or a server for tests.
+  /// Sets the URL of a service: a VPC endpoint, or a test server.
   public mutating func setEndpointURL(_ url: String, of service: Service) {
     endpoints[service] = .success(url)
   }
 
-  /// Sets the region by its name, which may ask for FIPS endpoints.
+  /// Sets the region by its name, which may request FIPS endpoints.
   package mutating func setRegion(_ name: String?) {
     if hasFIPSOfRegion { usesFIPSEndpoints = false }
     region = name.map(ServiceRegion.withoutFIPS)
@@ -105,15 +105,15 @@ public struct ServiceSettings: Hashable, Sendable {
     if hasFIPSOfRegion { usesFIPSEndpoints = true }
   }
 
-  /// The URL that a service is asked at: the one that is set, or AWS's own in the region of these settings.
-  /// Nil when neither is set.
+  /// Returns the URL of a service: the configured one, or AWS's own in the region of these
+  /// settings. Nil if neither is set.
   func url(of service: Service) throws(CredentialError) -> String? {
     if let url = try endpointURL(of: service) { return url }
     guard let region else { return nil }
     return try "https://" + host(of: service, in: region, usesFIPSEndpoints ? .fips : .usual)
   }
 
-  /// The URL that a service is asked at in a region of its own, whose name may ask for FIPS endpoints.
+  /// Returns the URL of a service with its own region, whose name may request FIPS endpoints.
   func url(of service: Service, in region: String) throws(CredentialError) -> String {
     if let url = try endpointURL(of: service) { return url }
     let plain = ServiceRegion.withoutFIPS(region)
@@ -134,7 +134,7 @@ public struct ServiceSettings: Hashable, Sendable {
     }
     let isGovCloud = region.hasPrefix("us-gov-")
     if service != .signIn {
-      // In GovCloud all endpoints are FIPS endpoints.
+      // In GovCloud, all endpoints are FIPS endpoints.
       return "\(service.host)\(isGovCloud ? "" : label).\(region).\(domain)"
     }
     if isGovCloud {
@@ -155,7 +155,7 @@ public struct ServiceSettings: Hashable, Sendable {
       fix: "Remove the setting.")
   }
 
-  /// Where AWS Sign-In is asked without FIPS and dual-stack, by the domain of the partition.
+  /// The AWS Sign-In hosts without FIPS and dual-stack, by the partition's domain.
   private static let signInHosts = [
     "amazonaws.com": "signin.aws.amazon.com", "amazonaws.com.cn": "signin.amazonaws.cn",
     "amazonaws.eu": "signin.amazonaws-eusc.eu", "c2s.ic.gov": "signin.c2shome.ic.gov",
@@ -163,8 +163,7 @@ public struct ServiceSettings: Hashable, Sendable {
     "csp.hci.ic.gov": "signin.csphome.hci.ic.gov",
   ]
 
-  /// `dualStackDnsSuffix` of botocore's partitions by `dnsSuffix`, but those that it has no endpoints
-  /// for.
+  /// `dualStackDnsSuffix` of botocore's partitions by `dnsSuffix`, except those without endpoints.
   private static let dualStackDomains = [
     "amazonaws.com": "api.aws", "amazonaws.com.cn": "api.amazonwebservices.com.cn",
     "amazonaws.eu": "api.amazonwebservices.eu", "c2s.ic.gov": "api.aws.ic.gov",
@@ -173,24 +172,24 @@ public struct ServiceSettings: Hashable, Sendable {
 }
 
 extension ServiceSettings {
-  /// A service whose endpoint can be set.
+  /// A service with a configurable endpoint.
   public struct Service: Hashable, Sendable, CustomStringConvertible {
-    /// Its name in a section `[services NAME]`, and in upper case in variables: `sso_oidc`.
+    /// Its name in a section `[services NAME]`, and in uppercase in variables: `sso_oidc`.
     public let name: String
 
-    /// How the host of its endpoints begins.
+    /// The start of its endpoints' host names.
     fileprivate let host: String
 
     /// The name of the service.
     public var description: String { name }
 
-    /// The Security Token Service: `AWS_ENDPOINT_URL_STS`.
+    /// AWS STS: `AWS_ENDPOINT_URL_STS`.
     public static let sts = Service(name: "sts", host: "sts")
     /// The portal of IAM Identity Center: `AWS_ENDPOINT_URL_SSO`.
     public static let sso = Service(name: "sso", host: "portal.sso")
     /// The OIDC service of IAM Identity Center: `AWS_ENDPOINT_URL_SSO_OIDC`.
     public static let ssoOIDC = Service(name: "sso_oidc", host: "oidc")
-    /// AWS Sign-In, which renews what `aws login` began: `AWS_ENDPOINT_URL_SIGNIN`.
+    /// AWS Sign-In, which refreshes `aws login` sign-ins: `AWS_ENDPOINT_URL_SIGNIN`.
     public static let signIn = Service(name: "signin", host: "signin")
     /// Amazon S3: `AWS_ENDPOINT_URL_S3`.
     public static let s3 = Service(name: "s3", host: "s3")
@@ -199,19 +198,19 @@ extension ServiceSettings {
   }
 }
 
-/// Reads settings of the environment and of a profile.
+/// Reads settings from the environment and a profile.
 private struct SettingsReader {
   let profile: ProfileFiles.Section?
   let files: ProfileFiles
   let sources: CredentialSources
 
-  /// A variable, also an empty one, or the setting of the same name.
+  /// Returns a variable, even if it's empty, or the setting of the same name.
   private func text(_ name: String) throws(CredentialError) -> String? {
     if let value = sources.variable("AWS_" + name.uppercased()) { return value }
     return try profile?.text(name)
   }
 
-  /// As in botocore, everything but `true` counts as false.
+  /// As in botocore, everything except `true` counts as false.
   func isTrue(_ name: String) throws(CredentialError) -> Bool {
     try text(name)?.lowercased() == "true"
   }
@@ -237,8 +236,8 @@ private struct SettingsReader {
       "max_attempts (AWS_MAX_ATTEMPTS) isn't valid: \(given.shown).", fix: "Use 1 to 100.")
   }
 
-  /// Source: AWS SDKs and Tools Reference Guide, "Retry behavior". The modes differ in nothing else here:
-  /// credentials are too few requests for a client to limit their rate.
+  /// Source: AWS SDKs and Tools Reference Guide, "Retry behavior". The modes don't differ otherwise
+  /// here: there are too few credential requests to limit their rate.
   private func attemptsOfMode() throws(CredentialError) -> Int {
     var given = sources.setVariable("AWS_RETRY_MODE")
     if given == nil { given = try profile?.text("retry_mode") }
@@ -264,7 +263,7 @@ private struct SettingsReader {
     return url == "" ? nil : url
   }
 
-  /// The `endpoint_url` of a service in the section `[services NAME]` that the profile names.
+  /// Returns the `endpoint_url` of a service in the profile's section `[services NAME]`.
   private func sectionURL(
     of service: ServiceSettings.Service
   ) throws(CredentialError) -> String? {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A role that is assumed with a token in a file (AssumeRoleWithWebIdentity of AWS STS).
+// A role assumed with a token in a file (AssumeRoleWithWebIdentity of AWS STS).
 
-/// A role that is assumed with the token of an identity provider, which is in a file and is renewed
-/// there: Kubernetes (EKS, IRSA), GitHub Actions, GitLab.
+/// A role assumed with an identity provider's token. The token is in a file, which the identity
+/// provider refreshes: Kubernetes (EKS, IRSA), GitHub Actions, GitLab.
 ///
 /// The file is read for each request. Source: AWS Security Token Service API Reference,
 /// AssumeRoleWithWebIdentity.
 public struct WebIdentityProvider: CredentialProvider {
-  /// Nil where the variables name role and token.
+  /// Nil if environment variables configure the role and token.
   private let settings: Settings?
   private let sources: CredentialSources
 
@@ -17,28 +17,28 @@ public struct WebIdentityProvider: CredentialProvider {
     let endpoint: STSEndpoint
   }
 
-  /// A provider that goes by `AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN` and
-  /// `AWS_ROLE_SESSION_NAME`; where the last two are not set, by `role_arn` and `role_session_name` of
-  /// the selected or the default profile. Where the service is asked goes by ``ServiceSettings``.
+  /// Creates a provider configured by `AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN` and
+  /// `AWS_ROLE_SESSION_NAME`. If the last two aren't set, it uses `role_arn` and
+  /// `role_session_name` of the selected or default profile. The endpoint comes from
+  /// ``ServiceSettings``.
   public init(sources: CredentialSources) {
     settings = nil
     self.sources = sources
   }
 
-  /// A provider of a role's credentials.
+  /// Creates a provider of a role's credentials.
   ///
   /// - Parameters:
-  ///   - roleARN: the role: `arn:aws:iam::123456789012:role/name`.
-  ///   - tokenFile: the path of the token; spaces and line ends around it are dropped.
-  ///   - sessionName: the name of the session in logs, 2 to 64 characters; without one `sigv4-` and
-  ///     the Unix time.
-  ///   - policy: a policy in JSON that narrows what the role may do.
-  ///   - policyARNs: managed policies that narrow what the role may do, 10 at most.
-  ///   - duration: how long the session lives, 900 to 43,200 seconds; one hour when nil.
-  ///   - endpoint: `.regional` with the region, unless there is a reason.
-  ///   - sources: files, HTTP and the clock.
-  ///
-  /// Throws `invalidConfiguration` for values that the service would refuse.
+  ///   - roleARN: The role: `arn:aws:iam::123456789012:role/name`.
+  ///   - tokenFile: The path of the token file. Spaces and newlines around the token are ignored.
+  ///   - sessionName: The session name in logs, 2 to 64 characters. If nil, `sigv4-` and the Unix
+  ///     time.
+  ///   - policy: A JSON policy that limits the session's permissions.
+  ///   - policyARNs: Managed policies that limit the session's permissions, at most 10.
+  ///   - duration: The lifetime of the session, 900 to 43,200 seconds. If nil, one hour.
+  ///   - endpoint: Usually `.regional` with the region.
+  ///   - sources: Files, HTTP and the clock.
+  /// - Throws: `invalidConfiguration` for values that AWS STS rejects.
   public init(
     roleARN: String, tokenFile: String, sessionName: String? = nil, policy: String? = nil,
     policyARNs: [String] = [], duration: Int? = nil, endpoint: STSEndpoint,
@@ -51,10 +51,10 @@ public struct WebIdentityProvider: CredentialProvider {
     self.sources = sources
   }
 
-  /// Credentials of the role, asked for now with the token that the file holds now.
+  /// Requests credentials for the role with the current token in the file.
   ///
-  /// Throws `notConfigured`, `invalidConfiguration`, `invalidFile`, `refused`, `expired`,
-  /// `invalidResponse`, `unreachable`, `timedOut`.
+  /// - Throws: `notConfigured`, `invalidConfiguration`, `invalidFile`, `accessDenied`, `expired`,
+  ///   `invalidResponse`, `unreachable`, `timedOut`.
   public func credentials() async throws(CredentialError) -> ResolvedCredentials {
     let found = if let settings { settings } else { try settingsOfVariables() }
     let token = try token(in: found.tokenFile)
