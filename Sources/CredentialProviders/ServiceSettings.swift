@@ -11,7 +11,7 @@ internal import SigningSupport
 /// | property | variable | setting of the profile |
 /// |---|---|---|
 /// | `region` | `AWS_REGION`, `AWS_DEFAULT_REGION` | `region` |
-/// | `endpointURL(of:)` | such as `AWS_ENDPOINT_URL_STS`, `AWS_ENDPOINT_URL` | `services`, `endpoint_url` |
+/// | `endpointURL(of:)` | `AWS_ENDPOINT_URL_STS` etc., `AWS_ENDPOINT_URL` | `services`, `endpoint_url` |
 /// | none of these | `AWS_IGNORE_CONFIGURED_ENDPOINT_URLS` | `ignore_configured_endpoint_urls` |
 /// | `usesFIPSEndpoints` | `AWS_USE_FIPS_ENDPOINT` | `use_fips_endpoint` |
 /// | `usesDualStackEndpoints` | `AWS_USE_DUALSTACK_ENDPOINT` | `use_dualstack_endpoint` |
