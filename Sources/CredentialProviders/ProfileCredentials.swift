@@ -60,8 +60,7 @@ public struct ProfileCredentialProvider: CredentialProvider {
     if ProfileResolver.assumesRole(section) { return }
     throw .notConfigured(
       "Profile \(section.name.shown) doesn't assume a role.",
-      fix: "To use a role, add role_arn and source_profile. Other settings come later in the chain."
-    )
+      fix: "To use a role, add role_arn and source_profile.")
   }
 
   /// Returns the provider of the first credentials.

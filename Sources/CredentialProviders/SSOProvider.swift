@@ -103,7 +103,7 @@ public struct SSOProvider: CredentialProvider {
 
   private var signInFix: String {
     role.session.map { "Sign in with 'aws sso login --sso-session \($0.shown)'." }
-      ?? "Sign in with 'aws sso login' and this profile."
+      ?? "Sign in with 'aws sso login', using this profile."
   }
 }
 

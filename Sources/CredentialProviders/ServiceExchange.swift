@@ -152,7 +152,7 @@ struct ServiceRejection {
   /// Secrets in the response itself.
   private let ownSecrets: [String]
 
-  /// Parses an XML or JSON response, or leaves everything empty.
+  /// Parses an XML or JSON error response. The code and message are nil if it's neither.
   init(_ response: CredentialResponse) {
     status = response.status
     if let answer = try? XMLFieldReader(response.body) {
