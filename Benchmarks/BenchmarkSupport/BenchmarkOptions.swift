@@ -8,6 +8,8 @@ struct BenchmarkOptions: Equatable {
   private(set) var oldReportPath: String?
   private(set) var givenReportPath: String?
   private(set) var wantedSeconds: String?
+  /// The operation to measure alone, or the beginning of several names.
+  private(set) var operation: String?
   /// How long to measure in all.
   private(set) var seconds = 25
   private(set) var wantsHelp = false
@@ -47,12 +49,13 @@ struct BenchmarkOptions: Equatable {
     return """
       \(name): \(purpose)
 
-      Usage: swift run -c release \(name) [OPTION]...
+      Usage: swift run -c release --package-path Benchmarks \(name) [OPTION]...
 
         --json FILE      write the results to FILE
         --svg FILE       draw the ratios as a chart into FILE
         --compare FILE   show what changed since the results in FILE, written by --json
         --from FILE      show the results in FILE; measure nothing
+        --only NAME      measure only the operations whose names begin with NAME
         --seconds N      measure for about N seconds, not 25: 5 for a look, 75 for a claim\(ownLines)
         --help           show this text
 
@@ -92,7 +95,7 @@ struct BenchmarkOptions: Equatable {
     [
       "--json": ("FILE", \.jsonPath), "--svg": ("FILE", \.chartPath),
       "--compare": ("FILE", \.oldReportPath), "--from": ("FILE", \.givenReportPath),
-      "--seconds": ("N", \.wantedSeconds),
+      "--only": ("NAME", \.operation), "--seconds": ("N", \.wantedSeconds),
     ]
   }
 

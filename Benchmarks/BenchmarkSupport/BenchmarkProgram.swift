@@ -51,15 +51,20 @@ public struct BenchmarkProgram {
   ) throws(BenchmarkError) -> BenchmarkReport {
     let subject = try prepare(options.choices)
     subject.notes.forEach(TerminalProgress.tell)
-    for trial in subject.trials { try trial.check() }
-    let plan = MeasuringPlan(seconds: options.seconds, trialCount: subject.trials.count)
-    let progress = TerminalProgress(count: subject.trials.count)
+    let trials = subject.trials.filter { $0.operation.hasPrefix(options.operation ?? "") }
+    if trials.isEmpty {
+      let names = subject.trials.map(\.operation)
+      throw .usage("no operation begins with that name; there are \(Set(names).sorted())")
+    }
+    for trial in trials { try trial.check() }
+    let plan = MeasuringPlan(seconds: options.seconds, trialCount: trials.count)
+    let progress = TerminalProgress(count: trials.count)
     var results: [[BenchmarkResult]] = []
-    for trial in subject.trials {
+    for trial in trials {
       progress.begin("\(trial.operation), \(ByteCount.text(trial.bytes))")
       results.append(try TrialMeasurement(trial, plan).results())
     }
-    for (index, trial) in subject.trials.enumerated()
+    for (index, trial) in trials.enumerated()
     where old?.differs(from: results[index]) == true {
       progress.begin("\(trial.operation), \(ByteCount.text(trial.bytes)) again")
       results[index] = try TrialMeasurement(trial, plan).results()

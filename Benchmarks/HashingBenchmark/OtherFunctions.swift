@@ -3,7 +3,7 @@
 
 internal import BenchmarkSupport
 internal import Foundation
-internal import SecureHashing
+@_spi(Implementations) internal import SecureHashing
 
 struct OtherFunctions {
   private var contests: [Contest] = []

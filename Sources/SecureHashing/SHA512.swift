@@ -20,7 +20,7 @@ public struct SHA512: HashFunction {
   }
 
   /// Starts an empty message that is to be hashed by a certain implementation.
-  package init(implementation: SHA512Implementation) {
+  @_spi(Implementations) public init(implementation: SHA512Implementation) {
     computation = SHA512Computation(
       SHA512Computation.initialStateOfSHA512, implementation: implementation)
   }

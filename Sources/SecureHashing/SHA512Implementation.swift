@@ -11,15 +11,15 @@
 #endif
 
 /// A SHA-512 compression function that this processor supports. All of them compute the same digests.
-package enum SHA512Implementation: BitwiseCopyable, Sendable {
+@_spi(Implementations) public enum SHA512Implementation: BitwiseCopyable, Sendable {
   case avx2
   case portable
 
   /// The fastest of those that this build and this processor can run.
-  package static let current: Self = available[0]
+  public static let current: Self = available[0]
 
   /// Those that this build and this processor can run, the fastest first.
-  package static var available: [Self] {
+  public static var available: [Self] {
     if Processor.hasFastAVX2 { return [.avx2, .portable] }
     return Processor.hasAVX2 ? [.portable, .avx2] : [.portable]
   }

@@ -42,7 +42,7 @@ public struct XXHash3Checksum: ChecksumFunction {
 
   /// The checksum of a whole message by a certain implementation.
   @inline(__always)
-  package static func checksum(
+  @_spi(Implementations) public static func checksum(
     bufferPointer bytes: UnsafeRawBufferPointer, implementation: @autoclosure () -> Implementation
   ) -> UInt64 {
     // Safety: there are so many bytes.
@@ -95,7 +95,7 @@ public struct XXHash128Checksum: ChecksumFunction {
 
   /// The checksum of a whole message by a certain implementation.
   @inline(__always)
-  package static func checksum(
+  @_spi(Implementations) public static func checksum(
     bufferPointer bytes: UnsafeRawBufferPointer, implementation: @autoclosure () -> Implementation
   ) -> Checksum {
     // Safety: there are so many bytes.
