@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The canonical requests compared: line by line in their order, headers by their names.
+// Compares the canonical requests: line by line in order, and headers by name.
 
 internal import RequestSigning
 internal import SigningSupport
 
 extension SigV4.Diagnosis {
-  /// Our canonical request and the server's.
+  /// Compares the signed canonical request with the server's.
   struct CanonicalRequestComparison {
     let redaction: Redaction
     let ours: [ArraySlice<UInt8>]
@@ -17,7 +17,7 @@ extension SigV4.Diagnosis {
       self.theirs = Self.lines(theirs)
     }
 
-    /// What differs first; nil when nothing does.
+    /// The first difference, or nil.
     func finding() -> Finding? {
       let same = zip(ours, theirs).prefix { $0 == $1 }.count
       if same == ours.count && same == theirs.count { return nil }
@@ -25,7 +25,8 @@ extension SigV4.Diagnosis {
         ?? other(same)
     }
 
-    /// SigV4, step 1: six parts, of which the headers have a line each and an empty one after them.
+    /// Splits a canonical request into lines (SigV4, step 1). It has six parts. Each header has its
+    /// own line, and an empty line follows the headers.
     static func lines(_ canonicalRequest: [UInt8]) -> [ArraySlice<UInt8>] {
       canonicalRequest.split(separator: ASCIIByte.newline, omittingEmptySubsequences: false)
     }
@@ -49,7 +50,7 @@ extension SigV4.Diagnosis {
     }
 
     private func headers() -> Finding? {
-      // Fewer than six parts are a part of a canonical request, or something else.
+      // With fewer than six parts it's only part of a canonical request, or something else.
       if theirs.count < 6 { return nil }
       return HeaderComparison(
         ours: ours[3..<max(3, ours.count - 3)], theirs: theirs[3..<(theirs.count - 3)],
@@ -77,7 +78,7 @@ extension SigV4.Diagnosis {
           line < theirs.count ? theirs[line] : nil))
     }
 
-    /// What is wrong with a line that both have, unless it is the same.
+    /// The difference in a line that both sides have, or nil if it's the same.
     private func lineFinding(
       _ line: Int, _ theirLine: Int, _ cause: (ArraySlice<UInt8>, ArraySlice<UInt8>) -> Cause
     ) -> Finding? {
@@ -92,14 +93,14 @@ extension SigV4.Diagnosis {
 }
 
 extension SigV4.Diagnosis {
-  /// The lines of our signed headers and of the server's: slices of the canonical requests, so that
-  /// their positions are the numbers of the lines. Ours are sorted, each name there once.
+  /// Compares the signed header lines with the server's. Both are slices of the canonical requests,
+  /// so their indices are line numbers. The signed lines are sorted, and each name occurs once.
   struct HeaderComparison {
     let ours: ArraySlice<ArraySlice<UInt8>>
     let theirs: ArraySlice<ArraySlice<UInt8>>
     let redaction: Redaction
 
-    /// What differs first; nil when nothing does.
+    /// The first difference, or nil.
     func finding() -> Finding? {
       var named: [ArraySlice<UInt8>: Int] = [:]
       for line in theirs.indices.reversed() { named[name(theirs[line])] = line }
@@ -124,7 +125,7 @@ extension SigV4.Diagnosis {
     }
 
     private func changed(_ line: Int, _ other: Int) -> Finding {
-      // Of a header that did not arrive, some servers write the name alone.
+      // For a header that didn't arrive, some servers write only its name.
       if value(theirs[other]).isEmpty { return missing(line, other) }
       let cause = Cause.headerChanged(
         redaction.name(name(ours[line])), ours: value(ours[line]), theirs: value(theirs[other]))
@@ -154,17 +155,21 @@ extension SigV4.Diagnosis {
 extension SigV4.Diagnosis.Cause {
   static func method(ours: String, theirs: String) -> Self {
     Self(
-      .method, "the method \(ours) was signed and \(theirs) arrived",
-      advice:
-        "Sign the method that is sent: a signature for GET does not work for HEAD, and clients that "
-        + "follow a redirect may change POST into GET")
+      .method, "The method \(ours) was signed, but \(theirs) arrived.",
+      fix:
+        "Sign the method that you send. A signature for GET doesn't work for HEAD, and clients "
+        + "that follow a redirect may change POST into GET.")
   }
 
   static var signedHeaders: Self {
     Self(
-      .signedHeaders, "the list of signed headers that arrived differs from ours",
-      advice: "Send the Authorization header, or the URL, exactly as it was made, and look for "
-        + "something on the way that signs again")
+      .signedHeaders, "The server received a different list of signed headers.",
+      fix: unchangedAuthorizationFix)
+  }
+
+  private static var unchangedAuthorizationFix: String {
+    "Send the Authorization header, or the URL, unchanged, and check for a proxy that re-signs "
+      + "requests."
   }
 
   static func payload(ours: ArraySlice<UInt8>, theirs: ArraySlice<UInt8>) -> Self {
@@ -177,64 +182,65 @@ extension SigV4.Diagnosis.Cause {
     if isUnsigned(ours) { return unsignedPayload }
     if isUnsigned(theirs) {
       return Self(
-        .payload, "the body was signed, and the server treats it as unsigned",
-        advice: "Send the header x-amz-content-sha256 as it was signed; for a presigned URL of S3 "
-          + "leave the body unsigned")
+        .payload, "The body was signed, but the server treats it as unsigned.",
+        fix:
+          "Send the header x-amz-content-sha256 as signed. For a presigned S3 URL, leave the body "
+          + "unsigned.")
     }
     if isNothing(theirs) {
       return Self(
-        .payload, "a body was signed, and none arrived",
-        advice: "Look for a client that drops the body when it follows a redirect or tries again "
-          + "with a stream that was read before")
+        .payload, "A body was signed, but none arrived.",
+        fix:
+          "Check for a client that drops the body when it follows a redirect, or that retries "
+          + "with a stream it has already read.")
     }
     if isNothing(ours) {
       return Self(
-        .payload, "no body was signed, and one arrived",
-        advice: "Give the body to the request that is signed: as .bytes, .text or .digest")
+        .payload, "No body was signed, but one arrived.",
+        fix: "Pass the body to the request before signing, as .bytes, .text or .digest.")
     }
     return Self(
       .payload,
-      "the body that arrived is not the one that was signed, or another digest was declared",
-      advice: "Sign the very bytes that are sent: after compression, after encoding as JSON, with "
-        + "the line ends that they have on the wire")
+      "The received body differs from the signed one, or a different hash was declared.",
+      fix: bodyFix)
   }
 
   static var unsignedPayload: Self {
     Self(
-      .unsignedPayload, "the body was not signed, and the server does not accept UNSIGNED-PAYLOAD",
-      advice: "Sign the body: give it as .bytes, or its digest as .digest")
+      .unsignedPayload, "The body wasn't signed, and the server doesn't accept UNSIGNED-PAYLOAD.",
+      fix: "Sign the body. Pass it as .bytes, or its hash as .digest.")
   }
 
   static var canonicalRequest: Self {
     Self(
-      .canonicalRequest, "the canonical requests differ, and it is not known in which part",
-      advice: "Compare the two lines; the server may show a part of its text only")
+      .canonicalRequest, "The canonical requests differ, but not in a recognized part.",
+      fix: "Compare the two lines, and check whether the server shows only part of its request.")
   }
 }
 
 extension SigV4.Diagnosis.Cause {
   static func headerMissing(_ name: String) -> Self {
     Self(
-      .headerMissing, subject: name, "the header \(name) was signed and did not arrive",
-      advice:
-        "Send it with the value that was signed, and with a presigned URL all its required headers. "
-        + "When it is sent, a proxy removes it: let the proxy keep it, or leave it unsigned with "
-        + "unsignedHeaders, which does not work for host, content-type and x-amz-*")
+      .headerMissing, subject: name,
+      "The signed header \(name) is missing from the received request.",
+      fix:
+        "Send it with the signed value, and send all required headers with a presigned URL. If a "
+        + "proxy removes it, configure the proxy to keep it, or leave it unsigned with "
+        + "unsignedHeaders (not possible for host, content-type and x-amz-*).")
   }
 
   static func headerAdded(_ name: String) -> Self {
     Self(
-      .headerAdded, subject: name, "the server counts the header \(name) as signed, and it is not",
-      advice: "Send the Authorization header, or the URL, exactly as it was made, and look for "
-        + "something on the way that signs again")
+      .headerAdded, subject: name, "The server treats the header \(name) as signed, but it isn't.",
+      fix: unchangedAuthorizationFix)
   }
 
   static var headers: Self {
     Self(
-      .headers, "the same signed headers stand in another order",
-      advice:
-        "The canonical order is that of the lowercase names: one side sorts in another way, so "
-        + "report it to the server")
+      .headers, "The signed headers are in a different order.",
+      fix:
+        "Check which side doesn't sort by lowercase name, which is the canonical order, and "
+        + "report the bug to the server's operator.")
   }
 
   static func headerChanged(
@@ -244,27 +250,26 @@ extension SigV4.Diagnosis.Cause {
     if named("host") { return host }
     if named("x-amz-date") { return date }
     if named("x-amz-content-sha256") { return payload(ours: ours, theirs: theirs) }
-    let advice =
+    let fix =
       if named("accept-encoding") {
-        "Proxies and content delivery networks rewrite it, often to gzip: leave it unsigned, with "
-          + "unsignedHeaders"
+        "Leave it unsigned with unsignedHeaders. Proxies and content delivery networks rewrite it, "
+          + "often to gzip."
       } else if named("content-type") {
-        "HTTP clients set it themselves or add a charset or a boundary: give it to the request "
-          + "exactly as it will be sent"
+        "Pass the exact value that will be sent. HTTP clients may set it themselves, or add a "
+          + "charset or a boundary."
       } else {
-        "Send the value that was signed; when it is sent so, a proxy rewrites it: let the proxy "
-          + "keep it, or leave it unsigned with unsignedHeaders, which does not work for x-amz-*"
+        "Send the signed value. If a proxy rewrites it, configure the proxy to keep it, or leave "
+          + "it unsigned with unsignedHeaders (not possible for x-amz-*)."
       }
     return Self(
-      .headerChanged, subject: name, "the header \(name) arrived with another value",
-      advice: advice)
+      .headerChanged, subject: name, "The header \(name) arrived with a different value.", fix: fix)
   }
 
   private static var host: Self {
     Self(
-      .host, subject: "host", "the server saw another host or port than the one that was signed",
-      advice:
-        "Sign for the host that the server sees, port included: behind a reverse proxy either "
-        + "let it pass the Host header on unchanged, or sign for the internal host")
+      .host, subject: "host", "The server received a different host or port from the signed one.",
+      fix:
+        "Sign for the host that the server sees, including its port. With a reverse proxy, either "
+        + "configure it to forward the Host header unchanged, or sign for the internal host.")
   }
 }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a server refuses a signature, as far as its answer tells.
+// Explains from a server's response why it rejected a signature.
 
 @_exported public import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// Why a server rejected a signature.
+  /// The reason a server rejected a signature.
   ///
   ///     let diagnosis = SigV4.ServiceError(body).diagnosis(for: signed)
   ///     print(diagnosis)
   ///
-  /// If the response contains the server's canonical request or string to sign, they're compared with
-  /// yours, byte by byte. Otherwise the code, message and fields of the response tell the cause.
-  /// Tokens, cookies, keys and other credentials are shown by their size only.
+  /// If the response contains the server's canonical request or string to sign, they're compared
+  /// with yours, byte by byte. Otherwise the cause comes from the response's code, message
+  /// and fields. Tokens, cookies, keys and other credentials are shown by their size only.
   public struct Diagnosis: Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// The cause and how to fix it.
     public let cause: Cause
 
     /// The first line that differs. Nil if the response doesn't show what the server signed.
     public let difference: Difference?
 
-    /// How far the server's clock is ahead of the signed time, negative if it's behind. Nil unless the
-    /// clocks are the cause and the response contains the server's time.
+    /// How far the server's clock is ahead of the signed time, negative if it's behind. Nil unless
+    /// the clocks are the cause and the response contains the server's time.
     public let clockOffset: Duration?
 
-    /// The cause, the two lines that differ, and what to do.
+    /// The cause, the fix, and the two lines that differ.
     public var description: String {
       cause.description + (difference.map { "\n" + $0.description } ?? "")
     }
@@ -32,7 +32,7 @@ extension SigV4 {
 }
 
 extension SigV4.ServiceError {
-  /// Explains why the server rejected a request that was signed in its headers.
+  /// Explains why the server rejected a header-signed request.
   public func diagnosis(for request: SigV4.SignedRequest) -> SigV4.Diagnosis {
     SigV4.Diagnosis(
       self,
@@ -53,8 +53,8 @@ extension SigV4.ServiceError {
         timestamp: url.timestamp, expiration: url.expiration, identity: url.preparer.identity))
   }
 
-  /// Explains the response to a request whose time was read from the response. A wrong secret can't be told
-  /// from a changed date then.
+  /// Explains the response to a request whose time was read from the response. In that
+  /// case, a wrong secret looks the same as a changed date.
   package func diagnosis(datedByItself request: SigV4.SignedRequest) -> SigV4.Diagnosis {
     let found = diagnosis(for: request)
     if found.cause.code != .secretAccessKey { return found }
@@ -62,12 +62,13 @@ extension SigV4.ServiceError {
       cause: .secretOrDate, difference: found.difference, clockOffset: found.clockOffset)
   }
 
-  /// How far the server's clock is ahead of yours, negative if it's behind: the difference between the server's
-  /// time in the response and the time of the request in it, or else `signingTime`.
+  /// How far the server's clock is ahead of yours, negative if it's behind: the difference between
+  /// the server's time in the response and the time of the request in it, or else `signingTime`.
   ///
-  /// Add it to the time of the next signature: `now.advanced(by: offset)`. Trust it over TLS only, since
-  /// a wrong offset can make a signature valid for longer than it should be. Nil if the response doesn't show the
-  /// server's clock, or is about an expired URL, which may have been signed long ago.
+  /// Add it to the time of the next signature: `now.advanced(by: offset)`. Trust it only over TLS,
+  /// since a wrong offset can make a signature valid for longer than it should be. Nil if the
+  /// response doesn't show the server's clock, or is about an expired URL, which may have been
+  /// signed long ago.
   public func clockOffset(signedAt signingTime: SigV4.Timestamp) -> Duration? {
     guard let serverTime = serverTime ?? (isAboutClocks ? date : nil), !saysExpired else {
       return nil
@@ -77,7 +78,7 @@ extension SigV4.ServiceError {
 }
 
 extension SigV4.Diagnosis {
-  /// What we signed.
+  /// The signed values to compare with the server's.
   struct Signed {
     let canonicalRequest: [UInt8]
     let stringToSign: [UInt8]
@@ -90,7 +91,7 @@ extension SigV4.Diagnosis {
     var redaction: Redaction { Redaction(identity) }
   }
 
-  /// What a comparison found.
+  /// The result of a comparison.
   struct Finding {
     let cause: Cause
     var difference: Difference?
@@ -111,7 +112,8 @@ extension SigV4.Diagnosis {
       cause.code == .clock ? answer.clockOffset(signedAt: signed.timestamp) : nil
   }
 
-  /// Canonical request and string to sign; nil when what the answer shows of them equals ours.
+  /// Compares the canonical request and the string to sign. Returns nil if everything the response
+  /// shows matches.
   static func compare(_ answer: SigV4.ServiceError, _ signed: Signed) -> Finding? {
     if let finding = RealtimeHandshake(answer, signed)?.finding() { return finding }
     if let theirs = answer.canonicalRequest,
@@ -125,7 +127,7 @@ extension SigV4.Diagnosis {
     }
   }
 
-  /// When both sides sign the same text: who signed, and with what.
+  /// The cause if both sides sign the same string: a different signer or a different secret.
   static func compareSenders(_ answer: SigV4.ServiceError, _ signed: Signed) -> Finding {
     let ours = signed.identity.accessKeyID
     if let theirs = answer.accessKeyID, theirs != ours {
@@ -137,7 +139,7 @@ extension SigV4.Diagnosis {
     return Finding(cause: isOurs ? .secretAccessKey(ours) : .otherSecretAccessKey)
   }
 
-  /// An answer that shows no step: what it states, or that it states nothing that helps.
+  /// The cause from a response that shows no step: the one it reports, or an unknown cause.
   static func readWords(_ answer: SigV4.ServiceError, _ signed: Signed) -> Finding {
     let redaction = signed.redaction
     return Finding(

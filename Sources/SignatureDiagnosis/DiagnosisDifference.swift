@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first line that differs, fit to be shown: without secrets, control characters or endless lines.
+// The first line that differs, safe to show: no secrets, control characters or very long lines.
 
 public import RequestSigning
 internal import SigningSupport
 
 extension SigV4.Diagnosis {
-  /// Two lines of one step of the signature that differ.
+  /// Two differing lines in one step of the signature.
   public struct Difference: Hashable, Sendable, CustomStringConvertible {
     /// The step: `canonical request` or `string to sign`.
     public let step: String
 
-    /// The number of the line in our text, from 1 on; in the server's when only it has the line.
+    /// The number of the signed line, from 1, or of the received line if there's no signed line.
     public let line: Int
 
-    /// Where the lines begin to differ, in bytes from 0 on.
+    /// The offset of the first differing byte, from 0.
     public let offset: Int
 
-    /// Our line; nil when we have none. Secrets are replaced by their size, other bytes than visible
-    /// ASCII by `\xNN`, and of more than 400 bytes those around the difference are shown.
+    /// The signed line, or nil. It contains sizes instead of secrets, and `\xNN` instead of bytes
+    /// other than visible ASCII. If it's longer than 400 bytes, only the part around the difference
+    /// is shown.
     public let signed: String?
 
-    /// The server's line, in the same form; nil when it has none.
+    /// The server's line in the same format, or nil.
     public let received: String?
 
-    /// Place and both lines, on three lines.
+    /// The place and both lines, on three lines.
     public var description: String {
       "\(step), line \(line)\n  signed    \(signed ?? "(none)")\n  received  \(received ?? "(none)")"
     }
@@ -31,9 +32,9 @@ extension SigV4.Diagnosis {
 }
 
 extension SigV4.Diagnosis {
-  /// Hides what is secret in texts that are shown.
+  /// Hides secrets in text to show.
   struct Redaction {
-    /// Our session token in the spellings that it may have.
+    /// The signer's session token in each of its possible encodings.
     let tokens: [[UInt8]]
 
     init(_ identity: SigV4.Identity) {
@@ -47,7 +48,7 @@ extension SigV4.Diagnosis {
 }
 
 extension SigV4.Diagnosis.Redaction {
-  /// Two lines of a step, the first of which is on this line of it (from 0 on).
+  /// The difference between two lines of a step. `line` is the first one's index, from 0.
   func difference(
     _ step: String, line: Int, _ ours: ArraySlice<UInt8>?,
     _ theirs: ArraySlice<UInt8>?
@@ -61,10 +62,10 @@ extension SigV4.Diagnosis.Redaction {
       received: hiddenTheirs.map { Self.visible($0, around: isPair ? place : 0) })
   }
 
-  /// A text of the server's, fit to be shown.
+  /// Text from the server, safe to show.
   func shown(_ text: ArraySlice<UInt8>) -> String { Self.visible(hidden(text), around: 0) }
 
-  /// A name, fit to be shown: of a header, a parameter, a code.
+  /// A header, parameter or code name, safe to show.
   func name(_ name: some Collection<UInt8>) -> String {
     let name = hidden(Array(name.prefix(4096))[...])
     let text = Self.visible(Array(name.prefix(80)), around: 0)
@@ -75,12 +76,12 @@ extension SigV4.Diagnosis.Redaction {
     zip(left, right).prefix { $0 == $1 }.count
   }
 
-  /// The line without what is secret in it: by its name, and wherever our token stands.
+  /// The line without secrets: values of secret names, and the signer's token anywhere.
   private func hidden(_ line: ArraySlice<UInt8>) -> [UInt8] {
     CredentialNames.hiding(tokens, in: line)
   }
 
-  /// At most 400 bytes as visible ASCII, beginning a little before a place.
+  /// At most 400 bytes as visible ASCII, starting just before `place`.
   private static func visible(_ bytes: [UInt8], around place: Int) -> String {
     let start = bytes.count > 400 ? max(0, min(place - 80, bytes.count - 400)) : 0
     let part = bytes[start...].prefix(400)

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// AppSync's WebSockets, for which a server signs another request than the one that opens the connection.
+// AppSync WebSockets, which need the signature of a different request from the one that opens them.
 
 internal import RequestSigning
 internal import SigningSupport
 
 extension SigV4.Diagnosis {
-  /// A handshake that was signed as itself, and what AppSync signs of it.
+  /// A WebSocket handshake that was signed itself, instead of the request that AppSync expects.
   ///
-  /// AWS AppSync Developer Guide, "Understanding the Event API WebSocket protocol" and "Building a real-time
-  /// WebSocket client": a POST of `{}` to the HTTP host is signed, and its headers are sent as a subprotocol.
+  /// AWS AppSync Developer Guide, "Understanding the Event API WebSocket protocol" and "Building a
+  /// real-time WebSocket client": a POST of `{}` to the HTTP host is signed, and its headers are
+  /// sent as a subprotocol.
   struct RealtimeHandshake {
     private let path: String
     private let host: String
 
-    /// Nil unless our request opens a WebSocket and the server's is a POST.
+    /// Nil unless the signed request opens a WebSocket and the server's is a POST.
     init?(_ answer: SigV4.ServiceError, _ signed: Signed) {
       guard let theirs = answer.canonicalRequest else { return nil }
       let (ours, lines) = (
@@ -40,11 +41,11 @@ extension SigV4.Diagnosis {
       Finding(
         cause: Cause(
           .endpoint, subject: host,
-          "AppSync signs a POST to \(host), not the request that opens the WebSocket",
-          advice:
-            "Sign POST https://\(host)\(path) with the body {} and the headers accept, content-encoding "
-            + "and content-type as the server shows them, and send the signed headers as the subprotocol "
-            + "header-BASE64URL"))
+          "AppSync signs a POST to \(host), not the request that opens the WebSocket.",
+          fix:
+            "Sign POST https://\(host)\(path) with the body {} and the headers accept, "
+            + "content-encoding and content-type that the server shows. Send the signed headers "
+            + "as the subprotocol header-BASE64URL."))
     }
   }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A signed request as it was sent. Its signer isn't needed.
+// A signed request that was already sent, to be explained without its signer.
 
 public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// A signed request as it was sent, to be compared with the server's response.
+  /// A signed request that was already sent, to compare with the server's response.
   ///
   ///     let sent = try SigV4.SentRequest(url: failed)
   ///     print(SigV4.ServiceError(body).diagnosis(for: sent))
   ///
-  /// Use it if only the presigned URL, or the request with its Authorization header, is left. Both contain the time,
-  /// scope and names of the signed headers, so nothing is signed again. With the credentials that signed
-  /// it, the diagnosis can tell a changed request from a wrong secret.
+  /// Use it if only the presigned URL, or the request with its Authorization header, is left. Both
+  /// contain the time, scope and names of the signed headers, so nothing is signed again. With the
+  /// credentials that signed it, the diagnosis can tell a changed request from a wrong secret.
   public struct SentRequest: Sendable {
     /// The time of the signature.
     public let timestamp: Timestamp
@@ -21,7 +21,7 @@ extension SigV4 {
     /// When the presigned URL expires. Nil for a signature in the headers.
     public let expiration: Timestamp?
 
-    /// Day, region and service of the key that signed.
+    /// The date, region and service of the signature.
     public let credentialScope: CredentialScope
 
     /// The names of signed headers that weren't passed to the initializer.
@@ -31,7 +31,7 @@ extension SigV4 {
     let signature: String
     let credentials: Credentials?
 
-    /// The method that was sent, if it's known.
+    /// The sent method, if it's known.
     let method: String?
 
     /// Whether the signature is in the URL.
@@ -43,18 +43,18 @@ extension SigV4 {
     private let payload: Payload
     private let headers: [SignedHeader]
 
-    /// Reads the signature of a request.
+    /// Parses the signature of a request.
     ///
     /// - Parameters:
-    ///   - method: the HTTP method that was sent. If you don't know it, pass nil and the credentials: they can
-    ///     identify the signed method.
+    ///   - method: the HTTP method that was sent. If you don't know it, pass nil and the
+    ///     credentials: they can identify the signed method.
     ///   - url: the URL that was sent.
     ///   - headers: the headers that were sent, except Host.
     ///   - payload: the body that was sent. URLs of S3 don't sign it.
     ///   - credentials: the credentials that signed the request, if you know them.
     ///
-    /// Throws `invalidURL` or `invalidSignature` if there's no complete signature, and the errors of `Request`, `Timestamp`
-    /// and `CredentialScope`.
+    /// Throws `invalidURL` or `invalidSignature` if there's no complete signature, and the errors
+    /// of `Request`, `Timestamp` and `CredentialScope`.
     public init(
       _ method: String? = nil, url: String, headers: Headers = [:], payload: Payload = .empty,
       madeWith credentials: Credentials? = nil
@@ -97,7 +97,8 @@ extension SigV4.SentRequest {
     }
   }
 
-  /// SigV4, steps 1 and 3, with these values of missing headers.
+  /// The canonical request and string to sign (SigV4, steps 1 and 3), with these values for the
+  /// missing headers.
   func signed(
     _ values: [(name: String, value: [UInt8])], method: String
   ) -> SigV4.Diagnosis.Signed {
@@ -129,7 +130,7 @@ extension SigV4.SentRequest {
     shape.method = shape.textStart..<end
     for header in headers {
       let (name, value) = (header.name[...], header.value[...])
-      // What HTTP does not allow was not sent.
+      // Fields that HTTP doesn't allow weren't sent.
       let field = try? text.append(
         receivedHeader: name.span, value.span, isAuthority: false, &end)
       if let field { shape.append(header: field, &text) }
@@ -146,8 +147,8 @@ extension SigV4.SentRequest {
     return message
   }
 
-  /// Whether the known credentials result in the signature of the request. Nil if they have a different access
-  /// key ID, and for Signature Version 4a.
+  /// Whether the known credentials result in the signature of the request. Nil if they have a
+  /// different access key ID, and for SigV4a.
   func isIntact(_ signed: SigV4.Diagnosis.Signed) -> Bool? {
     guard let credentials, !isOfRegionSet,
       credentials.accessKeyID == identity.accessKeyID
@@ -189,7 +190,7 @@ extension SigV4.SentRequest {
   }
 }
 
-/// The parts of a signature, from the query of a presigned URL or from the headers.
+/// The parts of a signature, from a presigned URL's query or from the headers.
 private struct SentFields {
   let isInURL: Bool
   private let query: SigV4.Query
@@ -210,7 +211,7 @@ private struct SentFields {
     }
   }
 
-  /// The value, decoded. A header may declare the payload of a presigned URL.
+  /// The decoded value. A header may declare the payload of a presigned URL.
   subscript(field: SignatureField) -> [UInt8]? {
     let header = headers.values(named: field.header.description).first?.bytesInUTF8
     if isInURL {
@@ -232,7 +233,7 @@ private struct SentFields {
     authorization.first { $0.starts(with: name.utf8) }.map { Array($0.dropFirst(name.utf8.count)) }
   }
 
-  /// The Date header, in the form of x-amz-date.
+  /// The Date header in the format of x-amz-date.
   private var date: [UInt8]? {
     headers.values(named: "Date").first.map { date in
       ((try? SigV4.Timestamp(httpDate: date).text) ?? date).bytesInUTF8
@@ -249,16 +250,16 @@ private struct SentFields {
       return SigV4.SigningError(
         .invalidURL,
         """
-        The request has no Authorization header, and its URL isn't a complete presigned one: \(field.parameter) \
-        is missing or truncated. Check for a shell that interpreted '&', or a URL that was copied in part
-        """)
+        The request has no Authorization header, and its URL isn't a complete presigned URL: \
+        \(field.parameter) is missing or truncated.
+        """, fix: "Check for a shell that interpreted '&', or a partly copied URL.")
     }
     return SigV4.SigningError(
       .invalidSignature,
       """
-      The Authorization header has no complete signature: the part for \(field.parameter) is missing. Pass the \
-      signed request
-      """)
+      The Authorization header has no complete signature: the part for \(field.parameter) is \
+      missing.
+      """, fix: "Pass the signed request.")
   }
 }
 
@@ -269,14 +270,14 @@ private struct SignedHeader {
 }
 
 extension SigV4.SentRequest: CustomStringConvertible {
-  /// The time and the scope. Neither the signature nor a session token.
+  /// The time and the scope, without the signature and the session token.
   public var description: String { "SentRequest(\(timestamp.text), \(credentialScope.text))" }
 }
 
 extension SigV4.SentRequest: Redacted {}
 
 extension [UInt8] {
-  /// The position of a byte, counted from the end: an access key ID may have such bytes, too.
+  /// The position of a byte, counting from the end, since an access key ID may also contain it.
   fileprivate func lastIndex(of byte: UInt8, count: Int) -> Int? {
     indices.reversed().filter { self[$0] == byte }.dropFirst(count - 1).first
   }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The diagnosis of a sent request without its signer.
+// Explains the rejection of a request that was already sent, without its signer.
 
 public import RequestSigning
 internal import SigningSupport
 
 extension SigV4.SentRequest {
-  /// Words for messages.
   fileprivate var whole: String { isInURL ? "URL" : "request" }
   fileprivate var place: String { isInURL ? "URL" : "Authorization header" }
 }
@@ -81,61 +80,61 @@ extension SigV4.Diagnosis.Cause {
     let isMethodKnown = request.method != nil
     return Self(
       .signature,
-      "the signature in the \(request.place) does not match the request that arrived: the \(request.whole) was "
-        + "changed after it was signed, or it was signed "
-        + (isMethodKnown ? "" : "for another method or ")
-        + "with another secret access key",
-      advice: "Compare it with the \(request.whole) that was signed, character by character"
-        + (isMethodKnown ? "" : ", and the method that was sent with the one that was signed")
-        + "; when it is the same, look at which secret its signer has. With the credentials "
-        + "that made it, the cases can be told apart")
+      "The signature in the \(request.place) doesn't match the received request. The "
+        + "\(request.whole) was changed after signing, or signed "
+        + (isMethodKnown ? "" : "for a different method or ")
+        + "with a different secret access key.",
+      fix: "Compare it with the signed \(request.whole), character by character"
+        + (isMethodKnown ? "" : ", and the sent method with the signed one")
+        + ". If nothing differs, check the signer's secret access key. Pass the credentials that "
+        + "signed it to tell these cases apart.")
   }
 
-  /// A server that only says that the signature is wrong, of a URL whose method is not given.
+  /// The server only reports a wrong signature, and the method of the URL wasn't passed.
   static func methodNotGiven(signed method: String?) -> Self {
     guard let method else {
       return Self(
         .unknownCause,
-        "the server does not show what it signed, and a presigned URL works with one method only, which "
-          + "isn't given here",
-        advice:
-          "Specify the method that was sent (-X at the command line). If it's the one that was signed, "
-          + "check the secret access key that made the URL")
+        "The server doesn't show what it signed. A presigned URL works with only one method, which "
+          + "wasn't passed.",
+        fix:
+          "Pass the method that was sent (-X on the command line). If it's the signed method, "
+          + "check the secret access key that signed the URL.")
     }
     return Self(
       .unknownCause,
-      "the server does not show what it signed. The URL is intact, and was signed for \(method)",
-      advice:
-        "Send it with the method \(method) and all its signed headers. If that was done, the server has "
-        + "another secret access key for this access key ID")
+      "The server doesn't show what it signed. The URL is intact and was signed for \(method).",
+      fix:
+        "Send it with the method \(method) and all its signed headers. If you did, the server has "
+        + "a different secret access key for this access key ID.")
   }
 
-  /// The same where the credentials of the key ID are known.
+  /// The same if the credentials of the access key ID are known.
   static func signatureOfOthers(_ request: SigV4.SentRequest) -> Self {
     Self(
       .signature,
-      "the credentials given here make another signature for this \(request.whole): it was changed after it was "
-        + "signed, or another secret access key made it",
-      advice:
-        "When the \(request.whole) was signed with these credentials, it was changed: send it as it was signed. "
-        + "If it is unchanged, it was signed with another secret for this access key ID")
+      "These credentials result in a different signature for this \(request.whole). It was changed "
+        + "after signing, or signed with a different secret access key.",
+      fix:
+        "Send the \(request.whole) exactly as it was signed. If it's unchanged, it was signed "
+        + "with a different secret access key for this access key ID.")
   }
 
   static var secretOrDate: Self {
     Self(
       .signature,
-      "both sides sign the same text at the time that the answer shows: x-amz-date was changed on "
-        + "its way, or the secret access key is not the one that the server has",
-      advice:
-        "Compare the time that was sent with the one in the answer; when they are equal, copy key ID "
-        + "and secret again, as a pair")
+      "The requests match at the time in the response. Either x-amz-date changed in transit, or "
+        + "the secret access key is wrong.",
+      fix:
+        "Check the sent time against the time in the response. If they're equal, copy the access "
+        + "key ID and secret access key again, as a pair.")
   }
 
   static func headerNotGiven(_ name: String) -> Self {
     Self(
       .unknownCause, subject: name,
-      "everything that can be compared is equal, but the URL was signed with the header "
-        + "\(name), whose value is not given here",
-      advice: "Give the header as it was sent, so that it is compared too")
+      "Everything that can be compared matches, but the URL was signed with the header \(name), "
+        + "whose value wasn't passed.",
+      fix: "Pass the header as it was sent, so that it's compared too.")
   }
 }

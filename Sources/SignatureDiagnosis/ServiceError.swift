@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server says when it refuses a signature, in whatever format it says it.
+// The error response of a server, in any of its formats.
 
 internal import DocumentSupport
 public import RequestSigning
@@ -12,8 +12,8 @@ extension SigV4 {
   ///     let error = SigV4.ServiceError(body)
   ///     print(error.code ?? "no code", error.diagnosis(for: signed))
   ///
-  /// Reads XML as S3 writes it, JSON and plain text as other services do, with or without the head of the
-  /// response in front, as `curl -i` prints it.
+  /// Parses the XML of S3, and the JSON and plain text of other services, with or without the
+  /// response head, as `curl -i` prints it.
   public struct ServiceError: Swift.Error, Hashable, Sendable {
     /// The server's error code, such as `SignatureDoesNotMatch`. Nil if the response has none.
     public private(set) var code: String?
@@ -42,10 +42,10 @@ extension SigV4 {
     /// The Date header of the response.
     var date: SigV4.Timestamp?
 
-    /// When the presigned URL ended.
+    /// When the presigned URL expired.
     var expires: SigV4.Timestamp?
 
-    /// The region that the server expects, and the one that its head names beside any error.
+    /// The region that the server expects, and the bucket's region from the response headers.
     var region: String?
     var bucketRegion: String?
 
@@ -54,23 +54,24 @@ extension SigV4 {
     var computedDigest: String?
     package var accessKeyID: String?
     var unsignedHeaders: String?
-    /// The header that the server refuses.
+    /// The header that the server rejects.
     var header: String?
     var messageBytes: [UInt8] = []
-    /// The same without capitals, which is searched for words.
+    /// The same in lowercase, for searching.
     private var lowercasedMessage: [UInt8] = []
 
-    /// Reads the body of a response, or the response with its head.
+    /// Parses a response body, or a response with its head.
     ///
-    /// A body in an unknown format counts as the message. A body of more than 1,048,576 bytes is ignored.
+    /// A body in an unknown format counts as the message. A body of more than 1,048,576 bytes is
+    /// ignored.
     public init(_ body: some Collection<UInt8>) {
       let bytes = Array(body.prefix(Self.maximumByteCount + 1))
       if bytes.count <= Self.maximumByteCount { takeBody(takeHead(bytes)) }
     }
 
-    /// Reads a response of any HTTP client.
+    /// Parses the response of any HTTP client.
     ///
-    /// The headers tell the time of the server, and the code where the body has none.
+    /// The headers contain the server's time, and the code if the body has none.
     public init(status: Int, headers: Headers, body: some Collection<UInt8>) {
       self.status = status
       for header in headers { takeHeader(header.name, header.value) }
@@ -95,15 +96,15 @@ extension SigV4.ServiceError {
 }
 
 extension SigV4.ServiceError {
-  /// Whether there is something to compare.
+  /// Whether the response shows a step of the signature to compare.
   var showsSteps: Bool { canonicalRequest != nil || stringToSign != nil }
 
-  /// Whether the message has these words, which are lowercase here and in any case there.
+  /// Whether the message contains these lowercase words, ignoring case.
   func says(_ words: String) -> Bool {
     BytewiseSearch.range(of: words, in: lowercasedMessage[...]) != nil
   }
 
-  /// What stands between the first quotes after these words.
+  /// The text between the first quotes after these words.
   func quoted(after words: String) -> String? {
     let place = BytewiseSearch.range(of: words, in: lowercasedMessage[...])
     if place == nil && !words.isEmpty { return nil }
@@ -114,28 +115,29 @@ extension SigV4.ServiceError {
     return String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self)
   }
 
-  /// Whether the server gives this code, with or without the suffix that JSON services have.
+  /// Whether the server returned this code, with or without the suffix of JSON services.
   func isCode(_ name: String) -> Bool {
     guard let code else { return false }
     return code.utf8.elementsEqual(name.utf8)
       || code.utf8.elementsEqual((name + "Exception").utf8)
   }
 
-  /// Whether the code says that the signature is wrong. EC2 says AuthFailure of every kind of credentials that it
-  /// can't validate.
+  /// Whether the code means that the signature is wrong. EC2 returns AuthFailure for all
+  /// credentials that it can't validate.
   var isAboutSignature: Bool {
     isCode("SignatureDoesNotMatch") || isCode("InvalidSignature") || isCode("AuthFailure")
   }
 
-  /// Whether the server counts the URL, or the request, as too old.
+  /// Whether the server treats the URL or the request as expired.
   var saysExpired: Bool {
     says("request has expired") || isCode("RequestExpired") || isCode("ExpiredRequest")
   }
 
-  /// Whether the server counts the URL as not yet good.
+  /// Whether the server treats the URL as not yet valid.
   var saysTooEarly: Bool { says("request is not yet valid") || says("request is not valid yet") }
 
-  /// Whether the session token has ended: what API Gateway and S3 say, with or without a code.
+  /// Whether the session token has expired, in the words of API Gateway and S3, with or without a
+  /// code.
   package var saysTokenExpired: Bool {
     says("security token included in the request is expired")
       || says("provided token has expired")
@@ -146,7 +148,7 @@ extension SigV4.ServiceError {
       || says("difference between the request time and the current time is too large")
   }
 
-  /// The first line of the message that is not blank.
+  /// The first nonblank line of the message.
   package var firstLine: ArraySlice<UInt8> {
     messageBytes.drop { $0 <= ASCIIByte.space }.prefix { $0 != ASCIIByte.newline }
   }
@@ -182,7 +184,7 @@ extension SigV4.ServiceError {
     }
   }
 
-  /// The first field of a name counts.
+  /// Stores a field, unless one with this name was found before.
   private mutating func take(_ name: String, _ text: String) {
     switch name.lowercased() {
     case "code": code = code ?? text
@@ -206,7 +208,7 @@ extension SigV4.ServiceError {
     }
   }
 
-  /// The bytes as the server had them, where they are whole: a text may have lost some on its way.
+  /// Stores the server's bytes if they're complete, since the text may have lost some in transit.
   private mutating func takeBytes(_ document: XMLFieldReader) {
     canonicalRequest =
       Self.bytes(document.text(named: "CanonicalRequestBytes"), unlessShorterThan: canonicalRequest)
@@ -224,7 +226,7 @@ extension SigV4.ServiceError {
     return lineCounts[0] < lineCounts[1] ? text : bytes
   }
 
-  /// Neither text begins or ends with a line end; documents may add them.
+  /// Removes leading and trailing newlines. The steps have none, but documents may add them.
   private static func withoutLineEnds(_ text: some Sequence<UInt8>) -> [UInt8] {
     var bytes = Array(text.drop { $0 == 0x0A || $0 == 0x0D })
     while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
@@ -234,8 +236,8 @@ extension SigV4.ServiceError {
 
 // The head of a response.
 extension SigV4.ServiceError {
-  /// Takes what heads tell, and returns what follows them. There may be several: of an interim
-  /// response, of a proxy, of redirects; the last one counts.
+  /// Parses the response heads, and returns the bytes after them. There may be several, from
+  /// interim responses, proxies and redirects. The last one counts.
   private mutating func takeHead(_ bytes: [UInt8]) -> [UInt8] {
     var rest = bytes[...]
     while rest.starts(with: "HTTP/".utf8) {
@@ -253,7 +255,7 @@ extension SigV4.ServiceError {
     return Array(rest)
   }
 
-  /// RFC 9112, 4: version, status, and perhaps a phrase.
+  /// RFC 9112, 4: the version, the status, and an optional phrase.
   private mutating func takeStatus(_ line: ArraySlice<UInt8>) {
     let parts = line.split(separator: ASCIIByte.space)
     if parts.count > 1 { status = Int(String(decoding: parts[1], as: UTF8.self)) }
@@ -284,11 +286,11 @@ extension SigV4.ServiceError {
 
 // Words.
 extension SigV4.ServiceError {
-  /// The texts that services without fields for them put into their message, between quotes.
+  /// Finds the steps that services without fields for them quote in their message.
   private mutating func takeStepsOfMessage() {
     if showsSteps { return }
     takeSteps(of: messageBytes)
-    // Neither quotes nor a ';' are ever written plainly in a query.
+    // A query never contains an unencoded quote or ';'.
     let isEscaped =
       canonicalRequest.map { request in
         let query = request.split(
@@ -312,7 +314,7 @@ extension SigV4.ServiceError {
     }
   }
 
-  /// What stands between the first quote and the last one.
+  /// The text between the first and the last quote.
   private static func quotedText(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
     guard let first = bytes.firstIndex(of: 0x27), let last = bytes.lastIndex(of: 0x27),
       first < last
@@ -320,7 +322,7 @@ extension SigV4.ServiceError {
     return withoutLineEnds(bytes[(first + 1)..<last])
   }
 
-  /// The times of messages on clocks, and of both texts.
+  /// Finds the times in messages about clocks, and in both steps.
   private mutating func takeTimes() {
     for words in ["Signature expired:", "Signature not yet current:"] {
       if let range = BytewiseSearch.range(of: words, in: messageBytes[...]) {
@@ -358,11 +360,11 @@ extension SigV4.ServiceError {
     return moments
   }
 
-  /// A time in one of the forms that fields have.
+  /// A time in one of the formats of fields.
   private static func moment(_ text: String) -> SigV4.Timestamp? {
     if let moment = try? SigV4.Timestamp(text) { return moment }
     if let moment = SigV4.Timestamp(extended: text) { return moment }
-    // S3 writes the time of a URL that is not yet good in milliseconds.
+    // For a URL that isn't valid yet, S3 writes the time in milliseconds.
     if text.utf8.count == 13, let milliseconds = Int64(text) {
       return try? SigV4.Timestamp(unixSeconds: milliseconds / 1_000)
     }
@@ -371,7 +373,7 @@ extension SigV4.ServiceError {
 }
 
 extension SigV4.ServiceError: CustomStringConvertible {
-  /// The code and the status. The message isn't included, since it may quote parts of the request.
+  /// The code and the status, without the message, which may quote parts of the request.
   public var description: String {
     let status = status.map { ", status \($0)" } ?? ""
     return "ServiceError(" + (code.map { UTF8Text.quoted($0) } ?? "no code") + status + ")"

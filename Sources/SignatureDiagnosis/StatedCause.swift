@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server states in code, words and fields of its answer, where it shows no step.
+// Finds the cause from the code, message and fields of a response that doesn't show what the server
+// signed.
 
 internal import RequestSigning
 internal import SigningSupport
 
 extension SigV4.Diagnosis {
-  /// An answer that shows no step of a signature, and what was signed.
+  /// A response that shows no step of the signature, and the signed request.
   ///
-  /// Every code and wording stands in a public source, which Tests/Vectors/stated-refusals.txt names.
+  /// Every code and wording comes from a public source that Tests/Vectors/stated-refusals.txt
+  /// names.
   struct StatedCause {
     let answer: SigV4.ServiceError
     let signed: Signed
 
-    /// What the server states; nil when it states nothing that one cause alone can have.
+    /// The cause that the server reports, or nil if the response doesn't identify one.
     func cause() -> Cause? {
       time() ?? headers() ?? scope() ?? credentials() ?? unsupported() ?? body() ?? accepted()
         ?? expiredByNow()
@@ -46,7 +48,7 @@ extension SigV4.Diagnosis.StatedCause {
     return nil
   }
 
-  /// Some servers, such as Ceph, only say AccessDenied of a URL that has expired.
+  /// Some servers, such as Ceph, return only AccessDenied for an expired URL.
   private func expiredByNow() -> Cause? {
     guard let expiration = signed.expiration, let now = answer.serverTime ?? answer.date,
       expiration <= now,
@@ -73,7 +75,7 @@ extension SigV4.Diagnosis.StatedCause {
     if answer.says("is named as a signedheader, but it does not exist") {
       return answer.quoted(after: "").map { .headerMissing(shown($0)) }
     }
-    // As the verifier of this library says.
+    // This library's verifier returns this.
     if answer.says("signedheaders must name headers of the request") { return .signedHeaderLost }
     if answer.says("only one auth mechanism allowed") { return .multipleSignatures }
     if answer.says("authorization mechanism you have provided is not supported") {
@@ -127,7 +129,7 @@ extension SigV4.Diagnosis.StatedCause {
     return regionOfHead() ?? malformedAuthorization()
   }
 
-  /// Answers to HEAD have no body; S3 names the region of a bucket in their head.
+  /// Responses to HEAD have no body, so S3 names the bucket's region in a header.
   private func regionOfHead() -> Cause? {
     guard let status = answer.status, [301, 307, 400].contains(status), answer.code == nil,
       let region = answer.bucketRegion, !region.utf8.elementsEqual(signed.scope.region.utf8)
@@ -181,7 +183,7 @@ extension SigV4.Diagnosis.StatedCause {
     return nil
   }
 
-  /// IAM User Guide, "Unique identifiers": key IDs of temporary credentials begin with ASIA.
+  /// IAM User Guide, "Unique identifiers": access key IDs of temporary credentials begin with ASIA.
   private func unknownCredentials() -> Cause {
     let identity = signed.identity
     if let theirs = answer.accessKeyID, !theirs.utf8.elementsEqual(identity.accessKeyID.utf8) {
@@ -194,11 +196,11 @@ extension SigV4.Diagnosis.StatedCause {
       identity.accessKeyID, hasToken: identity.sessionToken != nil, isMultiRegion: isMultiRegion)
   }
 
-  /// Whether a set of regions was signed: the scope has no region.
+  /// Whether a region set was signed, so that the scope has no region.
   private var isMultiRegion: Bool { signed.scope.region.isEmpty }
 }
 
-// What a store does not support, whatever the signature is.
+// Features that a store doesn't support, whatever the signature.
 extension SigV4.Diagnosis.StatedCause {
   private func unsupported() -> Cause? {
     if answer.isCode("UnsupportedSignature") {
@@ -216,7 +218,7 @@ extension SigV4.Diagnosis.StatedCause {
     if answer.header != nil || answer.says("a header you provided implies") {
       return .headerNotSupported(answer.header.map(shown))
     }
-    return .accepted("it says NotImplemented")
+    return .accepted("the server returned NotImplemented")
   }
 
   private var refusesChunks: Bool {
@@ -231,7 +233,7 @@ extension SigV4.Diagnosis.StatedCause {
   }
 }
 
-// The body, and what comes after the signature.
+// The body, and errors after the signature was accepted.
 extension SigV4.Diagnosis.StatedCause {
   private func body() -> Cause? {
     if answer.isCode("XAmzContentSHA256Mismatch") {
@@ -254,10 +256,10 @@ extension SigV4.Diagnosis.StatedCause {
     return answer.isCode("BadDigest") ? .otherChecksum : nil
   }
 
-  /// What a server can only say to a caller that it has recognised.
+  /// Responses that a server sends only to a caller that it has authenticated.
   private func accepted() -> Cause? {
     if let status = answer.status, (200..<300).contains(status), answer.code == nil {
-      return .accepted("it answers with the status \(status)")
+      return .accepted("the response status is \(status)")
     }
     // Amazon S3, API Reference, "Error responses".
     let codes = [
@@ -267,12 +269,12 @@ extension SigV4.Diagnosis.StatedCause {
       "MethodNotAllowed", "OperationAborted", "PreconditionFailed",
     ]
     if let code = codes.first(where: answer.isCode) ?? missingThing {
-      return .accepted("it says \(code)")
+      return .accepted("the server returned \(code)")
     }
     let codesOfLoad = ["SlowDown", "ServiceUnavailable", "InternalError", "ThrottlingException"]
     if let code = codesOfLoad.first(where: answer.isCode) { return .busy(code) }
     if answer.says("is not authorized to perform") {
-      return .accepted("it knows the caller, but its policies do not allow this")
+      return .accepted("the caller is authenticated, but the policies don't allow this")
     }
     return nil
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The strings to sign compared: algorithm, time, scope, digest; and causes that no comparison finds.
+// Compares the strings to sign: algorithm, time, scope and hash. Also has causes that no comparison
+// finds.
 
 internal import RequestSigning
 internal import SigningSupport
 
 extension SigV4.Diagnosis {
-  /// Our string to sign and the server's.
+  /// Compares the signed string to sign with the server's.
   struct StringToSignComparison {
     let redaction: Redaction
     let scope: SigV4.CredentialScope
@@ -21,11 +22,11 @@ extension SigV4.Diagnosis {
       self.isCanonicalRequestShown = isCanonicalRequestShown
     }
 
-    /// What differs first; nil when nothing does.
+    /// The first difference, or nil.
     func finding() -> Finding? {
       let same = zip(ours, theirs).prefix { $0 == $1 }.count
       if same == ours.count && same == theirs.count { return nil }
-      // The scope says more than the digest, and more than the time.
+      // A difference in the scope is more useful than one in the hash or the time.
       let scopeCause = same == 0 ? nil : scopeCause
       let line = scopeCause == nil ? same : 2
       return Finding(
@@ -35,8 +36,8 @@ extension SigV4.Diagnosis {
           line < theirs.count ? theirs[line] : nil))
     }
 
-    /// In answers that people made unreadable the digest is something else, which tells nothing: ours
-    /// instead.
+    /// Replaces a redacted hash, which isn't hexadecimal, with the signed one, so that it isn't
+    /// reported.
     private static func withDigest(
       of ours: [ArraySlice<UInt8>], _ theirs: [ArraySlice<UInt8>]
     ) -> [ArraySlice<UInt8>] {
@@ -56,14 +57,14 @@ extension SigV4.Diagnosis {
       }
     }
 
-    /// What differs in the scope, but for its day.
+    /// The difference in the scope, except in its date.
     private var scopeCause: Cause? {
       if theirs.count != 4 { return nil }
       let parts = theirs[2].split(separator: ASCIIByte.slash, omittingEmptySubsequences: false)
       let ours = scope.parts
       if parts.count != ours.count { return .stringToSign }
       let service = parts[ours.count - 2]
-      // Without a region there are three parts.
+      // A scope without a region has three parts.
       if ours.count == 4 && !parts[1].elementsEqual(scope.region.utf8) {
         return .region(redaction.name(parts[1]))
       }
@@ -74,132 +75,132 @@ extension SigV4.Diagnosis {
 }
 
 extension SigV4.Diagnosis.Cause {
-  /// The server names an algorithm, or none.
+  /// The server may name no algorithm.
   static func algorithm(_ theirs: ArraySlice<UInt8>, signed ours: ArraySlice<UInt8>) -> Self {
     if theirs.spells(SigV4.SignatureAlgorithm.hmacSHA256Name) && ours != theirs {
       return Self(
-        .algorithm, "the server wants Signature Version 4, AWS4-HMAC-SHA256",
-        advice:
-          "Sign for its region, without a set of regions: only multi-region access points and "
-          + "global endpoints take Signature Version 4a, each at a host of its own")
+        .algorithm, "The server requires SigV4 (AWS4-HMAC-SHA256).",
+        fix:
+          "Sign for its region instead of a region set. Only Multi-Region Access Points and global "
+          + "endpoints accept SigV4a, each at a separate host.")
     }
     if theirs.spells(SigV4.SignatureAlgorithm.ecdsaP256SHA256Name) && ours != theirs {
       return Self(
-        .algorithm, "the server wants Signature Version 4a, AWS4-ECDSA-P256-SHA256",
-        advice: "Sign for a region set, such as *: Signer(credentials:regionSet:service:)")
+        .algorithm, "The server requires SigV4a (AWS4-ECDSA-P256-SHA256).",
+        fix: "Sign for a region set, such as *. Use Signer(credentials:regionSet:service:).")
     }
     return Self(
-      .algorithm, "the server signs with another algorithm",
-      advice: "Look at what the service asks for: multi-region endpoints want SigV4a, all others "
-        + "AWS4-HMAC-SHA256")
+      .algorithm, "The server uses a different algorithm.",
+      fix:
+        "Check which algorithm the service requires. Multi-region endpoints require SigV4a, and "
+        + "all others require AWS4-HMAC-SHA256.")
   }
 
   static var date: Self {
     Self(
-      .date, "the server uses a time or day other than the one that was signed",
-      advice: "Make sure that the answer belongs to this request and not to an earlier one; send "
-        + "x-amz-date as it was signed, and the day of the scope has to be its first 8 digits")
+      .date, "The server uses a different time or date from the signed one.",
+      fix:
+        "Check that the response belongs to this request, not an earlier one. Send x-amz-date as "
+        + "signed. Its first 8 digits must be the scope's date.")
   }
 
   static func region(_ theirs: String) -> Self {
     Self(
-      .region, subject: theirs, "the server signs for the region \(theirs)",
-      advice: "Sign for the region of the endpoint: that of the bucket for S3, auto for Cloudflare "
-        + "R2")
+      .region, subject: theirs, "The server signs for the region \(theirs).",
+      fix: "Sign for the endpoint's region: the bucket's region for S3, auto for Cloudflare R2.")
   }
 
-  /// Signature Version 4a, for a set of regions.
   static func regionOutsideSet(_ theirs: String?) -> Self {
     Self(
       .region, subject: theirs,
-      "the server's region" + (theirs.map { " " + $0 } ?? "")
-        + " is not in the set of regions that was signed",
-      advice: "Sign for a set that has the region of the server, such as *")
+      "The server's region" + (theirs.map { " " + $0 } ?? "") + " isn't in the signed region set.",
+      fix: "Sign for a region set that includes the server's region, such as *.")
   }
 
   static func service(_ theirs: String) -> Self {
     Self(
-      .service, subject: theirs, "the server signs for the service \(theirs)",
-      advice: "Sign with this signing name, which often differs from the one in the host")
+      .service, subject: theirs, "The server signs for the service \(theirs).",
+      fix: "Sign with this signing name, which often differs from the name in the host.")
   }
 
   static var stringToSign: Self {
     Self(
       .stringToSign,
-      "the strings to sign differ though the canonical requests that are shown do not",
-      advice: "The server hashed other bytes than it shows: look for characters outside of ASCII, "
-        + "and for whitespace that its answer does not keep")
+      "The strings to sign differ, but the canonical requests in the response match.",
+      fix:
+        "Check for non-ASCII characters, and for whitespace that the response doesn't preserve. "
+        + "The server hashed different bytes from the ones it shows.")
   }
 
   static var canonicalRequestNotShown: Self {
     Self(
-      .canonicalRequest, "the canonical requests differ, and the server does not show its own",
-      advice:
-        "Ask it for more detail, or compare method, path, query and signed headers in its log "
-        + "with the canonical request that was signed")
+      .canonicalRequest, "The canonical requests differ, but the server doesn't show its own.",
+      fix:
+        "Get more detail from the server, or compare the method, path, query and signed headers in "
+        + "its log with the signed canonical request.")
   }
 
   static func accessKeyID(ours: String, theirs: String) -> Self {
     Self(
-      .accessKeyID, "the server looked up \(theirs), but \(ours) signed the request",
-      advice: "Look for something on the way that signs again, or for an answer to another request")
+      .accessKeyID, "The server looked up \(theirs), but \(ours) signed the request.",
+      fix:
+        "Check for a proxy that re-signs requests, and that the response belongs to this request.")
   }
 
   static var otherSecretAccessKey: Self {
     Self(
       .secretAccessKey,
-      "both sides sign the same text, but the signature that arrived is not the one that the secret "
-        + "access key given here makes",
-      advice:
-        "Look at which credentials the sender has: the request was signed with a secret other "
-        + "than the one here, or its signature was changed on the way")
+      "The requests match, but the received signature wasn't created with this secret access key.",
+      fix:
+        "Check which credentials the sender has. The request was signed with a different secret "
+        + "access key, or its signature changed in transit.")
   }
 
   static func secretAccessKey(_ accessKeyID: String) -> Self {
     Self(
       .secretAccessKey,
-      "both sides sign the same text, so the secret access key is not the one that the server has "
-        + "for \(accessKeyID)",
-      advice:
-        "Copy key ID and secret again, as a pair: look for a cut character, a line end, a '/' "
-        + "or '+' that was encoded, and for a secret of another account or of an earlier rotation. "
-        + "Temporary credentials need the session token that came with them, and some servers say the "
-        + "same of a key ID that they do not know")
+      "The requests match, so the secret access key is wrong for \(accessKeyID).",
+      fix:
+        "Copy the access key ID and secret access key again, as a pair. Check for a missing "
+        + "character, a newline, an encoded '/' or '+', and a secret from another account or an "
+        + "earlier rotation. Temporary credentials also need their session token. Some servers "
+        + "return the same error for an unknown access key ID.")
   }
 
   static func unsignedHeaders(_ names: String?) -> Self {
     Self(
       .unsignedHeaders, subject: names,
-      "headers arrived that have to be signed and are not" + (names.map { ": " + $0 } ?? ""),
-      advice: "Give every x-amz-* header to the request before it is signed, and look for a client "
-        + "or proxy that adds some; with a presigned URL only those that it requires may be sent")
+      "Headers arrived unsigned that must be signed" + (names.map { ": " + $0 } ?? "") + ".",
+      fix:
+        "Pass every x-amz-* header to the request before signing, and check for a client or proxy "
+        + "that adds some. With a presigned URL, send only the x-amz-* headers it requires.")
   }
 
   static var hostNotSigned: Self {
     Self(
-      .hostNotSigned, subject: "host", "the list of signed headers that arrived lacks host",
-      advice: "Send the Authorization header exactly as it was made: host is always signed here. "
-        + "Over HTTP/2 ':authority' has to be that host")
+      .hostNotSigned, subject: "host", "The received list of signed headers doesn't include host.",
+      fix:
+        "Send the Authorization header unchanged, since this library always signs host. Over "
+        + "HTTP/2, ':authority' must be that host.")
   }
 
   static func unknownCause(
     errorCode: String?, status: Int?, message: String, isAboutSignature: Bool
   ) -> Self {
-    // The sentence ends here in any case.
     let message = withoutPeriod(message)
-    let said =
+    let response =
       switch (errorCode, message.isEmpty) {
-      case (let code?, false): "it says \(code): \(message)"
-      case (let code?, true): "it says \(code)"
-      case (nil, false): "it says \(message)"
+      case (let code?, false): "It returned \(code): \(message)"
+      case (let code?, true): "It returned \(code)"
+      case (nil, false): "It returned: \(message)"
       case (nil, true):
-        status.map { "its status is \($0)" } ?? "it says nothing that can be read"
+        status.map { "It returned the status \($0)" } ?? "Its response isn't readable"
       }
     return Self(
-      .unknownCause, "the server does not show what it signed; " + said,
-      advice: isAboutSignature
-        ? "Check the secret access key, the region and the service first"
-        : "The response doesn't say that the signature is wrong. Check the permissions of the credentials, "
-          + "and whether the bucket, object or resource exists")
+      .unknownCause, "The server doesn't show what it signed. " + response + ".",
+      fix: isAboutSignature
+        ? "Check the secret access key, the region and the service first."
+        : "Check the permissions of the credentials, and whether the bucket, object or resource "
+          + "exists. The response doesn't report a wrong signature.")
   }
 }

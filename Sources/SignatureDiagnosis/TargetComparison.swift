@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two canonical paths or queries that differ, and what usually makes them so.
+// Compares canonical paths and queries, and finds the usual reason for a difference.
 
 internal import RequestSigning
 internal import SigningSupport
 
 extension SigV4.Diagnosis {
-  /// Our canonical path and the server's, which differ.
+  /// Compares the signed canonical path with the server's, which differs.
   struct PathComparison {
     let ours: [UInt8]
     let theirs: [UInt8]
@@ -26,7 +26,7 @@ extension SigV4.Diagnosis {
       return .path(offset: Redaction.commonCount(ours[...], theirs[...]))
     }
 
-    /// Whether two paths are the same but for empty and dot segments.
+    /// Whether two paths are the same except for empty and dot segments.
     private func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
       left == right || Self.normalized(left) == Self.normalized(right)
     }
@@ -36,12 +36,12 @@ extension SigV4.Diagnosis {
       return path.span.normalizedPath()
     }
 
-    /// Whether a path is another one that was encoded once more, and had escapes already.
+    /// Whether `path` is `other` encoded again, and `other` already has escapes.
     private func isEncodedAgain(_ path: [UInt8], _ other: [UInt8]) -> Bool {
       other.contains(ASCIIByte.percent) && isEqual(path, URIEncoding.encode(other, as: .path))
     }
 
-    /// What stands before a path in a longer one: whole segments.
+    /// The segments in front of a path in a longer one.
     private func prefix(of long: [UInt8], before short: [UInt8]) -> String? {
       if short == [ASCIIByte.slash] && long.dropFirst().firstIndex(of: ASCIIByte.slash) == nil {
         return redaction.name(long)
@@ -53,7 +53,7 @@ extension SigV4.Diagnosis {
     }
   }
 
-  /// Our canonical query and the server's, which differ.
+  /// Compares the signed canonical query with the server's, which differs.
   struct QueryComparison {
     let ours: ArraySlice<UInt8>
     let theirs: ArraySlice<UInt8>
@@ -77,7 +77,8 @@ extension SigV4.Diagnosis {
       return .queryParameterMissing(subject)
     }
 
-    /// Why two parameters that mean the same are written in two ways; nil when they mean others.
+    /// The reason that two equivalent parameters are encoded differently, or nil if they aren't
+    /// equivalent.
     private func spellingCause(_ ours: [UInt8], _ theirs: [UInt8]) -> Cause? {
       if ASCIIByte.equalIgnoringCase(ours, theirs), ours.decoded == theirs.decoded {
         return .queryHexadecimalCase
@@ -95,7 +96,7 @@ extension SigV4.Diagnosis {
       query.split(separator: ASCIIByte.ampersand)
     }
 
-    /// What is in one list and not in another, as often as it is missing there.
+    /// The elements of one list that are missing from another, counting repetitions.
     private static func surplus(
       of list: [ArraySlice<UInt8>], over other: [ArraySlice<UInt8>]
     ) -> [ArraySlice<UInt8>] {
@@ -114,10 +115,10 @@ extension SigV4.Diagnosis {
 extension [UInt8] {
   fileprivate var decoded: [UInt8] { URIEncoding.decode(self[...]) }
 
-  /// The bytes that are meant, whether the text was encoded once or twice.
+  /// The decoded bytes, whether they were encoded once or twice.
   fileprivate var decodedTwice: [UInt8] { decoded.decoded }
 
-  /// The text with a space in place of each plus sign.
+  /// The bytes with a space instead of each plus sign.
   fileprivate var withoutPlus: [UInt8] { map { $0 == ASCIIByte.plus ? ASCIIByte.space : $0 } }
 }
 
@@ -125,70 +126,75 @@ extension SigV4.Diagnosis.Cause {
   static var pathEncodedTwice: Self {
     Self(
       .pathEncodedTwice,
-      "the server encodes the path once more than we do: where we have a '%', it has %25",
-      advice: "Sign for the service by its own name, .named(\"...\") or .standard(\"...\"), since "
-        + "only S3 and compatible stores encode once; if the server is one of them, look for a proxy "
-        + "that encodes the URL again")
+      "The server encodes the path twice, but the signer encoded it once: a signed '%' is %25 "
+        + "there.",
+      fix:
+        "Sign with the service's own name, .named(\"...\") or .standard(\"...\"), since only S3 "
+        + "and compatible stores encode once. If the server is one of them, check for a proxy "
+        + "that encodes the URL again.")
   }
 
   static var pathEncodedOnce: Self {
     Self(
       .pathEncodedOnce,
-      "we encode the path once more than the server does: where it has a '%', we have %25",
-      advice:
-        "Sign with .s3, or with another pathRule for a service that encodes once; when the path "
-        + "was encoded before it was given, give it as .encoded")
+      "The signer encoded the path twice, but the server encodes it once: its '%' was signed as "
+        + "%25.",
+      fix:
+        "Sign with .s3, or with a pathRule that encodes once. If the path was already encoded, "
+        + "pass it as .encoded.")
   }
 
   static var pathEncoding: Self {
     Self(
-      .pathEncoding, "the paths mean the same and are spelled with other escapes",
-      advice:
-        "Send exactly the URL that was signed: something between signer and server decodes or "
-        + "encodes it again, or the server encodes fewer characters than the specification says")
+      .pathEncoding, "The paths are equivalent but percent-encoded differently.",
+      fix:
+        "Send the signed URL unchanged. Something between the signer and the server decodes or "
+        + "encodes it again, or the server encodes fewer characters than the specification "
+        + "requires.")
   }
 
   static var pathPlus: Self {
     Self(
-      .pathPlus, "one side reads a '+' in the path as a space",
-      advice: "Send a space as %20 and a plus sign as %2B: give the path as .key or .raw, and send "
-        + "exactly the URL that was signed")
+      .pathPlus, "One side reads a '+' in the path as a space.",
+      fix:
+        "Send a space as %20 and a plus sign as %2B. Pass the path as .key or .raw, and send the "
+        + "signed URL unchanged.")
   }
 
   static var pathNormalized: Self {
     Self(
-      .pathNormalized, "the server's path lacks empty segments or dots that ours has",
-      advice:
-        "Look for a URL type or a proxy that merges slashes or resolves '..'; when the service "
-        + "does so itself, sign by its own name and not as .s3")
+      .pathNormalized, "The received path lacks empty or dot segments of the signed path.",
+      fix:
+        "Check for a URL type or proxy that merges slashes or resolves '..'. If the service does "
+        + "this itself, sign with its own name instead of .s3.")
   }
 
   static var pathNotNormalized: Self {
     Self(
-      .pathNotNormalized, "the server keeps empty segments or dots of the path that we dropped",
-      advice:
-        "Sign with .s3 for S3 and compatible stores, or with another pathRule for a service that keeps "
-        + "them")
+      .pathNotNormalized, "The server keeps empty or dot segments that the signed path lacks.",
+      fix: "Sign with .s3 for S3 and compatible stores, or with a pathRule that keeps them.")
   }
 
   static func pathPrefixRemoved(_ prefix: String) -> Self {
     Self(
-      .pathPrefixRemoved, subject: prefix, "the path arrived without its first part, \(prefix)",
-      advice: "Look for a reverse proxy or a gateway that strips it; sign the path that the server "
-        + "sees, or let the proxy keep it")
+      .pathPrefixRemoved, subject: prefix, "The path arrived without its first part, \(prefix).",
+      fix:
+        "Check for a reverse proxy or gateway that removes it. Sign the path that the server "
+        + "sees, or configure the proxy to keep it.")
   }
 
   static func pathPrefixAdded(_ prefix: String) -> Self {
     Self(
-      .pathPrefixAdded, subject: prefix, "the path arrived with \(prefix) in front of it",
-      advice: "Look for a reverse proxy, a gateway's base path or a bucket's name that is put "
-        + "before it; sign the path that the server sees")
+      .pathPrefixAdded, subject: prefix, "The path arrived with \(prefix) in front of it.",
+      fix:
+        "Check for a reverse proxy, a gateway's base path or a bucket name that adds it. Sign the "
+        + "path that the server sees.")
   }
 
   static func path(offset: Int) -> Self {
     Self(
-      .path, "another path arrived; it differs from byte \(offset) on",
-      advice: "Send exactly the URL that was signed, and look for a proxy that rewrites it")
+      .path, "The path changed at byte \(offset).",
+      fix: "Send the signed URL unchanged, and check for a proxy that rewrites it.")
   }
 }
 
@@ -196,54 +202,58 @@ extension SigV4.Diagnosis.Cause {
   static func queryParameterMissing(_ name: String) -> Self {
     Self(
       .queryParameterMissing, subject: name,
-      "the query parameter \(name) was signed and did not arrive",
-      advice: "Send exactly the URL that was signed, and look for a client, proxy or cache that "
-        + "drops parameters or joins repeated ones")
+      "The signed query parameter \(name) is missing from the received request.",
+      fix:
+        "Send the signed URL unchanged, and check for a client, proxy or cache that drops "
+        + "parameters or merges repeated ones.")
   }
 
   static func queryParameterAdded(_ name: String) -> Self {
     Self(
-      .queryParameterAdded, subject: name, "the query parameter \(name) arrived and was not signed",
-      advice:
-        "Sign the URL with all its parameters: nothing can be added after it was signed. When "
-        + "it begins with X-Amz-, the request came by a presigned URL: compare with that")
+      .queryParameterAdded, subject: name,
+      "The query parameter \(name) arrived but wasn't signed.",
+      fix:
+        "Sign the URL with all its parameters, since you can't add any after signing. If the name "
+        + "begins with X-Amz-, the request used a presigned URL: compare with that.")
   }
 
   static func queryParameterChanged(_ name: String) -> Self {
     Self(
       .queryParameterChanged, subject: name,
-      "the query parameter \(name) arrived with another value",
-      advice:
-        "Send exactly the URL that was signed, and look for something on the way that rewrites "
-        + "the parameter")
+      "The query parameter \(name) arrived with a different value.",
+      fix: "Send the signed URL unchanged, and check for a proxy that rewrites the parameter.")
   }
 
   static var queryOrder: Self {
     Self(
-      .queryOrder, "the same query parameters stand in another order",
-      advice: "The canonical order is that of the encoded bytes, names first: one side sorts in "
-        + "another way, so avoid repeated names and escapes in names, and report it to the server")
+      .queryOrder, "The query parameters are in a different order.",
+      fix:
+        "Check which side doesn't sort by encoded bytes, names first, which is the canonical "
+        + "order. Avoid repeated names and escapes in names, and report the bug to the server's "
+        + "operator.")
   }
 
   static var queryPlus: Self {
     Self(
-      .queryPlus, "one side reads a '+' in the query as a space",
-      advice: "Send a space as %20 and a plus sign as %2B; when a '+' of the URL is meant as such, "
-        + "say plus: .literal, and send exactly the URL that was signed")
+      .queryPlus, "One side reads a '+' in the query as a space.",
+      fix:
+        "Send a space as %20 and a plus sign as %2B. If a '+' in the URL is a plus sign, pass "
+        + "plus: .literal, and send the signed URL unchanged.")
   }
 
   static var queryHexadecimalCase: Self {
     Self(
-      .queryHexadecimalCase, "the escapes of the query have digits of another case",
-      advice: "Send exactly the URL that was signed, whose escapes are uppercase, and look for "
-        + "something on the way that encodes it again")
+      .queryHexadecimalCase, "The query's escapes use a different letter case.",
+      fix:
+        "Send the signed URL unchanged. Its escapes are uppercase, so check for a proxy that "
+        + "encodes it again.")
   }
 
   static var queryEncoding: Self {
     Self(
-      .queryEncoding, "the queries mean the same and are spelled with other escapes",
-      advice:
-        "Send exactly the URL that was signed: something between signer and server decodes or "
-        + "encodes it again, or it was encoded before it was given to be encoded")
+      .queryEncoding, "The queries are equivalent but percent-encoded differently.",
+      fix:
+        "Send the signed URL unchanged. Something between the signer and the server decodes or "
+        + "encodes it again, or it was already encoded before signing.")
   }
 }

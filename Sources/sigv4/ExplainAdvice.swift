@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Advice for the command line, for causes whose library advice names Swift declarations.
+// Fixes on the command line for causes whose own fix names Swift declarations.
 
 internal import SignatureDiagnosis
 
 extension SigV4.Diagnosis.Cause {
-  /// The advice, in terms of command-line options.
-  var commandAdvice: String { Self.commandAdvice[code] ?? advice }
+  /// The fix in terms of command-line options.
+  var commandFix: String { Self.commandFixes[code] ?? fix }
 
-  private static var commandAdvice: [SigV4.Diagnosis.Code: String] {
+  private static var commandFixes: [SigV4.Diagnosis.Code: String] {
     [
       .algorithm:
         "Use --region-set for a server that expects SigV4a, such as a multi-region access point. "

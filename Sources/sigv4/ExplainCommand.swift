@@ -118,7 +118,7 @@ extension ExplainCommand {
   static func page(_ diagnosis: SigV4.Diagnosis) -> String {
     let cause = diagnosis.cause
     var page = Page.section(
-      "What is wrong: \(cause.code.name)", Page.sentence(cause.explanation))
+      "What is wrong: \(cause.code.name)", Page.wrapped(cause.problem))
     if let difference = diagnosis.difference {
       page += Page.section(
         "Where: \(difference.step), line \(difference.line), starting at byte \(difference.offset)",
@@ -127,7 +127,7 @@ extension ExplainCommand {
           "received  " + (difference.received ?? "(none)"),
         ])
     }
-    return page + Page.section("What to do", Page.sentence(cause.commandAdvice))
+    return page + Page.section("What to do", Page.wrapped(cause.commandFix))
   }
 
   /// A hint for responses that show the request's time but not its signature. A changed date then
@@ -149,7 +149,7 @@ extension ExplainCommand {
     let difference = diagnosis.difference
     return .texts([
       ("code", diagnosis.cause.code.name), ("subject", diagnosis.cause.subject),
-      ("explanation", diagnosis.cause.explanation), ("advice", diagnosis.cause.commandAdvice),
+      ("problem", diagnosis.cause.problem), ("fix", diagnosis.cause.commandFix),
       ("step", difference?.step.description), ("line", difference.map { String($0.line) }),
       ("offset", difference.map { String($0.offset) }), ("signed", difference?.signed),
       ("received", difference?.received),

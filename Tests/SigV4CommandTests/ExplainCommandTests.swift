@@ -26,14 +26,14 @@ struct ExplainCommandTests {
     #expect(
       result.output == """
         What is wrong: secretAccessKey
-          Both sides sign the same text, so the secret access key is not the one that
-          the server has for AKIAIOSFODNN7EXAMPLE.
+          The requests match, so the secret access key is wrong for
+          AKIAIOSFODNN7EXAMPLE.
 
         What to do
-          Copy key ID and secret again, as a pair: look for a cut character, a line end,
-          a '/' or '+' that was encoded, and for a secret of another account or of an
-          earlier rotation. Temporary credentials need the session token that came with
-          them, and some servers say the same of a key ID that they do not know.
+          Copy the access key ID and secret access key again, as a pair. Check for a
+          missing character, a newline, an encoded '/' or '+', and a secret from another
+          account or an earlier rotation. Temporary credentials also need their session
+          token. Some servers return the same error for an unknown access key ID.
 
 
         """)
@@ -56,14 +56,14 @@ struct ExplainCommandTests {
           received  /test.txt
 
         What to do
-          Look for a reverse proxy
+          Check for a reverse proxy
 
         """.dropLast()))
     let piped = try CommandProcess(["explain"] + Self.range + [url], input: Self.s3Answer())
     #expect(piped.output == result.output)
   }
 
-  @Test("With --json the explanation is one object of texts")
+  @Test("With --json the cause is one object of texts")
   func json() throws {
     let result = try CommandProcess(
       ["explain", "--json", Self.url], input: Self.s3Answer())
@@ -71,7 +71,7 @@ struct ExplainCommandTests {
       try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: String])
     #expect(
       Set(object.keys) == [
-        "code", "subject", "explanation", "advice", "step", "line", "offset", "received",
+        "code", "subject", "problem", "fix", "step", "line", "offset", "received",
       ])
     #expect(object["code"] == "headerAdded" && object["subject"] == "range")
     #expect(object["step"] == "canonical request" && object["line"] == "5")
@@ -208,8 +208,8 @@ struct ExplainCommandTests {
     #expect(other.output.contains("with --at."), "\(other.output)")
   }
 
-  @Test("Advice names options of the command line, and no declaration of Swift")
-  func advice() throws {
+  @Test("A fix names options of the command line, and no declaration of Swift")
+  func fixes() throws {
     let mistakes = [
       ("Range: bytes=0-8", "/test.txt", "headerChanged", "remove it from -H"),
       ("Accept: a", "/test.txt", "headerMissing", "remove it from -H"),
@@ -217,7 +217,7 @@ struct ExplainCommandTests {
       ("Range: bytes=0-9", "/a+b", "pathPlus", "s3://bucket/key"),
       ("Range: bytes=0-9", "//test.txt", "pathNormalized", "--path-as-is"),
     ]
-    for (header, path, code, advice) in mistakes {
+    for (header, path, code, fix) in mistakes {
       var answer = try Self.s3Answer()
       if path == "/a+b" { answer = answer.replacingOccurrences(of: "/test.txt", with: "/a%20b") }
       if path.contains("25") { answer = answer.replacingOccurrences(of: "/test", with: "/%74est") }
@@ -227,7 +227,7 @@ struct ExplainCommandTests {
         let result = try CommandProcess(["explain"] + form + arguments, input: answer)
         #expect(result.output.contains(code), "\(result.output)")
         let text = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(text.contains(advice), "\(text)")
+        #expect(text.contains(fix), "\(text)")
         #expect(!text.contains(".with") && !text.contains(" .s3"), "\(text)")
       }
     }
@@ -238,7 +238,7 @@ struct ExplainCommandTests {
     let result = try CommandProcess(
       ["explain", "--quiet", Self.url], input: "<Error><Code>AccessDenied</Code></Error>")
     #expect(result.exitCode == 1)
-    #expect(result.output.contains("it says AccessDenied."))
+    #expect(result.output.contains("It returned AccessDenied."))
     #expect(
       result.errors
         == "sigv4: The response doesn't say why the request was rejected. "

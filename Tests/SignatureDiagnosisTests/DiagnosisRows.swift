@@ -30,14 +30,14 @@ extension DiagnosisTests.Row {
   static let canonicalRequest: [Self] =
     paths + queries + headers + payloads + [
       line(
-        "another method", .method, 1, "GET", "HEAD", word: "GET was signed and HEAD arrived"),
+        "another method", .method, 1, "GET", "HEAD", word: "GET was signed, but HEAD arrived"),
       Self(
         name: "a part only", code: .canonicalRequest, line: 2, ours: "/", theirs: nil,
         change: { $0.removeLast($0.count - 1) }),
     ]
 
   static let paths: [Self] = [
-    path("another path", "/a/b.txt", .path, "/a/c.txt", word: "from byte 3 on"),
+    path("another path", "/a/b.txt", .path, "/a/c.txt", word: "at byte 3"),
     path("a plus for a space", "/a+b", .pathPlus, "/a%20b", ours: "/a%2Bb"),
     path("a space for a plus", "/a%20b", .pathPlus, "/a%2Bb"),
     path("encoded twice by them", "/a%20b", .pathEncodedTwice, "/a%2520b", word: "%25"),
@@ -103,19 +103,19 @@ extension DiagnosisTests.Row {
   static let payloads: [Self] = [
     payload(
       "another body", .text("a"), .payload, DiagnosisTests.digestOfA, DiagnosisTests.digest,
-      "is not the one that was signed"),
+      "differs from the signed one"),
     payload(
       "no body arrived", .text("a"), .payload, DiagnosisTests.digestOfA, DiagnosisTests.nothing,
       "none arrived"),
     payload(
       "no body signed", .empty, .payload, DiagnosisTests.nothing, DiagnosisTests.digest,
-      "no body was signed"),
+      "No body was signed"),
     payload(
       "unsigned for them", .empty, .payload, DiagnosisTests.nothing, "UNSIGNED-PAYLOAD",
       "treats it as"),
     payload(
       "unsigned refused", .unsigned, .unsignedPayload, "UNSIGNED-PAYLOAD", DiagnosisTests.digest,
-      "does not accept"),
+      "doesn't accept"),
   ]
 
   static let stringToSign: [Self] = [

@@ -110,7 +110,7 @@ struct DiagnosisSecrecyTests {
       }
       let diagnosis = SigV4.ServiceError(body).diagnosis(for: signed)
       #expect(diagnosis.description.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 && $0 < 0x7F })
-      #expect(diagnosis.cause.advice.utf8.count > 20)
+      #expect(diagnosis.cause.fix.utf8.count > 20)
     }
   }
 

@@ -42,8 +42,8 @@ struct DiagnosisTests {
     #expect(diagnosis.clockOffset?.components.seconds == offset)
     #expect(SigV4.ServiceError(body).clockOffset(signedAt: time)?.components.seconds == offset)
     if let offset {
-      #expect(diagnosis.cause.explanation.contains("\(abs(offset)) seconds"), "\(diagnosis)")
-      #expect(diagnosis.cause.explanation.contains(offset < 0 ? "ahead of" : "behind"))
+      #expect(diagnosis.cause.problem.contains("\(abs(offset)) seconds"), "\(diagnosis)")
+      #expect(diagnosis.cause.problem.contains(offset < 0 ? "ahead of" : "behind"))
       #expect(answer.requestTime == time)
     }
   }
@@ -79,7 +79,7 @@ struct DiagnosisTests {
       #expect(difference.step == "canonical request", place)
       #expect(difference.line == row.line, place)
       #expect(difference.signed == row.ours && difference.received == row.theirs, place)
-      #expect(row.word.isEmpty || diagnosis.cause.explanation.contains(row.word), place)
+      #expect(row.word.isEmpty || diagnosis.cause.problem.contains(row.word), place)
       #expect(diagnosis.description.contains(row.code.name + ": "), place)
     }
   }
@@ -114,7 +114,7 @@ struct DiagnosisTests {
     for (format, body) in try ServerAnswer(signed).answers() {
       let diagnosis = SigV4.ServiceError(body).diagnosis(for: signed)
       #expect(diagnosis.cause.code == .secretAccessKey, "\(format): \(diagnosis)")
-      #expect(diagnosis.cause.explanation.contains(Example.accessKeyID))
+      #expect(diagnosis.cause.problem.contains(Example.accessKeyID))
       #expect(diagnosis.difference == nil && diagnosis.clockOffset == nil)
     }
     for (format, body) in try ServerAnswer(presigned).answers() {
@@ -124,14 +124,14 @@ struct DiagnosisTests {
     var server = ServerAnswer(signed)
     server.signature = String(repeating: "0", count: 64)
     let sender = SigV4.ServiceError(server.xml.utf8).diagnosis(for: signed).cause
-    #expect(sender.code == .secretAccessKey && sender.advice.contains("the sender has"))
+    #expect(sender.code == .secretAccessKey && sender.fix.contains("the sender has"))
     server.signature = signed.signature.hexString.uppercased()
     server.accessKeyID = Example.accessKeyID
     let own = SigV4.ServiceError(server.xml.utf8).diagnosis(for: signed).cause
-    #expect(own.code == .secretAccessKey && own.advice.contains("Copy key ID and secret"))
+    #expect(own.code == .secretAccessKey && own.fix.contains("Copy the access key ID and secret"))
     server.accessKeyID = "AKIDOTHER"
     let other = SigV4.ServiceError(server.xml.utf8).diagnosis(for: signed)
-    #expect(other.cause.code == .accessKeyID && other.cause.explanation.contains("AKIDOTHER"))
+    #expect(other.cause.code == .accessKeyID && other.cause.problem.contains("AKIDOTHER"))
   }
 
   @Test("A server that shows only its string to sign is compared as far as that goes")
@@ -188,7 +188,7 @@ struct DiagnosisTests {
     let diagnosis = SigV4.ServiceError(body.utf8).diagnosis(for: signed)
     #expect(diagnosis.cause.code == .clock)
     #expect(diagnosis.clockOffset == nil)
-    #expect(diagnosis.cause.advice.contains("Date header"))
+    #expect(diagnosis.cause.fix.contains("Date header"))
   }
 
   @Test(
@@ -196,16 +196,17 @@ struct DiagnosisTests {
   func unknownCause() throws {
     let signed = try Example.signed(SigV4.Request("GET", url: "https://example.com/"), .s3)
     for (body, words) in [
-      ("", "says nothing that can be read"), (" \n", "says nothing that can be read"),
-      ("<Error><Code>AccessDenied</Code></Error>", "says AccessDenied"),
-      ("{\"__type\":\"Throttled\",\"message\":\"old\\nx\"}", "says Throttled: old"),
-      ("Forbidden\u{1B}[31m\nmore", "says Forbidden\\x1B[31m"), ("\"words\"", "says words"),
-      ("[1,{\"errors\":[{\"code\":\"E\"}]}]", "says E"),
-      ("{\"message\":\"A sentence. And one more.\"}", "says A sentence. And one more"),
+      ("", "Its response isn't readable."), (" \n", "Its response isn't readable."),
+      ("<Error><Code>AccessDenied</Code></Error>", "It returned AccessDenied."),
+      ("{\"__type\":\"Throttled\",\"message\":\"old\\nx\"}", "It returned Throttled: old."),
+      ("Forbidden\u{1B}[31m\nmore", "It returned: Forbidden\\x1B[31m."),
+      ("\"words\"", "It returned: words."),
+      ("[1,{\"errors\":[{\"code\":\"E\"}]}]", "It returned E."),
+      ("{\"message\":\"A sentence. And one more.\"}", "It returned: A sentence. And one more."),
     ] {
       let cause = SigV4.ServiceError(body.utf8).diagnosis(for: signed).cause
       #expect(cause.code == .unknownCause, "\(body)")
-      #expect(cause.explanation.hasSuffix(words), "\(cause)")
+      #expect(cause.problem.hasSuffix(words), "\(cause)")
     }
   }
 

@@ -82,18 +82,18 @@ struct MultiRegionDiagnosisTests {
     let causes = answers.map { SigV4.ServiceError($0.utf8).diagnosis(for: signed).cause }
     #expect(causes.map(\.code) == [.region, .region])
     #expect(causes.map(\.subject) == ["ap-south-1", nil])
-    #expect(causes.allSatisfy { $0.advice.contains("such as *") })
+    #expect(causes.allSatisfy { $0.fix.contains("such as *") })
 
     try expect(
       .algorithm, nil, self.answers(to: signed, algorithms: [.hmacSHA256]), signed,
-      word: "wants Signature Version 4, AWS4-HMAC-SHA256")
+      word: "requires SigV4 (AWS4-HMAC-SHA256)")
     let plain = try Example.signed(request, .s3)
     try expect(
       .algorithm, nil, self.answers(to: plain), plain,
-      word: "wants Signature Version 4a, AWS4-ECDSA-P256-SHA256")
+      word: "requires SigV4a (AWS4-ECDSA-P256-SHA256)")
     try expect(
       .algorithm, nil,
-      self.answers(to: plain, algorithms: []), plain, word: "another algorithm")
+      self.answers(to: plain, algorithms: []), plain, word: "a different algorithm")
   }
 
   @Test("The scope is compared, which has no region")
@@ -112,7 +112,7 @@ struct MultiRegionDiagnosisTests {
     var answer = ServerAnswer(signed)
     answer.linesToSign[0] = "AWS4-HMAC-SHA256"
     let diagnosis = SigV4.ServiceError(answer.xml.utf8).diagnosis(for: signed)
-    #expect(diagnosis.cause.code == .algorithm && diagnosis.cause.advice.contains("its region"))
+    #expect(diagnosis.cause.code == .algorithm && diagnosis.cause.fix.contains("its region"))
   }
 
   @Test("A URL tells of itself what was signed")

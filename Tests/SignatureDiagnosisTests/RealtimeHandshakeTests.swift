@@ -47,8 +47,8 @@ struct RealtimeHandshakeTests {
     ] {
       let found = try explained(realtime, path, host: host)
       #expect(found.cause.code == .endpoint && found.cause.subject == host, "\(found)")
-      #expect(found.cause.advice.contains("POST https://\(host)\(path)"), "\(found)")
-      #expect(found.cause.advice.contains("{}"))
+      #expect(found.cause.fix.contains("POST https://\(host)\(path)"), "\(found)")
+      #expect(found.cause.fix.contains("{}"))
     }
   }
 

@@ -39,7 +39,7 @@ struct SentMethodTests {
       answer.lines[0] = method
       let found = try explained(url, answer.xml)
       #expect(found.cause.code == .signature && found.difference == nil, "\(found)")
-      #expect(found.cause.explanation.contains("method") && found.cause.advice.contains("method"))
+      #expect(found.cause.problem.contains("method") && found.cause.fix.contains("method"))
     }
     url = try explainedURL(changed: url)
     #expect(try explained(url, answer.xml).cause.code == .queryParameterChanged)
@@ -58,7 +58,7 @@ struct SentMethodTests {
     answer.lines[0] = "GET"
     let other = try explained(url, answer.xml, madeWith: credentials)
     #expect(other.cause.code == .method, "\(other)")
-    #expect(other.cause.explanation == "the method PUT was signed and GET arrived")
+    #expect(other.cause.problem == "The method PUT was signed, but GET arrived.")
     let given = try explained(url, answer.xml, method: "GET", madeWith: credentials)
     #expect(given.cause.code == .signature, "\(given)")
   }
@@ -69,12 +69,12 @@ struct SentMethodTests {
     let (url, _) = try upload()
     let bare = "<Error><Code>SignatureDoesNotMatch</Code></Error>"
     let holder = try explained(url, bare)
-    #expect(holder.cause.code == .unknownCause && holder.cause.advice.contains("method"))
+    #expect(holder.cause.code == .unknownCause && holder.cause.fix.contains("method"))
     let maker = try explained(url, bare, madeWith: Example.credentials())
     #expect(
-      maker.cause.code == .unknownCause && maker.cause.explanation.contains("PUT"), "\(maker)")
+      maker.cause.code == .unknownCause && maker.cause.problem.contains("PUT"), "\(maker)")
     let given = try explained(url, bare, method: "PUT")
-    #expect(given.cause.code == .unknownCause && !given.cause.advice.contains("method"))
+    #expect(given.cause.code == .unknownCause && !given.cause.fix.contains("method"))
     let changed = url.replacingOccurrences(of: "x=1", with: "x=2")
     let broken = try explained(changed, bare, madeWith: Example.credentials())
     #expect(broken.cause.code == .signature)
@@ -83,7 +83,7 @@ struct SentMethodTests {
     ] {
       for credentials in [nil, try Example.credentials()] {
         let found = try explained(url, answer, madeWith: credentials)
-        #expect(found.cause.code == .unknownCause && !found.cause.advice.contains("secret"))
+        #expect(found.cause.code == .unknownCause && !found.cause.fix.contains("secret"))
       }
     }
     let expired = try explained(url, "Request has expired")

@@ -58,7 +58,7 @@ struct SentRequestTests {
       let found = SigV4.ServiceError(answer.xml.utf8).diagnosis(for: sent)
       #expect(found.cause.code == code && !"\(found)".contains(Example.token), "\(found)")
       // Who gave the credentials is not told to give them.
-      let asksForThem = found.cause.advice.contains("With the credentials that made it")
+      let asksForThem = found.cause.fix.contains("Pass the credentials that signed it")
       #expect(asksForThem == (credentials == nil), "\(found)")
       // Ceph and MinIO show nothing.
       let bare = SigV4.ServiceError(
@@ -87,7 +87,7 @@ struct SentRequestTests {
       var answer = ServerAnswer(signed)
       let same = SigV4.ServiceError(answer.xml.utf8).diagnosis(for: sent)
       #expect(same.cause.code == .signature, "\(same)")
-      #expect(same.cause.explanation.contains("the signature in the Authorization header"))
+      #expect(same.cause.problem.contains("The signature in the Authorization header"))
       let known = try SigV4.SentRequest(
         "POST", url: signed.url, headers: signed.headers, payload: .text("hello"),
         madeWith: credentials)
@@ -119,7 +119,7 @@ struct SentRequestTests {
     }
     let expired = SigV4.ServiceError("Request has expired".utf8).diagnosis(for: sent)
     #expect(
-      expired.cause.code == .expired && expired.cause.explanation.contains("20150830T133600Z"))
+      expired.cause.code == .expired && expired.cause.problem.contains("20150830T133600Z"))
   }
 
   @Test("What is not a complete presigned URL is refused, and nothing of it is printed")

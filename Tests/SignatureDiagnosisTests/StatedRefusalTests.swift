@@ -26,13 +26,13 @@ struct StatedRefusalTests {
     let offset = try record.optionalText("offset").flatMap { Int64($0) }
     #expect(diagnosis.clockOffset?.components.seconds == offset, place)
     if let words = try record.optionalText("words") {
-      #expect(diagnosis.cause.explanation.contains(words), place)
+      #expect(diagnosis.cause.problem.contains(words), place)
     }
     // Only an answer that calls the signature wrong is about the secret.
     if diagnosis.cause.code == .unknownCause {
       let text = try record.text("answer")
       let isOfSignature = text.contains("SignatureDoesNotMatch") || text.contains("AuthFailure")
-      #expect(diagnosis.cause.advice.contains("secret") == isOfSignature, place)
+      #expect(diagnosis.cause.fix.contains("secret") == isOfSignature, place)
     }
   }
 

@@ -139,8 +139,8 @@ extension PageOutput {
 
   fileprivate mutating func add(_ diagnosis: SigV4.Diagnosis) {
     add("cause", diagnosis.cause.code.name)
-    add("explanation", diagnosis.cause.explanation)
-    add("advice", diagnosis.cause.commandAdvice)
+    add("problem", diagnosis.cause.problem)
+    add("fix", diagnosis.cause.commandFix)
     if let offset = diagnosis.clockOffset { add("clockOffset", "\(offset.components.seconds) s") }
     guard let difference = diagnosis.difference else { return }
     add("step", difference.step.description)

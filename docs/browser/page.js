@@ -241,15 +241,14 @@ function isOfExample() {
 
 function explanation(result) {
   const text = (name) => result.get(name)?.[0];
-  const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`;
   const parts = [
-    element("h3", `Cause: ${text("cause")}`), element("p", sentence(text("explanation")), "cause"),
-    element("p", sentence(text("advice"))),
+    element("h3", `Cause: ${text("cause")}`), element("p", text("problem"), "cause"),
+    element("p", text("fix")),
   ];
   if (text("clockOffset")) parts.push(element("p", `The server's clock beside the time that was signed: ${text("clockOffset")}`));
   if (text("step")) parts.push(...difference(text));
   if (text("time")) parts.push(element("p", `Compared with the form, signed for ${text("time")}.`, "hint"));
-  if (/ --?[a-zA-Z]/.test(text("advice"))) parts.push(element("p", OPTIONS_HINT, "hint"));
+  if (/ --?[a-zA-Z]/.test(text("fix"))) parts.push(element("p", OPTIONS_HINT, "hint"));
   return parts;
 }
 
