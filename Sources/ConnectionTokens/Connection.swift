@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all tokens and WebSocket URLs share: presigning with fixed parameters, and their inputs.
+// Shared by tokens and WebSocket URLs: presigning with fixed parameters, and input checks.
 
 public import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// A connection to be opened: who opens it, when, and to what.
+  /// A connection to open: the service, the caller and the time.
   struct Connection {
     let service: Service
     let region: String
     let credentials: Credentials
     let timestamp: Timestamp
 
-    /// A connection to a service that goes by the rules of a standard one.
+    /// Creates a connection to a service with the standard signing rules.
     init(
       _ service: String, region: String, _ credentials: Credentials, at timestamp: Timestamp
     ) throws(SigningError) {
@@ -22,7 +22,7 @@ extension SigV4 {
       self.timestamp = timestamp
     }
 
-    /// The end of a life that begins now, or that of the credentials, if it is earlier.
+    /// The expiration of a lifetime that starts now, or of the credentials if that's earlier.
     func end(after seconds: Int) throws(SigningError) -> Timestamp {
       let end = try timestamp.advanced(bySeconds: Int64(seconds))
       return credentials.identity.expiration.map { Swift.min(end, $0) } ?? end
@@ -30,7 +30,7 @@ extension SigV4 {
 
     /// The URL that opens the connection.
     ///
-    /// It is used at once, so it is signed even when the credentials end before it does.
+    /// It's used immediately, so it's signed even if the credentials expire before it does.
     func url(
       _ request: Request, seconds: Int
     ) throws(SigningError) -> PresignedURL {
@@ -39,7 +39,7 @@ extension SigV4 {
         request, lifetime: seconds, until: end(after: seconds), at: timestamp)
     }
 
-    /// The token that is such a URL without its scheme.
+    /// The token, which is a presigned URL without its scheme.
     func token(
       host: String, query: Query, seconds: Int = 900
     ) throws(SigningError) -> ConnectionToken {
@@ -51,27 +51,25 @@ extension SigV4 {
 }
 
 extension SigV4.Connection {
-  /// Refuses anything but a host alone.
+  /// Throws `invalidHost` unless the string contains only a host.
   static func checkHost(_ host: String) throws(SigV4.SigningError) {
     let bytes = Array(host.utf8)
     let isIPv6 = bytes.first == 0x5B && bytes.last == 0x5D
     if bytes.contains(where: { $0 == ASCIIByte.slash || $0 == ASCIIByte.at })
       || bytes.contains(ASCIIByte.colon) && !isIPv6
     {
-      // A user and a password may stand before the host.
+      // Hides a user and password in front of the host.
       let at = bytes.lastIndex(of: ASCIIByte.at).map { $0 + 1 } ?? 0
       throw SigV4.SigningError(
         .invalidHost,
-        """
-        what ends in \(quoted: bytes[at...]) is not a host alone, and the server would compare it \
-        with its own; give the name only, such as db.example.com, without a scheme, a user, a port \
-        or a path
-        """)
+        "The value that ends in \(quoted: bytes[at...]) isn't only a host name.",
+        fix: "Use only the name, such as db.example.com, without a scheme, user, port or path.")
     }
   }
 
-  /// Refuses a host that no database of AWS has: an IP address, a local name, or a name with a dot at its
-  /// end. The server compares the host with its own name, whatever address the client connects to.
+  /// Throws `invalidHost` for hosts that no AWS database has: IP addresses, local names, and names
+  /// with a trailing dot. The server compares the host with its own name, whatever address the
+  /// client uses.
   static func checkDatabaseHost(_ host: String) throws(SigV4.SigningError) {
     try checkHost(host)
     let labels = host.utf8.map(ASCIIByte.lowercased).split(
@@ -82,24 +80,20 @@ extension SigV4.Connection {
     let isPublicName =
       labels.count > 1 && last.first.map(ASCIIByte.isDigit) == false
       && !localNames.contains { last.spells($0) }
-    // An empty host is refused as any other request refuses it.
+    // Creating the request rejects an empty host.
     if isPublicName || host.utf8.isEmpty { return }
     throw SigV4.SigningError(
       .invalidHost,
-      """
-      No RDS or DSQL endpoint has the name \(quoted: host.bytesInUTF8[...]). Sign the name of the \
-      endpoint, and connect to the address of your tunnel.
-      """)
+      "No RDS or DSQL endpoint has the name \(quoted: host.bytesInUTF8[...]).",
+      fix: "Sign the endpoint's name, and connect to your tunnel's address.")
   }
 
   static func checkPort(_ port: Int) throws(SigV4.SigningError) {
     if port < 1 || port > 65_535 {
       throw SigV4.SigningError(
         .invalidHost,
-        """
-        \(port) is not a port, and the port is a part of what is signed; give the number from 1 to \
-        65535 on which the server listens, such as 5432 or 3306
-        """)
+        "The port must be 1 to 65535, not \(port).",
+        fix: "Use the port that the server listens on, such as 5432 or 3306.")
     }
   }
 
@@ -107,22 +101,20 @@ extension SigV4.Connection {
     if user.isEmpty || user.utf8.contains(where: ASCIIByte.isControl) {
       throw SigV4.SigningError(
         .invalidUser,
-        """
-        \(quoted: user) cannot be the name of a user: it is empty or has a control character; give \
-        the user that is allowed to sign in with IAM, the same as when connecting
-        """)
+        "\(quoted: user) isn't a valid user name: it's empty or contains a control character.",
+        fix: "Use the name that you connect with, of a user that can sign in with IAM.")
     }
   }
 
-  /// The name of a cache in lowercase, in which it is stored.
+  /// Throws `invalidResourceName` unless the name is valid in lowercase, as it's stored.
   static func checkCacheName(_ name: String) throws(SigV4.SigningError) {
     if !SigV4.DNSLabel.isValid(name.utf8.map(ASCIIByte.lowercased)) {
       throw SigV4.SigningError(
         .invalidResourceName,
         """
-        \(quoted: name) cannot be the name of a cache or cluster: letters, digits and '-' only, up \
-        to 63. Give the name that it was created with, and not the host of its endpoint
-        """)
+        \(quoted: name) isn't a valid cache or cluster name, which has up to 63 letters, digits \
+        and '-'.
+        """, fix: "Use the name it was created with, not the host of its endpoint.")
     }
   }
 
@@ -132,17 +124,18 @@ extension SigV4.Connection {
     if seconds < 1 || seconds > limit {
       throw SigV4.SigningError(
         .invalidLifetime,
-        "what opens this connection cannot be valid for \(seconds) seconds; ask for 1 to \(limit)")
+        "The lifetime must be 1 to \(limit) seconds, not \(seconds).",
+        fix: "Use a lifetime of at most \(limit) seconds.")
     }
   }
 }
 
-/// Why a token cannot be made.
+/// Errors of tokens.
 extension SigV4.SigningError.Code {
-  /// The name of a user is empty or has a control character. Give the user that signs in with IAM,
-  /// the same as when connecting.
+  /// The user name is empty or contains a control character. Use the name that you connect with, of
+  /// a user that can sign in with IAM.
   public static var invalidUser: Self { Self(name: "invalidUser") }
-  /// No cache, cluster, channel or client can have this name. Give the name that it was created
-  /// with, not its host; for a signalling channel its whole ARN.
+  /// The name isn't valid for a cache, cluster, channel or client. Use the name it was created
+  /// with, not its host. For a signaling channel, use the whole ARN.
   public static var invalidResourceName: Self { Self(name: "invalidResourceName") }
 }

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens with which a client proves who it is when it connects: presigned URLs in other forms.
+// Tokens that authenticate a client when it connects: presigned URLs in other formats.
 
-// A user who writes `import ConnectionTokens` finds `SigV4.Credentials` too.
+// `import ConnectionTokens` also imports `SigV4.Credentials`.
 @_exported public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// A token that opens connections to a database, a cache or a cluster, in place of a password.
+  /// A token that opens connections to a database, cache or cluster, instead of a password.
   ///
   ///     let token = try SigV4.ConnectionToken.rds(
   ///       host: host, port: 5432, user: "app", region: region, credentials: credentials, at: now)
   ///     connect(host, user: "app", password: token.text)
   ///
-  /// A connection that is open stays open when its token expires. Anyone who has the token can use it:
+  /// An open connection stays open after its token expires. Anyone with the token can use it, so
   /// treat it as a secret.
   public struct ConnectionToken: Sendable {
-    /// The token, byte for byte as the server expects it. Secret.
+    /// The token, byte for byte as the server expects it.
     public let text: String
 
-    /// When the token stops to work: at the end of its life or, if that is earlier, when the
-    /// credentials end.
+    /// When the token expires: after its lifetime, or with the credentials if that's earlier.
     public let expiration: Timestamp
 
-    /// The presigned URL that the token is made of, with the steps of its signature, to be compared.
-    /// Secret.
+    /// The presigned URL that the token contains, with the steps of its signature for debugging.
+    /// Treat it as a secret.
     public let presignedURL: PresignedURL
 
     init(_ text: String, of url: PresignedURL, until expiration: Timestamp) {
@@ -36,7 +35,7 @@ extension SigV4 {
 }
 
 extension SigV4.ConnectionToken: CustomStringConvertible {
-  /// Host and scope. Never the token.
+  /// The host and the scope, without the token.
   public var description: String {
     "ConnectionToken(\(presignedURL.host), \(presignedURL.credentialScope.text))"
   }
@@ -47,16 +46,16 @@ extension SigV4.ConnectionToken: Redacted {}
 // Databases
 
 extension SigV4.ConnectionToken {
-  /// The password of a database user of Amazon RDS or Aurora, good for 900 seconds.
+  /// Creates the password of an Amazon RDS or Aurora database user, valid for 900 seconds.
   ///
   /// - Parameters:
-  ///   - host: the host of the endpoint of the database or of its proxy, not an alias of your own and
-  ///     not the address of a tunnel: connect to that, and sign this.
-  ///   - port: the port of the endpoint, which is signed with the host.
-  ///   - user: the database user, who has to be allowed to sign in with IAM.
-  ///   - region: the region in which the database is.
-  ///   - credentials: those of the caller; temporary ones may end before the token does.
-  ///   - timestamp: when it is made.
+  ///   - host: the host of the database's or proxy's endpoint, even if you connect to an alias or
+  ///     a tunnel.
+  ///   - port: the endpoint's port, which is signed with the host.
+  ///   - user: the database user, which must be allowed to sign in with IAM.
+  ///   - region: the database's region.
+  ///   - credentials: the caller's credentials. Temporary ones may expire before the token does.
+  ///   - timestamp: the current time.
   ///
   /// Throws `invalidHost`, `invalidUser`, `invalidRegion` or `credentialsExpired`.
   ///
@@ -71,13 +70,13 @@ extension SigV4.ConnectionToken {
     let connection = try SigV4.Connection("rds-db", region: region, credentials, at: timestamp)
     let token = try connection.token(
       host: host + ":" + String(port), query: ["Action": "connect", "DBUser": user])
-    // The Host header drops the port of https, and the token keeps it.
+    // The Host header omits port 443, but the token needs it.
     if port != 443 { return token }
     let url = token.presignedURL
     return Self(url.host + ":443" + url.target, of: url, until: token.expiration)
   }
 
-  /// The database role that a token of Aurora DSQL signs in.
+  /// The database role that an Aurora DSQL token signs in.
   public struct DSQLRole: Hashable, Sendable {
     fileprivate let action: String
 
@@ -87,10 +86,9 @@ extension SigV4.ConnectionToken {
     public static let custom = Self(action: "DbConnect")
   }
 
-  /// The password of a database role of Amazon Aurora DSQL, good for 1 second to 7 days.
+  /// Creates the password of an Amazon Aurora DSQL database role, valid for 1 second to 7 days.
   ///
-  /// `host` is the host of the cluster's endpoint, not the address of a tunnel: connect to that, and sign
-  /// this.
+  /// `host` is the host of the cluster's endpoint, even if you connect to a tunnel.
   ///
   /// Throws `invalidHost`, `invalidLifetime`, `invalidRegion` or `credentialsExpired`.
   ///
@@ -111,7 +109,7 @@ extension SigV4.ConnectionToken {
 // Caches
 
 extension SigV4.ConnectionToken {
-  /// A kind of cache of Amazon ElastiCache.
+  /// A kind of Amazon ElastiCache cache.
   public struct CacheKind: Hashable, Sendable {
     fileprivate let resourceType: String?
 
@@ -121,16 +119,16 @@ extension SigV4.ConnectionToken {
     public static let serverless = Self(resourceType: "ServerlessCache")
   }
 
-  /// The password of a user of Amazon ElastiCache, good for 900 seconds.
+  /// Creates the password of an Amazon ElastiCache user, valid for 900 seconds.
   ///
   /// - Parameters:
-  ///   - cache: the name of the serverless cache or the ID of the replication group, not the host of
-  ///     its endpoint. It is signed in lowercase.
+  ///   - cache: the name of the serverless cache or the ID of the replication group, not the host
+  ///     of its endpoint. It's signed in lowercase.
   ///   - kind: whether the cache is serverless.
-  ///   - user: the ID of the user, which is the user name too.
-  ///   - region: the region in which the cache is.
-  ///   - credentials: those of the caller.
-  ///   - timestamp: when it is made.
+  ///   - user: the user ID, which is also the user name.
+  ///   - region: the cache's region.
+  ///   - credentials: the caller's credentials.
+  ///   - timestamp: the current time.
   ///
   /// Throws `invalidResourceName`, `invalidUser`, `invalidRegion` or `credentialsExpired`.
   ///
@@ -148,14 +146,14 @@ extension SigV4.ConnectionToken {
     return try connection.token(host: cache, query: SigV4.Query(query))
   }
 
-  /// The password of a user of Amazon MemoryDB, good for 900 seconds.
+  /// Creates the password of an Amazon MemoryDB user, valid for 900 seconds.
   ///
   /// - Parameters:
-  ///   - cluster: the name of the cluster, not the host of its endpoint. It is signed in lowercase.
-  ///   - user: the name of the user.
-  ///   - region: the region in which the cluster is.
-  ///   - credentials: those of the caller.
-  ///   - timestamp: when it is made.
+  ///   - cluster: the cluster's name, not the host of its endpoint. It's signed in lowercase.
+  ///   - user: the user name.
+  ///   - region: the cluster's region.
+  ///   - credentials: the caller's credentials.
+  ///   - timestamp: the current time.
   ///
   /// Throws `invalidResourceName`, `invalidUser`, `invalidRegion` or `credentialsExpired`.
   ///
@@ -171,16 +169,17 @@ extension SigV4.ConnectionToken {
   }
 }
 
-// Clusters: their tokens are URLs in base64.
+// Clusters, with tokens that are base64-encoded URLs
 
 extension SigV4.ConnectionToken {
-  /// The bearer token of a Kubernetes cluster of Amazon EKS, good for 900 seconds.
+  /// Creates the bearer token for an Amazon EKS cluster, valid for 900 seconds.
   ///
   /// - Parameters:
-  ///   - cluster: the name of the cluster, or the ID that its authenticator expects.
-  ///   - region: the region of the endpoint of STS that the cluster asks, usually its own.
-  ///   - credentials: those of the caller.
-  ///   - timestamp: when it is made.
+  ///   - cluster: the cluster's name, or the ID that its authenticator expects.
+  ///   - region: the region of the STS endpoint that the cluster uses, usually the cluster's
+  ///     region.
+  ///   - credentials: the caller's credentials.
+  ///   - timestamp: the current time.
   ///
   /// Throws `invalidResourceName`, `invalidRegion` or `credentialsExpired`.
   ///
@@ -195,11 +194,11 @@ extension SigV4.ConnectionToken {
       credentials: credentials, at: timestamp)
   }
 
-  /// The bearer token of a Kubernetes cluster of Amazon EKS through the global endpoint of STS, good
+  /// Creates the bearer token for an Amazon EKS cluster that uses the global STS endpoint, valid
   /// for 900 seconds.
   ///
-  /// The endpoint is in us-east-1 and knows the accounts of neither China nor GovCloud: for these,
-  /// and wherever you can choose, name a region.
+  /// The endpoint is in us-east-1 and supports neither China nor GovCloud accounts. If possible,
+  /// use ``eks(cluster:region:credentials:at:)`` instead.
   ///
   /// Throws `invalidResourceName` or `credentialsExpired`.
   public static func eks(
@@ -218,28 +217,28 @@ extension SigV4.ConnectionToken {
       throw SigV4.SigningError(
         .invalidResourceName,
         """
-        \(quoted: cluster) cannot be the name of a cluster, which goes into a signed header; give \
-        the name of visible ASCII characters that it was created with, not its ARN or URL
-        """)
+        \(quoted: cluster) isn't a valid cluster name, which is a header value of visible ASCII \
+        characters.
+        """, fix: "Use the name it was created with, not its ARN or URL.")
     }
     let connection = try SigV4.Connection("sts", region: region, credentials, at: timestamp)
     let request = try SigV4.Request(
       "GET", host: host, query: ["Action": "GetCallerIdentity", "Version": "2011-06-15"],
       headers: ["x-k8s-aws-id": cluster])
-    // The 60 seconds are a custom: the authenticator takes a token for 15 minutes all the same.
+    // 60 seconds is a convention. The authenticator accepts the token for 15 minutes.
     let url = try connection.url(request, seconds: 60)
     return Self(
       "k8s-aws-v1." + Base64.encode(url.url.utf8, as: .urlSafeUnpadded), of: url,
       until: try connection.end(after: 900))
   }
 
-  /// The bearer token of a Kafka cluster of Amazon MSK (SASL/OAUTHBEARER), good for 900 seconds.
+  /// Creates the bearer token for an Amazon MSK cluster (SASL/OAUTHBEARER), valid for 900 seconds.
   ///
   /// - Parameters:
-  ///   - region: the region in which the cluster is; one token is good for all its brokers.
-  ///   - userAgent: what the logs of the brokers call the client.
-  ///   - credentials: those of the caller.
-  ///   - timestamp: when it is made.
+  ///   - region: the cluster's region. One token works with all its brokers.
+  ///   - userAgent: the client's name in broker logs.
+  ///   - credentials: the caller's credentials.
+  ///   - timestamp: the current time.
   ///
   /// Throws `invalidRegion` or `credentialsExpired`.
   ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// URLs that open a WebSocket: MQTT with IoT, Transcribe's streams, signalling of Kinesis Video.
+// URLs that open a WebSocket: AWS IoT (MQTT), Transcribe streams, Kinesis Video signaling.
 
 public import RequestSigning
 internal import SigningSupport
@@ -10,10 +10,11 @@ extension SigV4 {
   ///     let url = try SigV4.WebSocketURL.iot(
   ///       host: host, region: region, credentials: credentials, at: now).url
   ///
-  /// A connection that is open stays open when its URL expires. The URL is a secret.
+  /// An open connection stays open after its URL expires. Treat the URL as a secret.
   public enum WebSocketURL {
-    /// MQTT with AWS IoT. The URL does not say how long it lives, and a session token stands after
-    /// its signature.
+    /// Presigns a URL for MQTT with AWS IoT.
+    ///
+    /// The URL contains no lifetime, and a session token follows its signature.
     ///
     /// Throws `invalidHost`, `invalidRegion` or `credentialsExpired`.
     ///
@@ -28,27 +29,28 @@ extension SigV4 {
         Request("GET", scheme: .wss, host: host, path: .raw("/mqtt")), at: timestamp)
     }
 
-    /// A stream of Amazon Transcribe, to be opened within 1 to 300 seconds.
+    /// Presigns a URL that opens an Amazon Transcribe stream, valid for 1 to 300 seconds.
     ///
     ///     let url = try SigV4.WebSocketURL.transcribe(
     ///       ["language-code": "en-US", "media-encoding": "pcm", "sample-rate": "16000"],
     ///       region: region, credentials: credentials, at: now)
     ///
-    /// The signature of the URL is the one that the events which follow are signed with first.
+    /// The URL's signature is the seed for signing the first event.
     ///
     /// - Parameters:
-    ///   - parameters: the parameters of the stream, such as `language-code`.
+    ///   - parameters: the stream's parameters, such as `language-code`.
     ///   - kind: the kind of stream.
     ///   - host: the host of a FIPS or VPC endpoint, such as
-    ///     `transcribestreaming-fips.us-east-1.amazonaws.com`. The default is the region's own.
-    ///   - port: the port, 8443 unless you pass another one.
-    ///   - region: the region of the endpoint.
-    ///   - credentials: those of the caller.
-    ///   - lifetime: how long the URL may be opened.
-    ///   - timestamp: when it is made.
+    ///     `transcribestreaming-fips.us-east-1.amazonaws.com`. The default is the region's
+    ///     endpoint.
+    ///   - port: the port.
+    ///   - region: the endpoint's region.
+    ///   - credentials: the caller's credentials.
+    ///   - lifetime: how long the URL is valid.
+    ///   - timestamp: the current time.
     ///
     /// Throws `invalidHost`, `invalidLifetime`, `invalidRegion`, `credentialsExpired`, and
-    /// `alreadySigned` when `parameters` has one of a signature.
+    /// `alreadySigned` if `parameters` contains a signature parameter.
     ///
     /// Source: Amazon Transcribe, Developer Guide, "Setting up a streaming transcription".
     public static func transcribe(
@@ -69,16 +71,17 @@ extension SigV4 {
       return try connection.url(request, seconds: seconds)
     }
 
-    /// The signalling channel of Kinesis Video Streams, to be opened within 1 second to 7 days.
+    /// Presigns a URL that opens a Kinesis Video Streams signaling channel, valid for 1 second to 7
+    /// days.
     ///
     /// - Parameters:
-    ///   - host: the host of the endpoint that GetSignalingChannelEndpoint gave for this role.
-    ///   - channelARN: the ARN of the channel.
+    ///   - host: the host of the endpoint that GetSignalingChannelEndpoint returned for this role.
+    ///   - channelARN: the channel's ARN.
     ///   - role: the master of the channel, or a viewer.
-    ///   - region: the region in which the channel is.
-    ///   - credentials: those of the caller.
-    ///   - lifetime: how long the URL may be opened.
-    ///   - timestamp: when it is made.
+    ///   - region: the channel's region.
+    ///   - credentials: the caller's credentials.
+    ///   - lifetime: how long the URL is valid.
+    ///   - timestamp: the current time.
     ///
     /// Throws `invalidHost`, `invalidResourceName`, `invalidLifetime`, `invalidRegion` or
     /// `credentialsExpired`.
@@ -106,7 +109,7 @@ extension SigV4 {
 }
 
 extension SigV4.WebSocketURL {
-  /// One of Transcribe's streams.
+  /// A kind of Transcribe stream.
   public struct TranscribeStream: Hashable, Sendable {
     fileprivate let path: String
 
@@ -118,14 +121,14 @@ extension SigV4.WebSocketURL {
     public static let callAnalytics = Self(path: "/call-analytics-stream-transcription-websocket")
   }
 
-  /// The role of the one that connects to a signalling channel.
+  /// A client's role in a signaling channel.
   public struct SignalingRole: Hashable, Sendable {
     fileprivate let clientID: String?
 
-    /// The master, of which a channel has one.
+    /// The channel's only master.
     public static let master = Self(clientID: nil)
 
-    /// A viewer with an ID of its own: 1 to 256 letters, digits, '-', '_' and '.'.
+    /// A viewer with a unique ID of 1 to 256 letters, digits, '-', '_' and '.'.
     public static func viewer(clientID: String) -> Self { Self(clientID: clientID) }
   }
 
@@ -134,10 +137,8 @@ extension SigV4.WebSocketURL {
     if !channelARN.hasPrefix("arn:") || channelARN.utf8.count > 1_024 || !isVisible {
       throw SigV4.SigningError(
         .invalidResourceName,
-        """
-        \(quoted: channelARN) is not the ARN of a signalling channel; give the whole ARN, which \
-        begins with arn: and has the name of the channel in it
-        """)
+        "\(quoted: channelARN) isn't the ARN of a signaling channel.",
+        fix: "Use the whole ARN, which begins with arn: and contains the channel's name.")
     }
   }
 
@@ -146,10 +147,11 @@ extension SigV4.WebSocketURL {
     if clientID.utf8.count > 256 || isReserved || !SigV4.CredentialScope.isName(clientID) {
       throw SigV4.SigningError(
         .invalidResourceName,
-        """
-        \(quoted: clientID) cannot be the ID of a viewer; give 1 to 256 letters, digits, '-', '_' \
-        and '.' that do not begin with AWS_, different for each viewer
-        """)
+        "\(quoted: clientID) isn't a valid viewer ID.",
+        fix: """
+          Use 1 to 256 letters, digits, '-', '_' and '.' that don't begin with AWS_, different for \
+          each viewer.
+          """)
     }
   }
 }

@@ -13,7 +13,7 @@ struct ConnectionTokensPagesTests {
     let token = try SigV4.ConnectionToken.rds(
       host: "db.123.us-east-1.rds.amazonaws.com", port: 5432, user: user,
       region: "us-east-1", credentials: credentials, at: now)
-    return token.text  // good for 15 minutes
+    return token.text  // valid for 15 minutes
   }
 
   @Test("A password begins with the host and lives for 15 minutes")
