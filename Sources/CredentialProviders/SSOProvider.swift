@@ -241,7 +241,7 @@ struct SSOToken {
       object = try JSONReader.value(of: file)
     } catch {
       throw .invalidFile(
-        "The cached sign-in \(path.shown) isn't valid. \(error)",
+        "The cached sign-in \(path.shown) isn't valid. \(error.problem)",
         fix: "Sign in with 'aws sso login'.")
     }
     guard let token = object["accessToken"]?.text, token.isVisibleASCII,

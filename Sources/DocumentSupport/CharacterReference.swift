@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characters that are written by name or number in XML and HTML, both ways.
+// Decodes and encodes XML and HTML character references.
 
 internal import SigningSupport
 
@@ -8,7 +8,7 @@ package struct CharacterReference {
   let scalar: Unicode.Scalar
   let byteCount: Int
 
-  /// The reference with which bytes begin, or nil. It has 12 bytes at most.
+  /// Parses a reference of at most 12 bytes at the beginning. Nil if there isn't one.
   init?(startOf bytes: ArraySlice<UInt8>) {
     let head = bytes.prefix(12)
     guard head.first == ASCIIByte.ampersand, let end = head.firstIndex(of: ASCIIByte.semicolon)
@@ -19,7 +19,7 @@ package struct CharacterReference {
     byteCount = head[...end].count
   }
 
-  /// A text in which every reference is replaced, once; what is not one stays.
+  /// Replaces every reference once, and leaves other text unchanged.
   package static func replaced(in text: [UInt8]) -> [UInt8] {
     var replaced: [UInt8] = []
     replaced.reserveCapacity(text.count)
@@ -36,8 +36,8 @@ package struct CharacterReference {
     return replaced
   }
 
-  /// An element of XML with this text, in UTF-8. Characters that cannot stand in a document in any
-  /// form (XML 1.0, 2.2), and bytes that are not UTF-8, become U+FFFD.
+  /// An XML element with this UTF-8 text. Invalid UTF-8, and characters that XML doesn't allow in
+  /// any form (XML 1.0, 2.2), become U+FFFD.
   package static func element(_ name: String, _ text: some Collection<UInt8>) -> String {
     var element = "<\(name)>"
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
@@ -59,12 +59,12 @@ package struct CharacterReference {
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
   ]
 
-  /// Any character but U+0000; control characters as in XML 1.1.
+  /// Any character except U+0000, including control characters as in XML 1.1.
   private static func numbered(_ name: String) -> Unicode.Scalar? {
     guard name.utf8.first == 0x23 else { return nil }
     let isHexadecimal = name.utf8.dropFirst().first == 0x78
     let digits = name.utf8.dropFirst(isHexadecimal ? 2 : 1)
-    // UInt32 reads signs too.
+    // UInt32 also parses signs.
     if !digits.allSatisfy({ ASCIIByte.hexadecimalValue($0) != nil }) { return nil }
     let value = UInt32(String(decoding: digits, as: UTF8.self), radix: isHexadecimal ? 16 : 10)
     return value == 0 ? nil : value.flatMap(Unicode.Scalar.init)

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the readers of JSON and XML share: a position in the bytes of a document, and their errors.
+// Shared by the JSON and XML readers: a position in the bytes of a document, and their errors.
 
 internal import SigningSupport
 
-/// Why a document cannot be read. The message tells the place and never shows what stands there,
-/// since documents carry credentials.
+/// The reason a document can't be read. The problem contains the offset but never the text there,
+/// since documents may contain credentials.
 package struct DocumentError: Swift.Error, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of error.
   package let code: Code
 
-  /// What is wrong, why it matters and what to do, for people.
-  package let message: String
+  /// What's wrong, in one sentence.
+  package let problem: String
 
-  /// The message.
-  package var description: String { message }
+  /// The problem.
+  package var description: String { problem }
 
-  /// What is wrong with a document; more codes may come.
+  /// The kind of error. New codes may be added. Include a default in a switch.
   package struct Code: Hashable, Sendable {
     package let name: String
 
-    /// There are more bytes than the reader was asked to take.
+    /// The document exceeds the reader's size limit.
     package static var tooLarge: Self { Self(name: "tooLarge") }
-    /// Something is nested deeper than 64 levels.
+    /// The document is nested deeper than 64 levels.
     package static var tooDeep: Self { Self(name: "tooDeep") }
-    /// The grammar is broken, or the end is missing.
+    /// The document is malformed or truncated.
     package static var invalidSyntax: Self { Self(name: "invalidSyntax") }
-    /// A text is not UTF-8, or names a character that does not exist.
+    /// A string isn't valid UTF-8, or refers to a character that doesn't exist.
     package static var invalidText: Self { Self(name: "invalidText") }
-    /// An object has two members of one name.
+    /// An object has two members with the same name.
     package static var duplicateName: Self { Self(name: "duplicateName") }
-    /// There is a document type, with which XML could grow without end or fetch files.
+    /// The document has a document type, which could make XML expand without limit or fetch files.
     package static var documentType: Self { Self(name: "documentType") }
   }
 }
 
-/// A position in the bytes of a document, which are UTF-8.
+/// A position in the UTF-8 bytes of a document.
 struct DocumentCursor {
   let bytes: [UInt8]
   var position = 0
@@ -42,7 +42,7 @@ struct DocumentCursor {
   /// JSON or XML.
   let format: String
 
-  /// How deep a document may be nested.
+  /// The maximum nesting depth.
   static var maximumDepth: Int { 64 }
 
   init(
@@ -54,37 +54,33 @@ struct DocumentCursor {
     if bytes.count > limit {
       throw DocumentError(
         code: .tooLarge,
-        message:
-          "the \(format) document has more than \(limit) bytes, which is all that is read of "
-          + "one; look at what sends so much, or allow more")
+        problem: "The \(format) document is larger than \(limit) bytes.")
     }
     if !String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes) {
       throw DocumentError(
         code: .invalidText,
-        message:
-          "the \(format) document is not UTF-8, so its characters are not known; look at its "
-          + "encoding")
+        problem: "The \(format) document isn't valid UTF-8.")
     }
   }
 
-  /// The byte at the position; nil at the end.
+  /// The byte at the position, or nil at the end.
   var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// Whether a byte stood here; the position is after it then.
+  /// Skips a byte. Returns false if a different byte is here.
   mutating func skip(_ byte: UInt8) -> Bool {
     if next != byte { return false }
     position += 1
     return true
   }
 
-  /// Whether these characters stood here; the position is after them then.
+  /// Skips characters. Returns false if different characters are here.
   mutating func skip(_ characters: String) -> Bool {
     if !bytes[position...].starts(with: characters.utf8) { return false }
     position += characters.utf8.count
     return true
   }
 
-  /// Skips bytes of a kind, and gives what they were.
+  /// Skips bytes of a kind, and returns their range.
   @discardableResult
   mutating func skip(while isSkipped: (UInt8) -> Bool) -> Range<Int> {
     let start = position
@@ -101,20 +97,18 @@ struct DocumentCursor {
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// What is wrong at the position.
+  /// The error for a syntax problem at the position.
   func syntax(_ what: String) -> DocumentError {
     DocumentError(
       code: .invalidSyntax,
-      message:
-        "the \(format) document has \(what) at offset \(position), so the rest of it cannot be "
-        + "trusted either; look at what sent it, and whether it was cut")
+      problem: "The \(format) document has \(what) at offset \(position).")
   }
 
   func checkDepth(_ depth: Int) throws(DocumentError) {
     if depth < Self.maximumDepth { return }
     throw DocumentError(
       code: .tooDeep,
-      message: "the \(format) document is nested deeper than \(Self.maximumDepth) levels at offset "
-        + "\(position), deeper than any that is meant to be read here; look at what sent it")
+      problem: "The \(format) document is nested deeper than \(Self.maximumDepth) levels at offset "
+        + "\(position).")
   }
 }

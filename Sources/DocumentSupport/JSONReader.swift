@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small strict reader of JSON, for answers of servers and files of credentials.
+// A small strict JSON reader, for server responses and credentials files.
 
 internal import SecureHashing
 internal import SigningSupport
 
-/// Reads JSON (RFC 8259) strictly: nothing that the grammar does not have, no byte order mark, no
-/// lone surrogate, no name twice in one object, no deeper than 64 levels.
+/// A strict JSON reader (RFC 8259). It rejects grammar extensions, byte order marks, lone
+/// surrogates, duplicate names in one object, and more than 64 levels.
 ///
-///     let answer = try JSONReader.value(of: body)
-///     let message = answer["message"]?.text
+///     let response = try JSONReader.value(of: body)
+///     let message = response["message"]?.text
 package enum JSONReader {
-  /// The value that a whole document is, read in linear time.
+  /// Parses a whole document in linear time.
   ///
   /// Throws `tooLarge` for more than `byteCount` bytes, `tooDeep`, `invalidSyntax`,
   /// `invalidText` and `duplicateName`.
@@ -21,15 +21,15 @@ package enum JSONReader {
     return try parser.document()
   }
 
-  /// A value (RFC 8259, 3). It may be secret, and prints its kind only.
+  /// A value (RFC 8259, 3). It may be secret, so it prints only its kind and size.
   package enum Value: Sendable, CustomStringConvertible {
-    /// The members in their order; no name occurs twice.
+    /// The members in order. Each name occurs once.
     case object([Member])
-    /// The elements in their order.
+    /// The elements in order.
     case array([Value])
-    /// A text.
+    /// A string.
     case string(String)
-    /// A number as it is written, such as `-1.5e3`: how exact it has to be is the caller's to say.
+    /// A number as written, such as `-1.5e3`. The caller chooses the precision.
     case number(String)
     /// `true` or `false`.
     case boolean(Bool)
@@ -45,24 +45,24 @@ package enum JSONReader {
     /// The value. It may be secret.
     package let value: Value
 
-    /// The name, and the kind of the value.
+    /// The name and the kind of value.
     package var description: String { name + ": " + value.description }
   }
 }
 
 extension JSONReader.Value {
-  /// The value of a member; nil when there is none, or when this is not an object.
+  /// The value of a member, or nil if there's no such member or this isn't an object.
   package subscript(name: String) -> Self? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
-  /// The text of a string; nil for any other kind of value.
+  /// The string, or nil for any other kind of value.
   package var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The kind of the value, and its size.
+  /// The kind of value, and its size.
   package var description: String {
     switch self {
     case .object(let members): "object of \(members.count) members"
@@ -78,18 +78,18 @@ extension JSONReader.Value {
 extension JSONReader.Value: Redacted {}
 extension JSONReader.Member: Redacted {}
 
-/// The grammar of JSON, rule by rule.
+/// A recursive-descent JSON parser.
 private struct JSONParser {
   var cursor: DocumentCursor
 
-  /// RFC 8259, 2: one value with whitespace around it.
+  /// RFC 8259, 2: one value with optional whitespace around it.
   mutating func document() throws(DocumentError) -> JSONReader.Value {
     let value = try value(depth: 0)
-    if cursor.next != nil { throw cursor.syntax("something after its value") }
+    if cursor.next != nil { throw cursor.syntax("extra data after its value") }
     return value
   }
 
-  /// RFC 8259, 3. Whitespace on both sides of it is skipped.
+  /// RFC 8259, 3. Skips whitespace on both sides.
   private mutating func value(depth: Int) throws(DocumentError) -> JSONReader.Value {
     cursor.skipWhitespace()
     let value: JSONReader.Value
@@ -104,7 +104,7 @@ private struct JSONParser {
     return value
   }
 
-  /// RFC 8259, 4: with two members of one name, every reader may see another object.
+  /// RFC 8259, 4: readers may disagree about an object with duplicate names.
   private mutating func members(depth: Int) throws(DocumentError) -> [JSONReader.Member] {
     let start = cursor.position
     try enter(depth)
@@ -113,7 +113,7 @@ private struct JSONParser {
     if cursor.skip(0x7D) { return [] }
     repeat {
       cursor.skipWhitespace()
-      if cursor.next != 0x22 { throw cursor.syntax("no name of a member") }
+      if cursor.next != 0x22 { throw cursor.syntax("no member name") }
       let name = try string()
       cursor.skipWhitespace()
       if !cursor.skip(ASCIIByte.colon) { throw cursor.syntax("no colon after a name") }
@@ -121,12 +121,10 @@ private struct JSONParser {
       if !names.insert(Array(name.utf8)).inserted {
         throw DocumentError(
           code: .duplicateName,
-          message:
-            "the JSON document has two members of one name in the object at offset \(start), "
-            + "so readers would not agree on its value; look at what sent it")
+          problem: "The JSON document has a duplicate name in the object at offset \(start).")
       }
     } while cursor.skip(ASCIIByte.comma)
-    if !cursor.skip(0x7D) { throw cursor.syntax("neither a comma nor the end of an object") }
+    if !cursor.skip(0x7D) { throw cursor.syntax("neither a comma nor '}'") }
     return members
   }
 
@@ -138,11 +136,11 @@ private struct JSONParser {
     repeat {
       elements.append(try value(depth: depth + 1))
     } while cursor.skip(ASCIIByte.comma)
-    if !cursor.skip(0x5D) { throw cursor.syntax("neither a comma nor the end of an array") }
+    if !cursor.skip(0x5D) { throw cursor.syntax("neither a comma nor ']'") }
     return elements
   }
 
-  /// Goes into an object or array.
+  /// Enters an object or array.
   private mutating func enter(_ depth: Int) throws(DocumentError) {
     try cursor.checkDepth(depth)
     cursor.position += 1
@@ -162,10 +160,10 @@ private struct JSONParser {
     return cursor.text(start..<cursor.position)
   }
 
-  /// One digit or more.
+  /// One or more digits.
   private mutating func digits() throws(DocumentError) {
     if cursor.skip(while: ASCIIByte.isDigit).isEmpty {
-      throw cursor.syntax("no digit of a number")
+      throw cursor.syntax("a number without digits")
     }
   }
 
@@ -183,10 +181,10 @@ private struct JSONParser {
         text.append(byte)
       }
     }
-    throw cursor.syntax("no end of a string")
+    throw cursor.syntax("an unterminated string")
   }
 
-  /// The character of an escape, after its backslash.
+  /// The escaped character, after the backslash.
   private mutating func escaped() throws(DocumentError) -> Unicode.Scalar {
     if cursor.skip(0x75) { return try escapedUnit() }
     guard let character = cursor.next.flatMap({ Self.escapes[$0] }) else {
@@ -201,20 +199,19 @@ private struct JSONParser {
     0x74: "\t",
   ]
 
-  /// The character of `\u`, of which two make one above U+FFFF.
+  /// The character of a `\u` escape, or of two for a character above U+FFFF.
   private mutating func escapedUnit() throws(DocumentError) -> Unicode.Scalar {
     let start = cursor.position - 2
     let unit = try codeUnit()
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    // RFC 8259, 8.2: what a lone surrogate means cannot be predicted.
+    // RFC 8259, 8.2: the behavior for a lone surrogate is unpredictable.
     if cursor.skip("\\u") {
       let pair = try String(decoding: [unit, codeUnit()], as: UTF16.self).unicodeScalars
       if pair.count == 1, let scalar = pair.first { return scalar }
     }
     throw DocumentError(
       code: .invalidText,
-      message: "the JSON document has half of a surrogate pair at offset \(start), which is not a "
-        + "character; look at what cut the text there")
+      problem: "The JSON document has half of a surrogate pair at offset \(start).")
   }
 
   /// Four hexadecimal digits.
@@ -222,7 +219,7 @@ private struct JSONParser {
     var unit: UInt16 = 0
     for _ in 0..<4 {
       guard let digit = cursor.next.flatMap(ASCIIByte.hexadecimalValue) else {
-        throw cursor.syntax("fewer than four hexadecimal digits")
+        throw cursor.syntax("an escape with fewer than four hexadecimal digits")
       }
       unit = unit << 4 | UInt16(digit)
       cursor.position += 1
@@ -230,11 +227,11 @@ private struct JSONParser {
     return unit
   }
 
-  /// The three words.
+  /// The literals `true`, `false` and `null`.
   private mutating func literal() throws(DocumentError) -> JSONReader.Value {
     if cursor.skip("true") { return .boolean(true) }
     if cursor.skip("false") { return .boolean(false) }
     if cursor.skip("null") { return .null }
-    throw cursor.syntax("no value")
+    throw cursor.syntax("no valid value")
   }
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The writer of JSON (RFC 8259), but for policies, since S3 has escapes of its own.
+// A JSON writer (RFC 8259). POST policies use a separate one, since S3 has its own escapes.
 
 internal import SigningSupport
 
-/// A value to be written as JSON. ``JSONReader`` reads it.
+/// A value to write as JSON. ``JSONReader`` parses it.
 package indirect enum JSONText: ExpressibleByStringLiteral {
   case string(String)
-  /// A number, `true`, `false` or `null`, as it is written.
+  /// A number, `true`, `false` or `null`, as written.
   case literal(String)
   case array([JSONText])
-  /// Members are written in their order.
+  /// Members in the order of output.
   case object([(name: String, value: JSONText)])
 
   package init(stringLiteral text: String) { self = .string(text) }
 
-  /// What was read.
+  /// Creates a value from a parsed one.
   package init(_ value: JSONReader.Value) {
     switch value {
     case .object(let members): self = .object(members.map { ($0.name, JSONText($0.value)) })
@@ -26,13 +26,13 @@ package indirect enum JSONText: ExpressibleByStringLiteral {
     }
   }
 
-  /// One line without spaces, as services take it.
+  /// The JSON on one line without spaces, for services.
   package var compact: String { text(lineStart: nil) }
 
-  /// One member or element a line, as people read it.
+  /// The JSON with one member or element per line, for people.
   package var indented: String { text(lineStart: "\n") }
 
-  /// `lineStart` is a line end and the indentation of this value; nil writes a single line.
+  /// `lineStart` is a newline and this value's indentation, or nil for a single line.
   private func text(lineStart: String?) -> String {
     let inner = lineStart.map { $0 + "  " }
     let colon = lineStart == nil ? ":" : ": "
@@ -64,16 +64,16 @@ package indirect enum JSONText: ExpressibleByStringLiteral {
   }
 }
 
-/// Writes strings of JSON (RFC 8259, 7).
+/// JSON strings (RFC 8259, 7).
 package enum JSONString {
-  /// The string that means a text given in UTF-8, with its quotation marks.
+  /// Encodes UTF-8 text as a JSON string with quotation marks.
   ///
-  /// Escaped are quotation marks, backslashes and the control characters of ASCII, so that a line
-  /// stays one line; all else stands as it is. Bytes that are not UTF-8 become U+FFFD.
+  /// Only quotation marks, backslashes and ASCII control characters are escaped, so the result is
+  /// one line. Invalid UTF-8 becomes U+FFFD.
   package static func bytes(of text: some Collection<UInt8>) -> [UInt8] {
     var string: [UInt8] = [quotationMark]
     string.reserveCapacity(text.count + 2)
-    // RFC 8259, 8.1: what is exchanged has to be UTF-8.
+    // RFC 8259, 8.1: exchanged JSON must be UTF-8.
     for byte in String(decoding: text, as: UTF8.self).utf8 { append(byte, to: &string) }
     string.append(quotationMark)
     return string

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small bounded reader of XML, for answers of servers: the texts of its innermost elements.
+// A small bounded XML reader, for the text of the innermost elements in server responses.
 
 internal import SecureHashing
 internal import SigningSupport
 
-/// Reads the fields of an XML document: the elements that hold text and no other element.
+/// The fields of an XML document: the elements that contain no other element.
 ///
-///     let answer = try XMLFieldReader(body)
-///     let code = answer.text(named: "Code")
+///     let response = try XMLFieldReader(body)
+///     let code = response.text(named: "Code")
 ///
-/// Prefixes of names, attributes, comments and processing instructions are skipped. Nothing is
-/// ever fetched or expanded: a document type is refused, and entities are the five of XML 1.0 and
-/// numbers of characters.
+/// It skips name prefixes, attributes, comments and processing instructions. It never fetches or
+/// expands anything: it rejects document types, and supports only the five entities of XML 1.0 and
+/// character references.
 package struct XMLFieldReader: Sendable, CustomStringConvertible {
-  /// The fields in the order of the document; names may repeat.
+  /// The fields in document order. Names may repeat.
   package let fields: [Field]
 
-  /// The name of the outermost element, without its prefix.
+  /// The name of the root element, without its prefix.
   package let rootName: String
 
-  /// An element that holds no other element.
+  /// An element that contains no other element.
   package struct Field: Sendable, CustomStringConvertible {
     /// The name without its prefix.
     package let name: String
 
-    /// The text, entities and CDATA resolved, whitespace kept. It may be secret.
+    /// The text with resolved entities and CDATA, including whitespace. It may be secret.
     package let text: String
 
     /// The name of the parent element without its prefix, or an empty string for the root.
@@ -33,11 +33,11 @@ package struct XMLFieldReader: Sendable, CustomStringConvertible {
     /// The position of the parent element in the document. Fields with the same parent share it.
     package let parentNumber: Int
 
-    /// The name, and how long the text is.
+    /// The name and the size of the text.
     package var description: String { name + ": \(text.utf8.count) bytes" }
   }
 
-  /// Reads a whole document in linear time.
+  /// Parses a whole document in linear time.
   ///
   /// Throws `tooLarge` for more than `byteCount` bytes, `tooDeep` below 64 levels,
   /// `invalidSyntax`, `invalidText` and `documentType`.
@@ -50,12 +50,12 @@ package struct XMLFieldReader: Sendable, CustomStringConvertible {
     rootName = parser.localName(parser.root ?? 0..<0)
   }
 
-  /// The text of the first field of a name, without prefix; nil when there is none.
+  /// Returns the text of the first field with this name, without prefix, or nil.
   package func text(named name: String) -> String? {
     fields.first { $0.name.utf8.elementsEqual(name.utf8) }?.text
   }
 
-  /// The names of the fields. Never their texts, which may be secret.
+  /// The names of the fields, without their text, which may be secret.
   package var description: String {
     "XMLFieldReader(" + fields.map { $0.name }.joined(separator: ", ") + ")"
   }
@@ -64,7 +64,7 @@ package struct XMLFieldReader: Sendable, CustomStringConvertible {
 extension XMLFieldReader: Redacted {}
 extension XMLFieldReader.Field: Redacted {}
 
-/// The grammar of XML, as far as documents of services need it.
+/// An XML parser for the subset that services use.
 private struct XMLParser {
   var cursor: DocumentCursor
   var fields: [XMLFieldReader.Field] = []
@@ -72,7 +72,7 @@ private struct XMLParser {
   var text: [UInt8] = []
   var root: Range<Int>?
 
-  /// An element whose end has not come.
+  /// An element without its end tag yet.
   struct Element {
     let name: Range<Int>
     let number: Int
@@ -86,30 +86,29 @@ private struct XMLParser {
     self.cursor = cursor
   }
 
-  /// XML 1.0, 2.1: one element, and around it what is skipped.
+  /// XML 1.0, 2.1: one element, with skipped markup around it.
   mutating func document() throws(DocumentError) {
     _ = cursor.skip("\u{FEFF}")
     while let byte = cursor.next {
       if byte == 0x3C { try markup() } else { try characters() }
     }
-    if !open.isEmpty || root == nil { throw cursor.syntax("no end of its element") }
+    if !open.isEmpty || root == nil { throw cursor.syntax("no end of its root element") }
   }
 
-  /// XML 1.0, 2.4: what begins with '<'.
+  /// XML 1.0, 2.4: markup that begins with '<'.
   private mutating func markup() throws(DocumentError) {
     if cursor.skip("<!--") {
       _ = try upTo("-->")
     } else if cursor.skip("<?") {
       _ = try upTo("?>")
     } else if cursor.skip("<![CDATA[") {
-      if open.isEmpty { throw cursor.syntax("text outside of its element") }
+      if open.isEmpty { throw cursor.syntax("text outside its root element") }
       appendLines(try upTo("]]>"))
     } else if cursor.skip("<!") {
       throw DocumentError(
         code: .documentType,
-        message:
-          "the XML document has a document type at offset \(cursor.position - 2), with which "
-          + "a few bytes could become gigabytes; no service sends one: look at what did")
+        problem: "The XML document has a document type at offset \(cursor.position - 2), which can "
+          + "expand without limit.")
     } else if cursor.skip("</") {
       try endTag()
     } else {
@@ -117,10 +116,10 @@ private struct XMLParser {
     }
   }
 
-  /// XML 1.0, 3.1: a start-tag, or the tag of an empty element.
+  /// XML 1.0, 3.1: a start tag or an empty-element tag.
   private mutating func startTag() throws(DocumentError) {
     cursor.position += 1
-    if open.isEmpty && root != nil { throw cursor.syntax("a second element") }
+    if open.isEmpty && root != nil { throw cursor.syntax("a second root element") }
     try cursor.checkDepth(open.count)
     let name = try name()
     if !open.isEmpty { open[open.count - 1].hasElements = true }
@@ -132,7 +131,7 @@ private struct XMLParser {
     if cursor.skip("/>") {
       close()
     } else if !cursor.skip(">") {
-      throw cursor.syntax("no end of a tag")
+      throw cursor.syntax("an unterminated tag")
     }
   }
 
@@ -148,7 +147,7 @@ private struct XMLParser {
       }
       cursor.position += 1
       cursor.skip { $0 != quote && $0 != 0x3C }
-      if !cursor.skip(quote) { throw cursor.syntax("no end of an attribute") }
+      if !cursor.skip(quote) { throw cursor.syntax("an unterminated attribute") }
       cursor.skipWhitespace()
     }
   }
@@ -157,10 +156,10 @@ private struct XMLParser {
     let start = cursor.position
     let name = try name()
     cursor.skipWhitespace()
-    if !cursor.skip(">") { throw cursor.syntax("no end of a tag") }
+    if !cursor.skip(">") { throw cursor.syntax("an unterminated tag") }
     guard let element = open.last, cursor.bytes[element.name] == cursor.bytes[name] else {
       cursor.position = start
-      throw cursor.syntax("the end of an element that is not open")
+      throw cursor.syntax("an end tag without a start tag")
     }
     close()
   }
@@ -189,7 +188,7 @@ private struct XMLParser {
     while let byte = cursor.next, byte != 0x3C, byte != ASCIIByte.ampersand {
       if !DocumentCursor.isWhitespace(byte) {
         if byte < 0x20 { throw cursor.syntax("a control character") }
-        if open.isEmpty { throw cursor.syntax("text outside of its element") }
+        if open.isEmpty { throw cursor.syntax("text outside its root element") }
       }
       cursor.position += 1
     }
@@ -201,12 +200,12 @@ private struct XMLParser {
   private mutating func reference() throws(DocumentError) {
     guard !open.isEmpty,
       let reference = CharacterReference(startOf: cursor.bytes[cursor.position...])
-    else { throw cursor.syntax("a '&' that begins no character known to XML 1.0") }
+    else { throw cursor.syntax("a '&' that doesn't begin an XML 1.0 character reference") }
     text += reference.scalar.utf8
     cursor.position += reference.byteCount
   }
 
-  /// XML 1.0, 2.11: each line ends with a line feed.
+  /// XML 1.0, 2.11: newlines become line feeds.
   private mutating func appendLines(_ range: Range<Int>) {
     for offset in range {
       let isReturn = cursor.bytes[offset] == 0x0D
@@ -215,7 +214,7 @@ private struct XMLParser {
     }
   }
 
-  /// Skips up to a word and the word itself; gives what was before it.
+  /// Skips to the end of a delimiter, and returns the range before it.
   private mutating func upTo(_ word: String) throws(DocumentError) -> Range<Int> {
     let start = cursor.position
     while cursor.next != nil {
@@ -223,10 +222,10 @@ private struct XMLParser {
       if cursor.skip(word) { return start..<end }
       cursor.position += 1
     }
-    throw cursor.syntax("no end of what began before")
+    throw cursor.syntax("unterminated markup")
   }
 
-  /// XML 1.0, 2.3; bytes above 127 are all taken for letters.
+  /// XML 1.0, 2.3. All bytes above 127 count as letters.
   private mutating func name() throws(DocumentError) -> Range<Int> {
     let first = cursor.next
     let name = cursor.skip { byte in

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// An event stream as it is received: bytes in, in any portions, messages out, or why there are none.
+// Decodes event streams: takes bytes in buffers of any size, and returns messages or an error.
 
 public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Divides a stream of bytes into event messages.
+  /// A decoder that splits a stream of bytes into event messages.
   ///
-  ///     decoder.append(portion)
+  ///     decoder.append(buffer)
   ///     while let message = try decoder.next() { use(message) }
   ///
-  /// It keeps what was appended and not yet taken: take all messages before the next portion, and it
-  /// never keeps more than a portion and a message, at most 16,908,304 bytes.
+  /// It stores the bytes that you haven't read as messages yet. If you read all messages before
+  /// you append the next buffer, it stores at most that buffer and one message, which is at most
+  /// 16,908,304 bytes.
   public struct EventDecoder: Sendable {
     private var buffer: [UInt8] = []
 
-    /// Where the next message begins.
+    /// The start of the next message.
     private var start = 0
 
-    /// Why the stream cannot be read any further.
+    /// The error that ended decoding.
     private var failure: EventMessage.DecodingError?
 
-    /// A stream before its first byte.
+    /// Creates a decoder for a new stream.
     public init() {}
 
-    /// How many bytes wait for the rest of their message: 0 when a stream ends as it should.
+    /// The number of stored bytes that aren't a complete message yet. It's 0 at the end of a
+    /// complete stream.
     public var pendingByteCount: Int { buffer.count - start }
 
-    /// Takes the next bytes of the stream; after a refusal they are dropped.
+    /// Appends the next bytes of the stream. After an error, the bytes are discarded.
     public mutating func append(_ bytes: some Collection<UInt8>) {
       if failure != nil { return }
       buffer.removeFirst(start)
@@ -36,10 +38,10 @@ extension SigV4 {
       buffer.append(contentsOf: bytes)
     }
 
-    /// The next message, or nil when more bytes are needed.
+    /// Returns the next message, or nil if it needs more bytes.
     ///
-    /// Throws what ``EventMessage/init(decoding:)`` throws but `incomplete`. After that nothing else
-    /// comes: where the next message would begin is unknown.
+    /// Throws the errors of ``EventMessage/init(decoding:)`` except `incomplete`. Every later call
+    /// throws the same error, since the start of the next message is unknown.
     public mutating func next() throws(EventMessage.DecodingError) -> EventMessage? {
       if let failure { throw failure }
       do {
@@ -59,10 +61,10 @@ extension SigV4 {
 }
 
 extension SigV4.EventMessage {
-  /// The message that exactly these bytes encode.
+  /// Decodes a message from exactly its bytes.
   ///
-  /// Throws `incomplete` when bytes are missing, and `invalidLength`, `preludeChecksumMismatch`,
-  /// `messageChecksumMismatch`, `invalidHeader` or `invalidText` when they are not a message.
+  /// Throws `incomplete` if bytes are missing, and `invalidLength`, `preludeChecksumMismatch`,
+  /// `messageChecksumMismatch`, `invalidHeader` or `invalidText` if they aren't a message.
   public init(decoding bytes: some Collection<UInt8>) throws(DecodingError) {
     let message = Array(bytes)
     guard let prelude = try Prelude(startOf: message[...]),
@@ -70,32 +72,28 @@ extension SigV4.EventMessage {
     else {
       throw DecodingError(
         .incomplete,
-        """
-        the \(message.count) bytes are the beginning of an event message only; give all of it, or \
-        use an EventDecoder, which waits for the rest
-        """)
+        "The \(message.count) bytes are only the beginning of an event message.",
+        fix: "Pass the whole message, or use an EventDecoder, which waits for the rest.")
     }
     if prelude.messageByteCount < message.count {
       throw DecodingError(
         .invalidLength,
-        """
-        the event message ends after \(prelude.messageByteCount) of \(message.count) bytes; give \
-        one message only, or use an EventDecoder, which divides them
-        """)
+        "The event message ends after \(prelude.messageByteCount) of \(message.count) bytes.",
+        fix: "Pass only one message, or use an EventDecoder, which splits them.")
     }
     try self.init(message[...], prelude)
   }
 
-  /// The message in exactly the bytes that its prelude names.
+  /// Decodes a message from as many bytes as its prelude specifies.
   fileprivate init(_ message: ArraySlice<UInt8>, _ prelude: Prelude) throws(DecodingError) {
     var checksum = Reader(rest: message.suffix(4))
     if checksum.number(UInt32.self) != CRC32.checksum(of: message.dropLast(4)) {
       throw DecodingError(
         .messageChecksumMismatch,
         """
-        the checksum of an event message of \(message.count) bytes is wrong: it was changed on the \
-        way; look for what lies between, and do not use the stream any more
-        """)
+        The checksum of an event message of \(message.count) bytes is wrong, so it changed in \
+        transit.
+        """, fix: "Check the proxies in between, and don't use this stream anymore.")
     }
     let content = message.dropFirst(12).dropLast(4)
     self.init(
@@ -117,22 +115,24 @@ extension SigV4.EventMessage {
         throw DecodingError(
           .invalidHeader,
           """
-          the event message has a header at offset \(offset) of its \(fields.count) bytes of \
-          headers that is empty, of an unknown type or longer than they are; look at the sender, \
-          since the checksum is right
-          """)
+          The event message has an invalid header at offset \(offset) of its \(fields.count) \
+          header bytes: it's empty, of an unknown type or too long.
+          """, fix: Self.checkSender)
       }
       headers.append(SigV4.EventHeader(checkedName: try Reader.text(name), value))
     }
     return headers
   }
 
-  /// The first 12 bytes: the length of the message, of its headers, and a checksum of the two.
+  /// The fix for a message with a valid checksum.
+  private static var checkSender: String { "Check the sender, since the checksum is valid." }
+
+  /// The first 12 bytes: the length of the message, the length of its headers, and their checksum.
   fileprivate struct Prelude {
     let messageByteCount: Int
     let headersByteCount: Int
 
-    /// Nil when there are fewer than 12 bytes. No length is believed before its checksum.
+    /// Nil if there are fewer than 12 bytes. The lengths are used only after the checksum matches.
     init?(startOf bytes: ArraySlice<UInt8>) throws(DecodingError) {
       var reader = Reader(rest: bytes)
       guard let message = reader.number(UInt32.self), let headers = reader.number(UInt32.self),
@@ -142,9 +142,9 @@ extension SigV4.EventMessage {
         throw DecodingError(
           .preludeChecksumMismatch,
           """
-          the checksum of an event message's lengths is wrong: these bytes are not the beginning \
-          of a message; check whether the response is an event stream, and where it was changed
-          """)
+          These bytes aren't the beginning of an event message: the checksum of its lengths is \
+          wrong.
+          """, fix: "Check whether the response is an event stream, and where it changed.")
       }
       if headers > SigV4.EventMessage.maximumHeadersByteCount || message < headers + 16
         || message - headers - 16 > SigV4.EventMessage.maximumPayloadByteCount
@@ -152,16 +152,16 @@ extension SigV4.EventMessage {
         throw DecodingError(
           .invalidLength,
           """
-          an event message of \(message) bytes with \(headers) bytes of headers cannot be: headers \
-          have at most 131072 bytes and the payload 16777216; look at the sender
-          """)
+          The event message of \(message) bytes with \(headers) header bytes has an invalid \
+          length. Headers are at most 131072 bytes, and the payload is at most 16777216 bytes.
+          """, fix: "Check the sender.")
       }
       messageByteCount = Int(message)
       headersByteCount = Int(headers)
     }
   }
 
-  /// Reads what is there, and gives nil for what is not.
+  /// Reads fields, and returns nil if bytes are missing.
   private struct Reader {
     var rest: ArraySlice<UInt8>
 
@@ -172,7 +172,7 @@ extension SigV4.EventMessage {
       return field
     }
 
-    /// The next number, its highest byte first.
+    /// The next big-endian number.
     mutating func number<Number: FixedWidthInteger>(_: Number.Type) -> Number? {
       guard let field = bytes(Number.bitWidth / 8) else { return nil }
       return Number(truncatingIfNeeded: field.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
@@ -200,58 +200,57 @@ extension SigV4.EventMessage {
       }
     }
 
-    /// Two bytes that say how many follow, and these.
+    /// A field with a two-byte length.
     private mutating func field() -> ArraySlice<UInt8>? {
       number(UInt16.self).flatMap { bytes(Int($0)) }
     }
 
-    /// Text is what stays the same when it is decoded and encoded again.
+    /// Decodes UTF-8. Invalid bytes would change if decoded and encoded again.
     static func text(_ bytes: ArraySlice<UInt8>) throws(DecodingError) -> String {
       let text = String(decoding: bytes, as: UTF8.self)
       if !text.utf8.elementsEqual(bytes) {
         throw DecodingError(
           .invalidText,
-          """
-          a header of the event message has a text that is not UTF-8, \(UTF8Text.quoted(bytes)); \
-          look at the sender, since the checksum is right
-          """)
+          "A header of the event message isn't valid UTF-8: \(UTF8Text.quoted(bytes)).",
+          fix: SigV4.EventMessage.checkSender)
       }
       return text
     }
   }
 
-  /// Why bytes are not an event message.
+  /// The reason that bytes aren't an event message.
   public struct DecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong; more codes may come.
+    /// The kind of error. New codes may be added. Include a default in a switch.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-      /// The name of the code, as it is spelled here.
+      /// The code's name, as spelled here.
       public let name: String
 
-      /// Bytes are missing at the end. Give all of it, or use an `EventDecoder`, which waits for
-      /// the rest.
+      /// Bytes are missing at the end. Pass the whole message, or use an `EventDecoder`, which
+      /// waits for the rest.
       public static let incomplete = Code(name: "incomplete")
-      /// The lengths contradict each other, or are more than the format allows. Look at the sender;
-      /// for several messages use an `EventDecoder`.
+      /// The lengths are inconsistent, or exceed the limits of the format. Check the sender, and
+      /// use an `EventDecoder` for several messages.
       public static let invalidLength = Code(name: "invalidLength")
-      /// The first 12 bytes were changed, or do not begin an event message. Check whether the
-      /// response is an event stream, and where it was changed.
+      /// The first 12 bytes changed in transit, or don't begin an event message. Check whether the
+      /// response is an event stream, and where it changed.
       public static let preludeChecksumMismatch = Code(name: "preludeChecksumMismatch")
-      /// The message was changed. Look for what lies between, and do not use the stream any more.
+      /// The message changed in transit. Check the proxies in between, and don't use the stream
+      /// anymore.
       public static let messageChecksumMismatch = Code(name: "messageChecksumMismatch")
-      /// A header is empty, of an unknown type, or does not fit. Look at the sender, since the
-      /// checksum is right.
+      /// A header is empty, of an unknown type or too long. Check the sender, since the checksum is
+      /// valid.
       public static let invalidHeader = Code(name: "invalidHeader")
-      /// A name or a string is not UTF-8. Look at the sender, since the checksum is right.
+      /// A header name or string isn't valid UTF-8. Check the sender, since the checksum is valid.
       public static let invalidText = Code(name: "invalidText")
 
-      /// The name of the code.
+      /// The code's name.
       public var description: String { name }
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public let code: Code
 
-    /// What is wrong, in one sentence.
+    /// What's wrong, in one sentence.
     public let problem: String
 
     /// How to fix it.
@@ -263,7 +262,7 @@ extension SigV4.EventMessage {
     /// The code and the message.
     public var description: String { code.name + ": " + message }
 
-    fileprivate init(_ code: Code, _ problem: String, fix: String = "") {
+    fileprivate init(_ code: Code, _ problem: String, fix: String) {
       self.code = code
       self.problem = problem
       self.fix = fix

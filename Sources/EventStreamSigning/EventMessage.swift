@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An event message: headers of ten types and a payload, between lengths and checksums.
+// Event messages: headers of ten types and a payload, with lengths and checksums.
 
-// A user who writes `import EventStreamSigning` finds `SigV4.Signer` too.
+// `import EventStreamSigning` also imports `SigV4.Signer`.
 @_exported public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
@@ -17,10 +17,10 @@ extension SigV4 {
     /// The payload.
     public let payload: [UInt8]
 
-    /// A message.
+    /// Creates a message.
     ///
-    /// Throws `invalidEventMessage` when the headers have more than 131,072 bytes or the payload more
-    /// than 16,777,216.
+    /// Throws `invalidEventMessage` if the headers exceed 131,072 bytes or the payload exceeds
+    /// 16,777,216 bytes.
     public init(
       headers: [EventHeader] = [], payload: some Collection<UInt8> = []
     ) throws(SigningError) {
@@ -29,17 +29,17 @@ extension SigV4 {
         throw SigningError(
           .invalidEventMessage,
           """
-          the headers of the event have \(headersByteCount) bytes, and a receiver takes at most \
-          \(Self.maximumHeadersByteCount); put what is long into the payload
-          """)
+          The event headers must be at most \(Self.maximumHeadersByteCount) bytes, not \
+          \(headersByteCount).
+          """, fix: "Put long values in the payload.")
       }
       if payload.count > Self.maximumPayloadByteCount {
         throw SigningError(
           .invalidEventMessage,
           """
-          the payload of the event has \(payload.count) bytes, and a receiver takes at most \
-          \(Self.maximumPayloadByteCount); give it in several events
-          """)
+          The event payload must be at most \(Self.maximumPayloadByteCount) bytes, not \
+          \(payload.count).
+          """, fix: "Send it in several events.")
       }
       self.init(checkedHeaders: headers, payload: Array(payload))
     }
@@ -49,17 +49,17 @@ extension SigV4 {
       self.payload = payload
     }
 
-    /// The value of the first header of a name, which is compared byte by byte; nil without one.
+    /// Returns the value of the first header with this name, compared byte by byte, or nil.
     public func value(named name: String) -> EventHeader.Value? {
       headers.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
-    /// The message as it is sent: prelude, headers, payload, checksum.
+    /// The encoded message to send: prelude, headers, payload, checksum.
     public var encoded: [UInt8] {
       let fields = headers.flatMap { $0.encoded }
       var bytes: [UInt8] = []
       bytes.reserveCapacity(16 + fields.count + payload.count)
-      // The initialiser made sure that lengths fit into their fields.
+      // The initializer checked that the lengths fit.
       bytes.append(bigEndian: UInt32(truncatingIfNeeded: 16 + fields.count + payload.count))
       bytes.append(bigEndian: UInt32(truncatingIfNeeded: fields.count))
       bytes.append(bigEndian: CRC32.checksum(of: bytes))
@@ -77,39 +77,39 @@ extension SigV4 {
 extension SigV4.EventHeader: Redacted {}
 
 extension SigV4.EventMessage: CustomStringConvertible {
-  /// The number of headers and the size of the payload. Not the contents, which may be private.
+  /// The number of headers and the payload size, without the contents, which may be private.
   public var description: String {
     "event message with \(headers.count) headers and \(payload.count) bytes"
   }
 }
 
 extension SigV4 {
-  /// A header of an event message: a name, and a value that carries its type.
+  /// An event message header: a name and a typed value.
   ///
   /// Source: Smithy 2.0, "Amazon Event Stream Specification", "Headers".
   public struct EventHeader: Sendable, CustomStringConvertible {
     /// The name, such as ":event-type".
     public let name: String
 
-    /// The value and its type.
+    /// The typed value.
     public let value: Value
 
-    /// The name. Not the value, which may be private.
+    /// The name, without the value, which may be private.
     public var description: String { "EventHeader(\(name))" }
 
-    /// The ten types of the format, which has no others.
+    /// A value of one of the format's ten types.
     public enum Value: Sendable {
-      /// The type that is true: no byte follows.
+      /// True, without a value byte.
       case boolTrue
-      /// The type that is false: no byte follows.
+      /// False, without a value byte.
       case boolFalse
-      /// One byte with a sign.
+      /// A signed one-byte integer.
       case byte(Int8)
-      /// Two bytes with a sign.
+      /// A signed two-byte integer.
       case short(Int16)
-      /// Four bytes with a sign.
+      /// A signed four-byte integer.
       case int(Int32)
-      /// Eight bytes with a sign.
+      /// A signed eight-byte integer.
       case long(Int64)
       /// Up to 32,767 bytes.
       case bytes([UInt8])
@@ -121,26 +121,24 @@ extension SigV4 {
       case uuid(high: UInt64, low: UInt64)
     }
 
-    /// A header.
+    /// Creates a header.
     ///
-    /// Throws `invalidEventMessage` unless the name has 1 to 255 bytes of UTF-8, and the value at most
-    /// 32,767 bytes.
+    /// Throws `invalidEventMessage` unless the name is 1 to 255 bytes of UTF-8 and the value at
+    /// most 32,767 bytes.
     public init(_ name: String, _ value: Value) throws(SigningError) {
       if name.isEmpty || name.utf8.count > 255 {
         throw SigningError(
           .invalidEventMessage,
-          """
-          \(quoted: name) has \(name.utf8.count) bytes, and the name of an event's header has 1 to \
-          255; give a name that fits
-          """)
+          "An event header name must be 1 to 255 bytes, not \(name.utf8.count): \(quoted: name).",
+          fix: "Use a name of 1 to 255 bytes.")
       }
       if value.byteCount > 32_767 {
         throw SigningError(
           .invalidEventMessage,
           """
-          the value of the event's header \(quoted: name) has \(value.byteCount) bytes, and a \
-          receiver takes at most 32767; put what is longer into the payload
-          """)
+          The value of event header \(quoted: name) must be at most 32767 bytes, not \
+          \(value.byteCount).
+          """, fix: "Put longer values in the payload.")
       }
       self.init(checkedName: name, value)
     }
@@ -150,17 +148,17 @@ extension SigV4 {
       self.value = value
     }
 
-    /// The header as it stands in a message: length of the name, name, type, value.
+    /// The encoded header: name length, name, type, value.
     var encoded: [UInt8] {
       [UInt8(truncatingIfNeeded: name.utf8.count)] + name.utf8 + value.encoded
     }
   }
 }
 
-// Equal is what is encoded in the same bytes: Unicode calls more texts equal than that.
+// Values are equal if their encodings are. Unicode treats more strings as equal.
 
 extension SigV4.EventHeader: Hashable {
-  /// Whether two headers are encoded in the same bytes.
+  /// Whether two headers have the same encoding.
   public static func == (left: Self, right: Self) -> Bool { left.encoded == right.encoded }
 
   /// Feeds the encoded header to a hasher.
@@ -168,13 +166,13 @@ extension SigV4.EventHeader: Hashable {
 }
 
 extension SigV4.EventHeader.Value: Hashable {
-  /// Whether two values are of one type and are encoded in the same bytes.
+  /// Whether two values have the same type and encoding.
   public static func == (left: Self, right: Self) -> Bool { left.encoded == right.encoded }
 
   /// Feeds the encoded value to a hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(encoded) }
 
-  /// The bytes of a value whose size is not given by its type.
+  /// The size of a value with a variable length, or 0.
   fileprivate var byteCount: Int {
     switch self {
     case .bytes(let bytes): bytes.count
@@ -202,7 +200,7 @@ extension SigV4.EventHeader.Value: Hashable {
 }
 
 extension [UInt8] {
-  /// The bytes of a number, the highest first.
+  /// The big-endian bytes of a number.
   fileprivate static func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
     unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe Array($0) }
   }
@@ -212,9 +210,9 @@ extension [UInt8] {
   }
 }
 
-/// Why an event cannot be signed.
+/// Errors of event messages.
 extension SigV4.SigningError.Code {
-  /// The event message has a part that does not fit into its field. Put what is long into the
-  /// payload, or several events; end the stream with `finish`, not with an empty event.
+  /// A part of the event message is empty or too long. Put long values in the payload or in several
+  /// events, and end the stream with `finish` instead of an empty event.
   public static var invalidEventMessage: Self { Self(name: "invalidEventMessage") }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// An event stream as it is sent: each message is wrapped in one with a date and a signature.
+// Signs event streams: wraps each message in one with a date and a signature.
 
 public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Signs the messages of an event stream, each together with the signature before it.
+  /// A signer for an event stream, in which each signature covers the previous one.
   ///
   ///     let request = try SigV4.Request("POST", url: url, payload: .events)
   ///     let signed = try signer.sign(request, at: now)
@@ -14,64 +14,63 @@ extension SigV4 {
   ///     send(try events.sign(message, at: now).encoded)
   ///     send(try events.finish(at: now).encoded)
   ///
-  /// A call that throws has signed nothing. It cannot be copied: two streams under one chain of
-  /// signatures would be a mistake.
+  /// A call that throws doesn't change the signer. The type can't be copied, since a chain of
+  /// signatures belongs to one stream.
   ///
-  /// Source: Amazon Transcribe Developer Guide, "Setting up a streaming transcription", "Event stream
-  /// encoding" and the signing of its messages.
+  /// Source: Amazon Transcribe Developer Guide, "Setting up a streaming transcription", "Event
+  /// stream encoding" and the signing of its messages.
   public struct EventSigner: ~Copyable, Sendable {
-    /// The last signature, or that of the request.
+    /// The last event's signature, or the request's before the first event.
     public private(set) var signature: Signature
 
-    /// The string to sign of the last message; empty before the first. It holds no secret.
+    /// The last message's string to sign, or empty before the first. It contains no secret.
     public private(set) var lastStringToSign: [UInt8] = []
 
     private let signer: Signer
 
-    /// Secret. The key of the last message's day.
+    /// Secret: the key for the last message's date.
     private var key: SigningKey?
 
     private var isFinished = false
 
-    /// Continues after the signature of the request that opened the stream.
+    /// Creates a signer that continues from the signature of the request that opened the stream.
     public init(seed signature: Signature, by signer: Signer) {
       self.signature = signature
       self.signer = signer
     }
 
-    /// A message that holds this one, its date and its signature: send it encoded.
+    /// Wraps a message in one with a date and a signature. Send the result encoded.
     ///
-    /// The scope is that of the message's own day, so a stream may last over midnight.
+    /// The scope uses the date of each message, so a stream may continue past midnight.
     ///
-    /// Throws `invalidEventMessage` when the message is too long to be wrapped, `scopeMismatch` when the
-    /// signer has only a signing key and it is for another day, and `streamFinished`.
+    /// Throws `invalidEventMessage` if the message is too long to wrap, `scopeMismatch` if the
+    /// signer has only a signing key for a different date, and `streamFinished` after the end of
+    /// the stream.
     public mutating func sign(
       _ message: EventMessage, at timestamp: Timestamp
     ) throws(SigningError) -> EventMessage {
       try sign(payload: message.encoded, at: timestamp)
     }
 
-    /// A message that holds these bytes, their date and their signature: send it encoded.
+    /// Wraps bytes in a message with a date and a signature. Send the result encoded.
     ///
-    /// Throws what ``sign(_:at:)`` throws, and `invalidEventMessage` for no bytes, which would
-    /// end the stream.
+    /// Throws the errors of ``sign(_:at:)``, and `invalidEventMessage` if there are no bytes, which
+    /// would end the stream.
     public mutating func sign(
       payload: some Collection<UInt8>, at timestamp: Timestamp
     ) throws(SigningError) -> EventMessage {
       if payload.isEmpty {
         throw SigningError(
           .invalidEventMessage,
-          """
-          a signed event without payload ends the stream, and all that follows would be refused; \
-          use finish for the end, and leave empty events out
-          """)
+          "A signed event without a payload ends the stream.",
+          fix: "Call finish to end the stream, and don't send empty events.")
       }
       return try wrap(Array(payload), at: timestamp)
     }
 
-    /// The message without payload that ends the stream: send it encoded.
+    /// Creates the message without a payload that ends the stream. Send it encoded.
     ///
-    /// Throws `scopeMismatch` as ``sign(payload:at:)`` does, and `streamFinished`.
+    /// Throws `scopeMismatch` and `streamFinished`, as ``sign(payload:at:)`` does.
     public mutating func finish(at timestamp: Timestamp) throws(SigningError) -> EventMessage {
       let message = try wrap([], at: timestamp)
       isFinished = true
@@ -84,13 +83,10 @@ extension SigV4 {
       if isFinished {
         throw SigningError(
           .streamFinished,
-          """
-          the event stream has ended with its last signature, and nothing can follow it; sign a \
-          request of its own for what comes now
-          """)
+          "The event stream has already ended.", fix: "Sign a new request for further events.")
       }
       let key = try signingKey(at: timestamp)
-      // A Timestamp has no fraction of a second, so header and string to sign cannot disagree.
+      // A Timestamp has no fractional seconds, so the header and the string to sign always match.
       let date = EventHeader(
         checkedName: ":date", .timestamp(milliseconds: timestamp.unixSeconds * 1_000))
       let text = """
@@ -112,7 +108,7 @@ extension SigV4 {
       return message
     }
 
-    /// The key of a moment's day, which is derived once a day.
+    /// The key for a timestamp's date, derived once per day.
     private func signingKey(at timestamp: Timestamp) throws(SigningError) -> SigningKey {
       if let key, key.scope.day == timestamp.day { return key }
       return try signer.signingKey(at: timestamp)
@@ -120,9 +116,9 @@ extension SigV4 {
   }
 }
 
-/// The payload of a request that events follow.
+/// The payload of a request that opens an event stream.
 extension SigV4.Payload {
-  /// The body is an event stream whose messages are signed: `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
+  /// An event stream of signed messages: `STREAMING-AWS4-HMAC-SHA256-EVENTS`.
   public static var events: SigV4.Payload {
     SigV4.Payload(kind: .literal("STREAMING-AWS4-HMAC-SHA256-EVENTS"))
   }
@@ -130,9 +126,10 @@ extension SigV4.Payload {
 
 /// The time of an event.
 extension SigV4.Timestamp {
-  /// The moment of a Unix time in milliseconds, as in event messages, without its fraction of a second.
+  /// Creates a timestamp from a Unix time in milliseconds, as in event messages. Rounds down to
+  /// seconds.
   ///
-  /// Throws `timestampOutOfRange` outside of the years 1 to 9999.
+  /// Throws `timestampOutOfRange` outside the years 1 to 9999.
   public init(unixMilliseconds: Int64) throws(SigV4.SigningError) {
     let (seconds, fraction) = unixMilliseconds.quotientAndRemainder(dividingBy: 1_000)
     try self.init(unixSeconds: fraction < 0 ? seconds - 1 : seconds)

@@ -145,7 +145,7 @@ extension LoadedResponse {
     } catch {
       throw TransferError(
         .invalidResponse,
-        "The response can't be parsed. \(error.message)", fix: "Check the endpoint.",
+        "The response isn't valid XML. \(error.problem)", fix: "Check the endpoint.",
         status: response.statusCode)
     }
   }

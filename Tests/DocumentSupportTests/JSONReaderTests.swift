@@ -122,7 +122,7 @@ struct JSONReaderTests {
       try JSONReader.value(of: #"{"SecretAccessKey":"hush-hush" x"#.utf8)
     }
     #expect(
-      error?.message.contains("offset 31") == true && error?.message.contains("hush") == false)
+      error?.problem.contains("offset 31") == true && error?.problem.contains("hush") == false)
   }
 
   @Test("Generated documents are read as Foundation reads them")
