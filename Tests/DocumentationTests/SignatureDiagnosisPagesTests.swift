@@ -12,16 +12,16 @@ struct SignatureDiagnosisPagesTests {
     of body: [UInt8], to signed: SigV4.SignedRequest
   ) -> SigV4.Diagnosis.Cause {
     let diagnosis = SigV4.ServiceError(body).diagnosis(for: signed)
-    print(diagnosis)  // what is wrong, what to do, and the first line that differs
+    print(diagnosis)  // the problem, the fix, and the first line that differs
     return diagnosis.cause
   }
 
   func advice(on body: [UInt8], to signed: SigV4.SignedRequest) -> String {
     let diagnosis = SigV4.ServiceError(body).diagnosis(for: signed)
     switch diagnosis.cause.code {
-    case .clock: return "the clock of this machine is wrong"
+    case .clock: return "this machine's clock is wrong"
     case .headerMissing: return "a proxy drops \(diagnosis.cause.subject ?? "a header")"
-    case .accepted: return "the signature is good: look at the policy of the bucket"
+    case .accepted: return "the signature is valid, so check the bucket policy"
     default: return diagnosis.description
     }
   }
@@ -42,7 +42,7 @@ struct SignatureDiagnosisPagesTests {
       <Error><Code>RequestTimeTooSkewed</Code><ServerTime>2015-08-30T13:36:00Z</ServerTime></Error>
       """.utf8)
     #expect(cause(of: body, to: signed).code == .clock)
-    #expect(advice(on: body, to: signed) == "the clock of this machine is wrong")
+    #expect(advice(on: body, to: signed) == "this machine's clock is wrong")
     let again = try signAgain(
       request, by: Example.signer(.s3), body: body, now: Example.moment())
     #expect(again?.addedHeaders.values(named: "x-amz-date") == ["20150830T133600Z"])
