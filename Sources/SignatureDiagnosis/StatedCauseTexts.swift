@@ -115,8 +115,8 @@ extension SigV4.Diagnosis.Cause {
   static func endpoint(_ endpoint: String?, region: String?) -> Self {
     Self(
       .endpoint, subject: endpoint,
-      "The bucket has a different endpoint" + (endpoint.map { ": " + $0 } ?? "")
-        + (region.map { ", in region " + $0 } ?? "") + ".",
+      "The bucket has a different endpoint" + (endpoint.map { ": \($0)" } ?? "")
+        + (region.map { ", in region \($0)." } ?? "."),
       fix:
         "Sign for that host and the bucket's region, and send the request there. Following the "
         + "redirect with the same signature fails.")
@@ -126,7 +126,7 @@ extension SigV4.Diagnosis.Cause {
     Self(
       .malformedAuthorization,
       "The server can't parse the received authorization"
-        + (message.isEmpty ? "" : ": " + withoutPeriod(message)) + ".",
+        + (message.isEmpty ? "." : ": \(withoutPeriod(message))."),
       fix:
         "Send the Authorization header, or the URL, unchanged. Check for a space or newline in the "
         + "access key ID, and for a proxy that re-signs or re-encodes requests.")

@@ -113,7 +113,7 @@ extension SigV4.Diagnosis.Cause {
   static func regionOutsideSet(_ theirs: String?) -> Self {
     Self(
       .region, subject: theirs,
-      "The server's region" + (theirs.map { " " + $0 } ?? "") + " isn't in the signed region set.",
+      "The server's region" + (theirs.map { " \($0)" } ?? "") + " isn't in the signed region set.",
       fix: "Sign for a region set that includes the server's region, such as *.")
   }
 
@@ -170,7 +170,7 @@ extension SigV4.Diagnosis.Cause {
   static func unsignedHeaders(_ names: String?) -> Self {
     Self(
       .unsignedHeaders, subject: names,
-      "Headers arrived unsigned that must be signed" + (names.map { ": " + $0 } ?? "") + ".",
+      "Headers arrived unsigned that must be signed" + (names.map { ": \($0)." } ?? "."),
       fix:
         "Pass every x-amz-* header to the request before signing, and check for a client or proxy "
         + "that adds some. With a presigned URL, send only the x-amz-* headers it requires.")
