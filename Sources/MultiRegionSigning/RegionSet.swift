@@ -33,10 +33,11 @@ extension SigV4 {
         throw SigningError(
           .invalidRegion,
           """
-          The set has \(regions.count) regions in \(text.utf8.count) bytes, more than \
-          \(SignatureAlgorithm.maximumRegionCount) or \(SignatureAlgorithm.maximumRegionSetByteCount). Use \
-          patterns such as eu-*, or *.
-          """)
+          The region set has \(regions.count) regions in \(text.utf8.count) bytes, but the maximum \
+          is \(SignatureAlgorithm.maximumRegionCount) regions and \
+          \(SignatureAlgorithm.maximumRegionSetByteCount) bytes.
+          """,
+          fix: "Use patterns such as eu-*, or *.")
       }
     }
 
@@ -62,11 +63,11 @@ extension SigV4 {
     private static func invalid(_ region: String) -> SigningError {
       SigningError(
         .invalidRegion,
-        """
-        \(quoted: region) is not a valid region of a region set: each has to consist of ASCII letters, \
-        digits, '-', '_', '.' and '*', with a comma between two, and the set is signed as it is sent; \
-        write it as us-east-1,eu-* or, for all regions, as *
-        """)
+        "\(quoted: region) isn't a valid region in a region set.",
+        fix: """
+          Use ASCII letters, digits, '-', '_', '.' and '*', such as us-east-1,eu-*, or * for all \
+          regions.
+          """)
     }
 
     /// The set as it is sent.

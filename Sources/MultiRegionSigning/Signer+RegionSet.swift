@@ -35,10 +35,10 @@ extension SigV4.Signer {
       throw SigV4.SigningError(
         .scopeMismatch,
         """
-        the key was derived for the access key ID \(quoted: key.accessKeyID), and the request is \
-        signed for \(quoted: identity.accessKeyID), so no service would find its key; give the key \
-        and the identity of the same credentials
-        """)
+        The key is for access key ID \(quoted: key.accessKeyID), but the request is signed with \
+        \(quoted: identity.accessKeyID).
+        """,
+        fix: "Pass the key and the identity of the same credentials.")
     }
     try self.init(key, identity, regionSet, service)
   }

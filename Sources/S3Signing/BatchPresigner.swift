@@ -47,11 +47,12 @@ extension SigV4 {
         throw SigningError(
           .invalidPath,
           """
-          the path \(quoted: path) does not end with '/', so a key appended to it would become \
-          part of its last segment; give the path before the key, such as .root or \
-          .key("bucket/")
-          """
-        )
+          The path \(quoted: path) doesn't end with '/', so a key appended to it would become part \
+          of its last segment.
+          """,
+          fix: """
+            Pass the path before the key, such as .root or .key("bucket/").
+            """)
       }
       var buffer = SigningBuffer()
       try signer.presign(request, expiresIn: lifetime, at: timestamp, into: &buffer)

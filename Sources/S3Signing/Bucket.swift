@@ -261,20 +261,19 @@ extension SigV4.Bucket {
     /// The key has a segment "." or "..", as in `photos/../a.jpg`.
     public static let dotSegments = Self(
       name: "dotSegments",
-      message: "URL types and proxies collapse '.' and '..' between slashes, and then another "
-        + "object is meant and the signature does not match; give the object another key, or send "
-        + "the URL byte for byte")
+      message: "URL types and proxies resolve '.' and '..' segments, which changes the key and "
+        + "breaks the signature. Use a different key, or send the URL unchanged.")
 
     /// The key begins with '/' or has '//' inside.
     public static let emptySegments = Self(
       name: "emptySegments",
-      message: "some URL types and proxies merge slashes that follow each other, as do stores that "
-        + "keep objects as files; give the object another key, or send the URL byte for byte")
+      message: "Some URL types, proxies and stores that save objects as files merge consecutive "
+        + "slashes. Use a different key, or send the URL unchanged.")
 
     /// The key is longer than 1,024 bytes in UTF-8.
     public static let tooLong = Self(
       name: "tooLong",
-      message: "Amazon S3 and most stores refuse keys of more than 1,024 bytes; use a shorter key")
+      message: "Amazon S3 and most stores reject keys longer than 1,024 bytes. Use a shorter key.")
 
     fileprivate static func all(_ path: SigV4.Path, _ key: [UInt8]) -> [Self] {
       let text = key[...]

@@ -56,10 +56,13 @@ extension SigV4 {
         throw SigningError(
           .conflictingEndpoint,
           """
-          S3 Accelerate finds a bucket by its host only, and \(quoted: text) would have to stand in \
-          the path; use .automatic addressing and a bucket without dots, or another variant of the \
-          endpoint
-          """)
+          S3 Accelerate requires the bucket name in the host, but \(quoted: text) has dots or uses \
+          .path addressing.
+          """,
+          fix: """
+            Use .automatic addressing and a bucket without dots, or a different variant of the \
+            endpoint.
+            """)
       }
       if addressing == .virtualHosted { try checkCertificate() }
       return addressing == .path || hasDots
@@ -70,9 +73,10 @@ extension SigV4 {
         throw SigningError(
           .conflictingEndpoint,
           """
-          the control plane of S3 Express knows directory buckets only, in the path; use .automatic \
-          addressing, and SigV4.DirectoryBucket for an access point such as \(quoted: text)
-          """)
+          The S3 Express control plane supports only directory buckets, in the path, so it rejects \
+          \(quoted: text) with this addressing.
+          """,
+          fix: "Use .automatic addressing. For an access point, use SigV4.DirectoryBucket.")
       }
     }
 
@@ -80,9 +84,10 @@ extension SigV4 {
       SigningError(
         .conflictingEndpoint,
         """
-        \(quoted: endpoint.host) takes buckets in the path only, since its certificate covers no host \
-        before it; use .automatic or .path addressing
-        """)
+        \(quoted: endpoint.host) supports bucket names only in the path, because its certificate \
+        doesn't cover subdomains.
+        """,
+        fix: "Use .automatic or .path addressing.")
     }
 
     /// A store behind TLS has a certificate for one label before its own host, if any.
@@ -93,10 +98,8 @@ extension SigV4 {
       if host.first == 0x5B || lastLabel?.allSatisfy(ASCIIByte.isDigit) == true {
         throw SigningError(
           .conflictingEndpoint,
-          """
-          \(quoted: endpoint.host) is an address and not a name, so no bucket can stand before it; \
-          use .path or .automatic addressing
-          """)
+          "\(quoted: endpoint.host) is an IP address, so a bucket name can't precede it.",
+          fix: "Use .path or .automatic addressing.")
       }
     }
 
@@ -105,15 +108,16 @@ extension SigV4 {
         throw SigningError(
           .conflictingEndpoint,
           """
-          the bucket \(quoted: text) has dots, and the certificate of the store covers one label \
-          before its host, so https would fail; use .automatic or .path addressing
-          """)
+          The bucket name \(quoted: text) has dots, so the store's TLS certificate doesn't cover \
+          its host.
+          """,
+          fix: "Use .automatic or .path addressing.")
       }
     }
 
-    private func refuse(_ problem: String?) throws(SigningError) {
-      if let problem {
-        throw SigningError(.invalidBucketName, "the bucket name \(quoted: text) \(problem)")
+    private func refuse(_ defect: Defect?) throws(SigningError) {
+      if let defect {
+        throw SigningError(.invalidBucketName, defect.problem, fix: defect.fix)
       }
     }
 
@@ -126,9 +130,13 @@ extension SigV4 {
       let zone = base.suffix(from: separator.map { $0 + 2 } ?? base.endIndex)
       let isWhole = text.hasSuffix(suffix) && separator.map { $0 > 0 } == true
       if !isWhole || !DNSLabel.isValid(zone) || !DNSLabel.isValid(bytes) {
-        try refuse(
-          "is not that of a directory bucket: up to 63 characters a to z, 0 to 9 and '-' that end "
-            + "in the zone and --x-s3; give the whole name, such as photos--use1-az4--x-s3")
+        throw SigningError(
+          .invalidBucketName,
+          """
+          \(quoted: text) isn't a valid directory bucket name: up to 63 characters from a to z, \
+          0 to 9 and '-', ending with the zone ID and --x-s3.
+          """,
+          fix: "Use the whole name, such as photos--use1-az4--x-s3.")
       }
       return String(decoding: zone, as: UTF8.self)
     }
@@ -136,72 +144,120 @@ extension SigV4 {
 }
 
 extension SigV4.BucketName {
-  /// Names that belong to something else than a bucket of Amazon S3.
-  private var otherKindProblem: String? {
+  private typealias Defect = (problem: UTF8Text, fix: UTF8Text)
+
+  /// Names of resources other than general purpose buckets.
+  private var otherKindProblem: Defect? {
     if text.hasSuffix("--x-s3") || text.hasSuffix("--xa-s3") {
-      return "belongs to S3 Express, which has endpoints and sessions of its own; use "
-        + "SigV4.DirectoryBucket"
+      return (
+        """
+        \(quoted: text) is an S3 Express bucket or access point, which uses separate endpoints \
+        and sessions.
+        """,
+        fix: "Use SigV4.DirectoryBucket."
+      )
     }
     if text.hasSuffix(".mrap") {
-      return "is a multi-region access point, which has a host and a signature of its own; use "
-        + "SigV4.Bucket.multiRegionAccessPoint, or a bucket behind it"
+      return (
+        "\(quoted: text) is a Multi-Region Access Point, which uses a different host and signature.",
+        fix: "Use SigV4.Bucket.multiRegionAccessPoint, or the name of one of its buckets."
+      )
     }
     if text.hasSuffix("--op-s3") {
-      return "is an access point of S3 on Outposts, which has hosts of its own; use "
-        + "SigV4.S3Endpoint.custom with its host and the service .s3Outposts"
+      return (
+        "\(quoted: text) is an S3 on Outposts access point, which uses different hosts.",
+        fix: "Use SigV4.S3Endpoint.custom with its host and the service .s3Outposts."
+      )
     }
     if text.hasPrefix("arn:") {
-      return "is an ARN, which no URL can hold; use the name of the bucket or, for an access "
-        + "point, its alias, which ends in -s3alias; SigV4.Bucket.multiRegionAccessPoint takes "
-        + "the ARN of one in many regions"
+      return (
+        "\(quoted: text) is an ARN, which can't be part of a URL.",
+        fix: """
+        Use the bucket name or, for an access point, its alias, which ends in -s3alias. For a \
+        Multi-Region Access Point, use SigV4.Bucket.multiRegionAccessPoint.
+        """
+      )
     }
     return nil
   }
 
   /// S3, User Guide, "General purpose bucket naming rules". Not refused are the reserved suffixes
   /// of aliases, which may stand for a bucket, and the reserved prefix of the documents' examples.
-  private var problem: String? {
-    let oldBuckets = ", or reach a bucket from before these rules with .path addressing"
+  private var problem: Defect? {
     let isLetterOrDigit = SigV4.DNSLabel.isLowercaseOrDigit
     if bytes.count < 3 || bytes.count > 63 {
-      return "is shorter than 3 or longer than 63 characters; correct it" + oldBuckets
+      return (
+        "The bucket name \(quoted: text) isn't 3 to 63 characters long.", fix: Self.correction
+      )
     }
     if !bytes.allSatisfy({ isLetterOrDigit($0) || $0 == 0x2D || $0 == ASCIIByte.dot }) {
-      return "has a character other than a to z, 0 to 9, '-' and '.'; give the name alone, without "
-        + "s3:// and without a key" + oldBuckets
+      return (
+        """
+        The bucket name \(quoted: text) has a character other than a to z, 0 to 9, '-' and '.'.
+        """,
+        fix: """
+        Pass only the name, without s3:// and a key. For a bucket older than these rules, use \
+        .path addressing.
+        """
+      )
     }
     let labels = bytes.split(separator: ASCIIByte.dot, omittingEmptySubsequences: false)
     if !isLetterOrDigit(bytes[0]) || !isLetterOrDigit(bytes[bytes.count - 1])
       || labels.contains(where: { $0.isEmpty })
     {
-      return "does not begin and end with a letter or digit, or has two dots in a row; correct it"
-        + oldBuckets
+      return (
+        """
+        The bucket name \(quoted: text) doesn't begin and end with a letter or digit, or has \
+        consecutive dots.
+        """,
+        fix: Self.correction
+      )
     }
     if labels.count == 4 && labels.allSatisfy({ $0.allSatisfy(ASCIIByte.isDigit) }) {
-      return "has the form of an IP address, which no bucket has; give the name of the bucket"
+      return (
+        "Bucket names can't look like an IP address: \(quoted: text).",
+        fix: "Pass the name of the bucket."
+      )
     }
     if text.hasPrefix("xn--") || text.hasPrefix("sthree-") {
-      return "begins with xn-- or sthree-, which no bucket does; give the name of the bucket"
+      return (
+        "Bucket names can't begin with xn-- or sthree-: \(quoted: text).",
+        fix: "Pass the name of the bucket."
+      )
     }
     return nil
   }
 
+  private static var correction: UTF8Text {
+    "Correct the name. For a bucket older than these rules, use .path addressing."
+  }
+
   /// S3, User Guide: buckets in us-east-1 from before March 2018.
-  private var oldProblem: String? {
+  private var oldProblem: Defect? {
     let isOld = bytes.allSatisfy {
       ASCIIByte.isLetter($0) || ASCIIByte.isDigit($0) || "-._".utf8.contains($0)
     }
     if bytes.count >= 3 && bytes.count <= 255 && isOld && !isDots { return nil }
-    return "does not consist of 3 to 255 letters, digits, '-', '.' and '_', as even old buckets "
-      + "do; give the name alone, without s3:// and without a key"
+    return (
+      """
+      The bucket name \(quoted: text) isn't 3 to 255 letters, digits, '-', '.' and '_', which S3 \
+      requires even of older buckets.
+      """,
+      fix: "Pass only the name, without s3:// and a key."
+    )
   }
 
   /// What no path can hold as one segment; stores differ in all else.
-  private var pathProblem: String? {
+  private var pathProblem: Defect? {
     let isIllegal = bytes.contains { ASCIIByte.isControl($0) || $0 == ASCIIByte.slash }
     if !bytes.isEmpty && bytes.count <= 255 && !isIllegal && !isDots { return nil }
-    return "cannot stand in a path: it is empty, longer than 255 bytes, '.' or '..', or has a '/' "
-      + "or a control character; give the name alone, without s3:// and without a key"
+    return (
+      """
+      The bucket name \(quoted: text) can't be used in a path: it's empty, longer than 255 bytes, \
+      '.' or '..', or has a '/' or a control character.
+      """,
+      fix: "Pass only the name, without s3:// and a key."
+    )
   }
 
   private var hasDots: Bool { bytes.contains(ASCIIByte.dot) }

@@ -47,9 +47,12 @@ extension SigV4 {
         throw SigningError(
           .invalidChecksum,
           """
-          \(quoted: text) is not a checksum of \(algorithm.name): that has \(algorithm.byteCount) \
-          bytes in base64; take the text of the answer without quotes, and not the ETag
-          """)
+          \(quoted: text) isn't a \(algorithm.name) checksum, which is \(algorithm.byteCount) \
+          bytes in base64.
+          """,
+          fix: """
+            Pass the checksum from the response, without quotes. The ETag is a different value.
+            """)
       }
       self.init(algorithm: algorithm, bytes: bytes)
     }
@@ -197,10 +200,8 @@ extension SigV4.Checksum {
     if algorithm == .crc64NVME {
       throw SigV4.SigningError(
         .invalidChecksum,
-        """
-        S3 knows no composite checksum of \(algorithm.name); use the full-object form, which does \
-        not depend on the parts
-        """)
+        "S3 doesn't support composite \(algorithm.name) checksums.",
+        fix: "Use the full-object checksum, which doesn't depend on the parts.")
     }
     let whole = SigV4.Checksum(algorithm, of: parts.flatMap { $0.bytes })
     return whole.text + "-" + String(parts.count)
@@ -222,10 +223,8 @@ extension SigV4.Checksum {
     default:
       throw SigV4.SigningError(
         .invalidChecksum,
-        """
-        \(algorithm.name) of a whole object cannot be computed from its parts; use a CRC, or the \
-        composite form
-        """)
+        "The \(algorithm.name) of a whole object can't be computed from its parts.",
+        fix: "Use a CRC, or the composite checksum.")
     }
   }
 
@@ -247,9 +246,10 @@ extension SigV4.Checksum {
       throw SigV4.SigningError(
         .invalidChecksum,
         """
-        there are \(parts.count) parts, of different algorithms or none at all; give the checksums \
-        of all parts in order, each with the algorithm of the upload
-        """)
+        The checksums of \(parts.count) parts can't be combined: there must be at least one, all \
+        with the same algorithm.
+        """,
+        fix: "Pass the checksums of all parts in order, each with the upload's algorithm.")
     }
     return first.algorithm
   }

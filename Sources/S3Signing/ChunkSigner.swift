@@ -63,18 +63,19 @@ extension SigV4 {
         throw SigningError(
           .requestMismatch,
           """
-          the signed request does not announce this upload (\(upload.description)), or its signer \
-          has another algorithm, so the server would refuse its chunks; sign the request that \
-          uploading(_:) gives for it
-          """)
+          The signed request doesn't declare this upload (\(upload.description)), or its signer \
+          uses a different algorithm.
+          """,
+          fix: "Sign the request that uploading(_:) returns for this upload.")
       }
       if scope != signed.credentialScope {
         throw SigningError(
           .scopeMismatch,
           """
-          the signing key is good for \(scope.text), and the request was signed for \
-          \(signed.credentialScope.text); give the key or the signer that signed the request
-          """)
+          The signing key is for \(scope.text), but the request was signed for \
+          \(signed.credentialScope.text).
+          """,
+          fix: "Pass the key or the signer that signed the request.")
       }
       self.upload = upload
       self.sign = sign
@@ -214,19 +215,14 @@ extension SigV4 {
       if receivedByteCount < upload.decodedByteCount {
         throw SigningError(
           .bodyLengthMismatch,
-          """
-          the request announces a body of \(upload.decodedByteCount) bytes, and there were \
-          \(receivedByteCount), so the server would wait for the rest; give the rest before the \
-          end, or sign the request for the shorter body
-          """)
+          "Expected \(upload.decodedByteCount) body bytes, got \(receivedByteCount).",
+          fix: "Pass the rest before calling finish, or sign the request for the shorter body.")
       }
       for header in trailers where !upload.trailers.contains(where: { header.isNamed($0.name) }) {
         throw SigningError(
           .trailerMismatch,
-          """
-          the trailer \(quoted: header.name) was not announced, and a server refuses it; leave it \
-          out, or name it in the trailers of the upload before the request is signed
-          """)
+          "The trailer \(quoted: header.name) isn't declared in the request.",
+          fix: "Remove it, or add it to the upload's trailers before you sign the request.")
       }
       var lines: [String] = []
       for trailer in upload.trailers {
@@ -243,10 +239,10 @@ extension SigV4 {
         throw SigningError(
           .bodyLengthMismatch,
           """
-          the request announces a body of \(upload.decodedByteCount) bytes, and \(byteCount) more \
-          after the first \(receivedByteCount) are too many; give only what belongs to it, or sign \
-          the request for the longer body
-          """)
+          Expected \(upload.decodedByteCount) body bytes, got \(byteCount) more after the first \
+          \(receivedByteCount).
+          """,
+          fix: "Pass only this body's bytes, or sign the request for the longer body.")
       }
     }
 
@@ -254,10 +250,8 @@ extension SigV4 {
       if isFinished {
         throw SigningError(
           .streamFinished,
-          """
-          the upload has ended with its last chunk, and nothing can follow it; sign a request of \
-          its own for what comes now
-          """)
+          "The upload has already ended with its last chunk.",
+          fix: "Sign a new request for further data.")
       }
     }
 
@@ -268,9 +262,10 @@ extension SigV4 {
         throw SigningError(
           .bufferTooSmall,
           """
-          \(byteCount) bytes have to be written and the buffer has \(bufferByteCount); give a larger \
-          buffer, or fewer bytes of the body at once. Nothing was taken
-          """)
+          The output buffer is \(bufferByteCount) bytes long, but this call needs \(byteCount). No \
+          input was consumed.
+          """,
+          fix: "Pass a larger buffer, or fewer bytes of the body at once.")
       }
     }
 

@@ -85,18 +85,17 @@ extension SigV4 {
       if decodedByteCount < 0 || decodedByteCount > Int.max / 2 {
         throw SigningError(
           .invalidChunkedUpload,
-          """
-          a body cannot have \(decodedByteCount) bytes; give its size before any encoding that the \
-          upload adds, from 0 to \(Int.max / 2)
-          """)
+          "A body can't be \(decodedByteCount) bytes long.",
+          fix: "Pass its size before any encoding that the upload adds, from 0 to \(Int.max / 2).")
       }
       if chunkByteCount < 8_192 {
         throw SigningError(
           .invalidChunkedUpload,
           """
-          chunks of \(chunkByteCount) bytes are refused by S3: all but the last have to have at \
-          least 8192; use 65536, or more for fewer signatures
-          """)
+          S3 rejects chunks of \(chunkByteCount) bytes: except for the last one, the minimum is \
+          8192.
+          """,
+          fix: "Use 65536, or more for fewer signatures.")
       }
       self.trailers = trailers.sorted { $0.name < $1.name }
       self.signatures = signatures
@@ -110,18 +109,14 @@ extension SigV4 {
       if let (trailer, _) = pairs.first(where: { $0.name == $1.name }) {
         throw SigningError(
           .invalidChunkedUpload,
-          """
-          the trailer \(quoted: trailer.name) is announced twice, and a server would take one of \
-          them at best; leave one out
-          """)
+          "The trailer \(quoted: trailer.name) appears twice.",
+          fix: "Remove one of them.")
       }
       if trailersByteCount > 8_192 {
         throw SigningError(
           .invalidChunkedUpload,
-          """
-          the trailers have more than 8192 bytes together, which is more than servers read of \
-          headers; leave some out
-          """)
+          "The trailers are longer than 8192 bytes in total, which is more than servers accept.",
+          fix: "Remove some of them.")
       }
     }
 
@@ -201,9 +196,10 @@ extension SigV4 {
         throw SigningError(
           .invalidChunkedUpload,
           """
-          services take no trailer of \(valueByteCount) bytes, \(quoted: name); give the exact size \
-          of its value, 1 to 1024 bytes, since the length of the body depends on it
-          """)
+          The value of the trailer \(quoted: name) must be 1 to 1024 bytes long, not \
+          \(valueByteCount).
+          """,
+          fix: "Pass the value's exact size, because the body's length depends on it.")
       }
       self.name = name.lowercased()
       self.valueByteCount = valueByteCount
@@ -211,9 +207,10 @@ extension SigV4 {
         throw SigningError(
           .invalidChunkedUpload,
           """
-          \(quoted: name) holds the signature of the other trailers and is written by the signer; \
-          leave it out
-          """)
+          The trailer \(quoted: name) is the signature of the other trailers, which the signer \
+          adds.
+          """,
+          fix: "Remove this trailer.")
       }
     }
 
@@ -255,19 +252,17 @@ extension SigV4 {
       guard let value = values.first, values.count == 1 else {
         throw SigningError(
           .trailerMismatch,
-          """
-          the request announces the trailer \(name), and \(values.count) values are given for it; \
-          give exactly one, or sign the upload without this trailer
-          """)
+          "The request declares the trailer \(name), but it has \(values.count) values.",
+          fix: "Pass exactly one value, or sign the upload without this trailer.")
       }
       if value.utf8.count != valueByteCount || !value.utf8.allSatisfy(ASCIIByte.isVisible) {
         throw SigningError(
           .trailerMismatch,
           """
-          the value of the trailer \(name), \(quoted: value), has \(value.utf8.count) bytes, and the \
-          length of the body was computed for \(valueByteCount); give that many visible characters \
-          of ASCII, for a checksum its bytes in base64
-          """)
+          The value of the trailer \(name) must be \(valueByteCount) visible ASCII characters, but \
+          \(quoted: value) is \(value.utf8.count) bytes long or has other characters.
+          """,
+          fix: "Pass a value of the declared size. For a checksum, pass its bytes in base64.")
       }
       return value
     }
@@ -290,10 +285,8 @@ extension SigV4.Request {
     guard case .digestOfNothing = payload.kind else {
       throw SigV4.SigningError(
         .invalidPayload,
-        """
-        the request says already what its body is, and a chunked upload says something else, so \
-        the server would refuse it; leave the payload of the request out
-        """)
+        "The request already has a payload, but a chunked upload sets its own.",
+        fix: "Remove the payload from the request.")
     }
     if upload.isSigned { try SigV4.StoreUse.signedChunks.check(atHost: host) }
     let encodings = headers.values(named: "content-encoding")
@@ -323,9 +316,10 @@ extension SigV4.Request {
       throw SigV4.SigningError(
         .conflictingHeader,
         """
-        the request sets the header \(name) to \(quoted: given), and the chunked upload needs \
-        \(quoted: value); leave the header out, it is added
-        """)
+        The request sets the header \(name) to \(quoted: given), but the chunked upload needs \
+        \(quoted: value).
+        """,
+        fix: "Remove the header. The upload adds it.")
     }
     announced.append(name, value)
   }

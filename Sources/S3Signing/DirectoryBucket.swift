@@ -141,10 +141,8 @@ extension SigV4 {
         guard let end = Timestamp(extended: expiration) else {
           throw SigningError(
             .invalidTimestamp,
-            """
-            \(quoted: expiration) is not a time at which a session can expire; give the text of \
-            Expiration as it stands in the answer, such as 2024-01-29T18:53:01Z
-            """)
+            "\(quoted: expiration) isn't a valid session expiration.",
+            fix: "Pass the Expiration from the response unchanged, such as 2024-01-29T18:53:01Z.")
         }
         credentials = try Credentials(
           accessKeyID: accessKeyID, secretAccessKey: secretAccessKey, sessionToken: sessionToken,

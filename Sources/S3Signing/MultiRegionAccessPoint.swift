@@ -42,18 +42,14 @@ extension SigV4.S3Endpoint {
     if variant != .standard {
       throw SigV4.SigningError(
         .conflictingEndpoint,
-        """
-        Multi-Region Access Points have neither dual-stack nor FIPS endpoints, and no S3 Accelerate; \
-        use the variant .standard
-        """)
+        "Multi-Region Access Points don't support dual-stack, FIPS or S3 Accelerate.",
+        fix: "Use the variant .standard.")
     }
     guard let domain = SigV4.AWSPartition.domain(ofPartition: partition) else {
       throw SigV4.SigningError(
         .invalidEndpoint,
-        """
-        \(quoted: partition) is not a partition of AWS that is known here, so its domain is not \
-        known either; give aws, or the second part of the ARN
-        """)
+        "\(quoted: partition) isn't a known AWS partition.",
+        fix: "Use aws, or the second part of the ARN.")
     }
     return Self(
       scheme: .https, host: "accesspoint.s3-global." + domain, region: "", service: .s3,
@@ -65,10 +61,8 @@ extension SigV4.S3Endpoint {
     if kind == .multiRegion {
       throw SigV4.SigningError(
         .conflictingEndpoint,
-        """
-        Multi-Region Access Points take Signature Version 4a alone, which is good in a set of \
-        regions; use multiRegionSigner(credentials:) of the module MultiRegionSigning
-        """)
+        "Multi-Region Access Points require Signature Version 4a, which signs for a region set.",
+        fix: "Use multiRegionSigner(credentials:) from the module MultiRegionSigning.")
     }
   }
 }
@@ -87,9 +81,10 @@ extension SigV4.BucketName {
       throw SigV4.SigningError(
         .invalidBucketName,
         """
-        \(quoted: text) is not the ARN of a Multi-Region Access Point, which has no region and 12 \
-        digits for the account; write it as arn:aws:s3::123456789012:accesspoint/mfzwi23gnjvgw.mrap
-        """)
+        \(quoted: text) isn't the ARN of a Multi-Region Access Point, which has no region and a \
+        12-digit account ID.
+        """,
+        fix: "Use the form arn:aws:s3::123456789012:accesspoint/mfzwi23gnjvgw.mrap.")
     }
     return (String(parts[1]), String(parts[5].dropFirst(prefix.count)))
   }
@@ -101,17 +96,16 @@ extension SigV4.BucketName {
       throw SigV4.SigningError(
         .invalidBucketName,
         """
-        \(quoted: text) is not the alias of a Multi-Region Access Point, which ends in .mrap and is \
-        not its name; take it from the console, or from ListMultiRegionAccessPoints
-        """)
+        \(quoted: text) isn't the alias of a Multi-Region Access Point, which ends in .mrap and \
+        differs from its name.
+        """,
+        fix: "Get the alias from the console or from ListMultiRegionAccessPoints.")
     }
     if addressing == .path {
       throw SigV4.SigningError(
         .conflictingEndpoint,
-        """
-        Multi-Region Access Points are found by their host only, and \(quoted: text) would have to \
-        stand in the path; use .automatic addressing
-        """)
+        "Multi-Region Access Points don't support path addressing, but \(quoted: text) uses it.",
+        fix: "Use .automatic addressing.")
     }
   }
 }

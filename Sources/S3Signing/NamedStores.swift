@@ -53,9 +53,10 @@ extension SigV4.S3Endpoint {
       throw SigV4.SigningError(
         .invalidEndpoint,
         """
-        \(quoted: namespace) is not a namespace of Oracle's Object Storage, and the namespace is a \
-        part of the host; give the one that the tenancy's details show, of a to z and 0 to 9
-        """)
+        \(quoted: namespace) isn't a valid Oracle Object Storage namespace, which is part of the \
+        host.
+        """,
+        fix: "Use the namespace from the tenancy's details, with only a to z and 0 to 9.")
     }
     return try SigV4.NamedStore.oracle.endpoint(region: region, before: namespace + ".")
   }
@@ -124,9 +125,10 @@ extension SigV4 {
         throw SigningError(
           .invalidRegion,
           """
-          \(quoted: region) is not a region of this store, and the region is a part of the host; give \
-          the one that the bucket's page shows, of a to z, 0 to 9 and '-'
-          """)
+          \(quoted: region) isn't a valid region of this store, and the region is part of the \
+          host.
+          """,
+          fix: "Use the region on the bucket's page, with only a to z, 0 to 9 and '-'.")
       }
       let labels = pattern.split(separator: ".").map { $0 == "REGION" ? region : String($0) }
       return S3Endpoint(
@@ -150,17 +152,15 @@ extension SigV4 {
       case .signedChunks:
         throw SigningError(
           .unsupportedByStore,
-          """
-          Cloudflare R2 has no uploads in signed chunks (STREAMING-AWS4-HMAC-SHA256-PAYLOAD); sign the \
-          body as a whole, leave it unsigned, or upload in parts
-          """)
+          "Cloudflare R2 doesn't support signed chunks (STREAMING-AWS4-HMAC-SHA256-PAYLOAD).",
+          fix: "Sign the whole body, leave it unsigned, or use a multipart upload.")
       case .form:
         throw SigningError(
           .unsupportedByStore,
-          """
-          Cloudflare R2 takes no uploads by form (POST policy); presign a PUT for the browser, with \
-          its content-type and content-length among the headers
-          """)
+          "Cloudflare R2 doesn't support form uploads (POST policy).",
+          fix: """
+            Presign a PUT for the browser, with its content-type and content-length as headers.
+            """)
       }
     }
   }

@@ -60,11 +60,13 @@ extension SigV4.PostPolicy {
       throw SigV4.SigningError(
         .lifetimeExceedsCredentials,
         """
-        the form would be valid until \(end.text), but the credentials \(identity.accessKeyID) \
-        expire at \(last.text) and the form expires with them; ask for \
-        \(last.unixSeconds - timestamp.unixSeconds) seconds at most, or use credentials that live \
-        longer
-        """)
+        The form would expire at \(end.text), but its credentials, \(identity.accessKeyID), expire \
+        at \(last.text).
+        """,
+        fix: """
+          Use a lifetime of at most \(last.unixSeconds - timestamp.unixSeconds) seconds, or \
+          credentials that expire later.
+          """)
     }
     return end
   }
@@ -218,10 +220,8 @@ extension SigV4 {
       if hasField(name) {
         throw SigningError(
           .conflictingFormField,
-          """
-          the form has the field \(quoted: name) already, and S3 refuses one that comes twice; \
-          leave it out
-          """)
+          "The form already has a field \(quoted: name).",
+          fix: "Remove the second one.")
       }
       try PostPolicy.Condition.check(Array(value.utf8), of: name)
       let isIgnored = name.lowercased().hasPrefix("x-ignore-")
@@ -229,20 +229,21 @@ extension SigV4 {
       guard let prefix = conditions.first(where: { $0.isNamed(name) })?.openPrefix else {
         throw SigningError(
           .fieldNotInPolicy,
-          """
-          the policy has no condition on the field \(quoted: name), so S3 would refuse the form; \
-          give the policy .field with this name and the value, or with startsWith: "", and sign it \
-          again
-          """)
+          "The policy doesn't allow the field \(quoted: name).",
+          fix: """
+            Add .field with this name to the policy, with its value or startsWith: "", and sign it \
+            again.
+            """)
       }
       try PostPolicy.Condition.checkType(value, of: name, beginning: prefix)
       if !value.utf8.starts(with: prefix) {
         throw SigningError(
           .conflictingFormField,
           """
-          the value of the field \(quoted: name) does not begin with \(quoted: prefix), as the \
-          policy says, so S3 would refuse the form; give one that does
-          """)
+          The value of the field \(quoted: name) doesn't begin with \(quoted: prefix), which the \
+          policy requires.
+          """,
+          fix: "Use a value that begins with this prefix.")
       }
     }
 

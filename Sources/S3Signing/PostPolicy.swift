@@ -44,7 +44,8 @@ extension SigV4 {
       if seconds < 1 || seconds > 604_800 {
         throw SigningError(
           .invalidLifetime,
-          "a form cannot be valid for \(seconds) seconds; ask for 1 to 604800, which is seven days")
+          "A form's lifetime must be 1 to 604800 seconds (7 days), not \(seconds).",
+          fix: "Use a lifetime in this range.")
       }
       for condition in conditions { try condition.check() }
       try Self.checkNames(conditions)
@@ -65,10 +66,8 @@ extension SigV4 {
       if document.isEmpty {
         throw SigningError(
           .invalidPostPolicy,
-          """
-          the policy document is empty, and S3 refuses a form with it; give the JSON text, or \
-          conditions
-          """)
+          "The policy document is empty.",
+          fix: "Pass the JSON document, or use conditions.")
       }
       self.bucket = bucket
       content = .document(Array(document))
@@ -80,9 +79,9 @@ extension SigV4 {
         throw SigningError(
           .conflictingEndpoint,
           """
-          S3 Express takes no uploads by form, and \(quoted: bucket.name) is there; use a presigned \
-          PUT
-          """)
+          The bucket \(quoted: bucket.name) is in S3 Express, which doesn't support form uploads.
+          """,
+          fix: "Use a presigned PUT.")
       }
     }
 
@@ -91,18 +90,16 @@ extension SigV4 {
       where conditions[..<index].contains(where: { $0.isNamed(condition.name) }) {
         throw SigningError(
           .invalidPostPolicy,
-          """
-          there are two conditions on \(quoted: condition.name), and an upload has to satisfy both; \
-          leave one out
-          """)
+          "The policy has two conditions on \(quoted: condition.name).",
+          fix: "Remove one of them.")
       }
       if !conditions.contains(where: { $0.isNamed("key") }) {
         throw SigningError(
           .invalidPostPolicy,
-          """
-          the policy lacks a condition on the key, and S3 refuses a form without a key; give \
-          .key("..."), which may end in ${filename}, or .key(startsWith: "...")
-          """)
+          "The policy has no condition on the key, which S3 requires.",
+          fix: """
+            Add .key("..."), which may end in ${filename}, or .key(startsWith: "...").
+            """)
       }
     }
 
@@ -258,20 +255,29 @@ extension SigV4.PostPolicy.Condition {
       try Self.check(prefix, of: name)
       if Self.prefixBeforeFilename(prefix) != nil {
         throw invalid(
-          "would have to begin with ${filename}, which S3 replaces before it compares; leave it "
-            + "and what follows it out of the prefix")
+          """
+          The prefix of the condition on \(quoted: name) contains ${filename}, which S3 replaces \
+          before it compares.
+          """,
+          fix: "Remove ${filename} and everything after it from the prefix.")
       }
       let isOfList = prefix.contains(ASCIIByte.comma) || prefix.first == ASCIIByte.space
       if isNamed("content-type") && isOfList {
         throw invalid(
-          "allows no upload: S3 compares each of the types between the commas of a Content-Type, and none "
-            + "begins with \(UTF8Text.quoted(prefix)); give a prefix such as image/")
+          """
+          No upload satisfies the condition on \(quoted: name): S3 compares each type in a \
+          comma-separated list, and none begins with \(quoted: prefix).
+          """,
+          fix: "Use a prefix such as image/.")
       }
     case .contentLength(let lowest, let highest):
       if lowest < 0 || highest < lowest || highest > SigV4.PostPolicy.largestFile {
         throw invalid(
-          "of \(lowest) to \(highest) bytes is not a range; give the smaller number first, and both "
-            + "from 0 to 5368709120 (5 GiB), the largest file of one request")
+          """
+          The condition on \(quoted: name) isn't a valid range: \(lowest) to \(highest) bytes.
+          """,
+          fix:
+            "Pass the smaller number first. One request can upload 0 to 5368709120 bytes (5 GiB).")
       }
     }
   }
@@ -290,41 +296,53 @@ extension SigV4.PostPolicy.Condition {
       throw SigV4.SigningError(
         .invalidPostPolicy,
         """
-        \(quoted: name) cannot be given as a field: it is not a valid name of one, or the signer or \
-        the page writes it (the file itself goes last, and its length is a condition of its own); leave it out
-        """)
+        \(quoted: name) can't be added as a field: it isn't a valid name, or the signer or the \
+        page adds it.
+        """,
+        fix: """
+          Remove this field. The page adds the file last, and .contentLength(from:through:) limits \
+          its size.
+          """)
     }
     if value.contains(where: ASCIIByte.isControl) {
       throw SigV4.SigningError(
         .invalidPostPolicy,
         """
-        the value of the field \(quoted: name) has a control character, which browsers send in \
-        another form than it is signed in; take it out
-        """)
+        The value of the field \(quoted: name) has a control character, which browsers change when \
+        they send it.
+        """,
+        fix: "Remove the control character.")
     }
   }
 
   /// What is known of the values of some fields.
   private func checkValue(_ value: String) throws(SigV4.SigningError) {
     if isNamed("key") && value.isEmpty {
-      throw invalid("is empty, and no object has such a key; give one")
+      throw invalid(
+        "The condition on \(quoted: name) is an empty object key.", fix: "Pass a key.")
     }
     if isNamed("success_action_status") && !["200", "201", "204"].contains(value) {
       throw invalid(
-        "is \(UTF8Text.quoted(value)), for which S3 answers 204 all the same; give 200, 201 or 204")
+        """
+        The condition on \(quoted: name) is \(quoted: value), for which S3 responds with 204.
+        """,
+        fix: "Use 200, 201 or 204.")
     }
     try Self.checkType(value, of: name)
     let isLink = ["https://", "http://"].contains { value.lowercased().hasPrefix($0) }
     if isNamed("success_action_redirect") && !isLink {
       throw invalid(
-        "is \(UTF8Text.quoted(value)), which S3 ignores without a word; give an absolute URL with "
-          + "https:// or http://")
+        "The condition on \(quoted: name) is \(quoted: value), which S3 silently ignores.",
+        fix: "Use an absolute URL with https:// or http://.")
     }
     let algorithm = SigV4.Checksum.Algorithm.all.first { isNamed($0.headerName) }
     if let algorithm, (try? SigV4.Checksum(algorithm, base64: value)) == nil {
       throw invalid(
-        "is \(UTF8Text.quoted(value)), which is not such a checksum; give its \(algorithm.byteCount) "
-          + "bytes in base64")
+        """
+        The condition on \(quoted: name) is \(quoted: value), which isn't a valid \
+        \(algorithm.name) checksum.
+        """,
+        fix: "Use its \(algorithm.byteCount) bytes in base64.")
     }
   }
 
@@ -340,12 +358,13 @@ extension SigV4.PostPolicy.Condition {
     throw SigV4.SigningError(
       .invalidPostPolicy,
       """
-      the field \(quoted: name) is \(quoted: value), and a comma in the name of a file would make two types of \
-      it, the second of which S3 refuses; give a type without ${filename}
-      """)
+      The field \(quoted: name) is \(quoted: value), but a comma in the file name would split it \
+      into two types, and S3 would reject the second one.
+      """,
+      fix: "Use a type without ${filename}.")
   }
 
-  private func invalid(_ problem: String) -> SigV4.SigningError {
-    SigV4.SigningError(.invalidPostPolicy, "the condition on \(quoted: name) \(problem)")
+  private func invalid(_ problem: UTF8Text, fix: UTF8Text) -> SigV4.SigningError {
+    SigV4.SigningError(.invalidPostPolicy, problem, fix: fix)
   }
 }

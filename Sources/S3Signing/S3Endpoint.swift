@@ -80,11 +80,11 @@ extension SigV4 {
       if account.utf8.count != 32 || !isID {
         throw SigningError(
           .invalidEndpoint,
-          """
-          \(quoted: account) is not an account ID of Cloudflare, and the account ID is a part of \
-          the host; give the 32 hexadecimal digits alone that the dashboard shows beside R2, without \
-          https:// and without a domain
-          """)
+          "\(quoted: account) isn't a Cloudflare account ID, which is part of the host.",
+          fix: """
+            Use only the 32 hexadecimal digits next to R2 in the dashboard, without https:// and a \
+            domain.
+            """)
       }
       let url = "https://" + account + jurisdiction.label + ".r2.cloudflarestorage.com"
       return try custom(url: url, region: "auto")
@@ -118,10 +118,13 @@ extension SigV4 {
         throw SigningError(
           .invalidEndpoint,
           """
-          the endpoint at \(quoted: origin.host) has a query, a user, a fragment, a path with an empty or \
-          dot segment, or a scheme other than http and https; use only the scheme, host, port and path, \
-          such as https://example.com/s3, and pass the bucket separately
-          """)
+          The endpoint at \(quoted: origin.host) has a query, a user, a fragment, an empty or dot \
+          segment in its path, or a scheme other than http and https.
+          """,
+          fix: """
+            Use only the scheme, host, port and path, such as https://example.com/s3, and pass the \
+            bucket separately.
+            """)
       }
       try CredentialScope.checkRegion(region)
       return Self(
@@ -152,9 +155,8 @@ extension SigV4 {
       } catch  where error.code == .invalidURL {
         throw SigningError(
           .invalidURL,
-          """
-          \(error.problem); write the endpoint as https://host/path or http://host:port
-          """)
+          "\(error.problem)",
+          fix: "Write the endpoint as https://host/path or http://host:port.")
       }
     }
 
@@ -186,10 +188,8 @@ extension SigV4 {
       if variant.isAccelerated {
         throw SigningError(
           .conflictingEndpoint,
-          """
-          S3 Express has no accelerated endpoints; use the variant .standard, .dualStack, .fips or \
-          .fipsDualStack
-          """)
+          "S3 Express doesn't support S3 Accelerate.",
+          fix: "Use the variant .standard, .dualStack, .fips or .fipsDualStack.")
       }
       return Self(
         scheme: .https, host: name + variant.dualStackLabel + "." + region + "." + partition.domain,
@@ -217,9 +217,10 @@ extension SigV4 {
         throw SigningError(
           .conflictingEndpoint,
           """
-          S3 Accelerate and Multi-Region Access Points serve buckets and their objects, and this \
-          request names no bucket; use S3Endpoint.aws with the variant .standard or .dualStack for it
-          """)
+          S3 Accelerate and Multi-Region Access Points support only buckets and their objects, but \
+          this request has no bucket.
+          """,
+          fix: "Use S3Endpoint.aws with the variant .standard or .dualStack for it.")
       }
       return try Request(
         method, scheme: scheme, host: host, path: .plain(plainPath), query: query, headers: headers,
@@ -270,10 +271,8 @@ extension SigV4.S3Endpoint {
       if partition.isChina && (isFIPS || isAccelerated) {
         throw SigV4.SigningError(
           .conflictingEndpoint,
-          """
-          AWS in China has neither FIPS nor S3 Accelerate, and \(quoted: region) is there; use the \
-          variant .standard or .dualStack
-          """)
+          "AWS China, with the region \(quoted: region), doesn't support FIPS or S3 Accelerate.",
+          fix: "Use the variant .standard or .dualStack.")
       }
     }
   }

@@ -93,7 +93,7 @@ struct ObjectStorageHowToTests {
     let bucket = try SigV4.Bucket.r2("photos", account: account)
     var count = 0
     for warning in try bucket.object("photos/../a.jpg").warnings {
-      print(warning)  // dotSegments: URL types and proxies collapse '.' and '..' ...
+      print(warning)  // dotSegments: URL types and proxies resolve '.' and '..' segments ...
       #expect(warning == .dotSegments)
       count += 1
     }
