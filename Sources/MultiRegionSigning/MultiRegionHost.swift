@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hosts of AWS that take Signature Version 4a, which the command line and the pages read.
+// AWS hosts that accept Signature Version 4a, for the command line and the documentation.
 
 package import RequestSigning
 
 extension SigV4 {
-  /// A kind of host that takes Signature Version 4a for the region set `*`.
+  /// A kind of host that accepts Signature Version 4a for the region set `*`.
   ///
   /// Source: botocore's endpoint rules of all services (`Tests/Vectors/multi-region-hosts.py`).
   package struct MultiRegionHost: Sendable {
-    /// What the endpoints are called.
+    /// The name of the endpoints.
     package let name: String
 
-    /// The labels before the domain of a partition; `*` stands for one or more labels.
+    /// The labels before a partition's domain. `*` stands for one or more labels.
     package let pattern: String
 
-    /// The name in the credential scope.
+    /// The service name in the credential scope.
     package let service: String
 
-    /// Whether the host takes Signature Version 4, too.
+    /// Whether the host also accepts Signature Version 4.
     package let takesSigV4: Bool
 
     private init(_ name: String, _ pattern: String, _ service: String, takesSigV4: Bool = false) {
@@ -27,7 +27,7 @@ extension SigV4 {
       self.takesSigV4 = takesSigV4
     }
 
-    /// All of them.
+    /// All kinds of hosts.
     package static var all: [MultiRegionHost] {
       [
         .init("S3 Multi-Region Access Points", "*.accesspoint.s3-global", "s3"),
@@ -46,7 +46,8 @@ extension SigV4 {
       ]
     }
 
-    /// The kind of a host that takes nothing else, by its labels before the domain.
+    /// Returns the kind of a host that accepts only Signature Version 4a, from its labels before
+    /// the domain.
     package static func requiring(labels: [String]) -> MultiRegionHost? {
       all.first { kind in
         let end = kind.pattern.split(separator: ".").dropFirst().map(String.init)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The key of Signature Version 4a: an ECDSA key that is derived from the secret access key.
+// The key of Signature Version 4a: an ECDSA key derived from the secret access key.
 
 public import DigitalSignatures
 public import RequestSigning
@@ -7,26 +7,27 @@ internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// The key of an access key ID for Signature Version 4a, good for every day, region and service.
+  /// The Signature Version 4a key of an access key ID, valid for every day, region and service.
   ///
-  /// Deriving it takes little beside a signature; its public key takes as long as one, and is all that
-  /// a service needs to verify. Secret: wiped when the last copy is released, never printed.
+  /// Deriving it is much faster than signing. Deriving its public key takes about as long as
+  /// signing, and a service needs only the public key to verify. Secret: the key is wiped when the
+  /// last copy is released, and never printed.
   public struct MultiRegionKey: Sendable, CustomStringConvertible {
-    /// The access key ID that the key belongs to.
+    /// The access key ID of the key.
     public let accessKeyID: String
 
-    /// The key itself. Secret.
+    /// The private key. Secret.
     public let privateKey: P256.Signing.PrivateKey
 
-    /// Derives the key of credentials.
+    /// Derives the key from credentials.
     public init(_ credentials: Credentials) {
       accessKeyID = credentials.accessKeyID
       privateKey = Self.derive(Self.derivationKey(credentials), accessKeyID)
     }
 
     /// SP 800-108, 4.1: a counter, a label, a zero, the context, the number of bits. AWS's context
-    /// is the access key ID and a counter of its own: one number in 2^32 is not a valid key, and the
-    /// next one is taken.
+    /// is the access key ID and a second counter. One candidate in 2^32 isn't a valid key, and the
+    /// next one is used.
     private static func derive(_ key: SymmetricKey, _ accessKeyID: String)
       -> P256.Signing.PrivateKey
     {
@@ -41,7 +42,7 @@ extension SigV4 {
       }
     }
 
-    /// A key that was derived elsewhere.
+    /// Creates a key that was derived elsewhere.
     ///
     /// Throws `invalidAccessKeyID`.
     public init(
@@ -52,7 +53,7 @@ extension SigV4 {
       self.privateKey = privateKey
     }
 
-    /// The signature of a string to sign: ECDSA in DER.
+    /// Returns the signature of a string to sign: ECDSA in DER.
     public func signature(of stringToSign: StringToSign) -> Signature {
       signature(of: stringToSign.bytes)
     }
@@ -63,7 +64,7 @@ extension SigV4 {
 
     /// "AWS4A" and the secret access key. Secret.
     private static func derivationKey(_ credentials: Credentials) -> SymmetricKey {
-      // Safety: the bytes are copied before the closure ends, and the copy is erased.
+      // Safety: the bytes are copied before the closure returns, and the copy is wiped.
       unsafe credentials.derivationSecret.withUnsafeBytes { secret in
         var marked = unsafe [UInt8]("AWS4A".utf8) + secret.dropFirst("AWS4".utf8.count)
         defer { unsafe marked.withUnsafeMutableBytes { unsafe ConstantTime.wipe($0) } }
@@ -71,7 +72,7 @@ extension SigV4 {
       }
     }
 
-    /// The access key ID, never the key.
+    /// The access key ID, without the key.
     public var description: String { "MultiRegionKey(\(accessKeyID))" }
   }
 }
@@ -79,8 +80,8 @@ extension SigV4 {
 extension SigV4.MultiRegionKey: Redacted {}
 
 extension SigV4.Signature {
-  /// Converts a signature created outside the library, for `PendingSignature.signed(with:)`. It is 8 to
-  /// 72 bytes of DER (SEC 1, section C.5).
+  /// Creates a signature from one made outside the library, for `PendingSignature.signed(with:)`.
+  /// It's 8 to 72 bytes of DER (SEC 1, section C.5).
   public init(_ signature: P256.Signing.ECDSASignature) {
     self.init(bytes: signature.derRepresentation)
   }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// In which regions a signature of Signature Version 4a is good.
+// The regions in which a Signature Version 4a signature is valid.
 
 public import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// The regions in which a signature is good: all of them, or a list.
+  /// The regions in which a signature is valid: all of them, or a list.
   ///
   ///     let regions: SigV4.RegionSet = .all
   ///     let europe = try SigV4.RegionSet(["eu-west-1", "eu-central-*"])
   public struct RegionSet: Hashable, Sendable, CustomStringConvertible {
-    /// The set as it is sent and signed: `*`, or `eu-west-1,eu-central-*`.
+    /// The region set as it's sent and signed: `*`, or `eu-west-1,eu-central-*`.
     public let text: String
 
-    /// The regions, or their patterns, in the order in which they were given.
+    /// The regions or their patterns, in the original order.
     public var regions: [String] { text.split(separator: ",").map(String.init) }
 
     /// Every region: `*`.
     public static var all: RegionSet { RegionSet(checked: "*") }
 
-    /// A list of regions; a `*` in one stands for any characters.
+    /// Creates a region set from a list. A `*` in a region stands for any characters.
     ///
-    /// Throws `invalidRegion` for an empty list, for one of more than 64 regions or 1,024 bytes, and unless each
-    /// region consists of ASCII letters, digits, '-', '_', '.' and '*'.
+    /// Throws `invalidRegion` if the list is empty or has more than 64 regions or 1,024 bytes, or
+    /// if a region has characters other than ASCII letters, digits, '-', '_', '.' and '*'.
     public init(_ regions: [String]) throws(SigningError) {
       if regions.isEmpty { throw Self.invalid("") }
       for region in regions where !Self.isRegion(region) { throw Self.invalid(region) }
@@ -41,9 +41,10 @@ extension SigV4 {
       }
     }
 
-    /// A list of regions as one text, such as `eu-west-1,eu-central-*`. Spaces around a region are left out.
+    /// Creates a region set from one string, such as `eu-west-1,eu-central-*`. Spaces around a
+    /// region are ignored.
     ///
-    /// Throws what the other initializer throws.
+    /// Throws the errors of the other initializer.
     public init(_ text: String) throws(SigningError) {
       try self.init(
         text.split(separator: ",", omittingEmptySubsequences: false).map { part in
@@ -70,7 +71,7 @@ extension SigV4 {
           """)
     }
 
-    /// The set as it is sent.
+    /// The region set as it's sent.
     public var description: String { text }
   }
 }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signature Version 4a: requests that are good in more than one region.
+// Signers for a region set, with Signature Version 4a.
 
 @_exported public import RequestSigning
 @_exported public import S3Signing
 internal import SigningSupport
 
-/// Signers for many regions.
+/// Signers for a region set.
 ///
 ///     let signer = try SigV4.Signer(credentials: credentials, regionSet: .all, service: .s3)
 ///     let signed = try signer.sign(request, at: now)
 ///
-/// They use Signature Version 4a, for S3 Multi-Region Access Points and global endpoints of EventBridge.
+/// They use Signature Version 4a, for S3 Multi-Region Access Points and global endpoints of
+/// EventBridge.
 ///
-/// Session tokens must come from a regional endpoint of STS: services reject those of its global
-/// endpoint, `sts.amazonaws.com`, with this signature.
+/// Session tokens must come from a regional endpoint of AWS STS: services reject those of its
+/// global endpoint, `sts.amazonaws.com`, with this signature.
 extension SigV4.Signer {
-  /// Creates a signer for a set of regions. The key is derived once, from the credentials.
+  /// Creates a signer for a region set. The key is derived once, from the credentials.
   ///
   /// Throws `invalidService` if `Service.named(_:)` rejects the name.
   public init(
@@ -24,9 +25,10 @@ extension SigV4.Signer {
     try self.init(SigV4.MultiRegionKey(credentials), credentials.identity, regionSet, service)
   }
 
-  /// Creates a signer for a set of regions with a derived key.
+  /// Creates a signer for a region set with a derived key.
   ///
-  /// Throws `scopeMismatch` if key and identity have different access key IDs, or `invalidService`.
+  /// Throws `scopeMismatch` if the key and identity have different access key IDs, and
+  /// `invalidService`.
   public init(
     key: SigV4.MultiRegionKey, identity: SigV4.Identity, regionSet: SigV4.RegionSet,
     service: SigV4.Service
@@ -55,7 +57,7 @@ extension SigV4.Signer {
 
 /// Signatures created outside the library.
 extension SigV4.Signer {
-  /// Creates a signer for a set of regions without a key, for keys in an HSM or another process. It
+  /// Creates a signer for a region set without a key, for keys in an HSM or another process. It
   /// prepares requests (`prepare(_:at:)`), but can't sign them.
   ///
   /// Throws `invalidService` if `Service.named(_:)` rejects the name.
@@ -88,7 +90,7 @@ extension SigV4.Preparer {
 
 /// Signers for all regions of an endpoint.
 extension SigV4.S3Endpoint {
-  /// A signer for this endpoint in every region: what Multi-Region Access Points need.
+  /// Creates a signer for this endpoint in every region, for Multi-Region Access Points.
   public func multiRegionSigner(
     credentials: SigV4.Credentials
   ) throws(SigV4.SigningError) -> SigV4.Signer {
@@ -98,7 +100,7 @@ extension SigV4.S3Endpoint {
 
 /// Signers for all regions of a Multi-Region Access Point.
 extension SigV4.Bucket {
-  /// A signer for this bucket's endpoint in every region: what Multi-Region Access Points need.
+  /// Creates a signer for this bucket's endpoint in every region, for Multi-Region Access Points.
   public func multiRegionSigner(
     credentials: SigV4.Credentials
   ) throws(SigV4.SigningError) -> SigV4.Signer {
@@ -108,14 +110,14 @@ extension SigV4.Bucket {
 
 // MARK: - Chunked uploads
 
-/// Uploads in chunks that are signed for several regions.
+/// Chunked uploads that are signed for a region set.
 extension SigV4.ChunkedUpload {
-  /// An upload of which each chunk is signed with Signature Version 4a, and the trailers are too.
+  /// Creates an upload with chunks and trailers signed with Signature Version 4a.
   ///
-  /// Signatures have more than one length, so that each is padded with `*` to 144 characters: the
-  /// length of the body is known before the first byte.
+  /// Signatures vary in length. Each is padded with `*` to 144 characters, so that the length of
+  /// the body is known before the first byte.
   ///
-  /// Throws what `signed(decodedByteCount:chunkByteCount:trailers:)` throws.
+  /// Throws the errors of `signed(decodedByteCount:chunkByteCount:trailers:)`.
   public static func multiRegionSigned(
     decodedByteCount: Int, chunkByteCount: Int = 65_536, trailers: [SigV4.ChunkTrailer] = []
   ) throws(SigV4.SigningError) -> SigV4.ChunkedUpload {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What verifies Signature Version 4a: the public key of an access key ID.
+// The public key of an access key ID, which verifies Signature Version 4a.
 
 public import DigitalSignatures
 public import MultiRegionSigning
@@ -7,21 +7,21 @@ public import MultiRegionSigning
 public import SecureHashing
 
 extension SigV4 {
-  /// The public key of an access key ID, with which a service verifies Signature Version 4a.
+  /// The public key of an access key ID, which verifies Signature Version 4a.
   ///
   ///     var verifier = SigV4.Verifier(region: "eu-west-1", service: .s3)
   ///     verifier.algorithms = [.ecdsaP256SHA256]
   ///     let unverified = try verifier.check(request, at: now)
-  ///     let key = await key(of: unverified.accessKeyID)     // your look-up
+  ///     let key = await key(of: unverified.accessKeyID)     // your lookup
   ///     let verified = try unverified.verify(with: key)
   ///
-  /// It is good for every day, region and service. A service that keeps these needs no secret to
-  /// verify with.
+  /// It's valid for every day, region and service. A service that stores public keys can verify
+  /// without secrets.
   public struct MultiRegionPublicKey: Sendable, CustomStringConvertible {
-    /// Whose key it is: the access key ID, the session token that has to come with it, and its end.
+    /// The key's access key ID, required session token and expiration.
     public let identity: Identity
 
-    /// The key itself.
+    /// The public key.
     public let key: P256.Signing.PublicKey
 
     private let table: P256.Signing.PreparedPublicKey?
@@ -34,25 +34,27 @@ extension SigV4 {
       self.table = table
     }
 
-    /// A key that was derived elsewhere.
+    /// Creates a key that was derived elsewhere.
     public init(_ key: P256.Signing.PublicKey, identity: Identity) {
       self.init(key, identity, nil)
     }
 
-    /// Derives the key of credentials, which takes about as long as a signature: keep it.
+    /// Derives the key from credentials. This takes about as long as signing, so cache the key.
     public init(_ credentials: Credentials) {
       self.init(
         MultiRegionKey(credentials).privateKey.publicKey, identity: credentials.identity)
     }
 
-    /// The same key with a table of 21 KB, which verifies in a third of the time. Making the table
-    /// takes as long as about three verifications: keep it for clients that come often.
+    /// Returns the key with a table of 21 KB, with which verification takes a third of the time.
+    ///
+    /// Creating the table takes about as long as three verifications. Cache the key for frequent
+    /// clients.
     public func prepared() -> MultiRegionPublicKey {
       Self(key, identity, table ?? P256.Signing.PreparedPublicKey(key))
     }
 
-    /// Whether a signature in DER is one of a string to sign. In variable time: nothing of it is
-    /// secret.
+    /// Whether a DER signature is valid for a string to sign. It takes variable time, because
+    /// nothing here is secret.
     func isSignature(_ bytes: [UInt8], of stringToSign: [UInt8]) -> Bool {
       guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: bytes) else {
         return false
@@ -68,12 +70,13 @@ extension SigV4 {
 
 /// Verification with a public key.
 extension SigV4.UnverifiedRequest {
-  /// Proves a claim of Signature Version 4a with the public key of `accessKeyID`, and, where it is
-  /// given, that the body has this digest.
+  /// Verifies a Signature Version 4a request with the public key of `accessKeyID`. If you pass a
+  /// digest, checks that the body has it.
   ///
-  /// Throws `signatureMismatch`; `sessionTokenMismatch` when the token is not that of the key's
-  /// identity, or is missing; `credentialsExpired`; `wrongKey` for a claim of another access key ID or
-  /// algorithm; `bodyDigestRequired`, `bodyMismatch` and `bodyNotCovered`, as with credentials.
+  /// Throws `signatureMismatch`, `sessionTokenMismatch` if the token is missing or isn't the one in
+  /// the key's identity, `credentialsExpired`, `wrongKey` if the request has a different access key
+  /// ID or algorithm, and `bodyDigestRequired`, `bodyMismatch` and `bodyNotCovered`, as with
+  /// credentials.
   public func verify(
     with key: SigV4.MultiRegionPublicKey, bodyDigest: SHA256.Digest? = nil
   ) throws(SigV4.VerificationError) -> SigV4.VerifiedRequest {

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many presigned URLs that differ in the object key only, many at a time, and a list of them.
+// Presigned URLs for many object keys, hashed in batches.
 
 public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Presigns the URLs of many objects for one method, scope and moment.
+  /// Presigns the URLs of many objects for one method, scope and time.
   ///
   ///     var batch = try signer.batchPresigner(for: bucket, at: now)
   ///     var urls = SigV4.PresignedURLs()
   ///     try batch.append(keys, to: &urls)
   ///
-  /// Each URL is byte for byte the one that `Signer.presign(_:expiresIn:at:)` gives. What does not
-  /// depend on the key is put together once, up to sixteen URLs are hashed side by side, and once the
-  /// memory has grown to the longest keys nothing is allocated for a URL.
+  /// Each URL is identical to the result of `Signer.presign(_:expiresIn:at:)`. The parts that don't
+  /// depend on the key are computed once, and up to sixteen URLs are hashed in parallel (SIMD).
+  /// Once the memory fits the longest keys, no URL allocates any.
   package struct BatchPresigner: Sendable {
-    /// The texts of a URL and of its canonical request before and after the key.
+    /// The parts of a URL and of its canonical request before and after the key.
     private let template: Template
 
-    /// The signing key, and the whole blocks with which every string to sign begins. Secret.
+    /// The signing key, and the whole blocks at the beginning of every string to sign. Secret.
     private let key: HMAC<SHA256>.PreparedKey
 
-    /// The URLs under way.
+    /// The URLs in progress.
     private var batch: Batch
 
-    /// A presigner for objects below the path of a request, which has to end with '/'.
+    /// Creates a presigner for objects below a request's path, which must end with '/'.
     ///
     /// - Parameters:
-    ///   - request: the request for each object, but for the key: method, host, the path before the
-    ///     key (as in `.root`, or `.key("bucket/")` where the bucket stands in the path), query,
-    ///     headers and payload.
-    ///   - lifetime: how long the URLs live, 1 second to 7 days.
-    ///   - timestamp: when they are made.
-    ///   - signer: credentials, region and service.
+    ///   - request: the request for each object, without the key: method, host, the path before the
+    ///     key (as in `.root`, or `.key("bucket/")` with path addressing), query, headers and
+    ///     payload.
+    ///   - lifetime: how long the URLs are valid, 1 second to 7 days.
+    ///   - timestamp: the time of the signatures.
+    ///   - signer: the credentials, region and service.
     ///
-    /// Throws `invalidPath` when the path does not end with '/', `objectKeyNotSupported` for a
-    /// service without objects, and what `Signer.presign(_:expiresIn:at:)` throws.
+    /// Throws `invalidPath` if the path doesn't end with '/', `objectKeyNotSupported` for a service
+    /// without objects, and the errors of `Signer.presign(_:expiresIn:at:)`.
     package init(
       _ request: Request, expiresIn lifetime: Duration, at timestamp: Timestamp, by signer: Signer
     ) throws(SigningError) {
@@ -63,15 +63,15 @@ extension SigV4 {
       batch = Batch(stringToSign: Array(stringToSign.dropFirst(wholeBlocks)))
     }
 
-    /// Appends a URL for each key, in their order.
+    /// Appends a URL for each key, in order.
     ///
-    /// Throws `invalidPath` at a key that is empty; the URLs of the keys before it are there.
+    /// Throws `invalidPath` for an empty key, after it has appended the URLs of the keys before it.
     package mutating func append(
       _ keys: [String], to urls: inout PresignedURLs
     ) throws(SigningError) {
       defer { ConstantTime.wipeStack() }
       let template = template
-      // Safety: the pieces live as long as the closure runs.
+      // Safety: the pieces are valid until the closure returns.
       try unsafe template.withPieces { request, url throws(SigningError) in
         for key in keys {
           if key.utf8.isEmpty {
@@ -88,27 +88,27 @@ extension SigV4 {
 }
 
 extension SigV4.BatchPresigner {
-  /// SigV4, steps 2 to 6, of the URLs under way.
+  /// Performs steps 2 to 6 of SigV4 for the URLs in progress.
   @inline(never)
   private mutating func finish(_ pieces: Template.URLPieces, to urls: inout SigV4.PresignedURLs) {
     let key = key
     batch.hashRequests()
-    // Public from here on: signatures travel in the open.
-    // Safety: the caller keeps the pieces.
+    // Public from here: signatures aren't secret.
+    // Safety: the caller keeps the pieces valid.
     unsafe batch.sign(key) { unsafe urls.append(pieces, $0, $1) }
     batch.removeAll()
   }
 
-  /// What all URLs have in common.
+  /// The parts that all URLs have in common.
   final class Template: Sendable {
-    /// Five pieces: the canonical request up to the key, and after it; the URL before the path, between
-    /// key and signature, and after the signature.
+    /// Five pieces: the canonical request before and after the key, and the URL before the path,
+    /// between the key and the signature, and after the signature.
     private let text: [UInt8]
 
-    /// Where each piece but the last ends.
+    /// The end of each piece except the last.
     private let ends: (Int, Int, Int, Int)
 
-    /// Where the path begins in the canonical request.
+    /// The offset of the path in the canonical request.
     let pathStart: Int
 
     init(_ buffer: SigV4.SigningBuffer, method: String, path: ArraySlice<UInt8>) {
@@ -128,10 +128,10 @@ extension SigV4.BatchPresigner {
       )
     }
 
-    /// The canonical request up to the key, and after it.
+    /// The canonical request before and after the key.
     typealias RequestPieces = (start: UnsafeRawBufferPointer, end: UnsafeRawBufferPointer)
 
-    /// The URL before the path, between key and signature, and after the signature.
+    /// The URL before the path, between the key and the signature, and after the signature.
     typealias URLPieces = (
       start: UnsafeRawBufferPointer, middle: UnsafeRawBufferPointer, end: UnsafeRawBufferPointer
     )
@@ -139,7 +139,7 @@ extension SigV4.BatchPresigner {
     func withPieces(
       _ body: (RequestPieces, URLPieces) throws(SigV4.SigningError) -> Void
     ) throws(SigV4.SigningError) {
-      // Safety: the pieces live as long as the closure runs.
+      // Safety: the pieces are valid until the closure returns.
       try unsafe text.withUnsafeBufferPointer { text throws(SigV4.SigningError) in
         let text = UnsafeRawBufferPointer(text)
         try unsafe body(
@@ -151,20 +151,20 @@ extension SigV4.BatchPresigner {
     }
   }
 
-  /// URLs under way, as many as are hashed side by side.
+  /// The URLs in progress, up to the number that are hashed in parallel.
   struct Batch: Sendable {
     static var capacity: Int { SHA256.jobCapacity }
 
-    /// The canonical requests, one after the other, and where each ends.
+    /// The canonical requests, one after another, and their ends.
     private var requests = TextMemory()
     private var end = 0
     private var ends: [Int] = []
 
-    /// Where path and key stand in each of them.
+    /// The ranges of path and key in the canonical requests.
     private var paths: [Range<Int>] = []
 
-    /// For each of them, the end of its string to sign after constant whole blocks. Only the digest, in
-    /// which it ends, changes.
+    /// For each request, the part of the string to sign after the constant whole blocks. Only its
+    /// last bytes, the digest, change.
     private var stringsToSign: [UInt8]
     private let stringByteCount: Int
 
@@ -182,7 +182,7 @@ extension SigV4.BatchPresigner {
       paths.removeAll(keepingCapacity: true)
     }
 
-    /// SigV4, step 1.
+    /// Performs step 1 of SigV4.
     mutating func write(_ key: String, _ template: Template.RequestPieces, _ pathStart: Int) {
       let pathStart = end + pathStart
       var position = end
@@ -198,11 +198,11 @@ extension SigV4.BatchPresigner {
       ends.append(end)
     }
 
-    /// SigV4, steps 2 and 3.
+    /// Performs steps 2 and 3 of SigV4.
     mutating func hashRequests() {
       var ends = ends.makeIterator()
       var (start, stringEnd) = (0, 0)
-      // Safety: requests and strings lie still, and the ranges are theirs.
+      // Safety: neither buffer moves, and the ranges are within them.
       unsafe requests.bytes.withUnsafeBytes { requests in
         unsafe stringsToSign.withUnsafeMutableBytes { strings in
           unsafe SHA256.BatchJob.run {
@@ -220,14 +220,14 @@ extension SigV4.BatchPresigner {
       }
     }
 
-    /// SigV4, steps 5 and 6: calls `body` with each path and signature.
+    /// Performs steps 5 and 6 of SigV4, and calls `body` with each path and signature.
     func sign(
       _ key: HMAC<SHA256>.PreparedKey,
       _ body: (UnsafeRawBufferPointer, SHA256.Digest) -> Void
     ) {
       var path = paths.makeIterator()
       var start = 0
-      // Safety: the strings and the requests lie still, and the ranges are theirs.
+      // Safety: neither buffer moves, and the ranges are within them.
       unsafe requests.bytes.withUnsafeBytes { requests in
         unsafe stringsToSign.withUnsafeBytes { strings in
           unsafe SHA256.BatchJob.run {
@@ -245,21 +245,20 @@ extension SigV4.BatchPresigner {
 }
 
 extension SigV4.BatchPresigner: CustomStringConvertible {
-  /// What this is. Neither key nor token.
+  /// The type name, without the key or token.
   package var description: String { "BatchPresigner" }
 }
 
 extension SigV4 {
-  /// Presigned URLs one after the other in memory that can be used again. Secret: anyone who has a
-  /// URL can use it.
+  /// Presigned URLs in reusable memory. Secret: anyone who has a URL can use it.
   package struct PresignedURLs: RandomAccessCollection, Sendable {
     private var memory: [UInt8] = []
     private var ends: [Int] = []
 
-    /// An empty list.
+    /// Creates an empty list.
     package init() {}
 
-    /// Removes all URLs; the memory stays for the next ones.
+    /// Removes all URLs, but not the memory, which new ones reuse.
     package mutating func removeAll() {
       memory.removeAll(keepingCapacity: true)
       ends.removeAll(keepingCapacity: true)
@@ -276,7 +275,7 @@ extension SigV4 {
       String(decoding: memory[range(of: position)], as: UTF8.self)
     }
 
-    /// Calls `body` with the URL at a position, in ASCII. The bytes stay valid in `body` only.
+    /// Calls `body` with the URL at a position, in ASCII. The bytes are valid only in `body`.
     package func withUnsafeBytes<Result>(
       at position: Int, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
@@ -287,7 +286,7 @@ extension SigV4 {
       (position == 0 ? 0 : ends[position - 1])..<ends[position]
     }
 
-    /// SigV4, step 6: appends the URL of a path.
+    /// Performs step 6 of SigV4: appends the URL of a path.
     fileprivate mutating func append(
       _ pieces: BatchPresigner.Template.URLPieces, _ path: UnsafeRawBufferPointer,
       _ signature: SHA256.Digest
@@ -308,7 +307,7 @@ extension SigV4 {
 }
 
 extension SigV4.PresignedURLs: CustomStringConvertible {
-  /// How many there are. Never the URLs.
+  /// The number of URLs, without the URLs.
   package var description: String { "PresignedURLs(\(count))" }
 }
 
@@ -316,8 +315,8 @@ extension SigV4.BatchPresigner: Redacted {}
 extension SigV4.PresignedURLs: Redacted {}
 
 extension SigV4.Signer {
-  /// Presigns the URLs of many objects in a bucket. Up to sixteen are hashed in parallel (SIMD). They expire after
-  /// an hour by default.
+  /// Presigns the URLs of many objects in a bucket. Up to sixteen are hashed in parallel (SIMD).
+  /// They expire after an hour by default.
   ///
   ///     let urls = try signer.presignedURLs(for: ["1.jpg", "2.jpg"], in: bucket, at: now)
   ///
@@ -347,13 +346,13 @@ extension SigV4.Signer {
     return Array(urls)
   }
 
-  /// A presigner for the URLs of many objects of a bucket, good for an hour unless you say
-  /// otherwise.
+  /// Creates a presigner for the URLs of many objects in a bucket. They expire after an hour by
+  /// default.
   ///
   ///     var batch = try signer.batchPresigner(for: bucket, at: now)
   ///     try batch.append(keys, to: &urls)
   ///
-  /// Throws what ``SigV4/BatchPresigner/init(_:expiresIn:at:by:)`` throws.
+  /// Throws the errors of ``SigV4/BatchPresigner/init(_:expiresIn:at:by:)``.
   package func batchPresigner(
     for bucket: SigV4.Bucket, method: String = "GET", query: SigV4.Query = .empty,
     headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bucket and an object as values: where they stand in URLs, and the requests for them.
+// Buckets and objects, and the requests and URLs for them.
 
-// A user who writes `import S3Signing` finds `SigV4.Signer` too.
+// `import S3Signing` also makes `SigV4.Signer` available.
 @_exported public import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// A bucket at an endpoint, from which requests come.
+  /// A bucket at an endpoint. It creates requests for itself and its objects.
   ///
   ///     let bucket = try SigV4.Bucket.r2("photos", account: account)
   ///     let signer = try bucket.signer(accessKeyID: accessKeyID, secretAccessKey: secret)
   ///     let signed = try signer.sign(bucket.object("été +1.jpg").getRequest(), at: now)
   ///     let url = try signer.presign(bucket.object("été +1.jpg"), at: now).url
   public struct Bucket: Hashable, Sendable {
-    /// The endpoint at which the bucket is.
+    /// The endpoint of the bucket.
     public let endpoint: S3Endpoint
 
-    /// The host of its requests, with the bucket's name where it is addressed so.
+    /// The host of its requests, including the bucket name with virtual-hosted addressing.
     public let host: String
 
-    /// Whether the name stands in the path; otherwise it stands in the host.
+    /// Whether URLs contain the bucket name in the path, not in the host.
     let isInPath: Bool
 
-    // Bytes, since Unicode calls texts equal that name different buckets.
+    // Bytes, because strings that are equal in Unicode can name different buckets.
     private let nameBytes: [UInt8]
 
-    /// The path of the bucket itself, as plain bytes without the '/' at its start; empty for "/".
+    /// The path of the bucket itself, as plain bytes without the leading '/'. Empty for "/".
     var plainPath: [UInt8] {
       isInPath ? endpoint.pathStart + nameBytes : endpoint.plainPath
     }
 
-    /// What comes before a key in the path, as plain bytes: it ends with '/' unless empty.
+    /// The path before a key, as plain bytes. It ends with '/' unless it's empty.
     var pathStart: [UInt8] {
       isInPath ? plainPath + [ASCIIByte.slash] : endpoint.pathStart
     }
@@ -38,10 +38,10 @@ extension SigV4 {
     /// The name of the bucket, or the alias of an access point.
     public var name: String { String(decoding: nameBytes, as: UTF8.self) }
 
-    /// A bucket at an endpoint.
+    /// Creates a bucket at an endpoint.
     ///
-    /// Throws `invalidBucketName` when no bucket of the endpoint can have this name, and
-    /// `conflictingEndpoint` when name, endpoint and addressing do not go together.
+    /// Throws `invalidBucketName` if the endpoint doesn't allow the name, and `conflictingEndpoint`
+    /// if the name, endpoint and addressing don't fit together.
     public init(
       _ name: String, at endpoint: S3Endpoint, addressing: Addressing = .automatic
     ) throws(SigningError) {
@@ -51,9 +51,9 @@ extension SigV4 {
       host = isInPath ? endpoint.host : name + "." + endpoint.host
     }
 
-    /// A bucket of Amazon S3.
+    /// Creates a bucket in Amazon S3.
     ///
-    /// Throws what ``S3Endpoint/aws(region:variant:)`` and ``init(_:at:addressing:)`` throw.
+    /// Throws the errors of ``S3Endpoint/aws(region:variant:)`` and ``init(_:at:addressing:)``.
     public static func aws(
       _ name: String, region: String, variant: S3Endpoint.Variant = .standard,
       addressing: Addressing = .automatic
@@ -61,32 +61,33 @@ extension SigV4 {
       try Bucket(name, at: .aws(region: region, variant: variant), addressing: addressing)
     }
 
-    /// A bucket of Cloudflare R2.
+    /// Creates a bucket in Cloudflare R2.
     ///
-    /// Throws what ``S3Endpoint/r2(account:jurisdiction:)`` and ``init(_:at:addressing:)`` throw.
+    /// Throws the errors of ``S3Endpoint/r2(account:jurisdiction:)`` and
+    /// ``init(_:at:addressing:)``.
     public static func r2(
       _ name: String, account: String, jurisdiction: S3Endpoint.Jurisdiction = .default
     ) throws(SigningError) -> Bucket {
       try Bucket(name, at: .r2(account: account, jurisdiction: jurisdiction))
     }
 
-    /// A bucket of a MinIO server, such as `http://127.0.0.1:9000`.
+    /// Creates a bucket on a MinIO server, such as `http://127.0.0.1:9000`.
     ///
-    /// Throws what ``S3Endpoint/minIO(url:region:)`` and ``init(_:at:addressing:)`` throw.
+    /// Throws the errors of ``S3Endpoint/minIO(url:region:)`` and ``init(_:at:addressing:)``.
     public static func minIO(
       _ name: String, url: String, region: String = "us-east-1"
     ) throws(SigningError) -> Bucket {
       try Bucket(name, at: .minIO(url: url, region: region))
     }
 
-    /// A signer for this bucket's endpoint, in its region and for its service.
+    /// Creates a signer for the region and service of this bucket's endpoint.
     ///
-    /// Throws what ``S3Endpoint/signer(credentials:)`` throws.
+    /// Throws the errors of ``S3Endpoint/signer(credentials:)``.
     public func signer(credentials: Credentials) throws(SigningError) -> Signer {
       try endpoint.signer(credentials: credentials)
     }
 
-    /// A signer for this bucket's endpoint.
+    /// Creates a signer for this bucket's endpoint from an access key.
     ///
     /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey` or `invalidSessionToken`.
     public func signer(
@@ -97,25 +98,27 @@ extension SigV4 {
           accessKeyID: accessKeyID, secretAccessKey: secretAccessKey, sessionToken: sessionToken))
     }
 
-    /// The object of a key: any text, in UTF-8, which is kept byte for byte and encoded once.
+    /// Returns the object with a key. The key can be any string, and is encoded once.
     ///
-    /// Look at ``Object/warnings``: some keys do not survive the way to the server.
+    /// Proxies change some keys in transit. See ``Object/warnings``.
     ///
-    /// Throws `invalidPath` when the key is empty, since that would name the bucket.
+    /// Throws `invalidPath` if the key is empty, which would address the bucket itself.
     public func object(_ key: String) throws(SigningError) -> Object {
       try Object(key.bytesInUTF8, in: self)
     }
 
-    /// The object of a key of any bytes.
+    /// Returns the object with a key of arbitrary bytes.
     ///
-    /// Throws `invalidPath` when the key is empty, since that would name the bucket.
+    /// Throws `invalidPath` if the key is empty, which would address the bucket itself.
     public func object(bytes: some Collection<UInt8>) throws(SigningError) -> Object {
       try Object(Array(bytes), in: self)
     }
 
-    /// A request to the bucket itself, such as a PUT that creates it or `query: ["cors": nil]`.
+    /// Creates a request to the bucket itself, such as a PUT that creates it.
     ///
-    /// Throws what `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)` throws.
+    /// For a subresource, pass it in the query: `["cors": nil]`.
+    ///
+    /// Throws the errors of `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)`.
     public func request(
       _ method: String, query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) -> Request {
@@ -124,10 +127,11 @@ extension SigV4 {
         headers: headers, payload: payload)
     }
 
-    /// A request for a page of up to 1,000 keys (ListObjectsV2), and for the next page with the
-    /// continuation token of the answer.
+    /// Creates a request for a page of up to 1,000 keys (ListObjectsV2).
     ///
-    /// Throws what ``request(_:query:headers:payload:)`` throws.
+    /// For the next page, pass the continuation token from the response.
+    ///
+    /// Throws the errors of ``request(_:query:headers:payload:)``.
     public func listRequest(
       prefix: String? = nil, delimiter: String? = nil, continuationToken: String? = nil
     ) throws(SigningError) -> Request {
@@ -141,7 +145,7 @@ extension SigV4 {
 }
 
 extension SigV4.Bucket: CustomStringConvertible {
-  /// The URL of the bucket, and the region.
+  /// The bucket's URL and region.
   public var description: String {
     let start = String(
       decoding: URIEncoding.encode(endpoint.pathStart, as: .path), as: UTF8.self)
@@ -151,7 +155,7 @@ extension SigV4.Bucket: CustomStringConvertible {
 }
 
 extension SigV4.Bucket {
-  /// Where the name of a bucket stands.
+  /// How URLs include the bucket name.
   public struct Addressing: Hashable, Sendable {
     private enum Kind {
       case automatic
@@ -161,27 +165,27 @@ extension SigV4.Bucket {
 
     private let kind: Kind
 
-    /// AWS: in the host, and in the path when the name has dots, which no certificate of a store
-    /// covers. Other stores: in the path.
+    /// AWS: in the host, or in the path if the name has dots, which certificates don't cover. Other
+    /// stores: in the path.
     public static let automatic = Self(kind: .automatic)
     /// In the host: `photos.s3.eu-west-1.amazonaws.com`.
     public static let virtualHosted = Self(kind: .virtualHosted)
-    /// In the path: `s3.eu-west-1.amazonaws.com/photos`. Buckets of AWS that are older than today's
-    /// rules for names can be reached so only.
+    /// In the path: `s3.eu-west-1.amazonaws.com/photos`. AWS buckets with names that predate
+    /// today's rules support only this.
     public static let path = Self(kind: .path)
   }
 
-  /// An object of a bucket, by its key.
+  /// An object in a bucket.
   public struct Object: Hashable, Sendable {
     /// The bucket.
     public let bucket: SigV4.Bucket
 
-    /// The bytes of the key, as they were given.
+    /// The bytes of the key, unchanged.
     public let keyBytes: [UInt8]
 
-    /// What is known to happen to this key on its way; empty for most keys.
+    /// Known problems with this key between client and server. Empty for most keys.
     ///
-    /// The key is signed and sent as it was given all the same.
+    /// The key is signed and sent unchanged in any case.
     public let warnings: [KeyWarning]
 
     private let path: SigV4.Path
@@ -195,12 +199,12 @@ extension SigV4.Bucket {
       path = start.isEmpty ? key : try .key(bytes: start + keyBytes)
     }
 
-    /// The key as text; bytes that are not UTF-8 are replaced.
+    /// The key as a string. Invalid UTF-8 is replaced.
     public var key: String { String(decoding: keyBytes, as: UTF8.self) }
 
-    /// A request for this object.
+    /// Creates a request for this object.
     ///
-    /// Throws what `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)` throws.
+    /// Throws the errors of `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)`.
     public func request(
       _ method: String, query: SigV4.Query = .empty, headers: SigV4.Headers = [:],
       payload: SigV4.Payload = .empty
@@ -210,36 +214,38 @@ extension SigV4.Bucket {
         headers: headers, payload: payload)
     }
 
-    /// A request that downloads the object.
+    /// Creates a request that downloads the object.
     ///
-    /// Throws what ``request(_:query:headers:payload:)`` throws.
+    /// Throws the errors of ``request(_:query:headers:payload:)``.
     public func getRequest(
       query: SigV4.Query = .empty, headers: SigV4.Headers = [:]
     ) throws(SigV4.SigningError) -> SigV4.Request {
       try request("GET", query: query, headers: headers)
     }
 
-    /// A request for what is known of the object.
+    /// Creates a request for the object's metadata.
     ///
-    /// Throws what ``request(_:query:headers:payload:)`` throws.
+    /// Throws the errors of ``request(_:query:headers:payload:)``.
     public func headRequest(
       query: SigV4.Query = .empty, headers: SigV4.Headers = [:]
     ) throws(SigV4.SigningError) -> SigV4.Request {
       try request("HEAD", query: query, headers: headers)
     }
 
-    /// A request that uploads the object, or with `partNumber` and `uploadId` in the query a part of it.
+    /// Creates a request that uploads the object, or a part of it if the query has `partNumber` and
+    /// `uploadId`.
     ///
-    /// Throws what ``request(_:query:headers:payload:)`` throws.
+    /// Throws the errors of ``request(_:query:headers:payload:)``.
     public func putRequest(
       _ payload: SigV4.Payload, query: SigV4.Query = .empty, headers: SigV4.Headers = [:]
     ) throws(SigV4.SigningError) -> SigV4.Request {
       try request("PUT", query: query, headers: headers, payload: payload)
     }
 
-    /// A request that deletes the object, or with `versionId` in the query one version of it.
+    /// Creates a request that deletes the object, or one version of it if the query has
+    /// `versionId`.
     ///
-    /// Throws what ``request(_:query:headers:payload:)`` throws.
+    /// Throws the errors of ``request(_:query:headers:payload:)``.
     public func deleteRequest(
       query: SigV4.Query = .empty, headers: SigV4.Headers = [:]
     ) throws(SigV4.SigningError) -> SigV4.Request {
@@ -247,12 +253,12 @@ extension SigV4.Bucket {
     }
   }
 
-  /// Something that is known to happen to a key between here and the server. More may come.
+  /// A known problem with a key between client and server. New warnings may be added.
   public struct KeyWarning: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the warning, as it is spelled here.
+    /// The name of the warning, as spelled here.
     public let name: String
 
-    /// What may happen and what to do, for people.
+    /// The problem and its fix, for people.
     public let message: String
 
     /// The name and the message.
@@ -264,7 +270,7 @@ extension SigV4.Bucket {
       message: "URL types and proxies resolve '.' and '..' segments, which changes the key and "
         + "breaks the signature. Use a different key, or send the URL unchanged.")
 
-    /// The key begins with '/' or has '//' inside.
+    /// The key begins with '/' or contains '//'.
     public static let emptySegments = Self(
       name: "emptySegments",
       message: "Some URL types, proxies and stores that save objects as files merge consecutive "
@@ -287,25 +293,26 @@ extension SigV4.Bucket {
 }
 
 extension SigV4.Bucket.Object: CustomStringConvertible {
-  /// Bucket and key, and the warnings.
+  /// The bucket, the key and the warnings.
   public var description: String {
     let object = "Object(\(UTF8Text.quoted(keyBytes)) in \(bucket)"
     return warnings.reduce(object) { $0 + ", warning: " + $1.description } + ")"
   }
 }
 
-/// URLs of objects, of many objects at once, and forms.
+/// Presigned URLs of objects.
 extension SigV4.Signer {
-  /// A presigned URL to an object, good for an hour unless you say otherwise; a GET downloads it, a
-  /// PUT uploads it.
+  /// Presigns a URL for an object. A GET downloads it, and a PUT uploads it. The URL expires after
+  /// an hour by default.
   ///
   ///     try signer.presign(bucket.object("a.jpg"), at: now).url
-  ///     try signer.presign(bucket.object("a.jpg"), method: "PUT", expiresIn: .seconds(900), at: now).url
+  ///     try signer.presign(
+  ///       bucket.object("a.jpg"), method: "PUT", expiresIn: .seconds(900), at: now).url
   ///
-  /// Anyone who has the URL can use it until it expires: treat it as a secret. The body is not signed
-  /// unless `payload` names it.
+  /// Anyone who has the URL can use it until it expires. Treat it as a secret. The body isn't
+  /// signed unless you pass a `payload`.
   ///
-  /// Throws what presigning its request throws.
+  /// Throws the errors of presigning the object's request.
   public func presign(
     _ object: SigV4.Bucket.Object, method: String = "GET", query: SigV4.Query = .empty,
     headers: SigV4.Headers = [:], payload: SigV4.Payload = .empty,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a bucket may be called, by store and addressing: refused before it stands in a URL.
+// The rules for bucket names, by store and addressing.
 
 internal import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// A name that is proposed for a bucket.
+  /// A bucket name to check.
   struct BucketName {
     let text: String
     private let bytes: [UInt8]
@@ -15,7 +15,7 @@ extension SigV4 {
       bytes = Array(text.utf8)
     }
 
-    /// Whether the name stands in the path, and not in the host, once it can stand there.
+    /// Checks the name. Returns whether it belongs in the path instead of the host.
     func isInPath(
       at endpoint: S3Endpoint, _ addressing: Bucket.Addressing
     ) throws(SigningError) -> Bool {
@@ -90,7 +90,8 @@ extension SigV4 {
         fix: "Use .automatic or .path addressing.")
     }
 
-    /// A store behind TLS has a certificate for one label before its own host, if any.
+    /// Checks whether the host can follow a bucket name. With TLS, certificates cover one label at
+    /// most.
     private func checkHost(of endpoint: S3Endpoint) throws(SigningError) {
       if endpoint.scheme == .https { try checkCertificate() }
       let host = endpoint.host.utf8.prefix { $0 != ASCIIByte.colon }
@@ -121,8 +122,8 @@ extension SigV4 {
       }
     }
 
-    /// The zone in the name of a directory bucket, `name--use1-az4--x-s3`, or of its access point
-    /// (S3, User Guide, "Directory bucket naming rules").
+    /// Returns the zone in the name of a directory bucket, `name--use1-az4--x-s3`, or of its access
+    /// point (S3, User Guide, "Directory bucket naming rules").
     func zoneID() throws(SigningError) -> String {
       let suffix = text.hasSuffix("--x-s3") ? "--x-s3" : "--xa-s3"
       let base = bytes.dropLast(suffix.utf8.count)
@@ -159,7 +160,9 @@ extension SigV4.BucketName {
     }
     if text.hasSuffix(".mrap") {
       return (
-        "\(quoted: text) is a Multi-Region Access Point, which uses a different host and signature.",
+        """
+        \(quoted: text) is a Multi-Region Access Point, which uses a different host and signature.
+        """,
         fix: "Use SigV4.Bucket.multiRegionAccessPoint, or the name of one of its buckets."
       )
     }
@@ -181,8 +184,8 @@ extension SigV4.BucketName {
     return nil
   }
 
-  /// S3, User Guide, "General purpose bucket naming rules". Not refused are the reserved suffixes
-  /// of aliases, which may stand for a bucket, and the reserved prefix of the documents' examples.
+  /// S3, User Guide, "General purpose bucket naming rules". The reserved suffixes of aliases are
+  /// valid, because an alias works like a bucket, and so is the reserved prefix of AWS's examples.
   private var problem: Defect? {
     let isLetterOrDigit = SigV4.DNSLabel.isLowercaseOrDigit
     if bytes.count < 3 || bytes.count > 63 {
@@ -247,7 +250,7 @@ extension SigV4.BucketName {
     )
   }
 
-  /// What no path can hold as one segment; stores differ in all else.
+  /// Names that can't be a path segment. Other rules differ by store.
   private var pathProblem: Defect? {
     let isIllegal = bytes.contains { ASCIIByte.isControl($0) || $0 == ASCIIByte.slash }
     if !bytes.isEmpty && bytes.count <= 255 && !isIllegal && !isDots { return nil }
@@ -262,6 +265,6 @@ extension SigV4.BucketName {
 
   private var hasDots: Bool { bytes.contains(ASCIIByte.dot) }
 
-  /// "." or "..", which HTTP stacks would take out of the path.
+  /// Whether the name is "." or "..", which HTTP stacks remove from the path.
   private var isDots: Bool { text == "." || text == ".." }
 }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checksum of an object as S3 takes it: a header or trailer, whole or put together from parts.
+// Object checksums in S3: as a header or trailer, whole or combined from parts.
 
 public import RequestSigning
 public import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// The checksum of an object or of a part of one, which S3 compares with what arrives.
+  /// The checksum of an object or part, which S3 compares with the bytes it receives.
   ///
   ///     let checksum = SigV4.Checksum(.crc32c, of: body)
   ///     try bucket.object("a.jpg").putRequest(.unsigned, headers: checksum.headers)
   ///
   /// Source: Amazon S3 User Guide, "Checking object integrity in Amazon S3".
   public struct Checksum: Hashable, Sendable {
-    /// The algorithm that it was computed with.
+    /// The algorithm of the checksum.
     public let algorithm: Algorithm
 
-    /// The checksum, the highest byte first: 4 bytes to 32.
+    /// The checksum in big-endian order: 4 to 32 bytes.
     public let bytes: [UInt8]
 
-    /// The checksum of bytes in memory. Larger bodies go through a ``Computation``.
+    /// Computes the checksum of bytes in memory. For larger bodies, use a ``Computation``.
     public init(_ algorithm: Algorithm, of body: some Collection<UInt8>) {
       var computation = Computation(algorithm)
       computation.update(body)
       self = computation.finalize()
     }
 
-    /// The checksums of many parts in their order; with SHA-256, the parts are hashed side by side.
+    /// Returns the checksums of many parts, in order. SHA-256 hashes them in parallel (SIMD).
     ///
     ///     let checksums = SigV4.Checksum.batch(.sha256, of: parts)
     ///     let whole = try SigV4.Checksum.composite(of: checksums)
@@ -39,9 +39,9 @@ extension SigV4 {
       return parts.map { Checksum(algorithm, of: $0) }
     }
 
-    /// A checksum in base64, as S3 answers it for a part or an object.
+    /// Creates a checksum from base64, as S3 returns it for a part or an object.
     ///
-    /// Throws `invalidChecksum` unless it is base64 of as many bytes as the algorithm gives.
+    /// Throws `invalidChecksum` if the string isn't base64 or its size doesn't fit the algorithm.
     public init(_ algorithm: Algorithm, base64 text: String) throws(SigningError) {
       guard let bytes = try? Base64.decode(text), bytes.count == algorithm.byteCount else {
         throw SigningError(
@@ -62,27 +62,27 @@ extension SigV4 {
       self.bytes = bytes
     }
 
-    /// The checksum in base64, as it is sent.
+    /// The checksum in base64.
     public var text: String { Base64.encode(bytes) }
 
-    /// The header of a request, or the trailer of a chunked upload, such as
-    /// `x-amz-checksum-crc32c: sOO8/Q==`.
+    /// The request header or the trailer of a chunked upload, such as `x-amz-checksum-crc32c:
+    /// sOO8/Q==`.
     public var headers: Headers { Headers([Header(algorithm.headerName, text)]) }
   }
 }
 
 extension SigV4.Checksum: CustomStringConvertible {
-  /// The name of the header and the text.
+  /// The header name and the checksum in base64.
   public var description: String { algorithm.headerName + ": " + text }
 }
 
 extension SigV4.Checksum {
-  /// An algorithm of checksums that S3 knows.
+  /// A checksum algorithm that S3 supports.
   public struct Algorithm: Hashable, Sendable, CustomStringConvertible {
     /// The name in `x-amz-checksum-algorithm`, such as "CRC32C".
     public let name: String
 
-    /// The name of the header, such as `x-amz-checksum-crc32c`.
+    /// The header name, such as `x-amz-checksum-crc32c`.
     public let headerName: String
 
     /// The size of a checksum in bytes: 4 to 32.
@@ -94,27 +94,28 @@ extension SigV4.Checksum {
       self.byteCount = byteCount
     }
 
-    /// CRC-32 of 4 bytes.
+    /// CRC-32 (4 bytes).
     public static let crc32 = Self("CRC32", "x-amz-checksum-crc32", byteCount: 4)
-    /// CRC-32C of 4 bytes.
+    /// CRC-32C (4 bytes).
     public static let crc32c = Self("CRC32C", "x-amz-checksum-crc32c", byteCount: 4)
-    /// CRC-64/NVME of 8 bytes, which S3 computes itself for uploads without a checksum.
+    /// CRC-64/NVME (8 bytes), which S3 computes for uploads without a checksum.
     public static let crc64NVME = Self("CRC64NVME", "x-amz-checksum-crc64nvme", byteCount: 8)
-    /// SHA-1 of 20 bytes. Forgeable: against accidents only.
+    /// SHA-1 (20 bytes). It detects accidental changes only, because it can be forged.
     public static let sha1 = Self("SHA1", "x-amz-checksum-sha1", byteCount: 20)
-    /// SHA-256 of 32 bytes.
+    /// SHA-256 (32 bytes).
     public static let sha256 = Self("SHA256", "x-amz-checksum-sha256", byteCount: 32)
-    /// MD5 of 16 bytes, in the header `content-md5`. Forgeable: against accidents only.
+    /// MD5 (16 bytes), in the header `content-md5`. It detects accidental changes only, because it
+    /// can be forged.
     public static let md5 = Self("MD5", "content-md5", byteCount: 16)
 
-    /// All algorithms that are known here, to find one by its name or its header.
+    /// All supported algorithms, to find one by its name or header.
     public static let all = [crc32, crc32c, crc64NVME, sha1, sha256, md5]
 
     /// The name.
     public var description: String { name }
   }
 
-  /// The checksum of bytes that arrive in portions, such as those of a chunked upload.
+  /// A checksum in progress, for bytes that arrive in parts, such as a chunked upload.
   ///
   ///     var checksum = SigV4.Checksum.Computation(.crc32c)
   ///     while let portion = try file.read() {
@@ -123,14 +124,14 @@ extension SigV4.Checksum {
   ///     }
   ///     try chunks.finish(trailers: checksum.finalize().headers, into: &output)
   ///
-  /// It can be copied in mid-stream, and taking the checksum leaves it as it is.
+  /// You can copy it at any time, and update it further after ``finalize()``.
   public struct Computation: Sendable, CustomStringConvertible {
-    /// The algorithm that it computes with.
+    /// The algorithm of the checksum.
     public let algorithm: Algorithm
 
     private var state: any ChecksumState
 
-    /// Starts with no bytes.
+    /// Creates a checksum of no bytes.
     public init(_ algorithm: Algorithm) {
       self.algorithm = algorithm
       switch algorithm {
@@ -153,19 +154,19 @@ extension SigV4.Checksum {
       }
     }
 
-    /// The checksum of the bytes so far.
+    /// Returns the checksum of the bytes so far.
     public func finalize() -> SigV4.Checksum {
       SigV4.Checksum(algorithm: algorithm, bytes: state.checksumBytes)
     }
 
-    /// The algorithm, never the state: the bytes may be secret.
+    /// The algorithm, without the state, because the bytes may be secret.
     public var description: String { algorithm.name + " computation" }
   }
 }
 
 extension SigV4.Checksum.Computation: Redacted {}
 
-/// What has taken some bytes, and gives their checksum so far.
+/// The state of a checksum algorithm.
 private protocol ChecksumState: Sendable {
   mutating func update(bufferPointer: UnsafeRawBufferPointer)
   var checksumBytes: [UInt8] { get }
@@ -188,11 +189,11 @@ extension Insecure.MD5: ChecksumState {
 }
 
 extension SigV4.Checksum {
-  /// The composite form of a multipart upload: the checksum of the parts' checksums one after the
-  /// other in base64, '-', and how many parts there are.
+  /// Returns the composite checksum of a multipart upload: the checksum of the concatenated part
+  /// checksums in base64, '-', and the number of parts.
   ///
-  /// Throws `invalidChecksum` for no parts, parts of several algorithms, and CRC-64/NVME, for which S3
-  /// knows the full-object form only.
+  /// Throws `invalidChecksum` for no parts, parts with different algorithms, and CRC-64/NVME, for
+  /// which S3 supports only the full-object checksum.
   public static func composite(
     of parts: [SigV4.Checksum]
   ) throws(SigV4.SigningError) -> String {
@@ -207,11 +208,11 @@ extension SigV4.Checksum {
     return whole.text + "-" + String(parts.count)
   }
 
-  /// The full-object form of a multipart upload: the checksum of the whole object, from the checksums
-  /// of its parts and their sizes in bytes, in order.
+  /// Returns the full-object checksum of a multipart upload, from the checksums of its parts and
+  /// their sizes in bytes, in order.
   ///
-  /// Throws `invalidChecksum` for no parts, parts of several algorithms, and SHA-1, SHA-256 and MD5,
-  /// which cannot be put together from parts.
+  /// Throws `invalidChecksum` for no parts, parts with different algorithms, and SHA-1, SHA-256 and
+  /// MD5, which can't be combined from parts.
   public static func fullObject(
     of parts: [(checksum: SigV4.Checksum, byteCount: UInt64)]
   ) throws(SigV4.SigningError) -> SigV4.Checksum {

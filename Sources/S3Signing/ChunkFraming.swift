@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How chunks are laid out in what is sent: a line with size and signature, the bytes, a line end.
+// The encoding of chunks: a line with size and signature, the bytes, and a newline.
 
 internal import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4.ChunkSigner {
-  /// Frames the next bytes of the body, which fit into what was announced.
+  /// Encodes the next bytes of the body, which are within the declared length.
   mutating func frame(
     _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
   ) {
@@ -17,7 +17,7 @@ extension SigV4.ChunkSigner {
     }
   }
 
-  /// A signature stands before its chunk: what is not complete waits.
+  /// Encodes signed chunks. A signature precedes its chunk, so an incomplete chunk waits.
   private mutating func frameSigned(
     _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
   ) {
@@ -37,7 +37,8 @@ extension SigV4.ChunkSigner {
     unsafe gathered.append(contentsOf: UnsafeRawBufferPointer(rebasing: rest))
   }
 
-  /// Writes as many chunks as go into a batch, the first of which may lie elsewhere: they are hashed side by side.
+  /// Writes a batch of chunks, which are hashed in parallel (SIMD). The first can lie in different
+  /// memory.
   private mutating func writeChunks(
     _ first: UnsafeRawBufferPointer?, _ rest: inout Slice<UnsafeRawBufferPointer>,
     _ write: (UnsafeRawBufferPointer) -> Void
@@ -59,7 +60,7 @@ extension SigV4.ChunkSigner {
     }
   }
 
-  /// Whether all of the next chunk is here.
+  /// Whether the next chunk is complete.
   private func hasChunk(_ rest: Slice<UnsafeRawBufferPointer>) -> Bool {
     unsafe nextChunkByteCount > 0 && rest.count >= nextChunkByteCount
   }
@@ -75,7 +76,7 @@ extension SigV4.ChunkSigner {
     unsafe writeLineEnd(write)
   }
 
-  /// Without signatures nothing has to wait, since the size of each chunk is known.
+  /// Encodes unsigned chunks, which don't wait, because the size of each is known.
   private mutating func frameUnsigned(
     _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
   ) {
@@ -96,7 +97,7 @@ extension SigV4.ChunkSigner {
     }
   }
 
-  /// Puts the empty chunk and the trailers, lines without their ends, into `line`.
+  /// Writes the empty chunk and the trailers, lines without newlines, to `line`.
   mutating func frameEnd(_ trailers: [String]) {
     chain?.append(chunk: SHA256().finalize(), sign)
     startHead(ofChunk: 0)
@@ -111,12 +112,12 @@ extension SigV4.ChunkSigner {
     line += "\r\n".utf8
   }
 
-  /// The size of the chunk that is gathered now, or comes next: 0 after the last.
+  /// The size of the chunk in progress or the next one, or 0 after the last.
   private var nextChunkByteCount: Int {
     Swift.min(upload.chunkByteCount, upload.decodedByteCount - framedByteCount)
   }
 
-  /// Puts the line before a chunk into `line`: `10000;chunk-signature=...`.
+  /// Writes the line before a chunk to `line`: `10000;chunk-signature=...`.
   private mutating func startHead(ofChunk byteCount: Int) {
     line.removeAll(keepingCapacity: true)
     line += String(byteCount, radix: 16).utf8
@@ -127,7 +128,7 @@ extension SigV4.ChunkSigner {
     line += "\r\n".utf8
   }
 
-  /// Appends a signature to `line`, as long as the longest one.
+  /// Appends a signature to `line`, padded to the maximum length.
   private mutating func appendSignature(_ signature: [UInt8]) {
     line += signature
     let missing = (upload.signatures?.digitCount ?? 0) - signature.count

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// The body of a chunked upload: bytes in, in any portions, chunks with their signatures out.
+// The body of a chunked upload: encodes it, and signs its chunks.
 
 public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Frames the body of a chunked upload, and signs each chunk when the upload says so.
+  /// Encodes the body of a chunked upload, and signs each chunk if the upload requires it.
   ///
   ///     var chunks = try SigV4.ChunkSigner(upload, following: signed, by: signer)
   ///     while let portion = read() { try chunks.update(portion, into: &output) }
   ///     try chunks.finish(into: &output)
   ///
-  /// Portions may have any size. A chunk that lies whole in a portion is hashed where it lies, and
-  /// up to sixteen of them side by side: portions of sixteen chunks gain most. Of others at most one
-  /// chunk is kept. A call that throws has taken nothing and written nothing. It cannot be copied:
-  /// two bodies under one chain of signatures would be a mistake.
+  /// Buffers can have any size. A chunk that lies whole in a buffer isn't copied, and up to sixteen
+  /// are hashed in parallel (SIMD), so buffers of sixteen chunks are fastest. At most one
+  /// incomplete chunk is stored. A call that throws has consumed no input and written no output.
+  /// The signer can't be copied, because two bodies must not continue the same signatures.
   public struct ChunkSigner: ~Copyable, Sendable {
-    /// What was announced.
+    /// The upload that the request declares.
     public let upload: ChunkedUpload
 
-    /// Nil when chunks are not signed.
+    /// The chain of signatures, or nil for unsigned chunks.
     var chain: SignatureChain?
 
-    /// Secret: it holds the key.
+    /// Secret: it contains the key.
     let sign: @Sendable (_ stringToSign: [UInt8]) -> Signature
 
-    /// How many bytes of the body have been written.
+    /// The number of body bytes written.
     var framedByteCount = 0
 
-    /// The beginning of a chunk that is to be signed and is not complete.
+    /// The beginning of a signed chunk that isn't complete.
     var gathered: [UInt8] = []
 
-    /// The line before or after a chunk, in memory that is used again.
+    /// The line before or after a chunk, in reusable memory.
     var line: [UInt8] = []
 
     private var isFinished = false
 
-    /// Continues after a signed request with the key that signed it.
+    /// Creates a chunk signer for a signed request, with the key that signed it.
     ///
-    /// Throws `requestMismatch` unless the request announces this upload, and `scopeMismatch` when
-    /// the key is for another scope.
+    /// Throws `requestMismatch` if the request doesn't declare this upload, and `scopeMismatch` if
+    /// the key is for a different scope.
     public init(
       _ upload: ChunkedUpload, following signed: SignedRequest, key: SigningKey
     ) throws(SigningError) {
@@ -50,7 +50,7 @@ extension SigV4 {
       ) { key.signature(of: $0) }
     }
 
-    /// Continues after a signed request with signatures of any algorithm, by a key for a scope.
+    /// Creates a chunk signer for a signed request, with signatures of any algorithm.
     package init(
       _ upload: ChunkedUpload, following signed: SignedRequest, algorithm: String,
       scope: CredentialScope, _ sign: @escaping @Sendable (_ stringToSign: [UInt8]) -> Signature
@@ -85,10 +85,10 @@ extension SigV4 {
       }
     }
 
-    /// Continues after a signed request with the signer that signed it.
+    /// Creates a chunk signer for a signed request, with the signer that signed it.
     ///
-    /// Throws `requestMismatch` unless the request announces this upload, and `scopeMismatch` when
-    /// the signer is for another scope.
+    /// Throws `requestMismatch` if the request doesn't declare this upload, and `scopeMismatch` if
+    /// the signer is for a different scope.
     public init(
       _ upload: ChunkedUpload, following signed: SignedRequest, by signer: Signer
     ) throws(SigningError) {
@@ -97,25 +97,24 @@ extension SigV4 {
         scope: signer.scope(at: signed.timestamp), signer.signatures(at: signed.timestamp))
     }
 
-    /// How many bytes of the body have been taken.
+    /// The number of body bytes passed so far.
     public var receivedByteCount: Int { framedByteCount + gathered.count }
 
-    /// The string to sign of what was signed last, a chunk or the trailers; empty when nothing was.
-    /// It holds no secret.
+    /// The string to sign of the last chunk or the trailers, or empty before the first signature.
+    /// It contains no secret.
     public var lastStringToSign: [UInt8] { chain?.stringToSign ?? [] }
 
-    /// How many bytes the next `update(_:into:)` writes for so many bytes
-    /// of the body: 0 when that would be refused.
+    /// Returns the number of bytes that the next `update(_:into:)` writes for this number of body
+    /// bytes, or 0 if it would throw.
     public func encodedByteCount(ofNext byteCount: Int) -> Int {
       if byteCount < 0 || byteCount > upload.decodedByteCount - receivedByteCount { return 0 }
       return upload.encodedByteCount(afterDecoded: receivedByteCount + byteCount)
         - upload.encodedByteCount(afterDecoded: receivedByteCount)
     }
 
-    /// Takes the next bytes of the body, and appends to `output` what has to be sent.
+    /// Encodes the next bytes of the body, and appends the result to `output`.
     ///
-    /// Throws `bodyLengthMismatch` when the body becomes longer than was announced, and
-    /// `streamFinished`.
+    /// Throws `bodyLengthMismatch` if the body becomes longer than declared, and `streamFinished`.
     public mutating func update(
       _ bytes: some Collection<UInt8>, into output: inout [UInt8]
     ) throws(SigningError) {
@@ -130,10 +129,9 @@ extension SigV4 {
       }
     }
 
-    /// Takes the next bytes of the body, and appends to `output` what has to be sent.
+    /// Encodes the next bytes of the body, and appends the result to `output`.
     ///
-    /// Throws `bodyLengthMismatch` when the body becomes longer than was announced, and
-    /// `streamFinished`.
+    /// Throws `bodyLengthMismatch` if the body becomes longer than declared, and `streamFinished`.
     public mutating func update(
       _ bytes: Swift.Span<UInt8>, into output: inout [UInt8]
     ) throws(SigningError) {
@@ -143,10 +141,9 @@ extension SigV4 {
       }
     }
 
-    /// Takes the next bytes of the body, and writes to the beginning of `buffer` what has to be
-    /// sent. The result says how many bytes that is.
+    /// Encodes the next bytes of the body into `buffer`, and returns the number of bytes written.
     ///
-    /// Throws `bufferTooSmall` when it has fewer than ``encodedByteCount(ofNext:)`` bytes,
+    /// Throws `bufferTooSmall` if the buffer is smaller than ``encodedByteCount(ofNext:)`` bytes,
     /// `bodyLengthMismatch` and `streamFinished`.
     public mutating func update(
       _ bytes: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer
@@ -154,19 +151,17 @@ extension SigV4 {
       try admit(bytes.count)
       let byteCount = encodedByteCount(ofNext: bytes.count)
       try Self.check(buffer.count, for: byteCount)
-      // Safety: exactly byteCount bytes are written, and the buffer has as many.
+      // Safety: `byteCount` bytes are written, which the buffer can hold.
       var rest = unsafe buffer[...]
       unsafe frame(bytes) { unsafe Self.write($0, into: &rest) }
       return byteCount
     }
 
-    /// Takes the next bytes of the body, and calls `write` with what has to be sent, piece by
-    /// piece.
+    /// Encodes the next bytes of the body, and calls `write` with each piece of the result.
     ///
-    /// Pieces that lie whole in `bytes` are not copied; each is to be used before `write` returns.
+    /// Pieces that lie whole in `bytes` aren't copied. Use each piece before `write` returns.
     ///
-    /// Throws `bodyLengthMismatch` when the body becomes longer than was announced, and
-    /// `streamFinished`.
+    /// Throws `bodyLengthMismatch` if the body becomes longer than declared, and `streamFinished`.
     public mutating func update(
       _ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void
     ) throws(SigningError) {
@@ -174,10 +169,10 @@ extension SigV4 {
       unsafe frame(bytes, write)
     }
 
-    /// Ends the body, and appends to `output` the empty chunk and the trailers.
+    /// Ends the body, and appends the empty chunk and the trailers to `output`.
     ///
-    /// Throws `bodyLengthMismatch` when the body is shorter than was announced, `trailerMismatch`
-    /// when the trailers are not the ones that were announced, and `streamFinished`.
+    /// Throws `bodyLengthMismatch` if the body is shorter than declared, `trailerMismatch` if the
+    /// trailers differ from the declared ones, and `streamFinished`.
     public mutating func finish(
       trailers: Headers = [:], into output: inout [UInt8]
     ) throws(SigningError) {
@@ -185,8 +180,8 @@ extension SigV4 {
       output += line
     }
 
-    /// Ends the body, and writes to the beginning of `buffer` the empty chunk and the trailers. The
-    /// result says how many bytes that is: ``ChunkedUpload/trailerByteCount``.
+    /// Ends the body, and writes the empty chunk and the trailers to `buffer`. Returns the number
+    /// of bytes written, which is ``ChunkedUpload/trailerByteCount``.
     ///
     /// Throws `bufferTooSmall`, `bodyLengthMismatch`, `trailerMismatch` and `streamFinished`.
     public mutating func finish(
@@ -200,8 +195,8 @@ extension SigV4 {
 
     /// Ends the body, and calls `write` with the empty chunk and the trailers.
     ///
-    /// Throws `bodyLengthMismatch` when the body is shorter than was announced, `trailerMismatch`
-    /// when the trailers are not the ones that were announced, and `streamFinished`.
+    /// Throws `bodyLengthMismatch` if the body is shorter than declared, `trailerMismatch` if the
+    /// trailers differ from the declared ones, and `streamFinished`.
     public mutating func finish(
       trailers: Headers = [:], _ write: (UnsafeRawBufferPointer) -> Void
     ) throws(SigningError) {
@@ -209,7 +204,7 @@ extension SigV4 {
       unsafe line.withUnsafeBytes { unsafe write($0) }
     }
 
-    /// Puts what ends the body into `line`.
+    /// Writes the empty chunk and the trailers to `line`.
     private mutating func finish(_ trailers: Headers) throws(SigningError) {
       try checkNotFinished()
       if receivedByteCount < upload.decodedByteCount {
@@ -232,7 +227,7 @@ extension SigV4 {
       frameEnd(lines)
     }
 
-    /// Refuses bytes after the end.
+    /// Throws if the next bytes exceed the declared length.
     private func admit(_ byteCount: Int) throws(SigningError) {
       try checkNotFinished()
       if byteCount > upload.decodedByteCount - receivedByteCount {
@@ -269,7 +264,7 @@ extension SigV4 {
       }
     }
 
-    /// Writes a piece to the beginning of a buffer, and leaves what follows it.
+    /// Writes a piece to the beginning of a buffer, and drops the written part.
     private static func write(
       _ piece: UnsafeRawBufferPointer, into rest: inout Slice<UnsafeMutableRawBufferPointer>
     ) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chunked upload before its first byte: what a request announces, and how long the body becomes.
+// Chunked uploads: the headers of the request, and the length of the body.
 
 public import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// What is known of a chunked upload (`aws-chunked`) before its first byte.
+  /// A chunked upload (`aws-chunked`): its size, chunk size, trailers and signatures.
   ///
   ///     let upload = try SigV4.ChunkedUpload.signed(decodedByteCount: 66_560)
   ///     let request = try request.uploading(upload)
@@ -13,24 +13,24 @@ extension SigV4 {
   ///     var chunks = try SigV4.ChunkSigner(upload, following: signed, by: signer)
   ///
   /// Source: Amazon S3 API Reference, "Signature Calculations for the Authorization Header:
-  /// Transferring Payload in Multiple Chunks", and the page about trailing headers after it.
+  /// Transferring Payload in Multiple Chunks", and the following page about trailing headers.
   public struct ChunkedUpload: Hashable, Sendable {
     /// The size of the body in bytes.
     public let decodedByteCount: Int
 
-    /// The size in bytes of every chunk but the last.
+    /// The size in bytes of every chunk except the last.
     public let chunkByteCount: Int
 
-    /// The headers after the body, sorted by their names.
+    /// The headers after the body, sorted by name.
     public let trailers: [ChunkTrailer]
 
-    /// How each chunk is signed; nil when none is.
+    /// The algorithm that signs each chunk, or nil for unsigned chunks.
     package let signatures: Signatures?
 
     /// An algorithm that signs chunks.
     package struct Signatures: Hashable, Sendable {
       let algorithm: String
-      /// The longest signature in hexadecimal digits: shorter ones are padded with '*'.
+      /// The maximum signature length in hexadecimal digits. Shorter ones are padded with '*'.
       let digitCount: Int
 
       package init(algorithm: String, digitCount: Int) {
@@ -46,11 +46,11 @@ extension SigV4 {
     /// Whether each chunk has a signature.
     var isSigned: Bool { signatures != nil }
 
-    /// An upload of which each chunk is signed, and the trailers are too.
+    /// Creates an upload with signed chunks and trailers.
     ///
-    /// Throws `invalidChunkedUpload` when the body would have less than 0 bytes or more than can be
-    /// counted, the chunks have fewer than 8,192 bytes, or the trailers repeat a name or have more
-    /// than 8,192 bytes together.
+    /// Throws `invalidChunkedUpload` if the size is negative or more than half of `Int.max`, the
+    /// chunks are smaller than 8,192 bytes, or the trailers repeat a name or are longer than 8,192
+    /// bytes in total.
     public static func signed(
       decodedByteCount: Int, chunkByteCount: Int = 65_536, trailers: [ChunkTrailer] = []
     ) throws(SigningError) -> ChunkedUpload {
@@ -66,10 +66,10 @@ extension SigV4 {
       try ChunkedUpload(decodedByteCount, chunkByteCount, trailers, signatures)
     }
 
-    /// An upload of which nothing but the request is signed. Use TLS: anyone who can change it on
-    /// the way changes it unnoticed, trailers included.
+    /// Creates an upload with unsigned chunks and trailers. Use TLS: otherwise, anyone can change
+    /// them in transit.
     ///
-    /// Throws what ``signed(decodedByteCount:chunkByteCount:trailers:)`` throws.
+    /// Throws the errors of ``signed(decodedByteCount:chunkByteCount:trailers:)``.
     public static func unsigned(
       decodedByteCount: Int, chunkByteCount: Int = 65_536, trailers: [ChunkTrailer]
     ) throws(SigningError) -> ChunkedUpload {
@@ -80,8 +80,7 @@ extension SigV4 {
       _ decodedByteCount: Int, _ chunkByteCount: Int, _ trailers: [ChunkTrailer],
       _ signatures: Signatures?
     ) throws(SigningError) {
-      // Half of what can be counted leaves enough for the framing, at most 183 bytes for each
-      // 8,192.
+      // Half of `Int.max` leaves room for the framing, which is at most 183 bytes per 8,192.
       if decodedByteCount < 0 || decodedByteCount > Int.max / 2 {
         throw SigningError(
           .invalidChunkedUpload,
@@ -122,13 +121,14 @@ extension SigV4 {
 
     private var trailersByteCount: Int { trailers.reduce(0) { $0 + $1.lineByteCount } }
 
-    /// The size in bytes of what is sent, chunks, signatures and trailers: the Content-Length.
+    /// The size in bytes of the encoded body, with chunks, signatures and trailers: the
+    /// Content-Length.
     public var encodedByteCount: Int {
       encodedByteCount(afterDecoded: decodedByteCount) + trailerByteCount
     }
 
-    /// The size in bytes of what follows the last byte of the body: the empty chunk and the
-    /// trailers.
+    /// The size in bytes of the empty chunk and the trailers, which follow the last byte of the
+    /// body.
     public var trailerByteCount: Int {
       var signature = 0
       if let signatures, isTrailerSigned {
@@ -137,7 +137,7 @@ extension SigV4 {
       return headByteCount(ofChunk: 0) + trailersByteCount + signature + 2
     }
 
-    /// The value of `x-amz-content-sha256`, which is signed in place of a digest.
+    /// The value of `x-amz-content-sha256`, which is signed instead of a hash.
     public var declaration: String {
       guard let signatures else { return "STREAMING-UNSIGNED-PAYLOAD-TRAILER" }
       return "STREAMING-\(signatures.algorithm)-PAYLOAD" + (isTrailerSigned ? "-TRAILER" : "")
@@ -145,15 +145,15 @@ extension SigV4 {
 
     var isTrailerSigned: Bool { isSigned && !trailers.isEmpty }
 
-    /// The bytes of the line before a chunk: its size, its signature, the line end.
+    /// The size in bytes of the line before a chunk: its size, its signature and a newline.
     private func headByteCount(ofChunk byteCount: Int) -> Int {
       let signature = signatures.map { SignatureChain.label.utf8.count + $0.digitCount } ?? 0
       return String(byteCount, radix: 16).utf8.count + signature + 2
     }
 
-    /// The bytes that have been written as soon as so many bytes of the body have been taken.
+    /// The number of bytes written after the given number of bytes of the body.
     ///
-    /// A signature stands before its chunk, so signed chunks are written whole.
+    /// A signature precedes its chunk, so signed chunks are written whole.
     func encodedByteCount(afterDecoded byteCount: Int) -> Int {
       let rest = byteCount % chunkByteCount
       var encoded = byteCount - rest
@@ -176,9 +176,9 @@ extension SigV4.ChunkedUpload: CustomStringConvertible {
 }
 
 extension SigV4 {
-  /// A header that follows the body of a chunked upload, usually its checksum.
+  /// A header after the body of a chunked upload, usually its checksum.
   ///
-  /// Name and size are announced with the request; the value is given at the end.
+  /// The request declares its name and size. You pass its value at the end.
   public struct ChunkTrailer: Hashable, Sendable, CustomStringConvertible {
     /// The name in lowercase.
     public let name: String
@@ -186,10 +186,10 @@ extension SigV4 {
     /// The size of the value in bytes.
     public let valueByteCount: Int
 
-    /// A trailer of any name whose value has 1 to 1,024 bytes.
+    /// Creates a trailer with any name and a value of 1 to 1,024 bytes.
     ///
-    /// Throws `invalidHeaderName` unless the name is a token of HTTP, and `invalidChunkedUpload`
-    /// for another size and for `x-amz-trailer-signature`, which the signer writes itself.
+    /// Throws `invalidHeaderName` if the name isn't a valid header name, and `invalidChunkedUpload`
+    /// for a different size and for `x-amz-trailer-signature`, which the signer adds.
     public init(named name: String, valueByteCount: Int) throws(SigningError) {
       try Header(name, "").check()
       if valueByteCount < 1 || valueByteCount > 1_024 {
@@ -214,7 +214,7 @@ extension SigV4 {
       }
     }
 
-    /// The trailer of a checksum; nil for MD5, which S3 takes in a header only.
+    /// Creates the trailer of a checksum, or nil for MD5, which S3 accepts only in a header.
     public init?(_ algorithm: Checksum.Algorithm) {
       if algorithm == .md5 { return nil }
       self.init(checksum: algorithm)
@@ -243,10 +243,10 @@ extension SigV4 {
 
     package static var signatureName: String { "x-amz-trailer-signature" }
 
-    /// The bytes of the line `name:value` with its line end.
+    /// The size in bytes of the line `name:value` with its newline.
     fileprivate var lineByteCount: Int { name.utf8.count + 1 + valueByteCount + 2 }
 
-    /// The only value that was given for this trailer.
+    /// Returns the only value of this trailer.
     func value(in given: Headers) throws(SigningError) -> String {
       let values = given.values(named: name)
       guard let value = values.first, values.count == 1 else {
@@ -269,16 +269,16 @@ extension SigV4 {
   }
 }
 
-/// Requests whose body goes up in chunks.
+/// Requests of chunked uploads.
 extension SigV4.Request {
-  /// The same request, announcing a chunked upload: sign this one, and send its headers.
+  /// Returns the request with the headers of a chunked upload. Sign it, and send its headers.
   ///
-  /// It carries `content-encoding` (`aws-chunked` before what is there already),
-  /// `x-amz-decoded-content-length`, `content-length`, and `x-amz-trailer` when there are trailers;
-  /// signing it adds `x-amz-content-sha256`.
+  /// It has `content-encoding` (`aws-chunked` before any existing values),
+  /// `x-amz-decoded-content-length`, `content-length` and, for an upload with trailers,
+  /// `x-amz-trailer`. Signing it adds `x-amz-content-sha256`.
   ///
-  /// Throws `conflictingHeader` when a header contradicts the upload, and `invalidPayload` when the
-  /// request says something else of its body.
+  /// Throws `conflictingHeader` if a header contradicts the upload, `invalidPayload` if the request
+  /// already has a payload, and `unsupportedByStore` for signed chunks to Cloudflare R2.
   public func uploading(
     _ upload: SigV4.ChunkedUpload
   ) throws(SigV4.SigningError) -> SigV4.Request {
@@ -308,7 +308,7 @@ extension SigV4.Request {
       headers: SigV4.Headers(others) + announced, payload: .literal(upload.declaration))
   }
 
-  /// Adds a header, unless the request says something else in one of this name.
+  /// Adds a header. Throws if the request sets it to a different value.
   private func announce(
     _ name: String, _ value: String, in announced: inout SigV4.Headers
   ) throws(SigV4.SigningError) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// S3 Express: a directory bucket, the request that opens a session, and the session's credentials.
+// S3 Express: directory buckets, the request that creates a session, and its credentials.
 
 public import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// A directory bucket of S3 Express One Zone.
+  /// A directory bucket in S3 Express One Zone.
   ///
-  /// Its objects are requested with the credentials of a session, which live for five minutes:
+  /// Requests for its objects use the credentials of a session, which expire after five minutes:
   ///
   ///     let bucket = try SigV4.DirectoryBucket("photos--use1-az4--x-s3", region: "us-east-1")
   ///     let opener = try bucket.signer(credentials: credentials)
   ///     let opening = try opener.sign(bucket.createSessionRequest(), at: now)
-  ///     // ... send it, and take the credentials from the answer ...
+  ///     // ... send it, and read the credentials from the response ...
   ///     let signer = try bucket.signer(session: session)
   ///     let signed = try signer.sign(bucket.object("a.jpg").getRequest(), at: now)
   ///
@@ -21,13 +21,14 @@ extension SigV4 {
     /// The bucket at the endpoint of its zone.
     public let bucket: Bucket
 
-    /// The ID of its zone, which is a part of its name: "use1-az4".
+    /// The ID of its zone, from its name: "use1-az4".
     public let zoneID: String
 
-    /// A directory bucket, `name--zone--x-s3`, or an access point of one, `name--zone--xa-s3`.
+    /// Creates a directory bucket, `name--zone--x-s3`, or an access point of one,
+    /// `name--zone--xa-s3`.
     ///
     /// Throws `invalidBucketName`, `invalidRegion`, and `conflictingEndpoint` for a variant that S3
-    /// Express does not have.
+    /// Express doesn't support.
     public init(
       _ name: String, region: String, variant: S3Endpoint.Variant = .standard
     ) throws(SigningError) {
@@ -36,21 +37,22 @@ extension SigV4 {
         name, at: .s3ExpressZone(zoneID, region: region, variant: variant))
     }
 
-    /// The request that opens a session: `GET /?session`. Sign it with ``signer(credentials:)``.
+    /// Creates the request that opens a session: `GET /?session`. Sign it with
+    /// ``signer(credentials:)``.
     ///
-    /// The answer holds the AccessKeyId, SecretAccessKey, SessionToken and Expiration of a
+    /// The response contains the AccessKeyId, SecretAccessKey, SessionToken and Expiration of a
     /// ``Session``.
     ///
-    /// Throws what ``Bucket/request(_:query:headers:payload:)`` throws.
+    /// Throws the errors of ``Bucket/request(_:query:headers:payload:)``.
     public func createSessionRequest(
       _ mode: SessionMode = .widest, headers: Headers = [:]
     ) throws(SigningError) -> Request {
       try bucket.request("GET", query: ["session": nil], headers: mode.headers + headers)
     }
 
-    /// A request for a page of keys; S3 Express takes only prefixes that end with the delimiter.
+    /// Creates a request for a page of keys. The prefix must end with the delimiter.
     ///
-    /// Throws what ``Bucket/request(_:query:headers:payload:)`` throws.
+    /// Throws the errors of ``Bucket/request(_:query:headers:payload:)``.
     public func listRequest(
       prefix: String? = nil, delimiter: String? = nil, continuationToken: String? = nil
     ) throws(SigningError) -> Request {
@@ -58,57 +60,57 @@ extension SigV4 {
         prefix: prefix, delimiter: delimiter, continuationToken: continuationToken)
     }
 
-    /// A signer with ordinary credentials: for ``createSessionRequest(_:headers:)``, HeadBucket and
-    /// CopyObject.
+    /// Creates a signer with ordinary credentials, for ``createSessionRequest(_:headers:)``,
+    /// HeadBucket and CopyObject.
     ///
-    /// Throws what ``Bucket/signer(credentials:)`` throws.
+    /// Throws the errors of ``Bucket/signer(credentials:)``.
     public func signer(credentials: Credentials) throws(SigningError) -> Signer {
       try bucket.signer(credentials: credentials)
     }
 
-    /// A signer with the credentials of a session, for all other requests.
+    /// Creates a signer with the credentials of a session, for all other requests.
     ///
-    /// Throws what `SigV4.Signer.init(credentials:region:service:)` throws.
+    /// Throws the errors of `SigV4.Signer.init(credentials:region:service:)`.
     public func signer(session: Session) throws(SigningError) -> Signer {
       try Signer(
         credentials: session.credentials, region: bucket.endpoint.region, service: .s3Express)
     }
 
-    /// The object of a key: any text, which is kept byte for byte.
+    /// Returns the object with a key, which can be any string.
     ///
-    /// Throws `invalidPath` when the key is empty.
+    /// Throws `invalidPath` if the key is empty.
     public func object(_ key: String) throws(SigningError) -> Bucket.Object {
       try bucket.object(key)
     }
 
-    /// The object of a key of any bytes.
+    /// Returns the object with a key of arbitrary bytes.
     ///
-    /// Throws `invalidPath` when the key is empty.
+    /// Throws `invalidPath` if the key is empty.
     public func object(bytes: some Collection<UInt8>) throws(SigningError) -> Bucket.Object {
       try bucket.object(bytes: bytes)
     }
 
-    /// A request to the bucket itself.
+    /// Creates a request to the bucket itself.
     ///
-    /// Throws what ``Bucket/request(_:query:headers:payload:)`` throws.
+    /// Throws the errors of ``Bucket/request(_:query:headers:payload:)``.
     public func request(
       _ method: String, query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) -> Request {
       try bucket.request(method, query: query, headers: headers, payload: payload)
     }
 
-    /// The name of the bucket and its region.
+    /// The bucket's URL and region.
     public var description: String { "Directory" + bucket.description }
 
-    /// What a session may do.
+    /// The permissions of a session.
     public struct SessionMode: Hashable, Sendable {
       private let name: String?
 
-      /// Read and write, or only read when that is all the credentials allow.
+      /// Read and write, or read only if the credentials don't allow more.
       public static let widest = Self(name: nil)
       /// Read and write.
       public static let readWrite = Self(name: "ReadWrite")
-      /// Only read.
+      /// Read only.
       public static let readOnly = Self(name: "ReadOnly")
 
       fileprivate var headers: Headers {
@@ -116,21 +118,21 @@ extension SigV4 {
       }
     }
 
-    /// The credentials of a session, as the answer to CreateSession has them.
+    /// The credentials of a session, from the CreateSession response.
     public struct Session: Sendable, CustomStringConvertible {
-      /// The credentials, whose token travels as `x-amz-s3session-token`.
+      /// The credentials. Their token is sent as `x-amz-s3session-token`.
       public let credentials: Credentials
 
-      /// The credentials of a session that a provider has opened (`ExpressSessions`).
+      /// Creates a session from the credentials of a provider (`ExpressSessions`).
       public init(_ credentials: Credentials) { self.credentials = credentials }
 
-      /// The credentials of a session: the four texts of the answer.
+      /// Creates a session from the four strings in the response.
       ///
       /// - Parameters:
       ///   - accessKeyID: AccessKeyId.
       ///   - secretAccessKey: SecretAccessKey.
       ///   - sessionToken: SessionToken.
-      ///   - expiration: Expiration, in the form `2024-01-29T18:53:01Z`; a fraction of the second is
+      ///   - expiration: Expiration, in the form `2024-01-29T18:53:01Z`. Fractions of a second are
       ///     dropped.
       ///
       /// Throws `invalidAccessKeyID`, `invalidSecretAccessKey`, `invalidSessionToken` or
@@ -149,21 +151,21 @@ extension SigV4 {
           expiration: end)
       }
 
-      /// The access key ID. Never the secret or the token.
+      /// The access key ID, without the secret or token.
       public var description: String { "Session(\(credentials))" }
     }
   }
 }
 
 extension SigV4.Service {
-  /// The preset for a request to S3 Express: `s3ExpressControl` for one with ordinary credentials,
-  /// `s3Express` for one with the credentials of a session.
+  /// Returns the preset for a request to S3 Express: `s3ExpressControl` with ordinary credentials,
+  /// `s3Express` with the credentials of a session.
   ///
-  /// Ordinary credentials sign CreateSession, HeadBucket, CopyObject, UploadPartCopy and requests to
-  /// the control plane (`s3express-control`). Sessions sign all others.
+  /// Ordinary credentials sign CreateSession, HeadBucket, CopyObject, UploadPartCopy and requests
+  /// to the control plane (`s3express-control`). Sessions sign all other requests.
   ///
-  /// Source: Amazon S3, User Guide, "Authenticating and authorizing requests"; botocore's model of S3
-  /// for UploadPartCopy.
+  /// Source: Amazon S3, User Guide, "Authenticating and authorizing requests"; botocore's model of
+  /// S3 for UploadPartCopy.
   public static func s3Express(for request: SigV4.Request) -> Self {
     let query = request.query
     let opensSession =

@@ -5,17 +5,17 @@ public import RequestSigning
 internal import SigningSupport
 
 extension SigV4.Bucket {
-  /// A Multi-Region Access Point of Amazon S3, by its alias, `mfzwi23gnjvgw.mrap`, or its ARN,
-  /// `arn:aws:s3::123456789012:accesspoint/mfzwi23gnjvgw.mrap`.
+  /// Creates a bucket for an S3 Multi-Region Access Point, from its alias, `mfzwi23gnjvgw.mrap`, or
+  /// its ARN, `arn:aws:s3::123456789012:accesspoint/mfzwi23gnjvgw.mrap`.
   ///
   ///     let bucket = try SigV4.Bucket.multiRegionAccessPoint("mfzwi23gnjvgw.mrap")
   ///     let signer = bucket.multiRegionSigner(credentials: credentials)
   ///     let signed = try signer.sign(bucket.object("été +1.jpg").getRequest(), at: now)
   ///
-  /// The signer is one of Signature Version 4a, from the module MultiRegionSigning.
+  /// The signer uses Signature Version 4a, from the module MultiRegionSigning.
   ///
-  /// Throws `invalidBucketName` for what is not an alias or an ARN of one, and
-  /// `conflictingEndpoint` for a variant or addressing that these access points do not have.
+  /// Throws `invalidBucketName` if the string isn't the alias or ARN of a Multi-Region Access
+  /// Point, and `conflictingEndpoint` for a variant or addressing that it doesn't support.
   public static func multiRegionAccessPoint(
     _ aliasOrARN: String, variant: SigV4.S3Endpoint.Variant = .standard,
     addressing: Addressing = .automatic
@@ -28,13 +28,13 @@ extension SigV4.Bucket {
 }
 
 extension SigV4.S3Endpoint {
-  /// The endpoint of all Multi-Region Access Points of a partition of AWS, such as `aws`, which stand
-  /// before its host: `accesspoint.s3-global.amazonaws.com`.
+  /// Returns the endpoint of all Multi-Region Access Points in an AWS partition, such as `aws`.
+  /// Their aliases precede its host: `accesspoint.s3-global.amazonaws.com`.
   ///
-  /// Its region is empty, since what is signed is good in a set of regions.
+  /// Its region is empty, because a signature is valid in a region set.
   ///
-  /// Throws `conflictingEndpoint` for every variant but `.standard`, and `invalidEndpoint` for a
-  /// partition that is not known.
+  /// Throws `conflictingEndpoint` for every variant except `.standard`, and `invalidEndpoint` for
+  /// an unknown partition.
   public static func multiRegionAccessPoints(
     partition: String = "aws", variant: Variant = .standard
   ) throws(SigV4.SigningError) -> Self {
@@ -56,7 +56,7 @@ extension SigV4.S3Endpoint {
       kind: .multiRegion)
   }
 
-  /// Refuses Signature Version 4 where it is not taken.
+  /// Throws for an endpoint that doesn't support Signature Version 4.
   package func checkRegion() throws(SigV4.SigningError) {
     if kind == .multiRegion {
       throw SigV4.SigningError(
@@ -68,8 +68,8 @@ extension SigV4.S3Endpoint {
 }
 
 extension SigV4.BucketName {
-  /// The partition and the alias. (S3, User Guide, "Making requests through a Multi-Region Access
-  /// Point".)
+  /// Returns the partition and the alias. (S3, User Guide, "Making requests through a Multi-Region
+  /// Access Point".)
   func multiRegionAccessPoint() throws(SigV4.SigningError) -> (partition: String, alias: String) {
     if !text.hasPrefix("arn:") { return ("aws", text) }
     let parts = text.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
@@ -89,7 +89,7 @@ extension SigV4.BucketName {
     return (String(parts[1]), String(parts[5].dropFirst(prefix.count)))
   }
 
-  /// Checks an alias, whose place is the host.
+  /// Checks an alias, which belongs in the host.
   func checkMultiRegion(_ addressing: SigV4.Bucket.Addressing) throws(SigV4.SigningError) {
     let label = text.utf8.dropLast(".mrap".utf8.count)
     if !text.hasSuffix(".mrap") || !SigV4.DNSLabel.isValid(label) {

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores with the protocol of S3 by their names: hosts and regions as their documentation has them.
+// S3-compatible stores, with the hosts and regions from their documentation.
 
 public import RequestSigning
 internal import SigningSupport
 
 extension SigV4.S3Endpoint {
-  /// The endpoint of Backblaze B2 in the region of an account, such as "us-west-004".
+  /// Returns the endpoint of Backblaze B2 in an account's region, such as "us-west-004".
   ///
-  /// Throws `invalidRegion` when the text cannot be a region.
+  /// Throws `invalidRegion` if the region isn't valid.
   public static func backblazeB2(region: String) throws(SigV4.SigningError) -> Self {
     try SigV4.NamedStore.backblazeB2.endpoint(region: region)
   }
 
-  /// The endpoint of Wasabi in a region, such as "eu-central-1".
+  /// Returns the endpoint of Wasabi in a region, such as "eu-central-1".
   ///
-  /// Throws `invalidRegion` when the text cannot be a region.
+  /// Throws `invalidRegion` if the region isn't valid.
   public static func wasabi(region: String) throws(SigV4.SigningError) -> Self {
     try SigV4.NamedStore.wasabi.endpoint(region: region)
   }
 
-  /// The endpoint of DigitalOcean Spaces in a region, such as "nyc3".
+  /// Returns the endpoint of DigitalOcean Spaces in a region, such as "nyc3".
   ///
-  /// Throws `invalidRegion` when the text cannot be a region.
+  /// Throws `invalidRegion` if the region isn't valid.
   public static func digitalOceanSpaces(region: String) throws(SigV4.SigningError) -> Self {
     try SigV4.NamedStore.digitalOceanSpaces.endpoint(region: region)
   }
 
-  /// The endpoint of Scaleway Object Storage in a region, such as "fr-par".
+  /// Returns the endpoint of Scaleway Object Storage in a region, such as "fr-par".
   ///
-  /// Throws `invalidRegion` when the text cannot be a region.
+  /// Throws `invalidRegion` if the region isn't valid.
   public static func scaleway(region: String) throws(SigV4.SigningError) -> Self {
     try SigV4.NamedStore.scaleway.endpoint(region: region)
   }
 
-  /// The endpoint of Google Cloud Storage, whose XML API takes the HMAC keys of an account in place of
-  /// keys of AWS. Headers have to be `x-amz-*`: beside them `x-goog-*` is refused.
+  /// The endpoint of Google Cloud Storage, whose XML API accepts an account's HMAC keys instead of
+  /// AWS keys. Use only `x-amz-*` headers: it rejects a mix with `x-goog-*`.
   public static var googleCloudStorage: Self {
     let store = SigV4.NamedStore.googleCloudStorage
     return Self(
@@ -42,10 +42,10 @@ extension SigV4.S3Endpoint {
       kind: store.kind)
   }
 
-  /// The endpoint of Oracle Cloud Infrastructure for the namespace of a tenancy in a region, such as
-  /// "eu-frankfurt-1". Buckets stand in the path.
+  /// Returns the endpoint of Oracle Cloud Infrastructure for a tenancy's namespace in a region,
+  /// such as "eu-frankfurt-1". It uses path addressing.
   ///
-  /// Throws `invalidEndpoint` when the namespace cannot be a part of a host, and `invalidRegion`.
+  /// Throws `invalidEndpoint` if the namespace can't be part of a host, and `invalidRegion`.
   public static func oracle(
     namespace: String, region: String
   ) throws(SigV4.SigningError) -> Self {
@@ -63,13 +63,13 @@ extension SigV4.S3Endpoint {
 }
 
 extension SigV4 {
-  /// A store that is known by its host, as its documentation names it. It makes the endpoints by name,
-  /// and tells the region and the addressing of a host.
+  /// A store with a known host, as in its documentation. It creates endpoints by name, and
+  /// determines the region and addressing of a host.
   package struct NamedStore: Sendable {
-    /// The host, in which REGION stands for the region. A bucket or an account may stand before it.
+    /// The host, with REGION for the region. A bucket or an account can precede it.
     let pattern: String
 
-    /// The region of a host that names none.
+    /// The region of a host that doesn't contain one.
     var region: String?
 
     var kind = S3Endpoint.Kind.anyStore
@@ -84,7 +84,7 @@ extension SigV4 {
     /// Wasabi, "Service URLs for Wasabi's Storage Regions"; s3.us-east-1 is an alias there.
     static let wasabi = Self(pattern: "s3.REGION.wasabisys.com")
     private static let oldWasabi = Self(pattern: "s3.wasabisys.com", region: "us-east-1")
-    /// DigitalOcean, "Spaces API": the region is also that of the credential.
+    /// DigitalOcean, "Spaces API": the credential has the same region.
     static let digitalOceanSpaces = Self(pattern: "REGION.digitaloceanspaces.com")
     /// Scaleway, "Object Storage - Concepts".
     static let scaleway = Self(pattern: "s3.REGION.scw.cloud")
@@ -99,14 +99,14 @@ extension SigV4 {
       oracle, oldOracle,
     ]
 
-    /// The store that a host is one of, and the region of the host. The host is in lowercase and may have
-    /// a port.
+    /// Returns the store of a host, and the host's region. The host is in lowercase and may have a
+    /// port.
     package static func at(_ host: String) -> (store: NamedStore, region: String?)? {
       let labels = host.prefix { $0 != ":" }.split(separator: ".", omittingEmptySubsequences: false)
       for store in all {
         let pattern = store.pattern.split(separator: ".")
         let end = labels.suffix(pattern.count)
-        // The content delivery network of DigitalOcean is not a region.
+        // DigitalOcean's content delivery network isn't a region.
         let fits =
           end.count == pattern.count
           && zip(pattern, end).allSatisfy { $0 == $1 || $0 == "REGION" && $1 != "cdn" }
@@ -117,7 +117,7 @@ extension SigV4 {
       return nil
     }
 
-    /// The endpoint in a region.
+    /// Returns the endpoint in a region.
     func endpoint(
       region: String, before: String = ""
     ) throws(SigningError) -> S3Endpoint {
@@ -139,12 +139,12 @@ extension SigV4 {
 }
 
 extension SigV4 {
-  /// What some stores do not have.
+  /// A feature that some stores don't support.
   enum StoreUse {
     case signedChunks
     case form
 
-    /// Refuses what Cloudflare R2 does not have, before it is sent: it answers 501 NotImplemented
+    /// Throws for what Cloudflare R2 doesn't support. R2 would respond with 501 NotImplemented
     /// (cloudflare/cloudflare-docs 6133, opslane/opslane 194).
     func check(atHost host: String) throws(SigningError) {
       if !host.utf8.suffix(25).elementsEqual(".r2.cloudflarestorage.com".utf8) { return }

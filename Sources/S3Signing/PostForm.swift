@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signing a policy: a form that waits for its signature, and one that has it.
+// POST policies: signing them, and the forms that result.
 
 public import RequestSigning
 internal import SecureHashing
 internal import SigningSupport
 
 extension SigV4.Signer {
-  /// Signs a policy: a form with which anyone can upload what it allows.
+  /// Signs a policy and returns a form. Anyone who has the form can upload what the policy allows.
   ///
-  /// Throws `credentialsExpired`, `lifetimeExceedsCredentials` when the form would live longer than the
-  /// credentials, `timestampOutOfRange`, and `scopeMismatch` when a signing key is for another day.
+  /// Throws `credentialsExpired`, `lifetimeExceedsCredentials` if the form would outlive the
+  /// credentials, `timestampOutOfRange`, and `scopeMismatch` if a signing key is for a different
+  /// day.
   public func sign(
     _ policy: SigV4.PostPolicy, at timestamp: SigV4.Timestamp
   ) throws(SigV4.SigningError) -> SigV4.PostForm {
@@ -19,7 +20,7 @@ extension SigV4.Signer {
     return prepared.signed(with: key.signature(of: text))
   }
 
-  /// Prepares a form, for a key in an HSM or another process.
+  /// Prepares a form for a signature created outside the library, such as in an HSM.
   ///
   /// Throws `credentialsExpired`, `lifetimeExceedsCredentials` or `timestampOutOfRange`.
   public func prepare(
@@ -44,13 +45,14 @@ extension SigV4.Signer {
 }
 
 extension SigV4.PostPolicy {
-  /// The conditions, or nil when the policy is a document.
+  /// The conditions, or nil for a custom document.
   fileprivate var conditions: [Condition]? {
     if case .conditions(let conditions, _) = content { return conditions }
     return nil
   }
 
-  /// When a form that is signed at a moment stops to work; nil for a document, which says so itself.
+  /// The expiration of a form signed at `timestamp`, or nil for a custom document, which contains
+  /// it.
   fileprivate func expiration(
     at timestamp: SigV4.Timestamp, _ identity: SigV4.Identity
   ) throws(SigV4.SigningError) -> SigV4.Timestamp? {
@@ -71,7 +73,7 @@ extension SigV4.PostPolicy {
     return end
   }
 
-  /// The policy as JSON (S3 API Reference, "POST Policy"): the same bytes each time, and only ASCII.
+  /// The policy as JSON (S3 API Reference, "POST Policy"), deterministic and in ASCII.
   fileprivate func document(
     until end: SigV4.Timestamp, _ signingFields: [SigV4.PostForm.Field]
   ) -> [UInt8] {
@@ -90,8 +92,8 @@ extension SigV4.PostPolicy {
     "{" + json(name) + ": " + json(value) + "}"
   }
 
-  /// RFC 8259, 7. What is not ASCII is escaped as S3 asks, and so is '$', which would begin the name
-  /// of a field: S3's own escape for it, a backslash, is not JSON.
+  /// RFC 8259, 7. Escapes non-ASCII characters as S3 requires, and '$', which would start a field
+  /// name. S3's own escape for it, a backslash, isn't valid JSON.
   fileprivate static func json(_ text: String) -> String {
     let escaped = text.utf16.map { unit in
       switch unit {
@@ -119,49 +121,50 @@ extension SigV4.PostPolicy.Condition {
   private func json(startsWith prefix: [UInt8]) -> String {
     let texts = ["starts-with", name, String(decoding: prefix, as: UTF8.self)]
       .map { SigV4.PostPolicy.json($0) }
-    // The dollar sign that begins the name of a field is not escaped.
+    // The dollar sign before the field name isn't escaped.
     return "[\(texts[0]), \"$\(texts[1].dropFirst()), \(texts[2])]"
   }
 }
 
 extension SigV4 {
-  /// A form whose policy is known and whose signature is not.
+  /// A form without its signature.
   public struct PreparedPostForm: Sendable, CustomStringConvertible {
     fileprivate let bucket: Bucket
     fileprivate let conditions: [PostPolicy.Condition]?
     fileprivate let expiration: Timestamp?
 
-    /// What the signature will be good for.
+    /// The scope of the signature.
     public let credentialScope: CredentialScope
 
-    /// The policy in base64, whose ASCII bytes have to be signed with the signing key of the scope. It
-    /// holds the session token of temporary credentials. Secret.
+    /// The policy in base64. Sign its ASCII bytes with the signing key of the scope.
+    ///
+    /// Secret: it contains the session token of temporary credentials.
     public let policy: String
 
-    /// The fields that say who signs, in order; each has a condition of its own.
+    /// The fields of the signature, in order. Each has its condition in the policy.
     fileprivate let signingFields: [PostForm.Field]
 
-    /// The form with its signature, which is not checked here.
+    /// Returns the form with its signature, which isn't checked.
     public func signed(with signature: Signature) -> PostForm {
       PostForm(prepared: self, signature: signature)
     }
 
-    /// Bucket and scope. Neither policy nor token.
+    /// The bucket and scope, without the policy or token.
     public var description: String {
       "PreparedPostForm(\(bucket.name), \(credentialScope.text))"
     }
   }
 
-  /// A form with which a browser uploads a file straight to a bucket.
+  /// A form with which a browser uploads a file directly to a bucket.
   ///
-  /// Anyone who has the fields can upload with them: treat them as a secret.
+  /// Anyone who has the fields can upload with them. Treat them as a secret.
   public struct PostForm: Sendable, CustomStringConvertible {
     private let prepared: PreparedPostForm
 
     /// The signature of the policy.
     public let signature: Signature
 
-    /// The fields that come before those of the signature.
+    /// The fields before the ones of the signature.
     private var given: [Field]
 
     fileprivate init(prepared: PreparedPostForm, signature: Signature) {
@@ -172,7 +175,7 @@ extension SigV4 {
       }
     }
 
-    /// Where the form is posted to, as `multipart/form-data`.
+    /// The URL to which the form is posted, as `multipart/form-data`.
     public var url: String {
       let bucket = prepared.bucket
       let path = URIEncoding.encode(bucket.plainPath, as: .path)
@@ -180,17 +183,18 @@ extension SigV4 {
         + String(decoding: path, as: UTF8.self)
     }
 
-    /// When the form stops to work; nil when the policy is a document of your own.
+    /// The time at which the form expires, or nil for a custom policy document.
     public var expiration: Timestamp? { prepared.expiration }
 
-    /// What the signature is good for.
+    /// The scope of the signature.
     public var credentialScope: CredentialScope { prepared.credentialScope }
 
-    /// The policy in base64, which was signed. It holds the session token of temporary credentials.
-    /// Secret.
+    /// The signed policy in base64.
+    ///
+    /// Secret: it contains the session token of temporary credentials.
     public var policy: String { prepared.policy }
 
-    /// The fields in order. The file comes after them, as the last field, with the name `file`.
+    /// The fields in order. Add the file after them, as the last field, with the name `file`.
     public var fields: [Field] {
       given + prepared.signingFields + [
         Field(name: "policy", value: policy),
@@ -198,17 +202,17 @@ extension SigV4 {
       ]
     }
 
-    /// The names of the fields that have a condition and no value yet, for the page to fill in.
+    /// The names of the fields that have a condition but no value yet, for the page to fill in.
     public var fieldsToFill: [String] {
       (prepared.conditions ?? []).filter { $0.openPrefix != nil && !hasField($0.name) }.map(\.name)
     }
 
-    /// The same form with one more field.
+    /// Returns the form with an additional field.
     ///
-    /// Throws `fieldNotInPolicy` when the policy has no condition on it, so that S3 would refuse
-    /// the form, and `conflictingFormField` when the form has the field already or the value does not
-    /// begin as the policy says, and `invalidPostPolicy` for a name or value that no form can have. The
-    /// conditions of a document of your own are not known here.
+    /// Throws `fieldNotInPolicy` if the policy has no condition on the field,
+    /// `conflictingFormField` if the form already has it or the value doesn't begin with the
+    /// policy's prefix, and `invalidPostPolicy` if the name or value isn't valid in a form. The
+    /// conditions of a custom document aren't checked.
     public func adding(_ name: String, _ value: String) throws(SigningError) -> PostForm {
       try check(name, value)
       var form = self
@@ -251,10 +255,10 @@ extension SigV4 {
       fields.contains { ASCIIByte.equalIgnoringCase($0.name.utf8, name.utf8) }
     }
 
-    /// The fields as hidden inputs of HTML, a line each, escaped, in ASCII.
+    /// The fields as hidden HTML inputs, one per line, escaped and in ASCII.
     ///
-    /// Names and values are escaped as attributes; put the lines into a `form` element that says
-    /// `accept-charset="utf-8"`, before the input of the file.
+    /// Names and values are escaped as attributes. Insert the lines into a `form` element with
+    /// `accept-charset="utf-8"`, before the file input.
     public var hiddenInputs: String {
       fields.map { field in
         let (name, value) = (Self.attribute(field.name), Self.attribute(field.value))
@@ -262,7 +266,7 @@ extension SigV4 {
       }.joined(separator: "\n")
     }
 
-    /// A text as the value of an attribute in double quotes.
+    /// Escapes a string for an attribute in double quotes.
     private static func attribute(_ text: String) -> String {
       let special = "&<>\"'".unicodeScalars
       return text.unicodeScalars.map { scalar in
@@ -270,15 +274,15 @@ extension SigV4 {
       }.joined()
     }
 
-    /// URL and scope. Neither policy, token nor signature.
+    /// The URL and scope, without the policy, token or signature.
     public var description: String { "PostForm(\(url), \(credentialScope.text))" }
 
-    /// A field of a form.
+    /// A form field.
     public struct Field: Hashable, Sendable, CustomStringConvertible {
       /// The name.
       public let name: String
 
-      /// The value. It may be secret.
+      /// The value, which may be secret.
       public let value: String
 
       package init(name: String, value: String) {
@@ -291,7 +295,7 @@ extension SigV4 {
         self.init(name: field.header.description, value: value)
       }
 
-      /// The name. Never the value.
+      /// The name, without the value.
       public var description: String { name }
     }
   }

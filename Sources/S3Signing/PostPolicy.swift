@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a browser may upload with a form: the policy before it is signed, and its conditions.
+// POST policies: what a browser can upload with a form.
 
 public import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// What may be uploaded with a form, straight from a browser to a bucket (POST Object).
+  /// A policy for uploads by form, directly from a browser to a bucket (POST Object).
   ///
   ///     let policy = try SigV4.PostPolicy(
   ///       bucket: bucket, expiresIn: .seconds(900),
@@ -15,9 +15,9 @@ extension SigV4 {
   ///       ])
   ///     let form = try signer.sign(policy, at: now)
   ///
-  /// Each field of a form needs a condition: S3 refuses what the policy does not mention. A field
-  /// whose value is known is a field of the form at once; one that has to begin with something is
-  /// filled by the page, or by ``PostForm/adding(_:_:)``.
+  /// Each form field needs a condition, because S3 rejects fields that the policy doesn't mention.
+  /// A field with an exact value is added to the form. A field with a prefix is filled in by the
+  /// page, or by ``PostForm/adding(_:_:)``.
   ///
   /// Source: Amazon S3, API Reference, "POST Policy".
   public struct PostPolicy: Hashable, Sendable {
@@ -29,13 +29,14 @@ extension SigV4 {
       case document([UInt8])
     }
 
-    /// A policy of conditions, good for 1 second to 7 days from when it is signed.
+    /// Creates a policy from conditions. Its forms expire 1 second to 7 days after signing.
     ///
-    /// There has to be one on the key. The bucket and the parts of the signature get theirs by
-    /// themselves.
+    /// Pass a condition on the key. The conditions on the bucket and the signature are added
+    /// automatically.
     ///
-    /// Throws `invalidLifetime`, `invalidPostPolicy` for a condition that no upload could satisfy, or
-    /// a name that cannot have one, and `conflictingEndpoint` for S3 Express, which takes no forms.
+    /// Throws `invalidLifetime`, `invalidPostPolicy` for a condition that no upload could satisfy
+    /// or a name that can't have one, `conflictingEndpoint` for S3 Express, and
+    /// `unsupportedByStore` for Cloudflare R2. Neither supports forms.
     public init(
       bucket: Bucket, expiresIn lifetime: Duration = .seconds(3_600), conditions: [Condition]
     ) throws(SigningError) {
@@ -53,12 +54,13 @@ extension SigV4 {
       content = .conditions(conditions, lifetime: seconds)
     }
 
-    /// A policy document of your own: JSON in UTF-8, signed byte for byte.
+    /// Creates a policy from your own document: JSON in UTF-8, signed byte for byte.
     ///
-    /// It has to hold conditions for bucket, key, `x-amz-algorithm`, `x-amz-credential`, `x-amz-date`
-    /// and, for temporary credentials, `x-amz-security-token`; they are not checked here.
+    /// It must contain conditions for bucket, key, `x-amz-algorithm`, `x-amz-credential`,
+    /// `x-amz-date` and, for temporary credentials, `x-amz-security-token`. They aren't checked.
     ///
-    /// Throws `invalidPostPolicy` when it is empty, and `conflictingEndpoint` for S3 Express.
+    /// Throws `invalidPostPolicy` if it's empty, `conflictingEndpoint` for S3 Express, and
+    /// `unsupportedByStore` for Cloudflare R2.
     public init(
       bucket: Bucket, document: some Collection<UInt8>
     ) throws(SigningError) {
@@ -103,13 +105,13 @@ extension SigV4 {
       }
     }
 
-    /// The largest file of one request in bytes: 5 GiB.
+    /// The maximum file size of one request in bytes: 5 GiB.
     package static var largestFile: Int64 { 5_368_709_120 }
   }
 }
 
 extension SigV4.PostPolicy: CustomStringConvertible {
-  /// The bucket, and how many conditions there are.
+  /// The bucket, and the number of conditions.
   public var description: String {
     switch content {
     case .conditions(let conditions, let lifetime):
@@ -120,83 +122,84 @@ extension SigV4.PostPolicy: CustomStringConvertible {
 }
 
 extension SigV4.PostPolicy {
-  /// What an upload has to satisfy. It is checked when a ``SigV4/PostPolicy`` is made of it.
+  /// A condition that an upload must satisfy. It's checked when you create a ``SigV4/PostPolicy``.
   public struct Condition: Hashable, Sendable {
     let name: String
     let kind: Kind
 
-    /// Values as bytes, since Unicode calls texts equal that are signed differently.
+    /// Values as bytes, because strings that are equal in Unicode can have different signatures.
     enum Kind: Hashable {
       case exact([UInt8])
       case startsWith([UInt8])
       case contentLength(Int64, Int64)
     }
 
-    /// The field has exactly this value, and is in the form.
+    /// Requires an exact value, and adds the field to the form.
     ///
-    /// In the value, `${filename}` stands for the name of the file: S3 puts it there before it looks
-    /// at the conditions, so that only what stands before it can be one. A Content-Type may not go on with it.
+    /// In the value, `${filename}` stands for the file name. S3 inserts it before it checks the
+    /// conditions, so only the part before it is a condition. In a Content-Type, nothing can
+    /// precede it.
     public static func field(_ name: String, _ value: String) -> Self {
       Self(name: name, kind: .exact(Array(value.utf8)))
     }
 
-    /// The field is filled by the page, and its value begins with this; "" allows any value.
+    /// Requires a value with this prefix, which the page fills in. "" allows any value.
     public static func field(_ name: String, startsWith prefix: String) -> Self {
       Self(name: name, kind: .startsWith(Array(prefix.utf8)))
     }
 
-    /// The file has so many bytes: 0 to 5,368,709,120, which is 5 GiB.
+    /// Limits the file size in bytes: 0 to 5,368,709,120 (5 GiB).
     public static func contentLength(from lowest: Int64, through highest: Int64) -> Self {
       Self(name: "content-length-range", kind: .contentLength(lowest, highest))
     }
 
-    /// The key of the object, in which `${filename}` stands for the name of the file.
+    /// Sets the object key, in which `${filename}` stands for the file name.
     public static func key(_ key: String) -> Self { field("key", key) }
 
-    /// The page chooses a key that begins with this.
+    /// Lets the page choose a key with this prefix.
     public static func key(startsWith prefix: String) -> Self {
       field("key", startsWith: prefix)
     }
 
-    /// A canned access control list, such as "private"; most buckets have these switched off.
+    /// Sets a canned access control list (ACL), such as "private". Most buckets have ACLs disabled.
     public static func acl(_ acl: String) -> Self { field("acl", acl) }
 
-    /// The type of the content.
+    /// Sets the content type.
     public static func contentType(_ type: String) -> Self { field("Content-Type", type) }
 
-    /// The page fills in a type of the content that begins with this, such as "image/".
+    /// Lets the page fill in a content type with this prefix, such as "image/".
     public static func contentType(startsWith prefix: String) -> Self {
       field("Content-Type", startsWith: prefix)
     }
 
-    /// Metadata of the object: `x-amz-meta-` and this name.
+    /// Sets object metadata, in the field `x-amz-meta-` plus this name.
     public static func metadata(_ name: String, _ value: String) -> Self {
       field("x-amz-meta-" + name, value)
     }
 
-    /// Metadata of the object that the page fills in.
+    /// Lets the page fill in object metadata with this prefix.
     public static func metadata(_ name: String, startsWith prefix: String) -> Self {
       field("x-amz-meta-" + name, startsWith: prefix)
     }
 
-    /// The checksum of the one file that may be uploaded.
+    /// Allows only the file with this checksum.
     public static func checksum(_ checksum: SigV4.Checksum) -> Self {
       field(checksum.algorithm.headerName, checksum.text)
     }
 
-    /// Where the browser goes after the upload: an absolute URL, to which S3 adds bucket, key and
-    /// ETag as parameters.
+    /// Redirects the browser after the upload to an absolute URL. S3 adds the bucket, key and ETag
+    /// as parameters.
     public static func successRedirect(_ url: String) -> Self {
       field("success_action_redirect", url)
     }
 
-    /// What S3 answers after the upload, when the browser goes nowhere.
+    /// Sets the status of S3's response if the browser isn't redirected.
     public static func successStatus(_ status: SuccessStatus) -> Self {
       field("success_action_status", status.text)
     }
   }
 
-  /// What S3 answers after an upload.
+  /// The status of S3's response after an upload.
   public struct SuccessStatus: Hashable, Sendable {
     fileprivate let text: String
 
@@ -204,28 +207,28 @@ extension SigV4.PostPolicy {
     public static let ok = Self(text: "200")
     /// 201, with an XML document that names the object.
     public static let created = Self(text: "201")
-    /// 204, with an empty body; what S3 does unless it is told otherwise.
+    /// 204, with an empty body. This is the default.
     public static let noContent = Self(text: "204")
   }
 }
 
 extension SigV4.PostPolicy.Condition: CustomStringConvertible {
-  /// The name of the field, and what kind of condition it is.
+  /// The field name and the kind of condition.
   public var description: String {
     switch kind {
-    case .exact: name + " is given"
+    case .exact: name + " has an exact value"
     case .startsWith: name + " starts with"
     case .contentLength(let lowest, let highest): "\(lowest) to \(highest) bytes"
     }
   }
 
-  /// The value that the form has at once.
+  /// The value in the form, or nil if the page fills it in.
   var value: String? {
     if case .exact(let value) = kind { return String(decoding: value, as: UTF8.self) }
     return nil
   }
 
-  /// What the value of the field has to begin with, when the page fills it in.
+  /// The prefix of a value that the page fills in, or nil for other conditions.
   var openPrefix: [UInt8]? {
     if case .startsWith(let prefix) = kind { return prefix }
     return nil
@@ -235,17 +238,17 @@ extension SigV4.PostPolicy.Condition: CustomStringConvertible {
     ASCIIByte.equalIgnoringCase(name.utf8, other.utf8)
   }
 
-  /// What S3 replaces by the name of the file.
+  /// The variable that S3 replaces with the file name.
   package static var filenameVariable: String { "${filename}" }
 
-  /// What stands before `${filename}` in a value, or nil when it is not there.
+  /// The part of a value before `${filename}`, or nil without one.
   static func prefixBeforeFilename(_ value: [UInt8]) -> ArraySlice<UInt8>? {
     BytewiseSearch.range(of: filenameVariable, in: value[...]).map { value[..<$0.lowerBound] }
   }
 }
 
 extension SigV4.PostPolicy.Condition {
-  /// Refuses what no upload could satisfy.
+  /// Throws if no upload could satisfy the condition.
   fileprivate func check() throws(SigV4.SigningError) {
     switch kind {
     case .exact(let value):
@@ -282,8 +285,8 @@ extension SigV4.PostPolicy.Condition {
     }
   }
 
-  /// Refuses the names of fields that the signer writes, that cannot be sent, or that need no
-  /// condition, and values that browsers send in another form.
+  /// Throws for the names of fields that the signer adds, that can't be sent or that don't need a
+  /// condition, and for values that browsers change when they send them.
   static func check(_ value: [UInt8], of name: String) throws(SigV4.SigningError) {
     let signed: [SignatureField] = [
       .algorithm, .credential, .date, .securityToken, .signature,
@@ -315,7 +318,7 @@ extension SigV4.PostPolicy.Condition {
     }
   }
 
-  /// What is known of the values of some fields.
+  /// Checks the values of fields with known rules.
   private func checkValue(_ value: String) throws(SigV4.SigningError) {
     if isNamed("key") && value.isEmpty {
       throw invalid(
@@ -346,8 +349,8 @@ extension SigV4.PostPolicy.Condition {
     }
   }
 
-  /// Refuses a content type with the name of a file in it: after a comma in that name stands a type that does not
-  /// begin as the policy says. Where a prefix is empty, any type does.
+  /// Throws for a content type that contains a file name. A comma in the name would start a second
+  /// type, which doesn't have the policy's prefix. An empty prefix allows any type.
   static func checkType(
     _ value: String, of name: String, beginning prefix: [UInt8]? = nil
   ) throws(SigV4.SigningError) {

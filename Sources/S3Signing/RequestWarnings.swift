@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that S3 does not read as they are meant: parameters that are headers, copy sources, checksums.
+// Warnings about the parts of a request that S3 ignores or misreads.
 
 public import RequestSigning
 internal import SecureHashing
@@ -28,13 +28,13 @@ extension SigV4.Request {
   /// The parts of this request that Amazon S3 ignores or misreads. Empty for most requests.
   ///
   /// The request is signed and sent unchanged. Sources: S3 API Reference, PutObject, CopyObject,
-  /// DeleteObjects; public reports of checksums and ACLs as parameters (aws/aws-sdk 480, boto/boto3
+  /// DeleteObjects. Public reports of checksums and ACLs as parameters (aws/aws-sdk 480, boto/boto3
   /// 1070).
   public var objectStorageWarnings: [SigV4.Bucket.RequestWarning] {
     ignoredParameters + copySourceWarnings + checksumWarnings
   }
 
-  /// Parameters that only count as headers.
+  /// Parameters that S3 expects as headers.
   private var ignoredParameters: [SigV4.Bucket.RequestWarning] {
     query.parameters.compactMap { name, _ in
       func begins(with beginning: StaticString) -> Bool {
@@ -68,7 +68,8 @@ extension SigV4.Request {
     ["x-amz-checksum-", "x-amz-sdk-checksum-algorithm"]
   }
 
-  /// The beginnings of names. (aws-sdk-go-v2 keeps these in headers when it presigns.)
+  /// The beginnings of header names. (aws-sdk-go-v2 leaves these in the headers of presigned
+  /// requests.)
   private static var otherHeaders: [StaticString] {
     [
       "x-amz-acl", "x-amz-grant-", "x-amz-copy-source", "x-amz-metadata-directive", "x-amz-mfa",
@@ -88,13 +89,13 @@ extension SigV4.Request {
       return .init(
         "copySource",
         """
-        S3 decodes x-amz-copy-source, and its value contains \(quoted: [bytes[position]]) at offset \
-        \(position). Encode the key in it.
+        S3 decodes x-amz-copy-source, and its value contains \(quoted: [bytes[position]]) at \
+        offset \(position). Encode the key in it.
         """)
     }
   }
 
-  /// botocore's model of S3: the operations that require a checksum, by the parameter that names them.
+  /// botocore's model of S3: the operations that require a checksum, by their query parameter.
   private var checksumWarnings: [SigV4.Bucket.RequestWarning] {
     let subresource = query.parameters.first { parameter in
       Self.subresourcesWithChecksum.contains { parameter.name.spells($0) }

@@ -1,62 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where buckets live: an endpoint of Amazon S3, or of a store that speaks its protocol.
+// Endpoints of Amazon S3 and S3-compatible stores.
 
 public import RequestSigning
 internal import SigningSupport
 
 extension SigV4 {
-  /// An endpoint of Amazon S3, Cloudflare R2, MinIO or any other store with the protocol of S3.
+  /// An endpoint of Amazon S3, Cloudflare R2, MinIO or another S3-compatible store.
   ///
   ///     try SigV4.S3Endpoint.aws(region: "eu-west-1", variant: .dualStack)
   ///     try SigV4.S3Endpoint.r2(account: "0123456789abcdef0123456789abcdef", jurisdiction: .eu)
   ///     try SigV4.S3Endpoint.minIO(url: "http://127.0.0.1:9000")
   ///
-  /// It knows its region and service, so ``signer(credentials:)`` asks for nothing else.
+  /// It includes the region and service, so ``signer(credentials:)`` needs only credentials.
   public struct S3Endpoint: Hashable, Sendable {
-    /// How requests travel: `https`, or `http` to a store of your own.
+    /// The scheme: `https`, or `http` for your own store.
     public let scheme: Scheme
 
-    /// The host without any bucket, with its port unless that is the default one of the scheme.
+    /// The host without a bucket, and its port unless it's the default of the scheme.
     public let host: String
 
-    /// The region in the credential scope; "auto" for R2, empty for Multi-Region Access Points.
+    /// The region in the credential scope: "auto" for R2, empty for Multi-Region Access Points.
     public let region: String
 
-    /// The service and its rules.
+    /// The service and its signing rules.
     public let service: Service
 
     let kind: Kind
 
-    /// The path before every bucket and key, percent-encoded: "/storage/v1/s3". Empty for most stores.
+    /// The path before every bucket and key, percent-encoded, such as "/storage/v1/s3". Empty for
+    /// most stores.
     public var path: String {
       if plainPath.isEmpty { return "" }
       return "/" + String(decoding: URIEncoding.encode(plainPath, as: .path), as: UTF8.self)
     }
 
-    /// The path as plain bytes, without the '/' at its start.
+    /// The path as plain bytes, without the leading '/'.
     var plainPath: [UInt8] = []
 
-    /// What comes before a bucket or a key in the path, as plain bytes: it ends with '/' unless empty.
+    /// The path before a bucket or key, as plain bytes. It ends with '/' unless it's empty.
     var pathStart: [UInt8] {
       plainPath.isEmpty || plainPath.last == ASCIIByte.slash
         ? plainPath : plainPath + [ASCIIByte.slash]
     }
 
-    /// The rules for what buckets may be called and how they are addressed.
+    /// The rules for bucket names and addressing.
     enum Kind: Hashable {
       case aws(Variant)
       case multiRegion
       case s3ExpressZone
       case s3ExpressControl
       case anyStore
-      /// A store whose buckets stand in the path only.
+      /// A store that supports only path addressing.
       case pathStore
     }
 
-    /// The endpoint of Amazon S3 in a region of any partition, those of China and GovCloud too.
+    /// Returns the endpoint of Amazon S3 in a region of any partition, including China and
+    /// GovCloud.
     ///
-    /// Throws `invalidRegion` when the text cannot be a region, and `conflictingEndpoint` for a
-    /// variant that the partition does not have.
+    /// Throws `invalidRegion` if the region isn't valid, and `conflictingEndpoint` for a variant
+    /// that the partition doesn't support.
     public static func aws(
       region: String, variant: Variant = .standard
     ) throws(SigningError) -> Self {
@@ -70,9 +72,9 @@ extension SigV4 {
         region: region, service: .s3, kind: .aws(variant))
     }
 
-    /// The endpoint of Cloudflare R2 for an account, whose ID is 32 hexadecimal digits.
+    /// Returns the endpoint of a Cloudflare R2 account, whose ID is 32 hexadecimal digits.
     ///
-    /// Throws `invalidEndpoint` when the account is anything else.
+    /// Throws `invalidEndpoint` if the account ID isn't valid.
     public static func r2(
       account: String, jurisdiction: Jurisdiction = .default
     ) throws(SigningError) -> Self {
@@ -90,24 +92,25 @@ extension SigV4 {
       return try custom(url: url, region: "auto")
     }
 
-    /// The endpoint of a MinIO server, `http://127.0.0.1:9000` for example.
+    /// Returns the endpoint of a MinIO server, such as `http://127.0.0.1:9000`.
     ///
-    /// Throws what ``custom(url:region:service:)`` throws.
+    /// Throws the errors of ``custom(url:region:service:)``.
     public static func minIO(
       url: String, region: String = "us-east-1"
     ) throws(SigningError) -> Self {
       try custom(url: url, region: region)
     }
 
-    /// The endpoint of any other store: its scheme, host, port and path, and the region that it expects.
+    /// Returns the endpoint of any other store, from its URL and region.
     ///
-    ///     try .custom(url: "https://REF.storage.supabase.co/storage/v1/s3", region: "eu-central-1")
+    ///     try .custom(
+    ///       url: "https://REF.storage.supabase.co/storage/v1/s3", region: "eu-central-1")
     ///
-    /// The path comes before every bucket and key, in what is sent and in what is signed, as in boto3.
+    /// The path precedes every bucket and key, both sent and signed, as in boto3.
     ///
-    /// Throws `invalidURL`, `invalidHost`, `invalidPath` or `invalidPercentEncoding` when the text is not
-    /// a URL, `invalidEndpoint` for a URL with a query, a user, a fragment, an empty or dot segment, or a
-    /// scheme other than http and https, and `invalidRegion`.
+    /// Throws `invalidURL`, `invalidHost`, `invalidPath` or `invalidPercentEncoding` if the string
+    /// isn't a URL, `invalidEndpoint` for a URL with a query, a user, a fragment, an empty or dot
+    /// segment, or a scheme other than http and https, and `invalidRegion`.
     public static func custom(
       url: String, region: String, service: Service = .s3
     ) throws(SigningError) -> Self {
@@ -133,14 +136,14 @@ extension SigV4 {
         plainPath: Array(path.dropFirst()))
     }
 
-    /// Whether a URL has neither a fragment nor a user, which requests drop.
+    /// Whether a URL has no fragment and no user, which requests drop.
     private static func isPlain(_ url: String) -> Bool {
       let parts = url.utf8.split(
         separator: ASCIIByte.slash, maxSplits: 3, omittingEmptySubsequences: false)
       return !url.utf8.contains(ASCIIByte.hash) && !parts.prefix(3).joined().contains(ASCIIByte.at)
     }
 
-    /// Whether all segments of a path arrive as they are sent. HTTP clients and proxies resolve "." and
+    /// Whether all segments of a path arrive unchanged. HTTP clients and proxies resolve "." and
     /// "..", and merge slashes.
     private static func isPath(_ path: [UInt8]) -> Bool {
       let segments = path.dropFirst().split(
@@ -160,9 +163,11 @@ extension SigV4 {
       }
     }
 
-    /// The endpoint that creates, deletes and lists the directory buckets of a region (S3 Express).
+    /// Returns the endpoint that creates, deletes and lists the directory buckets of a region (S3
+    /// Express).
     ///
-    /// Throws `invalidRegion`, and `conflictingEndpoint` for a variant that S3 Express does not have.
+    /// Throws `invalidRegion`, and `conflictingEndpoint` for a variant that S3 Express doesn't
+    /// support.
     public static func s3ExpressControl(
       region: String, variant: Variant = .standard
     ) throws(SigningError) -> Self {
@@ -171,7 +176,7 @@ extension SigV4 {
         variant: variant, kind: .s3ExpressControl)
     }
 
-    /// The endpoint of a zone, to which its directory buckets are added.
+    /// Returns the endpoint of a zone, before which its directory buckets add their names.
     static func s3ExpressZone(
       _ zoneID: String, region: String, variant: Variant
     ) throws(SigningError) -> Self {
@@ -196,19 +201,19 @@ extension SigV4 {
         region: region, service: .s3ExpressControl, kind: kind)
     }
 
-    /// A signer for this endpoint, in its region and for its service.
+    /// Creates a signer for the region and service of this endpoint.
     ///
-    /// Throws `conflictingEndpoint` for Multi-Region Access Points, and what
-    /// `SigV4.Signer.init(credentials:region:service:)` throws.
+    /// Throws `conflictingEndpoint` for Multi-Region Access Points, and the errors of
+    /// `SigV4.Signer.init(credentials:region:service:)`.
     public func signer(credentials: Credentials) throws(SigningError) -> Signer {
       try checkRegion()
       return try Signer(credentials: credentials, region: region, service: service)
     }
 
-    /// A request to the endpoint itself, at its path: a GET lists the buckets.
+    /// Creates a request to the endpoint itself, such as a GET that lists the buckets.
     ///
-    /// Throws `conflictingEndpoint` for S3 Accelerate and Multi-Region Access Points, and what
-    /// `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)` throws.
+    /// Throws `conflictingEndpoint` for S3 Accelerate and Multi-Region Access Points, and the
+    /// errors of `SigV4.Request.init(_:scheme:host:path:query:headers:payload:)`.
     public func request(
       _ method: String, query: Query = .empty, headers: Headers = [:], payload: Payload = .empty
     ) throws(SigningError) -> Request {
@@ -230,21 +235,21 @@ extension SigV4 {
 }
 
 extension SigV4.Path {
-  /// A path of object storage from its plain bytes, without the '/' at its start.
+  /// Creates a path in object storage from plain bytes, without the leading '/'.
   static func plain(_ bytes: [UInt8]) throws(SigV4.SigningError) -> Self {
     bytes.isEmpty ? .root : try .key(bytes: bytes)
   }
 }
 
 extension SigV4.S3Endpoint: CustomStringConvertible {
-  /// Scheme, host, path, region and service.
+  /// The scheme, host, path, region and service.
   public var description: String {
     "S3Endpoint(\(scheme.name)://\(host)\(path), \(region), \(service.name))"
   }
 }
 
 extension SigV4.S3Endpoint {
-  /// One of AWS's endpoints in a region. Combinations that AWS does not have do not exist here.
+  /// An AWS endpoint of a region. Only the combinations that AWS supports exist.
   public struct Variant: Hashable, Sendable {
     var isDualStack = false
     var isFIPS = false
@@ -256,11 +261,11 @@ extension SigV4.S3Endpoint {
     public static let dualStack = Self(isDualStack: true)
     /// Cryptography validated by FIPS 140: `s3-fips.us-east-1.amazonaws.com`.
     public static let fips = Self(isFIPS: true)
-    /// As `fips`, IPv4 and IPv6.
+    /// FIPS 140 over IPv4 and IPv6.
     public static let fipsDualStack = Self(isDualStack: true, isFIPS: true)
-    /// S3 Transfer Acceleration, which a bucket has to allow: `s3-accelerate.amazonaws.com`.
+    /// S3 Transfer Acceleration: `s3-accelerate.amazonaws.com`. Enable it for the bucket first.
     public static let accelerate = Self(isAccelerated: true)
-    /// As `accelerate`, IPv4 and IPv6.
+    /// S3 Transfer Acceleration over IPv4 and IPv6.
     public static let accelerateDualStack = Self(isDualStack: true, isAccelerated: true)
 
     var dualStackLabel: String { isDualStack ? ".dualstack" : "" }
@@ -277,7 +282,7 @@ extension SigV4.S3Endpoint {
     }
   }
 
-  /// The regions of a jurisdiction in which R2 keeps a bucket's objects.
+  /// The jurisdiction in which R2 stores a bucket's objects.
   public struct Jurisdiction: Hashable, Sendable {
     let label: String
 

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// The signatures of chunks and of trailers, each of which covers the one before.
+// The signatures of chunks and trailers, each of which covers the previous one.
 
 package import RequestSigning
 package import SecureHashing
 internal import SigningSupport
 
 extension SigV4 {
-  /// Signatures of which each covers the one before; the first covers that of the request. Those
-  /// who sign make each of them, and those who verify take what was sent, if it is right.
+  /// A chain of signatures: each covers the previous one, and the first covers the request's.
+  ///
+  /// A signer creates each signature. A verifier accepts the received one if it's valid.
   ///
   /// Source: Amazon S3 API Reference, "Transferring Payload in Multiple Chunks", "Defining the
-  /// chunk body", and the page about trailing headers after it.
+  /// chunk body", and the following page about trailing headers.
   package struct SignatureChain: Sendable {
-    /// What stands before the signature of a chunk, after its size.
+    /// The label between the size of a chunk and its signature.
     package static var label: String { ";chunk-signature=" }
 
-    /// What begins each string to sign of a chunk, and of trailers: algorithm, time and scope, a
-    /// line each.
+    /// The first lines of each string to sign, for chunks and for trailers: algorithm, time and
+    /// scope.
     private let chunkLines: [UInt8]
     private let trailerLines: [UInt8]
 
-    /// What was signed last; empty before the first signature. It holds no secret.
+    /// The last string to sign, or empty before the first signature. It contains no secret.
     package private(set) var stringToSign: [UInt8] = []
 
     /// The last signature in hexadecimal digits.
     package private(set) var signature: [UInt8]
 
-    /// A chain of signatures of any algorithm.
+    /// Creates a chain of signatures with any algorithm.
     package init(
       _ algorithm: String, seed: Signature, scope: CredentialScope, at timestamp: Timestamp
     ) {
@@ -36,20 +37,21 @@ extension SigV4 {
       signature = Array(seed.hexString.utf8)
     }
 
-    /// Goes on by a chunk, whose digest it takes: `signature` gives the signature of a string to
-    /// sign, or nil when there is no right one. Whether there was one. Nothing is allocated but for
-    /// the first one.
+    /// Appends a chunk, from its digest. Returns false if there is no valid signature.
+    ///
+    /// `signature` returns the signature of a string to sign, or nil if there is no valid one. Only
+    /// the first call allocates memory.
     @discardableResult
     package mutating func append(
       chunk digest: SHA256.Digest, _ signature: (_ stringToSign: [UInt8]) -> Signature?
     ) -> Bool {
       startStringToSign(chunkLines)
-      // The digest of the headers of a chunk, which has none.
+      // The digest of the chunk's headers, which are empty.
       stringToSign += Self.digestOfNothing
       return append(digest, signature)
     }
 
-    /// Goes on by the trailers, of whose lines it takes the digest.
+    /// Appends the trailers, from the digest of their lines.
     @discardableResult
     package mutating func append(
       trailers digest: SHA256.Digest, _ signature: (_ stringToSign: [UInt8]) -> Signature?

@@ -1,48 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a request to object storage, a checksum, a chunked upload or a form cannot be made.
+// Errors about S3-compatible stores, checksums, chunked uploads and forms.
 
 public import RequestSigning
 
-/// Why a store, an upload or a form cannot be signed for.
+/// Errors about stores, uploads and forms.
 extension SigV4.SigningError.Code {
-  /// The store does not have what the request asks for. Upload in another way; the message says
-  /// which.
+  /// The store doesn't support this operation. Use the alternative that the message names.
   public static var unsupportedByStore: Self { Self(name: "unsupportedByStore") }
-  /// The text is not a valid endpoint or part of one. Use only the scheme, host, port and path of a URL,
-  /// or the account, namespace or partition alone.
+  /// The string isn't a valid endpoint or part of one. Use only the scheme, host, port and path of
+  /// a URL, or only the account, namespace or partition.
   public static var invalidEndpoint: Self { Self(name: "invalidEndpoint") }
-  /// The endpoint, its variant, the bucket's name and its addressing do not go together. Change the
-  /// variant or the addressing; the message says to which.
+  /// The endpoint, its variant, the bucket name and the addressing don't fit together. Use the
+  /// variant or addressing that the message names.
   public static var conflictingEndpoint: Self { Self(name: "conflictingEndpoint") }
-  /// No bucket of the endpoint can have this name. Give the name as the store shows it; for a
-  /// bucket with an older name, `addressing: .path`.
+  /// The endpoint doesn't allow this bucket name. Use the name as the store shows it. For an older
+  /// AWS bucket, use `addressing: .path`.
   public static var invalidBucketName: Self { Self(name: "invalidBucketName") }
-  /// The checksum does not fit its algorithm, or checksums cannot be put together so. Take the text
-  /// of the checksum without quotes, and not the ETag; give those of all parts, in order.
+  /// The checksum doesn't fit its algorithm, or the checksums can't be combined. Pass the checksum
+  /// without quotes, not the ETag. To combine checksums, pass those of all parts, in order.
   public static var invalidChecksum: Self { Self(name: "invalidChecksum") }
-  /// No upload could satisfy the policy, or a condition is on what cannot have one. Change the
-  /// condition that the message names; a policy needs one on the key.
+  /// No upload could satisfy the policy, or a name can't have a condition. Change the condition
+  /// that the message names. A policy needs a condition on the key.
   public static var invalidPostPolicy: Self { Self(name: "invalidPostPolicy") }
-  /// The policy has no condition on a field of the form. Add `.field` with this name to the policy,
-  /// and sign it again.
+  /// The policy has no condition on a form field. Add `.field` with this name to the policy and
+  /// sign it again.
   public static var fieldNotInPolicy: Self { Self(name: "fieldNotInPolicy") }
-  /// A field of the form comes twice, or contradicts the policy. Leave the field out, or give it a
-  /// value that the policy allows.
+  /// A form field appears twice or contradicts the policy. Remove the field, or use a value that
+  /// the policy allows.
   public static var conflictingFormField: Self { Self(name: "conflictingFormField") }
-  /// Length, chunk size or trailers of a chunked upload are not those that services take. Take
-  /// chunks of 8,192 bytes or more, and announce each trailer once with the exact size of its
-  /// value.
+  /// The length, chunk size or trailers of a chunked upload aren't valid. Use chunks of at least
+  /// 8,192 bytes, and declare each trailer once with the exact size of its value.
   public static var invalidChunkedUpload: Self { Self(name: "invalidChunkedUpload") }
-  /// The signed request is not the beginning of this upload. Sign the request that `uploading(_:)`
-  /// gives for this upload.
+  /// The signed request doesn't belong to this upload. Sign the request that `uploading(_:)`
+  /// returns for this upload.
   public static var requestMismatch: Self { Self(name: "requestMismatch") }
-  /// The body has fewer or more bytes than the request says. Give exactly the bytes that were
-  /// announced, or sign the request for their number.
+  /// The body is shorter or longer than the request declares. Pass exactly the declared number of
+  /// bytes, or sign the request for the actual length.
   public static var bodyLengthMismatch: Self { Self(name: "bodyLengthMismatch") }
-  /// The trailers are not the ones that the request says. Give one value of the announced size for
-  /// each announced trailer.
+  /// The trailers differ from the ones that the request declares. Pass one value of the declared
+  /// size for each trailer.
   public static var trailerMismatch: Self { Self(name: "trailerMismatch") }
-  /// The buffer is too small for what has to be written. Give a larger buffer, or fewer bytes of
-  /// the body at once. Nothing was taken.
+  /// The output buffer is too small. Pass a larger buffer, or fewer bytes of the body at once. No
+  /// input was consumed.
   public static var bufferTooSmall: Self { Self(name: "bufferTooSmall") }
 }

@@ -13,7 +13,7 @@ struct S3SigningPagesTests {
     let bucket = try SigV4.Bucket.r2(
       "photos", account: "0123456789abcdef0123456789abcdef")
     let signer = try bucket.signer(credentials: credentials)
-    return try signer.presign(bucket.object(key), at: now).url  // a GET, for an hour
+    return try signer.presign(bucket.object(key), at: now).url  // a GET, valid for an hour
   }
 
   @Test("A link lives for an hour")
