@@ -80,7 +80,7 @@ extension SigV4 {
       _ decodedByteCount: Int, _ chunkByteCount: Int, _ trailers: [ChunkTrailer],
       _ signatures: Signatures?
     ) throws(SigningError) {
-      // Half of `Int.max` is enough for the framing, which is at most 183 bytes per 8,192.
+      // Half of `Int.max` leaves enough for the framing, which is at most 183 bytes per 8,192.
       if decodedByteCount < 0 || decodedByteCount > Int.max / 2 {
         throw SigningError(
           .invalidChunkedUpload,
