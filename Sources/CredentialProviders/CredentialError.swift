@@ -30,7 +30,7 @@ public struct CredentialError: Error, Hashable, Sendable, CustomStringConvertibl
   ///   - fix: How to fix it.
   ///   - underlyingError: The cause.
   public init(
-    _ code: Code, _ problem: String, fix: String = "", underlyingError: (any Error)? = nil
+    _ code: Code, _ problem: String, fix: String, underlyingError: (any Error)? = nil
   ) {
     self.code = code
     self.problem = problem

@@ -45,11 +45,6 @@ extension SigV4 {
       problemText = problem
       fixText = fix
     }
-
-    // TODO: gone when every error has its fix.
-    package init(_ code: Code, _ message: UTF8Text) {
-      self.init(code, message, fix: UTF8Text())
-    }
   }
 }
 

@@ -225,12 +225,12 @@ extension LoadedResponse {
     let (code, line) = (error.plainCode, error.firstLine)
     let said = line.isEmpty ? "" : ": " + UTF8Text.quoted(line, upTo: 240)
     let diagnosis = diagnosis(of: error)
-    let cause = diagnosis.map { " Cause: \($0.cause.explanation)." } ?? ""
+    let cause = diagnosis.map { " Cause: \($0.cause.problem)" } ?? ""
     throw TransferError(
       .unexpectedStatus,
       "The server responded with status \(status) (\(code ?? "no code")\(code == nil ? "" : said)) "
         + "instead of \(missing).\(cause)",
-      fix: diagnosis.map { $0.cause.advice + "." }
+      fix: diagnosis?.cause.fix
         ?? "Check what this response means in the store's documentation.",
       status: status, serverCode: code, diagnosis: diagnosis)
   }

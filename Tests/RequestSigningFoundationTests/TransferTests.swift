@@ -250,7 +250,7 @@ internal import Testing
     }
     let refused = try #require(refusal)
     #expect((refused as any Error).localizedDescription == "\(refused)")
-    #expect("\(refused)".hasPrefix("invalidBucketName: the bucket name "))
+    #expect("\(refused)".hasPrefix("invalidBucketName: The bucket name "))
     let error = CredentialError(.accessDenied, "Why.", fix: "Check it.") as any Error
     #expect(error.localizedDescription == "accessDenied: Why. Check it.")
     let response = SigV4.ServiceError("<Error><Code>NoSuchKey</Code></Error>".utf8) as any Error
