@@ -25,7 +25,7 @@ struct GarbageRefusalTests {
           try open(entry, text)
           given += 1
         } catch let error as SigV4.SigningError {
-          let problems = problems(of: error.message, showing: nil, hiding: [Example.secret])
+          let problems = problems(of: error.problem, error.fix, showing: nil, hiding: [Example.secret])
           #expect(problems.isEmpty, "\(error.message)")
           refused += 1
         }
@@ -45,7 +45,7 @@ struct GarbageRefusalTests {
         do {
           try open(entry, text)
         } catch let error as SigV4.SigningError {
-          #expect(problems(of: error.message, showing: nil, hiding: []).isEmpty)
+          #expect(problems(of: error.problem, error.fix, showing: nil, hiding: []).isEmpty)
         }
       }
       try expectSigned(request(path: .received(bytes)), isOnWire: false)

@@ -75,7 +75,7 @@ struct BucketRefusalTests {
           given += 1
         } catch let error as SigV4.SigningError {
           #expect(
-            problems(of: error.message, showing: nil, hiding: []).isEmpty, "\(name): \(error)")
+            problems(of: error.problem, error.fix, showing: nil, hiding: []).isEmpty, "\(name): \(error)")
         }
       }
     }

@@ -53,7 +53,7 @@ struct ObjectKeyTests {
         #expect(object.warnings == expected)
         for warning in expected {
           #expect(object.description.contains(warning.message))
-          #expect(problems(of: warning.message, showing: nil, hiding: []).isEmpty)
+          #expect(problems(ofWarning: warning.message).isEmpty)
         }
         #expect(object.description.contains("warning") == !expected.isEmpty)
       }

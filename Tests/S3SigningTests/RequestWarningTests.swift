@@ -88,7 +88,7 @@ struct RequestWarningTests {
       + warnings("PUT", "/k?content-type=a")
     #expect(Set(all.map(\.name)).count == 3)
     for warning in all {
-      #expect(problems(of: warning.message, showing: nil, hiding: []).isEmpty, "\(warning)")
+      #expect(problems(ofWarning: warning.message).isEmpty, "\(warning)")
     }
   }
 }

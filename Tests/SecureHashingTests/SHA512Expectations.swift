@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is asked of SHA-384 and SHA-512 alike, and the messages of sha512-messages.txt.
 
-@testable internal import SecureHashing
+@_spi(Implementations) @testable internal import SecureHashing
 internal import TestSupport
 internal import Testing
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // XXH64 and XXH3 by each implementation, as the tests use them, and the messages of xxhash-checksums.txt.
 
-@testable internal import SecureHashing
+@_spi(Implementations) @testable internal import SecureHashing
 internal import TestSupport
 internal import Testing
 

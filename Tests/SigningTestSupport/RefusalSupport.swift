@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every refusal has to satisfy: its code, and a message that helps and gives nothing away.
 
+internal import Foundation
 package import RequestSigning
 package import RequestVerification
 package import Testing
@@ -75,6 +76,13 @@ package func problems(
   return problems
 }
 
+/// What is wrong with the message of a warning: its last sentence says what to do.
+package func problems(ofWarning message: String) -> [String] {
+  let end = message.range(of: ". ", options: .backwards)?.lowerBound ?? message.startIndex
+  return problems(
+    of: message[..<end] + ".", String(message[end...].dropFirst(2)), showing: nil, hiding: [])
+}
+
 /// Whether a text ends like a sentence. Two sentences aren't joined by a semicolon.
 private func isSentences(_ text: String) -> Bool {
   text.utf8.count >= 10 && text.last == "." && !text.contains("; ")
@@ -92,6 +100,6 @@ package func escaped(_ text: String) -> String {
 
 /// Words with which a message tells its reader what to do.
 private let imperatives: Set<String> = [
-  "give", "use", "write", "leave", "look", "correct", "derive", "get", "put", "take", "remove",
-  "encode", "sign", "ask", "presign", "check", "treat", "send", "add", "call", "pass",
+  "use", "write", "leave", "correct", "derive", "get", "put", "take", "remove", "encode", "sign",
+  "ask", "presign", "check", "treat", "send", "add", "call", "pass",
 ]
