@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Base64 text, both ways, in the alphabets that AWS uses.
+// Base64 encoding and decoding, in the alphabets that AWS uses.
 
-/// Base64 text (RFC 4648, sections 4 and 5).
+/// Base64 (RFC 4648, sections 4 and 5).
 ///
-/// Neither direction branches or looks up a table by the value of a byte, so both are fit for keys.
+/// Neither encoding nor decoding branches or looks up a table by the value of a byte, so both are
+/// safe for keys.
 public enum Base64 {
-  /// Why a text is not accepted: `wrongLength`, `invalidCharacter` or `trailingBits`.
+  /// The reason a string was rejected: `wrongLength`, `invalidCharacter` or `trailingBits`.
   public typealias DecodingError = TextDecodingError
 
-  /// Which two characters stand for 62 and 63, and whether the end is padded with '='.
+  /// The characters for 62 and 63, and whether the string is padded with '='.
   public struct Variant: Hashable, Sendable {
     let character62: UInt8
     let character63: UInt8
@@ -24,17 +25,18 @@ public enum Base64 {
       Variant(character62: 0x2D, character63: 0x5F, isPadded: true)
     }
 
-    /// '-' and '_', without padding (RFC 4648, sections 3.2 and 5), as in the tokens of EKS and MSK.
+    /// '-' and '_', without padding (RFC 4648, sections 3.2 and 5), as in the tokens of EKS and
+    /// MSK.
     public static var urlSafeUnpadded: Variant {
       Variant(character62: 0x2D, character63: 0x5F, isPadded: false)
     }
   }
 
-  /// The text of bytes: four characters for three bytes.
+  /// Encodes bytes as base64: four characters for every three bytes.
   ///
-  /// The standard library makes the `String`: it looks at each character only to see that it is ASCII,
-  /// which all of them are, and copies it. Neither this memory nor the array of the characters is
-  /// overwritten afterwards.
+  /// The standard library creates the `String`: it inspects each character only to check that it's
+  /// ASCII, which all of them are, and copies it. Neither its memory nor the array of characters is
+  /// wiped afterward.
   public static func encode(
     _ bytes: some Collection<UInt8>, as variant: Variant = .standard
   ) -> String {
@@ -58,10 +60,10 @@ public enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text, which has to be exactly what ``encode(_:as:)`` writes.
+  /// Decodes a string, which must be exactly what ``encode(_:as:)`` returns.
   ///
-  /// Throws when a character is not in the alphabet, when the length or the padding is wrong,
-  /// and when bits are set that belong to no byte.
+  /// - Throws: ``DecodingError`` if a character isn't in the alphabet, if the length or the padding
+  ///   is wrong, or if bits are set that don't belong to any byte.
   public static func decode(
     _ text: String, as variant: Variant = .standard
   ) throws(DecodingError) -> [UInt8] {
@@ -69,7 +71,8 @@ public enum Base64 {
     return try decode(&characters, as: variant)
   }
 
-  /// The bytes of characters, which are there to be erased: padding is taken off, and no copy is made.
+  /// Decodes characters that the caller wipes afterward. Removes the padding in place and makes no
+  /// copy.
   package static func decode(
     _ characters: inout [UInt8], as variant: Variant = .standard
   ) throws(DecodingError) -> [UInt8] {
@@ -101,7 +104,7 @@ public enum Base64 {
 
   static var padding: UInt8 { 0x3D }
 
-  /// The first `count` characters of a group of 24 bits.
+  /// Appends the first `count` characters of a 24-bit group.
   static func appendCharacters(
     of group: UInt32, _ count: Int, to text: inout [UInt8], _ variant: Variant
   ) {
@@ -111,7 +114,7 @@ public enum Base64 {
     }
   }
 
-  /// The character of a value of 0 to 63. Each mask is 255 where the value lies in the range.
+  /// Returns the character for a value of 0 to 63. Each mask is 255 if the value is in its range.
   static func character(of value: UInt8, _ variant: Variant) -> UInt8 {
     (ConstantTime.mask(value, from: 0, through: 25) & (value &+ 65))
       | (ConstantTime.mask(value, from: 26, through: 51) & (value &+ 71))
@@ -120,7 +123,7 @@ public enum Base64 {
       | (ConstantTime.mask(value, from: 63, through: 63) & variant.character63)
   }
 
-  /// The value of a character, or 255.
+  /// Returns a character's value, or 255.
   static func value(of character: UInt8, _ variant: Variant) -> UInt8 {
     let upper = ConstantTime.mask(character, from: 65, through: 90)
     let lower = ConstantTime.mask(character, from: 97, through: 122)
@@ -139,7 +142,7 @@ extension TextDecodingError {
   static func wrongLength(ofBase64 count: Int) -> Self {
     Self(
       code: .wrongLength,
-      problem: "No base64 string has \(count) characters.",
+      problem: "A base64 string can't be \(count) characters long.",
       fix: "Check for missing characters, missing or extra padding (=), or a newline.")
   }
 
@@ -150,14 +153,13 @@ extension TextDecodingError {
     return Self(
       code: .invalidCharacter,
       problem: "The character at offset \(offset) isn't in this base64 alphabet.",
-      fix: "Check for a newline or a space, and for the other alphabet (+/ or -_).")
+      fix: "Check for a newline or a space, or the other alphabet (+/ or -_).")
   }
 
   static var trailingBits: Self {
     Self(
       code: .trailingBits,
-      problem:
-        "The last base64 character has bits that no byte uses, so two strings would mean the same bytes.",
+      problem: "The last base64 character sets bits that don't belong to any byte.",
       fix: "Check for missing characters.")
   }
 }

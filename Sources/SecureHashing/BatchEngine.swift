@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hashing many messages in lanes: a lane takes the next message as soon as its own is done.
+// Hashing many messages in lanes: a lane starts the next message as soon as it finishes one.
 
-/// The lanes of an implementation, and what each of them is working on.
+/// The lanes of an implementation, and the current work of each.
 @safe
 struct BatchEngine {
-  /// A message under way.
+  /// A message in progress.
   @unsafe
   struct Lane {
-    /// Which of the jobs; -1 when there is no more.
+    /// The index of the job, or -1 if there are no more.
     var job: Int
 
-    /// The blocks to be compressed next.
+    /// The next blocks to compress.
     var blocks: UnsafeRawPointer
     var blockCount: Int
 
-    /// What they are.
+    /// The kind of these blocks.
     var step: Step
   }
 
@@ -24,16 +24,17 @@ struct BatchEngine {
     case outer
   }
 
-  /// What 16 lanes work on: two blocks, a state, a message under way and an address each. Secret: states
-  /// of keys are among it.
+  /// The working memory of 16 lanes: for each, two blocks, a state, a message in progress and an
+  /// address. Secret: it includes states derived from keys.
   typealias Memory = (Part, Part, Part, Part, Part, Part, SIMD16<UInt64>)
   typealias Part = SIMD64<UInt64>
 
-  /// For all lanes together.
+  /// The implementation for all lanes together.
   let together: SHA256.Implementation
   let laneCount: Int
 
-  /// For the last messages, in pairs: so many of them take less time than lanes most of which are idle.
+  /// The implementation for the last messages, in pairs. Up to this count, it's faster than mostly
+  /// idle lanes.
   let alone: SHA256.Implementation
   let countBetterAlone: Int
 
@@ -46,7 +47,7 @@ struct BatchEngine {
   var nextJob = 0
   var activeCount = 0
 
-  /// The caller erases the memory.
+  /// The caller must wipe the memory.
   init(
     _ jobs: UnsafeMutableBufferPointer<SHA256.BatchJob>, _ together: SHA256.Implementation,
     _ alone: SHA256.Implementation, _ memory: UnsafeMutablePointer<Memory>
@@ -72,7 +73,7 @@ struct BatchEngine {
 
   mutating func run() {
     for lane in 0..<laneCount {
-      // Safety: there are so many lanes.
+      // Safety: `lane` is below the number of lanes.
       unsafe (lanes + lane).initialize(
         to: Lane(job: -1, blocks: UnsafeRawPointer(tails), blockCount: 0, step: .message))
       takeJob(lane)
@@ -84,16 +85,17 @@ struct BatchEngine {
         compressInPairs()
       }
       for lane in 0..<laneCount {
-        // Safety: there are so many lanes.
+        // Safety: `lane` is below the number of lanes.
         if unsafe lanes[lane].job >= 0 && lanes[lane].blockCount == 0 { takeStep(lane) }
       }
     }
   }
 
-  /// As many blocks of each lane as the shortest has.
+  /// Compresses as many blocks of each lane as the shortest one has.
   private func compressTogether() {
     var count = Int.max
-    // Safety: there are so many lanes; one without a message repeats the blocks of another.
+    // Safety: indices are below the number of lanes. A lane without a message repeats another
+    // lane's blocks.
     var spare = 0
     for lane in 0..<laneCount where unsafe lanes[lane].job >= 0 {
       count = Swift.min(count, unsafe lanes[lane].blockCount)
@@ -114,10 +116,11 @@ struct BatchEngine {
     }
   }
 
-  /// Two lanes at a time, as many blocks as both have; all blocks of a last one.
+  /// Compresses two lanes at a time, as many blocks as both have. Compresses all blocks of a single
+  /// last lane.
   private func compressInPairs() {
     var waiting: Int?
-    // Safety: there are so many lanes.
+    // Safety: `lane` is below the number of lanes.
     for lane in 0..<laneCount where unsafe lanes[lane].job >= 0 {
       guard let first = waiting else {
         waiting = lane
@@ -137,14 +140,14 @@ struct BatchEngine {
   }
 
   private func advance(_ lane: Int, _ count: Int) {
-    // Safety: the lane has so many blocks.
+    // Safety: the lane has that many blocks.
     unsafe lanes[lane].blocks += count &* 64
     unsafe lanes[lane].blockCount &-= count
   }
 
-  /// Begins the next message in a lane, if there is one.
+  /// Starts the next message in a lane, if there is one.
   private mutating func takeJob(_ lane: Int) {
-    // Safety: there are so many lanes and jobs.
+    // Safety: indices are below the number of lanes and jobs.
     while unsafe nextJob < jobs.count {
       let index = nextJob
       nextJob &+= 1
@@ -162,9 +165,9 @@ struct BatchEngine {
     unsafe lanes[lane].job = -1
   }
 
-  /// Goes on to the padded tail, to HMAC's outer hash, or to another message.
+  /// Continues with the padded tail, HMAC's outer hash, or the next message.
   private mutating func takeStep(_ lane: Int) {
-    // Safety: there are so many lanes, and the lane has a job.
+    // Safety: `lane` is below the number of lanes, and the lane has a job.
     let index = unsafe lanes[lane].job
     let key = unsafe jobs[index].key
     switch unsafe lanes[lane].step {
@@ -190,7 +193,7 @@ struct BatchEngine {
   }
 
   private func setTail(_ lane: Int, _ tail: SHA256.PaddedTail, _ step: Step) {
-    // Safety: there are so many lanes.
+    // Safety: `lane` is below the number of lanes.
     unsafe (tails + lane).initialize(to: tail.storage)
     unsafe lanes[lane].blocks = UnsafeRawPointer(tails + lane)
     unsafe lanes[lane].blockCount = tail.blockCount

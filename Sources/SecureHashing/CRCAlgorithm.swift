@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of the cyclic redundancy checks in plain Swift, and the constants of each.
+// The arithmetic of the cyclic redundancy checks in plain Swift, and their constants.
 
-/// The arithmetic of a cyclic redundancy check: polynomials over GF(2) modulo a generator polynomial P.
+/// The arithmetic of a cyclic redundancy check: polynomials over GF(2) modulo a generator
+/// polynomial P.
 ///
-/// All checks here are reflected: the lowest bit of a number holds the highest power. A register of 32
-/// bits is the lower half of 64 bits, so that one arithmetic serves all.
+/// All checks here are reflected: the lowest bit of a number holds the highest power. A 32-bit
+/// register is the lower half of 64 bits, so that all checks share the same arithmetic.
 @frozen
 public struct CRCAlgorithm: Hashable, Sendable, BitwiseCopyable {
   /// P without its highest power.
@@ -22,19 +23,19 @@ public struct CRCAlgorithm: Hashable, Sendable, BitwiseCopyable {
   /// CRC-64/NVME: NVM Command Set Specification, 5.2.1.3.4.
   @inlinable public static var crc64NVME: Self { Self(coefficients: 0x9a6c_9329_ac4b_c9b5) }
 
-  /// The degree of P, which is the width of a checksum in bits.
+  /// The degree of P, which is the checksum's width in bits.
   var bitWidth: UInt64 { self == .crc64NVME ? 64 : 32 }
 
-  /// The register after so many bytes more, sixteen at a time.
+  /// Returns the register after `byteCount` more bytes, processed sixteen at a time.
   func update(_ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int) -> UInt64 {
-    // Safety: a table has 16 * 256 entries, and each load stays below byteCount.
+    // Safety: the table has 16 * 256 entries, and each load stays below byteCount.
     unsafe table.withUnsafeBufferPointer { table in
       var register = register
       var position = 0
       while byteCount - position >= 16 {
         let first = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
         let second = unsafe bytes.loadUnaligned(fromByteOffset: position + 8, as: UInt64.self)
-        // The second half does not wait for the register.
+        // The second half doesn't depend on the register.
         let half = unsafe Self.remainder(UInt64(littleEndian: second), 0, table)
         register = unsafe Self.remainder(register ^ UInt64(littleEndian: first), 8, table) ^ half
         position += 16
@@ -49,16 +50,16 @@ public struct CRCAlgorithm: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The checksum of two messages one after the other.
+  /// Returns the checksum of two concatenated messages.
   func combine(_ first: UInt64, _ second: UInt64, secondByteCount: UInt64) -> UInt64 {
-    // The first message is so many powers higher. What registers begin and end with is the same in
-    // all three checksums, and cancels out.
+    // The second message's length shifts the first one to higher powers. The initial and final
+    // values of the registers are the same in all three checksums and cancel out.
     multiply(first, power(ofByteCount: secondByteCount)) ^ second
   }
 
   // MARK: - Helpers
 
-  /// What eight bytes leave behind when so many others come after them: 0 or 8.
+  /// Returns the register that eight bytes leave if `distance` more bytes follow: 0 or 8.
   @inline(__always)
   static func remainder(
     _ word: UInt64, _ distance: Int, _ table: UnsafeBufferPointer<UInt64>
@@ -87,7 +88,7 @@ public struct CRCAlgorithm: Hashable, Sendable, BitwiseCopyable {
     return power
   }
 
-  /// The product of two polynomials modulo P.
+  /// Returns the product of two polynomials modulo P.
   func multiply(_ a: UInt64, _ b: UInt64) -> UInt64 {
     var (product, factor): (UInt64, UInt64) = (0, b)
     var bit: UInt64 = 1 << (bitWidth - 1)
@@ -99,7 +100,7 @@ public struct CRCAlgorithm: Hashable, Sendable, BitwiseCopyable {
     return product
   }
 
-  /// A polynomial times x, modulo P.
+  /// Returns a polynomial times x, modulo P.
   @inline(__always)
   func timesX(_ a: UInt64) -> UInt64 {
     a & 1 == 0 ? a >> 1 : (a >> 1) ^ coefficients
@@ -107,8 +108,7 @@ public struct CRCAlgorithm: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension CRCAlgorithm {
-  /// The registers that each byte leaves behind when 0 to 15 zeros come after it: 16 * 256
-  /// entries, computed once.
+  /// The register that each byte leaves if 0 to 15 zeros follow: 16 * 256 entries, computed once.
   var table: [UInt64] {
     switch self {
     case .crc32: Self.crc32Table
@@ -133,9 +133,10 @@ extension CRCAlgorithm {
   }
 }
 
-// The constants of the kernels; the tests recompute them by division.
+// The constants of the kernels. The tests recompute them by division.
 extension CRCAlgorithm {
-  /// x^1087 and x^1023 modulo P, as registers of 64 bits: what moves 128 bits 1,024 powers up.
+  /// x^1087 and x^1023 modulo P, as 64-bit registers: the factors that move 128 bits up by 1,024
+  /// powers.
   var fold1024: SIMD2<UInt64> {
     switch self {
     case .crc32: SIMD2(0x7d65_7a10_0000_0000, 0x7406_fa95_0000_0000)
@@ -144,7 +145,7 @@ extension CRCAlgorithm {
     }
   }
 
-  /// x^191 and x^127 modulo P: what moves 128 bits 128 powers up.
+  /// x^191 and x^127 modulo P: the factors that move 128 bits up by 128 powers.
   var fold128: SIMD2<UInt64> {
     switch self {
     case .crc32: SIMD2(0x6567_3b46_0000_0000, 0x9ba5_4c6f_0000_0000)
@@ -153,8 +154,8 @@ extension CRCAlgorithm {
     }
   }
 
-  /// x^128 divided by G, without remainder and lowest power, and G without its highest power, where
-  /// G is P of 64 bits, or P * x^32.
+  /// x^128 divided by G, without the remainder and the lowest power, and G without its highest
+  /// power, where G is P if P has 64 bits, and otherwise P * x^32.
   var reduction: SIMD2<UInt64> {
     switch self {
     case .crc32: SIMD2(0xb4e5_b025_f701_1641, coefficients)

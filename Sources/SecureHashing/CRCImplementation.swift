@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways to compute a cyclic redundancy check.
+// The implementations of cyclic redundancy checks.
 
 #if HardwareAcceleration && canImport(HardwareKernels)
   internal import HardwareKernels
@@ -8,26 +8,26 @@
   #endif
 #endif
 
-/// A way to compute cyclic redundancy checks on this processor. All give the same checksums.
+/// An implementation of cyclic redundancy checks. All implementations compute the same checksums.
 public struct CRCImplementation: Hashable, Sendable, BitwiseCopyable {
   let kernel: Kernel
 
-  /// Tables in plain Swift, which run on every processor.
+  /// Tables in plain Swift, for any processor.
   public static var portable: Self { Self(kernel: .portable) }
 
-  /// The implementation in use unless another is asked for: the fastest of ``available``.
+  /// The default implementation: the fastest of ``available``.
   public static let current =
     hasVectorKernel ? Self(kernel: .vectors) : hasKernel ? Self(kernel: .instructions) : portable
 
-  /// Every implementation that this build and this processor can run, the fastest first.
+  /// All implementations that this build and processor support, fastest first.
   public static var available: [Self] {
     (hasVectorKernel ? [Self(kernel: .vectors)] : [])
       + (hasKernel ? [Self(kernel: .instructions)] : []) + [portable]
   }
 
   /// A short name: "portable", "x86-pclmul" (PCLMULQDQ and the CRC instruction of x86-64),
-  /// "x86-vpclmul" (VPCLMULQDQ, in vectors of 256 bits) or "arm-pmull" (the long polynomial
-  /// multiplication of arm64).
+  /// "x86-vpclmul" (VPCLMULQDQ, in 256-bit vectors) or "arm-pmull" (the arm64 polynomial multiply
+  /// long instruction).
   public var name: String {
     switch kernel {
     case .portable: "portable"
@@ -41,7 +41,7 @@ public struct CRCImplementation: Hashable, Sendable, BitwiseCopyable {
     _ register: UInt64, _ bytes: UnsafeRawBufferPointer, _ algorithm: CRCAlgorithm
   ) -> UInt64 {
     guard let start = bytes.baseAddress else { return register }
-    // Safety: there are so many bytes.
+    // Safety: `bytes` holds that many bytes.
     switch kernel {
     case .portable: return unsafe algorithm.update(register, start, bytes.count)
     case .vectors where bytes.count >= 512:
@@ -63,7 +63,7 @@ extension CRCImplementation: CustomStringConvertible {
   public var description: String { name }
 }
 
-// MARK: - The kernels of cyclic redundancy checks
+// MARK: - Kernels
 
 #if CompilerBuiltins && HardwareAcceleration && canImport(HardwareKernels) && ((arch(x86_64) && !hasFeature(Embedded)) || (arch(arm64) && (os(Linux) || os(Android) || canImport(Darwin))))
   extension CRCImplementation {
@@ -97,15 +97,15 @@ extension CRCImplementation: CustomStringConvertible {
   extension CRCImplementation {
     static var hasVectorKernel: Bool { Processor.hasVectorCRC }
 
-    /// For 128 bytes and more. Vectors fold whole 128 bytes into as many with the same remainder, with which
-    /// the instructions go on.
+    /// For 128 bytes or more. Vectors fold all whole 128-byte groups into 128 bytes with the same
+    /// remainder, which the scalar instructions then process.
     @inline(never)
     static func updateByVectors(
       _ register: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int, _ algorithm: CRCAlgorithm
     ) -> UInt64 {
       let folded = byteCount & ~127
       var sum = SIMD16<UInt64>.zero
-      // Safety: the sum has 128 bytes, and `folded` is at most byteCount.
+      // Safety: `sum` is 128 bytes long, and `folded` is at most byteCount.
       return unsafe withUnsafeMutableBytes(of: &sum) { sum in
         guard let start = sum.baseAddress else { return register }
         unsafe CRCVectorKernel.fold(register, bytes, folded, algorithm.fold1024, to: start)

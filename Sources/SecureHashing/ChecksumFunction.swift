@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the checksums have in common, and the forms in which they take bytes.
+// The interface that all checksums share, and the ways to pass them bytes.
 
-/// A checksum: it detects accidental errors of storage and transport, and offers no protection against an
-/// attacker. For that, use a ``HashFunction``.
+/// A checksum, which detects accidental storage and transmission errors.
+///
+/// It doesn't protect against attackers. For that, use a ``HashFunction``.
 ///
 ///     var check = XXHash3Checksum()
-///     while let portion = try file.read() { check.update(data: portion) }
+///     while let buffer = try file.read() { check.update(data: buffer) }
 ///     let header = XXHash3Checksum.base64(of: check.finalize())
 ///
-/// A conforming type is a plain value: copying it in mid-stream gives two independent computations, and
-/// taking the checksum does not consume the state. Nothing is allocated for a message.
+/// A conforming type is a plain value: a copy made mid-stream is an independent computation, and
+/// finalizing doesn't consume the state. Messages are processed without allocating memory.
 public protocol ChecksumFunction: BitwiseCopyable, Sendable {
-  /// The output, such as `UInt32`.
+  /// The type of the checksum, such as `UInt32`.
   associatedtype Checksum: Hashable, BitwiseCopyable, Sendable
 
-  /// Starts an empty message.
+  /// Creates a computation with an empty message.
   init()
 
   /// Appends bytes to the message.
   mutating func update(bufferPointer: UnsafeRawBufferPointer)
 
-  /// The checksum of the message so far. The state stays as it is and can be continued.
+  /// Returns the checksum of the message so far. You can keep updating it afterward.
   func finalize() -> Checksum
 
-  /// The checksum of a whole message.
+  /// Computes the checksum of a whole message.
   static func checksum(bufferPointer: UnsafeRawBufferPointer) -> Checksum
 
-  /// The bytes of a checksum, the highest first.
+  /// Returns the bytes of a checksum, most significant first.
   static func bigEndianBytes(of checksum: Checksum) -> [UInt8]
 }
 
 extension ChecksumFunction {
   /// Appends bytes to the message.
   ///
-  /// Contiguous collections are not copied; others pass through a buffer of 256 bytes.
+  /// Contiguous collections aren't copied. Others are copied through a 256-byte buffer.
   @inlinable
   public mutating func update(data: some Collection<UInt8>) {
     unsafe withPortions(of: data) { unsafe update(bufferPointer: $0) }
@@ -45,9 +46,9 @@ extension ChecksumFunction {
     unsafe data.withUnsafeBytes { unsafe update(bufferPointer: $0) }
   }
 
-  /// The checksum of a whole message.
+  /// Computes the checksum of a whole message.
   ///
-  /// Contiguous collections (`[UInt8]`, `ArraySlice`, `String.utf8`, `Data`) are not copied.
+  /// Contiguous collections (`[UInt8]`, `ArraySlice`, `String.utf8`, `Data`) aren't copied.
   @inlinable
   public static func checksum(of data: some Collection<UInt8>) -> Checksum {
     let sum = data.withContiguousStorageIfAvailable {
@@ -59,13 +60,13 @@ extension ChecksumFunction {
     return check.finalize()
   }
 
-  /// The checksum of a whole message.
+  /// Computes the checksum of a whole message.
   @inlinable
   public static func checksum(of data: Swift.Span<UInt8>) -> Checksum {
     unsafe data.withUnsafeBytes { unsafe checksum(bufferPointer: $0) }
   }
 
-  /// The checksum of a whole message.
+  /// Computes the checksum of a whole message.
   @inlinable
   public static func checksum(bufferPointer: UnsafeRawBufferPointer) -> Checksum {
     var check = Self()
@@ -73,8 +74,8 @@ extension ChecksumFunction {
     return check.finalize()
   }
 
-  /// The text of a checksum as Amazon S3 reads and writes it in headers and in trailers: its bytes,
-  /// the highest first, in base64.
+  /// Returns a checksum as Amazon S3 writes it in headers and trailers: its bytes, most significant
+  /// first, in base64.
   ///
   /// Source: Amazon S3 User Guide, "Checking object integrity in Amazon S3".
   public static func base64(of checksum: Checksum) -> String {
@@ -83,7 +84,7 @@ extension ChecksumFunction {
 }
 
 extension ChecksumFunction where Checksum: FixedWidthInteger {
-  /// The bytes of a checksum, the highest first: 4 or 8.
+  /// Returns the 4 or 8 bytes of a checksum, most significant first.
   public static func bigEndianBytes(of checksum: Checksum) -> [UInt8] {
     Swift.stride(from: Checksum.bitWidth - 8, through: 0, by: -8).map { shift in
       UInt8(truncatingIfNeeded: checksum >> shift)

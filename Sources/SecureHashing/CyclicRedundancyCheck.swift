@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// CRC-32, CRC-32C and CRC-64/NVME: one type under three names.
+// CRC-32, CRC-32C and CRC-64/NVME: one generic type with three names.
 
-/// CRC-32 of ISO 3309, ITU-T V.42 and RFC 1952: a checksum of 32 bits.
+/// CRC-32 of ISO 3309, ITU-T V.42 and RFC 1952: a 32-bit checksum.
 ///
-/// It is the check of zlib, PNG and the framing of AWS event streams, and `x-amz-checksum-crc32` of
-/// Amazon S3.
+/// zlib, PNG and AWS event stream framing use it, and Amazon S3 for `x-amz-checksum-crc32`.
 public typealias CRC32 = CyclicRedundancyCheck<CRC32Polynomial>
 
-/// CRC-32C of RFC 3720, appendix B.4 (Castagnoli's polynomial): a checksum of 32 bits.
+/// CRC-32C of RFC 3720, appendix B.4 (Castagnoli's polynomial): a 32-bit checksum.
 ///
-/// It is `x-amz-checksum-crc32c` of Amazon S3.
+/// Amazon S3 uses it for `x-amz-checksum-crc32c`.
 public typealias CRC32C = CyclicRedundancyCheck<CRC32CPolynomial>
 
-/// CRC-64/NVME of the NVM Command Set Specification, 5.2.1.3.4: a checksum of 64 bits.
+/// CRC-64/NVME of the NVM Command Set Specification, 5.2.1.3.4: a 64-bit checksum.
 ///
-/// It is `x-amz-checksum-crc64nvme` of Amazon S3, and the one that S3 computes by default.
+/// Amazon S3 uses it for `x-amz-checksum-crc64nvme`, its default checksum.
 public typealias CRC64NVME = CyclicRedundancyCheck<CRC64NVMEPolynomial>
 
-/// A cyclic redundancy check, used as ``CRC32``, ``CRC32C`` or ``CRC64NVME``: it detects accidental
-/// errors of storage and transport, and offers no protection against an attacker.
+/// A cyclic redundancy check, which detects accidental storage and transmission errors.
+///
+/// Use it as ``CRC32``, ``CRC32C`` or ``CRC64NVME``. It doesn't protect against attackers.
 ///
 ///     var check = CRC32C()
-///     while let portion = try file.read() { check.update(data: portion) }
+///     while let buffer = try file.read() { check.update(data: buffer) }
 ///     let header = CRC32C.base64(of: check.finalize())
 ///
-/// A value can be copied in mid-stream, and ``finalize()`` leaves the state as it is. Nothing is
-/// allocated for a message.
+/// You can copy a value mid-stream, and ``finalize()`` doesn't change the state. Messages are
+/// processed without allocating memory.
 @frozen
 public struct CyclicRedundancyCheck<Polynomial: CRCPolynomial>: ChecksumFunction {
-  /// The output: `UInt32` or `UInt64`.
+  /// The type of the checksum: `UInt32` or `UInt64`.
   public typealias Checksum = Polynomial.Checksum
 
-  /// How checksums are computed: the same type for all checks.
+  /// The type of implementation that computes checksums, the same for all checks.
   public typealias Implementation = CRCImplementation
 
   @usableFromInline var register: UInt64
   @usableFromInline let implementation: Implementation
 
-  /// Starts an empty message.
+  /// Creates a computation with an empty message.
   @inlinable
   public init() {
     self.init(implementation: .current)
   }
 
-  /// Starts an empty message whose checksum a certain implementation computes.
+  /// Creates a computation that uses the given implementation.
   @inlinable
   public init(implementation: Implementation) {
     register = UInt64(truncatingIfNeeded: Checksum.max)
@@ -56,7 +56,7 @@ public struct CyclicRedundancyCheck<Polynomial: CRCPolynomial>: ChecksumFunction
     register = unsafe implementation.update(register, bufferPointer, Polynomial.algorithm)
   }
 
-  /// The checksum of the message so far. The state stays as it is and can be continued.
+  /// Returns the checksum of the message so far. You can keep updating it afterward.
   @inlinable
   public func finalize() -> Checksum {
     ~Checksum(truncatingIfNeeded: register)
@@ -64,11 +64,11 @@ public struct CyclicRedundancyCheck<Polynomial: CRCPolynomial>: ChecksumFunction
 }
 
 extension CyclicRedundancyCheck {
-  /// The checksum of two messages one after the other, from their checksums and the size of the
-  /// second in bytes, in time proportional to the logarithm of that size.
+  /// Returns the checksum of two concatenated messages, from their checksums and the size of the
+  /// second in bytes. Takes time proportional to the logarithm of that size.
   ///
-  /// The parts of a multipart upload give the checksum of the whole object this way (the full-object
-  /// form of Amazon S3), in whatever order they were computed.
+  /// Use it to combine the parts of a multipart upload, computed in any order, into the checksum of
+  /// the whole object (a full-object checksum in Amazon S3).
   public static func combine(
     _ first: Checksum, _ second: Checksum, secondByteCount: UInt64
   ) -> Checksum {
@@ -78,9 +78,9 @@ extension CyclicRedundancyCheck {
   }
 }
 
-/// The polynomial of a ``CyclicRedundancyCheck``, as a type. The three below conform.
+/// The polynomial of a ``CyclicRedundancyCheck``, as a type. The three types below conform to it.
 public protocol CRCPolynomial: Sendable {
-  /// An unsigned number as wide as the checksum.
+  /// An unsigned integer as wide as the checksum.
   associatedtype Checksum: FixedWidthInteger & UnsignedInteger & BitwiseCopyable & Sendable
 
   /// The arithmetic modulo this polynomial.

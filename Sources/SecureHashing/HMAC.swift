@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keyed-hash message authentication code, over any hash function; a key prepared once, and the code.
+// HMAC over any hash function, with prepared keys and codes.
 
 /// HMAC of FIPS 198-1 and RFC 2104, spelled as in CryptoKit.
 ///
-/// A value is a computation: it can be copied in mid-stream, and ``finalize()`` leaves it as it is.
-/// It lives wherever the caller puts it and uses no heap. For many messages under one key make a
-/// ``PreparedKey``, which saves two blocks of hashing a message.
+/// A value is a computation. You can copy it mid-stream, and ``finalize()`` doesn't change it. It
+/// uses no heap. For many messages under one key, create a ``PreparedKey``, which saves hashing two
+/// blocks per message.
 @frozen
 public struct HMAC<H: HashFunction>: BitwiseCopyable, Sendable {
-  /// The type of keys, as CryptoKit names it.
+  /// The key type, as CryptoKit names it.
   public typealias Key = SymmetricKey
 
   @usableFromInline var inner: H
   @usableFromInline var outer: H
 
-  /// Starts an empty message under a key of any size; 32 bytes are best for SHA-256.
+  /// Creates a computation under a key of any size. 32 bytes are best for SHA-256.
   @inlinable
   public init(key: SymmetricKey) {
     self = unsafe key.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
   }
 
-  /// Starts an empty message under a key that was prepared once.
+  /// Creates a computation under a prepared key.
   @inlinable
   public init(key: PreparedKey) {
     defer { withExtendedLifetime(key.memory) {} }
     self = unsafe key.start.pointee
   }
 
-  /// Starts an empty message under a key in the caller's memory. This form uses no heap.
+  /// Creates a computation under a key in the caller's memory. This initializer uses no heap.
   @inlinable
   public init(keyBytes: Swift.Span<UInt8>) {
     self = unsafe keyBytes.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
   }
 
-  /// Starts an empty message under a key in the caller's memory. This form uses no heap.
+  /// Creates a computation under a key in the caller's memory. This initializer uses no heap.
   @inlinable
   public init(keyBytes: UnsafeRawBufferPointer) {
     unsafe self.init(keyBytes: keyBytes, empty: H())
   }
 
-  /// Starts from an empty message of the hash function, which may have been told how to compute.
+  /// Starts from an empty message of the hash function, which may use a specific implementation.
   @inlinable
   init(keyBytes: UnsafeRawBufferPointer, empty: H) {
     var inner = empty
     var outer = empty
-    // Safety: the block has the size that the padding fills, and does not leave the closure.
+    // Safety: the block has the size that the padding fills, and it doesn't escape the closure.
     unsafe withUnsafeTemporaryAllocation(byteCount: H.blockByteCount, alignment: 16) { block in
       unsafe Self.pad(keyBytes, into: block)
       unsafe Self.combine(block, with: 0x36)  // FIPS 198-1, 4, step 4: K0 xor ipad
@@ -75,26 +75,28 @@ public struct HMAC<H: HashFunction>: BitwiseCopyable, Sendable {
     unsafe inner.update(bufferPointer: bufferPointer)
   }
 
-  /// The code of the message so far. The computation stays as it is and can be continued.
+  /// Returns the code of the message so far. You can keep updating the computation afterward.
   @inlinable
   public func finalize() -> MAC {
     // FIPS 198-1, 4, steps 6, 8 and 9
     MAC(digest: outer.finalize(appending: inner.finalize()))
   }
 
-  /// The code of the message so far with these bytes after it. The computation stays as it is.
+  /// Returns the code of the message so far followed by these bytes. The computation doesn't
+  /// change.
   @inlinable
   public func finalize(appending data: some Collection<UInt8>) -> MAC {
     MAC(digest: outer.finalize(appending: inner.finalize(appending: data)))
   }
 
-  /// The code of the message so far with these bytes after it. The computation stays as it is.
+  /// Returns the code of the message so far followed by these bytes. The computation doesn't
+  /// change.
   @inlinable
   public func finalize(appending data: Swift.Span<UInt8>) -> MAC {
     unsafe data.withUnsafeBytes { unsafe finalize(appending: $0) }
   }
 
-  /// FIPS 198-1, 4, steps 1 to 3: K0 is the key, or the digest of a long one, and zeros.
+  /// FIPS 198-1, 4, steps 1 to 3: K0 is the key, or the digest of a long one, followed by zeros.
   @inlinable
   static func pad(_ key: UnsafeRawBufferPointer, into block: UnsafeMutableRawBufferPointer) {
     // Safety: every position is below block.count.
@@ -106,20 +108,20 @@ public struct HMAC<H: HashFunction>: BitwiseCopyable, Sendable {
       for (index, byte) in digest.enumerated() where index < block.count {
         unsafe block[index] = byte
       }
-      // Secret: in place of the key
+      // Secret: the digest replaces the key.
       unsafe withUnsafeMutableBytes(of: &digest) { unsafe ConstantTime.wipe($0) }
     }
   }
 
   @inlinable
   static func combine(_ block: UnsafeMutableRawBufferPointer, with byte: UInt8) {
-    // Safety: only positions of the buffer are touched.
+    // Safety: only positions of the buffer are accessed.
     for index in block.indices { unsafe block[index] ^= byte }
   }
 }
 
 extension HMAC {
-  /// The code of a whole message.
+  /// Computes the code of a whole message.
   @inlinable
   @specialized(where H == SHA256, Bytes == [UInt8])
   public static func authenticationCode<Bytes: Collection<UInt8>>(
@@ -128,7 +130,7 @@ extension HMAC {
     HMAC(key: key).finalize(appending: data)
   }
 
-  /// The code of a whole message under a prepared key.
+  /// Computes the code of a whole message under a prepared key.
   @inlinable
   @specialized(where H == SHA256, Bytes == [UInt8])
   public static func authenticationCode<Bytes: Collection<UInt8>>(
@@ -138,21 +140,21 @@ extension HMAC {
     return unsafe key.start.pointee.finalize(appending: data)
   }
 
-  /// The code of a whole message.
+  /// Computes the code of a whole message.
   @inlinable
   public static func authenticationCode(for data: Swift.Span<UInt8>, using key: SymmetricKey) -> MAC
   {
     HMAC(key: key).finalize(appending: data)
   }
 
-  /// The code of a whole message under a prepared key.
+  /// Computes the code of a whole message under a prepared key.
   @inlinable
   public static func authenticationCode(for data: Swift.Span<UInt8>, using key: PreparedKey) -> MAC
   {
     HMAC(key: key).finalize(appending: data)
   }
 
-  /// Whether a code belongs to a message. The comparison takes constant time.
+  /// Returns whether a code belongs to a message. Compares in constant time.
   @inlinable
   public static func isValidAuthenticationCode(
     _ authenticationCode: some Collection<UInt8>, authenticating data: some Collection<UInt8>,
@@ -161,7 +163,7 @@ extension HMAC {
     ConstantTime.equal(self.authenticationCode(for: data, using: key), authenticationCode)
   }
 
-  /// Whether a code belongs to a message under a prepared key. The comparison takes constant time.
+  /// Returns whether a code belongs to a message under a prepared key. Compares in constant time.
   @inlinable
   public static func isValidAuthenticationCode(
     _ authenticationCode: some Collection<UInt8>, authenticating data: some Collection<UInt8>,
@@ -172,16 +174,17 @@ extension HMAC {
 }
 
 extension HMAC where H == SHA256 {
-  /// Starts an empty message that is to be hashed by a certain implementation.
+  /// Creates a computation that uses the given implementation.
   public init(key: SymmetricKey, implementation: SHA256.Implementation) {
     self = unsafe key.withUnsafeBytes {
       unsafe HMAC(keyBytes: $0, empty: SHA256(implementation: implementation))
     }
   }
 
-  /// A known answer test, for programs that must run one at start: true when this build passes it.
+  /// Runs a known-answer test, for programs that must run one at startup. Returns true if this
+  /// build passes.
   ///
-  /// Test case 2 of RFC 4231, section 4.3.
+  /// The test is case 2 of RFC 4231, section 4.3.
   public static func selfTest() -> Bool {
     let code = authenticationCode(
       for: "what do ya want for nothing?".utf8, using: SymmetricKey(data: "Jefe".utf8))
@@ -194,7 +197,7 @@ extension HMAC where H == SHA256 {
 extension HMAC {
   /// A key whose padded block has been hashed once, for any number of messages.
   ///
-  /// Copies share one piece of memory, which is overwritten when the last copy is released.
+  /// Copies share one block of memory, which is wiped when the last copy is released.
   @frozen
   public struct PreparedKey: Sendable, Redacted {
     @usableFromInline let memory: SecretMemory
@@ -205,7 +208,7 @@ extension HMAC {
       self.init(HMAC(key: key))
     }
 
-    /// Keeps a computation in mid-stream, for any number of messages that begin with the same bytes.
+    /// Stores a computation mid-stream, for any number of messages that begin with the same bytes.
     @inlinable
     public init(continuing start: HMAC) {
       self.init(start)
@@ -216,23 +219,23 @@ extension HMAC {
       memory = .moving(start)
     }
 
-    /// The two mid-states, as secret as the key: they are enough to sign. The pointer is valid while
+    /// The two midstates, as secret as the key: they are enough to sign. The pointer is valid while
     /// the key is alive.
     @inlinable
     var start: UnsafePointer<HMAC> {
-      // Safety: the initialiser made the memory of an HMAC.
+      // Safety: the initializer created this memory from an HMAC.
       unsafe memory.value(as: HMAC.self)
     }
 
-    /// What this is, never the key.
+    /// The kind of value, never the key.
     public var description: String { "HMAC.PreparedKey" }
   }
 
-  /// An authentication code: as many bytes as the digest (32 for SHA-256).
+  /// An authentication code, as long as the digest (32 bytes for SHA-256).
   ///
-  /// Two codes are compared in constant time.
+  /// Codes are compared in constant time.
   public struct MAC: RandomAccessCollection, Hashable, Sendable, BitwiseCopyable {
-    /// The code as an output of the hash function, which it is.
+    /// The code as an output of the hash function.
     public let digest: H.Digest
 
     @usableFromInline
@@ -240,18 +243,18 @@ extension HMAC {
       self.digest = digest
     }
 
-    /// The size of a code in bytes.
+    /// The code size in bytes.
     public var byteCount: Int { digest.count }
 
     /// Calls `body` with the bytes.
     public func withUnsafeBytes<Result, Failure: Swift.Error>(
       _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-      // Safety: a digest is plain bytes, and lives as long as the closure runs.
+      // Safety: a digest is plain bytes and outlives the closure.
       try unsafe Swift.withUnsafeBytes(of: digest, body)
     }
 
-    /// The code in lowercase hexadecimal digits.
+    /// The code as a lowercase hexadecimal string.
     public var hexString: String { Hexadecimal.encode(digest) }
 
     /// The position of the first byte.
@@ -260,15 +263,15 @@ extension HMAC {
     /// The position after the last byte.
     public var endIndex: Int { digest.endIndex }
 
-    /// The byte at a position from 0 on and below the size.
+    /// The byte at a position, from 0 to the size minus 1.
     public subscript(position: Int) -> UInt8 { digest[position] }
 
-    /// Whether two codes are equal, in constant time.
+    /// Compares two codes in constant time.
     public static func == (left: Self, right: Self) -> Bool {
       ConstantTime.equal(left, right)
     }
 
-    /// Whether a code has the same bytes as a collection, in constant time for the same size.
+    /// Compares a code with the bytes of a collection, in constant time for the same size.
     public static func == (left: Self, right: some Collection<UInt8>) -> Bool {
       ConstantTime.equal(left, right)
     }
@@ -276,8 +279,9 @@ extension HMAC {
 }
 
 extension HMAC.PreparedKey where H == SHA256 {
-  /// The code of a message after whole blocks. What is computed with is a state that the result replaces, so
-  /// that no copy of a mid-state stays on the stack. (In Embedded Swift, where size counts, copies may stay.)
+  /// Returns the code of a message that follows whole blocks. The result replaces the state that
+  /// it's computed in, so that no copy of a midstate stays on the stack. (In Embedded Swift, which
+  /// optimizes for size, copies may stay.)
   package func code(of message: UnsafeRawBufferPointer) -> HMAC.MAC {
     #if hasFeature(Embedded)
       return unsafe HMAC(key: self).finalize(appending: message)
@@ -294,7 +298,7 @@ extension HMAC.PreparedKey where H == SHA256 {
         unsafe SHA256.finish(
           start.pointee.outer.state, $0, afterByteCount: 64, implementation)
       }
-      // The other kernels keep the state that they start from on the stack.
+      // The other kernels store their initial state on the stack.
       if implementation.kernel != .instructions { ConstantTime.wipeStack() }
       return HMAC.MAC(digest: code)
     #endif
@@ -302,13 +306,13 @@ extension HMAC.PreparedKey where H == SHA256 {
 }
 
 extension HMAC: Redacted {
-  /// What this is, never its state, which is as secret as the key.
+  /// The kind of computation, never its state, which is as secret as the key.
   public var description: String { "HMAC computation" }
 }
 
 #if !hasFeature(Embedded)
   extension HMAC.MAC {
-    /// Calls `body` with the bytes; they are contiguous where those of the digest are.
+    /// Calls `body` with the bytes, which are contiguous if those of the digest are.
     @inlinable
     public func withContiguousStorageIfAvailable<Result>(
       _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
@@ -319,6 +323,6 @@ extension HMAC: Redacted {
 #endif
 
 extension HMAC.MAC: CustomStringConvertible {
-  /// The code in hexadecimal.
+  /// "HMAC code: " and the code in hexadecimal.
   public var description: String { "HMAC code: " + hexString }
 }

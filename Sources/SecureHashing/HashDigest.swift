@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digests as values: what those of several hash functions have in common.
+// Digests as values: the parts that several hash functions share.
 
-/// The output of a hash function: a fixed number of bytes.
+/// The fixed-size output of a hash function.
 ///
-/// Two digests are compared in constant time. As with every collection, an index outside of its bytes is a
-/// mistake of the program, which it stops.
+/// Digests are compared in constant time. As with every collection, an index out of range is a
+/// programming error and traps.
 public protocol HashDigest: RandomAccessCollection, Hashable, Sendable, BitwiseCopyable
 where Element == UInt8, Index == Int, SubSequence == Slice<Self>, Indices == Range<Int> {
-  /// The size of a digest in bytes.
+  /// The digest size in bytes.
   static var byteCount: Int { get }
 
   /// Calls `body` with the bytes.
@@ -17,7 +17,7 @@ where Element == UInt8, Index == Int, SubSequence == Slice<Self>, Indices == Ran
 }
 
 extension HashDigest {
-  /// The digest in lowercase hexadecimal digits.
+  /// The digest as a lowercase hexadecimal string.
   public var hexString: String { Hexadecimal.encode(self) }
 
   /// The position of the first byte: 0.
@@ -26,15 +26,15 @@ extension HashDigest {
   /// The position after the last byte.
   public var endIndex: Int { Self.byteCount }
 
-  /// The byte at a position from 0 on and below the size.
+  /// The byte at a position, from 0 to the size minus 1.
   public subscript(position: Int) -> UInt8 {
     Swift.precondition(
-      position >= 0 && position < Self.byteCount, "the position is outside of the digest")
-    // Safety: the position was checked in the line above.
+      position >= 0 && position < Self.byteCount, "the index is out of range")
+    // Safety: the line above checks the position.
     return unsafe withUnsafeBytes { unsafe $0[position] }
   }
 
-  /// Whether two digests are equal, in constant time.
+  /// Compares two digests in constant time.
   public static func == (left: Self, right: Self) -> Bool {
     ConstantTime.equal(left, right)
   }
@@ -44,18 +44,18 @@ extension HashDigest {
     ConstantTime.equal(left, right)
   }
 
-  /// Feeds the bytes to a hasher.
+  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
     unsafe withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
   }
 }
 
 extension HashDigest {
-  /// Calls `body` with the bytes; they are always contiguous.
+  /// Calls `body` with the bytes, which are always contiguous.
   public func withContiguousStorageIfAvailable<Result, Failure: Swift.Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    // Safety: bytes may be read as UInt8, and the digest lives as long as the closure runs.
+    // Safety: bytes can be read as UInt8, and the digest outlives the closure.
     try unsafe withUnsafeBytes { bytes throws(Failure) in
       try unsafe bytes.withMemoryRebound(to: UInt8.self, body)
     }

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the hash functions have in common, and the forms in which they take bytes.
+// The interface that all hash functions share, and the ways to pass them bytes.
 
 /// A cryptographic hash function, spelled as in CryptoKit.
 ///
-/// A conforming type is a plain value: copying it in mid-stream gives two independent
-/// computations, and taking the output does not consume the state.
+/// A conforming type is a plain value: a copy made mid-stream is an independent computation, and
+/// finalizing doesn't consume the state.
 public protocol HashFunction: BitwiseCopyable, Sendable {
-  /// The output: a fixed number of bytes.
+  /// The digest type, which has a fixed number of bytes.
   associatedtype Digest: RandomAccessCollection, Hashable, Sendable, BitwiseCopyable
   where Digest.Element == UInt8, Digest.Index == Int
 
-  /// The size of a block in bytes, at least 1 (for SHA-256: 64). HMAC pads its key to this size.
+  /// The block size in bytes, at least 1 (64 for SHA-256). HMAC pads its key to this size.
   static var blockByteCount: Int { get }
 
-  /// Starts an empty message.
+  /// Creates a hash function with an empty message.
   init()
 
   /// Appends bytes to the message.
   mutating func update(bufferPointer: UnsafeRawBufferPointer)
 
-  /// The digest of the message so far. The state stays as it is and can be continued.
+  /// Returns the digest of the message so far. You can keep updating it afterward.
   func finalize() -> Digest
 
-  /// The digest of the message so far with these bytes after it. The state stays as it is.
+  /// Returns the digest of the message so far followed by these bytes. The state doesn't change.
   func finalize(appending bufferPointer: UnsafeRawBufferPointer) -> Digest
 
-  /// The digest of a whole message.
+  /// Hashes a whole message.
   static func hash(bufferPointer: UnsafeRawBufferPointer) -> Digest
 }
 
 extension HashFunction {
-  /// The digest of a whole message.
+  /// Hashes a whole message.
   ///
-  /// Contiguous collections (`[UInt8]`, `ArraySlice`, `String.utf8`, `Data`) are not copied.
+  /// Contiguous collections (`[UInt8]`, `ArraySlice`, `String.utf8`, `Data`) aren't copied.
   @inlinable
   @specialized(where Self == SHA256, Bytes == [UInt8])
   public static func hash<Bytes: Collection<UInt8>>(data: Bytes) -> Digest {
@@ -42,19 +42,19 @@ extension HashFunction {
     return digest ?? Self().finalize(appending: data)
   }
 
-  /// The digest of a whole message.
+  /// Hashes a whole message.
   @inlinable
   public static func hash(data: Swift.Span<UInt8>) -> Digest {
     unsafe data.withUnsafeBytes { unsafe hash(bufferPointer: $0) }
   }
 
-  /// The digest of a whole message.
+  /// Hashes a whole message.
   @inlinable
   public static func hash(bufferPointer: UnsafeRawBufferPointer) -> Digest {
     unsafe Self().finalize(appending: bufferPointer)
   }
 
-  /// The digest of the message so far with these bytes after it. The state stays as it is.
+  /// Returns the digest of the message so far followed by these bytes. The state doesn't change.
   @inlinable
   public func finalize(appending data: some Collection<UInt8>) -> Digest {
     let digest = data.withContiguousStorageIfAvailable {
@@ -66,7 +66,7 @@ extension HashFunction {
     return function.finalize()
   }
 
-  /// The digest of the message so far with these bytes after it. The state stays as it is.
+  /// Returns the digest of the message so far followed by these bytes. The state doesn't change.
   @inlinable
   public func finalize(appending bufferPointer: UnsafeRawBufferPointer) -> Digest {
     var function = self
@@ -76,7 +76,7 @@ extension HashFunction {
 
   /// Appends bytes to the message.
   ///
-  /// Contiguous collections are not copied; others pass through a buffer of 256 bytes.
+  /// Contiguous collections aren't copied. Others are copied through a 256-byte buffer.
   @inlinable
   public mutating func update(data: some Collection<UInt8>) {
     unsafe withPortions(of: data) { unsafe update(bufferPointer: $0) }
@@ -89,15 +89,15 @@ extension HashFunction {
   }
 }
 
-/// Calls `body` with the bytes of a collection in their order: all at once when they are contiguous,
-/// otherwise in portions of up to 256 bytes.
+/// Calls `body` with the bytes of a collection, in order: all at once if they are contiguous,
+/// otherwise in buffers of up to 256 bytes.
 @inlinable
 func withPortions(of data: some Collection<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {
   let done: Void? = data.withContiguousStorageIfAvailable {
     unsafe body(UnsafeRawBufferPointer($0))
   }
   if done != nil { return }
-  // Safety: `filled` is below 256, the size of the portion, at every write.
+  // Safety: at every write, `filled` is below 256, the size of the buffer.
   unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { portion in
     var filled = 0
     for byte in data {

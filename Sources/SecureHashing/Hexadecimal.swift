@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hexadecimal text, both ways.
+// Hexadecimal encoding and decoding, and the error of both string formats.
 
-/// Hexadecimal text (RFC 4648, section 8): two digits a byte.
+/// Hexadecimal (RFC 4648, section 8): two digits per byte.
 ///
-/// Neither direction branches or looks up a table by the value of a byte, so both are fit for keys.
+/// Neither encoding nor decoding branches or looks up a table by the value of a byte, so both are
+/// safe for keys.
 public enum Hexadecimal {
-  /// Why a text is not accepted: `oddLength`, `invalidCharacter`, or `wrongLength` where a value of a
-  /// certain size is read.
+  /// The reason a string was rejected: `oddLength`, `invalidCharacter`, or `wrongLength` for a
+  /// value of a fixed size.
   public typealias DecodingError = TextDecodingError
 
-  /// Lowercase text, two digits for each byte.
+  /// Encodes bytes as lowercase hexadecimal, two digits per byte.
   ///
-  /// The standard library makes the `String`: it looks at each digit only to see that it is ASCII, which
-  /// all of them are, and copies it. Neither this memory nor the array of the digits is overwritten:
-  /// for a key, write them into memory of your own, and erase it afterwards.
+  /// The standard library creates the `String`: it inspects each digit only to check that it's
+  /// ASCII, which all of them are, and copies it. Neither its memory nor the array of digits is
+  /// wiped. For a key, write the digits into your own memory and wipe it afterward.
   public static func encode(_ bytes: some Collection<UInt8>) -> String {
     var digits: [UInt8] = []
     digits.reserveCapacity(2 * bytes.count)
@@ -31,12 +32,13 @@ public enum Hexadecimal {
     digits.append(addingCapacity: 2 * bytes.count) { unsafe append(bytes, to: &$0) }
   }
 
-  /// Appends two lowercase digits for each byte, as ASCII. Traps unless the span has the capacity.
+  /// Appends two lowercase digits for each byte, as ASCII. Traps unless the span has enough
+  /// capacity.
   package static func append(
     _ bytes: UnsafeRawBufferPointer, to digits: inout OutputSpan<UInt8>
   ) {
     precondition(2 * bytes.count <= digits.freeCapacity)
-    // Safety: so many bytes are free, and `encode` writes to all of them.
+    // Safety: that many bytes are free, and `encode` writes all of them.
     unsafe digits.withUnsafeMutableBufferPointer { memory, count in
       let free = unsafe UnsafeMutableBufferPointer(rebasing: memory[count...])
       unsafe encode(bytes, into: UnsafeMutableRawBufferPointer(free))
@@ -50,8 +52,8 @@ public enum Hexadecimal {
   ) {
     let count = Swift.min(bytes.count, digits.count / 2)
     var position = 0
-    // Safety: `position` is below `count`, and two digits a byte fit.
-    #if !hasFeature(Embedded)  // where vectors may be no instructions, but much code
+    // Safety: `position` is below `count`, and two digits per byte fit.
+    #if !hasFeature(Embedded)  // may lack vector instructions and generate much code
       while count - position >= 16 {
         let sixteen = unsafe bytes.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
         unsafe digits.storeBytes(
@@ -66,18 +68,21 @@ public enum Hexadecimal {
     }
   }
 
-  /// The bytes of a text of hexadecimal digits of either case, without prefix or spaces.
+  /// Decodes a string of hexadecimal digits, uppercase or lowercase, without prefix or spaces.
   ///
-  /// Throws when the number of digits is odd or a character is not a hexadecimal digit.
+  /// - Throws: ``DecodingError`` if the number of digits is odd or a character isn't a hexadecimal
+  ///   digit.
   public static func decode(_ text: String) throws(DecodingError) -> [UInt8] {
     try decode(text.utf8)
   }
 
-  /// The bytes of hexadecimal digits given as ASCII.
+  /// Decodes hexadecimal digits in ASCII.
   ///
-  /// Throws when the number of digits is odd or a character is not a hexadecimal digit.
+  /// - Throws: ``DecodingError`` if the number of digits is odd or a character isn't a hexadecimal
+  ///   digit.
   public static func decode(_ digits: some Collection<UInt8>) throws(DecodingError) -> [UInt8] {
-    // On concrete memory: for collections of other modules this function is not specialised.
+    // Decodes concrete memory, because this function isn't specialized for collections of other
+    // modules.
     let bytes = digits.withContiguousStorageIfAvailable { unsafe decodeBuffer($0) }
     if let bytes { return try bytes.get() }
     return try unsafe Array(digits).withUnsafeBufferPointer { unsafe decodeBuffer($0) }.get()
@@ -100,13 +105,14 @@ public enum Hexadecimal {
     return invalid > 15 ? .failure(unsafe .invalidCharacter(in: digits)) : .success(bytes)
   }
 
-  /// The four bytes that eight lowercase digits spell, and whether they are such digits; the first of each
-  /// lowest. All eight are computed side by side, without a branch.
+  /// Decodes eight lowercase digits into four bytes, and returns whether they are such digits. The
+  /// first digit and the first byte are the lowest. All eight are computed in parallel, without a
+  /// branch.
   @inline(__always)
   static func decodeLowercase(_ digits: UInt64) -> (UInt32, isValid: Bool) {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let low = digits & ~(ones &<< 7)
-    // The highest bit of each byte: whether it lies in the range.
+    // The highest bit of each byte: whether the byte is in the range.
     let isDecimal = (low &+ ones &* (0x80 - 48)) & ~(low &+ ones &* (0x80 - 58))
     let isLetter = (low &+ ones &* (0x80 - 97)) & ~(low &+ ones &* (0x80 - 103))
     let isDigit = (isDecimal | isLetter) & ~digits & (ones &<< 7)
@@ -116,19 +122,19 @@ public enum Hexadecimal {
     return (UInt32(truncatingIfNeeded: pairs | pairs &>> 16), isDigit == (ones &<< 7))
   }
 
-  /// The lowercase digit of a value of 0 to 15: '0' is 48, and 'a' is 39 further than '9' + 1.
+  /// Returns the lowercase digit of a value of 0 to 15: '0' is 48, and 'a' is 39 after '9' + 1.
   package static func digit(_ value: UInt8) -> UInt8 {
-    // The difference wraps around for values above 9: its highest bit tells.
+    // For values above 9, the difference wraps around, which sets its highest bit.
     value &+ 48 &+ (((9 &- value) &>> 7) &* 39)
   }
 
-  /// The uppercase digit of a value of 0 to 15: 'A' is 7 further than '9' + 1.
+  /// Returns the uppercase digit of a value of 0 to 15: 'A' is 7 after '9' + 1.
   package static func uppercaseDigit(_ value: UInt8) -> UInt8 {
     value &+ 48 &+ (((9 &- value) &>> 7) &* 7)
   }
 
   #if !hasFeature(Embedded)
-    /// The digits of sixteen bytes, computed side by side.
+    /// Returns the digits of sixteen bytes, computed in parallel.
     @inline(__always)
     static func digits(_ bytes: SIMD16<UInt8>) -> SIMD32<UInt8> {
       var digits = SIMD32<UInt8>()
@@ -137,16 +143,17 @@ public enum Hexadecimal {
       return digits
     }
 
-    /// The digits of values of 0 to 15.
+    /// Returns the digits of values of 0 to 15.
     @inline(__always)
     static func digit(_ values: SIMD16<UInt8>) -> SIMD16<UInt8> {
-      // 1 where the value is above 9, then 255: there 'a' is 39 further than '9' + 1.
+      // 1 if the value is above 9, negated to 255: in that case, 'a' is 39 after '9' + 1.
       let isLetter = 0 &- ((values &+ 6) &>> 4)
       return values &+ 48 &+ (isLetter & 39)
     }
   #endif
 
-  /// The value of a digit of either case, or 255. Masks are 255 where the character lies in the range.
+  /// Returns the value of an uppercase or lowercase digit, or 255. Masks are 255 if the character
+  /// is in the range.
   package static func nibble(_ character: UInt8) -> UInt8 {
     let lowered = character | 0x20
     let isDecimal = ConstantTime.mask(character, from: 48, through: 57)
@@ -155,31 +162,31 @@ public enum Hexadecimal {
   }
 }
 
-/// Why a text is not accepted as hexadecimal or base64.
+/// The reason a hexadecimal or base64 string was rejected.
 public struct TextDecodingError: Swift.Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong; more codes may come.
+  /// The reason. New codes may be added. Include a default in a switch.
   public struct Code: Hashable, Sendable {
     let value: UInt8
 
-    /// Hexadecimal: a byte is written with two digits, and the number of digits is odd. Look for a
-    /// digit that was lost, or a line end that was added.
+    /// A hexadecimal string has an odd number of digits, but each byte needs two. Check for a
+    /// missing digit or an added newline.
     public static var oddLength: Code { Code(value: 1) }
-    /// No number of bytes gives a text of this length, or the value has another size: a SHA-256
-    /// digest takes 64 digits. Look for characters that were lost, padding, or the digest of
-    /// another function.
+    /// The string's length isn't possible, or the value has a different size: a SHA-256 digest
+    /// needs 64 digits. Check for missing characters, for padding, and for the digest of a
+    /// different hash function.
     public static var wrongLength: Code { Code(value: 2) }
-    /// A character is not in the alphabet. Look for a prefix, a space or a line end, and for the
+    /// A character isn't in the alphabet. Check for a prefix, a space or a newline, and for the
     /// other base64 alphabet.
     public static var invalidCharacter: Code { Code(value: 3) }
-    /// Base64: the last character has bits that belong to no byte. Look for characters that were
-    /// lost.
+    /// The last base64 character sets bits that don't belong to any byte. Check for missing
+    /// characters.
     public static var trailingBits: Code { Code(value: 4) }
   }
 
-  /// What is wrong.
+  /// The reason, as a code.
   public let code: Code
 
-  /// What is wrong. It contains no part of the text, which may be secret.
+  /// What is wrong. Contains no part of the string, which may be secret.
   public let problem: String
 
   /// How to fix it.
@@ -191,7 +198,7 @@ public struct TextDecodingError: Swift.Error, Hashable, Sendable, CustomStringCo
   /// The message.
   public var description: String { message }
 
-  /// Whether all fields are the same. (In Embedded Swift, `==` of strings links Unicode's tables.)
+  /// Compares all fields. (In Embedded Swift, `==` on strings links the Unicode tables.)
   public static func == (left: Self, right: Self) -> Bool {
     left.code == right.code && left.problem.utf8.elementsEqual(right.problem.utf8)
       && left.fix.utf8.elementsEqual(right.fix.utf8)
@@ -213,7 +220,7 @@ extension TextDecodingError {
     Self(
       code: .wrongLength,
       problem: "The hexadecimal string has \(count) characters, but \(name) needs \(expected).",
-      fix: "Check for missing digits, a newline, or another hash function.")
+      fix: "Check for missing digits, a newline, or the digest of a different hash function.")
   }
 
   static func invalidCharacter(in digits: UnsafeBufferPointer<UInt8>) -> Self {

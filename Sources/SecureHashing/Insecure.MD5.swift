@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// MD5 in plain Swift, for formats that ask for it.
+// MD5 in plain Swift, for formats that require it.
 
 extension Insecure {
-  /// MD5 of RFC 1321: a digest of 16 bytes, blocks of 64 bytes. Collisions take seconds to make.
+  /// MD5 of RFC 1321: a 16-byte digest, 64-byte blocks. Collisions take seconds to compute.
   ///
-  /// A value can be copied in mid-stream, and ``finalize()`` leaves the state as it is. Nothing is
+  /// You can copy a value mid-stream, and ``finalize()`` doesn't change the state. Nothing is
   /// allocated on the heap for a message.
   public struct MD5: HashFunction {
-    /// The size of a block in bytes: 64.
+    /// The block size in bytes: 64.
     public static var blockByteCount: Int { 64 }
 
-    /// The size of a digest in bytes: 16.
+    /// The digest size in bytes: 16.
     public static var byteCount: Int { Digest.byteCount }
 
     var state = State.initial
     var buffer = BlockBuffer<SHA256.Block>()
 
-    /// Starts an empty message.
+    /// Creates a hash function with an empty message.
     public init() {}
 
     /// Appends bytes to the message.
     public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
       var state = state
-      // Safety: the buffer hands out whole blocks.
+      // Safety: the buffer passes whole blocks.
       unsafe buffer.append(bufferPointer) { unsafe state.compress($0, $1) }
       self.state = state
     }
 
-    /// The digest of the message so far. The state stays as it is and can be continued.
+    /// Returns the digest of the message so far. You can keep updating it afterward.
     public func finalize() -> Digest {
       var final = state
       var tail = buffer.paddedTail
-      // RFC 1321, 3.2: the length stands where SHA-1 has it, but its low byte comes first.
+      // RFC 1321, 3.2: the length is in the same place as in SHA-1, but low byte first.
       if tail.blockCount == 1 {
         tail.storage.0.3[1] = tail.storage.0.3[1].byteSwapped
       } else {
@@ -44,13 +44,13 @@ extension Insecure {
 
     /// An MD5 digest: 16 bytes.
     public struct Digest: Insecure.Digest {
-      /// The size of a digest in bytes: 16.
+      /// The digest size in bytes: 16.
       public static var byteCount: Int { 16 }
 
-      /// The bytes in the order of memory, reached as those of `SHA256.Digest` are.
+      /// The bytes in memory order, always accessed like those of `SHA256.Digest`.
       var storage: (UInt32, UInt32, UInt32, UInt32)
 
-      /// RFC 1321, 3.5: the words of the state, each with its low byte first.
+      /// RFC 1321, 3.5: the words of the state, each low byte first.
       init(_ state: State) {
         storage = (
           state.a.littleEndian, state.b.littleEndian, state.c.littleEndian, state.d.littleEndian
@@ -68,12 +68,12 @@ extension Insecure {
 }
 
 extension Insecure.MD5.Digest: CustomStringConvertible {
-  /// The name of the function and the digest in hexadecimal, as CryptoKit prints it.
+  /// The name of the hash function and the digest in hexadecimal, as CryptoKit prints them.
   public var description: String { "MD5 digest: " + hexString }
 }
 
 extension Insecure.MD5: Redacted {
-  /// What this is, never its state: the message may be secret.
+  /// The kind of computation, never its state. The message may be secret.
   public var description: String { "MD5 computation" }
 }
 
@@ -89,7 +89,7 @@ extension Insecure.MD5 {
       State(a: 0x6745_2301, b: 0xefcd_ab89, c: 0x98ba_dcfe, d: 0x1032_5476)
     }
 
-    /// RFC 1321, 3.4: so many blocks of 64 bytes.
+    /// RFC 1321, 3.4: compresses `blockCount` blocks of 64 bytes.
     mutating func compress(_ blocks: UnsafeRawPointer, _ blockCount: Int) {
       var state = self
       // Safety: the table has 64 entries, and there are 64 * blockCount bytes.
@@ -97,7 +97,7 @@ extension Insecure.MD5 {
         for block in 0..<blockCount {
           let x = unsafe Words(start: blocks + block * 64)
           let before = state
-          // Each round: its function, which word comes when, and its four rotations.
+          // Each round: its function, the word order, and its four rotations.
           unsafe state.round(x, table, 0, (1, 0), (7, 12, 17, 22)) { (($1 ^ $2) & $0) ^ $2 }
           unsafe state.round(x, table, 16, (5, 1), (5, 9, 14, 20)) { ($0 & $2) &+ ($1 & ~$2) }
           unsafe state.round(x, table, 32, (3, 5), (4, 11, 16, 23)) { $0 ^ $1 ^ $2 }
@@ -108,8 +108,8 @@ extension Insecure.MD5 {
       self = state
     }
 
-    /// The sixteen steps of a round, four in a row: then the variables have their old names again.
-    /// Step i takes the word `order.0` * i + `order.1`, modulo 16.
+    /// The sixteen steps of a round, four at a time, after which the variables have their old names
+    /// again. Step i uses the word `order.0` * i + `order.1`, modulo 16.
     @inline(__always)
     mutating func round(
       _ x: Words, _ table: UnsafeBufferPointer<UInt32>, _ first: Int, _ order: (Int, Int),
@@ -128,7 +128,8 @@ extension Insecure.MD5 {
       }
     }
 
-    /// a = b + ((a + f(b, c, d) + X[k] + T[i]) <<< s), and each variable takes the next one's name.
+    /// a = b + ((a + f(b, c, d) + X[k] + T[i]) <<< s), and each variable takes the name of the next
+    /// one.
     @inline(__always)
     mutating func step(_ f: UInt32, _ wordPlusConstant: UInt32, _ shift: UInt32) {
       let sum = a &+ wordPlusConstant &+ f
@@ -148,16 +149,16 @@ extension Insecure.MD5 {
   struct Words {
     let start: UnsafeRawPointer
 
-    /// A word by its index modulo 16.
+    /// Returns a word by its index modulo 16.
     @inline(__always)
     subscript(index: Int) -> UInt32 {
-      // Safety: a block has 16 words of 4 bytes.
+      // Safety: a block is 16 words of 4 bytes.
       unsafe UInt32(
         littleEndian: start.loadUnaligned(fromByteOffset: (index & 15) &* 4, as: UInt32.self))
     }
   }
 
-  /// T: the first 32 bits after the point of |sin(i)|, i = 1 to 64 in radians.
+  /// T: the first 32 bits after the binary point of |sin(i)|, i = 1 to 64 in radians.
   static let table: [UInt32] = [
     // RFC 1321, 3.4
     0xd76a_a478, 0xe8c7_b756, 0x2420_70db, 0xc1bd_ceee,

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-1 in plain Swift, for formats that ask for it.
+// SHA-1 in plain Swift, for formats that require it.
 
 extension Insecure {
-  /// SHA-1 of FIPS 180-4: a digest of 20 bytes, blocks of 64 bytes. Collisions of it are known.
+  /// SHA-1 of FIPS 180-4: a 20-byte digest, 64-byte blocks. Collisions are known.
   ///
-  /// Messages may be up to 2^61 - 1 bytes long. A value can be copied in mid-stream, and
-  /// ``finalize()`` leaves the state as it is. Nothing is allocated on the heap.
+  /// Messages can be up to 2^61 - 1 bytes long. You can copy a value mid-stream, and ``finalize()``
+  /// doesn't change the state. Nothing is allocated on the heap.
   public struct SHA1: HashFunction {
-    /// The size of a block in bytes: 64.
+    /// The block size in bytes: 64.
     public static var blockByteCount: Int { 64 }
 
-    /// The size of a digest in bytes: 20.
+    /// The digest size in bytes: 20.
     public static var byteCount: Int { Digest.byteCount }
 
     var state = State.initial
     var buffer = BlockBuffer<SHA256.Block>()
 
-    /// Starts an empty message.
+    /// Creates a hash function with an empty message.
     public init() {}
 
     /// Appends bytes to the message.
     public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
       var state = state
-      // Safety: the buffer hands out whole blocks.
+      // Safety: the buffer passes whole blocks.
       unsafe buffer.append(bufferPointer) { unsafe state.compress($0, $1) }
       self.state = state
     }
 
-    /// The digest of the message so far. The state stays as it is and can be continued.
+    /// Returns the digest of the message so far. You can keep updating it afterward.
     public func finalize() -> Digest {
       var final = state
       let tail = buffer.paddedTail
@@ -38,10 +38,10 @@ extension Insecure {
 
     /// A SHA-1 digest: 20 bytes.
     public struct Digest: Insecure.Digest {
-      /// The size of a digest in bytes: 20.
+      /// The digest size in bytes: 20.
       public static var byteCount: Int { 20 }
 
-      /// The bytes in the order of memory, reached as those of `SHA256.Digest` are.
+      /// The bytes in memory order, always accessed like those of `SHA256.Digest`.
       var storage: (UInt32, UInt32, UInt32, UInt32, UInt32)
 
       /// FIPS 180-4, 6.1.2, end: the words of the state, each big-endian.
@@ -63,12 +63,12 @@ extension Insecure {
 }
 
 extension Insecure.SHA1.Digest: CustomStringConvertible {
-  /// The name of the function and the digest in hexadecimal, as CryptoKit prints it.
+  /// The name of the hash function and the digest in hexadecimal, as CryptoKit prints them.
   public var description: String { "SHA1 digest: " + hexString }
 }
 
 extension Insecure.SHA1: Redacted {
-  /// What this is, never its state: the message may be secret.
+  /// The kind of computation, never its state. The message may be secret.
   public var description: String { "SHA1 computation" }
 }
 
@@ -87,22 +87,22 @@ extension Insecure.SHA1 {
         a: 0x6745_2301, b: 0xefcd_ab89, c: 0x98ba_dcfe, d: 0x1032_5476, e: 0xc3d2_e1f0)
     }
 
-    /// FIPS 180-4, 6.1.2: compresses so many blocks of 64 bytes.
+    /// FIPS 180-4, 6.1.2: compresses `blockCount` blocks of 64 bytes.
     mutating func compress(_ blocks: UnsafeRawPointer, _ blockCount: Int) {
       // Safety: there are 64 * blockCount bytes.
       for block in 0..<blockCount { unsafe compress(blocks + block * 64) }
     }
 
-    /// One block. Not inlined: the compiler takes long for so much in a loop.
+    /// Compresses one block. Not inlined, because a loop with this much code compiles slowly.
     @inline(never)
     private mutating func compress(_ block: UnsafeRawPointer) {
       let before = self
-      // Safety: a block has 64 bytes.
+      // Safety: a block is 64 bytes long.
       var w = unsafe Window(block)
       // FIPS 180-4, 4.1.1 and 4.2.1: Ch, Parity, Maj and Parity, each with its constant.
       twentyRounds(&w, 0x5a82_7999) { (($1 ^ $2) & $0) ^ $2 }
       twentyRounds(&w, 0x6ed9_eba1) { $0 ^ $1 ^ $2 }
-      // No bit is set in both halves of the sum.
+      // No bit is set in both terms of the sum.
       twentyRounds(&w, 0x8f1b_bcdc) { ($1 & $2) &+ (($1 ^ $2) & $0) }
       twentyRounds(&w, 0xca62_c1d6) { $0 ^ $1 ^ $2 }
       add(before)
@@ -130,7 +130,7 @@ extension Insecure.SHA1 {
       w.advance()
     }
 
-    /// Step 3 for one `t`. Unrolled, the renaming of the variables costs nothing.
+    /// Step 3 for one `t`. Once unrolled, renaming the variables costs nothing.
     @inline(__always)
     mutating func round(_ wordPlusConstant: UInt32, _ f: UInt32) {
       let next = (wordPlusConstant &+ e) &+ f &+ rotateLeft(a, 5)
@@ -147,7 +147,7 @@ extension Insecure.SHA1 {
 }
 
 extension Insecure.SHA1 {
-  /// Sixteen words of the message schedule: a window that moves on as the rounds do.
+  /// Sixteen words of the message schedule: a window that advances with the rounds.
   struct Window {
     var w0, w1, w2, w3, w4, w5, w6, w7: UInt32
     var w8, w9, w10, w11, w12, w13, w14, w15: UInt32
@@ -156,7 +156,7 @@ extension Insecure.SHA1 {
     @inline(__always)
     init(_ block: UnsafeRawPointer) {
       @inline(__always) func word(_ index: Int) -> UInt32 {
-        // Safety: index < 16, and a block has 16 words of 4 bytes.
+        // Safety: index < 16, and a block is 16 words of 4 bytes.
         unsafe UInt32(
           bigEndian: block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self))
       }
@@ -166,7 +166,7 @@ extension Insecure.SHA1 {
       (w12, w13, w14, w15) = (word(12), word(13), word(14), word(15))
     }
 
-    /// Step 1, t >= 16: moves on by four words, which costs nothing where they are not used.
+    /// Step 1, t >= 16: advances by four words, which costs nothing if they aren't used.
     @inline(__always)
     mutating func advance() {
       let w16 = rotateLeft(w13 ^ w8 ^ w2 ^ w0, 1)
@@ -178,7 +178,7 @@ extension Insecure.SHA1 {
     }
   }
 
-  /// Written so that the compiler makes one instruction of it.
+  /// Written so that it compiles to one instruction.
   @inline(__always)
   static func rotateLeft(_ x: UInt32, _ n: UInt32) -> UInt32 {
     (x &<< n) | (x &>> (32 &- n))

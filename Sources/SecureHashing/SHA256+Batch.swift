@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many messages in one call: as many side by side as the implementation has lanes.
+// Many messages in one call, as many in parallel as the implementation has lanes.
 
 extension SHA256 {
-  /// How many messages are worth handing in at once, as to ``hashBatch(_:)``; more do no harm.
+  /// The number of messages worth passing at once, for example to ``hashBatch(_:)``. More do no
+  /// harm.
   public static var preferredBatchCount: Int { 4 * Implementation.current.laneCount }
 
-  /// The digests of many messages in their order, hashed side by side.
+  /// Hashes many messages in parallel and returns their digests in order.
   ///
   ///     let digests = SHA256.hashBatch(parts)
   ///
-  /// Messages of about the same size gain most: a processor with SHA instructions hashes two at a time,
-  /// one with vectors four, eight or sixteen.
+  /// Messages of similar size benefit most. Processors with SHA instructions hash two at a time,
+  /// those with vectors four, eight or sixteen.
   @inlinable
   public static func hashBatch<Message: Collection<UInt8>>(
     _ messages: some Collection<Message>
@@ -18,7 +19,7 @@ extension SHA256 {
     hashBatch(messages, implementation: .current)
   }
 
-  /// The digests of many messages in their order, by a certain implementation.
+  /// Hashes many messages with the given implementation and returns their digests in order.
   @inlinable
   public static func hashBatch<Message: Collection<UInt8>>(
     _ messages: some Collection<Message>, implementation: Implementation
@@ -28,7 +29,7 @@ extension SHA256 {
     if let first = messages.first,
       implementation.hashesInPairs(messages.count, byteCount: first.count)
     {
-      // The SHA instructions are the current implementation wherever there are any.
+      // If there are SHA instructions, they are the current implementation.
       forEachPair(of: messages) { index, next in
         guard let next else { return digests.append(hash(data: messages[index])) }
         let (digest, nextDigest) = hashPair(messages[index], messages[next])
@@ -43,7 +44,8 @@ extension SHA256 {
     return digests
   }
 
-  /// Calls `body` with the indices of two items at a time, and in the end with that of a last one alone.
+  /// Calls `body` with the indices of two items at a time, then with the index of a single last
+  /// one.
   @inlinable
   static func forEachPair<Items: Collection>(
     of items: Items, _ body: (Items.Index, _ next: Items.Index?) -> Void
@@ -57,7 +59,7 @@ extension SHA256 {
     }
   }
 
-  /// Hashes until each job is done, by the implementation of the first.
+  /// Hashes until every job is done, with the implementation of the first.
   @usableFromInline
   static func run(_ jobs: UnsafeMutableBufferPointer<BatchJob>) {
     guard let implementation = unsafe jobs.first?.implementation else { return }
@@ -93,19 +95,19 @@ extension SHA256 {
     _ alone: Implementation
   ) {
     var memory: BatchEngine.Memory = (.zero, .zero, .zero, .zero, .zero, .zero, .zero)
-    // Safety: the memory lives as long as the closure runs.
+    // Safety: the memory outlives the closure.
     unsafe withUnsafeMutablePointer(to: &memory) { memory in
       var engine = unsafe BatchEngine(jobs, together, alone, memory)
       engine.run()
     }
-    // Secret: states of keys, here and on the stack below.
+    // Secret: states derived from keys, here and on the stack below.
     unsafe withUnsafeMutableBytes(of: &memory) { unsafe ConstantTime.wipe($0) }
     ConstantTime.wipeStack()
   }
 }
 
 extension HMAC where H == SHA256 {
-  /// The codes of many messages in their order, under one key, computed side by side.
+  /// Computes the codes of many messages under one key, in parallel, and returns them in order.
   @inlinable
   public static func authenticationCodeBatch<Message: Collection<UInt8>>(
     for messages: some Collection<Message>, using key: PreparedKey
@@ -113,7 +115,8 @@ extension HMAC where H == SHA256 {
     codes(messages, { messages[$0] }, { _ in key })
   }
 
-  /// The codes of many messages in their order, each under a key of its own, computed side by side.
+  /// Computes the codes of many messages, each under its own key, in parallel, and returns them in
+  /// order.
   @inlinable
   public static func authenticationCodeBatch<Message: Collection<UInt8>>(
     for messages: some Collection<(message: Message, key: PreparedKey)>
@@ -148,7 +151,8 @@ extension HMAC where H == SHA256 {
 }
 
 extension SHA256 {
-  /// How many jobs `BatchJob.run(_:_:)` does at once: the lanes of the widest implementation.
+  /// The maximum number of jobs that `BatchJob.run(_:_:)` does at once: the lanes of the widest
+  /// implementation.
   package static var jobCapacity: Int { 16 }
 
   /// One message of a batch, from a state after whole blocks to its digest or code.
@@ -158,21 +162,22 @@ extension SHA256 {
     /// The digest or the code, once the job is done.
     @usableFromInline package var digest = Digest(state: initialState)
 
-    /// How many bytes of the message came before.
+    /// The number of message bytes before these.
     let byteCount: UInt64
 
     let implementation: Implementation
 
-    /// What is appended. It lies still until the job is done.
+    /// The bytes to append. They don't move until the job is done.
     package let bytes: UnsafeRawBufferPointer
 
-    /// The key of a code: its inner state comes before these bytes, and its outer state takes their digest.
+    /// The key of a code: its inner state precedes these bytes, and its outer state hashes their
+    /// digest.
     let key: UnsafePointer<HMAC<SHA256>>?
 
-    /// What was done when the job was made.
+    /// Whether the job was done when it was created.
     var isDone = false
 
-    /// The digest of a message.
+    /// Creates a job that hashes a message.
     @usableFromInline
     package init(
       hashing bytes: UnsafeRawBufferPointer, by implementation: Implementation = .current
@@ -181,23 +186,24 @@ extension SHA256 {
       unsafe (byteCount, self.implementation) = (0, implementation)
     }
 
-    /// The code of a message that begins as the key was prepared.
+    /// Creates a job that computes the code of a message beginning with what the key was prepared
+    /// with.
     @usableFromInline
     package init(_ key: borrowing HMAC<SHA256>.PreparedKey, appending bytes: UnsafeRawBufferPointer)
     {
-      // Safety: the caller keeps the key.
+      // Safety: the caller keeps the key alive.
       let start = unsafe key.start
       unsafe (self.key, self.bytes) = (start, bytes)
       unsafe (byteCount, implementation) = (
         start.pointee.inner.buffer.messageByteCount, start.pointee.inner.implementation
       )
       if unsafe byteCount % 64 != 0 {
-        // Not after whole blocks: done at once, alone.
+        // The prepared bytes aren't whole blocks: finish right away, alone.
         unsafe finish(with: start.pointee.finalize(appending: bytes).digest)
       }
     }
 
-    /// The state before these bytes. Secret where there is a key.
+    /// The state before these bytes. Secret if there is a key.
     var state: State { unsafe key?.pointee.inner.state ?? initialState }
 
     private mutating func finish(with digest: Digest) {
@@ -205,14 +211,14 @@ extension SHA256 {
       unsafe isDone = true
     }
 
-    /// Alone.
+    /// Finishes one job alone.
     mutating func finish(_ implementation: Implementation) {
       let inner = unsafe SHA256.finish(
         state, bytes, afterByteCount: byteCount, implementation)
       unsafe finish(with: key?.pointee.outer.finalize(appending: inner) ?? inner)
     }
 
-    /// Two side by side.
+    /// Finishes two jobs, interleaved.
     static func finish(
       _ first: inout BatchJob, _ second: inout BatchJob, _ implementation: Implementation
     ) {
@@ -234,12 +240,12 @@ extension SHA256 {
 
     private typealias Part = SIMD64<UInt64>
 
-    /// Does up to ``jobCapacity`` jobs side by side, as many as `next` gives before nil, and calls `body` with
-    /// each in their order.
+    /// Does up to ``jobCapacity`` jobs in parallel, one for each value that `next` returns before
+    /// nil, and calls `body` with each in order.
     package static func run(_ next: () -> BatchJob?, _ body: (BatchJob) -> Void) {
-      // 2,048 bytes on the stack: of a temporary allocation, they would come from the heap.
+      // 2,048 bytes on the stack. A temporary allocation of this size would use the heap.
       var memory: (Part, Part, Part, Part) = (.zero, .zero, .zero, .zero)
-      // Safety: no more jobs are made than there is memory for, and those that were made are done.
+      // Safety: there are never more jobs than the memory holds, and every created job is done.
       unsafe withUnsafeMutableBytes(of: &memory) { memory in
         let memory = unsafe memory.bindMemory(to: BatchJob.self)
         precondition(memory.count >= jobCapacity)
@@ -254,7 +260,8 @@ extension SHA256 {
       }
     }
 
-    /// Makes a job of each item, up to 32 at a time, does them, and calls `body` with those that are done.
+    /// Creates a job for each item, up to 32 at a time, does them, and calls `body` with the
+    /// finished ones.
     @inlinable
     static func run<Message: Collection<UInt8>, Items: Collection>(
       _ items: Items, _ implementation: Implementation, _ message: (Items.Index) -> Message,
@@ -262,7 +269,7 @@ extension SHA256 {
       _ body: (UnsafeMutableBufferPointer<BatchJob>) -> Void
     ) {
       var index = items.startIndex
-      // Safety: no more jobs are made than there is memory for, and those that were made are done.
+      // Safety: there are never more jobs than the memory holds, and every created job is done.
       unsafe withUnsafeTemporaryAllocation(of: BatchJob.self, capacity: 32) { memory in
         while index != items.endIndex {
           let end = items.index(index, offsetBy: 32, limitedBy: items.endIndex) ?? items.endIndex
@@ -272,8 +279,8 @@ extension SHA256 {
       }
     }
 
-    /// Does the items from an index to another, 32 at most. Not inlined into the loop around it, which would
-    /// take the compiler of each caller three seconds.
+    /// Does the items from `index` to `end`, at most 32. Not inlined into the loop around it, which
+    /// would add three seconds to the compilation of each caller.
     @inlinable
     @inline(never)
     static func runSome<Message: Collection<UInt8>, Items: Collection>(
@@ -289,8 +296,8 @@ extension SHA256 {
       }
     }
 
-    /// Makes a job of the item at an index, and then of the others while its message lies still and its
-    /// key is kept. In the end it calls `run` with the number of jobs.
+    /// Creates a job for the item at an index, then recursively for the others, while its message
+    /// stays in place and its key stays alive. Finally calls `run` with the number of jobs.
     @inlinable
     static func fill<Message: Collection<UInt8>, Items: Collection>(
       _ jobs: UnsafeMutableBufferPointer<BatchJob>, _ count: Int,
@@ -301,7 +308,7 @@ extension SHA256 {
       if index == end || count == jobs.count { return run(count) }
       let ownKey = key(index)
       func add(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // Safety: `count` is below 32; the bytes lie still as long as the closure runs.
+        // Safety: `count` is below 32, and the bytes don't move while the closure runs.
         let bytes = UnsafeRawBufferPointer(bytes)
         let job =
           if let ownKey {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 without SHA instructions: in vectors where the build has those kernels, in plain Swift elsewhere.
+// SHA-256 without SHA instructions: with vectors if the build has those kernels, otherwise in plain
+// Swift.
 
 #if HardwareAcceleration && canImport(HardwareKernels)
   internal import HardwareKernels
@@ -17,11 +18,11 @@
   extension SHA256.Implementation {
     static var hasLaneKernels: Bool { true }
 
-    /// One message.
+    /// Compresses blocks of one message.
     func compressAlone(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
     ) {
-      // Safety: what the caller hands in.
+      // Safety: guaranteed by the caller.
       #if arch(x86_64) && !hasFeature(Embedded)
         if kernel != .portable && kernel != .vectors {
           if blockCount < 4 {
@@ -35,12 +36,13 @@
       unsafe SHA256.PortableCompression.compress(state, blocks, blockCount)
     }
 
-    /// The states of ``laneCount`` messages, one after the other in memory, with `blockCount` blocks each.
+    /// Compresses `blockCount` blocks of each of ``laneCount`` messages, whose states are
+    /// contiguous.
     func compressLanes(
       _ states: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeMutablePointer<UnsafeRawPointer>,
       _ blockCount: Int
     ) {
-      // Safety: there are a state and so many blocks for each lane, and 64 constants.
+      // Safety: there are a state and `blockCount` blocks for each lane, and 64 constants.
       unsafe withConstants { k in
         switch kernel {
         case .vectors: unsafe SHA256VectorKernel.compressLanes(states, blocks, blockCount, k)
@@ -57,7 +59,7 @@
 
     @inline(__always)
     private func withConstants(_ body: (UnsafePointer<UInt32>) -> Void) {
-      // Safety: the table has 64 entries, and does not leave the closure.
+      // Safety: the table has 64 entries and doesn't escape the closure.
       unsafe SHA256.roundConstants.withUnsafeBufferPointer { constants in
         if let k = constants.baseAddress { unsafe body(k) }
       }
@@ -69,7 +71,7 @@
       private func compressFew(
         _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
       ) {
-        // Safety: what the caller hands in.
+        // Safety: guaranteed by the caller.
         unsafe withConstants { k in
           if kernel == .avx2 {
             unsafe SHA256AVX2Kernel.compressFew(state, blocks, blockCount, k)
@@ -83,12 +85,13 @@
       private typealias Schedules = (Words, Words, Words, Words, Words, Words, Words, Words)
       private typealias Words = SIMD64<UInt32>
 
-      /// The schedules of 8 blocks at once. They say what was in the blocks, and are erased.
+      /// Computes the schedules of 8 blocks at once. Wipes the schedules, which reveal the blocks.
       private func compressMany(
         _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
       ) {
         var schedules: Schedules = (.zero, .zero, .zero, .zero, .zero, .zero, .zero, .zero)
-        // Safety: neither memory leaves the closures, and both have the sizes that the kernels ask for.
+        // Safety: neither buffer escapes the closures, and both have the sizes that the kernels
+        // require.
         unsafe withUnsafeMutableBytes(of: &schedules) { schedules in
           unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: 8) { lanes in
             guard let start = schedules.baseAddress, let lanes = lanes.baseAddress else { return }
@@ -110,7 +113,7 @@
   extension SHA256.Implementation {
     static var hasLaneKernels: Bool { false }
 
-    /// One message.
+    /// Compresses blocks of one message.
     @inline(__always)
     func compressAlone(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
@@ -118,7 +121,7 @@
       unsafe SHA256.PortableCompression.compress(state, blocks, blockCount)
     }
 
-    /// There are none with more than two lanes.
+    /// Does nothing: no kernel here has more than two lanes.
     func compressLanes(
       _ states: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeMutablePointer<UnsafeRawPointer>,
       _ blockCount: Int

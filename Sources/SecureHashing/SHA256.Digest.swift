@@ -4,14 +4,14 @@
 extension SHA256 {
   /// A SHA-256 digest: 32 bytes.
   ///
-  /// Two digests are compared in constant time. As with every collection, an index outside of
-  /// 0 to 31 is a mistake of the program and stops it.
+  /// Digests are compared in constant time. As with every collection, an index outside 0 to 31 is a
+  /// programming error and traps.
   public struct Digest: RandomAccessCollection, Hashable, Sendable, BitwiseCopyable {
-    /// The size of a digest in bytes: 32.
+    /// The digest size in bytes: 32.
     @inlinable public static var byteCount: Int { 32 }
 
-    /// The bytes in the order of memory. They are reached through the digest as a whole: when a program
-    /// reads the beginning of a tuple only, the optimiser of Swift 6.3 forgets to write it.
+    /// The bytes in memory order. They are always accessed through the whole digest: when only the
+    /// beginning of a tuple is read, the Swift 6.3 optimizer drops the write to it.
     @usableFromInline var storage: (UInt64, UInt64, UInt64, UInt64)
 
     /// FIPS 180-4, 6.2.2, end: the words of the state, each big-endian.
@@ -22,7 +22,8 @@ extension SHA256 {
       )
     }
 
-    /// A digest that was computed earlier or elsewhere; nil unless there are exactly 32 bytes.
+    /// Creates a digest that was computed earlier or elsewhere. Returns nil unless there are
+    /// exactly 32 bytes.
     @specialized(where Bytes == [UInt8])
     public init?<Bytes: Collection<UInt8>>(bytes: Bytes) {
       storage = (0, 0, 0, 0)
@@ -39,13 +40,13 @@ extension SHA256 {
       if !fits { return nil }
     }
 
-    /// A digest from its text: 64 hexadecimal digits of either case.
+    /// Creates a digest from 64 hexadecimal digits, uppercase or lowercase.
     ///
     ///     let expected = try SHA256.Digest(hexString: String(line.prefix(64)))
     ///     if SHA256.hash(data: file) != expected { throw Corrupted() }
     ///
-    /// Throws `wrongLength` unless there are 64 characters, and `invalidCharacter` when one of them is
-    /// not a hexadecimal digit.
+    /// - Throws: `wrongLength` unless there are 64 characters, and `invalidCharacter` if one of
+    ///   them isn't a hexadecimal digit.
     public init(hexString text: String) throws(Hexadecimal.DecodingError) {
       let count = text.utf8.count
       let bytes = count == 2 * Self.byteCount ? try Hexadecimal.decode(text) : []
@@ -55,7 +56,7 @@ extension SHA256 {
       self = digest
     }
 
-    /// The digest that 64 lowercase hexadecimal digits spell; nil for everything else.
+    /// Creates a digest from 64 lowercase hexadecimal digits. Returns nil for any other input.
     package init?(lowercaseHexadecimal digits: UnsafeRawBufferPointer) {
       storage = (0, 0, 0, 0)
       if digits.count != 2 * Self.byteCount { return nil }
@@ -72,7 +73,7 @@ extension SHA256 {
       if !areDigits { return nil }
     }
 
-    /// The digest in 64 lowercase hexadecimal digits.
+    /// The digest as 64 lowercase hexadecimal digits.
     public var hexString: String { Hexadecimal.encode(self) }
 
     /// Calls `body` with the 32 bytes.
@@ -96,15 +97,15 @@ extension SHA256.Digest {
   /// The position after the last byte: 32.
   @inlinable public var endIndex: Int { Self.byteCount }
 
-  /// The byte at a position of 0 to 31.
+  /// The byte at a position from 0 to 31.
   @inlinable public subscript(position: Int) -> UInt8 {
     Swift.precondition(
-      position >= 0 && position < Self.byteCount, "a digest has the indices 0 to 31")
-    // Safety: the position was checked in the line above.
+      position >= 0 && position < Self.byteCount, "the index must be 0 to 31")
+    // Safety: the line above checks the position.
     return unsafe Swift.withUnsafeBytes(of: self) { unsafe $0[position] }
   }
 
-  /// Whether two digests are equal, in constant time.
+  /// Compares two digests in constant time.
   public static func == (left: Self, right: Self) -> Bool {
     let difference =
       (left.storage.0 ^ right.storage.0) | (left.storage.1 ^ right.storage.1)
@@ -112,12 +113,12 @@ extension SHA256.Digest {
     return difference == 0
   }
 
-  /// Whether a digest has the same bytes as a collection, in constant time for 32 bytes.
+  /// Compares a digest with the bytes of a collection, in constant time for 32 bytes.
   public static func == (left: Self, right: some Collection<UInt8>) -> Bool {
     ConstantTime.equal(left, right)
   }
 
-  /// Feeds the bytes to a hasher.
+  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(storage.0)
     hasher.combine(storage.1)
@@ -127,17 +128,17 @@ extension SHA256.Digest {
 }
 
 extension SHA256.Digest: CustomStringConvertible {
-  /// The name of the function and the digest in hexadecimal, as CryptoKit prints it.
+  /// The name of the hash function and the digest in hexadecimal, as CryptoKit prints them.
   public var description: String { "SHA256 digest: " + hexString }
 }
 
 extension SHA256.Digest {
-  /// Calls `body` with the 32 bytes; they are always contiguous.
+  /// Calls `body` with the 32 bytes, which are always contiguous.
   @inlinable
   public func withContiguousStorageIfAvailable<Result, Failure: Swift.Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    // Safety: bytes may be read as UInt8, and the digest lives as long as the closure runs.
+    // Safety: bytes can be read as UInt8, and the digest outlives the closure.
     try unsafe Swift.withUnsafeBytes(of: self) { bytes throws(Failure) in
       try unsafe bytes.withMemoryRebound(to: UInt8.self, body)
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compression functions of SHA-256, and which of them is used.
+// The SHA-256 compression functions, and the choice between them.
 
 #if HardwareAcceleration && canImport(HardwareKernels)
   internal import HardwareKernels
 #endif
 
 extension SHA256 {
-  /// A SHA-256 compression function that this processor supports. All of them compute the same digests.
+  /// A SHA-256 compression function that this processor supports. All implementations compute the
+  /// same digests.
   public struct Implementation: Hashable, Sendable, BitwiseCopyable {
     enum Kernel: UInt8 {
       case portable
@@ -29,10 +30,10 @@ extension SHA256 {
 
     let kernel: Kernel
 
-    /// Plain Swift, which runs on every processor.
+    /// Plain Swift, for any processor.
     public static var portable: Implementation { Implementation(kernel: .portable) }
 
-    /// The implementation in use unless another is asked for: the fastest of ``available``.
+    /// The default implementation: the fastest of ``available``.
     public static let current: Implementation = {
       if Processor.hasSHA256 { return Implementation(kernel: .instructions) }
       if Processor.hasAVX512 { return Implementation(kernel: .avx512) }
@@ -40,7 +41,7 @@ extension SHA256 {
       return hasLaneKernels ? Implementation(kernel: .vectors) : .portable
     }()
 
-    /// Every implementation that this build and this processor can run, the fastest first.
+    /// All implementations that this build and processor support, fastest first.
     public static var available: [Implementation] {
       let kernels: [(Kernel, Bool)] = [
         (.instructions, Processor.hasSHA256), (.avx512, Processor.hasAVX512),
@@ -53,12 +54,13 @@ extension SHA256 {
 
     /// A short name:
     ///
-    /// - "x86-sha": the SHA extensions of x86-64;
-    /// - "arm-sha2": the SHA2 instructions of arm64;
-    /// - "x86-avx512vl", "x86-avx2": vectors of 256 bits, for several blocks of a message and for
-    ///   several messages; "x86-avx512": vectors of 512 bits for several messages;
-    /// - "vectors": vectors of 128 bits for several messages, and "portable" for one;
-    /// - "portable": plain Swift.
+    /// - "x86-sha": the SHA extensions of x86-64
+    /// - "arm-sha2": the SHA2 instructions of arm64
+    /// - "x86-avx512vl" and "x86-avx2": 256-bit vectors, for several blocks of one message and for
+    ///   several messages
+    /// - "x86-avx512": 512-bit vectors, for several messages
+    /// - "vectors": 128-bit vectors for several messages, and "portable" for one
+    /// - "portable": plain Swift
     public var name: String {
       switch kernel {
       case .portable: "portable"
@@ -70,11 +72,11 @@ extension SHA256 {
       }
     }
 
-    /// How many of many messages are hashed side by side: 1, 2, 4, 8 or 16.
+    /// The number of messages that a batch hashes in parallel: 1, 2, 4, 8 or 16.
     public var laneCount: Int { forMany(.max, averageByteCount: .max).kernel.laneCount }
 
-    /// The implementation for so many jobs. Even beside SHA instructions, which take two messages at a time,
-    /// lanes take less time when most of them have one.
+    /// Returns the implementation for a number of jobs. Even if there are SHA instructions, which
+    /// process two messages at a time, lanes are faster when most of them are in use.
     func forMany(_ count: Int, averageByteCount: Int) -> Implementation {
       if kernel != .instructions { return self }
       let lanes = Self.besideInstructions
@@ -83,32 +85,33 @@ extension SHA256 {
       return isWorthIt ? lanes : self
     }
 
-    /// Whether so many messages of about this length are hashed two at a time, by SHA instructions, since
-    /// making a job of each would take longer than lanes gain.
+    /// Returns whether a number of messages of about this length are hashed two at a time with SHA
+    /// instructions, because creating a job for each would cost more time than lanes save.
     @usableFromInline func hashesInPairs(_ count: Int, byteCount: Int) -> Bool {
       if kernel != .instructions { return false }
       let shortest = Self.besideInstructions.kernel == .wideAVX512 ? 256 : 1_024
       return byteCount < shortest || forMany(count, averageByteCount: byteCount) == self
     }
 
-    /// What hashes many messages where there are SHA instructions: on AMD's Zen 4 themselves, two at a time.
+    /// The implementation for many messages on processors with SHA instructions. On AMD's Zen 4,
+    /// it's those instructions, two messages at a time.
     private static let besideInstructions: Implementation = {
       if Processor.hasFastWideAVX512 { return Implementation(kernel: .wideAVX512) }
       let isWorthIt = Processor.hasAVX512 && !Processor.hasWideAVX512
       return Implementation(kernel: isWorthIt ? .avx512 : .instructions)
     }()
 
-    /// The bare compression function (FIPS 180-4, 6.2.2): replaces `state` (8 words) by its
-    /// compression with `blockCount` blocks of 64 bytes each; none when it is not above 0.
+    /// Compresses `blockCount` blocks of 64 bytes into `state` (8 words), or none if `blockCount`
+    /// is 0 or less. This is the bare compression function (FIPS 180-4, 6.2.2).
     package func compress(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
     ) {
       if blockCount > 0 { unsafe compress(state, blocks, blockCount, tail: blocks, 0) }
     }
 
-    /// The bare compression function for two independent messages, each with `blockCount` blocks.
+    /// Compresses `blockCount` blocks of each of two independent messages.
     ///
-    /// With SHA instructions, this takes less time than one message after the other.
+    /// With SHA instructions, this is faster than one message after the other.
     package func compressPair(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer,
       _ otherState: UnsafeMutablePointer<UInt32>, _ otherBlocks: UnsafeRawPointer,
@@ -124,8 +127,8 @@ extension SHA256 {
       }
     }
 
-    /// Blocks in two places: those of a message, and those of its padded tail. One call takes both,
-    /// so that the state stays in the registers of the processor.
+    /// Compresses blocks in two places, those of a message and those of its padded tail, in one
+    /// call, so that the state stays in processor registers.
     @inline(__always)
     func compress(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int,
@@ -147,7 +150,7 @@ extension SHA256.Implementation: CustomStringConvertible {
 }
 
 extension SHA256 {
-  /// Where there are no SHA instructions, nothing asks for them.
+  /// Never called: without SHA instructions, nothing uses them.
   enum PortableKernel {
     static func compress(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int,

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256: the block buffer, padding and length; the compression itself is behind Implementation.
-// All of it in one file, since a debug build optimises file by file.
+// SHA-256: the block buffer, padding and length. Implementation compresses the blocks. All of it is
+// in one file, because debug builds optimize file by file.
 
-/// SHA-256 of FIPS 180-4: a digest of 32 bytes, blocks of 64 bytes.
+/// SHA-256 of FIPS 180-4: a 32-byte digest, 64-byte blocks.
 ///
-/// Messages may be up to 2^61 - 1 bytes long. A value can be copied in mid-stream, and
-/// ``finalize()`` leaves the state as it is. Nothing is allocated on the heap.
+/// Messages can be up to 2^61 - 1 bytes long. You can copy a value mid-stream, and ``finalize()``
+/// doesn't change the state. Nothing is allocated on the heap.
 public struct SHA256: HashFunction {
-  /// The size of a block in bytes: 64.
+  /// The block size in bytes: 64.
   public static var blockByteCount: Int { 64 }
 
-  /// The size of a digest in bytes: 32.
+  /// The digest size in bytes: 32.
   public static var byteCount: Int { Digest.byteCount }
 
   /// H: eight words.
   typealias State = (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)
 
-  /// 64 bytes, in the order of memory.
+  /// 64 bytes in memory order.
   typealias Block = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
   var state: State
   var buffer: BlockBuffer<Block>
   let implementation: Implementation
 
-  /// Starts an empty message.
+  /// Creates a hash function with an empty message.
   public init() {
     self.init(implementation: .current)
   }
 
-  /// Starts an empty message that is to be hashed by a certain implementation.
+  /// Creates a hash function that uses the given implementation.
   public init(implementation: Implementation) {
     self.init(
       resuming: Self.initialState, afterByteCount: 0, implementation: implementation)
@@ -47,15 +47,15 @@ public struct SHA256: HashFunction {
   /// Appends bytes to the message.
   public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
     var state = state
-    // Safety: the buffer hands out whole blocks.
+    // Safety: the buffer passes whole blocks.
     unsafe buffer.append(bufferPointer) { unsafe Self.compress(&state, $0, $1, implementation) }
     self.state = state
   }
 
-  /// The digest of the message so far. The state stays as it is and can be continued.
+  /// Returns the digest of the message so far. You can keep updating it afterward.
   public func finalize() -> Digest {
     let count = buffer.pendingByteCount
-    // Safety: the pending bytes are fewer than 64 and live as long as the closure runs.
+    // Safety: fewer than 64 bytes are pending, and they outlive the closure.
     return unsafe withUnsafeBytes(of: buffer.pending) { bytes in
       unsafe Self.finish(
         state, UnsafeRawBufferPointer(start: bytes.baseAddress, count: count),
@@ -64,7 +64,7 @@ public struct SHA256: HashFunction {
     }
   }
 
-  /// The digest of the message so far with these bytes after it. The state stays as it is.
+  /// Returns the digest of the message so far followed by these bytes. The state doesn't change.
   public func finalize(appending bufferPointer: UnsafeRawBufferPointer) -> Digest {
     if buffer.pendingByteCount > 0 {
       var function = self
@@ -75,14 +75,14 @@ public struct SHA256: HashFunction {
       state, bufferPointer, afterByteCount: buffer.messageByteCount, implementation)
   }
 
-  /// The digest of a whole message.
+  /// Hashes a whole message.
   public static func hash(bufferPointer: UnsafeRawBufferPointer) -> Digest {
     unsafe finish(initialState, bufferPointer, afterByteCount: 0, .current)
   }
 
   // MARK: - Helpers
 
-  /// Compresses the end of a message that has whole blocks before it.
+  /// Compresses the end of a message that follows whole blocks.
   #if hasFeature(Embedded)
     @inline(never)
   #else
@@ -93,7 +93,7 @@ public struct SHA256: HashFunction {
     _ implementation: Implementation
   ) -> Digest {
     var state = start
-    // Safety: there are so many whole blocks, and the tail has blockCount blocks.
+    // Safety: there are `blockCount` whole blocks, and the tail has `tail.blockCount`.
     let tail = unsafe PaddedTail(endOf: bytes, afterByteCount: byteCount)
     unsafe tail.withBlocks { tailBlocks in
       unsafe compress(
@@ -108,7 +108,7 @@ public struct SHA256: HashFunction {
     _ state: inout State, _ blocks: UnsafeRawPointer, _ blockCount: Int,
     _ implementation: Implementation
   ) {
-    // Safety: no block is taken from the tail.
+    // Safety: no blocks are read from the tail.
     unsafe compress(&state, blocks, blockCount, tail: blocks, 0, implementation)
   }
 
@@ -117,7 +117,7 @@ public struct SHA256: HashFunction {
     _ state: inout State, _ blocks: UnsafeRawPointer, _ blockCount: Int,
     tail: UnsafeRawPointer, _ tailBlockCount: Int, _ implementation: Implementation
   ) {
-    // Safety: a state has 8 words, stored one after the other.
+    // Safety: a state is 8 consecutive words.
     unsafe withUnsafeMutablePointer(to: &state) { state in
       unsafe state.withMemoryRebound(to: UInt32.self, capacity: 8) { words in
         unsafe implementation.compress(words, blocks, blockCount, tail: tail, tailBlockCount)
@@ -127,14 +127,15 @@ public struct SHA256: HashFunction {
 }
 
 extension SHA256: Redacted {
-  /// What this is, never its state: the message may be secret.
+  /// The kind of computation, never its state. The message may be secret.
   public var description: String { "SHA256 computation" }
 }
 
 extension SHA256 {
-  /// Known answer tests, for programs that must run them at start: true when this build passes them.
+  /// Runs known-answer tests, for programs that must run them at startup. Returns true if this
+  /// build passes.
   ///
-  /// The messages are the examples of one and of two blocks that NIST publishes beside FIPS 180-4.
+  /// The messages are the one-block and two-block examples that NIST publishes with FIPS 180-4.
   public static func selfTest() -> Bool {
     let oneBlock = hash(data: "abc".utf8)
     let twoBlocks = hash(data: "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq".utf8)
@@ -147,8 +148,8 @@ extension SHA256 {
   }
 }
 
-/// The bytes that wait for their block to become full, and the length of the message. A block has a power of
-/// two of bytes.
+/// The pending bytes of an incomplete block, and the message length. The block size is a power of
+/// two.
 struct BlockBuffer<Block: BitwiseCopyable & Sendable>: Sendable, BitwiseCopyable {
   var pending: Block
   var messageByteCount: UInt64 = 0
@@ -156,12 +157,12 @@ struct BlockBuffer<Block: BitwiseCopyable & Sendable>: Sendable, BitwiseCopyable
   @inline(__always)
   static var blockByteCount: Int { MemoryLayout<Block>.size }
 
-  /// How many bytes wait: fewer than a block has.
+  /// The number of pending bytes, fewer than a block.
   var pendingByteCount: Int {
     Int(truncatingIfNeeded: messageByteCount) & (Self.blockByteCount &- 1)
   }
 
-  /// Appends bytes to the message, and calls `compress` with whole blocks and their number.
+  /// Appends bytes to the message. Calls `compress` with whole blocks and their number.
   @inline(__always)
   mutating func append(
     _ bytes: UnsafeRawBufferPointer, _ compress: (UnsafeRawPointer, Int) -> Void
@@ -170,7 +171,7 @@ struct BlockBuffer<Block: BitwiseCopyable & Sendable>: Sendable, BitwiseCopyable
     let size = Self.blockByteCount
     var position = 0
     let pendingCount = pendingByteCount
-    // FIPS 180-4, 5.1.1: for SHA-256, the length is a number of 64 bits.
+    // FIPS 180-4, 5.1.1: for SHA-256, the length is a 64-bit number of bits.
     messageByteCount &+= UInt64(truncatingIfNeeded: bytes.count)
 
     // Safety: every copy and compression stays below bytes.count and within the block.
@@ -204,9 +205,9 @@ extension BlockBuffer where Block == SHA256.Block {
     self.init(pending: (0, 0, 0, 0, 0, 0, 0, 0), messageByteCount: messageByteCount)
   }
 
-  /// The last bytes of the message, padded as FIPS 180-4, 5.1.1 wants it.
+  /// The last bytes of the message, padded as in FIPS 180-4, 5.1.1.
   var paddedTail: SHA256.PaddedTail {
-    // Safety: fewer than 64 bytes are pending, and they live as long as the closure runs.
+    // Safety: fewer than 64 bytes are pending, and they outlive the closure.
     unsafe withUnsafeBytes(of: pending) { bytes in
       unsafe SHA256.PaddedTail(
         bytes.baseAddress, pendingByteCount, messageByteCount: messageByteCount)
@@ -217,25 +218,25 @@ extension BlockBuffer where Block == SHA256.Block {
 extension SHA256 {
   /// The last bytes of a message with the padding of FIPS 180-4, 5.1.1: one or two blocks.
   ///
-  /// It is put together in registers and stored in whole vectors: a kernel that loads a vector which
-  /// was stored in pieces has to wait until all of them have reached the cache. Inlined, that is fast
-  /// and large; in Embedded Swift, which has the portable kernel alone, it is small.
+  /// The tail is assembled in registers and stored as whole vectors. If a kernel loads a vector
+  /// that was stored in pieces, it waits until all of them have reached the cache. Inlined, this
+  /// code is fast but large. In Embedded Swift, which has only the portable kernel, it's small.
   struct PaddedTail {
     typealias Vectors = (SIMD2<UInt64>, SIMD2<UInt64>, SIMD2<UInt64>, SIMD2<UInt64>)
     typealias Blocks = (Vectors, Vectors)
 
-    /// 128 bytes, in the order of memory.
+    /// 128 bytes in memory order.
     var storage: Blocks
 
-    /// How many blocks are filled: 1 or 2.
+    /// The number of blocks in use: 1 or 2.
     let blockCount: Int
 
-    /// Takes up to 63 bytes, the last ones of a message of `messageByteCount` bytes.
+    /// Creates the tail from the last bytes, at most 63, of a message of `messageByteCount` bytes.
     #if !hasFeature(Embedded)
       @inline(__always)
     #endif
     init(_ bytes: UnsafeRawPointer?, _ count: Int, messageByteCount: UInt64) {
-      // Safety: there are `count` bytes.
+      // Safety: `bytes` holds `count` bytes.
       let rest = unsafe Rest(bytes: bytes, count: count)
       let length = (messageByteCount &<< 3).bigEndian
       blockCount = count < 56 ? 1 : 2
@@ -246,11 +247,12 @@ extension SHA256 {
       storage.1 = (.zero, .zero, .zero, SIMD2(0, length))
     }
 
-    /// Takes the end of a message, after its whole blocks; `byteCount` bytes of it came earlier.
+    /// Creates the tail from the end of a message, after its whole blocks. `byteCount` bytes
+    /// precede `bytes`.
     @inline(__always)
     init(endOf bytes: UnsafeRawBufferPointer, afterByteCount byteCount: UInt64) {
       let count = bytes.count
-      // Safety: the last count % 64 bytes begin there.
+      // Safety: `rest` points to the last count % 64 bytes.
       let rest = unsafe bytes.baseAddress.map { unsafe $0 + count / 64 &* 64 }
       unsafe self.init(
         rest, count & 63, messageByteCount: byteCount &+ UInt64(truncatingIfNeeded: count))
@@ -259,14 +261,14 @@ extension SHA256 {
     /// Calls `body` with the blocks.
     @inline(__always)
     func withBlocks(_ body: (UnsafeRawPointer) -> Void) {
-      // Safety: the storage lives as long as the closure runs.
+      // Safety: the storage outlives the closure.
       unsafe withUnsafeBytes(of: storage) { blocks in
         if let start = blocks.baseAddress { unsafe body(start) }
       }
     }
 
-    /// Fewer than 64 bytes, read as words of 8 bytes in the order of memory, with the one bit of the
-    /// padding and zeros after them. With so few, no sum below wraps around.
+    /// Fewer than 64 bytes, read as 8-byte words in memory order, followed by the padding's one bit
+    /// and zeros. With this few bytes, none of the sums below wraps around.
     @safe
     struct Rest {
       let bytes: UnsafeRawPointer?
@@ -276,7 +278,7 @@ extension SHA256 {
         @inline(__always)
       #endif
       func word(_ index: Int) -> UInt64 {
-        // Safety: 8 bytes from here on are among the `count`, or the last ones are read.
+        // Safety: either the next 8 bytes are among the `count`, or only the last bytes are read.
         let left = count &- index &* 8
         guard left > 0, let bytes = unsafe bytes else { return left == 0 ? 0x80 : 0 }
         if left >= 8 {
@@ -286,12 +288,12 @@ extension SHA256 {
         return unsafe lastBytes(bytes, left) | 0x80 &<< UInt64(left &* 8)
       }
 
-      /// The last 1 to 7 bytes, low bytes first.
+      /// Returns the last 1 to 7 bytes, low bytes first.
       #if !hasFeature(Embedded)
         @inline(__always)
       #endif
       func lastBytes(_ bytes: UnsafeRawPointer, _ left: Int) -> UInt64 {
-        // Safety: with 8 bytes or more the last 8 are read, with fewer each byte.
+        // Safety: if there are 8 bytes or more, the last 8 are read. Otherwise each byte is read.
         if count >= 8 {
           let last = unsafe bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
           return last.littleEndian &>> UInt64(64 &- left &* 8)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compression function of SHA-256 in plain Swift, and its constants, which the tests recompute.
+// The SHA-256 compression function in plain Swift, and its constants, which the tests recompute.
 
 extension SHA256 {
-  /// The compression function of FIPS 180-4, 6.2.2, without the instructions of any one processor.
+  /// The compression function of FIPS 180-4, 6.2.2, without processor-specific instructions.
   enum PortableCompression {
-    /// Replaces `state` (8 words) by its compression with `blockCount` blocks of 64 bytes each.
+    /// Compresses `blockCount` blocks of 64 bytes into `state` (8 words).
     ///
-    /// Not inlined, so that an Embedded build has it once.
+    /// Not inlined, so that an Embedded build contains it once.
     @inline(never)
     static func compress(
       _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, _ blockCount: Int
     ) {
-      // Safety: the caller hands in 8 words and 64 * blockCount bytes; the table has 64 entries.
+      // Safety: the caller passes 8 words and 64 * blockCount bytes. The table has 64 entries.
       unsafe SHA256.roundConstants.withUnsafeBufferPointer { k in
         var v = unsafe WorkingVariables(state)
         for block in 0..<blockCount { unsafe v.compress(blocks + block * 64, k) }
@@ -19,7 +19,7 @@ extension SHA256 {
       }
     }
 
-    /// Written so that the compiler makes one instruction of it.
+    /// Written so that it compiles to one instruction.
     @inline(__always)
     static func rotateRight(_ x: UInt32, _ n: UInt32) -> UInt32 {
       (x &>> n) | (x &<< (32 &- n))
@@ -28,7 +28,7 @@ extension SHA256 {
 }
 
 extension SHA256.PortableCompression {
-  /// Sixteen words of the message schedule: a window that moves on by one word a round.
+  /// Sixteen words of the message schedule: a window that advances one word per round.
   struct Window {
     var w0, w1, w2, w3, w4, w5, w6, w7: UInt32
     var w8, w9, w10, w11, w12, w13, w14, w15: UInt32
@@ -37,7 +37,7 @@ extension SHA256.PortableCompression {
     @inline(__always)
     init(_ block: UnsafeRawPointer) {
       @inline(__always) func word(_ index: Int) -> UInt32 {
-        // Safety: index < 16, and a block has 16 words of 4 bytes.
+        // Safety: index < 16, and a block is 16 words of 4 bytes.
         unsafe UInt32(
           bigEndian: block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self))
       }
@@ -47,8 +47,8 @@ extension SHA256.PortableCompression {
       (w12, w13, w14, w15) = (word(12), word(13), word(14), word(15))
     }
 
-    /// The word of this round. Step 1, t >= 16, makes the one of 16 rounds later, which costs nothing
-    /// where it is not used.
+    /// Returns this round's word. Step 1, t >= 16, also computes the word for 16 rounds later,
+    /// which costs nothing if it isn't used.
     @inline(__always)
     mutating func next() -> UInt32 {
       // FIPS 180-4, 4.1.2 (4.6) and (4.7)
@@ -76,19 +76,19 @@ extension SHA256.PortableCompression {
     /// Step 2.
     @inline(__always)
     init(_ state: UnsafeMutablePointer<UInt32>) {
-      // Safety: a state has 8 words.
+      // Safety: a state is 8 words long.
       unsafe (a, b, c, d) = (state[0], state[1], state[2], state[3])
       unsafe (e, f, g, h) = (state[4], state[5], state[6], state[7])
     }
 
-    /// Steps 1 to 4 for one block. Not inlined, since the compiler takes long for so much in a loop;
-    /// Embedded builds are optimised quickly, and need less of the stack so.
+    /// Steps 1 to 4 for one block. Not inlined, because a loop with this much code compiles slowly.
+    /// Embedded builds may inline it: they optimize quickly, and need less stack that way.
     #if !hasFeature(Embedded)
       @inline(never)
     #endif
     mutating func compress(_ block: UnsafeRawPointer, _ k: UnsafeBufferPointer<UInt32>) {
       let start = self
-      // Safety: a block has 64 bytes, and the table 64 entries.
+      // Safety: a block is 64 bytes long, and the table has 64 entries.
       var w = unsafe Window(block)
       #if hasFeature(Embedded)
         let loopEnd = 64
@@ -101,13 +101,13 @@ extension SHA256.PortableCompression {
         t &+= 16
       }
       #if !hasFeature(Embedded)
-        // Outside of the loop, no word is made for later; the code is a third larger.
+        // Outside the loop, no words are computed for later rounds. The code is a third larger.
         unsafe sixteenRounds(k, &w, from: 48)
       #endif
       add(start)
     }
 
-    /// FIPS 180-4, 6.2.2, step 3, for sixteen rounds from `t` on.
+    /// FIPS 180-4, 6.2.2, step 3, for the sixteen rounds starting at `t`.
     @inline(__always)
     mutating func sixteenRounds(
       _ k: UnsafeBufferPointer<UInt32>, _ w: inout Window, from t: Int
@@ -131,16 +131,16 @@ extension SHA256.PortableCompression {
       unsafe round(k[t &+ 15] &+ w.next())
     }
 
-    /// Step 3 for one `t`. Unrolled, the renaming of the variables costs nothing.
+    /// Step 3 for one `t`. Once unrolled, renaming the variables costs nothing.
     @inline(__always)
     mutating func round(_ constantPlusWord: UInt32) {
-      // FIPS 180-4, 4.1.2 (4.2) to (4.5), rotations chained: Σ1 is 6, 11, 25 and Σ0 is 2, 13, 22. The
-      // order of the lines is worth 5 % of the speed.
+      // FIPS 180-4, 4.1.2 (4.2) to (4.5), with chained rotations: Σ1 is 6, 11, 25 and Σ0 is 2, 13,
+      // 22. The order of these lines is worth 5% of the speed.
       let sum1 = rotateRight(rotateRight(rotateRight(e, 14) ^ e, 5) ^ e, 6)
       let ch = ((f ^ g) & e) ^ g
       let t1 = h &+ sum1 &+ ch &+ constantPlusWord
       let sum0 = rotateRight(rotateRight(rotateRight(a, 9) ^ a, 11) ^ a, 2)
-      // The next round finds this a ^ b again as its b ^ c.
+      // The next round reuses this a ^ b as its b ^ c.
       let maj = ((a ^ b) & (b ^ c)) ^ b
       (h, g, f, e) = (g, f, e, d &+ t1)
       (d, c, b, a) = (c, b, a, t1 &+ sum0 &+ maj)
@@ -155,7 +155,7 @@ extension SHA256.PortableCompression {
 
     @inline(__always)
     func store(in state: UnsafeMutablePointer<UInt32>) {
-      // Safety: a state has 8 words.
+      // Safety: a state is 8 words long.
       unsafe (state[0], state[1], state[2], state[3]) = (a, b, c, d)
       unsafe (state[4], state[5], state[6], state[7]) = (e, f, g, h)
     }

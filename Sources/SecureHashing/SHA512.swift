@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-512 and SHA-384: one computation that starts from two states, and two digests.
+// SHA-512 and SHA-384: one computation with two initial states and two digests.
 
-/// SHA-512 of FIPS 180-4: a digest of 64 bytes, blocks of 128 bytes.
+/// SHA-512 of FIPS 180-4: a 64-byte digest, 128-byte blocks.
 ///
-/// Messages may be up to 2^64 - 1 bytes long. A value can be copied in mid-stream, and
-/// ``finalize()`` leaves the state as it is. Nothing is allocated on the heap.
+/// Messages can be up to 2^64 - 1 bytes long. You can copy a value mid-stream, and ``finalize()``
+/// doesn't change the state. Nothing is allocated on the heap.
 public struct SHA512: HashFunction {
-  /// The size of a block in bytes: 128.
+  /// The block size in bytes: 128.
   public static var blockByteCount: Int { 128 }
 
-  /// The size of a digest in bytes: 64.
+  /// The digest size in bytes: 64.
   public static var byteCount: Int { Digest.byteCount }
 
   var computation: SHA512Computation
 
-  /// Starts an empty message.
+  /// Creates a hash function with an empty message.
   public init() {
     self.init(implementation: .current)
   }
 
-  /// Starts an empty message that is to be hashed by a certain implementation.
+  /// Creates a hash function that uses the given implementation.
   @_spi(Implementations) public init(implementation: SHA512Implementation) {
     computation = SHA512Computation(
       SHA512Computation.initialStateOfSHA512, implementation: implementation)
@@ -30,33 +30,34 @@ public struct SHA512: HashFunction {
     unsafe computation.update(bufferPointer)
   }
 
-  /// The digest of the message so far. The state stays as it is and can be continued.
+  /// Returns the digest of the message so far. You can keep updating it afterward.
   public func finalize() -> Digest {
     Digest(storage: computation.finish())
   }
 
   /// A SHA-512 digest: 64 bytes.
   public struct Digest: HashDigest {
-    /// The size of a digest in bytes: 64.
+    /// The digest size in bytes: 64.
     @inlinable public static var byteCount: Int { 64 }
 
-    /// The bytes in the order of memory, reached as those of `SHA256.Digest` are.
+    /// The bytes in memory order, always accessed like those of `SHA256.Digest`.
     var storage: SHA512Computation.State
 
     init(storage: SHA512Computation.State) {
       self.storage = storage
     }
 
-    /// A digest that was computed earlier or elsewhere; nil unless there are exactly 64 bytes.
+    /// Creates a digest that was computed earlier or elsewhere. Returns nil unless there are
+    /// exactly 64 bytes.
     public init?(bytes: some Collection<UInt8>) {
       storage = (0, 0, 0, 0, 0, 0, 0, 0)
       if !fill(&self, with: bytes) { return nil }
     }
 
-    /// A digest from its text: 128 hexadecimal digits of either case.
+    /// Creates a digest from 128 hexadecimal digits, uppercase or lowercase.
     ///
-    /// Throws `wrongLength` unless there are 128 characters, and `invalidCharacter` when one of them is
-    /// not a hexadecimal digit.
+    /// - Throws: `wrongLength` unless there are 128 characters, and `invalidCharacter` if one of
+    ///   them isn't a hexadecimal digit.
     public init(hexString text: String) throws(Hexadecimal.DecodingError) {
       storage = (0, 0, 0, 0, 0, 0, 0, 0)
       try fill(&self, withHexadecimal: text, "a SHA-512 digest")
@@ -71,20 +72,20 @@ public struct SHA512: HashFunction {
   }
 }
 
-/// SHA-384 of FIPS 180-4: a digest of 48 bytes, blocks of 128 bytes.
+/// SHA-384 of FIPS 180-4: a 48-byte digest, 128-byte blocks.
 ///
-/// Messages may be up to 2^64 - 1 bytes long. A value can be copied in mid-stream, and
-/// ``finalize()`` leaves the state as it is. Nothing is allocated on the heap.
+/// Messages can be up to 2^64 - 1 bytes long. You can copy a value mid-stream, and ``finalize()``
+/// doesn't change the state. Nothing is allocated on the heap.
 public struct SHA384: HashFunction {
-  /// The size of a block in bytes: 128.
+  /// The block size in bytes: 128.
   public static var blockByteCount: Int { 128 }
 
-  /// The size of a digest in bytes: 48.
+  /// The digest size in bytes: 48.
   public static var byteCount: Int { Digest.byteCount }
 
   var computation = SHA512Computation(SHA512Computation.initialStateOfSHA384)
 
-  /// Starts an empty message.
+  /// Creates a hash function with an empty message.
   public init() {}
 
   /// Appends bytes to the message.
@@ -92,35 +93,36 @@ public struct SHA384: HashFunction {
     unsafe computation.update(bufferPointer)
   }
 
-  /// The digest of the message so far. The state stays as it is and can be continued.
+  /// Returns the digest of the message so far. You can keep updating it afterward.
   public func finalize() -> Digest {
-    // FIPS 180-4, 6.5: the left words.
+    // FIPS 180-4, 6.5: the leftmost words.
     let words = computation.finish()
     return Digest(storage: (words.0, words.1, words.2, words.3, words.4, words.5))
   }
 
   /// A SHA-384 digest: 48 bytes.
   public struct Digest: HashDigest {
-    /// The size of a digest in bytes: 48.
+    /// The digest size in bytes: 48.
     @inlinable public static var byteCount: Int { 48 }
 
-    /// The bytes in the order of memory, reached as those of `SHA256.Digest` are.
+    /// The bytes in memory order, always accessed like those of `SHA256.Digest`.
     var storage: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
     init(storage: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)) {
       self.storage = storage
     }
 
-    /// A digest that was computed earlier or elsewhere; nil unless there are exactly 48 bytes.
+    /// Creates a digest that was computed earlier or elsewhere. Returns nil unless there are
+    /// exactly 48 bytes.
     public init?(bytes: some Collection<UInt8>) {
       storage = (0, 0, 0, 0, 0, 0)
       if !fill(&self, with: bytes) { return nil }
     }
 
-    /// A digest from its text: 96 hexadecimal digits of either case.
+    /// Creates a digest from 96 hexadecimal digits, uppercase or lowercase.
     ///
-    /// Throws `wrongLength` unless there are 96 characters, and `invalidCharacter` when one of them is
-    /// not a hexadecimal digit.
+    /// - Throws: `wrongLength` unless there are 96 characters, and `invalidCharacter` if one of
+    ///   them isn't a hexadecimal digit.
     public init(hexString text: String) throws(Hexadecimal.DecodingError) {
       storage = (0, 0, 0, 0, 0, 0)
       try fill(&self, withHexadecimal: text, "a SHA-384 digest")
@@ -136,28 +138,29 @@ public struct SHA384: HashFunction {
 }
 
 extension SHA512: Redacted {
-  /// What this is, never its state: the message may be secret.
+  /// The kind of computation, never its state. The message may be secret.
   public var description: String { "SHA512 computation" }
 }
 
 extension SHA384: Redacted {
-  /// What this is, never its state: the message may be secret.
+  /// The kind of computation, never its state. The message may be secret.
   public var description: String { "SHA384 computation" }
 }
 
 extension SHA512.Digest: CustomStringConvertible {
-  /// The name of the function and the digest in hexadecimal, as CryptoKit prints it.
+  /// The name of the hash function and the digest in hexadecimal, as CryptoKit prints them.
   public var description: String { "SHA512 digest: " + hexString }
 }
 
 extension SHA384.Digest: CustomStringConvertible {
-  /// The name of the function and the digest in hexadecimal, as CryptoKit prints it.
+  /// The name of the hash function and the digest in hexadecimal, as CryptoKit prints them.
   public var description: String { "SHA384 digest: " + hexString }
 }
 
 // MARK: - Helpers
 
-/// Overwrites a digest with bytes; false unless these are as many as it has.
+/// Overwrites a digest with bytes. Returns false unless there are exactly as many as the digest
+/// has.
 private func fill<Digest: HashDigest>(
   _ digest: inout Digest, with bytes: some Collection<UInt8>
 ) -> Bool {
@@ -173,7 +176,7 @@ private func fill<Digest: HashDigest>(
   }
 }
 
-/// Overwrites a digest with what hexadecimal digits spell.
+/// Overwrites a digest with decoded hexadecimal digits.
 private func fill<Digest: HashDigest>(
   _ digest: inout Digest, withHexadecimal text: String, _ name: String
 ) throws(Hexadecimal.DecodingError) {
@@ -184,12 +187,12 @@ private func fill<Digest: HashDigest>(
   }
 }
 
-/// What SHA-512 and SHA-384 compute: they differ in the state that they start from.
+/// The computation of SHA-512 and SHA-384, which differ in the initial state.
 struct SHA512Computation: Sendable, BitwiseCopyable {
   /// H: eight words.
   typealias State = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
-  /// 128 bytes, in the order of memory.
+  /// 128 bytes in memory order.
   typealias Block = (State, State)
 
   var state: State
@@ -210,24 +213,24 @@ struct SHA512Computation: Sendable, BitwiseCopyable {
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     var state = state
     let implementation = implementation
-    // Safety: the buffer hands out whole blocks.
+    // Safety: the buffer passes whole blocks.
     unsafe buffer.append(bytes) { unsafe Self.compress(&state, $0, $1, implementation) }
     self.state = state
   }
 
-  /// The words of the final state as they stand in memory, each big-endian.
+  /// Returns the words of the final state as they appear in memory, each big-endian.
   func finish() -> State {
     let zeros: State = (0, 0, 0, 0, 0, 0, 0, 0)
     var tail: (Block, Block) = (buffer.pending, (zeros, zeros))
     var state = state
     let count = buffer.pendingByteCount
-    // FIPS 180-4, 5.1.2: a one bit, zeros, and the number of bits, 128 bits wide.
+    // FIPS 180-4, 5.1.2: a one bit, zeros, and the number of bits as a 128-bit number.
     let byteCount = count < 112 ? 128 : 256
     let bitCount = (buffer.messageByteCount &>> 61, buffer.messageByteCount &<< 3)
-    // Safety: the tail has 256 bytes, of which the pending ones are fewer than 128.
+    // Safety: the tail is 256 bytes long, and fewer than 128 of them are pending.
     unsafe withUnsafeMutableBytes(of: &tail) { tail in
       guard let start = tail.baseAddress else { return }
-      // The pending bytes are followed by those of the block before.
+      // Bytes of an earlier block follow the pending ones.
       unsafe (start + count).initializeMemory(as: UInt8.self, repeating: 0, count: 128 &- count)
       unsafe tail[count] = 0x80
       unsafe tail.storeBytes(
@@ -246,7 +249,7 @@ struct SHA512Computation: Sendable, BitwiseCopyable {
     _ state: inout State, _ blocks: UnsafeRawPointer, _ blockCount: Int,
     _ implementation: SHA512Implementation
   ) {
-    // Safety: a state has 8 words, stored one after the other.
+    // Safety: a state is 8 consecutive words.
     unsafe withUnsafeMutablePointer(to: &state) { state in
       unsafe state.withMemoryRebound(to: UInt64.self, capacity: 8) { words in
         unsafe implementation.compress(words, blocks, blockCount)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways to compute the compression function of SHA-512.
+// The implementations of the SHA-512 compression function.
 
 #if HardwareAcceleration && canImport(HardwareKernels)
   internal import HardwareKernels
@@ -10,15 +10,16 @@
   internal import LaneKernels
 #endif
 
-/// A SHA-512 compression function that this processor supports. All of them compute the same digests.
+/// A SHA-512 compression function that this processor supports. All implementations compute the
+/// same digests.
 @_spi(Implementations) public enum SHA512Implementation: BitwiseCopyable, Sendable {
   case avx2
   case portable
 
-  /// The fastest of those that this build and this processor can run.
+  /// The fastest implementation that this build and processor support.
   public static let current: Self = available[0]
 
-  /// Those that this build and this processor can run, the fastest first.
+  /// All implementations that this build and processor support, fastest first.
   public static var available: [Self] {
     if Processor.hasFastAVX2 { return [.avx2, .portable] }
     return Processor.hasAVX2 ? [.portable, .avx2] : [.portable]
@@ -39,14 +40,15 @@
     private typealias Schedules = (Words, Words, Words, Words, Words)
     private typealias Words = SIMD64<UInt64>
 
-    /// Four blocks at a time. Their schedules say what was in the blocks, and are erased.
+    /// Compresses four blocks at a time. Wipes their schedules, which reveal the blocks.
     @inline(never)
     private func compressFours(
       _ state: UnsafeMutablePointer<UInt64>, _ blocks: UnsafeRawPointer, _ blockCount: Int
     ) -> Int {
       if blockCount < 4 { return 0 }
       var schedules: Schedules = (.zero, .zero, .zero, .zero, .zero)
-      // Safety: neither memory leaves the closures, and both have the sizes that the kernel asks for.
+      // Safety: neither buffer escapes the closures, and both have the sizes that the kernel
+      // requires.
       return unsafe withUnsafeMutableBytes(of: &schedules) { schedules in
         unsafe SHA512Computation.roundConstants.withUnsafeBufferPointer { constants in
           guard let start = schedules.baseAddress, let k = constants.baseAddress else { return 0 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compression function of SHA-512 in plain Swift, and its constants.
+// The SHA-512 compression function in plain Swift, and its constants.
 
-/// The compression function of FIPS 180-4, 6.4.2, without the instructions of any one processor.
+/// The compression function of FIPS 180-4, 6.4.2, without processor-specific instructions.
 enum SHA512PortableCompression {
-  /// Replaces `state` (8 words) by its compression with `blockCount` blocks of 128 bytes each.
+  /// Compresses `blockCount` blocks of 128 bytes into `state` (8 words).
   ///
-  /// Not inlined, so that an Embedded build has it once.
+  /// Not inlined, so that an Embedded build contains it once.
   @inline(never)
   static func compress(
     _ state: UnsafeMutablePointer<UInt64>, _ blocks: UnsafeRawPointer, _ blockCount: Int
   ) {
-    // Safety: the caller hands in 8 words and 128 * blockCount bytes; the table has 80 entries.
+    // Safety: the caller passes 8 words and 128 * blockCount bytes. The table has 80 entries.
     unsafe SHA512Computation.roundConstants.withUnsafeBufferPointer { k in
       var v = unsafe WorkingVariables(state)
       for block in 0..<blockCount { unsafe v.compress(blocks + block * 128, k) }
@@ -18,7 +18,7 @@ enum SHA512PortableCompression {
     }
   }
 
-  /// Written so that the compiler makes one instruction of it.
+  /// Written so that it compiles to one instruction.
   @inline(__always)
   static func rotateRight(_ x: UInt64, _ n: UInt64) -> UInt64 {
     (x &>> n) | (x &<< (64 &- n))
@@ -26,7 +26,7 @@ enum SHA512PortableCompression {
 }
 
 extension SHA512PortableCompression {
-  /// Sixteen words of the message schedule: a window that moves on by one word a round.
+  /// Sixteen words of the message schedule: a window that advances one word per round.
   struct Window {
     var w0, w1, w2, w3, w4, w5, w6, w7: UInt64
     var w8, w9, w10, w11, w12, w13, w14, w15: UInt64
@@ -35,7 +35,7 @@ extension SHA512PortableCompression {
     @inline(__always)
     init(_ block: UnsafeRawPointer) {
       @inline(__always) func word(_ index: Int) -> UInt64 {
-        // Safety: index < 16, and a block has 16 words of 8 bytes.
+        // Safety: index < 16, and a block is 16 words of 8 bytes.
         unsafe UInt64(
           bigEndian: block.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self))
       }
@@ -45,8 +45,8 @@ extension SHA512PortableCompression {
       (w12, w13, w14, w15) = (word(12), word(13), word(14), word(15))
     }
 
-    /// The word of this round. Step 1, t >= 16, makes the one of 16 rounds later, which costs nothing
-    /// where it is not used.
+    /// Returns this round's word. Step 1, t >= 16, also computes the word for 16 rounds later,
+    /// which costs nothing if it isn't used.
     @inline(__always)
     mutating func next() -> UInt64 {
       // FIPS 180-4, 4.1.3 (4.12) and (4.13)
@@ -74,19 +74,19 @@ extension SHA512PortableCompression {
     /// Step 2.
     @inline(__always)
     init(_ state: UnsafeMutablePointer<UInt64>) {
-      // Safety: a state has 8 words.
+      // Safety: a state is 8 words long.
       unsafe (a, b, c, d) = (state[0], state[1], state[2], state[3])
       unsafe (e, f, g, h) = (state[4], state[5], state[6], state[7])
     }
 
-    /// Steps 1 to 4 for one block. Not inlined, since the compiler takes long for so much in a loop;
-    /// Embedded builds are optimised quickly, and need less of the stack so.
+    /// Steps 1 to 4 for one block. Not inlined, because a loop with this much code compiles slowly.
+    /// Embedded builds may inline it: they optimize quickly, and need less stack that way.
     #if !hasFeature(Embedded)
       @inline(never)
     #endif
     mutating func compress(_ block: UnsafeRawPointer, _ k: UnsafeBufferPointer<UInt64>) {
       let start = self
-      // Safety: a block has 128 bytes, and the table 80 entries.
+      // Safety: a block is 128 bytes long, and the table has 80 entries.
       var w = unsafe Window(block)
       #if hasFeature(Embedded)
         let loopEnd = 80
@@ -99,13 +99,13 @@ extension SHA512PortableCompression {
         t &+= 16
       }
       #if !hasFeature(Embedded)
-        // Outside of the loop, no word is made for later; the code is a fourth larger.
+        // Outside the loop, no words are computed for later rounds. The code is a quarter larger.
         unsafe sixteenRounds(k, &w, from: 64)
       #endif
       add(start)
     }
 
-    /// FIPS 180-4, 6.4.2, step 3, for sixteen rounds from `t` on.
+    /// FIPS 180-4, 6.4.2, step 3, for the sixteen rounds starting at `t`.
     @inline(__always)
     mutating func sixteenRounds(
       _ k: UnsafeBufferPointer<UInt64>, _ w: inout Window, from t: Int
@@ -129,16 +129,16 @@ extension SHA512PortableCompression {
       unsafe round(k[t &+ 15] &+ w.next())
     }
 
-    /// Step 3 for one `t`. Unrolled, the renaming of the variables costs nothing.
+    /// Step 3 for one `t`. Once unrolled, renaming the variables costs nothing.
     @inline(__always)
     mutating func round(_ constantPlusWord: UInt64) {
-      // FIPS 180-4, 4.1.3 (4.8) to (4.11), rotations chained: Σ1 is 14, 18, 41 and Σ0 is 28, 34, 39. The
-      // order of the lines is worth 5 % of the speed.
+      // FIPS 180-4, 4.1.3 (4.8) to (4.11), with chained rotations: Σ1 is 14, 18, 41 and Σ0 is 28,
+      // 34, 39. The order of these lines is worth 5% of the speed.
       let sum1 = rotateRight(rotateRight(rotateRight(e, 23) ^ e, 4) ^ e, 14)
       let ch = ((f ^ g) & e) ^ g
       let t1 = h &+ sum1 &+ ch &+ constantPlusWord
       let sum0 = rotateRight(rotateRight(rotateRight(a, 5) ^ a, 6) ^ a, 28)
-      // The next round finds this a ^ b again as its b ^ c.
+      // The next round reuses this a ^ b as its b ^ c.
       let maj = ((a ^ b) & (b ^ c)) ^ b
       (h, g, f, e) = (g, f, e, d &+ t1)
       (d, c, b, a) = (c, b, a, t1 &+ sum0 &+ maj)
@@ -153,7 +153,7 @@ extension SHA512PortableCompression {
 
     @inline(__always)
     func store(in state: UnsafeMutablePointer<UInt64>) {
-      // Safety: a state has 8 words.
+      // Safety: a state is 8 words long.
       unsafe (state[0], state[1], state[2], state[3]) = (a, b, c, d)
       unsafe (state[4], state[5], state[6], state[7]) = (e, f, g, h)
     }
@@ -161,7 +161,8 @@ extension SHA512PortableCompression {
 }
 
 extension SHA512Computation {
-  /// H(0) of SHA-512: the first 64 bits of the fractional parts of the square roots of the first 8 primes.
+  /// H(0) of SHA-512: the first 64 bits of the fractional parts of the square roots of the first 8
+  /// primes.
   static var initialStateOfSHA512: State {
     // FIPS 180-4, 5.3.5
     (
@@ -170,7 +171,7 @@ extension SHA512Computation {
     )
   }
 
-  /// H(0) of SHA-384: the same of the next 8 primes.
+  /// H(0) of SHA-384: the same for the next 8 primes.
   static var initialStateOfSHA384: State {
     // FIPS 180-4, 5.3.4
     (

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What secrets need: memory that is erased, nothing of it in a debugger's dump, and comparison that does not tell
-// by its duration what it saw.
+// Support for secrets: memory that is wiped, values that debuggers don't show, and comparison in
+// constant time.
 
-/// The memory of a secret, which all copies of a value share.
+/// The memory of a secret, shared by all copies of a value.
 ///
-/// Only the initialisers write it, so threads may share it. It is overwritten before it is given back.
+/// Only the initializers write to it, so threads can share it. It's wiped before it's deallocated.
 @usableFromInline
 @safe
 package final class SecretMemory: @unchecked Sendable {
@@ -12,35 +12,35 @@ package final class SecretMemory: @unchecked Sendable {
   @usableFromInline package let start: UnsafeMutableRawPointer
   @usableFromInline package let byteCount: Int
 
-  /// Zeros, which the caller replaces before anything else knows this memory.
+  /// Allocates zeros, which the caller overwrites before sharing this memory.
   @usableFromInline
   init(byteCount: Int, alignment: Int = 16) {
     self.byteCount = byteCount
-    // Safety: the memory has at least byteCount bytes; the deinitialiser gives it back.
+    // Safety: the memory is at least byteCount bytes long, and the deinitializer deallocates it.
     unsafe start = .allocate(byteCount: Swift.max(byteCount, 1), alignment: alignment)
     unsafe start.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
   }
 
-  /// A copy of bytes.
+  /// Copies bytes.
   @usableFromInline
   package convenience init(copying bytes: UnsafeRawBufferPointer, alignment: Int = 16) {
     self.init(byteCount: bytes.count, alignment: alignment)
-    // Safety: the memory has as many bytes.
+    // Safety: the memory has the same size as `bytes`.
     unsafe UnsafeMutableRawBufferPointer(start: start, count: byteCount).copyMemory(from: bytes)
   }
 
-  /// A copy of the bytes of a collection that does not keep them side by side.
+  /// Copies the bytes of a noncontiguous collection.
   @inlinable
   convenience init(elementsOf data: some Collection<UInt8>) {
-    // Counted here: a collection of another module may say something else.
+    // Counted here, because the `count` of another module's collection may be wrong.
     self.init(byteCount: data.reduce(into: 0) { count, _ in count += 1 })
-    // Safety: no more bytes are written than the memory has.
+    // Safety: at most byteCount bytes are written.
     for (index, byte) in data.enumerated() where index < byteCount {
       unsafe start.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
   }
 
-  /// A copy of a value of plain bytes, whose original on the stack is overwritten.
+  /// Copies a value of plain bytes and wipes the original on the stack.
   @inlinable
   package static func moving<Value: BitwiseCopyable>(_ value: consuming Value) -> SecretMemory {
     var value = value
@@ -50,33 +50,33 @@ package final class SecretMemory: @unchecked Sendable {
     }
   }
 
-  /// A copy of bytes, which are then overwritten.
+  /// Copies bytes, then wipes them.
   @usableFromInline
   convenience init(erasing bytes: UnsafeMutableRawBufferPointer, alignment: Int) {
     unsafe self.init(copying: UnsafeRawBufferPointer(bytes), alignment: alignment)
     unsafe ConstantTime.wipe(bytes)
   }
 
-  /// The value that ``moving(_:)`` was given. The pointer is valid while this object is alive.
+  /// Returns a pointer to the value passed to ``moving(_:)``, valid while this object is alive.
   @inlinable
   package func value<Value: BitwiseCopyable>(as type: Value.Type) -> UnsafePointer<Value> {
-    // Safety: the caller names the type of the value that the memory was made of.
+    // Safety: the caller passes the type of the value that the memory was created from.
     unsafe UnsafePointer(start.assumingMemoryBound(to: type))
   }
 
   deinit {
-    // Secret: erased before it is given back.
+    // Secret: wiped before it's deallocated.
     unsafe ConstantTime.wipe(UnsafeMutableRawBufferPointer(start: start, count: byteCount))
     unsafe start.deallocate()
   }
 }
 
 #if hasFeature(Embedded)
-  /// A value that may hold a secret: what is printed of it is its description. (There are no mirrors.)
+  /// A value that may contain a secret. It prints as its description. (Embedded Swift has no
+  /// mirrors.)
   package protocol Redacted: CustomStringConvertible {}
 #else
-  /// A value that may hold a secret: `dump`, debuggers and mirrors show its description, and nothing of
-  /// what is inside.
+  /// A value that may contain a secret. `dump`, debuggers and mirrors show only its description.
   package protocol Redacted: CustomStringConvertible, CustomReflectable {}
 
   extension Redacted {
@@ -85,9 +85,10 @@ package final class SecretMemory: @unchecked Sendable {
   }
 #endif
 
-/// Operations whose time depends on sizes only, never on the bytes.
+/// Operations whose time depends only on sizes, never on the bytes.
 public enum ConstantTime {
-  /// Whether two byte strings are equal. The time depends on the two lengths, which are public.
+  /// Returns whether two byte strings are equal. The time depends on the two lengths, which are
+  /// public.
   @inlinable
   public static func equal(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool
   {
@@ -103,47 +104,50 @@ public enum ConstantTime {
     return isZero(difference) && sameLength
   }
 
-  /// Not inlined, so that the compiler sees no use of the difference inside the loop above.
+  /// Not inlined, so that the compiler doesn't see how the loop above uses the difference.
   @inline(never)
   @usableFromInline
   static func isZero(_ difference: UInt8) -> Bool { difference == 0 }
 
-  /// 255 when a byte lies in a range, 0 when not, without a branch. `first` is not above `last`.
+  /// Returns 255 if a byte is in a range and 0 otherwise, without a branch. `first` must not exceed
+  /// `last`.
   static func mask(_ byte: UInt8, from first: UInt8, through last: UInt8) -> UInt8 {
     let belowFirst = Int32(byte) &- Int32(first)
     let aboveLast = Int32(last) &- Int32(byte)
-    // Either difference is negative outside of the range; its sign fills the upper bits.
+    // Outside the range, one of the differences is negative, and its sign fills the upper bits.
     return ~UInt8(truncatingIfNeeded: (belowFirst | aboveLast) &>> 8)
   }
 
-  /// Overwrites what functions that have returned left on the stack: 4 KiB below the caller.
+  /// Wipes the stack memory of functions that have returned: 4 KiB below the caller.
   ///
-  /// The secrets have to be computed by a function that is not inlined into the caller. In Embedded Swift
-  /// nothing is done: a microcontroller may have no 4 KiB left.
+  /// The secrets must be computed in a function that isn't inlined into the caller. In Embedded
+  /// Swift, this does nothing, because a microcontroller may not have 4 KiB left.
   @inline(never)
   package static func wipeStack() {
     #if !hasFeature(Embedded)
       typealias Kibibyte = (SIMD64<UInt64>, SIMD64<UInt64>)
       let zeros: Kibibyte = (.zero, .zero)
       var space = (zeros, zeros, zeros, zeros)
-      // Safety: the space has more bytes. That some are wiped forces the compiler to store all of them.
+      // Safety: the space is larger than 8 bytes. Wiping some of them forces the compiler to store
+      // all.
       unsafe withUnsafeMutableBytes(of: &space) {
         unsafe wipe(UnsafeMutableRawBufferPointer(rebasing: $0[..<8]))
       }
     #endif
   }
 
-  /// What is overwritten at once: 64 bytes.
+  /// The unit of wiping: 64 bytes.
   private typealias EightWords = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
-  /// Overwrites a secret with zeros. Neither inlined nor optimised: the compiler may not drop it.
+  /// Overwrites a secret with zeros. Neither inlined nor optimized, so that the compiler can't
+  /// remove it.
   @inline(never)
   @_optimize(none)
   public static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
     let count = bytes.count
-    // Safety: only positions of the buffer are written. Plain loops over plain pointers: anything else
-    // stands here stays a call for every byte, since nothing is optimised.
+    // Safety: only positions of the buffer are written. The loops and pointers are plain, because
+    // anything else would remain a function call for every byte: nothing here is optimized.
     let first = unsafe start.assumingMemoryBound(to: UInt8.self)
     var lead = (8 &- Int(bitPattern: start) & 7) & 7
     if lead > count { lead = count }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Independent messages side by side: while one waits for an instruction, the other works. Digests first, then
-// codes: under one prepared key, and in chains of keys.
+// Interleaved hashing of independent messages: while one waits for an instruction, the other
+// proceeds. Digests come first, then codes: under one prepared key, and in chains of keys.
 
 extension SHA256 {
-  /// The digests of two messages, hashed side by side.
+  /// Hashes two messages, interleaved.
   ///
-  /// On a processor with SHA instructions this takes less time than one after the other. The messages
-  /// may differ in length; what is longer is finished alone.
+  /// With SHA instructions, this is faster than hashing one after the other. The messages may
+  /// differ in length. The rest of the longer one is hashed alone.
   @inlinable
   public static func hashPair(
     _ first: some Collection<UInt8>, _ second: some Collection<UInt8>
@@ -20,7 +20,7 @@ extension SHA256 {
     return (digests ?? nil) ?? (hash(data: first), hash(data: second))
   }
 
-  /// The digests of two messages, hashed side by side.
+  /// Hashes two messages, interleaved.
   public static func hashPair(
     _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
   ) -> (Digest, Digest) {
@@ -29,7 +29,8 @@ extension SHA256 {
       Midstate(state: initialState, byteCount: 0), second, .current)
   }
 
-  /// The digests of two messages so far, each with these bytes after it. The states stay as they are.
+  /// Returns the digests of two messages so far, each followed by these bytes. The states don't
+  /// change.
   @inlinable
   public static func finalizePair(
     _ first: SHA256, appending firstBytes: some Collection<UInt8>,
@@ -46,7 +47,8 @@ extension SHA256 {
       ?? (first.finalize(appending: firstBytes), second.finalize(appending: secondBytes))
   }
 
-  /// The digests of two messages so far, each with these bytes after it. The states stay as they are.
+  /// Returns the digests of two messages so far, each followed by these bytes. The states don't
+  /// change.
   public static func finalizePair(
     _ first: SHA256, appending firstBytes: UnsafeRawBufferPointer,
     _ second: SHA256, appending secondBytes: UnsafeRawBufferPointer
@@ -70,14 +72,15 @@ extension SHA256 {
     let byteCount: UInt64
   }
 
-  /// Blocks in common side by side, what is longer alone; then the same for the two tails.
+  /// Compresses the blocks that both have in pairs and the rest of the longer one alone, then does
+  /// the same for the two tails.
   @inline(__always)
   static func finishPair(
     _ first: Midstate, _ bytes: UnsafeRawBufferPointer,
     _ second: Midstate, _ otherBytes: UnsafeRawBufferPointer, _ implementation: Implementation
   ) -> (Digest, Digest) {
     var (state, otherState) = (first.state, second.state)
-    // Safety: each message has so many blocks, and each tail takes what is left of its message.
+    // Safety: each message has that many blocks, and each tail holds the rest of its message.
     if let blocks = bytes.baseAddress, let otherBlocks = otherBytes.baseAddress {
       unsafe compressBoth(
         &state, blocks, bytes.count / 64, &otherState, otherBlocks, otherBytes.count / 64,
@@ -103,7 +106,7 @@ extension SHA256 {
     _ state: inout State, _ bytes: UnsafeRawBufferPointer, _ implementation: Implementation
   ) {
     if bytes.count < 64 { return }
-    // Safety: there are so many blocks.
+    // Safety: there are that many blocks.
     guard let blocks = bytes.baseAddress else { return }
     unsafe compress(&state, blocks, bytes.count / 64, implementation)
   }
@@ -135,7 +138,7 @@ extension SHA256 {
     _ otherState: inout State, _ otherBlocks: UnsafeRawPointer, _ blockCount: Int,
     _ implementation: Implementation
   ) {
-    // Safety: a state has 8 words, stored one after the other.
+    // Safety: a state is 8 consecutive words.
     unsafe withUnsafeMutablePointer(to: &state) { state in
       unsafe withUnsafeMutablePointer(to: &otherState) { otherState in
         unsafe state.withMemoryRebound(to: UInt32.self, capacity: 8) { words in
@@ -149,7 +152,7 @@ extension SHA256 {
 }
 
 extension HMAC where H == SHA256 {
-  /// The codes of two messages under a prepared key, computed side by side.
+  /// Computes the codes of two messages under prepared keys, interleaved.
   @inlinable
   public static func authenticationCodePair(
     for first: some Collection<UInt8>, _ second: some Collection<UInt8>, using key: PreparedKey
@@ -162,7 +165,7 @@ extension HMAC where H == SHA256 {
     _ first: some Collection<UInt8>, _ key: PreparedKey,
     _ second: some Collection<UInt8>, _ otherKey: PreparedKey
   ) -> (MAC, MAC) {
-    // FIPS 198-1, 4, steps 6, 8 and 9, for each of the two.
+    // FIPS 198-1, 4, steps 6, 8 and 9, for each message.
     defer { withExtendedLifetime((key.memory, otherKey.memory)) {} }
     let (digest, otherDigest) = unsafe SHA256.finalizePair(
       key.start.pointee.inner, appending: first, otherKey.start.pointee.inner, appending: second)
@@ -174,11 +177,11 @@ extension HMAC where H == SHA256 {
 }
 
 extension HMAC where H == SHA256 {
-  /// Starts an empty message under a key that is a code itself, 32 bytes, as in a chain of keys.
+  /// Creates a computation under a 32-byte key that is itself a code, as in a chain of keys.
   ///
-  /// The two blocks of the key are hashed side by side. This form uses no heap.
+  /// The key's two blocks are hashed in parallel. This initializer uses no heap.
   public init(key code: MAC) {
-    #if hasFeature(Embedded)  // where size counts, and no blocks run side by side
+    #if hasFeature(Embedded)  // optimizes for size and hashes no blocks in parallel
       self = unsafe code.digest.withUnsafeBytes { unsafe HMAC(keyBytes: $0) }
     #else
       let (k0, k1, k2, k3) = code.digest.storage
@@ -189,7 +192,7 @@ extension HMAC where H == SHA256 {
         SIMD8<UInt64>(k0, k1, k2, k3, 0, 0, 0, 0) ^ SIMD8(repeating: opad)
       )
       var (innerState, outerState) = (SHA256.initialState, SHA256.initialState)
-      // Safety: each block has 64 bytes, one behind the other.
+      // Safety: the blocks are 64 bytes each and contiguous.
       unsafe withUnsafeMutableBytes(of: &blocks) { blocks in
         if let start = UnsafeRawPointer(blocks.baseAddress) {
           unsafe SHA256.compressPair(&innerState, start, &outerState, start + 64, 1, .current)
@@ -203,7 +206,7 @@ extension HMAC where H == SHA256 {
 }
 
 extension HMAC.PreparedKey where H == SHA256 {
-  /// Prepares a key for a certain implementation.
+  /// Prepares a key for the given implementation.
   public init(_ key: SymmetricKey, implementation: SHA256.Implementation) {
     self.init(HMAC(key: key, implementation: implementation))
   }

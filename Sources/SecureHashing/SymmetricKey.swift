@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A secret as a type: wiped when released, printed as its size only, compared in constant time.
+// A secret key as a type: wiped when released, printed as its size only, compared in constant time.
 
 /// A secret key of any size.
 ///
-/// Copies share one piece of memory, which is overwritten when the last copy is released.
+/// Copies share one block of memory, which is wiped when the last copy is released.
 @frozen
 public struct SymmetricKey: Sendable {
   @usableFromInline let memory: SecretMemory
 
-  /// A key with these bytes: an array, a digest, an authentication code, `Data`.
+  /// Creates a key from bytes: an array, a digest, an authentication code or `Data`.
   @inlinable
   public init(data: some Collection<UInt8>) {
     // Safety: the bytes are copied before the closure ends.
@@ -18,39 +18,39 @@ public struct SymmetricKey: Sendable {
     memory = copy ?? SecretMemory(elementsOf: data)
   }
 
-  /// A key with these bytes.
+  /// Creates a key from bytes.
   public init(data: Swift.Span<UInt8>) {
     // Safety: the bytes are copied before the closure ends.
     memory = unsafe data.withUnsafeBytes { unsafe SecretMemory(copying: $0) }
   }
 
-  /// A new random key from the system's generator.
+  /// Creates a random key with the system's generator.
   public init(size: Size) {
     var generator = SystemRandomNumberGenerator()
     self.init(size: size, using: &generator)
   }
 
-  /// A new random key from a generator of the caller's, which has to be cryptographically secure.
+  /// Creates a random key with your generator, which must be cryptographically secure.
   public init(size: Size, using generator: inout some RandomNumberGenerator) {
     memory = SecretMemory(byteCount: size.byteCount)
-    // Safety: the memory has so many bytes, and nothing else knows it yet.
+    // Safety: the memory is `size.byteCount` bytes long and isn't shared yet.
     for index in 0..<size.byteCount {
       let byte = UInt8(truncatingIfNeeded: generator.next())
       unsafe memory.start.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
     }
   }
 
-  /// The size of the key in bits.
+  /// The key size in bits.
   public var bitCount: Int { byteCount * 8 }
 
-  /// The size of the key in bytes.
+  /// The key size in bytes.
   public var byteCount: Int { memory.byteCount }
 
-  /// Calls `body` with the bytes of the key, which are secret and stay valid in `body` only.
+  /// Calls `body` with the key's bytes, which are secret and valid only in `body`.
   public func withUnsafeBytes<Result, Failure: Swift.Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // Safety: the memory is kept alive until the closure has ended.
+    // Safety: the memory stays alive until the closure has ended.
     defer { withExtendedLifetime(memory) {} }
     return try unsafe body(UnsafeRawBufferPointer(start: memory.start, count: memory.byteCount))
   }
@@ -64,16 +64,16 @@ extension SymmetricKey {
 
     let byteCount: Int
 
-    /// 128 bits, 16 bytes.
+    /// 128 bits (16 bytes).
     public static var bits128: Size { Size(byteCount: 16) }
-    /// 192 bits, 24 bytes.
+    /// 192 bits (24 bytes).
     public static var bits192: Size { Size(byteCount: 24) }
-    /// 256 bits, 32 bytes.
+    /// 256 bits (32 bytes).
     public static var bits256: Size { Size(byteCount: 32) }
 
-    /// A size in bits: a multiple of 8, from 8 to 65,536.
+    /// Creates a size in bits: a multiple of 8, from 8 to 65,536.
     ///
-    /// Throws ``SymmetricKey/InvalidSize`` for any other number.
+    /// - Throws: ``SymmetricKey/InvalidSize`` for any other number.
     public init(bitCount: Int) throws(InvalidSize) {
       if bitCount < 8 || bitCount > 65_536 || !bitCount.isMultiple(of: 8) {
         throw InvalidSize(bitCount: bitCount)
@@ -92,11 +92,11 @@ extension SymmetricKey {
     public let bitCount: Int
 
     /// What is wrong.
-    public var problem: String { "A key can't have \(bitCount) bits." }
+    public var problem: String { "A key can't be \(bitCount) bits long." }
 
     /// How to fix it.
     public var fix: String {
-      "Use a multiple of 8 from 8 to 65536. For HMAC-SHA-256, 256 is best."
+      "Use a multiple of 8 from 8 to 65,536. For HMAC-SHA-256, 256 is best."
     }
 
     /// The problem and its fix.
@@ -108,7 +108,7 @@ extension SymmetricKey {
 }
 
 extension SymmetricKey: Equatable, Redacted {
-  /// Whether two keys have the same bytes, in constant time for keys of the same size.
+  /// Compares two keys, in constant time if they have the same size.
   public static func == (left: Self, right: Self) -> Bool {
     unsafe left.withUnsafeBytes { leftBytes in
       unsafe right.withUnsafeBytes { rightBytes in
@@ -117,6 +117,6 @@ extension SymmetricKey: Equatable, Redacted {
     }
   }
 
-  /// The size of the key, never its bytes.
+  /// The key size, never its bytes.
   public var description: String { "SymmetricKey(\(bitCount) bits)" }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of XXH3 with the seed 0, but for the loop over stripes: the secret, messages of up to 240 bytes, and
-// the end of longer ones. The xxHash specification has the same headings.
+// The arithmetic of XXH3 with seed 0, except the loop over stripes: the secret, messages of up to
+// 240 bytes, and the end of longer ones. The headings are those of the xxHash specification.
 
-/// What XXH3 of 64 and of 128 bits have in common.
+/// The parts that 64-bit and 128-bit XXH3 share.
 enum XXHash3 {
   /// Calls `body` with the secret: 192 bytes.
   @inline(__always)
   static func withSecret<Result>(_ body: (UnsafeRawPointer) -> Result) -> Result {
-    // Safety: the table has 192 bytes, and does not leave the closure.
+    // Safety: the table is 192 bytes long and doesn't escape the closure.
     unsafe secret.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { preconditionFailure("the secret is not empty") }
+      guard let start = bytes.baseAddress else { preconditionFailure("the secret isn't empty") }
       return unsafe body(start)
     }
   }
@@ -41,7 +41,7 @@ enum XXHash3 {
     return z ^ (z &>> 32)
   }
 
-  /// The two halves of a product, added without carries.
+  /// Returns the two halves of a product, added without carries.
   @inline(__always)
   static func foldedProduct(_ a: UInt64, _ b: UInt64) -> UInt64 {
     let product = a.multipliedFullWidth(by: b)
@@ -50,13 +50,13 @@ enum XXHash3 {
 
   // MARK: - Large inputs, step 4
 
-  /// The product of the accumulators with 64 bytes of the secret.
+  /// Returns the product of the accumulators with 64 bytes of the secret.
   @inline(__always)
   static func merge(
     _ accumulators: UnsafeRawPointer, _ secret: UnsafeRawPointer, from start: UInt64
   ) -> UInt64 {
     @inline(__always) func pair(_ offset: Int) -> UInt64 {
-      // Safety: both have 64 bytes, and the accumulators are numbers of this machine.
+      // Safety: both are 64 bytes long, and the accumulators are in native byte order.
       unsafe foldedProduct(
         accumulators.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ word(secret, offset),
         accumulators.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
@@ -65,21 +65,21 @@ enum XXHash3 {
     return avalanche(start &+ (pair(0) &+ pair(16)) &+ (pair(32) &+ pair(48)))
   }
 
-  /// XXH3 of 64 bits, which is also the lower half of 128.
+  /// Returns 64-bit XXH3, which is also the lower half of 128-bit XXH3.
   @inline(__always)
   static func merge(
     _ accumulators: UnsafeRawPointer, _ byteCount: UInt64, _ secret: UnsafeRawPointer
   ) -> UInt64 {
-    // Safety: the secret has 192 bytes.
+    // Safety: the secret is 192 bytes long.
     unsafe merge(accumulators, secret + 11, from: byteCount &* XXHashPrime.first)
   }
 
-  /// The upper half of XXH3 of 128 bits.
+  /// Returns the upper half of 128-bit XXH3.
   @inline(__always)
   static func mergeUpperHalf(
     _ accumulators: UnsafeRawPointer, _ byteCount: UInt64, _ secret: UnsafeRawPointer
   ) -> UInt64 {
-    // Safety: the secret has 192 bytes.
+    // Safety: the secret is 192 bytes long.
     unsafe merge(accumulators, secret + 117, from: ~(byteCount &* XXHashPrime.second))
   }
 

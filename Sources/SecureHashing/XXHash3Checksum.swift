@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// XXH3 as two checksums: of 64 bits and of 128.
+// XXH3 as two checksums: 64 and 128 bits.
 
-/// XXH3 of the xxHash specification with the seed 0: a checksum of 64 bits.
+/// XXH3 of the xxHash specification with seed 0: a 64-bit checksum.
 ///
-/// It is `x-amz-checksum-xxhash3` of Amazon S3.
+/// Amazon S3 uses it for `x-amz-checksum-xxhash3`.
 public struct XXHash3Checksum: ChecksumFunction {
-  /// The output.
+  /// The type of the checksum.
   public typealias Checksum = UInt64
 
-  /// How checksums are computed.
+  /// The type of implementation that computes checksums.
   public typealias Implementation = XXHash3Implementation
 
   var stream: XXHash3.Stream
 
-  /// Starts an empty message.
+  /// Creates a computation with an empty message.
   public init() {
     self.init(implementation: .current)
   }
 
-  /// Starts an empty message whose checksum a certain implementation computes.
+  /// Creates a computation that uses the given implementation.
   public init(implementation: Implementation) {
     stream = XXHash3.Stream(implementation)
   }
@@ -28,24 +28,24 @@ public struct XXHash3Checksum: ChecksumFunction {
     unsafe stream.update(bufferPointer)
   }
 
-  /// The checksum of the message so far. The state stays as it is and can be continued.
+  /// Returns the checksum of the message so far. You can keep updating it afterward.
   public func finalize() -> UInt64 {
-    // Safety: what the stream hands out.
+    // Safety: guaranteed by the stream.
     unsafe stream.finish(
       short: { $0.checksum64 }, long: { unsafe XXHash3.merge($0, stream.byteCount, $1) })
   }
 
-  /// The checksum of a whole message.
+  /// Computes the checksum of a whole message.
   public static func checksum(bufferPointer: UnsafeRawBufferPointer) -> UInt64 {
     unsafe checksum(bufferPointer: bufferPointer, implementation: .current)
   }
 
-  /// The checksum of a whole message by a certain implementation.
+  /// Computes the checksum of a whole message with the given implementation.
   @inline(__always)
   @_spi(Implementations) public static func checksum(
     bufferPointer bytes: UnsafeRawBufferPointer, implementation: @autoclosure () -> Implementation
   ) -> UInt64 {
-    // Safety: there are so many bytes.
+    // Safety: `bytes` holds that many bytes.
     unsafe XXHash3.withWhole(
       bytes, implementation(), short: { $0.checksum64 },
       long: { unsafe XXHash3.merge($0, UInt64(truncatingIfNeeded: bytes.count), $1) })
@@ -53,25 +53,25 @@ public struct XXHash3Checksum: ChecksumFunction {
 }
 
 extension XXHash3Checksum: CustomStringConvertible {
-  /// What this is, never its state: the message may be secret.
+  /// The kind of computation, never its state. The message may be secret.
   public var description: String { "XXH3 computation" }
 }
 
-/// XXH3 of the xxHash specification with the seed 0: a checksum of 128 bits, which is also called XXH128.
+/// XXH3 of the xxHash specification with seed 0: a 128-bit checksum, also called XXH128.
 ///
-/// It is `x-amz-checksum-xxhash128` of Amazon S3.
+/// Amazon S3 uses it for `x-amz-checksum-xxhash128`.
 public struct XXHash128Checksum: ChecksumFunction {
-  /// How checksums are computed.
+  /// The type of implementation that computes checksums.
   public typealias Implementation = XXHash3Implementation
 
   var stream: XXHash3.Stream
 
-  /// Starts an empty message.
+  /// Creates a computation with an empty message.
   public init() {
     self.init(implementation: .current)
   }
 
-  /// Starts an empty message whose checksum a certain implementation computes.
+  /// Creates a computation that uses the given implementation.
   public init(implementation: Implementation) {
     stream = XXHash3.Stream(implementation)
   }
@@ -81,41 +81,41 @@ public struct XXHash128Checksum: ChecksumFunction {
     unsafe stream.update(bufferPointer)
   }
 
-  /// The checksum of the message so far. The state stays as it is and can be continued.
+  /// Returns the checksum of the message so far. You can keep updating it afterward.
   public func finalize() -> Checksum {
-    // Safety: what the stream hands out.
+    // Safety: guaranteed by the stream.
     unsafe stream.finish(
       short: { $0.checksum128 }, long: { unsafe Checksum($0, stream.byteCount, $1) })
   }
 
-  /// The checksum of a whole message.
+  /// Computes the checksum of a whole message.
   public static func checksum(bufferPointer: UnsafeRawBufferPointer) -> Checksum {
     unsafe checksum(bufferPointer: bufferPointer, implementation: .current)
   }
 
-  /// The checksum of a whole message by a certain implementation.
+  /// Computes the checksum of a whole message with the given implementation.
   @inline(__always)
   @_spi(Implementations) public static func checksum(
     bufferPointer bytes: UnsafeRawBufferPointer, implementation: @autoclosure () -> Implementation
   ) -> Checksum {
-    // Safety: there are so many bytes.
+    // Safety: `bytes` holds that many bytes.
     unsafe XXHash3.withWhole(
       bytes, implementation(), short: { $0.checksum128 },
       long: { unsafe Checksum($0, UInt64(truncatingIfNeeded: bytes.count), $1) })
   }
 
-  /// The bytes of a checksum, the highest first: 16.
+  /// Returns the 16 bytes of a checksum, most significant first.
   public static func bigEndianBytes(of checksum: Checksum) -> [UInt8] {
     XXHash3Checksum.bigEndianBytes(of: checksum.high)
       + XXHash3Checksum.bigEndianBytes(of: checksum.low)
   }
 
-  /// 128 bits, as two numbers of 64.
+  /// 128 bits as two 64-bit numbers.
   public struct Checksum: Hashable, BitwiseCopyable, Sendable {
     /// The upper half.
     public let high: UInt64
 
-    /// The lower half, which is the checksum of 64 bits for messages of more than 240 bytes.
+    /// The lower half, which equals the 64-bit checksum for messages longer than 240 bytes.
     public let low: UInt64
 
     init(high: UInt64, low: UInt64) {
@@ -124,7 +124,7 @@ public struct XXHash128Checksum: ChecksumFunction {
     }
 
     init(_ accumulators: UnsafeRawPointer, _ byteCount: UInt64, _ secret: UnsafeRawPointer) {
-      // Safety: what the callers hand in.
+      // Safety: guaranteed by the callers.
       high = unsafe XXHash3.mergeUpperHalf(accumulators, byteCount, secret)
       low = unsafe XXHash3.merge(accumulators, byteCount, secret)
     }
@@ -132,18 +132,20 @@ public struct XXHash128Checksum: ChecksumFunction {
 }
 
 extension XXHash128Checksum: CustomStringConvertible {
-  /// What this is, never its state: the message may be secret.
+  /// The kind of computation, never its state. The message may be secret.
   public var description: String { "XXH3 computation" }
 }
 
 extension XXHash3 {
-  /// Calls `body` with a message, when it has no more than 240 bytes, or else with its accumulators and the secret.
+  /// Calls `body` with a message of at most 240 bytes, or with the accumulators of a longer one and
+  /// the secret.
   @inline(__always)
   static func withWhole<Result>(
     _ bytes: UnsafeRawBufferPointer, _ implementation: @autoclosure () -> XXHash3Implementation,
     short: (ShortMessage) -> Result, long: (UnsafeRawPointer, UnsafeRawPointer) -> Result
   ) -> Result {
-    // Safety: there are so many bytes. Without any, the secret is what is not read.
+    // Safety: `bytes` holds that many bytes. If it has none, the secret's address is passed and
+    // never read.
     unsafe withSecret { secret in
       let start = unsafe bytes.baseAddress ?? secret
       if bytes.count <= 240 {
@@ -153,14 +155,15 @@ extension XXHash3 {
     }
   }
 
-  /// Not inlined, so that a short message does not wait for what this one saves on the stack.
+  /// Not inlined, so that short messages don't wait while this function saves registers on the
+  /// stack.
   @inline(never)
   private static func withLong<Result>(
     _ bytes: UnsafeRawPointer, _ byteCount: Int, _ secret: UnsafeRawPointer,
     _ implementation: XXHash3Implementation, _ body: (UnsafeRawPointer, UnsafeRawPointer) -> Result
   ) -> Result {
     var accumulators = SIMD8<UInt64>.zero
-    // Safety: there are 64 bytes of accumulators, and what the caller hands in.
+    // Safety: the accumulators are 64 bytes long. The caller guarantees the rest.
     return unsafe withUnsafeMutablePointer(to: &accumulators) { accumulators in
       let accumulators = UnsafeMutableRawPointer(accumulators)
       unsafe implementation.accumulate(whole: bytes, byteCount, secret, into: accumulators)

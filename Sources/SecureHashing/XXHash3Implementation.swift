@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways to compute the loop of XXH3 over stripes of 64 bytes.
+// The implementations of the XXH3 loop over stripes of 64 bytes.
 
 #if HardwareAcceleration && canImport(HardwareKernels)
   internal import HardwareKernels
@@ -13,7 +13,8 @@
   #endif
 #endif
 
-/// A way to compute XXH3 on this processor, for messages of more than 240 bytes. All give the same checksums.
+/// An implementation of XXH3 for messages longer than 240 bytes. All implementations compute the
+/// same checksums.
 public struct XXHash3Implementation: Hashable, Sendable, BitwiseCopyable {
   enum Kernel {
     case portable
@@ -24,24 +25,25 @@ public struct XXHash3Implementation: Hashable, Sendable, BitwiseCopyable {
 
   let kernel: Kernel
 
-  /// Plain Swift, which runs on every processor.
+  /// Plain Swift, for any processor.
   public static var portable: Self { Self(kernel: .portable) }
 
-  /// The implementation in use unless another is asked for: the fastest of ``available``.
+  /// The default implementation: the fastest of ``available``.
   public static let current: Self = available[0]
 
-  /// Every implementation that this build and this processor can run, the fastest first; at the end those
-  /// that are used on request only.
+  /// All implementations that this build and processor support, fastest first. Those that are only
+  /// used on request come last.
   public static var available: [Self] {
     let kernels: [(Kernel, Bool)] = [
       (.avx2, Processor.hasAVX2), (.vectors, hasVectors), (.portable, true),
-      // On Intel's processors it slows down what runs beside it, and on AMD's it is faster for large messages only.
+      // On Intel's processors, it slows down other code. On AMD's, it's faster only for large
+      // messages.
       (.avx512, Processor.hasAVX512),
     ]
     return kernels.compactMap { $0.1 ? Self(kernel: $0.0) : nil }
   }
 
-  /// A short name: "x86-avx512", "x86-avx2", "vectors" (of 128 bits) or "portable".
+  /// A short name: "x86-avx512", "x86-avx2", "vectors" (128 bits) or "portable".
   public var name: String {
     switch kernel {
     case .portable: "portable"
@@ -61,12 +63,13 @@ extension XXHash3Implementation: CustomStringConvertible {
   extension XXHash3Implementation {
     static var hasVectors: Bool { true }
 
-    /// Accumulates stripes that other bytes follow. `position` stripes of their block came before, 0 to 15.
+    /// Accumulates stripes that are followed by more bytes. `position`, 0 to 15, is the number of
+    /// earlier stripes in their block.
     func accumulate(
       _ accumulators: UnsafeMutableRawPointer, _ stripes: UnsafeRawPointer, _ stripeCount: Int,
       _ position: Int, _ secret: UnsafeRawPointer
     ) {
-      // Safety: what the caller hands in.
+      // Safety: guaranteed by the caller.
       switch kernel {
       case .portable:
         unsafe XXHash3.accumulate(accumulators, stripes, stripeCount, position, secret)
@@ -84,13 +87,13 @@ extension XXHash3Implementation: CustomStringConvertible {
       }
     }
 
-    /// The accumulators of a whole message of more than 240 bytes.
+    /// Computes the accumulators of a whole message longer than 240 bytes.
     @inline(__always)
     func accumulate(
       whole bytes: UnsafeRawPointer, _ byteCount: Int, _ secret: UnsafeRawPointer,
       into accumulators: UnsafeMutableRawPointer
     ) {
-      // Safety: what the caller hands in.
+      // Safety: guaranteed by the caller.
       switch kernel {
       case .portable:
         unsafe XXHash3.accumulate(whole: bytes, byteCount, secret, into: accumulators)
@@ -141,14 +144,14 @@ extension XXHash3 {
     )
   }
 
-  /// Step 2, for stripes that other bytes follow.
+  /// Step 2, for stripes that are followed by more bytes.
   static func accumulate(
     _ accumulators: UnsafeMutableRawPointer, _ stripes: UnsafeRawPointer, _ stripeCount: Int,
     _ position: Int, _ secret: UnsafeRawPointer
   ) {
     var position = position
     for index in 0..<stripeCount {
-      // Safety: there are so many stripes, and the position is below 16.
+      // Safety: there are `stripeCount` stripes, and the position is below 16.
       unsafe accumulate(accumulators, stripes + index &* 64, secret + position &* 8)
       position &+= 1
       if position == 16 {
@@ -163,7 +166,7 @@ extension XXHash3 {
     whole bytes: UnsafeRawPointer, _ byteCount: Int, _ secret: UnsafeRawPointer,
     into accumulators: UnsafeMutableRawPointer
   ) {
-    // Safety: there are 64 bytes of accumulators, and so many of the message.
+    // Safety: the accumulators are 64 bytes long, and the message is byteCount bytes long.
     unsafe accumulators.storeBytes(of: initialAccumulators, as: Octet.self)
     unsafe accumulate(accumulators, bytes, (byteCount &- 1) / 64, 0, secret)
     unsafe accumulate(accumulators, bytes + (byteCount &- 64), secret + 121)
@@ -174,7 +177,7 @@ extension XXHash3 {
   private static func accumulate(
     _ accumulators: UnsafeMutableRawPointer, _ stripe: UnsafeRawPointer, _ secret: UnsafeRawPointer
   ) {
-    // Safety: each has 8 words.
+    // Safety: each is 8 words long.
     let sums = unsafe accumulators.assumingMemoryBound(to: UInt64.self)
     for index in 0..<8 {
       let word = unsafe word(stripe, index &* 8)
@@ -189,7 +192,7 @@ extension XXHash3 {
   private static func scramble(
     _ accumulators: UnsafeMutableRawPointer, _ secret: UnsafeRawPointer
   ) {
-    // Safety: each has 8 words.
+    // Safety: each is 8 words long.
     let sums = unsafe accumulators.assumingMemoryBound(to: UInt64.self)
     for index in 0..<8 {
       let sum = unsafe sums[index]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// XXH3 of messages of up to 240 bytes. With the seed 0, what short ones take of the secret are constants.
+// XXH3 of messages of up to 240 bytes. With seed 0, the parts of the secret used by the shortest
+// ones are constants.
 
 extension XXHash3 {
   /// A message of up to 240 bytes.
@@ -9,7 +10,7 @@ extension XXHash3 {
     let count: Int
     let secret: UnsafeRawPointer
 
-    /// XXH3 of 64 bits.
+    /// 64-bit XXH3.
     @inline(__always)
     var checksum64: UInt64 {
       if count <= 16 { return upTo16 }
@@ -17,19 +18,19 @@ extension XXHash3 {
       return upTo240
     }
 
-    /// XXH3 of 128 bits.
+    /// 128-bit XXH3.
     @inline(__always)
     var checksum128: XXHash128Checksum.Checksum {
       if count <= 16 { return upTo16Wide }
       return wide(count <= 128 ? upTo128Wide : upTo240Wide)
     }
 
-    // Safety, in all of this file: offsets are below `count`, and below 192 for the secret.
+    // Safety, throughout this file: offsets are below `count`, or below 192 for the secret.
 
     @inline(__always)
     func word(_ offset: Int) -> UInt64 { unsafe XXHash3.word(bytes, offset) }
 
-    /// `mixStep`: 16 bytes of the message with 16 of the secret.
+    /// `mixStep`: mixes 16 bytes of the message with 16 of the secret.
     @inline(__always)
     func mix(_ offset: Int, _ secretOffset: Int) -> UInt64 {
       unsafe XXHash3.foldedProduct(
@@ -37,7 +38,7 @@ extension XXHash3 {
         word(offset &+ 8) ^ XXHash3.word(secret, secretOffset &+ 8))
     }
 
-    /// Up to 3 bytes and their number in a word, for messages that have bytes.
+    /// Up to 3 bytes and their count in one word, for nonempty messages.
     @inline(__always)
     var combined: UInt32 {
       @inline(__always) func byte(_ index: Int) -> UInt32 {
@@ -80,7 +81,7 @@ extension XXHash3.ShortMessage {
     return XXHash3.avalanche(sum &+ XXHash3.foldedProduct(low, high))
   }
 
-  /// Pairs of 16 bytes from both ends, written out: the loop takes longer.
+  /// Pairs of 16 bytes from both ends. Unrolled, because the loop is slower.
   @inline(__always)
   var upTo128: UInt64 {
     var sum = UInt64(truncatingIfNeeded: count) &* XXHashPrime.first
@@ -169,7 +170,7 @@ extension XXHash3.ShortMessage {
   @inline(__always)
   var start: Sums { Sums(low: UInt64(truncatingIfNeeded: count) &* XXHashPrime.first, high: 0) }
 
-  /// `mixTwoChunks`: twice 16 bytes of the message with 32 of the secret.
+  /// `mixTwoChunks`: mixes two chunks of 16 bytes of the message with 32 bytes of the secret.
   @inline(__always)
   func mix(_ first: Int, _ second: Int, _ secretOffset: Int, into sums: inout Sums) {
     sums.low = sums.low &+ mix(first, secretOffset) ^ (word(second) &+ word(second &+ 8))

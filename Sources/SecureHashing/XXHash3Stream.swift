@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// XXH3 of a message that arrives in portions: its accumulators, and the bytes that wait.
+// XXH3 of a message that arrives in parts: its accumulators, and the pending bytes.
 
 extension XXHash3 {
-  /// A message so far. A stripe of 64 bytes is accumulated only when a byte follows it: the last one of a message is
-  /// computed in another way, and short messages altogether.
+  /// The message so far. A stripe of 64 bytes is accumulated only after another byte follows it,
+  /// because the last stripe is computed differently, and so are short messages.
   struct Stream: BitwiseCopyable, Sendable {
     typealias Bytes = (SIMD8<UInt64>, SIMD8<UInt64>, SIMD8<UInt64>, SIMD8<UInt64>)
 
     var accumulators = XXHash3.initialAccumulators
 
-    /// The pending bytes from the start on. While these are fewer than 64, the end holds the 64 bytes before them.
+    /// The pending bytes, from the start. If there are fewer than 64, the end contains the 64 bytes
+    /// before them.
     var buffer: Bytes = (.zero, .zero, .zero, .zero)
     var pendingCount = 0
     var byteCount: UInt64 = 0
@@ -51,14 +52,14 @@ extension XXHash3 {
       }
     }
 
-    /// Calls `body` with the message, when it has no more than 240 bytes, or else with its accumulators.
+    /// Calls `body` with a message of at most 240 bytes, or with the accumulators of a longer one.
     @inline(__always)
     func finish<Result>(
       short: (ShortMessage) -> Result, long: (UnsafeRawPointer, UnsafeRawPointer) -> Result
     ) -> Result {
       unsafe XXHash3.withSecret { secret in
         var end = self
-        // Safety: a message of up to 240 bytes is in the buffer.
+        // Safety: messages of up to 240 bytes are in the buffer.
         return unsafe end.withBuffer { buffer, accumulators in
           if byteCount <= 240 {
             return unsafe short(
@@ -74,18 +75,18 @@ extension XXHash3 {
 
     // MARK: - Helpers
 
-    /// How many stripes of the block were accumulated: 0 to 15.
+    /// The number of stripes of the block accumulated so far: 0 to 15.
     private var position: Int {
       Int(truncatingIfNeeded: (byteCount &- UInt64(truncatingIfNeeded: pendingCount)) / 64 & 15)
     }
 
-    /// Large inputs, step 3, end: the last 64 bytes, whether or not they were a stripe.
+    /// Large inputs, step 3, end: accumulates the last 64 bytes, whether or not they were a stripe.
     private func accumulateLast(
       _ buffer: UnsafeMutableRawPointer, _ accumulators: UnsafeMutableRawPointer,
       _ secret: UnsafeRawPointer
     ) {
       var last = SIMD8<UInt64>.zero
-      // Safety: the buffer has 256 bytes, and the last stripe 64.
+      // Safety: the buffer is 256 bytes long, and the last stripe 64.
       unsafe withUnsafeMutableBytes(of: &last) { last in
         guard let start = last.baseAddress else { return }
         let earlier = Swift.max(64 &- pendingCount, 0)
@@ -96,24 +97,24 @@ extension XXHash3 {
       }
     }
 
-    /// The whole buffer, which other bytes follow.
+    /// Accumulates the whole buffer, which is followed by more bytes.
     private mutating func accumulateBuffer(_ secret: UnsafeRawPointer) {
       byteCount &+= UInt64(truncatingIfNeeded: Self.capacity &- pendingCount)
       pendingCount = Self.capacity
       let (position, implementation) = (position, implementation)
-      // Safety: the buffer has four stripes.
+      // Safety: the buffer contains four stripes.
       unsafe withBuffer { buffer, accumulators in
         unsafe implementation.accumulate(accumulators, buffer, 4, position, secret)
       }
       pendingCount = 0
     }
 
-    /// Stripes of the message, while no bytes wait.
+    /// Accumulates stripes of the message while no bytes are pending.
     private mutating func accumulate(
       _ stripes: UnsafeRawPointer, _ count: Int, _ secret: UnsafeRawPointer
     ) {
       let (position, implementation) = (position, implementation)
-      // Safety: there are so many stripes.
+      // Safety: there are `count` stripes.
       unsafe withBuffer { _, accumulators in
         unsafe implementation.accumulate(accumulators, stripes, count, position, secret)
       }
@@ -124,7 +125,7 @@ extension XXHash3 {
     private mutating func withBuffer<Result>(
       _ body: (UnsafeMutableRawPointer, UnsafeMutableRawPointer) -> Result
     ) -> Result {
-      // Safety: both live as long as the closure runs.
+      // Safety: both outlive the closure.
       unsafe withUnsafeMutablePointer(to: &buffer) { buffer in
         unsafe withUnsafeMutablePointer(to: &accumulators) { accumulators in
           unsafe body(UnsafeMutableRawPointer(buffer), UnsafeMutableRawPointer(accumulators))

@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// XXH64, a checksum of 64 bits, in plain Swift.
+// XXH64, a 64-bit checksum, in plain Swift.
 
-/// XXH64 of the xxHash specification with the seed 0: a checksum of 64 bits.
+/// XXH64 of the xxHash specification with seed 0: a 64-bit checksum.
 ///
-/// It is `x-amz-checksum-xxhash64` of Amazon S3. ``XXHash3Checksum`` takes less time.
+/// Amazon S3 uses it for `x-amz-checksum-xxhash64`. ``XXHash3Checksum`` is faster.
 public struct XXHash64Checksum: ChecksumFunction {
-  /// The output.
+  /// The type of the checksum.
   public typealias Checksum = UInt64
 
-  /// 32 bytes, in the order of memory.
+  /// 32 bytes in memory order.
   typealias Stripe = (UInt64, UInt64, UInt64, UInt64)
 
   var accumulators = Accumulators()
   var buffer = BlockBuffer<Stripe>(pending: (0, 0, 0, 0))
 
-  /// Starts an empty message.
+  /// Creates a computation with an empty message.
   public init() {}
 
   /// Appends bytes to the message.
   public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
     var accumulators = accumulators
-    // Safety: the buffer hands out whole stripes.
+    // Safety: the buffer passes whole stripes.
     unsafe buffer.append(bufferPointer) { unsafe accumulators.update($0, $1) }
     self.accumulators = accumulators
   }
 
-  /// The checksum of the message so far. The state stays as it is and can be continued.
+  /// Returns the checksum of the message so far. You can keep updating it afterward.
   public func finalize() -> UInt64 {
-    // Safety: fewer than 32 bytes are pending, and they live as long as the closure runs.
+    // Safety: fewer than 32 bytes are pending, and they outlive the closure.
     unsafe withUnsafeBytes(of: buffer.pending) { bytes in
       guard let start = bytes.baseAddress else { return 0 }
       return unsafe accumulators.finish(start, afterAll: buffer.messageByteCount)
     }
   }
 
-  /// The checksum of a whole message.
+  /// Computes the checksum of a whole message.
   public static func checksum(bufferPointer bytes: UnsafeRawBufferPointer) -> UInt64 {
     guard let start = bytes.baseAddress else { return Self().finalize() }
     var accumulators = Accumulators()
     let stripeCount = bytes.count / 32
-    // Safety: there are so many stripes, and the rest follows them.
+    // Safety: there are `stripeCount` stripes, followed by the remaining bytes.
     unsafe accumulators.update(start, stripeCount)
     return unsafe accumulators.finish(
       start + stripeCount &* 32, afterAll: UInt64(truncatingIfNeeded: bytes.count))
@@ -47,12 +47,12 @@ public struct XXHash64Checksum: ChecksumFunction {
 }
 
 extension XXHash64Checksum: CustomStringConvertible {
-  /// What this is, never its state: the message may be secret.
+  /// The kind of computation, never its state. The message may be secret.
   public var description: String { "XXH64 computation" }
 }
 
 extension XXHash64Checksum {
-  /// The steps of the xxHash specification, "XXH64 Algorithm Description", by their numbers.
+  /// The steps of the xxHash specification, "XXH64 Algorithm Description", by number.
   struct Accumulators: BitwiseCopyable {
     // Step 1: sums of primes.
     var a: UInt64 = 0x60ea_27ee_adc0_b5d6
@@ -63,7 +63,7 @@ extension XXHash64Checksum {
     /// Step 2.
     @inline(__always)
     mutating func update(_ stripes: UnsafeRawPointer, _ count: Int) {
-      // Safety: there are so many stripes of 32 bytes.
+      // Safety: there are `count` stripes of 32 bytes.
       let end = unsafe stripes + count &* 32
       var stripe = unsafe stripes
       while unsafe stripe < end {
@@ -75,10 +75,10 @@ extension XXHash64Checksum {
       }
     }
 
-    /// Steps 3 to 6, with the bytes that no stripe has taken.
+    /// Steps 3 to 6, with the bytes left over after the last stripe.
     @inline(__always)
     func finish(_ rest: UnsafeRawPointer, afterAll byteCount: UInt64) -> UInt64 {
-      // Safety: the last byteCount % 32 bytes begin there.
+      // Safety: `rest` points to the last byteCount % 32 bytes.
       let count = Int(truncatingIfNeeded: byteCount & 31)
       var sum = (byteCount < 32 ? XXHashPrime.fifth : merged) &+ byteCount
       var position = 0
@@ -131,7 +131,7 @@ enum XXHashPrime {
   static var fourth: UInt64 { 0x85eb_ca77_c2b2_ae63 }
   static var fifth: UInt64 { 0x27d4_eb2f_1656_67c5 }
 
-  // Of 32 bits.
+  // The 32-bit primes.
   static var shortFirst: UInt64 { 0x9e37_79b1 }
   static var shortSecond: UInt64 { 0x85eb_ca77 }
   static var shortThird: UInt64 { 0xc2b2_ae3d }
